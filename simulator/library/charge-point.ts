@@ -12,6 +12,12 @@ import type { KeyDeclaration } from '../v16/configuration.ts'
 import type { VariableDeclaration } from '../v201/device-model/variable.ts'
 import type { Frame, WireObserver } from '../wire/frames.ts'
 
+/**
+ * What `ChargePoint.connect` makes a station of; `url` and `id` are all that it needs.
+ *
+ * @example
+ * const options: ConnectOptions = { url: 'ws://localhost:8080/ocpp', id: 'CP-1', ocpp: '2.0.1', password: 'secret' }
+ */
 export interface ConnectOptions {
   /** Without the identity: `ws://localhost:8080/ocpp`. */
   readonly url: string
@@ -60,6 +66,7 @@ export interface ConnectOptions {
   readonly problem?: (message: string) => void
 }
 
+/** The car that is plugged in: `soc` in percent, 0 to 100; `vehicle` by its name, or one of your own. */
 export interface PlugOptions {
   /** State of charge at arrival. */
   readonly soc?: number
@@ -253,6 +260,7 @@ export class ChargePoint {
   }
 }
 
+/** A charge as its meter sees it now: energy in kWh since it began, power in kW, state of charge in percent. */
 export interface Charge {
   /** Absent in 1.6 until the server gave one. */
   readonly transactionId?: string

@@ -118,4 +118,5 @@ export const FAULT_CODES = [
   'WeakSignal',
 ] as const
 
+/** An error code of OCPP 1.6 StatusNotification (1.6 §7.7), such as `GroundFailure`; 2.0.1 tells it as text. */
 export type FaultCode = (typeof FAULT_CODES)[number]

@@ -30,8 +30,11 @@ export interface Reading {
   readonly currentA: readonly number[]
 }
 
+/** 58 kWh, three phases, 11 kW. */
 export const COMPACT_CAR: Vehicle = { batteryCapacityWh: 58_000, maxPowerW: 11_000, phases: 3 }
+/** 13 kWh, one phase, 3.6 kW. */
 export const PLUG_IN_HYBRID: Vehicle = { batteryCapacityWh: 13_000, maxPowerW: 3_600, phases: 1 }
+/** 77 kWh, direct current, 150 kW. */
 export const TOURING_CAR: Vehicle = { batteryCapacityWh: 77_000, maxPowerW: 150_000, phases: 0 }
 
 /** The cars of `vehicle:` in a scenario. */

@@ -5,6 +5,10 @@ import type { Quirk } from './quirk.ts'
 import { TRANSACTION_QUIRKS } from './transactions.ts'
 import { VALUE_QUIRKS } from './values.ts'
 
+/**
+ * Sorted by name. `{ name, … }` of each goes into `ConnectOptions.quirks`; `pilotwire simulate --list-quirks` prints
+ * them.
+ */
 export const QUIRKS: readonly Quirk[] = [
   ...WIRE_QUIRKS,
   ...TRANSACTION_QUIRKS,

@@ -6,6 +6,11 @@
 import { systemClock } from '../../src/clock.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 
+/**
+ * How a `SimulatedClock` runs. Without any: from now on, as fast as the machine can.
+ *
+ * @example new SimulatedClock({ startAt: Date.parse('2026-03-01T10:00:00Z'), speed: 60 })
+ */
 export interface SimulatedTimeOptions {
   /** Milliseconds since the epoch at the beginning; default: now. */
   readonly startAt?: number

@@ -3,6 +3,11 @@ import type { Effect, EffectName } from '../commands/setting-effects.ts'
 import { type ValueRules, valueFault } from '../model/value-rules.ts'
 import { AnswerError } from '../wire/frames.ts'
 
+/**
+ * A configuration key of a 1.6 station, its value as text.
+ *
+ * @example { key: 'HeartbeatInterval', value: '300' }
+ */
 export interface KeyDeclaration extends Partial<ValueRules> {
   readonly key: string
   readonly value: string

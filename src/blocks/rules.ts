@@ -154,6 +154,10 @@ const RULES: Rules = {
   securityEventSeen: onSecurityEventSeen,
 }
 
+/**
+ * What an input changes in the draft of its charge point's records, and what it is answered. Pure, and it never throws
+ * for what a charge point may send.
+ */
 export function decideBlock(draft: BlockDraft, input: BlockInput): Outcome {
   const rule = RULES[input.kind] as (draft: BlockDraft, input: BlockInput) => Outcome
   return rule(draft, input)

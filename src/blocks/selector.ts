@@ -11,6 +11,11 @@ export interface Selectable {
   readonly firmwareVersion?: string | undefined
 }
 
+/**
+ * Whether a station has everything that the selector names; one that names nothing selects every station.
+ *
+ * @example selects({ vendor: 'Example' }, { id: 'CP-1', vendor: 'Example' }) === true
+ */
 export function selects(selector: Selector, station: Selectable): boolean {
   const { ids, labels = {}, vendor, model, firmwareVersion } = selector
   return (
@@ -31,6 +36,7 @@ function setOf(ids: readonly string[]): ReadonlySet<string> {
   return set
 }
 
+/** What a selector compares, taken from a charge point as the storage shows it. */
 export function selectable({ id, labels, status: { vendor, model, firmwareVersion } }: ChargePointView): Selectable {
   return { id, labels, vendor, model, firmwareVersion }
 }

@@ -7,6 +7,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 /** What is at fault, and what would be right. */
 export type PairFault = 'certificate' | 'key' | 'pair'
 
+/** What would be right, by what is at fault: the end of a sentence about the setting. */
 export const EXPECTED: Readonly<Record<PairFault, string>> = {
   certificate: 'expected a certificate in PEM (-----BEGIN CERTIFICATE-----)',
   key: 'expected a private key in PEM (-----BEGIN PRIVATE KEY-----) without a passphrase',

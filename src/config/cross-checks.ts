@@ -6,6 +6,7 @@ import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import type { Fault } from './setting.ts'
 import { tlsFaults } from './tls-files.ts'
 
+/** What is wrong between settings: a fault stops the start, a warning does not. */
 export interface Checks {
   readonly faults: readonly Fault[]
   readonly warnings: readonly string[]
@@ -13,6 +14,7 @@ export interface Checks {
 
 type Origins = Partial<Readonly<Record<keyof Settings, string>>>
 
+/** Looks at settings that were each read without a fault. @param readText reads the PEM files that they name */
 export function crossChecks(settings: Settings, origins: Origins, readText: (path: string) => string): Checks {
   return {
     faults: [

@@ -32,6 +32,7 @@ function exampleLines(member: keyof Settings, setting: AnySetting): string[] {
   ]
 }
 
+/** The text of docs/configuration.md: a table of settings for each group. */
 export function configurationPage(): string {
   const groups = Object.entries(settingGroups).map(([title, group]) => {
     const rows = Object.entries(group) as Rows

@@ -32,6 +32,7 @@ export async function requireSameSecretKey(
   throw new ConfigurationError([{ name: 'PILOTWIRE_SECRET_KEY', value: 'another key', problem: otherKey(path) }])
 }
 
+/** What to do about a key that is not the database's: a sentence. @param path the database's file or address */
 export function otherKey(path: string): string {
   const right = isPostgres(path)
     ? 'set the one that its other nodes have'

@@ -9,11 +9,13 @@ import { type Environment, type ReadText, readSettings } from './read-settings.t
 import { readOrCreateSecretKey } from './secret-key.ts'
 import { ConfigurationError } from './setting.ts'
 
+/** The settings with the secret key, and sentences about what was ignored or is risky. */
 export interface LoadedConfig {
   readonly config: Config
   readonly warnings: readonly string[]
 }
 
+/** From the disk, as UTF-8. */
 export const readTextFile: ReadText = (path) => readFileSync(path, 'utf8')
 
 /** @throws ConfigurationError with every fault at once */

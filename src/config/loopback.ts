@@ -13,6 +13,7 @@ export function isLoopbackHost(host: string): boolean {
   return loopback.check(name, version === 4 ? 'ipv4' : 'ipv6')
 }
 
+/** @param url an absolute address; anything else throws. @example isLoopbackUrl('http://localhost:8080') === true */
 export function isLoopbackUrl(url: string): boolean {
   return isLoopbackHost(new URL(url).hostname)
 }

@@ -8,13 +8,16 @@ import type { Fault } from './setting.ts'
 import { type AnySetting, clientVariables, settingRows } from './settings.ts'
 import { suggestion } from './suggest.ts'
 
+/** Variables by name, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads a text file; throws when it cannot be read. */
 export type ReadText = (path: string) => string
 
+/** Where a value comes from; `file`: from the file that NAME_FILE names. */
 export type Origin = 'default' | 'environment' | 'file'
 
+/** What came of reading the environment: settings, or faults. */
 export interface Reading {
   /** Absent when there are faults. */
   readonly settings?: Settings
@@ -24,6 +27,11 @@ export interface Reading {
   readonly origins: Partial<Readonly<Record<keyof Settings, Origin>>>
 }
 
+/**
+ * Never throws for what the environment says: each fault is in the result.
+ *
+ * @example readSettings({ PILOTWIRE_PORT: '9000' }, readTextFile).settings?.port === 9000
+ */
 export function readSettings(environment: Environment, readText: ReadText): Reading {
   const faults: Fault[] = []
   const values: Partial<Record<keyof Settings, unknown>> = {}

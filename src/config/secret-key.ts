@@ -18,6 +18,7 @@ import { dirname } from 'node:path'
 import { base64Key } from './kinds.ts'
 import { ConfigurationError } from './setting.ts'
 
+/** @example secretKeyFile('data/pilotwire.db') === 'data/pilotwire.db.key' */
 export function secretKeyFile(databaseFile: string): string {
   return `${databaseFile}.key`
 }

@@ -2,6 +2,11 @@
 import type { Settings } from '../config.ts'
 import type { Kind } from './kinds.ts'
 
+/**
+ * How a setting is called, read, shown and explained. Its unit is part of its member's name, such as `…Seconds`.
+ *
+ * @example { ...wholeNumber(0, 65_535), name: 'PILOTWIRE_PORT', description: 'TCP port.', example: '8080' }
+ */
 export interface Setting<T> extends Kind<T> {
   /** Name of the environment variable. */
   readonly name: string
@@ -23,6 +28,7 @@ export function byMode<T>(development: T, production: T): (earlier: Partial<Sett
   return ({ mode }) => (mode === 'production' ? production : development)
 }
 
+/** One setting that is wrong, in parts; `faultSentence` joins them. */
 export interface Fault {
   readonly name: string
   /** As given; secrets masked. */
@@ -38,6 +44,7 @@ export function faultSentence({ name, value, problem, example }: Fault): string 
   return `${name} is ${value === undefined ? 'not set' : value}: ${problem}${hint}`
 }
 
+/** The settings cannot be used. Its message has a sentence for each fault; the program ends with exit code 3. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly faults: readonly Fault[]

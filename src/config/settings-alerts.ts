@@ -2,6 +2,7 @@ import { oneOf, wholeNumber } from './kinds.ts'
 import type { SettingsTable } from './setting.ts'
 import { mailSender, smtpUrl } from './smtp-address.ts'
 
+/** Alerts and the mail that tells of them (ALERT-M2). */
 export const alertSettings = {
   smtpUrl: {
     ...smtpUrl,

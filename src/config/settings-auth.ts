@@ -9,6 +9,7 @@ const TEN_YEARS_SECONDS = 10 * 365 * 86_400
  */
 const RATE_API = 12_000
 
+/** Who may sign in, how long tokens are valid (seconds), and how often the API may be asked (requests a minute). */
 export const authSettings = {
   adminEmail: {
     ...email,

@@ -2,6 +2,7 @@ import { SECRET_PREFIXES } from '../secret-prefixes.ts'
 import { headerName, oneOf, secretText, text, webAddress } from './kinds.ts'
 import type { SettingsTable } from './setting.ts'
 
+/** Who signs certificates of charge points, and whose certificates are trusted. */
 export const certificateSettings = {
   certificateProvider: {
     ...oneOf('internal', 'http', 'manual'),

@@ -3,6 +3,9 @@ import { byMode, type SettingsTable } from './setting.ts'
 
 const MAX_TIMER_SECONDS = 14 * 86_400
 
+/**
+ * Which charge points and cards are let in, and how patient the wire is; durations in seconds unless the name says ms.
+ */
 export const ocppSettings = {
   unknownChargePoints: {
     ...oneOf('accept', 'pending', 'reject'),

@@ -21,6 +21,7 @@ const RETENTION_DAYS = 400
 /** Two gibibytes: images of whole systems are smaller. */
 const FILE_MAX_BYTES = 2 * 1024 ** 3
 
+/** Where the server listens, what it calls itself, where its data are and how long they stay (days). */
 export const serverSettings = {
   port: {
     ...wholeNumber(0, 65535),

@@ -3,6 +3,7 @@ import { byMode, type SettingsTable } from './setting.ts'
 
 const MAX_DELAY_SECONDS = 14 * 86_400
 
+/** When deliveries are tried again (seconds), and which private addresses they may reach. */
 export const webhookSettings = {
   webhookFiguresIntervalSeconds: {
     ...wholeNumber(0, 86_400, 'seconds'),

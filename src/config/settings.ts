@@ -11,6 +11,11 @@ import { ocppSettings } from './settings-ocpp.ts'
 import { serverSettings } from './settings-server.ts'
 import { webhookSettings } from './settings-webhooks.ts'
 
+/**
+ * Every setting by its member of `Settings`, in the order in which they are read.
+ *
+ * @example settingsTable.port.name === 'PILOTWIRE_PORT'
+ */
 export const settingsTable = {
   ...serverSettings,
   ...ocppSettings,

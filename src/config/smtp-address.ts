@@ -1,6 +1,7 @@
 /** Where mail is handed over. */
 import type { Kind } from './kinds.ts'
 
+/** The parts of an address such as `smtps://user:password@mail.example.com`, percent-decoded. */
 export interface SmtpAddress {
   readonly host: string
   readonly port: number
@@ -26,6 +27,7 @@ export function smtpAddress(text: string): SmtpAddress | undefined {
   }
 }
 
+/** The kind of setting that holds such an address; its text is kept as it was given. */
 export const smtpUrl: Kind<string> = {
   read: (text) => (smtpAddress(text) ? text : undefined),
   show: (text) => text,

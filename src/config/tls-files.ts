@@ -11,6 +11,10 @@ type TlsSettings = Pick<Settings, 'tlsCertFiles' | 'tlsKeyFiles'>
 const CERT = { name: 'PILOTWIRE_TLS_CERT_FILE', example: '/etc/pilotwire/tls.crt' }
 const KEY = { name: 'PILOTWIRE_TLS_KEY_FILE', example: '/etc/pilotwire/tls.key' }
 
+/**
+ * Faults of the files that hold certificates and keys: missing, unreadable, or not a pair. @param readText as in
+ * `readSettings`
+ */
 export function tlsFaults(
   { tlsCertFiles = [], tlsKeyFiles = [] }: TlsSettings,
   readText: (path: string) => string,

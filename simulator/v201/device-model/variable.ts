@@ -6,6 +6,11 @@ import type { ValueRules } from '../../model/value-rules.ts'
 export type Mutability = 'ReadOnly' | 'WriteOnly' | 'ReadWrite'
 export type AttributeType = 'Actual' | 'Target' | 'MinSet' | 'MaxSet'
 
+/**
+ * A variable of a 2.0.1 station with its attributes, their values as text.
+ *
+ * @example { component: 'OCPPCommCtrlr', variable: 'HeartbeatInterval', value: '300', unit: 's' }
+ */
 export interface VariableDeclaration extends Partial<ValueRules> {
   readonly component: string
   readonly componentInstance?: string

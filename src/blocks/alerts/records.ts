@@ -4,6 +4,7 @@
 import { integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
 import type { Selector } from '../../records/selector.ts'
 
+/** What a rule can watch, as the API spells it; kinds.ts says what each means (ALERT-R1). */
 export const ALERT_KINDS = [
   'offline',
   'faulted',
@@ -15,8 +16,10 @@ export const ALERT_KINDS = [
   'certificateFailed',
 ] as const
 
+/** One of `ALERT_KINDS`. */
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
+/** Who is told: an address for mail, or a webhook of the same account. */
 export type AlertTarget = { readonly mail: string } | { readonly webhookId: string }
 
 /** Every day from `from` to `to`, which may lie on the next day; `HH:MM` by the clocks of the time zone. */
@@ -27,6 +30,7 @@ export interface QuietHours {
   readonly timeZone: string
 }
 
+/** What somebody wants to be told of, and who. Deleting one leaves the alerts that it raised. */
 export const alertRules = record('alert_rules', {
   key: ['accountId', 'id'],
   columns: {
@@ -45,6 +49,7 @@ export const alertRules = record('alert_rules', {
   },
 })
 
+/** A rule as it is stored; times in ms since the epoch. */
 export type AlertRule = RecordOf<typeof alertRules>
 
 /** What is known of the thing that an alert is about, as far as its kind tells it. */
@@ -88,6 +93,7 @@ export const alerts = record('alerts', {
   age: 'clearedAt',
 })
 
+/** An alert as it is stored; times in ms since the epoch. */
 export type Alert = RecordOf<typeof alerts>
 
 /** Somebody takes care of it. Beside the alert, so that nothing that happens to the alert is overwritten by it. */
@@ -106,6 +112,7 @@ export const alertAcknowledgements = record('alert_acknowledgements', {
   writtenOnce: true,
 })
 
+/** Who takes care of an alert, and since when (ms since the epoch). */
 export type AlertAcknowledgement = RecordOf<typeof alertAcknowledgements>
 
 /** One line of a mail that is still to be sent (ALERT-M2). */
@@ -128,4 +135,5 @@ export const alertNotices = record('alert_notices', {
   age: 'createdAt',
 })
 
+/** A line of a mail as it waits to be sent. */
 export type AlertNotice = RecordOf<typeof alertNotices>

@@ -4,12 +4,15 @@
  */
 import { integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
 
+/** As OCPP 2.0.1 names what a certificate is for; 1.6 knows the first one alone. */
 export type CertificateType = 'ChargingStationCertificate' | 'V2GCertificate'
+/** The kinds of keys that are signed: elliptic curves, or RSA. */
 export type KeyKind = 'EC' | 'RSA'
 
 /** `work`: what is still to be done of it, by whoever restarts as well. */
 export type RequestWork = 'sign' | 'send' | 'none'
 
+/** Requests of SignCertificate, from their receipt until their certificate is sent or refused (CERT-C1). */
 export const certificateRequests = record('certificate_requests', {
   key: ['chargePointId', 'id'],
   columns: {
@@ -77,6 +80,7 @@ export const revokedCertificates = record('revoked_certificates', {
   indexes: [['authority']],
 })
 
+/** Our own authorities, one for each kind of key. */
 export const certificateAuthorities = record('certificate_authorities', {
   key: ['name'],
   columns: {
@@ -110,9 +114,13 @@ export const installedCertificates = record('installed_certificates', {
   loadedWith: 'chargePoint',
 })
 
+/** A request as it is stored; times in ms since the epoch. */
 export type CertificateRequest = RecordOf<typeof certificateRequests>
+/** A charge point's certificate as it is stored; times in ms since the epoch. */
 export type StationCertificate = RecordOf<typeof stationCertificates>
+/** An authority as it is stored, its private key sealed. */
 export type CertificateAuthority = RecordOf<typeof certificateAuthorities>
+/** A certificate that a charge point said it has. */
 export type InstalledCertificate = RecordOf<typeof installedCertificates>
 
 /** What is kept of a certificate that was made or shown. */
@@ -137,6 +145,7 @@ export type WantedCertificate = { readonly type?: CertificateType | undefined } 
     }
 )
 
+/** What happens to certificates of one charge point; requests.ts and rules.ts decide what follows. */
 export type CertificateInput =
   /** SignCertificate */
   | ({ readonly kind: 'certificateWanted' } & WantedCertificate)

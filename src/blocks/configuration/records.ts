@@ -4,18 +4,21 @@ import type { Selector } from '../../records/selector.ts'
 import type { VariableName } from '../device-model/records.ts'
 import type { RebootPolicy, RebootWindow } from '../intents/records.ts'
 
+/** A variable of OCPP 2.0.1 and the value that it is to have, as text. */
 export interface DesiredVariable extends VariableName {
   /** Sealed where it is a secret. */
   readonly value: string
   readonly isSecret?: true | undefined
 }
 
+/** A configuration key of OCPP 1.6 and the value that it is to have; sealed where it is a secret. */
 export interface DesiredKey {
   readonly key: string
   readonly value: string
   readonly isSecret?: true | undefined
 }
 
+/** Configurations by account and name; each is what its stations are to have (CONFIG-A1). */
 export const configurations = record('configurations', {
   key: ['accountId', 'name'],
   columns: {
@@ -35,4 +38,5 @@ export const configurations = record('configurations', {
   },
 })
 
+/** A configuration as it is stored; times in ms since the epoch. */
 export type Configuration = RecordOf<typeof configurations>

@@ -6,6 +6,7 @@
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../../records/record.ts'
 import type { MeterInput } from '../signed-values/records.ts'
 
+/** A component of a charge point, perhaps of one EVSE or connector (numbers from 1). */
 export interface ComponentName {
   readonly name: string
   readonly instance?: string | undefined
@@ -21,6 +22,7 @@ export interface VariableName {
   readonly attribute: string
 }
 
+/** What a report says of a variable beside its value: type, unit, limits, and whether it can be set (DEVICE-A1). */
 export interface Characteristics {
   readonly mutability?: string | undefined
   readonly dataType?: string | undefined
@@ -39,6 +41,7 @@ export interface ReportedValue extends VariableName, Characteristics {
   readonly value?: string | undefined
 }
 
+/** Attributes of variables with their newest values, by charge point and whole name. */
 export const variables = record('variables', {
   key: ['chargePointId', 'key'],
   columns: {
@@ -65,6 +68,7 @@ export const variables = record('variables', {
   ],
 })
 
+/** An attribute with its value as it is stored. */
 export type StoredVariable = RecordOf<typeof variables>
 
 /** How much a station takes at once; absent: it did not say. */
@@ -82,6 +86,7 @@ export interface MessageLimits {
   readonly clearMonitors?: number | undefined
 }
 
+/** What is known of a charge point's device model as a whole, and when it is asked for again. */
 export const deviceModels = record('device_models', {
   key: ['chargePointId'],
   columns: {
@@ -105,11 +110,13 @@ export const deviceModels = record('device_models', {
   upgrades: [(older) => older],
 })
 
+/** That as it is stored; times in ms since the epoch. */
 export type DeviceModel = RecordOf<typeof deviceModels>
 
 /** Absent of a report: it tells of variables. */
 export type ReportSubject = 'monitors'
 
+/** `running` until its last page is in place; then how it ended. */
 export type ReportState = 'running' | 'complete' | 'incomplete' | 'rejected'
 
 /** Sequence numbers from the first to the last, both included. */
@@ -121,6 +128,7 @@ export interface ReportCall {
   readonly request: Readonly<Record<string, unknown>>
 }
 
+/** Reports that were asked of charge points, by charge point and requestId. */
 export const reports = record('reports', {
   key: ['chargePointId', 'id'],
   columns: {
@@ -154,6 +162,7 @@ export const reports = record('reports', {
   upgrades: [(older) => older],
 })
 
+/** A report as it is stored; times in ms since the epoch. */
 export type Report = RecordOf<typeof reports>
 
 /** What a message told, committed with it, and put among the variables a moment later in parts (DEVICE-A4). */
@@ -169,6 +178,7 @@ export const valueBatches = record('value_batches', {
   },
 })
 
+/** What one message told, as it waits to be put among the variables. */
 export type ValueBatch = RecordOf<typeof valueBatches>
 
 /** Models of stations that drop their connection when they are asked for all keys. */
@@ -177,6 +187,7 @@ export const stationModels = record('station_models', {
   columns: { vendor: text(), model: text(), asksInTens: flag() },
 })
 
+/** What happens to the device model of one charge point; rules.ts decides what follows. */
 export type DeviceModelInput =
   /** Somebody wants a report, or it is due. */
   | {

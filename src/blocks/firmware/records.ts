@@ -3,6 +3,7 @@ import { flag, integer, json, optional, type RecordOf, record, text } from '../.
 import type { Selector } from '../../records/selector.ts'
 import type { JobAnswer } from '../logs/records.ts'
 
+/** Uploaded firmware, by account; the bytes are a file beside the database. */
 export const firmwareImages = record('firmware_images', {
   key: ['accountId', 'id'],
   columns: {
@@ -23,6 +24,7 @@ export const firmwareImages = record('firmware_images', {
   },
 })
 
+/** What is kept of an image beside its bytes. */
 export type FirmwareImage = RecordOf<typeof firmwareImages>
 
 /** What a charge point is to run. */
@@ -43,13 +45,16 @@ export interface TimeWindow {
   readonly days?: readonly string[] | undefined
 }
 
+/** Of one update: `running` from the call's acceptance on, then how it ended. */
 export type UpdateState = 'waiting' | 'running' | 'succeeded' | 'failed' | 'rejected'
 
+/** A status that the charge point reported, as it spelled it, and when (ms since the epoch). */
 export interface SeenStatus {
   readonly status: string
   readonly at: number
 }
 
+/** Updates of single charge points, by charge point and requestId (FIRMWARE-U1). */
 export const firmwareUpdates = record('firmware_updates', {
   key: ['chargePointId', 'requestId'],
   columns: {
@@ -85,10 +90,13 @@ export const firmwareUpdates = record('firmware_updates', {
   loadedWith: 'chargePoint',
 })
 
+/** An update as it is stored; times in ms since the epoch. */
 export type FirmwareUpdate = RecordOf<typeof firmwareUpdates>
 
+/** `stopped`: by its failures; `cancelled`: by somebody; `done`: every charge point of it has an end. */
 export type CampaignState = 'draft' | 'running' | 'paused' | 'stopped' | 'cancelled' | 'done'
 
+/** Campaigns: a firmware for many charge points, in waves (FIRMWARE-C1). */
 export const firmwareCampaigns = record('firmware_campaigns', {
   key: ['accountId', 'id'],
   columns: {
@@ -119,8 +127,10 @@ export const firmwareCampaigns = record('firmware_campaigns', {
   indexes: [['state', 'updatedAt']],
 })
 
+/** A campaign as it is stored; times in ms since the epoch. */
 export type Campaign = RecordOf<typeof firmwareCampaigns>
 
+/** What became of one charge point of a campaign. */
 export type RowState =
   | 'planned'
   | 'waiting'
@@ -132,6 +142,7 @@ export type RowState =
   | 'cancelled'
   | 'notRecallable'
 
+/** The charge points of a campaign, a row each. */
 export const campaignRows = record('firmware_campaign_rows', {
   key: ['chargePointId', 'campaignId'],
   columns: {
@@ -148,8 +159,10 @@ export const campaignRows = record('firmware_campaign_rows', {
   indexes: [['campaignId']],
 })
 
+/** One charge point of a campaign as it is stored. */
 export type CampaignRow = RecordOf<typeof campaignRows>
 
+/** What happens to updates of one charge point; rules.ts decides what follows. */
 export type FirmwareInput =
   | {
       readonly kind: 'firmwareOrdered'

@@ -5,6 +5,7 @@
 import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
 import type { ReportedValue, VariableName } from '../device-model/records.ts'
 
+/** What can be wanted of a charge point. */
 export const INTENT_KINDS = [
   'variable',
   'configurationKey',
@@ -16,8 +17,10 @@ export const INTENT_KINDS = [
   'certificate',
   'securityProfile',
 ] as const
+/** One of `INTENT_KINDS`. */
 export type IntentKind = (typeof INTENT_KINDS)[number]
 
+/** From `pending` until it is so (`verified`) or is not tried any more (INTENT-A2). */
 export const INTENT_STATES = [
   'pending',
   'sent',
@@ -29,6 +32,7 @@ export const INTENT_STATES = [
   'conflict',
   'expired',
 ] as const
+/** One of `INTENT_STATES`. */
 export type IntentState = (typeof INTENT_STATES)[number]
 
 /** When a charge point may be restarted so that what it accepted takes effect (CONFIG-A8). */
@@ -52,6 +56,7 @@ export interface IntentSource {
   readonly window?: RebootWindow | undefined
 }
 
+/** What is wanted of charge points, by charge point, kind and key. */
 export const intents = record('intents', {
   key: ['chargePointId', 'kind', 'key'],
   columns: {
@@ -93,6 +98,7 @@ export const intents = record('intents', {
   loadedWith: 'chargePoint',
 })
 
+/** An intent as it is stored; times in ms since the epoch. */
 export type Intent = RecordOf<typeof intents>
 
 /** What somebody wants. */
@@ -106,6 +112,7 @@ export interface Want {
   readonly source?: IntentSource | undefined
 }
 
+/** Which intent of a charge point is meant. */
 export interface IntentName {
   readonly kind: IntentKind
   readonly key: string
@@ -129,6 +136,7 @@ export interface IntentAnswer {
 /** What a station was found to have; `unreadable`: it does not tell. */
 export type FoundValue = { readonly value: string } | 'unreadable'
 
+/** What happens to intents of one charge point; rules.ts decides what follows. */
 export type IntentInput =
   | { readonly kind: 'intentsWanted'; readonly wants: readonly Want[] }
   | { readonly kind: 'intentsWithdrawn'; readonly intents: readonly IntentName[] }

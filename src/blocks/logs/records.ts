@@ -1,9 +1,12 @@
 /** A log that was asked of a charge point, and the file that came of it (FIRMWARE-D1). */
 import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
 
+/** Which log is asked for; 1.6 without its security extension has diagnostics alone. */
 export type LogType = 'diagnostics' | 'security'
+/** From the order until the file is here or will not come. */
 export type LogState = 'requested' | 'uploading' | 'uploaded' | 'failed' | 'rejected'
 
+/** The file that a charge point uploaded. */
 export interface LogFile {
   /** As the charge point named it, made harmless. */
   readonly name: string
@@ -13,6 +16,7 @@ export interface LogFile {
   readonly storedAt: number
 }
 
+/** Logs that were asked of charge points, by charge point and requestId (FIRMWARE-D1). */
 export const logRequests = record('log_requests', {
   key: ['chargePointId', 'requestId'],
   columns: {
@@ -47,6 +51,7 @@ export const logRequests = record('log_requests', {
   loadedWith: 'chargePoint',
 })
 
+/** A request for a log as it is stored; times in ms since the epoch. */
 export type LogRequest = RecordOf<typeof logRequests>
 
 /** What the answer to a call says, whatever version it was. */
@@ -57,6 +62,7 @@ export interface JobAnswer {
   readonly reason?: string | undefined
 }
 
+/** What happens to logs of one charge point; rules.ts decides what follows. */
 export type LogInput =
   | {
       readonly kind: 'logRequested'

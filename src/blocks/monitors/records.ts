@@ -6,14 +6,18 @@ import { flag, integer, json, optional, type RecordOf, record, text } from '../.
 import type { Selector } from '../../records/selector.ts'
 import type { ComponentName, ReportedValue } from '../device-model/records.ts'
 
+/** As OCPP 2.0.1 names them (MonitorEnumType). */
 export const MONITOR_TYPES = ['UpperThreshold', 'LowerThreshold', 'Delta', 'Periodic', 'PeriodicClockAligned'] as const
+/** One of `MONITOR_TYPES`. */
 export type MonitorType = (typeof MONITOR_TYPES)[number]
 
+/** The variable that a monitor watches or an event is about. */
 export interface MonitoredVariable {
   readonly component: ComponentName
   readonly variable: { readonly name: string; readonly instance?: string | undefined }
 }
 
+/** What is watched. `value` is a limit, a difference, or for the periodic types seconds. */
 export interface Monitor extends MonitoredVariable {
   readonly type: MonitorType
   readonly value: number
@@ -43,6 +47,7 @@ export const monitorSets = record('monitor_sets', {
   },
 })
 
+/** A set of monitors as it is stored; times in ms since the epoch. */
 export type MonitorSet = RecordOf<typeof monitorSets>
 
 /** A monitor that a charge point is known to have. */
@@ -64,6 +69,7 @@ export const stationMonitors = record('station_monitors', {
   loadedWith: 'chargePoint',
 })
 
+/** A monitor of a charge point as it is stored. */
 export type StationMonitor = RecordOf<typeof stationMonitors>
 
 /** As the charge point sent it. */
@@ -83,6 +89,7 @@ export interface NotifiedEvent extends MonitoredVariable {
   readonly monitorId?: number | undefined
 }
 
+/** Events of NotifyEvent, by charge point, the newest first. */
 export const stationEvents = record('station_events', {
   key: ['chargePointId', 'newness', 'id'],
   columns: {
@@ -101,6 +108,7 @@ export const stationEvents = record('station_events', {
   age: 'receivedAt',
 })
 
+/** An event as it is stored; times in ms since the epoch. */
 export type StationEvent = RecordOf<typeof stationEvents>
 
 /** How many events a charge point sent (MONITOR-A8). */
@@ -123,12 +131,14 @@ export interface ReportedMonitor extends Monitor {
   readonly id: number
 }
 
+/** An event with the id that the same event always has, and its time (ms since the epoch). */
 export interface ReceivedEvent {
   readonly id: string
   readonly at: number
   readonly event: NotifiedEvent
 }
 
+/** What a charge point tells of its monitors; rules.ts decides what follows. */
 export type MonitorInput =
   /** A NotifyEvent: what it tells of variables, and the events themselves. */
   | {

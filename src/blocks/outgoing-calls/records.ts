@@ -51,8 +51,10 @@ export type Purpose =
   /** DEVICE-A2 */
   | { readonly kind: 'report'; readonly reportId: number }
 
+/** Of calls that wait for one charge point stops leave first, then starts (OCPP-RP4). */
 export type Priority = 'stop' | 'start' | 'rest'
 
+/** Calls that wait or are open, by charge point and log id; a row goes with its outcome. */
 export const outgoingCalls = record('outgoing_calls', {
   key: ['chargePointId', 'id'],
   columns: {
@@ -77,6 +79,7 @@ export const outgoingCalls = record('outgoing_calls', {
   loadedWith: 'chargePoint',
 })
 
+/** A call as it is stored; times in ms since the epoch. */
 export type StoredCall = RecordOf<typeof outgoingCalls>
 
 /** What happens to a call between its order and its outcome; rules.ts decides it. */

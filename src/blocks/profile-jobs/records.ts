@@ -11,8 +11,10 @@ export const PROFILE_STEPS = [
   'seen',
 ] as const
 
+/** One of `PROFILE_STEPS`. */
 export type ProfileStep = (typeof PROFILE_STEPS)[number]
 
+/** Jobs that raise a security profile, by charge point. */
 export const profileJobs = record('security_profile_jobs', {
   key: ['chargePointId', 'id'],
   columns: {
@@ -36,8 +38,10 @@ export const profileJobs = record('security_profile_jobs', {
   upgrades: [(older) => older],
 })
 
+/** A job as it is stored; times in ms since the epoch. */
 export type ProfileJob = RecordOf<typeof profileJobs>
 
+/** What happens to a charge point's job; rules.ts decides what follows. */
 export type ProfileJobInput =
   | {
       readonly kind: 'profileWanted'

@@ -4,6 +4,7 @@ import type { Reads } from '../../ports/storage.ts'
 import type { MeterKey, SignedValue } from './records.ts'
 import { type ReadSignedValue, readSignedValue } from './view.ts'
 
+/** What these queries ask of the storage. */
 export type SignedReads = Pick<Reads, 'listRecords'>
 
 /** A value may be as long as a frame: a page of them stays small. */

@@ -33,6 +33,7 @@ export const signedValues = record('signed_values', {
   age: 'storedAt',
 })
 
+/** A signed value as it is stored; times in ms since the epoch. */
 export type SignedValue = RecordOf<typeof signedValues>
 
 /** The key that a meter has now. */
@@ -64,6 +65,7 @@ export const meterKeys = record('meter_keys', {
   writtenOnce: true,
 })
 
+/** A key that a meter has or had, and when it was seen (ms since the epoch). */
 export type MeterKey = RecordOf<typeof meterKeys>
 
 /** The station told the public keys of its meters; place 0 is its own. */

@@ -1,13 +1,16 @@
 /** What happened to a charge point beside its commands and sessions (TIMELINE-A1), and what folds repetitions of it. */
 import { integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
 
+/** What is written into the history of a charge point (TIMELINE-A1). */
 export const HISTORY_KINDS = ['connected', 'disconnected', 'refused', 'booted', 'status', 'security'] as const
 
+/** One of `HISTORY_KINDS`. */
 export type HistoryKind = (typeof HISTORY_KINDS)[number]
 
 /** With what is read from elsewhere. */
 export const TIMELINE_KINDS = [...HISTORY_KINDS, 'command', 'intent', 'session'] as const
 
+/** One of `TIMELINE_KINDS`. */
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 
 /** What an entry shows beside its kind and time. */
@@ -34,6 +37,7 @@ export const connectionHistory = record('connection_history', {
   placedLater: true,
 })
 
+/** An entry as it is stored; times in ms since the epoch. */
 export type HistoryEntry = RecordOf<typeof connectionHistory>
 
 /**
@@ -58,6 +62,7 @@ export const refusedConnections = record('refused_connections', {
   age: 'at',
 })
 
+/** A refused connection as it is stored; times in ms since the epoch. */
 export type ConnectionRefusal = RecordOf<typeof refusedConnections>
 
 /** TIMELINE-A3: the newest entry of a kind, and how many of this kind came lately. */
