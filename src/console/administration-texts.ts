@@ -2,7 +2,7 @@
 
 import type { Role } from '../ports/storage.ts'
 import type { AuditOutcome } from '../ports/storage-oidc.ts'
-import type { Language } from '../web/texts.ts'
+import { inLanguages } from '../web/in-languages.ts'
 
 const en = {
   cards: 'Cards and tokens',
@@ -214,8 +214,4 @@ const de: AdministrationTexts = {
   change: 'Ändern',
 }
 
-const LANGUAGES: Readonly<Record<Language, AdministrationTexts>> = { en, de }
-
-export function administrationTexts({ language }: { readonly language: Language }): AdministrationTexts {
-  return LANGUAGES[language]
-}
+export const administrationTexts = inLanguages<AdministrationTexts>({ en, de })

@@ -3,7 +3,7 @@
 import type { SessionState } from '../ports/sessions.ts'
 import type { Command, CommandStatus } from '../ports/storage.ts'
 import type { DeliveryState, DisabledReason, SubscriptionStatus } from '../ports/storage-webhooks.ts'
-import type { Language } from '../web/texts.ts'
+import { inLanguages } from '../web/in-languages.ts'
 
 type Named<Key extends string> = Readonly<Record<Key, string>>
 
@@ -293,8 +293,4 @@ function spanOf(ms: number): string {
   return hours === 0 ? `${rest} min` : `${hours} h ${rest} min`
 }
 
-const LANGUAGES: Readonly<Record<Language, OperatorTexts>> = { en, de }
-
-export function operatorTexts({ language }: { readonly language: Language }): OperatorTexts {
-  return LANGUAGES[language]
-}
+export const operatorTexts = inLanguages<OperatorTexts>({ en, de })

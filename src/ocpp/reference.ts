@@ -37,7 +37,8 @@ not match the official schema:
   in the place of lists). The call is answered normally as long as the members under *needs* are usable, and the row of
   the log says what was wrong.
   Text that is no JSON is repaired where it can mean one thing only: a byte order mark, NUL and other control
-  characters, a value left out, a comma too many, \`NaN\`, two messages in one text. Bytes that are no UTF-8 are read as \`U+FFFD\`.
+  characters, a value left out, a comma too many, \`NaN\`, two messages in one text. Bytes that are no UTF-8 are read
+  as \`U+FFFD\`.
 - \`strict\`: the call is refused with the error code below, and nothing is repaired, not even bytes that are no UTF-8.
 - \`off\` (one charge point only): only a payload that is no object is refused.
 

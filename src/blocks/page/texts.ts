@@ -1,5 +1,5 @@
 /** The words for choosing charge points and hours, in English and German. A missing translation does not compile. */
-import type { Language } from '../../web/texts.ts'
+import { inLanguages } from '../../web/in-languages.ts'
 
 const en = {
   which: 'Which charge points',
@@ -45,8 +45,4 @@ const de: ChoosingTexts = {
   days: 'Nur an diesen Tagen (keiner angekreuzt: an allen)',
 }
 
-const LANGUAGES: Readonly<Record<Language, ChoosingTexts>> = { en, de }
-
-export function choosingTexts({ language }: { readonly language: Language }): ChoosingTexts {
-  return LANGUAGES[language]
-}
+export const choosingTexts = inLanguages<ChoosingTexts>({ en, de })

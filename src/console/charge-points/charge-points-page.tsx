@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { Connectivity } from '../../ports/core.ts'
 import type { ChargePointView } from '../../ports/storage.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { Headings, TextCell } from '../../web/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import { operatorTexts } from '../texts.ts'
 import { ConnectorFault, StatusChip, shownPlace } from './connector.tsx'
@@ -51,17 +52,17 @@ export const ChargePointsPage: FC<{
         ) : (
           <section class="card scrolls" tabindex={0} aria-label={texts.chargePoints}>
             <table class="cards">
-              <thead>
-                <tr>
-                  <th scope="col">{words.chargePoint}</th>
-                  <th scope="col">{own.columns.registration}</th>
-                  <th scope="col">{own.connection}</th>
-                  <th scope="col">{own.connectors}</th>
-                  <th scope="col">{own.columns.model}</th>
-                  <th scope="col">{own.columns.firmware}</th>
-                  <th scope="col">{own.columns.lastSeen}</th>
-                </tr>
-              </thead>
+              <Headings
+                of={[
+                  words.chargePoint,
+                  own.columns.registration,
+                  own.connection,
+                  own.connectors,
+                  own.columns.model,
+                  own.columns.firmware,
+                  own.columns.lastSeen,
+                ]}
+              />
               <tbody>
                 {chargePoints.map((chargePoint) => (
                   <ChargePointRow frame={frame} {...chargePoint} {...(csrf !== undefined && { csrf })} />
@@ -132,12 +133,11 @@ const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = (
           </div>
         ))}
       </td>
-      <td data-label={columns.model}>
-        <bdi>{[status.vendor, status.model].filter((part) => part !== undefined).join(' ')}</bdi>
-      </td>
-      <td data-label={columns.firmware}>
-        <bdi>{status.firmwareVersion}</bdi>
-      </td>
+      <TextCell
+        label={columns.model}
+        text={[status.vendor, status.model].filter((part) => part !== undefined).join(' ')}
+      />
+      <TextCell label={columns.firmware} text={status.firmwareVersion} />
       <td class="time" data-label={columns.lastSeen}>
         {lastSeenAt === undefined ? texts.never : shownTime(lastSeenAt)}
       </td>

@@ -1,5 +1,5 @@
 /** The words of the message log's page that stand nowhere else, in English and German. */
-import type { Language } from '../../web/texts.ts'
+import { inLanguages } from '../../web/in-languages.ts'
 
 const en = {
   last: { '15m': '15 minutes', '1h': '1 hour', '24h': '24 hours', '7d': '7 days' } as Readonly<Record<string, string>>,
@@ -31,8 +31,4 @@ const de: LogTexts = {
   curlHint: 'Dasselbe von der API, mit einem eigenen API-Schlüssel:',
 }
 
-const LANGUAGES: Readonly<Record<Language, LogTexts>> = { en, de }
-
-export function logTexts({ language }: { readonly language: Language }): LogTexts {
-  return LANGUAGES[language]
-}
+export const logTexts = inLanguages<LogTexts>({ en, de })

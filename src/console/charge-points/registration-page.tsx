@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { PROTOCOLS } from '../../ocpp/protocols.ts'
 import type { Refusal } from '../../ports/refusal.ts'
+import { Sealed } from '../../web/entries.tsx'
 import { Field, type Frame, Page } from '../../web/layout.tsx'
 import { chargePointPath } from '../paths.ts'
 import { operatorTexts } from '../texts.ts'
@@ -21,8 +22,7 @@ export const NewChargePointPage: FC<FormProps> = ({ frame, csrf, once, form, ref
     <Page frame={frame} title={words.add}>
       <form class="card" method="post" action={`${frame.root}/new-charge-point`}>
         <h1>{words.add}</h1>
-        <input type="hidden" name="csrf" value={csrf} />
-        <input type="hidden" name="once" value={once} />
+        <Sealed csrf={csrf} once={once} />
         {refusal && <Refused frame={frame} refusal={refusal} />}
         <Field label={words.identity} name="id" value={form.get('id') ?? ''} required />
         <p class="soft">{words.identityHint}</p>
@@ -69,8 +69,7 @@ export const EditPage: FC<FormProps & { id: string }> = ({ frame, id, csrf, once
       </form>
       <form class="card" method="post" action={`${path}/password`}>
         <h2>{words.newPassword}</h2>
-        <input type="hidden" name="csrf" value={csrf} />
-        <input type="hidden" name="once" value={once} />
+        <Sealed csrf={csrf} once={once} />
         <p class="soft">{words.passwordLead}</p>
         <label class="field">
           <span>{operatorTexts(frame).stationPassword}</span>

@@ -1,5 +1,5 @@
 /** The words of the charge points' pages, in English and German. */
-import type { Language } from '../../web/texts.ts'
+import { inLanguages } from '../../web/in-languages.ts'
 
 const en = {
   connector: 'connector',
@@ -259,8 +259,4 @@ const de: ChargePointTexts = {
   },
 }
 
-const LANGUAGES: Readonly<Record<Language, ChargePointTexts>> = { en, de }
-
-export function chargePointTexts({ language }: { readonly language: Language }): ChargePointTexts {
-  return LANGUAGES[language]
-}
+export const chargePointTexts = inLanguages<ChargePointTexts>({ en, de })

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { versions } from '../../ocpp/versions.ts'
 import type { Protocol } from '../../ports/core.ts'
+import { Sealed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { chargePointTexts } from '../charge-points/texts.ts'
 import { chargePointPath } from '../paths.ts'
@@ -57,8 +58,7 @@ export const CommandPage: FC<{
       {fields && (
         <form class="card" method="post" action={`${path}/command`}>
           <h2>{method}</h2>
-          <input type="hidden" name="csrf" value={csrf} />
-          <input type="hidden" name="once" value={once} />
+          <Sealed csrf={csrf} once={once} />
           <input type="hidden" name="method" value={method} />
           {faults.length > 0 && <Wrong frame={frame} faults={faults} />}
           {fields.map((field) => (

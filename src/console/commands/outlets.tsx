@@ -3,6 +3,7 @@ import { RESETS, TRIGGERS, type UsualOrder } from '../../orders/charge-points/us
 import type { Session } from '../../ports/sessions.ts'
 import type { ConnectorView } from '../../ports/storage.ts'
 import { representSession } from '../../sessions/figures/representation.ts'
+import { Sealed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import type { ShownChargePoint } from '../charge-points/charge-points-page.tsx'
 import { ConnectorFault, StatusChip, shownPlace } from '../charge-points/connector.tsx'
@@ -80,8 +81,7 @@ const Outlet: FC<Props & { connector: ConnectorView }> = ({ frame, chargePoint, 
 
 const Hidden: FC<{ orders: Orders; form: string }> = ({ orders, form }) => (
   <>
-    <input type="hidden" name="csrf" value={orders.csrf} />
-    <input type="hidden" name="once" value={orders.nameOnce(form)} />
+    <Sealed csrf={orders.csrf} once={orders.nameOnce(form)} />
   </>
 )
 

@@ -1,5 +1,5 @@
 /** The words of what happened to a charge point beside its messages, in English and German. */
-import type { Language } from '../../web/texts.ts'
+import { inLanguages } from '../../web/in-languages.ts'
 
 const en = {
   lately: 'What happened',
@@ -43,8 +43,4 @@ const de: HistoryTexts = {
   unregistered: 'nicht registriert',
 }
 
-const LANGUAGES: Readonly<Record<Language, HistoryTexts>> = { en, de }
-
-export function historyTexts({ language }: { readonly language: Language }): HistoryTexts {
-  return LANGUAGES[language]
-}
+export const historyTexts = inLanguages<HistoryTexts>({ en, de })

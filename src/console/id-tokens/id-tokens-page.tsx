@@ -4,6 +4,7 @@ import type { IdToken } from '../../ports/sessions.ts'
 import { Action } from '../../web/action.tsx'
 import { Choice, Entry, Lines, Sealed, Submit, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { TextCell } from '../../web/table.tsx'
 import { type AdministrationTexts, administrationTexts } from '../administration-texts.ts'
 
 export const CARD_FIELDS = ID_TOKEN_COLUMNS
@@ -138,9 +139,7 @@ const Cards: FC<{ frame: Frame; cards: readonly IdToken[]; csrf?: string }> = ({
                 <span class={`chip ${card.status === 'Accepted' ? 'good' : 'bad'}`}>{words.statuses[card.status]}</span>
               </td>
               <td>{card.type}</td>
-              <td class="host">
-                <bdi>{card.groupId}</bdi>
-              </td>
+              <TextCell class="host" text={card.groupId} />
               <td class="time">{card.expiresAt !== undefined && shownTime(card.expiresAt)}</td>
               {csrf !== undefined && (
                 <td>

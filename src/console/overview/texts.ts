@@ -1,5 +1,5 @@
 /** The words of the overview, in English and German. */
-import type { Language } from '../../web/texts.ts'
+import { inLanguages } from '../../web/in-languages.ts'
 
 const en = {
   figures: 'The network now',
@@ -83,8 +83,4 @@ const de: OverviewTexts = {
   reference: 'Beschreibung der API',
 }
 
-const LANGUAGES: Readonly<Record<Language, OverviewTexts>> = { en, de }
-
-export function overviewTexts({ language }: { readonly language: Language }): OverviewTexts {
-  return LANGUAGES[language]
-}
+export const overviewTexts = inLanguages<OverviewTexts>({ en, de })

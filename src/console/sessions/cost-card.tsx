@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { FrozenTariff, Session } from '../../ports/sessions.ts'
 import { type CostPart, currencyExponent, roundCost } from '../../sessions/figures/cost.ts'
 import type { Frame } from '../../web/layout.tsx'
+import { Headings } from '../../web/table.tsx'
 import { shownCost, shownDuration } from '../figures.tsx'
 import { sessionTexts } from './session-texts.ts'
 
@@ -24,20 +25,7 @@ export const CostCard: FC<{
       <h2>{more.breakdown}</h2>
       {differs !== undefined && <p class="soft">{differs}</p>}
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{more.part}</th>
-            <th scope="col" class="number">
-              {more.quantity}
-            </th>
-            <th scope="col" class="number">
-              {more.price}
-            </th>
-            <th scope="col" class="number">
-              {more.amount}
-            </th>
-          </tr>
-        </thead>
+        <Headings of={[more.part, { number: more.quantity }, { number: more.price }, { number: more.amount }]} />
         <tbody>
           {parts.map(({ part, quantity, priceMicros, micros }) => (
             <tr>

@@ -5,6 +5,7 @@ import type { CostPart } from '../../sessions/figures/cost.ts'
 import type { SessionDetails } from '../../sessions/figures/details.ts'
 import { representSession } from '../../sessions/figures/representation.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { Headings } from '../../web/table.tsx'
 import { Facts } from '../facts.tsx'
 import { SessionState, StateChip, shownCost, shownDuration, shownEnergy } from '../figures.tsx'
 import { chargePointPath, messagePath } from '../paths.ts'
@@ -137,20 +138,9 @@ const Settlements: FC<{ frame: Frame; settlements: readonly SettlementEntry[] }>
     <section class="card scrolls" tabindex={0}>
       <h2>{words.settlements}</h2>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.number}</th>
-            <th scope="col">{words.time}</th>
-            <th scope="col" class="number">
-              {words.energy}
-            </th>
-            <th scope="col" class="number">
-              {words.cost}
-            </th>
-            <th scope="col">{words.by}</th>
-            <th scope="col">{words.reason}</th>
-          </tr>
-        </thead>
+        <Headings
+          of={[words.number, words.time, { number: words.energy }, { number: words.cost }, words.by, words.reason]}
+        />
         <tbody>
           {settlements.map((settlement) => (
             <tr>
@@ -178,20 +168,9 @@ const Timeline: FC<{ frame: Frame; chargePointId: string; events: readonly Event
     <section class="card scrolls" tabindex={0}>
       <h2>{words.timeline}</h2>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.time}</th>
-            <th scope="col">{words.event}</th>
-            <th scope="col">{words.state}</th>
-            <th scope="col" class="number">
-              {words.energy}
-            </th>
-            <th scope="col" class="number">
-              {words.cost}
-            </th>
-            <th scope="col">{words.causes}</th>
-          </tr>
-        </thead>
+        <Headings
+          of={[words.time, words.event, words.state, { number: words.energy }, { number: words.cost }, words.causes]}
+        />
         <tbody>
           {events.map(({ at, kind, session, causes }) => (
             <tr>

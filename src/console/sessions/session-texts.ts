@@ -1,6 +1,7 @@
 /** The words of the pages about sessions, in English and German. A missing translation does not compile. */
+
 import type { EndReason } from '../../ports/sessions.ts'
-import type { Language } from '../../web/texts.ts'
+import { inLanguages } from '../../web/in-languages.ts'
 
 const en = {
   filter: 'Filter',
@@ -135,8 +136,4 @@ const de: SessionTexts = {
   voltage: 'Spannung',
 }
 
-const LANGUAGES: Readonly<Record<Language, SessionTexts>> = { en, de }
-
-export function sessionTexts({ language }: { readonly language: Language }): SessionTexts {
-  return LANGUAGES[language]
-}
+export const sessionTexts = inLanguages<SessionTexts>({ en, de })

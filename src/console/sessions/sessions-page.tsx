@@ -6,6 +6,7 @@ import type { SessionTotals } from '../../ports/storage.ts'
 import { durationOf, representTotals } from '../../sessions/figures/details.ts'
 import { representSession } from '../../sessions/figures/representation.ts'
 import { Field, type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { Headings } from '../../web/table.tsx'
 import { SessionState, shownCost, shownDuration, shownEnergy } from '../figures.tsx'
 import { localOf } from '../local-time.ts'
 import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
@@ -68,23 +69,17 @@ export const SessionsPage: FC<SessionsProps & { frame: Frame }> = (props) => {
         ) : (
           <section class="card scrolls" tabindex={0} aria-label={texts.sessions}>
             <table>
-              <thead>
-                <tr>
-                  <th scope="col">{more.created}</th>
-                  <th scope="col">{words.chargePoint}</th>
-                  <th scope="col">{words.state}</th>
-                  <th scope="col">{more.card}</th>
-                  <th scope="col" class="number">
-                    {more.duration}
-                  </th>
-                  <th scope="col" class="number">
-                    {words.energy}
-                  </th>
-                  <th scope="col" class="number">
-                    {words.cost}
-                  </th>
-                </tr>
-              </thead>
+              <Headings
+                of={[
+                  more.created,
+                  words.chargePoint,
+                  words.state,
+                  more.card,
+                  { number: more.duration },
+                  { number: words.energy },
+                  { number: words.cost },
+                ]}
+              />
               <tbody>
                 {sessions.map((session) => (
                   <SessionRow

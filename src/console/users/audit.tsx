@@ -1,7 +1,9 @@
 /** Who did what, newest first, with filters in the address (ADMIN-C3). For administrators. */
+
 import type { FC } from 'hono/jsx'
 import type { AuditRow } from '../../ports/storage-administration.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { Headings, TextCell } from '../../web/table.tsx'
 import { administrationTexts } from '../administration-texts.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import type { ConsolePage } from '../parts.ts'
@@ -90,16 +92,9 @@ const Entries: FC<{ frame: Frame; rows: readonly AuditRow[] }> = ({ frame, rows 
   return (
     <section class="card scrolls" aria-label={frame.texts.audit} tabindex={0}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{operatorTexts(frame).time}</th>
-            <th scope="col">{words.actor}</th>
-            <th scope="col">{words.action}</th>
-            <th scope="col">{words.subject}</th>
-            <th scope="col">{words.outcome}</th>
-            <th scope="col">{frame.texts.from}</th>
-          </tr>
-        </thead>
+        <Headings
+          of={[operatorTexts(frame).time, words.actor, words.action, words.subject, words.outcome, frame.texts.from]}
+        />
         <tbody>
           {rows.map(({ at, actor, role, kind, subject, outcome = 'done', ip }) => (
             <tr>
@@ -108,9 +103,7 @@ const Entries: FC<{ frame: Frame; rows: readonly AuditRow[] }> = ({ frame, rows 
                 {actor} <span class="soft">{role}</span>
               </td>
               <td>{named[kind] ?? kind}</td>
-              <td class="host">
-                <bdi>{subject}</bdi>
-              </td>
+              <TextCell class="host" text={subject} />
               <td>
                 <span class={`chip ${outcome === 'done' || outcome === 'ordered' ? '' : 'bad'}`}>
                   {words.outcomes[outcome]}

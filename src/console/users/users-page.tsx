@@ -5,6 +5,7 @@ import type { LoginSession } from '../../ports/storage-oidc.ts'
 import { Action } from '../../web/action.tsx'
 import { Choice, Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { Headings } from '../../web/table.tsx'
 import { administrationTexts } from '../administration-texts.ts'
 import { FormFault } from '../id-tokens/id-tokens-page.tsx'
 
@@ -47,14 +48,7 @@ export const UsersPage: FC<{
       <LinkOnce frame={frame} {...(link && { link })} />
       <section class="card scrolls" aria-label={texts.users} tabindex={0}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.user}</th>
-              <th scope="col">{words.role}</th>
-              <th scope="col">{words.status}</th>
-              <th scope="col">{words.since}</th>
-            </tr>
-          </thead>
+          <Headings of={[words.user, words.role, words.status, words.since]} />
           <tbody>
             {users.map(({ user, waits, secondFactor }) => (
               <tr>

@@ -3,6 +3,7 @@ import { DELIVERY_STATES } from '../../orders/webhooks/delivery-states.ts'
 import type { Delivery, DeliveryState, ListedDelivery, Subscription } from '../../ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { Headings } from '../../web/table.tsx'
 import { administrationTexts } from '../administration-texts.ts'
 import { operatorTexts } from '../texts.ts'
 import { DeliveryChip, eventName, pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'
@@ -142,18 +143,9 @@ const Deliveries: FC<{ frame: Frame; path: string; deliveries: readonly Delivery
   return (
     <section class="card scrolls" tabindex={0} aria-label={words.deliveries}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.created}</th>
-            <th scope="col">{words.event}</th>
-            <th scope="col">{words.state}</th>
-            <th scope="col" class="number">
-              {words.attempts}
-            </th>
-            <th scope="col">{words.session}</th>
-            <th scope="col">{words.finished}</th>
-          </tr>
-        </thead>
+        <Headings
+          of={[words.created, words.event, words.state, { number: words.attempts }, words.session, words.finished]}
+        />
         <tbody>
           {deliveries.map(({ id, type, kind, subject, state, attempts, createdAt, finishedAt }) => (
             <tr>

@@ -1,7 +1,7 @@
 /**
  * The words of the pages about a user's own password, in English and German. A missing translation does not compile.
  */
-import type { Language } from '../../web/texts.ts'
+import { inLanguages } from '../../web/in-languages.ts'
 
 const en = {
   ownPassword: 'Password and second factor',
@@ -59,8 +59,4 @@ const de: OwnPasswordTexts = {
     'Jeder ersetzt einmal einen Code. Sie werden nur dieses eine Mal gezeigt: Bewahren Sie sie sicher auf.',
 }
 
-const LANGUAGES: Readonly<Record<Language, OwnPasswordTexts>> = { en, de }
-
-export function ownPasswordTexts({ language }: { readonly language: Language }): OwnPasswordTexts {
-  return LANGUAGES[language]
-}
+export const ownPasswordTexts = inLanguages<OwnPasswordTexts>({ en, de })

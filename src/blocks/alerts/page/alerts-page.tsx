@@ -3,6 +3,7 @@ import { chargePointPath, sessionPath } from '../../../console/paths.ts'
 import type { Selector } from '../../../records/selector.ts'
 import { Sealed } from '../../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
+import { TextCell } from '../../../web/table.tsx'
 import { KINDS } from '../kinds.ts'
 import type { Noticed } from '../orders/rules.ts'
 import type { AlertRule } from '../records.ts'
@@ -192,9 +193,7 @@ const Rules: FC<{ frame: Frame; rules: readonly AlertRule[]; administrator: bool
           <tbody>
             {rules.map((rule) => (
               <tr id={`rule-${rule.id}`}>
-                <td class="name">
-                  <bdi>{rule.name}</bdi>
-                </td>
+                <TextCell class="name" text={rule.name} />
                 <td data-label={words.kind}>{KINDS[rule.kind].words[frame.language].title}</td>
                 <td data-label={words.after}>{words.seconds(rule.afterSeconds ?? KINDS[rule.kind].afterSeconds)}</td>
                 <td class="name" data-label={words.stations}>

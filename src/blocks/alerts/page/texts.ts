@@ -1,5 +1,5 @@
 /** The words of the pages of alerts. A missing translation does not compile. */
-import type { Language } from '../kind-words.ts'
+import { inLanguages } from '../../../web/in-languages.ts'
 
 const en = {
   title: 'Alerts',
@@ -115,8 +115,4 @@ const de: AlertTexts = {
   line: (line) => `Zeile ${line}`,
 }
 
-const LANGUAGES: Readonly<Record<Language, AlertTexts>> = { en, de }
-
-export function alertTexts({ language }: { readonly language: Language }): AlertTexts {
-  return LANGUAGES[language]
-}
+export const alertTexts = inLanguages<AlertTexts>({ en, de })

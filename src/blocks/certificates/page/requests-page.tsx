@@ -4,6 +4,7 @@ import { chargePointPath, queryText } from '../../../console/paths.ts'
 import { operatorTexts } from '../../../console/texts.ts'
 import { Entry, Lines, Sealed, Submit, type Typed } from '../../../web/entries.tsx'
 import { type Frame, Page, shownDate, shownTime } from '../../../web/layout.tsx'
+import { Headings, TextCell } from '../../../web/table.tsx'
 import type { CertificateAuthority, CertificateRequest } from '../records.ts'
 import type { AuthorityFacts } from '../represent.ts'
 import { certificateTexts } from './texts.ts'
@@ -19,15 +20,7 @@ export const Requests: FC<{ frame: Frame; requests: readonly CertificateRequest[
   if (requests.length === 0) return <p class="soft">{words.noRequests}</p>
   return (
     <table class="cards">
-      <thead>
-        <tr>
-          {[words.commonName, operatorTexts(frame).chargePoint, words.state, words.reason, words.created].map(
-            (title) => (
-              <th scope="col">{title}</th>
-            ),
-          )}
-        </tr>
-      </thead>
+      <Headings of={[words.commonName, operatorTexts(frame).chargePoint, words.state, words.reason, words.created]} />
       <tbody>
         {requests.map((request) => (
           <tr>
@@ -44,9 +37,7 @@ export const Requests: FC<{ frame: Frame; requests: readonly CertificateRequest[
             <td data-label={words.state}>
               <RequestChip frame={frame} request={request} />
             </td>
-            <td data-label={words.reason}>
-              <bdi>{request.reason}</bdi>
-            </td>
+            <TextCell label={words.reason} text={request.reason} />
             <td class="time">{shownTime(request.createdAt)}</td>
           </tr>
         ))}

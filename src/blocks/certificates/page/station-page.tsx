@@ -4,6 +4,7 @@ import type { ChargePointView } from '../../../ports/storage.ts'
 import { Action } from '../../../web/action.tsx'
 import { Sealed } from '../../../web/entries.tsx'
 import { type Frame, Page, shownDate, shownTime } from '../../../web/layout.tsx'
+import { Headings, TextCell } from '../../../web/table.tsx'
 import { PROFILE_STEPS, type ProfileJob } from '../../profile-jobs/records.ts'
 import type { ListedCertificates } from '../of-charge-point/orders.ts'
 import type { CertificateRequest } from '../records.ts'
@@ -78,26 +79,13 @@ const Own: FC<Props & { acts: boolean }> = ({ frame, view, certificates: { own }
         <p class="soft">{words.noneOwn}</p>
       ) : (
         <table class="cards">
-          <thead>
-            <tr>
-              {[words.subject, words.issuer, words.serial, words.valid, words.state].map((title) => (
-                <th scope="col">{title}</th>
-              ))}
-              <td />
-            </tr>
-          </thead>
+          <Headings of={[words.subject, words.issuer, words.serial, words.valid, words.state, undefined]} />
           <tbody>
             {own.map(({ fingerprint, subject, issuer, serialNumber, notBefore, notAfter, state }) => (
               <tr>
-                <td class="name" data-label={words.subject}>
-                  <bdi>{subject}</bdi>
-                </td>
-                <td class="name" data-label={words.issuer}>
-                  <bdi>{issuer}</bdi>
-                </td>
-                <td class="host" data-label={words.serial}>
-                  <bdi>{serialNumber}</bdi>
-                </td>
+                <TextCell class="name" label={words.subject} text={subject} />
+                <TextCell class="name" label={words.issuer} text={issuer} />
+                <TextCell class="host" label={words.serial} text={serialNumber} />
                 <td class="time" data-label={words.valid}>
                   {shownDate(notBefore)} – {shownDate(notAfter)}
                 </td>
@@ -129,26 +117,13 @@ const Installed: FC<Props & { acts: boolean }> = ({ frame, view, certificates: {
         <p class="soft">{words.noneInstalled}</p>
       ) : (
         <table class="cards">
-          <thead>
-            <tr>
-              {[words.type, words.serial, words.algorithm, words.reported].map((title) => (
-                <th scope="col">{title}</th>
-              ))}
-              <td />
-            </tr>
-          </thead>
+          <Headings of={[words.type, words.serial, words.algorithm, words.reported, undefined]} />
           <tbody>
             {installed.map(({ id, type, hash, reportedAt }) => (
               <tr>
-                <td data-label={words.type}>
-                  <bdi>{type}</bdi>
-                </td>
-                <td class="host" data-label={words.serial}>
-                  <bdi>{hash.serialNumber}</bdi>
-                </td>
-                <td data-label={words.algorithm}>
-                  <bdi>{hash.hashAlgorithm}</bdi>
-                </td>
+                <TextCell label={words.type} text={type} />
+                <TextCell class="host" label={words.serial} text={hash.serialNumber} />
+                <TextCell label={words.algorithm} text={hash.hashAlgorithm} />
                 <td class="time">{shownTime(reportedAt)}</td>
                 <td>
                   {acts && <a href={`${chargePointPath(frame, view.id)}/certificates/${id}/remove`}>{words.delete}</a>}

@@ -1,5 +1,5 @@
 /** The words of the certificates' pages, in English and German. A missing translation does not compile. */
-import type { Language } from '../../../web/texts.ts'
+import { inLanguages } from '../../../web/in-languages.ts'
 import type { ProfileJob, ProfileStep } from '../../profile-jobs/records.ts'
 import type { CertificateRequest, StationCertificate } from '../records.ts'
 
@@ -170,8 +170,4 @@ const de: CertificateTexts = {
   save: 'Speichern',
 }
 
-const LANGUAGES: Readonly<Record<Language, CertificateTexts>> = { en, de }
-
-export function certificateTexts({ language }: { readonly language: Language }): CertificateTexts {
-  return LANGUAGES[language]
-}
+export const certificateTexts = inLanguages<CertificateTexts>({ en, de })

@@ -3,6 +3,7 @@ import { chargePointPath, queryText } from '../../../console/paths.ts'
 import { operatorTexts } from '../../../console/texts.ts'
 import { Sealed } from '../../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
+import { Headings, TextCell } from '../../../web/table.tsx'
 import { nameText } from '../../device-model/names.ts'
 import { intentTexts } from '../../intents/page/texts.ts'
 import { StateChip } from '../../intents/page/wanted.tsx'
@@ -33,13 +34,7 @@ export const ConfigurationsPage: FC<{
       ) : (
         <section class="card scrolls" aria-label={words.configurations} tabindex={0}>
           <table class="cards">
-            <thead>
-              <tr>
-                {[words.name, words.charging, words.values, words.priority, words.changed].map((title) => (
-                  <th scope="col">{title}</th>
-                ))}
-              </tr>
-            </thead>
+            <Headings of={[words.name, words.charging, words.values, words.priority, words.changed]} />
             <tbody>
               {configurations.map(({ name, selector, variables, keys16, priority, updatedAt }) => (
                 <tr>
@@ -186,13 +181,7 @@ const Stations: FC<{ frame: Frame; rows: readonly StationStatus[] }> = ({ frame,
   const words = configurationTexts(frame)
   return (
     <table class="cards">
-      <thead>
-        <tr>
-          {[words.station, words.state, words.reason, words.changed].map((title) => (
-            <th scope="col">{title}</th>
-          ))}
-        </tr>
-      </thead>
+      <Headings of={[words.station, words.state, words.reason, words.changed]} />
       <tbody>
         {rows.map(({ evseControllerId: id, state, reason, updatedAt }) => (
           <tr>
@@ -204,9 +193,7 @@ const Stations: FC<{ frame: Frame; rows: readonly StationStatus[] }> = ({ frame,
             <td data-label={words.state}>
               <StateChip frame={frame} state={state} />
             </td>
-            <td data-label={words.reason}>
-              <bdi>{reason}</bdi>
-            </td>
+            <TextCell label={words.reason} text={reason} />
             <td class="time">{shownTime(Date.parse(updatedAt))}</td>
           </tr>
         ))}

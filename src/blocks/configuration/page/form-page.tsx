@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { Choice, Entry, Sealed, Submit, type Typed } from '../../../web/entries.tsx'
 import { type Frame, Page } from '../../../web/layout.tsx'
+import { Headings } from '../../../web/table.tsx'
 import { SelectorFields, WindowFields } from '../../page/choosing.tsx'
 import { EMPTY_FIELDS, keyRows, variableRows, withEmpty } from './form.ts'
 import { configurationTexts } from './texts.ts'
@@ -70,13 +71,7 @@ const Variables: FC<{ frame: Frame; typed: Typed }> = ({ frame, typed: { form } 
       <p class="soft">{words.variablesHint}</p>
       <div class="scrolls" tabindex={0}>
         <table>
-          <thead>
-            <tr>
-              {[words.place, words.component, words.variable, words.attribute, words.value].map((title) => (
-                <th scope="col">{title}</th>
-              ))}
-            </tr>
-          </thead>
+          <Headings of={[words.place, words.component, words.variable, words.attribute, words.value]} />
           <tbody>
             {withEmpty(variableRows(form), EMPTY_FIELDS.variable).map((row, at) => {
               const label = (title: string): string => `${title}, ${words.row(at + 1)}`
@@ -119,12 +114,7 @@ const Keys: FC<{ frame: Frame; typed: Typed }> = ({ frame, typed: { form } }) =>
     <fieldset>
       <legend>{words.keys16}</legend>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.key}</th>
-            <th scope="col">{words.value}</th>
-          </tr>
-        </thead>
+        <Headings of={[words.key, words.value]} />
         <tbody>
           {withEmpty(keyRows(form), EMPTY_FIELDS.key).map((row, at) => (
             <tr>

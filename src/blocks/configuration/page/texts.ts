@@ -1,5 +1,5 @@
 /** The words of the configurations' pages, in English and German. A missing translation does not compile. */
-import type { Language } from '../../../web/texts.ts'
+import { inLanguages } from '../../../web/in-languages.ts'
 import type { RebootPolicy } from '../../intents/records.ts'
 
 type Named<Key extends string> = Readonly<Record<Key, string>>
@@ -102,8 +102,4 @@ const de: ConfigurationTexts = {
   notSaved: 'Nichts wurde gespeichert.',
 }
 
-const LANGUAGES: Readonly<Record<Language, ConfigurationTexts>> = { en, de }
-
-export function configurationTexts({ language }: { readonly language: Language }): ConfigurationTexts {
-  return LANGUAGES[language]
-}
+export const configurationTexts = inLanguages<ConfigurationTexts>({ en, de })

@@ -1,5 +1,5 @@
 /** The words of the device model's pages, in English and German. A missing translation does not compile. */
-import type { Language } from '../../../web/texts.ts'
+import { inLanguages } from '../../../web/in-languages.ts'
 import type { ReportState } from '../records.ts'
 
 const en = {
@@ -104,8 +104,4 @@ const de: VariableTexts = {
   back: 'Alle Variablen',
 }
 
-const LANGUAGES: Readonly<Record<Language, VariableTexts>> = { en, de }
-
-export function variableTexts({ language }: { readonly language: Language }): VariableTexts {
-  return LANGUAGES[language]
-}
+export const variableTexts = inLanguages<VariableTexts>({ en, de })

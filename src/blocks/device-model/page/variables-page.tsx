@@ -4,6 +4,7 @@ import { operatorTexts } from '../../../console/texts.ts'
 import { Action } from '../../../web/action.tsx'
 import { Choice, Entry } from '../../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
+import { Headings } from '../../../web/table.tsx'
 import { StateChip, Wanted } from '../../intents/page/wanted.tsx'
 import type { Intent } from '../../intents/records.ts'
 import { nameText } from '../names.ts'
@@ -127,15 +128,7 @@ const Values: FC<Shown & { rows: readonly ShownVariable[]; settable: boolean }> 
   return (
     <section class="card scrolls" aria-label={words.variables} tabindex={0}>
       <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">{words.variable}</th>
-            <th scope="col">{words.value}</th>
-            <th scope="col">{words.mutability}</th>
-            <th scope="col">{words.reported}</th>
-            <td />
-          </tr>
-        </thead>
+        <Headings of={[words.variable, words.value, words.mutability, words.reported, undefined]} />
         <tbody>
           {rows.map(({ row, intent }) => (
             <tr>

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import { check, type Present } from '../../../http/requests/validation.ts'
 import { Choice, Entry, Lines, Sealed, Submit, type Typed } from '../../../web/entries.tsx'
 import { type Frame, Page } from '../../../web/layout.tsx'
+import { Headings } from '../../../web/table.tsx'
 import { SelectorFields, WindowFields } from '../../page/choosing.tsx'
 import {
   CHOOSING_FIELDS,
@@ -154,13 +155,7 @@ const Preview: FC<{ frame: Frame; preview: CampaignPreview }> = ({ frame, previe
     <section aria-labelledby="preview" role="status">
       <h2 id="preview">{words.preview}</h2>
       <table>
-        <thead>
-          <tr>
-            {[words.wave, '', words.reaches, words.onlineOf].map((title) => (
-              <th scope="col">{title}</th>
-            ))}
-          </tr>
-        </thead>
+        <Headings of={[words.wave, '', words.reaches, words.onlineOf]} />
         <tbody>
           {waves.map((reach, at) => {
             const members = rows.filter(({ wave }) => wave === at + 1)

@@ -3,6 +3,7 @@ import { chargePointPath, queryText } from '../../../console/paths.ts'
 import { operatorTexts } from '../../../console/texts.ts'
 import { Action } from '../../../web/action.tsx'
 import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
+import { Headings, TextCell } from '../../../web/table.tsx'
 import { SelectorText } from '../../page/choosing.tsx'
 import { type CampaignAction, stateAfter } from '../campaign.ts'
 import type { Campaign, CampaignRow, RowState } from '../records.ts'
@@ -182,13 +183,7 @@ const Rows: FC<{ frame: Frame; rows: readonly CampaignRow[]; online: ReadonlySet
   const words = firmwareTexts(frame)
   return (
     <table class="cards">
-      <thead>
-        <tr>
-          {[words.station, words.wave, words.state, words.status, words.reason, words.changed].map((title) => (
-            <th scope="col">{title}</th>
-          ))}
-        </tr>
-      </thead>
+      <Headings of={[words.station, words.wave, words.state, words.status, words.reason, words.changed]} />
       <tbody>
         {rows.map(({ chargePointId: id, wave, state, status, reason, updatedAt }) => (
           <tr>
@@ -201,12 +196,11 @@ const Rows: FC<{ frame: Frame; rows: readonly CampaignRow[]; online: ReadonlySet
             <td data-label={words.state}>
               <span class={`chip ${rowStyle(state)}`}>{words.rowStates[state]}</span>
             </td>
-            <td data-label={words.status}>
-              <bdi>{status}</bdi>
-            </td>
-            <td data-label={words.reason}>
-              <bdi>{reason ?? (state === 'waiting' && !online.has(id) ? frame.texts.offline : undefined)}</bdi>
-            </td>
+            <TextCell label={words.status} text={status} />
+            <TextCell
+              label={words.reason}
+              text={reason ?? (state === 'waiting' && !online.has(id) ? frame.texts.offline : undefined)}
+            />
             <td class="time">{shownTime(updatedAt)}</td>
           </tr>
         ))}

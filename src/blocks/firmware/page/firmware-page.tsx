@@ -4,6 +4,7 @@ import { operatorTexts } from '../../../console/texts.ts'
 import { Action } from '../../../web/action.tsx'
 import { Entry, Lines, Sealed, Submit, type Typed } from '../../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
+import { Headings, TextCell } from '../../../web/table.tsx'
 import type { Campaign, CampaignState, FirmwareImage } from '../records.ts'
 import { firmwareTexts } from './texts.ts'
 
@@ -76,22 +77,14 @@ const Campaigns: FC<{ frame: Frame; campaigns: readonly Campaign[] }> = ({ frame
   const words = firmwareTexts(frame)
   return (
     <table class="cards">
-      <thead>
-        <tr>
-          {[words.campaign, words.version, words.state, words.wave, words.changed].map((title) => (
-            <th scope="col">{title}</th>
-          ))}
-        </tr>
-      </thead>
+      <Headings of={[words.campaign, words.version, words.state, words.wave, words.changed]} />
       <tbody>
         {campaigns.map(({ id, target, state, wave, waves, updatedAt }) => (
           <tr>
             <td class="host">
               <a href={`${frame.root}/firmware-campaigns/${id}`}>{id}</a>
             </td>
-            <td data-label={words.version}>
-              <bdi>{target.version}</bdi>
-            </td>
+            <TextCell label={words.version} text={target.version} />
             <td data-label={words.state}>
               <CampaignChip frame={frame} state={state} />
             </td>
@@ -110,28 +103,15 @@ const Images: FC<{ frame: Frame; images: readonly FirmwareImage[]; csrf?: string
   const words = firmwareTexts(frame)
   return (
     <table class="cards">
-      <thead>
-        <tr>
-          {[words.version, words.models, words.file, words.size, 'SHA-256', words.signature, words.created].map(
-            (title) => (
-              <th scope="col">{title}</th>
-            ),
-          )}
-          <td />
-        </tr>
-      </thead>
+      <Headings
+        of={[words.version, words.models, words.file, words.size, 'SHA-256', words.signature, words.created, undefined]}
+      />
       <tbody>
         {images.map(({ id, version, models, fileName, bytes, sha256, signature, createdAt }) => (
           <tr>
-            <td class="name">
-              <bdi>{version}</bdi>
-            </td>
-            <td data-label={words.models}>
-              <bdi>{models?.join(', ') ?? words.allModels}</bdi>
-            </td>
-            <td class="host" data-label={words.file}>
-              <bdi>{fileName}</bdi>
-            </td>
+            <TextCell class="name" text={version} />
+            <TextCell label={words.models} text={models?.join(', ') ?? words.allModels} />
+            <TextCell class="host" label={words.file} text={fileName} />
             <td data-label={words.size}>{words.bytes(bytes)}</td>
             <td class="host" data-label="SHA-256">
               {sha256}

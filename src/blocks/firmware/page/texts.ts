@@ -1,5 +1,5 @@
 /** The words of the firmware pages, in English and German. A missing translation does not compile. */
-import type { Language } from '../../../web/texts.ts'
+import { inLanguages } from '../../../web/in-languages.ts'
 import type { CampaignAction } from '../campaign.ts'
 import type { CampaignState, RowState } from '../records.ts'
 
@@ -186,8 +186,4 @@ const de: FirmwareTexts = {
   },
 }
 
-const LANGUAGES: Readonly<Record<Language, FirmwareTexts>> = { en, de }
-
-export function firmwareTexts({ language }: { readonly language: Language }): FirmwareTexts {
-  return LANGUAGES[language]
-}
+export const firmwareTexts = inLanguages<FirmwareTexts>({ en, de })

@@ -1,5 +1,5 @@
 /** The words for what is wanted, in English and German. A missing translation does not compile. */
-import type { Language } from '../../../web/texts.ts'
+import { inLanguages } from '../../../web/in-languages.ts'
 import type { IntentState } from '../records.ts'
 
 type Named<Key extends string> = Readonly<Record<Key, string>>
@@ -58,8 +58,4 @@ const de: IntentTexts = {
   },
 }
 
-const LANGUAGES: Readonly<Record<Language, IntentTexts>> = { en, de }
-
-export function intentTexts({ language }: { readonly language: Language }): IntentTexts {
-  return LANGUAGES[language]
-}
+export const intentTexts = inLanguages<IntentTexts>({ en, de })

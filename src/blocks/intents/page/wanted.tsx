@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx'
 import { type Frame, shownTime } from '../../../web/layout.tsx'
+import { Headings, TextCell } from '../../../web/table.tsx'
 import { MASKED } from '../../device-model/secret-value.ts'
 import type { Intent, IntentState } from '../records.ts'
 import { intentTexts } from './texts.ts'
@@ -40,17 +41,17 @@ export const Wanted: FC<{
       {open.length > 0 && (
         <div class="scrolls" tabindex={0}>
           <table class="cards">
-            <thead>
-              <tr>
-                <th scope="col">{words.what}</th>
-                <th scope="col">{words.value}</th>
-                <th scope="col">{words.state}</th>
-                <th scope="col">{words.reason}</th>
-                <th scope="col">{words.nextAttempt}</th>
-                <th scope="col">{words.changed}</th>
-                <th scope="col">{words.byConfiguration}</th>
-              </tr>
-            </thead>
+            <Headings
+              of={[
+                words.what,
+                words.value,
+                words.state,
+                words.reason,
+                words.nextAttempt,
+                words.changed,
+                words.byConfiguration,
+              ]}
+            />
             <tbody>
               {open.slice(0, MOST_SHOWN).map((intent) => (
                 <Row frame={frame} intent={intent} {...(withdraw && { withdraw })} />
@@ -73,18 +74,12 @@ const Row: FC<{ frame: Frame; intent: Intent; withdraw?: { readonly to: string; 
   const words = intentTexts(frame)
   return (
     <tr>
-      <td class="host" data-label={words.what}>
-        <bdi>{key}</bdi>
-      </td>
-      <td class="host" data-label={words.value}>
-        <bdi>{isSecret ? MASKED : shownValue(desired)}</bdi>
-      </td>
+      <TextCell class="host" label={words.what} text={key} />
+      <TextCell class="host" label={words.value} text={isSecret ? MASKED : shownValue(desired)} />
       <td data-label={words.state}>
         <StateChip frame={frame} state={state} />
       </td>
-      <td data-label={words.reason}>
-        <bdi>{reason}</bdi>
-      </td>
+      <TextCell label={words.reason} text={reason} />
       <td class="time">{nextAttemptAt !== undefined && shownTime(nextAttemptAt)}</td>
       <td class="time">{shownTime(updatedAt)}</td>
       <td>

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import { chargePointPath } from '../../../console/paths.ts'
 import { Choice, Entry, Sealed, Submit, type Typed } from '../../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
+import { Headings, TextCell } from '../../../web/table.tsx'
 import type { LogRequest, LogState } from '../records.ts'
 import { logTexts } from './texts.ts'
 
@@ -78,13 +79,7 @@ const Logs: FC<{ frame: Frame; id: string; logs: readonly LogRequest[]; acts: bo
   const words = logTexts(frame)
   return (
     <table class="cards">
-      <thead>
-        <tr>
-          {[words.asked, words.type, words.span, words.state, words.reported, words.reason, words.file].map((title) => (
-            <th scope="col">{title}</th>
-          ))}
-        </tr>
-      </thead>
+      <Headings of={[words.asked, words.type, words.span, words.state, words.reported, words.reason, words.file]} />
       <tbody>
         {logs.map(({ requestId, type, fromAt, toAt, state, status, reason, file, createdAt }) => (
           <tr>
@@ -96,12 +91,8 @@ const Logs: FC<{ frame: Frame; id: string; logs: readonly LogRequest[]; acts: bo
             <td data-label={words.state}>
               <span class={`chip ${STYLES[state]}`}>{words.states[state]}</span>
             </td>
-            <td data-label={words.reported}>
-              <bdi>{status}</bdi>
-            </td>
-            <td data-label={words.reason}>
-              <bdi>{reason}</bdi>
-            </td>
+            <TextCell label={words.reported} text={status} />
+            <TextCell label={words.reason} text={reason} />
             <td class="host" data-label={words.file}>
               {file && acts && (
                 <a href={`${chargePointPath(frame, id)}/logs/${requestId}/file`} download>

@@ -1,5 +1,5 @@
 /** The words of the logs' page, in English and German. A missing translation does not compile. */
-import type { Language } from '../../../web/texts.ts'
+import { inLanguages } from '../../../web/in-languages.ts'
 import type { LogState, LogType } from '../records.ts'
 
 type Named<Key extends string> = Readonly<Record<Key, string>>
@@ -64,8 +64,4 @@ const de: LogTexts = {
   bytes: (count) => `${count} Bytes`,
 }
 
-const LANGUAGES: Readonly<Record<Language, LogTexts>> = { en, de }
-
-export function logTexts({ language }: { readonly language: Language }): LogTexts {
-  return LANGUAGES[language]
-}
+export const logTexts = inLanguages<LogTexts>({ en, de })

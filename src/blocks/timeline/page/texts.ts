@@ -1,5 +1,5 @@
 /** The words of a charge point's timeline, in English and German. A missing translation does not compile. */
-import type { Language } from '../../../web/texts.ts'
+import { inLanguages } from '../../../web/in-languages.ts'
 import type { TimelineKind } from '../records.ts'
 
 const en = {
@@ -50,8 +50,4 @@ const de: TimelineTexts = {
   until: 'bis',
 }
 
-const LANGUAGES: Readonly<Record<Language, TimelineTexts>> = { en, de }
-
-export function timelineTexts({ language }: { readonly language: Language }): TimelineTexts {
-  return LANGUAGES[language]
-}
+export const timelineTexts = inLanguages<TimelineTexts>({ en, de })
