@@ -32,6 +32,8 @@ CREATE UNLOGGED TABLE "limit_places" (
 --> statement-breakpoint
 DROP INDEX "events_session";
 --> statement-breakpoint
+ALTER TABLE "security_profile_jobs" ADD COLUMN "is_scheduled" bigint;
+--> statement-breakpoint
 ALTER TABLE "nodes" ADD COLUMN "connections" bigint DEFAULT 0 NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "nodes" ADD COLUMN "lost" bigint DEFAULT 0 NOT NULL;
