@@ -104,11 +104,12 @@ export function createFold({ db, writers, pending, waiting, putRow, writer, now 
       settle(transaction(chargePoints, isOver))
       return
     }
+    const before = String(db.pragma('synchronous', { simple: true }))
     db.pragma('synchronous = NORMAL')
     try {
       settle(transaction.immediate(chargePoints, isOver))
     } finally {
-      db.pragma('synchronous = FULL')
+      db.pragma(`synchronous = ${before}`)
     }
   }
   const part = (chargePoints: Iterable<readonly [string, WaitingOfChargePoint]>): void => {

@@ -263,6 +263,10 @@ describe('the journal', () => {
     journal.fold()
     expect(within).toEqual([1, 1])
     expect(synchronous()).toBe(2)
+    own.pragma('synchronous = NORMAL')
+    journal.append([message(2, 200)])()
+    journal.fold()
+    expect(synchronous(), 'a fold gives back what there was, not what it expects').toBe(1)
     own.close()
   })
 
