@@ -1,4 +1,6 @@
-/** Test cases of the Open Charge Alliance about variables, reports and monitors, by what is stored when they are over. */
+/**
+ * Test cases of the Open Charge Alliance about variables, reports and monitors, by what is stored when they are over.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type Json, openHouse, until } from './house.ts'
 import { BOOT_16, booted201, connectStation, type Station, type StationOptions } from './station.ts'

@@ -4,6 +4,7 @@ import type { LoadedChargePoint } from './storage.ts'
 /** `silent`: nothing was heard of it for fifteen seconds. `fenced`: it ended, or others have taken its place. */
 export type NodeState = 'live' | 'draining' | 'silent' | 'fenced'
 
+/** One entry of `GET /2/nodes`. */
 export interface NodeFacts {
   readonly name: string
   readonly version: string
@@ -20,6 +21,7 @@ export interface Claimed {
   readonly loaded: LoadedChargePoint | undefined
 }
 
+/** What the core does when the nodes' tables say something else than its memory. */
 export interface OwnershipListener {
   connections(): number
   /** These belong to other nodes now. */

@@ -19,6 +19,7 @@ export interface Presence {
   readonly clockSkewMs: number
 }
 
+/** Whose a charge point is now. */
 export interface Whereabouts extends Presence {
   /** `nobody`: its owner is gone, and whoever needs it takes it over. */
   readonly owner: 'this node' | 'another node' | 'nobody'
@@ -28,6 +29,7 @@ export interface Whereabouts extends Presence {
   readonly protocol?: string
 }
 
+/** Of a charge point that another node has. */
 export interface PresentElsewhere extends Presence {
   readonly accountId: string
 }
@@ -41,6 +43,7 @@ export type Sent =
   | { readonly outcome: 'not taken' }
   | { readonly outcome: 'not known' }
 
+/** All of it goes through the database: nodes never talk to each other directly. */
 export interface OtherNodes {
   /** One question for all of them; what nobody ever had is absent. */
   whereabouts(chargePointIds: readonly string[]): Promise<ReadonlyMap<string, Whereabouts>>
