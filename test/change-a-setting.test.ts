@@ -102,6 +102,7 @@ describe('docs/change-a-setting.md', () => {
   it('CONFIG-A9: what would lock a fleet out is refused, and nothing is stored', async () => {
     for (const [body, code] of [
       [{ selector: {}, keys16: [{ key: 'authorizationKey', value: 'x' }] }, 'forbidden_key'],
+      [{ selector: {}, keys16: [{ key: 'SecurityProfile', value: '3' }] }, 'forbidden_key'],
       [
         {
           selector: {},

@@ -16,6 +16,7 @@ const FORBIDDEN: ReadonlyMap<string, string> = new Map([
     'networkconfigurationpriority',
     'decides where the charge point connects to: it is set together with a network profile',
   ],
+  ['securityprofile', 'is raised by a job for one charge point at a time: POST …/security-profile'],
 ])
 
 /** Why nobody sets this variable or key; undefined where somebody may. */

@@ -1,11 +1,12 @@
 /** Desired configurations over the API (CONFIG-A1). */
 import type { z } from '@hono/zod-openapi'
-import { needsScope, sharedChargePoints } from '../../http/access/access.ts'
+import { capabilitiesOf, needsScope, sharedChargePoints } from '../../http/access/access.ts'
 import type { Principal } from '../../http/access/principal.ts'
 import type { Api } from '../../http/parts.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import { json, noContent, orRefused } from '../../http/respond.ts'
 import { json as described, located } from '../../http/schemas/common.ts'
+import { versions } from '../../ocpp/versions.ts'
 import type { Selector } from '../../records/selector.ts'
 import { putConfiguration, removeConfiguration, shownValue, stationsOf } from './orders.ts'
 import type { Configuration } from './records.ts'
@@ -47,6 +48,7 @@ function addPut(api: Api): void {
     },
     async handle({ principal, params: { name }, body }) {
       requireShared(principal, body.selector)
+      requireReach(principal, body as Asked)
       const { accountId } = principal
       const known = await api.reads.getRecord('configurations', { accountId, name })
       if (known) requireShared(principal, known.selector)
@@ -126,6 +128,28 @@ export function requireShared(principal: Principal, selector: Selector): void {
 export function isShared(principal: Principal, { ids }: Selector): boolean {
   const shared = sharedChargePoints(principal)
   return shared === undefined || ids?.every((id) => shared.includes(id)) === true
+}
+
+/** OIDC-C11, for settings as for commands. @throws Problem 403 */
+function requireReach(
+  principal: Principal,
+  { variables = [], keys16 = [] }: Pick<Asked, 'variables' | 'keys16'>,
+): void {
+  if (capabilitiesOf(principal) === undefined) return
+  const setVariables = versions['ocpp2.0.1'].toChargePoint.SetVariables
+  const changeKey = versions['ocpp1.6'].toChargePoint.ChangeConfiguration
+  const pointers = [
+    ...variables.flatMap(({ component, variable }, at) => {
+      const needs = setVariables?.capability({ setVariableData: [{ component, variable }] })
+      return needs === 'connection' ? [`/variables/${at}/variable/name`] : []
+    }),
+    ...keys16.flatMap(({ key }, at) => (changeKey?.capability({ key }) === 'connection' ? [`/keys16/${at}/key`] : [])),
+  ]
+  if (pointers.length === 0) return
+  const code = 'insufficient_scope'
+  const detail = `No scope covers what decides where or as whom a charge point connects: ${pointers.join(', ')}.`
+  const errors = pointers.map((pointer) => ({ pointer, code, message: 'is not covered by any scope' }))
+  throw new Problem(403, code, detail, { errors })
 }
 
 function withAttributes({ variables = [], ...rest }: Asked) {

@@ -148,6 +148,31 @@ describe('intents and variables over the API', () => {
   })
 
   it.each([
+    [
+      {
+        keys16: [
+          { key: 'A', value: '1' },
+          { key: 'CentralSystemURL', value: 'wss://evil.example' },
+        ],
+      },
+      '/keys16/1/key',
+    ],
+    [
+      { variables: [{ component: { name: 'NetworkConfiguration' }, variable: { name: 'Slot' }, value: '1' }] },
+      '/variables/0/variable/name',
+    ],
+  ])('OIDC-C11: no application moves a charge point to another server: %j', async (settings, pointer) => {
+    token = { ...TOKEN, scopes: ['chargers:configure'], chargePoints: 'all' }
+    const body = { selector: {}, ...settings }
+    const refused = await api.call('PUT', '/2/configurations/moved', body, asToken)
+    expect(refused.status).toBe(403)
+    expect((await refused.json()).errors).toMatchObject([{ pointer, code: 'insufficient_scope' }])
+    expect((await api.call('GET', '/2/configurations/moved')).status).toBe(404)
+    expect((await api.call('PUT', '/2/configurations/moved', body)).status).toBe(201)
+    expect((await api.call('DELETE', '/2/configurations/moved')).status).toBe(204)
+  })
+
+  it.each([
     [{}, '/selector', 'required'],
     [{ selector: { site: 'x' }, keys16: [] }, '/selector/site', 'unknown_field'],
     [{ selector: {}, keys16: [{ key: 'A', value: {} }] }, '/keys16/0/value', 'invalid_type'],
