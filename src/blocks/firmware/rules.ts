@@ -1,9 +1,11 @@
 /** What becomes of an update of one charge point (FIRMWARE-U1 to FIRMWARE-U7). */
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome } from '../../ports/sessions.ts'
+import { forgetWork, showWork } from '../intents/work.ts'
 import { firmwareNews } from './news.ts'
 import type { CampaignRow, FirmwareInput, FirmwareUpdate, RowState } from './records.ts'
 import { meaningOf } from './statuses.ts'
+import { wantedBy } from './wanted.ts'
 import { isWithin } from './window.ts'
 
 type Of<Kind extends FirmwareInput['kind']> = Extract<FirmwareInput, { readonly kind: Kind }>
@@ -159,6 +161,7 @@ export function isOpen({ state }: Pick<FirmwareUpdate, 'state'>): boolean {
 function takeBack(draft: BlockDraft, update: FirmwareUpdate): void {
   const { chargePointId, requestId, recalled = 'planned' } = update
   draft.changeRecord({ kind: 'firmware_updates', remove: { chargePointId, requestId } })
+  forgetWork(draft, 'firmware')
   const { requestId: _, ...row } = rowOf(update, recalled)
   draft.changeRecord({ kind: 'firmware_campaign_rows', put: { ...row, updatedAt: draft.now } })
 }
@@ -204,5 +207,10 @@ function change(draft: BlockDraft, changed: FirmwareUpdate): void {
 }
 
 function put(draft: BlockDraft, update: FirmwareUpdate): void {
+  const isNew = find(draft, update.requestId) === undefined
   draft.changeRecord({ kind: 'firmware_updates', put: update })
+  const all = draft.state.records.all('firmware_updates')
+  // What is heard of a former one says nothing of what is wanted now.
+  if (!isNew && all.some(({ createdAt }) => createdAt > update.createdAt)) return
+  showWork(draft, { ...wantedBy(update), isNew })
 }

@@ -10,6 +10,7 @@ import { objection } from '../device-model/objection.ts'
 import type { StoredVariable } from '../device-model/records.ts'
 import { isSecretVariable } from '../device-model/secret-value.ts'
 import type { Intent, IntentName, IntentSource, Want } from './records.ts'
+import { isWork, type WorkKind } from './work.ts'
 
 export interface IntentPlace {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
@@ -73,6 +74,7 @@ export async function withdrawIntent(
   const known = await findIntent(place, view.id, name)
   if (!known) return noSuch('intent')
   if (known.source) return refuse(409, 'set_by_configuration', wantedBy(known.source))
+  if (isWork(known.kind)) return refuse(409, 'carried_elsewhere', WORK[known.kind])
   return decided(place, view, { kind: 'intentsWithdrawn', intents: [{ kind: known.kind, key: known.key }] })
 }
 
@@ -83,6 +85,11 @@ async function decided(
 ): Promise<{ readonly wanted: true } | Refusal> {
   const outcome = await core.decideBlock({ accountId, chargePointId, input })
   return 'status' in outcome ? outcome : { wanted: true }
+}
+
+const WORK: Readonly<Record<WorkKind, string>> = {
+  firmware: 'A firmware campaign wants this of the charge point: cancel the campaign.',
+  securityProfile: 'A job raises the security profile of the charge point: it ends by itself.',
 }
 
 /** Keys are compared without case. */

@@ -4,6 +4,7 @@
  */
 import type { FoundValue, Intent, IntentAnswer, IntentState, Want } from './records.ts'
 import { sameValue } from './same-value.ts'
+import { isWork } from './work.ts'
 
 const FIRST_WAIT_MS = 60_000
 const LONGEST_WAIT_MS = 3600_000
@@ -157,7 +158,8 @@ export function booted(before: Intent, firmwareVersion: string | undefined, now:
   if (before.state === 'rebootRequired') {
     return { ...without(before, 'resetAt'), state: 'applied', attempts: 0, nextAttemptAt: now, updatedAt: now }
   }
-  if (!GIVEN_UP.has(before.state) || before.firmwareVersion === firmwareVersion) return before
+  const isFinal = isWork(before.kind) || !GIVEN_UP.has(before.state)
+  if (isFinal || before.firmwareVersion === firmwareVersion) return before
   const open = without(before, 'reason', 'firmwareVersion')
   return { ...open, state: 'pending', attempts: 0, nextAttemptAt: now, drifts: [], updatedAt: now }
 }

@@ -1,6 +1,8 @@
 /** What becomes of a job that raises a security profile (CERT-C25). */
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome } from '../../ports/sessions.ts'
+import type { IntentState } from '../intents/records.ts'
+import { showWork } from '../intents/work.ts'
 import type { ProfileJob, ProfileJobInput } from './records.ts'
 
 type Of<Kind extends ProfileJobInput['kind']> = Extract<ProfileJobInput, { readonly kind: Kind }>
@@ -89,5 +91,16 @@ function withoutDeadline({ dueAt: _, ...job }: ProfileJob): ProfileJob {
 }
 
 function put(draft: BlockDraft, job: ProfileJob): void {
+  const { chargePointId, id, securityProfile: desired, step, reason } = job
+  const isNew = draft.record('security_profile_jobs', { chargePointId, id }) === undefined
   draft.changeRecord({ kind: 'security_profile_jobs', put: job })
+  const why = reason === undefined ? {} : { reason: `${step}: ${reason}` }
+  showWork(draft, { kind: 'securityProfile', desired, state: stateOf(job), ...why, attempts: 1, isNew })
+}
+
+/** What is wanted of the charge point (INTENT-A13). */
+function stateOf({ state, step }: ProfileJob): IntentState {
+  if (state === 'done') return 'verified'
+  if (state === 'failed') return step === 'seen' ? 'conflict' : 'rejected'
+  return step === 'seen' ? 'applied' : 'pending'
 }

@@ -38,13 +38,16 @@ describe('a job that raises the security profile', () => {
   const job = ({ store }: TestCore) =>
     store.reads.getRecord('security_profile_jobs', { chargePointId: 'CP1', id: 'j1' })
 
+  const wanted = ({ store }: TestCore) =>
+    store.reads.getRecord('intents', { chargePointId: 'CP1', kind: 'securityProfile', key: 'SecurityProfile' })
+
   async function answer(station: TestStation, method: string, response: object): Promise<unknown> {
     const call = await station.frame((frame) => frame[0] === 2 && frame[2] === method)
     station.send(JSON.stringify([3, call[1], response]))
     return call[3]
   }
 
-  it('CERT-C25: OCPP 2.0.1: network profile, priority, reset when idle, seen', async () => {
+  it('CERT-C25, INTENT-A13: OCPP 2.0.1: network profile, priority, reset when idle, seen', async () => {
     const { house, station, order } = await started('ocpp2.0.1')
     expect(await house.core.decideBlock(order)).toMatchObject({ refused: true, code: 'job_running' })
     expect(await answer(station, 'SetNetworkProfile', { status: 'Accepted' })).toMatchObject({
@@ -60,6 +63,7 @@ describe('a job that raises the security profile', () => {
     const asked = { identity: 'CP1', offered: ['ocpp2.0.1'], remoteAddress: '127.0.0.1', authorization: AUTHORIZATION }
     expect(await house.core.admit({ ...asked, secure: true })).toMatchObject({ ok: true })
     expect(await job(house)).toMatchObject({ state: 'done', step: 'seen' })
+    expect(await wanted(house)).toMatchObject({ desired: 2, state: 'verified', revision: 1 })
     expect(await house.core.admit({ ...asked, secure: false })).toMatchObject({ ok: false, status: 403 })
   })
 
@@ -202,6 +206,7 @@ describe('a job that raises the security profile', () => {
     await station.call('Heartbeat', {})
     const failed = { state: 'failed', step: 'setNetworkProfile', reason: 'the charge point refused it' }
     expect(await job(house)).toMatchObject(failed)
+    expect(await wanted(house)).toMatchObject({ state: 'rejected', reason: `${failed.step}: ${failed.reason}` })
     expect(station.frames.filter((frame) => frame[0] === 2)).toHaveLength(1)
   })
 

@@ -3,6 +3,7 @@ import { type Frame, shownTime } from '../../../web/layout.tsx'
 import { Headings, TextCell } from '../../../web/table.tsx'
 import { MASKED } from '../../device-model/secret-value.ts'
 import type { Intent, IntentState } from '../records.ts'
+import { isWork } from '../work.ts'
 import { intentTexts } from './texts.ts'
 
 const STYLES: Readonly<Record<IntentState, string>> = {
@@ -89,7 +90,7 @@ const Row: FC<{ frame: Frame; intent: Intent; withdraw?: { readonly to: string; 
           </a>
         )}
         {source?.monitors && <bdi>{source.monitors.join(', ')}</bdi>}
-        {!source && withdraw && (
+        {!source && !isWork(kind) && withdraw && (
           <form class="buttons" method="post" action={withdraw.to}>
             <input type="hidden" name="csrf" value={withdraw.csrf} />
             <input type="hidden" name="kind" value={kind} />
