@@ -107,7 +107,7 @@ export async function createCore(parts: CoreParts): Promise<{
   let profileJobs: ProfileJobs | undefined
   const byHand: CertificateSigner = { sign: async () => ({ later: true }), prepare: async () => undefined }
   const signer = parts.signer ?? byHand
-  const [intents, reports] = [createPursueIntents(store), createPursueReports(store)]
+  const [intents, reports] = [createPursueIntents(store, clock), createPursueReports(store)]
   const placing = createPlaceValues(() => context, store)
   const configurations = createConfigurations(() => context, store)
   const follow = createFollow(engine, {

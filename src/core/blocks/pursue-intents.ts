@@ -9,11 +9,13 @@ import { mayResetAgain, variableKeyOf } from '../../blocks/intents/rules.ts'
 import { awaitsNumber, monitorOf, wishOf } from '../../blocks/monitors/wishes.ts'
 import type { CarryingCall, IntentOnWire, IntentToSend } from '../../ocpp/translate/blocks-on-wire.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { CoreStore } from '../../ports/storage.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { decideSoon } from './decide-now.ts'
+import { createFewAtOnce } from './few-at-once.ts'
 import { isReachable, isUnderWay } from './may-send.ts'
 import { isOpen } from './reboot-window.ts'
 
@@ -21,6 +23,11 @@ import { isOpen } from './reboot-window.ts'
 const MOST_AT_ONCE = 200
 /** A command that did not leave by then is made anew, with what is wanted then. */
 const TTL_MS = 3600_000
+/**
+ * INTENT-A14: each command brings two commits and a reading back. A thousand charge points are sent six settings in half
+ * a minute; those that do not answer hold a place for a second.
+ */
+const PACE = { most: 20, perSecond: 150, burst: 20, longestMs: 1000 }
 /** How often a restart that must wait for its hour or for the end of a charge is thought of again. */
 const RESET_LOOK_MS = 60_000
 
@@ -29,13 +36,12 @@ interface Due {
   readonly intents: readonly Intent[]
 }
 
-export function createPursueIntents(store: Pick<CoreStore, 'listRecords'>) {
+export function createPursueIntents(store: Pick<CoreStore, 'listRecords'>, clock: Pick<Clock, 'now' | 'after'>) {
   const busy = new WeakSet<Station>()
-  return (context: CoreContext, station: Station): void => {
-    if (busy.has(station) || !isReachable(station) || isUnderWay(station, 'intent', 'intentReset')) return
-    const due = whatIsDue(station, context.clock.now())
-    const task = due ? pursue(context, store, station, due) : reset(context, station)
-    if (!task) return
+  const turns = createFewAtOnce<Station>(clock, PACE)
+  const isFree = (station: Station): boolean =>
+    !busy.has(station) && isReachable(station) && !isUnderWay(station, 'intent', 'intentReset')
+  const carryOut = (context: CoreContext, station: Station, task: Promise<unknown>): void => {
     busy.add(station)
     task
       .catch((error: Error) => {
@@ -43,6 +49,27 @@ export function createPursueIntents(store: Pick<CoreStore, 'listRecords'>) {
         lookAgain(context, station)
       })
       .finally(() => busy.delete(station))
+  }
+  return (context: CoreContext, station: Station): void => {
+    if (!isFree(station)) return
+    if (!whatIsDue(station, clock.now())) {
+      const task = reset(context, station)
+      if (task) carryOut(context, station, task)
+      return
+    }
+    turns.ask(station, (over) => {
+      // Something else may be wanted by now, or its connection is gone.
+      const due = isFree(station) ? whatIsDue(station, clock.now()) : undefined
+      if (!due) return over()
+      const task = pursue(context, store, station, due, over).then(
+        (isSent) => isSent || over(),
+        (error: Error) => {
+          over()
+          throw error
+        },
+      )
+      carryOut(context, station, task)
+    })
   }
 }
 
@@ -66,15 +93,17 @@ function whatIsDue({ state }: Station, now: number): Due | undefined {
   return undefined
 }
 
+/** @returns whether a command was ordered; then `answered` is called once that is known to be over */
 async function pursue(
   context: CoreContext,
   store: Pick<CoreStore, 'listRecords'>,
   station: Station,
   { step, intents }: Due,
-): Promise<void> {
+  answered: () => void,
+): Promise<boolean> {
   const { version, state } = station
   const [first] = intents
-  if (!version || !state || !first) return
+  if (!version || !state || !first) return false
   const wire = version.intents[first.kind]
   const refused = wire
     ? await refusals(context, store, station, step, wire, intents)
@@ -85,7 +114,7 @@ async function pursue(
       intents: intents.filter(({ key }) => refused[key]).map(carried),
       answers: refused,
     })
-    return
+    return false
   }
   const call = wire && callsOf(context, station, wire, step, intents)[0]
   if (!call || station.version !== version || !isReachable(station)) {
@@ -94,7 +123,7 @@ async function pursue(
       const found = Object.fromEntries(intents.map(({ key }) => [key, 'unreadable'] as const))
       decideSoon(context, station.id, { kind: 'intentsRead', intents: intents.map(carried), found })
     }
-    return
+    return false
   }
   const carries = intents.filter(({ key }) => call.keys.includes(key)).map(carried)
   await orderCall(context, {
@@ -103,7 +132,9 @@ async function pursue(
     purpose: { kind: 'intent', step, intents: carries },
     expiresAt: context.clock.now() + TTL_MS,
     inputOf: (commandId) => ({ kind: 'intentsSent', step, intents: carries, commandId }),
+    answered,
   })
+  return true
 }
 
 /** By key: those that the station's model or the schema of the message forbids. */
