@@ -4,7 +4,6 @@ import type { Payload } from '../../src/ocpp/version.ts'
 import { commands16 } from '../v16/commands.ts'
 import { commands201 } from '../v201/commands.ts'
 import { AnswerError } from '../wire/frames.ts'
-import { plainAnswers16, plainAnswers201 } from './plain-answers.ts'
 import type { CommandTarget } from './target.ts'
 
 export interface CommandAnswers {
@@ -22,4 +21,19 @@ export function createCommandAnswers(target: CommandTarget): CommandAnswers {
       return answer
     },
   }
+}
+
+/**
+ * Answers of a modest station to what it takes no part in: schema-valid, and "no" wherever the schema knows a no.
+ * The commands that do something are in v16.ts and v201.ts beside this file.
+ */
+export const plainAnswers16: Readonly<Record<string, Payload>> = {
+  DataTransfer: { status: 'UnknownVendorId' },
+}
+
+export const plainAnswers201: Readonly<Record<string, Payload>> = {
+  CostUpdated: {},
+  DataTransfer: { status: 'UnknownVendorId' },
+  PublishFirmware: { status: 'Rejected' },
+  UnpublishFirmware: { status: 'NoFirmware' },
 }

@@ -1,6 +1,5 @@
 /** The cards that a station knows by itself, and which of them may charge while nobody can be asked. */
 import type { Token, TokenVerdict } from './facts.ts'
-import { createLocalList, type LocalList } from './local-list.ts'
 
 export interface CardRules {
   /** The local list counts (1.6 LocalAuthListEnabled, 2.0.1 LocalAuthListCtrlr.Enabled). */
@@ -75,4 +74,38 @@ export function offlineStatus(known: TokenVerdict | undefined, rules: CardRules,
   if (known.status !== 'Accepted') return known.status
   if (known.until !== undefined && known.until <= now) return 'Expired'
   return rules.knownOffline ? 'Accepted' : 'not allowed while the station is offline'
+}
+
+/** The local authorisation list: versioned, replaced or changed by SendLocalList. */
+interface LocalList {
+  readonly version: number
+  update(type: 'Full' | 'Differential', version: number, entries: readonly LocalEntry[]): 'Accepted' | 'VersionMismatch'
+  find(idToken: string): TokenVerdict | undefined
+}
+
+interface LocalEntry {
+  readonly idToken: string
+  /** Absent in a differential update: the entry goes. */
+  readonly verdict?: TokenVerdict | undefined
+}
+
+function createLocalList(): LocalList {
+  const entries = new Map<string, TokenVerdict>()
+  let version = 0
+  return {
+    get version() {
+      return version
+    },
+    update(type, next, changes) {
+      if (type === 'Differential' && next <= version) return 'VersionMismatch'
+      if (type === 'Full') entries.clear()
+      for (const { idToken, verdict } of changes) {
+        if (verdict) entries.set(idToken.toLowerCase(), verdict)
+        else entries.delete(idToken.toLowerCase())
+      }
+      version = next
+      return 'Accepted'
+    },
+    find: (idToken) => entries.get(idToken.toLowerCase()),
+  }
 }

@@ -1,4 +1,5 @@
 /** Pages and forms behind the sign-in, the same way for all of the operator's: role, form token, refusals. */
+
 import type { Child } from 'hono/jsx'
 import { may } from '../accounts/roles.ts'
 import type { Refusal } from '../ports/refusal.ts'
@@ -9,6 +10,7 @@ import { type Frame, Page } from '../web/layout.tsx'
 import { absent } from '../web/mount.ts'
 import { frameOf, renderForeignForm, renderPage, seeOther } from '../web/respond.tsx'
 import { type PageContext, type Role, rootOf, type Visitor } from '../web/site.ts'
+import { Warning } from '../web/warning.tsx'
 import { csvFile } from './csv-file.ts'
 import { createFormNames } from './form-names.ts'
 import type { ConsolePage, ConsoleSite } from './parts.ts'
@@ -209,9 +211,7 @@ const RefusedPage = ({ frame, sentence }: { readonly frame: Frame; readonly sent
   <Page frame={frame} title={operatorTexts(frame).refused} narrow>
     <div class="card">
       <h1>{operatorTexts(frame).refused}</h1>
-      <p class="warn" role="alert">
-        {sentence}
-      </p>
+      <Warning>{sentence}</Warning>
       <p>
         <a href={frame.root || '/'}>{frame.texts.toOverview}</a>
       </p>

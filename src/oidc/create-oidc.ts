@@ -1,4 +1,5 @@
 /** The OpenID Connect provider put together: its addresses as one Hono app, and the check of access tokens. */
+
 import { Hono } from 'hono'
 import { auditedWrites } from '../audit/auditing.ts'
 import { createAuthentication } from '../http/access/authenticate.ts'
@@ -15,7 +16,6 @@ import { createKeyRing } from './keys/ring.ts'
 import { findVisitor } from './login/visitor.ts'
 import { addressOf, type OidcEnv, type OidcParts, type Provider } from './provider.ts'
 import { derivedKey } from './secrets.ts'
-import { createTidier } from './tidy.ts'
 import { accessTokenVerifier } from './token/verify-access-token.ts'
 
 export interface Oidc {
@@ -54,4 +54,23 @@ export function createOidc(given: OidcParts): Oidc {
   parts.pages?.mount(routes, provider)
   mountAbsent(routes, provider)
   return { routes, addGrants: addGrants(provider), verifyAccessToken }
+}
+
+const HOUR_MS = 3_600_000
+/**
+ * Codes, tokens and sign-ins are kept a while: a late replay is then still recognised as one, and `oauth explain` has
+ * an answer.
+ */
+const KEPT_MS = 24 * HOUR_MS
+
+/** Forgets what nothing can use any more, at most hourly, when a request begins or a token is issued. */
+function createTidier({ writes, now, log }: Pick<OidcParts, 'writes' | 'now' | 'log'>): () => void {
+  let last = now()
+  return () => {
+    if (now() - last < HOUR_MS) return
+    last = now()
+    writes.deleteExpiredOidc(now(), KEPT_MS).catch((error: Error) => {
+      log.warn({ error: error.message }, 'expired tokens could not be deleted')
+    })
+  }
 }

@@ -1,5 +1,7 @@
 /** Fields of forms that keep what was typed when something is wrong with it (ADMIN-D1). */
+
 import type { FC, PropsWithChildren } from 'hono/jsx'
+import { Warning } from './warning.tsx'
 
 /** Sentences by the name of the field that they are about. */
 export type Faults = Readonly<Record<string, string>>
@@ -152,11 +154,7 @@ export const Ticks: FC<{
           </li>
         ))}
       </ul>
-      {fault !== undefined && (
-        <p class="warn" role="alert">
-          {fault}
-        </p>
-      )}
+      {fault !== undefined && <Warning>{fault}</Warning>}
     </fieldset>
   )
 }

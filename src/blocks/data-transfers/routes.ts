@@ -1,12 +1,12 @@
 /** What vendors' messages are answered (TIMELINE-T1, TIMELINE-T2). */
+import { z } from '@hono/zod-openapi'
 import { isoTime } from '../../commands/row.ts'
 import { credentialOnly } from '../../http/access/access.ts'
 import type { Api } from '../../http/parts.ts'
 import { notFound } from '../../http/problem.ts'
 import { json, noContent } from '../../http/respond.ts'
-import { json as described } from '../../http/schemas/common.ts'
-import { type DataTransferAnswer, vendorKey } from './records.ts'
-import { DataTransferAnswerSchema, PutDataTransferSchema, vendorParams } from './schemas.ts'
+import { json as described, time } from '../../http/schemas/common.ts'
+import { type DataTransferAnswer, TRANSFER_STATUSES, vendorKey } from './records.ts'
 
 const TAG = 'Data transfers'
 const PATH = '/2/data-transfers/{vendorId}'
@@ -59,3 +59,22 @@ export function addDataTransfers(api: Api): void {
 function represent({ accountId: _, vendor: __, updatedAt, ...answer }: DataTransferAnswer): object {
   return { ...answer, updatedAt: isoTime(updatedAt) }
 }
+
+/** Both versions allow 255 characters; nobody could type control characters. */
+const vendorParams = z.object({
+  vendorId: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
+})
+
+const status = z.enum(TRANSFER_STATUSES)
+const data = z.unknown().optional().openapi({ description: 'Sent with the answer; anything that JSON can spell.' })
+const messageIds = z.array(z.string().min(1).max(50)).min(1).max(100).optional()
+
+const PutDataTransferSchema = z.strictObject({ status, data, messageIds }).openapi('PutDataTransfer')
+
+const DataTransferAnswerSchema = z
+  .strictObject({ vendorId: z.string(), status, data, messageIds, updatedAt: time() })
+  .openapi('DataTransferAnswer')

@@ -4,10 +4,13 @@ import { needsScope } from '../../http/access/access.ts'
 import type { Api } from '../../http/parts.ts'
 import { preferred } from '../../http/requests/media.ts'
 import { visibleSession } from '../../http/routes/sessions.ts'
+import { time } from '../../http/schemas/common.ts'
 import { sessionParams } from '../../http/schemas/sessions.ts'
 import { streamed } from '../../http/streamed.ts'
-import { jsonChunks, xmlChunks } from './chunks.ts'
-import { SignedDataSchema } from './schemas.ts'
+import type { Session } from '../../ports/sessions.ts'
+import { type SignedReads, signedValuesOf } from './queries.ts'
+import { SignedRecord, viewOf } from './view.ts'
+import { valueXml, XML_BEGIN, XML_END } from './xml.ts'
 
 const JSON_TYPE = 'application/json'
 const XML_TYPE = 'application/xml'
@@ -50,3 +53,66 @@ function addOne(api: Api, path: string, operationId: string, summary: string): v
     },
   })
 }
+
+/** The answer of `GET /sessions/{id}/signed-data`, piece by piece (SIGNED-X1, SIGNED-X2). */
+type Chunks = AsyncGenerator<Uint8Array, void, undefined>
+
+async function* jsonChunks(reads: SignedReads, session: Session): Chunks {
+  const record = new SignedRecord()
+  let separator = '{"data":['
+  for await (const read of signedValuesOf(reads, session)) {
+    record.add(read)
+    yield Buffer.from(separator + JSON.stringify(await viewOf(read)))
+    separator = ','
+  }
+  const begin = separator === ',' ? '' : separator
+  const summary = JSON.stringify(record.summary(finalKwh(session))).slice(1)
+  yield Buffer.from(`${begin}],${summary}`)
+}
+
+async function* xmlChunks(reads: SignedReads, session: Session): Chunks {
+  yield Buffer.from(XML_BEGIN)
+  const transaction = transactionNumber(session)
+  for await (const read of signedValuesOf(reads, session)) yield Buffer.from(valueXml(read, transaction))
+  yield Buffer.from(XML_END)
+}
+
+/** SIGNED-V3: while it runs there is nothing to compare. */
+function finalKwh(session: Session): number | undefined {
+  const isOver = session.state === 'completed' || session.state === 'failed'
+  return isOver ? session.energyMilliWh / 1e6 : undefined
+}
+
+/** Stations of 2.0.1 give texts, which the transparency software does not take: one session is one transaction. */
+function transactionNumber({ transactionId = '' }: Session): string {
+  return /^\d{1,18}$/.test(transactionId) ? transactionId : '1'
+}
+
+/** Signed meter values as the API shows them (SIGNED-X1). */
+const SignedValueSchema = z
+  .strictObject({
+    at: time(),
+    context: z.enum(['begin', 'end', 'other']).openapi({ description: 'Which reading of the charge it is.' }),
+    encodingMethod: z.string().optional().openapi({ description: 'The format of the signed data.', example: 'OCMF' }),
+    signingMethod: z.string().optional().openapi({ example: 'ECDSA-secp256r1-SHA256' }),
+    signedData: z.string().openapi({ description: 'As the charge point sent it: plain, hex or base64.' }),
+    publicKey: z.string().optional().openapi({
+      description: 'The meter’s key: the value’s own, else the one that the charge point told of this meter.',
+    }),
+    verification: z.enum(['valid', 'invalid', 'unchecked']).openapi({
+      description: '`unchecked`: there is no usable key, or the format is one that is not verified here.',
+    }),
+    energyKwh: z.number().optional().openapi({ description: 'The register that the value states, in kWh.' }),
+  })
+  .openapi('SignedValue')
+
+const SignedDataSchema = z
+  .strictObject({
+    data: z.array(SignedValueSchema).openapi({ description: 'The oldest first.' }),
+    hasBegin: z.boolean().openapi({ description: 'The register at the begin of the charge is signed.' }),
+    hasEnd: z.boolean().openapi({ description: 'The register at its end is signed.' }),
+    energyDiffers: z.boolean().openapi({
+      description: 'The session is over and its energy is not the difference of the signed registers.',
+    }),
+  })
+  .openapi('SignedData')

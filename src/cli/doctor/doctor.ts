@@ -1,14 +1,15 @@
 import type { Command } from 'commander'
+import { verifySmtp } from '../../blocks/alerts/mailer.ts'
 import { readTextFile } from '../../config/load.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { faultSentence } from '../../config/setting.ts'
+import { smtpAddress } from '../../config/smtp-address.ts'
 import { type CliContext, EXIT, examples } from '../context.ts'
 import { ExitCode } from '../output/exit-code.ts'
 import { JSON_FLAG, type JsonOption } from '../output/print.ts'
 import type { Check } from './doctor-check.ts'
 import { checkChargePoints, checkClock, checkDatabaseFile, checkDisk } from './doctor-database.ts'
 import { checkFirstStart, checkKey } from './doctor-key.ts'
-import { checkMail } from './doctor-mail.ts'
 import { checkAddress, checkListen } from './doctor-network.ts'
 
 export function register(program: Command, context: CliContext): void {
@@ -50,3 +51,19 @@ async function doctor(context: CliContext, { json }: JsonOption): Promise<void> 
 }
 
 const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const
+
+/** Whether the mail server answers and lets us in (ALERT-M5). Only a warning: mail waits for it. */
+async function checkMail(smtpUrl: string): Promise<Check> {
+  const check = 'mail'
+  const server = smtpAddress(smtpUrl)
+  if (!server) return { check, status: 'failed', detail: 'PILOTWIRE_SMTP_URL is no address of a mail server.' }
+  const place = `${server.host}:${server.port}`
+  try {
+    await verifySmtp(server)
+    return { check, status: 'ok', detail: `${place} answers.` }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const detail = `${place} does not take our mail (${reason}): check PILOTWIRE_SMTP_URL. Mail about alerts waits.`
+    return { check, status: 'warning', detail }
+  }
+}

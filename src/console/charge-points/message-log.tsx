@@ -3,6 +3,7 @@ import type { Fault } from '../../commands/fault.ts'
 import { logIdTime, logIdToUuid } from '../../commands/log-id.ts'
 import type { Command, CommandStatus } from '../../ports/storage.ts'
 import { Field, type Frame } from '../../web/layout.tsx'
+import { Warning } from '../../web/warning.tsx'
 import type { HistoryEntry } from '../history/history.ts'
 import { Happened } from '../history/history-rows.tsx'
 import { localOf } from '../local-time.ts'
@@ -160,9 +161,7 @@ const Narrowing: FC<{ frame: Frame; path: string; asked: AskedMessages; faults: 
       {asked.last !== undefined && <input type="hidden" name="last" value={asked.last} />}
       <button type="submit">{words.show}</button>
       {faults.length > 0 && (
-        <p class="warn" role="alert">
-          {faults.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`).join('. ')}
-        </p>
+        <Warning>{faults.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`).join('. ')}</Warning>
       )}
     </form>
   )

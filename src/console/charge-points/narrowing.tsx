@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { CONNECTOR_STATUSES } from '../../orders/charge-points/find.ts'
 import { Field, type Frame } from '../../web/layout.tsx'
+import { Warning } from '../../web/warning.tsx'
 import { operatorTexts } from '../texts.ts'
 import type { ListQuery } from './list-query.ts'
 import { chargePointTexts } from './texts.ts'
@@ -79,9 +80,9 @@ export const Narrowing: FC<{ frame: Frame; path: string; query: ListQuery }> = (
         <input type="hidden" name={name} value={text} />
       ))}
       {wrong.length > 0 && (
-        <p class="warn" role="alert">
+        <Warning>
           {own.wrong} {wrong.map((name) => `${name} = ${asked.getAll(name).join(', ')}`).join('; ')}
-        </p>
+        </Warning>
       )}
       {asked.size > 0 && (
         <p class="filters">

@@ -1,7 +1,9 @@
 /** What stands between an order and its sending: a question, a wait, a refusal. */
+
 import type { FC } from 'hono/jsx'
 import type { Refusal } from '../../ports/refusal.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { Warning } from '../../web/warning.tsx'
 import { chargePointTexts } from '../charge-points/texts.ts'
 import { chargePointPath } from '../paths.ts'
 
@@ -87,9 +89,7 @@ export const OrderRefusedPage: FC<{ frame: Frame; id: string; refusal: Refusal }
     <Page frame={frame} title={words.refusedBy} narrow>
       <div class="card answer bad">
         <h1>{words.notSent}</h1>
-        <p class="warn" role="alert">
-          {refusal.detail}
-        </p>
+        <Warning>{refusal.detail}</Warning>
         <p>
           <a href={chargePointPath(frame, id)}>{words.goOn}</a>
         </p>

@@ -5,6 +5,7 @@ import { Action } from '../../web/action.tsx'
 import { Choice, Entry, Lines, Sealed, Submit, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { TextCell } from '../../web/table.tsx'
+import { Warning } from '../../web/warning.tsx'
 import { type AdministrationTexts, administrationTexts } from '../administration-texts.ts'
 
 export const CARD_FIELDS = ID_TOKEN_COLUMNS
@@ -79,11 +80,7 @@ function withoutFile({ faults }: Typed): Typed {
 }
 
 export const FormFault: FC<{ typed: Typed }> = ({ typed: { faults } }) =>
-  faults.form === undefined ? null : (
-    <p class="warn" role="alert">
-      {faults.form}
-    </p>
-  )
+  faults.form === undefined ? null : <Warning>{faults.form}</Warning>
 
 const Attributes: FC<{ words: AdministrationTexts; typed: Typed; card?: IdToken }> = ({ words, typed, card }) => (
   <>

@@ -7,6 +7,7 @@ import { durationOf, representTotals } from '../../sessions/figures/details.ts'
 import { representSession } from '../../sessions/figures/representation.ts'
 import { Field, type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { Headings } from '../../web/table.tsx'
+import { Warning } from '../../web/warning.tsx'
 import { SessionState, shownCost, shownDuration, shownEnergy } from '../figures.tsx'
 import { localOf } from '../local-time.ts'
 import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
@@ -140,9 +141,7 @@ const Filter: FC<{ frame: Frame; asked: AskedSessions; faults: readonly Fault[] 
         </p>
       )}
       {faults.length > 0 && (
-        <p class="warn" role="alert">
-          {faults.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`).join('. ')}
-        </p>
+        <Warning>{faults.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`).join('. ')}</Warning>
       )}
     </form>
   )

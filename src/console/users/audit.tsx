@@ -4,6 +4,7 @@ import type { FC } from 'hono/jsx'
 import type { AuditRow } from '../../ports/storage-administration.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { Headings, TextCell } from '../../web/table.tsx'
+import { Warning } from '../../web/warning.tsx'
 import { administrationTexts } from '../administration-texts.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import type { ConsolePage } from '../parts.ts'
@@ -55,11 +56,7 @@ const AuditPage: FC<{
     <Page frame={frame} title={frame.texts.audit} wide>
       <h1>{frame.texts.audit}</h1>
       <form class="card narrowing" method="get" action={path}>
-        {unread && (
-          <p class="warn" role="alert">
-            {words.badTime}
-          </p>
-        )}
+        {unread && <Warning>{words.badTime}</Warning>}
         <label class="field">
           <span>{words.actor}</span>
           <input type="text" name="actor" value={wanted.actor} />

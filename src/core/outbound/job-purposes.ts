@@ -1,7 +1,8 @@
 /** What follows from the calls of logs and updates (FIRMWARE-D1, FIRMWARE-U1). */
+
 import type { JobAnswer } from '../../blocks/logs/records.ts'
-import { readJobAnswer } from '../../ocpp/translate/job-answer.ts'
-import { object } from '../../ocpp/translate/payload.ts'
+import { object, text } from '../../ocpp/translate/payload.ts'
+import type { Payload } from '../../ocpp/version.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import type { CallFor, Purposes } from './purpose-rule.ts'
 
@@ -63,4 +64,27 @@ function refusedWith(
   if (code === 'NotImplemented' || code === 'NotSupported') return `The charge point does not support ${method}.`
   const said = description.slice(0, 200)
   return `The charge point answered ${method} with ${code.slice(0, 50)}${said && `: ${said}`}.`
+}
+
+/** What a charge point's answer to an order for a log or an update says; the same in both versions. */
+interface ReadAnswer {
+  readonly outcome: 'accepted' | 'rejected'
+  readonly status?: string
+  readonly reason?: string
+}
+
+/**
+ * `AcceptedCanceled` takes this order and ends an older one. 1.6's UpdateFirmware has no status, and GetDiagnostics
+ * names a file where there is something to upload.
+ */
+function readJobAnswer(method: string, response: Payload): ReadAnswer {
+  const status = text(response.status)
+  if (status === undefined) {
+    return method !== 'GetDiagnostics' || text(response.fileName) !== undefined
+      ? { outcome: 'accepted' }
+      : { outcome: 'rejected', reason: 'The charge point has nothing to upload.' }
+  }
+  const said = status.toLowerCase()
+  if (said === 'accepted' || said === 'acceptedcanceled') return { outcome: 'accepted', status }
+  return { outcome: 'rejected', status, reason: `The charge point answered ${status.slice(0, 50)}.` }
 }

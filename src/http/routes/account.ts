@@ -1,12 +1,12 @@
 /** The account of an API credential, and what it decides for all its sessions (COST-L4). */
+import { z } from '@hono/zod-openapi'
 import { isoTime } from '../../commands/row.ts'
 import type { Account } from '../../ports/storage.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../parts.ts'
 import { notFound } from '../problem.ts'
 import { json } from '../respond.ts'
-import { AccountSchema, ChangeAccountSchema } from '../schemas/account.ts'
-import { json as described } from '../schemas/common.ts'
+import { json as described, time } from '../schemas/common.ts'
 
 const TAG = 'Account'
 const PATH = '/2/account'
@@ -40,3 +40,14 @@ function represent(account: Account | undefined): object {
   const { id, name, automaticSettlement = false, createdAt } = account
   return { id, name, automaticSettlement, createdAt: isoTime(createdAt) }
 }
+
+const automaticSettlement = z.boolean().openapi({
+  description:
+    'Sessions that complete from now on are settled at once, with the figures they have then: an event of the completion, then one of the settlement.',
+})
+
+const AccountSchema = z
+  .strictObject({ id: z.string(), name: z.string(), automaticSettlement, createdAt: time() })
+  .openapi('Account')
+
+const ChangeAccountSchema = z.strictObject({ automaticSettlement }).openapi('ChangeAccount')

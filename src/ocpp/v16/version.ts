@@ -1,11 +1,13 @@
 import { assembleVersion } from '../translate/assemble-version.ts'
+import { takenBy } from '../translate/password-taken.ts'
+import { text } from '../translate/payload.ts'
+import type { OutgoingCall, PasswordTaken, Payload } from '../version.ts'
 import { certificates } from './certificates.ts'
 import { commands } from './commands.ts'
 import { deviceModel, intents } from './configuration-keys.ts'
 import { inbound } from './inbound.ts'
 import { maintenance } from './maintenance.ts'
 import { outbound } from './outbound.ts'
-import { newPassword, passwordTaken } from './password.ts'
 import { raiseProfile } from './security-profile.ts'
 
 /** OCPP 1.6-J with the security extension. */
@@ -19,3 +21,15 @@ export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
   intents,
   deviceModel,
 })
+
+/** OCPP-AU6: a 1.6 charge point gets its password by ChangeConfiguration of `AuthorizationKey`. */
+function newPassword({ method, request }: OutgoingCall): string | undefined {
+  const { key, value } = request
+  if (method !== 'ChangeConfiguration' || typeof value !== 'string') return undefined
+  if (text(key)?.toLowerCase() !== 'authorizationkey') return undefined
+  return value
+}
+
+function passwordTaken(call: OutgoingCall, response: Payload): PasswordTaken | undefined {
+  return newPassword(call) === undefined ? undefined : takenBy(response.status)
+}

@@ -1,11 +1,13 @@
 import { assembleVersion } from '../translate/assemble-version.ts'
+import { takenBy } from '../translate/password-taken.ts'
+import { isObject, list, object, text } from '../translate/payload.ts'
+import type { OutgoingCall, PasswordTaken, Payload } from '../version.ts'
 import { commands } from './commands.ts'
 import { deviceModel } from './device-model.ts'
 import { inbound } from './inbound.ts'
 import { intents } from './intents.ts'
 import { maintenance } from './maintenance.ts'
 import { outbound } from './outbound.ts'
-import { newPassword, passwordTaken } from './password.ts'
 import { certificates } from './security/certificates.ts'
 import { raiseProfile } from './security/security-profile.ts'
 
@@ -20,3 +22,29 @@ export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
   intents,
   deviceModel,
 })
+
+/** OCPP-AU6, A01: a 2.0.1 charge point gets its password by SetVariables of SecurityCtrlr.BasicAuthPassword. */
+function newPassword({ method, request }: OutgoingCall): string | undefined {
+  if (method !== 'SetVariables') return undefined
+  const entry = list(request.setVariableData).filter(isObject).findLast(isPassword)
+  const password = entry?.attributeValue
+  return typeof password === 'string' ? password : undefined
+}
+
+function passwordTaken(call: OutgoingCall, response: Payload): PasswordTaken | undefined {
+  if (newPassword(call) === undefined) return undefined
+  const result = list(response.setVariableResult).filter(isObject).findLast(isPassword)
+  return takenBy(result?.attributeStatus)
+}
+
+function isPassword({ component, variable, attributeType }: Payload): boolean {
+  return (
+    named(component, 'securityctrlr') &&
+    named(variable, 'basicauthpassword') &&
+    (text(attributeType) ?? 'Actual').toLowerCase() === 'actual'
+  )
+}
+
+function named(value: unknown, lowerCase: string): boolean {
+  return text(object(value).name)?.toLowerCase() === lowerCase
+}

@@ -1,9 +1,11 @@
 /** Pages for those who build applications: clients with their addresses and secrets. */
+
 import type { FC } from 'hono/jsx'
 import type { Client } from '../../ports/storage-oidc.ts'
 import { Action } from '../../web/action.tsx'
 import { Choice, Entry, Lines, NOTHING_TYPED, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { Warning } from '../../web/warning.tsx'
 
 /** A secret on the only page that ever shows it. */
 export const Once: FC<{ frame: Frame; secret: string | undefined }> = ({ frame, secret }) =>
@@ -14,11 +16,7 @@ export const Once: FC<{ frame: Frame; secret: string | undefined }> = ({ frame, 
   )
 
 const Problem: FC<{ frame: Frame; problem: string | undefined }> = ({ frame, problem }) =>
-  problem === undefined ? null : (
-    <p class="warn" role="alert">
-      {frame.texts.invalid(problem)}
-    </p>
-  )
+  problem === undefined ? null : <Warning>{frame.texts.invalid(problem)}</Warning>
 
 export const ClientsPage: FC<{
   frame: Frame

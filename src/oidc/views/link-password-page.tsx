@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { Warning } from '../../web/warning.tsx'
 import { ownPasswordTexts } from './own-password-texts.ts'
 
 /** Choosing a password with a link, and what became of it. */
@@ -27,11 +28,7 @@ export const LinkPasswordPage: FC<{
             </p>
           </>
         )}
-        {!chosen && email === undefined && (
-          <p class="warn" role="alert">
-            {words.linkIsUseless}
-          </p>
-        )}
+        {!chosen && email === undefined && <Warning>{words.linkIsUseless}</Warning>}
         {!chosen && email !== undefined && (
           <form method="post" action={action}>
             <p>{words.choosePasswordFor(email)}</p>

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { Field, type Frame, Page } from '../../web/layout.tsx'
 import type { Texts } from '../../web/texts.ts'
+import { Warning } from '../../web/warning.tsx'
 
 export interface SignInProps {
   readonly frame: Frame
@@ -22,11 +23,7 @@ export const SignInPage: FC<SignInProps> = ({ frame, action, csrf, email, client
     <Page frame={frame} title={texts.signIn} narrow>
       <div class="card">
         <h1>{clientName === undefined ? texts.signIn : texts.signInTo(clientName)}</h1>
-        {problem !== undefined && (
-          <p class="warn" role="alert">
-            {problem}
-          </p>
-        )}
+        {problem !== undefined && <Warning>{problem}</Warning>}
         <form method="post" action={action}>
           <input type="hidden" name="csrf" value={csrf} />
           {next !== undefined && <input type="hidden" name="next" value={next} />}

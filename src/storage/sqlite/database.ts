@@ -2,15 +2,17 @@
 import { existsSync } from 'node:fs'
 import type { FileDatabase, FileReadingSide, FileStore } from '../database.ts'
 import { backupDatabase } from './files/backup.ts'
+import { connectReader } from './files/connection.ts'
 import { databaseFigures, noteBackup } from './files/figures.ts'
 import { checkDatabase } from './files/health.ts'
+import { type SchemaAge, schemaAge } from './files/migrate.ts'
 import { watchDatabaseFiles } from './files/moved-file.ts'
 import { keepPrivate } from './files/private-files.ts'
 import { restoreDatabase } from './files/restore.ts'
 import { acquireServerLock } from './files/server-lock.ts'
-import { upgradeAlone } from './files/upgrade.ts'
 import { openSqliteReader } from './reader.ts'
 import { startReaderThread } from './reader-client.ts'
+import { storageError } from './storage-error.ts'
 import { upToDate } from './up-to-date.ts'
 import { openSqlite } from './writer.ts'
 
@@ -69,5 +71,33 @@ function putInPlace(path: string): void {
     openSqlite(path).close()
   } catch {
     return
+  }
+}
+
+/**
+ * Migrates an older file under the server's lock: a server of the old version that is still running would meet tables
+ * it does not know. Does nothing to any other file.
+ * Throws a sentence that names the running server.
+ */
+function upgradeAlone(path: string): void {
+  if (!existsSync(path) || ageOf(path) !== 'older') return
+  const lock = acquireServerLock(path)
+  try {
+    openSqlite(path).close()
+  } finally {
+    lock.release()
+  }
+}
+
+function ageOf(path: string): SchemaAge {
+  try {
+    const db = connectReader(path)
+    try {
+      return schemaAge(db)
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    throw storageError(error, path)
   }
 }

@@ -4,6 +4,7 @@ import { operatorTexts } from '../../../console/texts.ts'
 import { Sealed } from '../../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
 import { Headings, TextCell } from '../../../web/table.tsx'
+import { Warning } from '../../../web/warning.tsx'
 import { nameText } from '../../device-model/names.ts'
 import { intentTexts } from '../../intents/page/texts.ts'
 import { StateChip } from '../../intents/page/wanted.tsx'
@@ -97,11 +98,7 @@ export const ConfigurationPage: FC<{
       <Wish frame={frame} configuration={configuration} />
       <section class="card" data-live="status" aria-labelledby="status">
         <h2 id="status">{words.status}</h2>
-        {isWrong && (
-          <p class="warn" role="alert">
-            {words.badState}
-          </p>
-        )}
+        {isWrong && <Warning>{words.badState}</Warning>}
         <Counts frame={frame} path={path} stations={stations} state={state} />
         {rows.length === 0 ? <p class="soft">{words.noStations}</p> : <Stations frame={frame} rows={rows} />}
         {next !== undefined && (

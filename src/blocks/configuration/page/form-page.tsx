@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import { Choice, Entry, Sealed, Submit, type Typed } from '../../../web/entries.tsx'
 import { type Frame, Page } from '../../../web/layout.tsx'
 import { Headings } from '../../../web/table.tsx'
+import { Warning } from '../../../web/warning.tsx'
 import { SelectorFields, WindowFields } from '../../page/choosing.tsx'
 import { EMPTY_FIELDS, keyRows, variableRows, withEmpty } from './form.ts'
 import { configurationTexts } from './texts.ts'
@@ -30,9 +31,9 @@ export const ConfigurationFormPage: FC<{
         <h1>{name === undefined ? words.make : <bdi>{name}</bdi>}</h1>
         <Sealed csrf={csrf} once={once} />
         {fault !== undefined && (
-          <p class="warn" role="alert">
+          <Warning>
             {words.notSaved} {fault}
-          </p>
+          </Warning>
         )}
         {name === undefined && <Entry label={words.name} name="name" typed={typed} hint={words.nameHint} required />}
         <SelectorFields frame={frame} typed={typed} count={trial} {...(meant && { meant })} />

@@ -3,6 +3,7 @@ import { Facts } from '../../../console/facts.tsx'
 import { chargePointPath, queryText } from '../../../console/paths.ts'
 import { Choice, Entry, Sealed, Submit, type Typed } from '../../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
+import { Warning } from '../../../web/warning.tsx'
 import { nameText } from '../names.ts'
 import type { StoredVariable } from '../records.ts'
 import { isSecretVariable, MASKED } from '../secret-value.ts'
@@ -81,11 +82,7 @@ const ValueForm: FC<Props> = ({ frame, row, typed, csrf, once }) => {
       method="post"
       action={`${chargePointPath(frame, row.chargePointId)}/variable${queryText({ key: row.key })}`}
     >
-      {fault !== undefined && (
-        <p class="warn" role="alert">
-          {fault}
-        </p>
-      )}
+      {fault !== undefined && <Warning>{fault}</Warning>}
       <Sealed csrf={csrf} once={once} />
       {options ? (
         <Choice label={words.newValue} name="value" typed={typed} value={value} options={options} />

@@ -5,6 +5,7 @@ import { Action } from '../../../web/action.tsx'
 import { Choice, Entry } from '../../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
 import { Headings } from '../../../web/table.tsx'
+import { Warning } from '../../../web/warning.tsx'
 import { StateChip, Wanted } from '../../intents/page/wanted.tsx'
 import type { Intent } from '../../intents/records.ts'
 import { nameText } from '../names.ts'
@@ -113,11 +114,7 @@ const Narrowing: FC<{ frame: Frame; path: string; query: VariableQuery }> = ({ f
       <Entry label={words.search} name="q" type="search" typed={typed} value={q} />
       <Entry label={words.component} name="component" typed={typed} value={component} />
       <Choice label={words.which} name="which" typed={typed} value={which} options={words.choices} />
-      {isWrong && (
-        <p class="warn" role="alert">
-          {words.badChoice}
-        </p>
-      )}
+      {isWrong && <Warning>{words.badChoice}</Warning>}
       <button type="submit">{words.show}</button>
     </form>
   )

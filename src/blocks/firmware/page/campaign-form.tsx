@@ -3,6 +3,7 @@ import { check, type Present } from '../../../http/requests/validation.ts'
 import { Choice, Entry, Lines, Sealed, Submit, type Typed } from '../../../web/entries.tsx'
 import { type Frame, Page } from '../../../web/layout.tsx'
 import { Headings } from '../../../web/table.tsx'
+import { Warning } from '../../../web/warning.tsx'
 import { SelectorFields, WindowFields } from '../../page/choosing.tsx'
 import {
   CHOOSING_FIELDS,
@@ -92,9 +93,9 @@ export const CampaignFormPage: FC<{
         <p class="soft">{words.makeHint}</p>
         <Sealed csrf={csrf} once={once} />
         {fault !== undefined && (
-          <p class="warn" role="alert">
+          <Warning>
             {words.notSaved} {fault}
-          </p>
+          </Warning>
         )}
         <fieldset>
           <legend>{words.target}</legend>

@@ -4,6 +4,7 @@ import { operatorTexts } from '../../../console/texts.ts'
 import { Action } from '../../../web/action.tsx'
 import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
 import { Headings, TextCell } from '../../../web/table.tsx'
+import { Warning } from '../../../web/warning.tsx'
 import { SelectorText } from '../../page/choosing.tsx'
 import { type CampaignAction, stateAfter } from '../campaign.ts'
 import type { Campaign, CampaignRow, RowState } from '../records.ts'
@@ -53,11 +54,7 @@ export const CampaignPage: FC<
         <Waves frame={frame} campaign={campaign} rows={rows} />
       </div>
       <section class="card" data-live="rows" aria-label={words.whichStations}>
-        {isWrong && (
-          <p class="warn" role="alert">
-            {words.badState}
-          </p>
-        )}
+        {isWrong && <Warning>{words.badState}</Warning>}
         <p class="filters">
           <a href={path} aria-current={state === undefined ? 'page' : undefined}>
             {words.all} {rows.length}

@@ -5,6 +5,7 @@ import { Action } from '../../../web/action.tsx'
 import { Entry, Lines, Sealed, Submit, type Typed } from '../../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
 import { Headings, TextCell } from '../../../web/table.tsx'
+import { Warning } from '../../../web/warning.tsx'
 import type { Campaign, CampaignState, FirmwareImage } from '../records.ts'
 import { firmwareTexts } from './texts.ts'
 
@@ -151,9 +152,9 @@ const Upload: FC<{ frame: Frame; typed: Typed; csrf: string }> = ({ frame, typed
     >
       <h2>{words.upload}</h2>
       {fault !== undefined && (
-        <p class="warn" role="alert">
+        <Warning>
           {words.notSaved} {fault}
-        </p>
+        </Warning>
       )}
       <Sealed csrf={csrf} />
       <Entry label={words.version} name="version" typed={typed} hint={words.versionHint} required />

@@ -3,6 +3,7 @@ import { chargePointPath } from '../../../console/paths.ts'
 import { Choice, Entry, Sealed, Submit, type Typed } from '../../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
 import { Headings, TextCell } from '../../../web/table.tsx'
+import { Warning } from '../../../web/warning.tsx'
 import type { LogRequest, LogState } from '../records.ts'
 import { logTexts } from './texts.ts'
 
@@ -56,11 +57,7 @@ const Ask: FC<{
   return (
     <form class="card" method="post" action={`${chargePointPath(frame, id)}/logs`}>
       <h2>{words.ask}</h2>
-      {fault !== undefined && (
-        <p class="warn" role="alert">
-          {fault}
-        </p>
-      )}
+      {fault !== undefined && <Warning>{fault}</Warning>}
       <Sealed {...form} />
       <Choice label={words.type} name="type" typed={typed} options={words.types} />
       <Entry label={words.from} name="from" type="datetime-local" typed={typed} />

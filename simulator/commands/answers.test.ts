@@ -6,8 +6,7 @@ import { createCertificates } from '../security/certificates.ts'
 import { createNetworkAccess } from '../security/network-access.ts'
 import { commands16 } from '../v16/commands.ts'
 import { commands201 } from '../v201/commands.ts'
-import { createCommandAnswers } from './answers.ts'
-import { plainAnswers16, plainAnswers201 } from './plain-answers.ts'
+import { createCommandAnswers, plainAnswers16, plainAnswers201 } from './answers.ts'
 import type { CommandTarget } from './target.ts'
 
 const require = createRequire(import.meta.url)
