@@ -4,7 +4,7 @@
  * statements in one transaction each, where an engine need not be clever. `storage/operations.ts` declares what each
  * operation needs.
  */
-import type { CoreStore, LogReads, Reads, Writes } from './storage.ts'
+import type { LogReads, Reads, Writes } from './storage.ts'
 
 /** The log's queries, which run in turns. */
 export type HotReads = LogReads
@@ -12,21 +12,8 @@ export type HotReads = LogReads
 /** The queue of deliveries, and what makes room in the log while messages come. */
 export type HotWrites = Pick<Writes, 'claimDeliveries' | 'finishAttempts' | 'deleteOldCommands'>
 
-/** What each engine writes in its own words. */
-export interface HotPort {
-  readonly core: CoreStore
-  readonly reads: HotReads
-  readonly writes: HotWrites
-}
-
 /** All other look-ups and lists. */
 export type ColdReads = Omit<Reads, keyof HotReads>
 
 /** All other changes. */
 export type ColdWrites = Omit<Writes, keyof HotWrites>
-
-/** What is written once for every engine, in storage/cold. */
-export interface ColdPort {
-  readonly reads: ColdReads
-  readonly writes: ColdWrites
-}

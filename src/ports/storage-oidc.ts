@@ -205,6 +205,3 @@ export interface OidcReads {
     readonly limit: number
   }): Promise<readonly AuditEvent[]>
 }
-
-/** Both faces, for what needs them together. */
-export type OidcStore = OidcReads & OidcWrites

@@ -1,7 +1,7 @@
 /** The way from a certificate to an authority that is trusted (CERT-C11). */
 import type { X509Certificate } from 'node:crypto'
 import { keyFault } from './key-rules.ts'
-import { fingerprintOf, validFrom, validTo } from './pem.ts'
+import { validFrom, validTo } from './pem.ts'
 
 /** Certificates between a charge point's and the root; nobody has more than three. */
 const LONGEST_PATH = 5
@@ -42,8 +42,4 @@ export function isIssuer(issuer: X509Certificate, subject: X509Certificate, now:
   } catch {
     return false
   }
-}
-
-export function sameCertificate(one: X509Certificate, other: X509Certificate): boolean {
-  return fingerprintOf(one) === fingerprintOf(other)
 }

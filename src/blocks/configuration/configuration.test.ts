@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { isOpen } from '../../core/blocks/reboot-window.ts'
 import type { TestCore, TestStation } from '../../core/testing.ts'
 import { coresOfTests } from '../../core/testing.ts'
 import { ocpp16 } from '../../ocpp/v16/version.ts'
 import { ocpp201 } from '../../ocpp/v201/version.ts'
 import { objection } from '../device-model/objection.ts'
 import type { Characteristics, StoredVariable } from '../device-model/records.ts'
+import { isWithin } from '../hours.ts'
 import { INTENT_KINDS } from '../intents/records.ts'
 import { selects } from '../selector.ts'
 import type { Configuration, DesiredVariable } from './records.ts'
@@ -102,7 +102,7 @@ describe('which stations and which values', () => {
     ['22:00', '05:00', ['mon'], '2026-08-03T02:59:00Z', false],
     ['02:00', '05:00', ['tue'], '2026-08-03T01:00:00Z', false],
   ] as const)('CONFIG-A8: %s to %s in Berlin on %o: at %s %o', (start, end, days, at, open) => {
-    expect(isOpen({ start, end, timeZone: 'Europe/Berlin', days }, Date.parse(at))).toBe(open)
+    expect(isWithin({ start, end, timeZone: 'Europe/Berlin', days }, Date.parse(at))).toBe(open)
   })
 
   it('CONFIG-A3: as many entries and bytes as the station takes, none twice', () => {

@@ -6,10 +6,11 @@ import { refuse } from '../../orders/refusal.ts'
 import type { Core } from '../../ports/core.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Reads, Writes } from '../../ports/storage.ts'
+import type { DailyHours } from '../../records/daily-hours.ts'
 import type { Selector } from '../../records/selector.ts'
 import { sealedBox } from '../../sealed-box.ts'
 import { MASKED, namesSecret } from '../device-model/secret-value.ts'
-import type { RebootPolicy, RebootWindow } from '../intents/records.ts'
+import type { RebootPolicy } from '../intents/records.ts'
 import { type FleetPlace, settleAll, statusOfFleet } from './fleet.ts'
 import { configurationFaults } from './forbidden.ts'
 import type { Configuration, DesiredKey, DesiredVariable } from './records.ts'
@@ -31,7 +32,7 @@ export interface AskedConfiguration {
   readonly variables: readonly DesiredVariable[]
   readonly keys16?: readonly DesiredKey[] | undefined
   readonly rebootPolicy?: RebootPolicy | undefined
-  readonly window?: RebootWindow | undefined
+  readonly window?: DailyHours | undefined
 }
 
 /** Refuses with 422 and its faults what no charge point can be set (CONFIG-A9). */

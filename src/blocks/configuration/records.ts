@@ -1,8 +1,10 @@
 /** What is wanted of a whole fleet: a name, the stations, and the values (CONFIG-A1). */
+
+import type { DailyHours } from '../../records/daily-hours.ts'
 import { integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
 import type { Selector } from '../../records/selector.ts'
 import type { VariableName } from '../device-model/records.ts'
-import type { RebootPolicy, RebootWindow } from '../intents/records.ts'
+import type { RebootPolicy } from '../intents/records.ts'
 
 /** A variable of OCPP 2.0.1 and the value that it is to have, as text. */
 export interface DesiredVariable extends VariableName {
@@ -29,7 +31,7 @@ export const configurations = record('configurations', {
     variables: json<readonly DesiredVariable[]>(),
     keys16: json<readonly DesiredKey[]>(),
     rebootPolicy: text<RebootPolicy>(),
-    rebootWindow: optional(json<RebootWindow>()),
+    rebootWindow: optional(json<DailyHours>()),
     /** Rises with every change. */
     revision: integer(),
     createdAt: integer(),

@@ -17,11 +17,6 @@ export function variableKey(name: VariableName): string {
   return nameText(name).toLowerCase()
 }
 
-/** A configuration key of OCPP 1.6 as a variable. */
-export function keyAsVariable(key: string): VariableName {
-  return { component: { name: COMPONENT_16 }, variable: { name: key }, attribute: 'Actual' }
-}
-
 function placeText({ evseId, connectorId }: ComponentName): string {
   if (evseId === undefined) return ''
   return connectorId === undefined ? `/${evseId}/` : `/${evseId}/${connectorId}/`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { isTimeZone, isWithin } from '../hours.ts'
 import { WAVE, waveEnds, waveOf } from './waves.ts'
-import { isTimeZone, isWithin } from './window.ts'
 
 const BERLIN = { timeZone: 'Europe/Berlin' }
 

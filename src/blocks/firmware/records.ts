@@ -1,4 +1,6 @@
 /** Firmware images, updates of single charge points, and campaigns that order them (FIRMWARE-U1, FIRMWARE-C1). */
+
+import type { DailyHours } from '../../records/daily-hours.ts'
 import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
 import type { Selector } from '../../records/selector.ts'
 import type { JobAnswer } from '../logs/records.ts'
@@ -37,14 +39,6 @@ export interface FirmwareTarget {
   readonly signature?: string | undefined
 }
 
-/** `{start:"22:00", end:"05:00"}` goes over midnight; `days` are those on which it begins. */
-export interface TimeWindow {
-  readonly start: string
-  readonly end: string
-  readonly timeZone: string
-  readonly days?: readonly string[] | undefined
-}
-
 /** Of one update: `running` from the call's acceptance on, then how it ended. */
 export type UpdateState = 'waiting' | 'running' | 'succeeded' | 'failed' | 'rejected'
 
@@ -71,7 +65,7 @@ export const firmwareUpdates = record('firmware_updates', {
     statuses: json<readonly SeenStatus[]>(),
     reason: optional(text()),
     onlyIdle: flag(),
-    hours: optional(json<TimeWindow>()),
+    hours: optional(json<DailyHours>()),
     isOrdered: flag(),
     /** The campaign takes it back: into what its row becomes, if the charge point has not taken it yet. */
     recalled: optional(text<'planned' | 'cancelled'>()),
@@ -109,7 +103,7 @@ export const firmwareCampaigns = record('firmware_campaigns', {
     selector: json<Selector>(),
     target: json<FirmwareTarget>(),
     models: optional(json<readonly string[]>()),
-    hours: optional(json<TimeWindow>()),
+    hours: optional(json<DailyHours>()),
     waves: json<readonly string[]>(),
     /** In parts of a million. */
     maxFailureMillionths: integer(),
@@ -171,7 +165,7 @@ export type FirmwareInput =
       readonly wave: number
       readonly target: FirmwareTarget
       readonly onlyIdle: boolean
-      readonly hours?: TimeWindow | undefined
+      readonly hours?: DailyHours | undefined
       readonly silenceMs: number
       readonly createdAt: number
       readonly tokenHash: string

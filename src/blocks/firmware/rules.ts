@@ -1,12 +1,12 @@
 /** What becomes of an update of one charge point (FIRMWARE-U1 to FIRMWARE-U7). */
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome } from '../../ports/sessions.ts'
+import { isWithin } from '../hours.ts'
 import { forgetWork, showWork } from '../intents/work.ts'
 import { firmwareNews } from './news.ts'
 import type { CampaignRow, FirmwareInput, FirmwareUpdate, RowState } from './records.ts'
 import { meaningOf } from './statuses.ts'
 import { wantedBy } from './wanted.ts'
-import { isWithin } from './window.ts'
 
 type Of<Kind extends FirmwareInput['kind']> = Extract<FirmwareInput, { readonly kind: Kind }>
 

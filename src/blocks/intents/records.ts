@@ -2,6 +2,7 @@
  * What is wanted of a charge point until it is so: one row for each variable, configuration key or other thing. It
  * waits while the station is away, is sent again after a failure, and says in the end what became of it (INTENT-A1).
  */
+import type { DailyHours } from '../../records/daily-hours.ts'
 import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
 import type { ReportedValue, VariableName } from '../device-model/records.ts'
 
@@ -38,22 +39,13 @@ export type IntentState = (typeof INTENT_STATES)[number]
 /** When a charge point may be restarted so that what it accepted takes effect (CONFIG-A8). */
 export type RebootPolicy = 'never' | 'onIdle' | 'window'
 
-/** Hours of the day in a time zone. An end that is not after the start belongs to the next day. */
-export interface RebootWindow {
-  readonly start: string
-  readonly end: string
-  readonly timeZone: string
-  /** On which days it begins; absent: on all of them. */
-  readonly days?: readonly string[] | undefined
-}
-
 /** On whose behalf it is wanted. */
 export interface IntentSource {
   readonly configuration?: string | undefined
   /** Of a monitor: all that want it. */
   readonly monitors?: readonly string[] | undefined
   readonly rebootPolicy?: RebootPolicy | undefined
-  readonly window?: RebootWindow | undefined
+  readonly window?: DailyHours | undefined
 }
 
 /** What is wanted of charge points, by charge point, kind and key. */

@@ -62,9 +62,6 @@ export const refusedConnections = record('refused_connections', {
   age: 'at',
 })
 
-/** A refused connection as it is stored; times in ms since the epoch. */
-export type ConnectionRefusal = RecordOf<typeof refusedConnections>
-
 /** TIMELINE-A3: the newest entry of a kind, and how many of this kind came lately. */
 export const timelineFolds = record('timeline_folds', {
   key: ['chargePointId', 'about'],

@@ -57,11 +57,6 @@ export function firstValues(queries: Queries): Readonly<Record<string, string | 
   return Object.fromEntries(Object.entries(queries).map(([name, [value]]) => [name, value]))
 }
 
-/** Where there is one part only. @throws Problem 400 with all faults */
-export function validate<T>(schema: z.ZodType<T>, value: unknown): Present<T> {
-  return orRefuse(check(schema, value))
-}
-
 export function validateQuery<T>(schema: z.ZodType<T>, queries: Queries): Present<T> {
   return orRefuse(checkQuery(schema, queries))
 }

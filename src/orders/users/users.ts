@@ -1,6 +1,6 @@
 /** Users of an account: made, changed, and sent a link to choose a password (ADMIN-A4, ADMIN-E1). */
 import { NO_PASSWORD, newPasswordLink } from '../../accounts/password-link.ts'
-import { AttributeError, checkedEmail, checkedName, createUserRecord, hashNewPassword } from '../../accounts/user.ts'
+import { AttributeError, checkedEmail, checkedName, createUserRecord } from '../../accounts/user.ts'
 import { newUuid } from '../../commands/uuid.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Reads, Role, User, Writes } from '../../ports/storage.ts'
@@ -102,18 +102,6 @@ export async function changeUser(
     )
   }
   return changed ?? noSuch('user')
-}
-
-/** The hash of a password that somebody chose. */
-export async function chosenPassword(
-  password: string,
-  random: UserParts['random'],
-): Promise<{ readonly hash: string } | Refusal> {
-  try {
-    return { hash: await hashNewPassword(password, random) }
-  } catch (error) {
-    return faultOf(error)
-  }
 }
 
 class Pointed extends AttributeError {

@@ -2,8 +2,8 @@
 import { z } from '@hono/zod-openapi'
 import { cursorParameter, limitParameter, listOf, time } from '../../../http/schemas/common.ts'
 import { SelectorSchema } from '../../../http/schemas/selector.ts'
+import { isTimeZone } from '../../hours.ts'
 import { WAVE } from '../waves.ts'
-import { isTimeZone } from '../window.ts'
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 

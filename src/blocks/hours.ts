@@ -1,5 +1,5 @@
 /** Hours of the day in which something may be done, in the time of a place. */
-import type { TimeWindow } from './records.ts'
+import type { DailyHours } from '../records/daily-hours.ts'
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const DAY_MINUTES = 24 * 60
@@ -28,12 +28,13 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
+/** @example isTimeZone('Europe/Berlin') === true */
 export function isTimeZone(name: string): boolean {
   return formatOf(name) !== undefined
 }
 
 /** The end is no part of it. One that ends before it begins goes over midnight; with equal ends it is the whole day. */
-export function isWithin({ start, end, timeZone, days }: TimeWindow, now: number): boolean {
+export function isWithin({ start, end, timeZone, days }: DailyHours, now: number): boolean {
   const format = formatOf(timeZone)
   if (!format) return false
   const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, value]))
