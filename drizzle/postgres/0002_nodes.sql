@@ -32,6 +32,8 @@ CREATE UNLOGGED TABLE "limit_places" (
 --> statement-breakpoint
 DROP INDEX "events_session";
 --> statement-breakpoint
+DROP INDEX "sessions_ended";
+--> statement-breakpoint
 ALTER TABLE "security_profile_jobs" ADD COLUMN "is_scheduled" bigint;
 --> statement-breakpoint
 ALTER TABLE "nodes" ADD COLUMN "connections" bigint DEFAULT 0 NOT NULL;
@@ -45,3 +47,5 @@ CREATE INDEX "node_requests_new" ON "node_requests" USING btree ("to_slot","to_i
 CREATE INDEX "node_requests_answered" ON "node_requests" USING btree ("reader") WHERE answer IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX "events_session" ON "events" USING btree ("session_id") WHERE type = 'session.updated';
+--> statement-breakpoint
+CREATE INDEX "sessions_ended" ON "sessions" USING btree ("account_id","created_at","id","charge_point_id") WHERE state IN ('completed', 'failed');

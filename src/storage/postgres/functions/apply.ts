@@ -2,6 +2,7 @@
  * What a group of messages changes, written by one function call: a statement per table, whatever the number of
  * messages. The parameters are what `changes.ts` makes of change sets: of ten versions of a document the last one.
  */
+import type { Declaration } from '../../../records/record.ts'
 import { RECORDS } from '../../../records/records.ts'
 import { sqlColumns, sqlName } from '../../record-sql.ts'
 import { EVENT_LOOP } from './events.ts'
@@ -13,6 +14,7 @@ export const KINDS = [
   'statuses',
   'connectors',
   'transactions',
+  'new_sessions',
   'sessions',
   'slots',
   'id_tokens',
@@ -23,31 +25,22 @@ export const KINDS = [
 
 export type Kind = (typeof KINDS)[number]
 
-/** Names of the log that are new get their numbers; most groups bring none. */
-const NAMES = `
+/** Those of `names`, a list of texts in SQL, that the log does not know get their numbers; most groups bring none. */
+export const nameChargePoints = (names: string): string => `
   INSERT INTO log_charge_points (name)
-    SELECT DISTINCT c.cp FROM json_to_recordset(p_commands) AS c(cp text)
-    WHERE NOT EXISTS (SELECT 1 FROM log_charge_points WHERE name = c.cp) ORDER BY 1 ON CONFLICT (name) DO NOTHING;
-  INSERT INTO log_methods (name)
-    SELECT DISTINCT c.method FROM json_to_recordset(p_commands) AS c(method text)
-    WHERE NOT EXISTS (SELECT 1 FROM log_methods WHERE md5(name) = md5(c.method)) ORDER BY 1
-    ON CONFLICT (md5(name)) DO NOTHING;
-  INSERT INTO log_protocols (name)
-    SELECT DISTINCT c.protocol FROM json_to_recordset(p_commands) AS c(protocol text)
-    WHERE NOT EXISTS (SELECT 1 FROM log_protocols WHERE md5(name) = md5(c.protocol)) ORDER BY 1
-    ON CONFLICT (md5(name)) DO NOTHING;`
+    SELECT DISTINCT x.cp FROM unnest(${names}) AS x(cp)
+    WHERE NOT EXISTS (SELECT 1 FROM log_charge_points WHERE name = x.cp) ORDER BY 1 ON CONFLICT (name) DO NOTHING;`
 
+/** The texts of a group's commands are most of what it brings: they are read once. */
 const COMMANDS = `
   INSERT INTO commands (id, charge_point, direction, method, message_id, protocol, connector_id, evse_id,
     transaction_id, status, request, response, error, answered_at, schema_errors, transaction_number,
     transaction_text, has_schema_errors)
-  SELECT c.id, (SELECT key FROM log_charge_points WHERE name = c.cp), c.direction,
-    (SELECT key FROM log_methods WHERE md5(name) = md5(c.method)), c.message_id,
-    (SELECT key FROM log_protocols WHERE md5(name) = md5(c.protocol)),
+  SELECT c.id, (SELECT key FROM log_charge_points WHERE name = c.cp), c.direction, c.method, c.message_id, c.protocol,
     c.connector_id, c.evse_id, c.transaction_id, c.status, c.request, c.response, c.error, c.answered_at,
     c.schema_errors, c.transaction_number, c.transaction_text, CASE WHEN c.schema_errors IS NULL THEN 0 ELSE 1 END
-  FROM json_to_recordset(p_commands) AS c(id bigint, cp text, direction bigint, method text, message_id text,
-    protocol text, connector_id double precision, evse_id double precision, transaction_id text, status bigint,
+  FROM json_to_recordset(p_commands) AS c(id bigint, cp text, direction bigint, method bigint, message_id text,
+    protocol bigint, connector_id double precision, evse_id double precision, transaction_id text, status bigint,
     request text, response text, error text, answered_at bigint, schema_errors text, transaction_number bigint,
     transaction_text text);`
 
@@ -98,12 +91,13 @@ const TRANSACTIONS = `
     session_id = excluded.session_id, open = excluded.open, document = excluded.document,
     outlet = excluded.outlet, occurred_at = excluded.occurred_at;`
 
-/** `is_new`: the node knows of no row; when there is one, its energy has to be read before more is counted. */
-const SESSIONS = `
-  IF EXISTS (SELECT 1 FROM json_to_recordset(p_sessions) AS s(id text, is_new boolean)
-      JOIN sessions ON sessions.id = s.id WHERE s.is_new) THEN
+/** The node knows of no row of these: when there is one, its energy has to be read before more is counted. */
+const NEW_SESSIONS = `
+  IF EXISTS (SELECT 1 FROM json_to_recordset(p_new_sessions) AS s(id text) JOIN sessions ON sessions.id = s.id) THEN
     RAISE EXCEPTION 'sessions are known already' USING ERRCODE = 'PW003';
-  END IF;
+  END IF;`
+
+const SESSIONS = `
   INSERT INTO sessions (id, account_id, charge_point_id, state, energy_milli_wh, external_reference, cost_micros,
     currency, settlement_count, started_at, stopped_at, created_at, version, id_token, facts, energy_at,
     power_milli_w, overdue_number, overdue_token, clock_waits)
@@ -137,32 +131,44 @@ const SETTLEMENTS = `
   SELECT s.session_id, s.number, s.cost_micros, s.currency, s.energy_milli_wh, s.at, s.by, s.reason
   FROM json_populate_recordset(NULL::settlements, p_settlements) AS s;`
 
-/** Of each key the last change of the group: written, or taken away. */
-const records = (): string =>
-  RECORDS.map((declaration) => {
-    const { name, key, writtenOnce } = declaration
-    const columns = sqlColumns(declaration, 'postgres').map((column) => column.name)
-    const keys = key.map(sqlName)
-    const rest = columns.filter((column) => !keys.includes(column))
-    const again = writtenOnce
-      ? 'DO NOTHING'
-      : `DO UPDATE SET ${rest.map((column) => `${column} = excluded.${column}`).join(', ')}`
-    const of = (what: string): string => `json_populate_recordset(NULL::${name}, change->'${what}')`
-    return `
-  change := p_records->'${name}';
-  IF change IS NOT NULL THEN
-    DELETE FROM ${name} USING ${of('removed')} AS r WHERE ${keys.map((one) => `${name}.${one} = r.${one}`).join(' AND ')};
-    INSERT INTO ${name} (${columns.join(', ')}) SELECT ${columns.map((one) => `r.${one}`).join(', ')}
-    FROM ${of('put')} AS r ON CONFLICT (${keys.join(', ')}) ${again};
-  END IF;`
-  }).join('')
+/**
+ * Of each key the last change of the group: written, or taken away. Each kind is looked up in the text of all of them
+ * no more than once.
+ */
+const records = (): string => `
+  FOR of_kind, change IN SELECT * FROM json_each(p_records) LOOP
+    CASE of_kind${RECORDS.map(recordsOf).join('')}
+    END CASE;
+  END LOOP;`
+
+function recordsOf(declaration: Declaration): string {
+  const { name, key, writtenOnce } = declaration
+  const columns = sqlColumns(declaration, 'postgres').map((column) => column.name)
+  const keys = key.map(sqlName)
+  const rest = columns.filter((column) => !keys.includes(column))
+  const again = writtenOnce
+    ? 'DO NOTHING'
+    : `DO UPDATE SET ${rest.map((column) => `${column} = excluded.${column}`).join(', ')}`
+  const of = (what: string): string => `json_populate_recordset(NULL::${name}, change->'${what}')`
+  return `
+    WHEN '${name}' THEN
+      IF change->'removed' IS NOT NULL THEN
+        DELETE FROM ${name} USING ${of('removed')} AS r
+        WHERE ${keys.map((one) => `${name}.${one} = r.${one}`).join(' AND ')};
+      END IF;
+      IF change->'put' IS NOT NULL THEN
+        INSERT INTO ${name} (${columns.join(', ')}) SELECT ${columns.map((one) => `r.${one}`).join(', ')}
+        FROM ${of('put')} AS r ON CONFLICT (${keys.join(', ')}) ${again};
+      END IF;`
+}
 
 const BODIES: Readonly<Record<Kind, string>> = {
-  commands: NAMES + COMMANDS,
+  commands: COMMANDS,
   answers: ANSWERS,
   statuses: STATUSES,
   connectors: CONNECTORS,
   transactions: TRANSACTIONS,
+  new_sessions: NEW_SESSIONS,
   sessions: SESSIONS,
   slots: SLOTS,
   id_tokens: ID_TOKENS,
@@ -178,7 +184,10 @@ DECLARE
   event record;
   told bigint;
   more bigint;
+  of_kind text;
   change json;
+  first_place bigint;
+  said_place text;
 BEGIN${KINDS.map((kind) => `\n  IF p_${kind} IS NOT NULL THEN${BODIES[kind]}\n  END IF;`).join('')}
   RETURN due;
 END $$`

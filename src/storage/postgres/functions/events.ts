@@ -21,17 +21,30 @@ const DELIVER = `INSERT INTO webhook_deliveries (id, subscription_id, event_id, 
   FROM webhook_subscriptions AS s
   WHERE s.account_id = event.account_id AND s.status <> 'revoked'`
 
+const COLUMNS = `(at bigint, id text, account_id text, session_id text, charge_point_id text, kind text, time bigint,
+      body text, causes text, type text, now bigint, order_key text, coalesce_key text, replaces boolean, also_to json)`
+
+/** Places in the feed are given out in the order of the list, and said for all of them at once. */
+const STORE = `
+  first_place := pilotwire_event_position();
+  INSERT INTO events (id, account_id, session_id, charge_point_id, kind, time, body, causes, type, position)
+    SELECT e.id, e.account_id, e.session_id, e.charge_point_id, e.kind, e.time, e.body, e.causes, e.type, first_place + e.n - 1
+    FROM ROWS FROM (json_to_recordset(p_events) AS (id text, account_id text, session_id text, charge_point_id text,
+      kind text, time bigint, body text, causes text, type text)) WITH ORDINALITY
+      AS e(id, account_id, session_id, charge_point_id, kind, time, body, causes, type, n);
+  GET DIAGNOSTICS told = ROW_COUNT;
+  said_place := current_setting('pilotwire.event');
+  PERFORM set_config('pilotwire.event',
+    split_part(said_place, ' ', 1) || ' ' || split_part(said_place, ' ', 2)::bigint + told - 1, true);`
+
 /**
  * One after the other: of two with figures of one session the second replaces what the first has just made (HOOK-M4).
- * Whom somebody named is sent it once, whether it chose such events or not; a grant's webhook cannot be named.
+ * Whom somebody named is sent it once, whether it chose such events or not; a grant's webhook cannot be named. Where no
+ * account has a webhook, which is so with most, nothing is done one after the other.
  */
-export const EVENT_LOOP = `
-  FOR event IN SELECT * FROM json_to_recordset(p_events) AS e(at bigint, id text, account_id text, session_id text,
-      charge_point_id text, kind text, time bigint, body text, causes text, type text, now bigint, order_key text,
-      coalesce_key text, replaces boolean, also_to json) LOOP
-    INSERT INTO events (id, account_id, session_id, charge_point_id, kind, time, body, causes, type)
-    VALUES (event.id, event.account_id, event.session_id, event.charge_point_id, event.kind, event.time, event.body,
-      event.causes, event.type);
+export const EVENT_LOOP = `${STORE}
+  IF EXISTS (SELECT 1 FROM webhook_subscriptions) THEN
+  FOR event IN SELECT * FROM json_to_recordset(p_events) AS e${COLUMNS} LOOP
     CONTINUE WHEN NOT EXISTS (SELECT 1 FROM webhook_subscriptions WHERE account_id = event.account_id);
     IF event.replaces THEN
       UPDATE webhook_deliveries SET state = 'superseded', finished_at = event.now
@@ -47,4 +60,5 @@ export const EVENT_LOOP = `
       told := told + more;
     END IF;
     IF told > 0 THEN due := due || event.at; END IF;
-  END LOOP;`
+  END LOOP;
+  END IF;`

@@ -2,7 +2,7 @@
  * The commit of a group (STORE-N1): the node proves that it is still itself, then that each charge point is still its
  * own, then everything is written. As one statement the first two would miss an owner that changed meanwhile.
  */
-import { KINDS } from './apply.ts'
+import { KINDS, nameChargePoints } from './apply.ts'
 
 /** What the node is refused with; nothing is stored then. */
 export const FENCED = 'PW002'
@@ -40,6 +40,8 @@ export const commitGroup = (apply: string): string => `(${PROOF}, ${KINDS.map((k
 RETURNS bigint[] LANGUAGE plpgsql AS $$
 DECLARE lost json;
 BEGIN${FENCE}
+  IF p_commands IS NOT NULL THEN${nameChargePoints('p_charge_points')}
+  END IF;
   RETURN ${apply}(${KINDS.map((kind) => `p_${kind}`).join(', ')});
 END $$`
 
@@ -65,6 +67,8 @@ BEGIN${FENCE}
     BEGIN
       IF one->>'error' IS NOT NULL THEN
         RAISE EXCEPTION '%', one->>'error' USING ERRCODE = '22000';
+      END IF;
+      IF one->'commands' IS NOT NULL THEN${nameChargePoints('ARRAY[cp]')}
       END IF;
       due := ${apply}(${KINDS.map((kind) => `one->'${kind}'`).join(', ')});
       results := results || jsonb_build_array(jsonb_build_object('ok', true, 'due', cardinality(due) > 0));

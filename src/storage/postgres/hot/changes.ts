@@ -18,9 +18,10 @@ import { KINDS, type Kind } from '../functions/apply.ts'
 import { sessionSigns, transactionPlace } from '../rows/added-columns.ts'
 import { searchedAs } from '../rows/searched-transaction.ts'
 import type { CountedEnergy } from './counted-energy.ts'
+import type { LogNames } from './log-names.ts'
 
 type Row = Readonly<Record<string, unknown>>
-type RecordRows = Record<string, { put: Row[]; removed: Row[] }>
+type RecordRows = Record<string, { put?: Row[]; removed?: Row[] }>
 
 /** What one call writes; absent kinds are empty. */
 export type Changes = Partial<Record<Exclude<Kind, 'records'>, readonly Row[]>> & { readonly records?: RecordRows }
@@ -35,9 +36,10 @@ export function parametersOf(changes: Changes): readonly (string | null)[] {
 
 /**
  * @param at the position in its group of the first of these sets
+ * @param names knows those of these sets
  * @throws RangeError when one of them can be stored nowhere
  */
-export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, at = 0): Changes {
+export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, names: LogNames, at = 0): Changes {
   const changes: { -readonly [Name in keyof Changes]: Changes[Name] } = {}
   const commands: Row[] = []
   const answers = new Map<number, Row>()
@@ -51,7 +53,7 @@ export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, at 
   sets.forEach((set, index) => {
     requireStorable(set)
     const { chargePointId, command, answer } = set
-    if (command) commands.push(commandRow(command))
+    if (command) commands.push(commandRow(command, names))
     if (answer) answers.set(answer.id, answerRow(chargePointId, answer, answers.get(answer.id)))
     for (const token of set.idTokens ?? []) {
       idTokens.set(`${token.accountId} ${asciiLower(token.id)}`, {
@@ -95,6 +97,7 @@ function addDocuments(
   const connectors: Row[] = []
   const transactions: Row[] = []
   const sessions: Row[] = []
+  const started: Row[] = []
   const slots = new EnergySlots()
   for (const cp of documents.chargePoints()) {
     const of = documents.of(cp)
@@ -110,27 +113,29 @@ function addDocuments(
     for (const session of of.sessions.values()) {
       const counted = energy.count(session, of.courses.get(session.id) ?? [], powerOf(session, of.transactions), slots)
       sessions.push(sessionRow(session, counted))
+      if (counted.isNew) started.push({ id: session.id })
     }
   }
   if (statuses.length > 0) changes.statuses = statuses
   if (connectors.length > 0) changes.connectors = connectors
   if (transactions.length > 0) changes.transactions = transactions
   if (sessions.length > 0) changes.sessions = sessions
+  if (started.length > 0) changes.new_sessions = started
   const gained = Array.from(slots.entries(), ([account, slot, milliWh]) => ({
     ...{ account_id: account, slot, milli_wh: milliWh },
   }))
   if (gained.length > 0) changes.slots = gained
 }
 
-function commandRow(command: Command): Row {
+function commandRow(command: Command, names: LogNames): Row {
   const { number, text } = searchedAs(command.transactionId)
   return {
     id: command.id,
     cp: command.chargePointId,
     direction: DIRECTIONS.indexOf(command.direction),
-    method: command.method,
+    method: names.methodKey(command.method),
     message_id: command.messageId,
-    protocol: command.protocol,
+    protocol: names.protocolKey(command.protocol),
     connector_id: command.connectorId,
     evse_id: command.evseId,
     transaction_id: command.transactionId,
@@ -177,7 +182,6 @@ function sessionRow(session: Session, counted: ReturnType<CountedEnergy['count']
     overdue_number: overdueNumber,
     overdue_token: overdueToken,
     clock_waits: clockWaits,
-    is_new: counted.isNew,
   }
 }
 
@@ -212,14 +216,15 @@ function recordRows(records: ReadonlyMap<RecordKind, ReadonlyMap<string, RecordC
   for (const [kind, changes] of records) {
     const declaration = declarationOf(kind)
     const columns = sqlColumns(declaration, 'postgres')
-    const of: { put: Row[]; removed: Row[] } = { put: [], removed: [] }
+    const put: Row[] = []
+    const removed: Row[] = []
     for (const change of changes.values()) {
       if ('put' in change) {
         const values = rowOf(declaration, change.put as unknown as Readonly<Record<string, unknown>>)
-        of.put.push(Object.fromEntries(columns.map(({ name }, index) => [name, values[index]])))
-      } else of.removed.push(keyRow(declaration, change.remove))
+        put.push(Object.fromEntries(columns.map(({ name }, index) => [name, values[index]])))
+      } else removed.push(keyRow(declaration, change.remove))
     }
-    rows[kind] = of
+    rows[kind] = { ...(put.length > 0 && { put }), ...(removed.length > 0 && { removed }) }
   }
   return rows
 }

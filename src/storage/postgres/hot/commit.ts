@@ -14,6 +14,7 @@ import { makePartitions } from '../partitions.ts'
 import type { Waiting } from './away.ts'
 import { type Changes, changesOf, parametersOf } from './changes.ts'
 import type { CountedEnergy } from './counted-energy.ts'
+import { LogNames } from './log-names.ts'
 import type { Node } from './node.ts'
 
 export type Commit = (group: readonly ChangeSet[]) => Promise<readonly CommitResult[]>
@@ -46,6 +47,7 @@ export class NotOwner extends Error {
 }
 
 export function groupCommit({ node, pool, energy, patiently, now }: Parts): Commit {
+  const names = new LogNames(pool)
   /** Groups follow each other. */
   let last: Promise<unknown> = Promise.resolve()
 
@@ -102,7 +104,7 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
     energy.drop()
     const sets = group.map((set, index) => {
       try {
-        return { cp: set.chargePointId, ...changesOf([set], energy, index) }
+        return { cp: set.chargePointId, ...changesOf([set], energy, names, index) }
       } catch (error) {
         return { cp: set.chargePointId, error: asError(error).message }
       }
@@ -134,7 +136,8 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
     if (others.size > 0) return withoutLost(group, others)
     let changes: Changes
     try {
-      changes = changesOf(group, energy)
+      if (!names.knows(group)) await patiently(() => names.learn(group))
+      changes = changesOf(group, energy, names)
     } catch (error) {
       if (!isContentFault(error)) throw error
       return each(group)
@@ -186,6 +189,7 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
   const fenced = (): void => {
     node.forget()
     energy.forgetAll()
+    names.forget()
   }
   const forgetEnergyOf = (group: readonly ChangeSet[]): void => {
     for (const { sessions = [] } of group) for (const { id } of sessions) energy.forget(id)

@@ -82,6 +82,12 @@ export const DIFFERENCES: Readonly<Record<string, Differences>> = {
         index('sessions_id_token')
           .on(sql`account_id`, sql`lower(id_token)`, sql`created_at`, sql`id`)
           .where(sql`id_token IS NOT NULL`),
+      // No figures: an entry of any index that holds one would have to follow a running charge.
+      sessions_ended: on(
+        'sessions_ended',
+        ['account_id', 'created_at', 'id', 'charge_point_id'],
+        sql`state IN ('completed', 'failed')`,
+      ),
       sessions_overdue_start_number: undefined,
       sessions_overdue_start_token: undefined,
       sessions_overdue: on('sessions_overdue', ['charge_point_id'], OVERDUE),
