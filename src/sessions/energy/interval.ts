@@ -11,6 +11,7 @@ import {
   entriesOf,
   figuresOf,
   isEmpty,
+  named,
   newestAt,
   type Ordered,
   oldestAt,
@@ -73,7 +74,7 @@ function rankAgain(days: Days<Sums & Ordered>, reading: Reading, rank: number): 
 }
 
 function daysFrom({ days, entries }: Intervals): Days<Sums & Ordered> {
-  return days ?? daysOf(entries ?? [], COUNTING)
+  return days ? named(days) : daysOf(entries ?? [], COUNTING)
 }
 
 export function intervalsUntil(intervals: Intervals, at: number): Intervals {

@@ -8,6 +8,7 @@ import {
   entriesOf,
   figuresOf,
   isEmpty,
+  named,
   newestAt,
   type Ordered,
   ordersOf,
@@ -99,7 +100,7 @@ function exactEnergy(power: PowerSamples, maxPowerW: number | undefined): number
 }
 
 function daysFrom({ days, entries }: PowerSamples, counting: Counting<Course>) {
-  return days ?? daysOf(entries ?? [], counting)
+  return days ? named(days) : daysOf(entries ?? [], counting)
 }
 
 function countingWith(maxPowerW: number | undefined): Counting<Course> {
