@@ -6,6 +6,7 @@ import { noSuch, refusalIn, refuse, refuseFault } from '../../../orders/refusal.
 import type { Core } from '../../../ports/core.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { ChargePointView, Command, Reads } from '../../../ports/storage.ts'
+import { isHashOf } from '../../../x509/certificate-hash.ts'
 import { readCertificates } from '../../../x509/pem.ts'
 import type { InstalledCertificate, StationCertificate } from '../records.ts'
 
@@ -20,6 +21,8 @@ const CSMS_ROOTS: readonly string[] = ['CSMSRootCertificate', 'CentralSystemRoot
 export interface StationCertificatesPlace {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
   readonly core: Pick<Core, 'sendCommand' | 'connectivity' | 'decideBlock'>
+  /** PEM, where it is known: root of the certificate that this server shows. */
+  readonly serverRoot?: string | undefined
 }
 
 export interface ListedCertificates {
@@ -101,9 +104,13 @@ export async function removeCertificate(
   const installed = await installedOn(place, chargePointId)
   const root = installed.find((one) => one.id === id)
   if (!root) return noSuch('certificate')
-  if (CSMS_ROOTS.includes(root.type) && installed.filter(({ type }) => type === root.type).length < 2) {
-    const detail = 'It is the only root by which the charge point knows this server: install another one first.'
-    return refuse(409, 'root_in_use', detail)
+  if (CSMS_ROOTS.includes(root.type)) {
+    const isLast = installed.filter(({ type }) => type === root.type).length < 2
+    if (isLast || (place.serverRoot !== undefined && isHashOf(place.serverRoot, root.hash))) {
+      const which = isLast ? 'the only root' : 'the root'
+      const detail = `It is ${which} by which the charge point knows this server: install another one first.`
+      return refuse(409, 'root_in_use', detail)
+    }
   }
   const request = { certificateHashData: root.hash }
   const row = await sender(place, view)('DeleteCertificate', request, CHANGE_WAIT_MS)

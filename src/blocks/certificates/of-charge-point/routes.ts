@@ -80,7 +80,8 @@ function addDeletion(api: Api): void {
     responses: { 204: { description: 'Revoked or deleted' } },
     async handle({ principal, params }) {
       const view = await visibleChargePoint(api.reads, principal, params.evseController)
-      carriedOut(await removeCertificate(api, view, params.certificate))
+      const { serverRoot } = api.settings
+      carriedOut(await removeCertificate({ ...api, serverRoot }, view, params.certificate))
       return noContent()
     },
   })

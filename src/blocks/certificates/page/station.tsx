@@ -116,13 +116,13 @@ const showRemoval: ConsolePage = actingPage(async (visit) => {
   )
 })
 
-function remove({ core }: OperatorParts): ConsolePage {
+function remove({ core, serverRoot }: OperatorParts): ConsolePage {
   return acting(actionOf, async (visit) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
     const id = idOf(visit)
     if (id === '') return noSuch('certificate')
-    const refusal = await removeCertificate({ ...visit.site, core }, view, id)
+    const refusal = await removeCertificate({ ...visit.site, core, serverRoot }, view, id)
     return refusal ?? `${pathOf(view.id)}/certificates`
   })
 }
