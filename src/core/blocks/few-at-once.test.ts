@@ -10,8 +10,8 @@ function started(pace = PACE) {
   const turns = createFewAtOnce<string>(clock, pace)
   const begun: string[] = []
   const over = new Map<string, () => void>()
-  const ask = (key: string): void =>
-    turns.ask(key, (end) => {
+  const ask = (key: string, account = 'account'): void =>
+    turns.ask(account, key, (end) => {
       begun.push(key)
       over.set(key, end)
     })
@@ -28,6 +28,16 @@ describe('a few at once', () => {
     end('b')
     end('b')
     expect(begun).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('INTENT-A14: accounts take turns: the fleet of one does not stand before another', () => {
+    const { clock, begun, ask, end } = started()
+    for (let at = 0; at < 30; at++) ask(`big${at}`)
+    ask('small', 'other')
+    clock.advance(500)
+    end('big0')
+    end('big1')
+    expect(begun).toEqual(['big0', 'big1', 'big2', 'big3', 'small'])
   })
 
   it('INTENT-A14: one alone never waits, however often it comes', () => {
@@ -70,11 +80,11 @@ describe('a few at once', () => {
     const turns = createFewAtOnce<number>(manualClock(0), { ...PACE, most: 1, burst: 1e9, perSecond: 1e9 })
     let count = 0
     let release = (): void => undefined
-    turns.ask(-1, (over) => {
+    turns.ask('a', -1, (over) => {
       release = over
     })
     for (let at = 0; at < 50_000; at++) {
-      turns.ask(at, (over) => {
+      turns.ask('a', at, (over) => {
         count++
         over()
       })
@@ -102,7 +112,7 @@ describe('a few at once', () => {
             running.delete(each.end)
           } else if (!running.has(each.ask)) {
             wanted.add(each.ask)
-            turns.ask(each.ask, (over) => {
+            turns.ask(`${each.ask % 2}`, each.ask, (over) => {
               wanted.delete(each.ask)
               running.set(each.ask, over)
             })

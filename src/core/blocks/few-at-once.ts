@@ -1,13 +1,25 @@
 /**
  * Work for many charge points, a few of them at a time (INTENT-A14): a whole fleet that is sent something at once would
- * stand before what other charge points report. Whoever waits longest is next; one alone never waits.
+ * stand before what other charge points report. Accounts take turns, and in each whoever waits longest is next; one
+ * alone never waits.
  */
 import type { Clock } from '../../ports/clock.ts'
 
 export interface FewAtOnce<Key> {
   /** The work says when it is over. Of one that waits already nothing is added. */
-  ask(key: Key, work: (over: () => void) => void): void
+  ask(account: string, key: Key, work: Work): void
 }
+
+type Work = (over: () => void) => void
+
+/** Those of one account. What was taken stays in the array for a while: removing each by itself would cost too much. */
+interface Line<Key> {
+  readonly keys: Set<Key>
+  readonly order: { readonly key: Key; readonly work: Work }[]
+  taken: number
+}
+
+const COMPACTED = 100
 
 export interface Pace {
   /** Under way at once. */
@@ -20,7 +32,8 @@ export interface Pace {
 }
 
 export function createFewAtOnce<Key>({ now, after }: Pick<Clock, 'now' | 'after'>, pace: Pace): FewAtOnce<Key> {
-  const waiting = new Map<Key, (over: () => void) => void>()
+  /** By account; the one whose turn is next stands first. */
+  const waiting = new Map<string, Line<Key>>()
   const gapMs = 1000 / pace.perSecond
   let running = 0
   let spare = pace.burst
@@ -28,7 +41,7 @@ export function createFewAtOnce<Key>({ now, after }: Pick<Clock, 'now' | 'after'
   let isLooking = false
   let isPlanned = false
 
-  const begin = (work: (over: () => void) => void): void => {
+  const begin = (work: Work): void => {
     running++
     spare = Math.max(0, spare - 1)
     let isOver = false
@@ -47,13 +60,31 @@ export function createFewAtOnce<Key>({ now, after }: Pick<Clock, 'now' | 'after'
     // What is over as soon as it has begun comes back here: the loop below goes on with the next.
     if (isLooking) return
     isLooking = true
-    for (const [key, work] of waiting) {
-      if (!mayBegin()) break
-      waiting.delete(key)
-      begin(work)
+    try {
+      while (waiting.size > 0 && mayBegin()) {
+        const work = takeNext()
+        if (work) begin(work)
+      }
+    } finally {
+      isLooking = false
     }
-    isLooking = false
     if (waiting.size > 0 && running < pace.most) plan()
+  }
+
+  const takeNext = (): Work | undefined => {
+    for (const [account, line] of waiting) {
+      waiting.delete(account)
+      const next = line.order[line.taken++]
+      if (!next) continue
+      line.keys.delete(next.key)
+      if (line.taken > COMPACTED && line.taken > line.order.length / 2) {
+        line.order.splice(0, line.taken)
+        line.taken = 0
+      }
+      if (line.taken < line.order.length) waiting.set(account, line)
+      return next.work
+    }
+    return undefined
   }
 
   const mayBegin = (): boolean => {
@@ -74,9 +105,12 @@ export function createFewAtOnce<Key>({ now, after }: Pick<Clock, 'now' | 'after'
   }
 
   return {
-    ask(key, work) {
-      if (waiting.has(key)) return
-      waiting.set(key, work)
+    ask(account, key, work) {
+      const line = waiting.get(account) ?? { keys: new Set(), order: [], taken: 0 }
+      if (line.keys.has(key)) return
+      line.keys.add(key)
+      line.order.push({ key, work })
+      waiting.set(account, line)
       look()
     },
   }

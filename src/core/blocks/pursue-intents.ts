@@ -57,7 +57,7 @@ export function createPursueIntents(store: Pick<CoreStore, 'listRecords'>, clock
       if (task) carryOut(context, station, task)
       return
     }
-    turns.ask(station, (over) => {
+    turns.ask(station.chargePoint.accountId, station, (over) => {
       // Something else may be wanted by now, or its connection is gone.
       const due = isFree(station) ? whatIsDue(station, clock.now()) : undefined
       if (!due) return over()
