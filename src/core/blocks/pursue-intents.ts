@@ -4,7 +4,6 @@
  * that it must know stands in the records, so a restart of the server changes nothing.
  */
 import { objection } from '../../blocks/device-model/objection.ts'
-import { isWithin } from '../../blocks/hours.ts'
 import type { CarriedIntent, Intent, IntentAnswer } from '../../blocks/intents/records.ts'
 import { mayResetAgain, variableKeyOf } from '../../blocks/intents/rules.ts'
 import { awaitsNumber, monitorOf, wishOf } from '../../blocks/monitors/wishes.ts'
@@ -18,13 +17,14 @@ import { orderCall } from '../outbound/order-call.ts'
 import { decideSoon } from './decide-now.ts'
 import { createFewAtOnce } from './few-at-once.ts'
 import { isReachable, isUnderWay } from './may-send.ts'
+import { isOpen } from './reboot-window.ts'
 
 /** Looked at in one go; the rest follows. */
 const MOST_AT_ONCE = 200
 /** A command that did not leave by then is made anew, with what is wanted then. */
 const TTL_MS = 3600_000
 /**
- * INTENT-A14: each command brings two commits and a reading back. A thousand charge points are sent six settings in half
+ * INTENT-A14: each command brings two commits, and is read back. A thousand charge points are sent six settings in half
  * a minute; those that do not answer hold a place for a second.
  */
 const PACE = { most: 20, perSecond: 150, burst: 20, longestMs: 1000 }
@@ -222,7 +222,7 @@ function reset(context: CoreContext, station: Station): Promise<unknown> | undef
   if (allowed.length === 0 || waiting.some((intent) => !mayResetAgain(intent, now))) return undefined
   const { call, waits } = version.deviceModel.reset
   const isBusy = [...state.transactions.values()].some(({ open }) => open)
-  const isTime = allowed.some(({ source }) => source?.window === undefined || isWithin(source.window, now))
+  const isTime = allowed.some(({ source }) => source?.window === undefined || isOpen(source.window, now))
   if (!isTime || (isBusy && !waits)) {
     lookAgain(context, station)
     return undefined
