@@ -4,6 +4,7 @@
  * that it must know stands in the records, so a restart of the server changes nothing.
  */
 import { objection } from '../../blocks/device-model/objection.ts'
+import { isWithin } from '../../blocks/hours.ts'
 import type { CarriedIntent, Intent, IntentAnswer } from '../../blocks/intents/records.ts'
 import { mayResetAgain, variableKeyOf } from '../../blocks/intents/rules.ts'
 import { awaitsNumber, monitorOf, wishOf } from '../../blocks/monitors/wishes.ts'
@@ -17,7 +18,6 @@ import { orderCall } from '../outbound/order-call.ts'
 import { decideSoon } from './decide-now.ts'
 import { createFewAtOnce } from './few-at-once.ts'
 import { isReachable, isUnderWay } from './may-send.ts'
-import { isOpen } from './reboot-window.ts'
 
 /** Looked at in one go; the rest follows. */
 const MOST_AT_ONCE = 200
@@ -222,7 +222,7 @@ function reset(context: CoreContext, station: Station): Promise<unknown> | undef
   if (allowed.length === 0 || waiting.some((intent) => !mayResetAgain(intent, now))) return undefined
   const { call, waits } = version.deviceModel.reset
   const isBusy = [...state.transactions.values()].some(({ open }) => open)
-  const isTime = allowed.some(({ source }) => source?.window === undefined || isOpen(source.window, now))
+  const isTime = allowed.some(({ source }) => source?.window === undefined || isWithin(source.window, now))
   if (!isTime || (isBusy && !waits)) {
     lookAgain(context, station)
     return undefined
