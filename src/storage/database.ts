@@ -77,6 +77,17 @@ export interface DatabaseWatch {
   stop(): void
 }
 
+/** Servers that have what is committed as well, where an engine has such. */
+export interface StandbyHealth {
+  /** As the server's setting names those it waits for; empty: it waits for none. */
+  readonly waitsFor: string
+  readonly connected: readonly {
+    readonly name: string
+    /** `unknown`: this user may not see it. */
+    readonly kind: 'synchronous' | 'asynchronous' | 'unknown'
+  }[]
+}
+
 export interface DatabaseHealth {
   /** `ok`, or the first faults that the engine names. */
   readonly integrity: string
@@ -86,6 +97,7 @@ export interface DatabaseHealth {
   readonly bytes: number
   /** Written by an older version: the next start changes its tables. */
   readonly older: boolean
+  readonly standby?: StandbyHealth
 }
 
 export interface BackupProgress {

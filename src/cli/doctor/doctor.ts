@@ -11,6 +11,7 @@ import type { Check } from './doctor-check.ts'
 import { checkChargePoints, checkClock, checkDatabaseFile, checkDisk } from './doctor-database.ts'
 import { checkFirstStart, checkKey } from './doctor-key.ts'
 import { checkAddress, checkListen } from './doctor-network.ts'
+import { checkStandby } from './doctor-standby.ts'
 
 export function register(program: Command, context: CliContext): void {
   examples(
@@ -36,6 +37,8 @@ async function doctor(context: CliContext, { json }: JsonOption): Promise<void> 
     const leftOver = checkFirstStart(settings)
     if (leftOver) checks.push(leftOver)
     checks.push(await checkDatabaseFile(settings))
+    const standby = await checkStandby(settings)
+    if (standby) checks.push(standby)
     checks.push(checkDisk(settings))
     checks.push(await checkListen(settings))
     checks.push(await checkAddress(settings))

@@ -9,6 +9,7 @@ import { listNodes } from './hot/registration.ts'
 import { postgresLimits } from './limits/limits.ts'
 import { holdsUnfinishedCopy, requireMigrated, schemaAge } from './migrate.ts'
 import { openPostgresReader, startPostgresReader } from './reader.ts'
+import { standbysOf } from './standbys.ts'
 import { after, openPostgres } from './writer.ts'
 
 export function postgresDatabase(url: string): Database {
@@ -98,6 +99,7 @@ async function check(address: PostgresAddress): Promise<DatabaseHealth> {
       synchronous: (await value<string>('SHOW synchronous_commit')) ?? 'on',
       bytes: (await value<number>('SELECT pg_database_size(current_database())')) ?? 0,
       older: age === 'older',
+      standby: await standbysOf(session),
     }
   } catch (error) {
     throw storageError(error, address.shown)

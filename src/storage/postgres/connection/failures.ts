@@ -61,10 +61,16 @@ export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
+/** A prepared statement that nobody made here, or that is not there any more: somebody else has used this session. */
+const SHARED_SESSION = new Set(['42P05', '26000'])
+const POOLED =
+  'there is a pooler in transaction mode between, which loses what a session is promised: connect to the server itself, or to a pooler in session mode.'
+
 /** Puts an error of the driver into a sentence that says what to do. */
 export function storageError(error: unknown, shown: string): Error {
   if (error instanceof StorageError || error instanceof DatabaseRefused) return error
   if (!isAway(error) && !(error instanceof pg.DatabaseError)) return asError(error)
+  if (SHARED_SESSION.has(codeOf(error))) return new DatabaseRefused(`${shown}: ${POOLED}`, { cause: error })
   const [code, advice] = describe(error)
   const detail = codeOf(error)
   return new StorageError(

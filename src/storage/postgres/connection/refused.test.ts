@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { emptyDatabase, type PostgresDatabase, statement } from '../../../../test/postgres/databases.ts'
+import { isRunning, startServer } from '../../../../test/postgres/server.ts'
+import { poolTransactions } from '../../../../test/postgres/transaction-pooler.ts'
 import { databaseAt } from '../../open.ts'
 import { postgresAddress } from './address.ts'
 import { connect } from './connect.ts'
@@ -25,6 +28,45 @@ describe('STORE-N6: a server that cannot keep the promise is refused, with a sen
     })
     await statement(postgres, `ALTER DATABASE ${name()} RESET default_transaction_read_only`)
   })
+
+  it('a version before 15, and another encoding than UTF8', async () => {
+    // The server's own words are put before those of its catalog.
+    await statement(
+      database.url,
+      `CREATE SCHEMA older;
+       CREATE FUNCTION older.current_setting(name text) RETURNS text LANGUAGE sql STABLE AS
+         $$ SELECT CASE name WHEN 'server_version_num' THEN '140011' ELSE pg_catalog.current_setting(name) END $$;
+       ALTER DATABASE ${name()} SET search_path = older, pg_catalog, public`,
+    )
+    await expect(async () => databaseAt(database.url).openWriter()).rejects.toThrow('this is PostgreSQL 14')
+    await statement(database.url, `ALTER DATABASE ${name()} RESET search_path; DROP SCHEMA older CASCADE`)
+    const latin = `latin_${name()}`
+    await statement(database.url, `CREATE DATABASE ${latin} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`)
+    const other = addressed((url) => {
+      url.pathname = `/${latin}`
+    })
+    await expect(async () => databaseAt(other).openWriter()).rejects.toThrow("ENCODING 'UTF8'")
+    await statement(database.url, `DROP DATABASE ${latin} WITH (FORCE)`)
+  })
+
+  it.each([1, 2, 4])('a pooler in transaction mode with %i connections to the server', async (most) => {
+    const pooler = await poolTransactions(database.url, most)
+    await expect(async () => databaseAt(pooler.url).openWriter()).rejects.toThrow('pooler in transaction mode')
+    await pooler.close()
+  })
+
+  it('fsync or full_page_writes off', async () => {
+    const folder = join(inject('postgresFolder'), 'careless')
+    for (const setting of ['fsync', 'full_page_writes']) {
+      const { url, pid } = await startServer(folder, undefined, { [setting]: 'off' })
+      try {
+        await expect(async () => databaseAt(url).openWriter()).rejects.toThrow(`set ${setting} = on`)
+      } finally {
+        process.kill(pid, 'SIGINT')
+        await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false)
+      }
+    }
+  }, 60_000)
 
   it('synchronous_commit is on whatever the database says', async () => {
     await statement(database.url, `ALTER DATABASE ${name()} SET synchronous_commit = off`)

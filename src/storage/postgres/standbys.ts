@@ -1,0 +1,17 @@
+/** Which servers have what was committed here as well, and which of them a commit waits for. */
+import type { StandbyHealth } from '../database.ts'
+import type { Session } from './connection/session.ts'
+
+const WAITS_FOR = `SELECT current_setting('synchronous_standby_names')`
+
+/** A backup is no standby. What the user may not see is NULL. */
+const CONNECTED = `SELECT coalesce(nullif(application_name, ''), 'without a name') AS name,
+    CASE WHEN sync_state IS NULL THEN 'unknown' WHEN sync_state IN ('sync', 'quorum') AND state = 'streaming'
+      THEN 'synchronous' ELSE 'asynchronous' END AS kind
+  FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' ORDER BY 1`
+
+export async function standbysOf(session: Session): Promise<StandbyHealth> {
+  const waitsFor = (await session.value<string>(WAITS_FOR)) ?? ''
+  const { rows } = await session.rows<StandbyHealth['connected'][number]>(CONNECTED)
+  return { waitsFor, connected: rows }
+}

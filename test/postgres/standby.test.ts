@@ -1,0 +1,89 @@
+/** What `pilotwire doctor` says of the standbys of a real PostgreSQL. */
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type TestInstallation, testInstallation } from '../../src/cli/testing.ts'
+import { databaseAt } from '../../src/storage/open.ts'
+import { until } from '../house.ts'
+import { rowsOf, statement } from './databases.ts'
+import { isRunning, startServer } from './server.ts'
+
+interface Report {
+  readonly checks: readonly { readonly check: string; readonly status: string; readonly detail: string }[]
+}
+
+describe('STORE-R5: the doctor on a PostgreSQL', { timeout: 60_000 }, () => {
+  const folder = (): string => join(inject('postgresFolder'), 'standby')
+  const running: number[] = []
+  let installation: TestInstallation
+  let url: string
+  let port: number
+
+  const stop = async (pid: number): Promise<void> => {
+    process.kill(pid, 'SIGINT')
+    await until(() => !isRunning(pid))
+  }
+  const startPrimary = async (at?: number): Promise<number> => {
+    const primary = await startServer(`${folder()}-primary`, at)
+    running.push(primary.pid)
+    url = primary.url.replace(/postgres$/, 'installation')
+    port = Number(new URL(primary.url).port)
+    return primary.pid
+  }
+  const standby = async (): Promise<Report['checks'][number] | undefined> => {
+    const PILOTWIRE_SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
+    const { out } = await installation.cli(['doctor', '--json'], { PILOTWIRE_DATABASE_URL: url, PILOTWIRE_SECRET_KEY })
+    return (JSON.parse(out) as Report).checks.find(({ check }) => check === 'standby')
+  }
+  const waitFor = (names: string): Promise<void> =>
+    statement(url, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`).then(() =>
+      statement(url, 'SELECT pg_reload_conf()'),
+    )
+
+  beforeAll(async () => {
+    installation = testInstallation()
+    const first = await startPrimary()
+    await statement(url.replace(/installation$/, 'postgres'), 'CREATE DATABASE installation')
+    const writer = await databaseAt(url).openWriter()
+    await writer.close()
+    // A standby is a copy of a server that was at rest, and follows from there.
+    await stop(first)
+    // With its owner, which is not always this user.
+    execFileSync('cp', ['-a', `${folder()}-primary`, `${folder()}-second`])
+    writeFileSync(join(`${folder()}-second`, 'data', 'standby.signal'), '')
+    await startPrimary(port)
+  }, 60_000)
+  afterAll(async () => {
+    for (const pid of running) if (isRunning(pid)) process.kill(pid, 'SIGQUIT')
+    installation.remove()
+  })
+
+  it('none, one that nobody waits for, one that commits wait for, and one that is away', async () => {
+    expect(await standby()).toMatchObject({ status: 'warning', detail: expect.stringContaining('There is no standby') })
+
+    const second = await startServer(`${folder()}-second`, undefined, {
+      primary_conninfo: `host=127.0.0.1 port=${port} user=pilotwire application_name=db2`,
+    })
+    running.push(second.pid)
+    await expect
+      .poll(async () => (await standby())?.detail, { timeout: 30_000 })
+      .toContain('db2 follows without commits')
+
+    await waitFor('db2')
+    await expect.poll(async () => (await standby())?.status, { timeout: 30_000 }).toBe('ok')
+    await statement(url, 'CREATE TABLE both (n bigint); INSERT INTO both VALUES (1)')
+    expect(await rowsOf(second.url.replace(/postgres$/, 'installation'), 'SELECT n FROM both')).toEqual([{ n: '1' }])
+
+    // Its own address is refused: it takes no writes.
+    const { hostname, port: secondPort } = new URL(second.url)
+    const both = url.replace(`${hostname}:${port}`, `${hostname}:${secondPort},${hostname}:${port}`)
+    const writer = await databaseAt(both).openWriter()
+    await writer.close()
+
+    await stop(second.pid)
+    await expect.poll(async () => (await standby())?.detail, { timeout: 30_000 }).toContain('Commits wait for db2')
+    expect((await standby())?.status).toBe('failed')
+    await waitFor('')
+  })
+})
