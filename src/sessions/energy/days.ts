@@ -20,8 +20,8 @@ interface Span<Figures> {
 
 /**
  * By the number of the span within the longer one (days: since the epoch), behind a letter: an object with the member
- * 20779 is a sparse array to V8, and comparing, copying and spelling one takes twice as long. Earlier versions wrote the
- * number alone.
+ * 20779 is a sparse array to V8, and comparing, copying and spelling one takes twice as long. Earlier versions wrote
+ * the number alone.
  */
 type Spans<Figures> = Readonly<Record<string, Span<Figures>>>
 
