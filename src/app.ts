@@ -117,6 +117,8 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   const searchLog = searches.inTurns
   const { writes } = core
   const retentions = startRetentions(core.writes, config, systemClock, log)
+  const nodes = (await databaseAt(config.databaseUrl).nodes()) ?? []
+  const isAlone = nodes.every(({ name, state }) => name === nodeName(config) || state === 'fenced')
   const deliveries = startWebhooks({
     config,
     writes: core.writes,
@@ -125,6 +127,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     randomBytes,
     log,
     version: packageJson.version,
+    isAlone,
   })
   core.onDeliveries(deliveries.wake)
   const alertsPage = `${config.dashboardUrl}/alerts`
@@ -268,12 +271,17 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     url: localUrl(config, port),
     routes: api.routes.map(({ path, method }) => ({ path, method })),
     failed: Promise.race([core.crashed, reads.crashed, searches.crashed, files.moved]),
-    /** OCPP-CN6: no new sockets, what was received is committed and answered, then every socket and thread ends. */
+    /**
+     * OCPP-CN6: no new sockets, what was received is committed and answered, then every socket and thread ends. Beside
+     * other servers it begins when the balancer knows (STORE-N12).
+     */
     async stop() {
       // A dead core has nothing left to finish, and the sockets still want their good-bye.
       const drain = (): Promise<void> => core.core.drain().catch(() => undefined)
       stopWork()
       stopping.abort()
+      const hasOthers = await core.core.leave().catch(() => false)
+      if (hasOthers) await new Promise<void>((resolve) => systemClock.after(config.stopDelaySeconds * 1000, resolve))
       endpoint.stopAccepting()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       await rollouts.whenIdle()

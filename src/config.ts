@@ -23,6 +23,7 @@ export interface Settings {
   readonly databaseUrl: string
   /** Absent: host name and port. */
   readonly nodeName?: string
+  readonly stopDelaySeconds: number
   /** 32 bytes; absent: the key file beside the database. */
   readonly secretKey?: Buffer
   readonly adminEmail: string

@@ -94,7 +94,7 @@ export const serverSettings = {
     ...databaseAddress,
     name: 'PILOTWIRE_DATABASE_URL',
     description:
-      'Where the data is kept: one file, or a PostgreSQL server (15 or newer). A relative path starts at the working directory; missing folders are created.',
+      'Where the data is kept: one file, or a PostgreSQL server (15 or newer) that several nodes share. A relative path starts at the working directory; missing folders are created.',
     example: 'file:/var/lib/pilotwire/pilotwire.db',
     default: () => 'file:data/pilotwire.db',
   },
@@ -114,6 +114,14 @@ export const serverSettings = {
       'Name of this server among those that share a PostgreSQL database, different for each: it stands in GET /2/nodes, in pilotwire node list and in the metrics.',
     example: 'pilotwire-1',
     defaultNote: 'the host name and the port',
+  },
+  stopDelaySeconds: {
+    ...wholeNumber(0, 300, 'seconds'),
+    name: 'PILOTWIRE_STOP_DELAY',
+    description:
+      'How long a server that is told to stop only says that it is not ready, so that a balancer sends the next ones elsewhere, before it ends its connections. Nobody waits where no other server shares the database.',
+    example: '10',
+    default: () => 5,
   },
   retentionDays: {
     ...wholeNumber(0, 36_500, 'days'),

@@ -131,6 +131,12 @@ const table: Record<keyof Settings, Row> = {
     ],
     bad: ['two words', '-a', 'x'.repeat(101), 'Knötchen'],
   },
+  stopDelaySeconds: {
+    name: 'PILOTWIRE_STOP_DELAY',
+    development: 5,
+    good: [['0', 0]],
+    bad: ['-1', '301', 'soon'],
+  },
   secretKey: {
     name: 'PILOTWIRE_SECRET_KEY',
     development: undefined,

@@ -18,7 +18,7 @@ import { createFollow } from './blocks/follow.ts'
 import { createPlaceValues } from './blocks/place-values.ts'
 import { createPursueIntents } from './blocks/pursue-intents.ts'
 import { createPursueReports } from './blocks/pursue-reports.ts'
-import { restoreBlocks, sweepExpiredIntents } from './blocks/restore-blocks.ts'
+import { sweepExpiredIntents } from './blocks/restore-blocks.ts'
 import { createCertificateLogin } from './certificates/login.ts'
 import { createProfileJobs, type ProfileJobs } from './certificates/profile-jobs.ts'
 import { type CertificateRenewal, createCertificateRenewal } from './certificates/renewal.ts'
@@ -27,7 +27,6 @@ import { createAdmission } from './connections/admission.ts'
 import { createBootTrigger } from './connections/boot-trigger.ts'
 import { createConnections } from './connections/connections.ts'
 import { isOnline, isWrongClock } from './connections/connectivity.ts'
-import { endInterrupted } from './connections/history.ts'
 import { createRefusals } from './connections/refusals.ts'
 import { createRowLimit } from './connections/row-limit.ts'
 import type { CoreContext, CoreCounters } from './context.ts'
@@ -40,6 +39,7 @@ import { createWakeUps } from './groups/wake-ups.ts'
 import { notKeptJob } from './inbound/text-row.ts'
 import type { Station } from './memory/station.ts'
 import { Stations } from './memory/stations.ts'
+import { createAdoption } from './nodes/adoption.ts'
 import { type HeldHere, heldHere } from './nodes/held-here.ts'
 import { decideBlockOrder } from './operations/decide-block.ts'
 import { orderReportOf } from './operations/order-report.ts'
@@ -51,7 +51,7 @@ import { settleSession } from './operations/settle.ts'
 import { leaveOutgoing } from './outbound/outbound.ts'
 import { PURPOSES } from './outbound/purposes.ts'
 import { createQuestions } from './outbound/questions.ts'
-import { dropInterrupted, restoreCalls, sweepExpired } from './outbound/restore.ts'
+import { restoreCalls, sweepExpired } from './outbound/restore.ts'
 import type { CoreSettings } from './settings.ts'
 
 export interface CoreParts {
@@ -70,9 +70,6 @@ export interface CoreParts {
   /** What is committed and not yet where readers look; how long commits took. */
   readonly behind: () => Pick<CoreStatistics, 'waitingChanges' | 'failedFolds' | 'commitSeconds' | 'syncSeconds'>
 }
-
-/** Of a node that has ended: others want some, too. */
-const ADOPTED_TOGETHER = 50
 
 export async function createCore(parts: CoreParts): Promise<{
   readonly core: Core
@@ -181,27 +178,10 @@ export async function createCore(parts: CoreParts): Promise<{
   const admission = createAdmission(context, store, writes, login, refusals)
   const connections = createConnections(context, createBootTrigger(context))
 
-  /** What an earlier process, or a node that has ended, left behind. */
-  const adopt = async (): Promise<void> => {
-    const before = new Set([...stations.all()].map(({ id }) => id))
-    await dropInterrupted(context, store)
-    await endInterrupted(context, store, before)
-    await engine.whenIdle()
-    await restoreBlocks(context, store, before)
-    const open = await store.chargePointsWithOpenSessions()
-    for (let first = 0; first < open.length; first += ADOPTED_TOGETHER) {
-      const ids = open.slice(first, first + ADOPTED_TOGETHER)
-      await stations.loadAll(
-        ids.filter((id) => !stations.current(id)),
-        'unowned',
-      )
-      for (const id of ids) {
-        const state = stations.known(id)?.state
-        if (state) wakeUps.set(id, wakeTime(state, settings.sessions, clock.now()))
-      }
-    }
-  }
-  await adopt()
+  const adopt = createAdoption(context, store, placing, (id, state) =>
+    wakeUps.set(id, wakeTime(state, settings.sessions, clock.now())),
+  )
+  await adopt(() => engine.whenIdle())
   const stopSweeping = sweepExpired(context, store)
   const stopExpiring = sweepExpiredIntents(context, store)
   ownership?.listen({
@@ -214,15 +194,11 @@ export async function createCore(parts: CoreParts): Promise<{
     },
     adopt: async () => {
       await store.dropPendingCommands()
-      await adopt()
+      // Others go on meanwhile: it is never idle.
+      await adopt(async () => undefined)
     },
     cutOff: () => connections.closeSpread(1012, 'the server has lost its database'),
   })
-  void placing.wakeAll().catch((error: Error) => log.error({ error: error.message }, 'reported values wait'))
-
-  await context.certificates.resume()
-  await context.profileJobs.resume()
-
   const core: Core = {
     admit: (request) => admission(request),
 
@@ -311,8 +287,10 @@ export async function createCore(parts: CoreParts): Promise<{
       }
     },
 
+    leave: async () => (await ownership?.leave()) ?? false,
+
     async drain() {
-      ownership?.drain()
+      await ownership?.leave()
       wakeUps.stop()
       context.renewal.stop()
       context.profileJobs.stop()

@@ -187,6 +187,8 @@ export interface Core {
   /** Closes the socket of a charge point (disabled, password changed). */
   disconnect(chargePointId: string, reason: string): Promise<void>
   statistics(): Promise<CoreStatistics>
+  /** No new connections from here on. @returns whether other servers are there to take what comes */
+  leave(): Promise<boolean>
   /** Finishes what was submitted, answers it, and stops (OCPP-CN6). */
   drain(): Promise<void>
 }

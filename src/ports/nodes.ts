@@ -42,7 +42,7 @@ export interface Ownership {
   claim(chargePointId: string): Promise<Claimed>
   /** Why this node should get no connections and requests now. */
   notReady(): string | undefined
-  /** No new connections are accepted from here on. */
-  drain(): void
+  /** No new connections are accepted from here on. @returns whether other nodes live */
+  leave(): Promise<boolean>
   listen(listener: OwnershipListener): void
 }

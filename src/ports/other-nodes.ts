@@ -56,6 +56,8 @@ export interface OtherNodes {
   serve(answer: (request: string) => Promise<string>): void
   /** What nobody has taken is left to whoever asked. */
   stopServing(): void
+  /** Those of them that were deleted or disabled. */
+  refused(chargePointIds: readonly string[]): Promise<readonly string[]>
   /** @returns those that are this node's */
   publish(presences: readonly Presence[]): Promise<ReadonlySet<string>>
   /** The newest command with this content that was ordered of the charge point since then. */

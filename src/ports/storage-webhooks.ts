@@ -343,8 +343,11 @@ export interface WebhookWrites {
    * back: `backMs` 0.
    */
   pullInDeliveries(order: { readonly now: number; readonly backMs: number }): Promise<void>
-  /** At start and at an orderly end: whatever is in flight is due, its attempt counted (HOOK-F4). */
-  releaseDeliveries(now: number): Promise<number>
+  /**
+   * What is in flight is due, its attempt counted (HOOK-F4): at an orderly end these, and at the start of a server that
+   * is alone all of them.
+   */
+  releaseDeliveries(now: number, ids?: readonly string[]): Promise<number>
   /** Deletes at most `limit` rows that are past their time (HOOK-F6) and says how many. */
   deleteOldDeliveries(now: number, limit: number): Promise<number>
   keepAnswer(answer: KeptAnswer): Promise<void>

@@ -93,6 +93,7 @@ export class EchoCore implements Core {
   removeChargePoint = unused
   disconnect = unused
   statistics = unused
+  leave = unused
   drain = unused
 }
 

@@ -98,6 +98,8 @@ export interface DatabaseHealth {
   /** Written by an older version: the next start changes its tables. */
   readonly older: boolean
   readonly standby?: StandbyHealth
+  /** Seconds of the oldest transaction that has written and not ended, as far as this user may see them; 0: none. */
+  readonly oldestTransactionSeconds?: number
 }
 
 export interface BackupProgress {

@@ -21,6 +21,8 @@ export interface DeliveryParts extends AttemptParts {
     | 'deleteOldDeliveries'
   >
   readonly log: Log
+  /** Nobody else delivers from this database now: what is in flight at the start is of a process that has ended. */
+  readonly isAlone: boolean
 }
 
 export interface DeliveryCounters {
@@ -49,6 +51,8 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
   const { writes, sender, clock, settings, log } = parts
   const interrupt = new AbortController()
   const counters = { inFlight: 0, succeeded: 0, failed: 0 }
+  /** Claimed here, and what came of it is not recorded yet. */
+  const claimed = new Set<string>()
   const putBackMs = watchClock(clock)
   /** Put back, and what waits is not pulled in yet. */
   let owedMs = 0
@@ -103,6 +107,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     const batch = ended.map((one) => finishedAttempt(one, now, elapsed))
     const disabled = await writes.finishAttempts(batch, now)
     ended = ended.slice(batch.length)
+    for (const { deliveryId } of batch) claimed.delete(deliveryId)
     for (const { dueAt } of batch) if (dueAt !== undefined) alarms.set(dueAt)
     for (const { id, reason } of disabled) {
       log.warn({ webhook: id, reason }, 'the webhook is disabled; its events are held until it is enabled again')
@@ -137,6 +142,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     for (const id of claims.revoked) align(id)
     for (const delivery of claims.deliveries) {
       counters.inFlight++
+      claimed.add(delivery.id)
       void deliver(delivery).finally(() => {
         counters.inFlight--
         wake()
@@ -164,9 +170,10 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
   let cancelPoll = clock.after(POLL_MS, poll)
   const stopCleaning = startCleaning(parts)
 
-  // What a killed process had in flight is due again before anything new is claimed (HOOK-F4).
-  turning = writes
-    .releaseDeliveries(clock.now())
+  // What a killed process had in flight is due again before anything new is claimed (HOOK-F4); beside other servers
+  // when its lease ends.
+  const release = parts.isAlone ? writes.releaseDeliveries(clock.now()) : Promise.resolve(0)
+  turning = release
     .catch((error: unknown) => log.error({ error: String(error) }, 'interrupted webhooks could not be given back'))
     .then(() => undefined)
     .finally(() => {
@@ -197,7 +204,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
       await turning
       try {
         await record()
-        await writes.releaseDeliveries(clock.now())
+        await writes.releaseDeliveries(clock.now(), [...claimed])
       } catch (error) {
         log.error({ error: String(error) }, 'webhook deliveries could not be recorded; they are sent again')
       }

@@ -77,6 +77,7 @@ export async function testDeliveries(settings: { totalTimeoutMs?: number; schedu
       random: () => 0.5,
       settings: { scheduleSeconds, totalTimeoutMs, userAgent: 'Pilotwire/test' },
       log: { info: () => undefined, warn: log, error: log },
+      isAlone: true,
     })
     return running
   }

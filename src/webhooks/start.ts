@@ -17,9 +17,11 @@ export interface WebhookParts {
   readonly log: Log
   /** Of this program, for the User-Agent (HOOK-W2). */
   readonly version: string
+  readonly isAlone: boolean
 }
 
-export function startWebhooks({ config, writes, clock, random, randomBytes, log, version }: WebhookParts): Deliveries {
+export function startWebhooks(parts: WebhookParts): Deliveries {
+  const { config, writes, clock, random, randomBytes, log, version, isAlone } = parts
   const { totalTimeoutMs } = SENDER_TIMEOUTS
   return startDeliveries({
     writes,
@@ -29,5 +31,6 @@ export function startWebhooks({ config, writes, clock, random, randomBytes, log,
     random,
     settings: { scheduleSeconds: config.webhookScheduleSeconds, totalTimeoutMs, userAgent: `Pilotwire/${version}` },
     log,
+    isAlone,
   })
 }

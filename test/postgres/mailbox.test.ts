@@ -1,6 +1,7 @@
 /** Two servers on one database, charge points on each of them, and what is asked of the other one. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createChargePoint } from '../../simulator/charge-point.ts'
+import { databaseAt } from '../../src/storage/open.ts'
 import { type Json, until } from '../house.ts'
 import { booted16, connectStation, type Station } from '../station.ts'
 import { rowsOf } from './databases.ts'
@@ -144,6 +145,19 @@ describe('STORE-M3: every node knows who is connected', () => {
     const { status } = await one.request('PATCH', '/2/evse-controllers/DISABLED', { disabled: true })
     expect(status).toBe(200)
     await station.closed
+  })
+
+  it('STORE-N13: one that is disabled or deleted by somebody who asks no node is closed', async () => {
+    const stations = [await booted16(other.ocppUrl, 'BY-A-TOOL-1'), await booted16(one.ocppUrl, 'BY-A-TOOL-2')]
+    const tool = await databaseAt(installation.databaseUrl).openStore()
+    try {
+      const accountId = String(await tool.core.defaultAccountId())
+      await tool.writes.updateChargePoint(accountId, 'BY-A-TOOL-1', { disabled: true })
+      await tool.writes.deleteChargePoint(accountId, 'BY-A-TOOL-2')
+      for (const { closed } of stations) await closed
+    } finally {
+      await tool.close()
+    }
   })
 })
 

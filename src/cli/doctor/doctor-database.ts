@@ -12,6 +12,8 @@ const MEBIBYTE = 1024 * 1024
 /** A busy installation writes some hundred MiB a day: a day's notice, and a reserve in which nothing can be stored. */
 const DISK_WARNING_BYTES = 1024 * MEBIBYTE
 const DISK_FAILURE_BYTES = 100 * MEBIBYTE
+/** Ours take milliseconds. */
+const LONG_TRANSACTION_SECONDS = 60
 /** The log's ids never step back, so a newest row ahead of the clock means that the clock did. */
 const CLOCK_TOLERANCE_MS = 60_000
 /** No installation can run before this program was written. */
@@ -63,14 +65,15 @@ async function checkServer(databaseUrl: string): Promise<Check> {
   const check = 'database'
   try {
     const database = databaseAt(databaseUrl)
-    const { journalMode, synchronous, bytes, older } = await database.check()
+    const { journalMode, synchronous, bytes, older, oldestTransactionSeconds = 0 } = await database.check()
     const what = `${database.shown}, ${(bytes / MEBIBYTE).toFixed(1)} MiB, ${journalMode}, synchronous_commit=${synchronous}`
-    if (!older) return { check, status: 'ok', detail: `${what}.` }
-    return {
-      check,
-      status: 'warning',
-      detail: `${what}: written by an older version; the next start brings it up to date.`,
+    if (older) {
+      const detail = `${what}: written by an older version; the next start brings it up to date.`
+      return { check, status: 'warning', detail }
     }
+    if (oldestTransactionSeconds <= LONG_TRANSACTION_SECONDS) return { check, status: 'ok', detail: `${what}.` }
+    const held = `A transaction has been open for ${oldestTransactionSeconds} seconds, which holds back GET /2/events: find it in pg_stat_activity, and set idle_in_transaction_session_timeout.`
+    return { check, status: 'warning', detail: `${what}. ${held}` }
   } catch (error) {
     return { check, status: 'failed', detail: error instanceof Error ? error.message : String(error) }
   }

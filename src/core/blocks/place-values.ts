@@ -85,7 +85,7 @@ async function placeAll(
 ): Promise<void> {
   const { stations } = context
   for (;;) {
-    const station = stations.current(stationId) ?? (await stations.load(stationId))
+    const station = stations.current(stationId) ?? (await stations.load(stationId, 'unowned'))
     if (!station?.state || station.isElsewhere || isStopped()) return
     // Those that ended now, and then the batches: what belongs to them is committed by then.
     const ended = station.state.records.all('reports').filter(({ ending }) => ending !== undefined)

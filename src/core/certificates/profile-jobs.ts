@@ -21,6 +21,7 @@ const PAGE = 100
 export interface ProfileJobs {
   /** A step of this charge point may be next. */
   wake(station: Station): void
+  /** At start, and when a node has ended. */
   resume(): Promise<void>
   stop(): void
 }
@@ -30,8 +31,11 @@ export function createProfileJobs(context: CoreContext, store: Pick<CoreStore, '
   const underWay = new Set<string>()
   let cancel = clock.after(SWEEP_MS, sweep)
 
-  const load = async (id: string): Promise<Station | undefined> =>
-    context.stations.current(id) ?? (await context.stations.load(id))
+  /** Undefined: another node has it, and goes on with its jobs. */
+  const load = async (id: string): Promise<Station | undefined> => {
+    const station = context.stations.current(id) ?? (await context.stations.load(id, 'unowned'))
+    return station?.isElsewhere ? undefined : station
+  }
 
   function sweep(): void {
     endOverdue()
@@ -47,6 +51,7 @@ export function createProfileJobs(context: CoreContext, store: Pick<CoreStore, '
       where,
       limit: PAGE,
     })) {
+      if (!(await load(chargePointId))) continue
       await decideBlockOrder(context, { accountId, chargePointId, input: { kind: 'profileJobsDue' } })
     }
   }
@@ -78,10 +83,19 @@ export function createProfileJobs(context: CoreContext, store: Pick<CoreStore, '
   return {
     wake,
     async resume() {
-      const running = await store.listRecords('security_profile_jobs', { where: { dueAt: { from: 0 } }, limit: PAGE })
-      for (const { chargePointId } of running) {
-        const station = await load(chargePointId)
-        if (station && !station.isElsewhere) wake(station)
+      let after: { readonly chargePointId: string; readonly id: string } | undefined
+      for (;;) {
+        const page: readonly ProfileJob[] = await store.listRecords('security_profile_jobs', {
+          where: { dueAt: { from: 0 } },
+          limit: PAGE,
+          ...(after && { after }),
+        })
+        for (const { chargePointId } of page) {
+          const station = await load(chargePointId)
+          if (station) wake(station)
+        }
+        after = page.at(-1)
+        if (!after || page.length < PAGE) return
       }
     },
     stop: () => cancel(),

@@ -21,7 +21,7 @@ const PAGE = 500
 export interface CertificateWork {
   /** Something of this charge point may be due. */
   wake(station: Station): void
-  /** At start. */
+  /** At start, and when a node has ended. */
   resume(): Promise<void>
 }
 
@@ -91,11 +91,20 @@ export function createCertificateWork(
     wake,
     async resume() {
       for (const state of ['sign', 'send'] as const) {
-        const due = await store.listRecords('certificate_requests', { where: { work: state }, limit: PAGE })
-        for (const { chargePointId } of due) {
-          const station = context.stations.current(chargePointId) ?? (await context.stations.load(chargePointId))
-          if (station && !station.isElsewhere) wake(station)
-        }
+        let after: { readonly chargePointId: string; readonly id: string } | undefined
+        do {
+          const page: readonly CertificateRequest[] = await store.listRecords('certificate_requests', {
+            where: { work: state },
+            limit: PAGE,
+            ...(after && { after }),
+          })
+          for (const { chargePointId } of page) {
+            const { stations } = context
+            const station = stations.current(chargePointId) ?? (await stations.load(chargePointId, 'unowned'))
+            if (station && !station.isElsewhere) wake(station)
+          }
+          after = page.length < PAGE ? undefined : page.at(-1)
+        } while (after)
       }
     },
   }

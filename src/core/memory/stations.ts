@@ -109,9 +109,10 @@ export class Stations {
   /**
    * Reads the charge point; undefined when it does not exist (any more). One that is another node's is not kept: it is
    * what its registration says, and away.
+   * @param takes `unowned`: leaves alone what another node has
    */
-  async load(id: string): Promise<Station | undefined> {
-    const loaded = (await this.#read([id])).get(id)
+  async load(id: string, takes?: 'unowned'): Promise<Station | undefined> {
+    const loaded = (await this.#read([id], takes)).get(id)
     return loaded?.isElsewhere ? new Station(loaded, this.#epoch) : loaded && this.#byId.get(id)
   }
 

@@ -12,6 +12,7 @@ import type { Refusal } from '../../ports/refusal.ts'
 import type { CoreStore } from '../../ports/storage.ts'
 import type { SealedBox } from '../../sealed-box.ts'
 import { refuse } from '../operations/refusal.ts'
+import { closeRefused } from './close-refused.ts'
 import type { HeldHere } from './held-here.ts'
 import { createManyAcrossNodes } from './many-across-nodes.ts'
 import { createNodeMessages, type NodeMessages, type NodeOrder } from './node-messages.ts'
@@ -23,7 +24,7 @@ export interface AcrossNodes {
   readonly core: Core
   readonly here: HeldHere
   readonly nodes: OtherNodes
-  readonly store: Pick<CoreStore, 'findSession'>
+  readonly store: Pick<CoreStore, 'findSession' | 'registrationsVersion'>
   /** Requests hold what the log hides. */
   readonly sealed: SealedBox
   readonly clock: Clock
@@ -59,6 +60,7 @@ export function coreAcrossNodes(parts: AcrossNodes): Core {
   ) as Pick<Core, NameOfOne>
   /** So that the end of a connection is told of its charge point. */
   const connected = new Map<number, string>()
+  const stopClosing = closeRefused(parts, () => connected.values())
   return {
     ...ofOne,
     ...createManyAcrossNodes(parts, messages),
@@ -82,9 +84,11 @@ export function coreAcrossNodes(parts: AcrossNodes): Core {
     alive: core.alive,
     prepareAuthorities: core.prepareAuthorities,
     statistics: core.statistics,
+    leave: core.leave,
     drain() {
       nodes.stopServing()
       presence.stop()
+      stopClosing()
       return core.drain()
     },
   }

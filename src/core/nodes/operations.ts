@@ -52,6 +52,7 @@ export const OPERATIONS = {
   prepareAuthorities: THIS_NODE,
   // Counted per process; whoever watches adds them up.
   statistics: THIS_NODE,
+  leave: THIS_NODE,
   drain: THIS_NODE,
 } as const satisfies { readonly [Name in keyof Core]: Operation<Parameters<Core[Name]>> }
 

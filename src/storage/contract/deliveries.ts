@@ -53,6 +53,7 @@ export function deliveryBehaviour({ store, reopen }: StoreFixture): void {
     await emitted()
     const [first] = await claim(NOW)
     const { writes } = await reopen()
+    expect(await writes.releaseDeliveries(NOW + 1, ['another'])).toBe(0)
     expect(await writes.releaseDeliveries(NOW + 1)).toBe(1)
     const [second] = await claim(NOW + 1)
     expect(second).toMatchObject({ id: first?.id, attempts: 1 })

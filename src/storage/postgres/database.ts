@@ -84,6 +84,10 @@ async function figures(address: PostgresAddress): Promise<StorageFigures> {
   }
 }
 
+/** Of any database of the server: the events feed waits for all of them. */
+const OLDEST_TRANSACTION = `SELECT coalesce(max(extract(epoch FROM now() - xact_start))::bigint, 0)
+  FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()`
+
 /** Reads what a damaged database could not be read of: the catalog and the newest rows. */
 async function check(address: PostgresAddress): Promise<DatabaseHealth> {
   let session: Session | undefined
@@ -100,6 +104,7 @@ async function check(address: PostgresAddress): Promise<DatabaseHealth> {
       bytes: (await value<number>('SELECT pg_database_size(current_database())')) ?? 0,
       older: age === 'older',
       standby: await standbysOf(session),
+      oldestTransactionSeconds: (await value<number>(OLDEST_TRANSACTION)) ?? 0,
     }
   } catch (error) {
     throw storageError(error, address.shown)

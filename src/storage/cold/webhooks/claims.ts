@@ -124,8 +124,11 @@ export function claimWrites(
       }
       return { deliveries, revoked, ...(last !== undefined && { last }) }
     },
-    *releaseDeliveries(now) {
-      return yield* change(RELEASE, [now])
+    *releaseDeliveries(now, ids) {
+      if (!ids) return yield* change(RELEASE, [now])
+      let released = 0
+      for (const id of ids) released += yield* change(`${RELEASE} AND id = ?`, [now, id])
+      return released
     },
   }
 }

@@ -18,7 +18,7 @@ export const SILENT_MS = 15_000
 export const ALIVE = `n.state <> 'fenced' AND ${NOW_MS} - n.seen_at <= ${SILENT_MS}`
 
 /** A group that was given up has no effect any more, should it still be on its way (STORE-N2). */
-const FENCE = `
+export const FENCE = `
   UPDATE nodes SET last_group = p_group, last_id = greatest(last_id, p_last_id), last_results = NULL,
     seen_at = ${NOW_MS}
   WHERE slot = p_slot AND incarnation = p_incarnation AND last_group < p_group;

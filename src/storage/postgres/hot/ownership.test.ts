@@ -84,7 +84,7 @@ describe('STORE-N11: a node knows when it had better get no connections', () => 
   it('while it ends', async () => {
     const { ownership, pass } = aNode()
     await pass(2)
-    ownership.drain()
+    await ownership.leave()
     expect(ownership.notReady()).toContain('stopped')
     ownership.stop()
   })

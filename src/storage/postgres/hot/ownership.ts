@@ -5,7 +5,7 @@
 import type { Log } from '../../../ports/log.ts'
 import type { Ownership, OwnershipListener } from '../../../ports/nodes.ts'
 import type { Pool } from '../connection/pool.ts'
-import { NOW_MS, SILENT_MS } from '../functions/group.ts'
+import { ALIVE, NOW_MS, SILENT_MS } from '../functions/group.ts'
 import type { PostgresCoreStore } from './core-store.ts'
 import type { Node } from './node.ts'
 import type { NodeIdentity } from './registration.ts'
@@ -13,12 +13,15 @@ import type { NodeIdentity } from './registration.ts'
 /** Whoever lost a charge point closes its socket within five seconds; this leaves room for a slow database. */
 const LOOK_EVERY_MS = 400
 const BEAT_EVERY_MS = 1_000
+const ADOPT_AGAIN_MS = 5_000
 /** A failover of the database takes seconds, and every node has it: a balancer would have nowhere to go. */
 const NOT_READY_AFTER_MS = 10_000
 const CUT_OFF_AFTER_MS = 60_000
 /** Log ids and what expires go by this machine's clock. */
 const MOST_CLOCK_ERROR_MS = 5_000
 
+const HAS_OTHERS = `SELECT EXISTS (SELECT 1 FROM nodes AS n
+  WHERE slot <> $1 AND name <> '' AND state = 'live' AND ${ALIVE})`
 const LOOK = `SELECT incarnation, lost, ${NOW_MS} AS at FROM nodes WHERE slot = $1`
 const MINE = `SELECT charge_point AS id, epoch FROM charge_point_owners WHERE slot = $1 AND incarnation = $2`
 const FENCE_SILENT = `UPDATE nodes SET state = 'fenced', incarnation = incarnation + 1
@@ -48,6 +51,8 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
   let isStopped = false
   let isFenced = false
   let isCutOff = false
+  let isToAdopt = false
+  let isAdopting = false
   let clockError = 0
   let lost: number | undefined
   let others: string | undefined
@@ -102,7 +107,10 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
   const beat = async (): Promise<void> => {
     const identity = await node.identity()
     if (!(await node.beat(listener?.connections() ?? 0, isDraining ? 'draining' : 'live'))) return
-    contact.beaten = now()
+    const answered = now()
+    // Without its synchronous standby a database answers questions, and lets every change wait: those of all nodes.
+    if (answered - contact.beaten > NOT_READY_AFTER_MS) contact.unbrokenSince = answered
+    contact.beaten = answered
     await fenceSilent(identity)
   }
 
@@ -115,9 +123,30 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
       }
     }
     const seen = (await pool.use((session) => session.value<string>(INCARNATIONS, [slot]))) ?? ''
-    const isChanged = others !== undefined && seen !== others
+    if (seen === others || !listener) return
     others = seen
-    if (isChanged && !isDraining) await listener?.adopt()
+    adopt()
+  }
+
+  /** Beside the signs of life, as it may take long; another node may end meanwhile. */
+  const adopt = (): void => {
+    isToAdopt = true
+    if (isAdopting) return
+    isAdopting = true
+    const all = async (): Promise<void> => {
+      while (isToAdopt && !isDraining && !isStopped) {
+        isToAdopt = false
+        await listener?.adopt()
+      }
+    }
+    all()
+      .catch((error: Error) => {
+        log?.warn({ error: error.message }, 'what another node left behind could not be taken over yet')
+        after(ADOPT_AGAIN_MS, adopt)
+      })
+      .finally(() => {
+        isAdopting = false
+      })
   }
 
   const cutOff = (): void => {
@@ -160,9 +189,10 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
       }
       return undefined
     },
-    drain() {
+    async leave() {
       isDraining = true
-      beat().catch(() => undefined)
+      await beat().catch(() => undefined)
+      return pool.use((session) => session.value<boolean>(HAS_OTHERS, [known.slot])).then(Boolean, () => false)
     },
     listen(given) {
       listener = given

@@ -9,7 +9,7 @@ import { toDatabase } from '../connection/text.ts'
 import type { Node } from '../hot/node.ts'
 import { ROW } from '../log/log-reads.ts'
 import { Mailbox } from './mailbox.ts'
-import { publishPresences, readElsewhere, readWhereabouts, whereaboutsOf } from './whereabouts.ts'
+import { publishPresences, readElsewhere, readRefused, readWhereabouts, whereaboutsOf } from './whereabouts.ts'
 
 /** Beside those of the writer, so that neither waits for the other. */
 const CONNECTIONS = 3
@@ -44,6 +44,7 @@ export function createOtherNodes(
     tellAll: (request) => mailbox().tellAll(request),
     serve: (answer) => mailbox().serve(answer),
     stopServing: () => made?.stopServing(),
+    refused: (ids) => readRefused(pool, ids),
     publish: async (presences) => publishPresences(pool, await own(), presences),
     async storedCommand(chargePointId, { method, request, since }) {
       const values = [toDatabase(chargePointId), logIdAt(since), toDatabase(method), toDatabase(request)]

@@ -35,6 +35,9 @@ const ELSEWHERE = `SELECT * FROM (SELECT o.charge_point AS "chargePointId", c.ac
   WHERE (o.slot <> $1 OR o.incarnation <> $2) AND ($3::text IS NULL OR c.account_id = $3)) AS x
   WHERE "isConnected" OR "offlineMs" < $4`
 
+const REFUSED = `SELECT x.n FROM unnest($1::text[]) WITH ORDINALITY AS x(id, n)
+  LEFT JOIN charge_points AS c ON c.id = x.id WHERE c.id IS NULL OR c.disabled = 1`
+
 const PUBLISH = `UPDATE charge_point_owners AS o
   SET connected = CASE WHEN x."isConnected" THEN coalesce(o.connected, ${NOW_MS}) END,
     offline_since = ${NOW_MS} - x."offlineMs", clock_skew_ms = x."clockSkewMs"
@@ -88,6 +91,11 @@ export async function readElsewhere(
     ...(ms !== null && { offlineMs: ms }),
     clockSkewMs: clockSkewMs ?? 0,
   }))
+}
+
+export async function readRefused(pool: Pool, ids: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await pool.use((session) => session.rows<{ readonly n: number }>(REFUSED, [ids.map(toDatabase)]))
+  return rows.flatMap(({ n }) => ids[n - 1] ?? [])
 }
 
 export async function publishPresences(

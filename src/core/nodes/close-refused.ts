@@ -1,0 +1,51 @@
+/**
+ * Closes charge points that may not be connected any more, as they were deleted or disabled, whoever did that and by
+ * whichever way (STORE-N13). Who orders it here or on another node closes them at once; this finds the others.
+ */
+import type { Clock } from '../../ports/clock.ts'
+import type { Core } from '../../ports/core.ts'
+import type { OtherNodes } from '../../ports/other-nodes.ts'
+import type { CoreStore } from '../../ports/storage.ts'
+
+const LOOK_EVERY_MS = 1_000
+const AT_ONCE = 5_000
+
+interface Parts {
+  readonly core: Pick<Core, 'disconnect'>
+  readonly nodes: Pick<OtherNodes, 'refused'>
+  readonly store: Pick<CoreStore, 'registrationsVersion'>
+  readonly clock: Clock
+}
+
+/** @returns stops it */
+export function closeRefused({ core, nodes, store, clock }: Parts, connected: () => Iterable<string>): () => void {
+  let seen = store.registrationsVersion()
+  let cancel = (): void => undefined
+  let isStopped = false
+  const look = async (): Promise<void> => {
+    const version = store.registrationsVersion()
+    if (version === seen) return
+    const ids = [...new Set(connected())]
+    for (let first = 0; first < ids.length; first += AT_ONCE) {
+      for (const id of await nodes.refused(ids.slice(first, first + AT_ONCE))) {
+        await core.disconnect(id, 'disabled or deleted')
+      }
+    }
+    seen = version
+  }
+  const later = (): void => {
+    cancel = clock.after(LOOK_EVERY_MS, () => {
+      // The database is away: it is looked at when it is back.
+      look()
+        .catch(() => undefined)
+        .finally(() => {
+          if (!isStopped) later()
+        })
+    })
+  }
+  later()
+  return () => {
+    isStopped = true
+    cancel()
+  }
+}

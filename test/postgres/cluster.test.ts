@@ -1,0 +1,159 @@
+/** Three servers on one database behind a balancer, and charge points that charge while a server ends. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { loadConfig } from '../../src/config/load.ts'
+import { rebuildSession } from '../../src/core/rebuild/rebuild.ts'
+import { sessionSettings } from '../../src/core/settings.ts'
+import { databaseAt } from '../../src/storage/open.ts'
+import { type Receiver, startReceiver } from '../../src/webhooks/receiver.testing.ts'
+import { type Json, partner } from '../house.ts'
+import { Balancer } from './balancer.ts'
+import { Charger } from './charger.ts'
+import { rowsOf } from './databases.ts'
+import { type Nodes, openNodes } from './nodes.ts'
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
+
+const LONG = { timeout: 90_000, interval: 100 }
+const STATIONS = 12
+/** Of each station, those of the time of the faults among them. */
+const REBUILT = 10
+
+let installation: Nodes
+let balancer: Balancer
+let hook: Receiver
+let chargers: Charger[]
+beforeEach(async () => {
+  installation = await openNodes(3)
+  balancer = await Balancer.listen(installation.nodes.map(({ port }) => port))
+  hook = await startReceiver()
+  chargers = []
+})
+afterEach(async () => {
+  for (const charger of chargers) charger.end()
+  balancer.close()
+  await installation.close()
+  await hook.close()
+})
+
+const acknowledged = (): number => chargers.reduce((sum, one) => sum + one.acknowledged.size, 0)
+
+async function untilAcknowledged(more: number): Promise<void> {
+  const wanted = acknowledged() + more
+  await expect.poll(acknowledged, LONG).toBeGreaterThan(wanted)
+}
+
+/** Lets all of them charge while `faults` happen, and finish what they began. */
+async function chargeDuring(faults: () => Promise<void>): Promise<void> {
+  for (let n = 1; n <= STATIONS; n++) chargers.push(new Charger(balancer.ocppUrl, `CP-${n}`))
+  let isOver = false
+  const charging = Promise.all(chargers.map((charger) => charger.chargeUntil(() => isOver)))
+  await untilAcknowledged(STATIONS * 6)
+  await faults()
+  await untilAcknowledged(STATIONS * 6)
+  isOver = true
+  await charging
+}
+
+async function events(): Promise<readonly Json[]> {
+  const { request } = partner(balancer.url, installation.credential)
+  const found: Json[] = []
+  let after = ''
+  for (;;) {
+    const { body } = await request('GET', `/2/events?limit=100${after}`)
+    found.push(...(body.data as readonly Json[]))
+    const { nextCursor } = body.meta as { readonly nextCursor?: string }
+    if (nextCursor === undefined || (body.data as readonly Json[]).length === 0) return found
+    after = `&after=${nextCursor}`
+  }
+}
+
+/** Everything that was promised to these stations and to the receiver of webhooks. */
+async function expectNothingLost(): Promise<void> {
+  const { databaseUrl } = installation
+  const rows = await rowsOf<{ id: string }>(
+    databaseUrl,
+    'SELECT DISTINCT message_id AS id FROM commands WHERE direction = 0',
+  )
+  const logged = new Set(rows.map(({ id }) => id))
+  expect(chargers.flatMap((one) => [...one.acknowledged]).filter((id) => !logged.has(id))).toEqual([])
+  expect(chargers.reduce((sum, { errors }) => sum + errors, 0)).toBe(0)
+
+  const { request } = partner(balancer.url, installation.credential)
+  const reads = await databaseAt(databaseUrl).openReader('all')
+  const settings = sessionSettings(loadConfig({ PILOTWIRE_SECRET_KEY: Buffer.alloc(32).toString('base64') }).config)
+  for (const charger of chargers) {
+    const path = `/2/sessions?evseControllerId=${charger.name}&include=details&limit=500`
+    const sessions = (await request('GET', path)).body.data as readonly (Json & { readonly details: Json })[]
+    const found = sessions.map(({ state, energyKwh, details }) => ({ state, energyKwh, id: details.transactionId }))
+    const expected = charger.charges.map(({ transactionId, energyKwh }) => ({
+      ...{ state: 'completed', energyKwh, id: String(transactionId) },
+    }))
+    expect(found.reverse()).toEqual(expected)
+    for (const { id } of sessions.slice(-REBUILT)) {
+      const session = await reads.findSession(String(id))
+      if (!session) throw new Error('It is gone.')
+      expect((await rebuildSession(reads, session, settings))?.differences).toEqual([])
+    }
+  }
+  await reads.close()
+
+  const charges = chargers.reduce((sum, one) => sum + one.charges.length, 0)
+  const feed = await events()
+  const stored = await rowsOf<{ id: string; kind: string }>(
+    databaseUrl,
+    `SELECT id, kind FROM events WHERE type = 'session.updated'`,
+  )
+  expect(feed.map(({ id }) => id).sort()).toEqual(stored.map(({ id }) => id).sort())
+  expect(feed.filter(({ data }) => (data as Json).state === 'completed')).toHaveLength(charges)
+
+  // Of figures only the last ones are delivered, so those may be left out that others followed.
+  const transitions = stored.filter(({ kind }) => kind === 'transition').map(({ id }) => id)
+  const delivered = (): readonly string[] => hook.received.map(({ body }) => String((JSON.parse(body) as Json).id))
+  const missing = (): readonly string[] => {
+    const there = new Set(delivered())
+    return transitions.filter((id) => !there.has(id))
+  }
+  await expect.poll(missing, LONG).toEqual([])
+  // Twice only what was on its way when its server ended.
+  const once = hook.received.filter(({ headers }) => headers['webhook-attempt'] === '1')
+  expect(new Set(once.map(({ body }) => (JSON.parse(body) as Json).id)).size).toBe(once.length)
+}
+
+describe('STORE-N10: three servers behind a balancer', () => {
+  it('one is killed in the middle of charges: nothing acknowledged is lost, everything is there once', async () => {
+    const [one, two, three] = installation.nodes
+    if (!one || !two || !three) throw new Error('There are not three.')
+    await one.request('POST', '/2/webhooks', { url: hook.url })
+    await chargeDuring(async () => {
+      await two.kill()
+      await untilAcknowledged(STATIONS * 10)
+      await expect.poll(() => chargers.every(({ isConnected }) => isConnected), LONG).toBe(true)
+      for (const node of [one, three]) {
+        for (const { name } of chargers) {
+          const order = { method: 'ClearCache', request: {}, wait: 20 }
+          const { status, body } = await node.request('POST', `/2/evse-controllers/${name}/commands`, order)
+          expect({ status, state: body.status }).toEqual({ status: 200, state: 'success' })
+        }
+      }
+      await expect
+        .poll(async () => (await one.request('GET', '/2/nodes')).body.data, LONG)
+        .toMatchObject([{ state: 'live' }, { name: 'node-2', state: 'fenced' }, { state: 'live' }])
+    })
+    expect(chargers.map(({ orders }) => orders)).toEqual(chargers.map(() => ['ClearCache', 'ClearCache']))
+    await expectNothingLost()
+  })
+
+  it('STORE-N12: each is told to stop and started again, one after the other: nothing acknowledged is lost', async () => {
+    const [one] = installation.nodes
+    await one?.request('POST', '/2/webhooks', { url: hook.url })
+    await chargeDuring(async () => {
+      for (const index of installation.nodes.keys()) {
+        expect(await installation.nodes[index]?.stop()).toBe(0)
+        await installation.startAgain(index)
+        await expect.poll(() => balancer.readyCount, LONG).toBe(3)
+        await untilAcknowledged(STATIONS * 4)
+      }
+    })
+    await expectNothingLost()
+  })
+})
