@@ -100,28 +100,40 @@ describe('SERVER-E1: the image', () => {
 describe('SERVER-E1: the compose files', () => {
   const settings = new Set(readFileSync('.env.example', 'utf8').match(/PILOTWIRE_[A-Z0-9_]+/g))
 
-  it.each(['deploy/compose.yaml', 'deploy/compose.postgres.yaml'])('%s names what exists', (file) => {
-    const text = readFileSync(file, 'utf8')
-    const { services, volumes } = parse(text, { merge: true }) as Compose
-    for (const [name, { build, volumes: used = [], depends_on = [], environment = {} }] of Object.entries(services)) {
-      if (build) expect(existsSync(join('deploy', build.context, build.dockerfile)), name).toBe(true)
-      for (const [source = ''] of used.map((volume) => volume.split(':'))) {
-        expect(source.startsWith('.') ? existsSync(join('deploy', source)) : source in volumes, source).toBe(true)
+  it.each(['deploy/compose.yaml', 'deploy/compose.postgres.yaml', 'deploy/compose.cluster.yaml'])(
+    '%s names what exists',
+    (file) => {
+      const text = readFileSync(file, 'utf8')
+      const { services, volumes } = parse(text, { merge: true }) as Compose
+      for (const [name, { build, volumes: used = [], depends_on = [], environment = {} }] of Object.entries(services)) {
+        if (build) expect(existsSync(join('deploy', build.context, build.dockerfile)), name).toBe(true)
+        for (const [source = ''] of used.map((volume) => volume.split(':'))) {
+          expect(source.startsWith('.') ? existsSync(join('deploy', source)) : source in volumes, source).toBe(true)
+        }
+        for (const other of Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)) {
+          expect(services).toHaveProperty(other)
+        }
+        const own = Object.keys(environment).filter((variable) => variable.startsWith('PILOTWIRE_'))
+        expect(own.filter((variable) => !settings.has(variable))).toEqual([])
       }
-      for (const other of Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)) {
-        expect(services).toHaveProperty(other)
+      // Nothing is reachable from outside the machine unless somebody says so.
+      for (const { ports = [] } of Object.values(services)) {
+        expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([])
       }
-      const own = Object.keys(environment).filter((variable) => variable.startsWith('PILOTWIRE_'))
-      expect(own.filter((variable) => !settings.has(variable))).toEqual([])
-    }
-    // Nothing is reachable from outside the machine unless somebody says so.
-    for (const { ports = [] } of Object.values(services)) {
-      expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([])
-    }
+    },
+  )
+
+  it('STORE-N9: each node of the cluster has a name of its own, and all of them the same settings', () => {
+    const { services } = parse(readFileSync('deploy/compose.cluster.yaml', 'utf8'), { merge: true }) as Compose
+    const nodes = Object.entries(services).filter(([, { build }]) => build)
+    const named = nodes.map(([name, { environment = {} }]) => [name, environment.PILOTWIRE_NODE_NAME])
+    expect(named).toEqual(['pilotwire-1', 'pilotwire-2', 'pilotwire-3'].map((name) => [name, name]))
+    const others = nodes.map(([, { environment }]) => ({ ...environment, PILOTWIRE_NODE_NAME: undefined }))
+    expect(new Set(others.map((settings) => JSON.stringify(settings))).size).toBe(1)
   })
 
-  it('no secret has a default', () => {
-    const text = readFileSync('deploy/compose.postgres.yaml', 'utf8')
+  it.each(['deploy/compose.postgres.yaml', 'deploy/compose.cluster.yaml'])('no secret of %s has a default', (file) => {
+    const text = readFileSync(file, 'utf8')
     for (const name of ['POSTGRES_PASSWORD', 'PILOTWIRE_SECRET_KEY', 'PILOTWIRE_ADMIN_PASSWORD']) {
       expect(text).toContain(`\${${name}:?`)
       expect(text).not.toContain(`\${${name}:-`)
