@@ -2,6 +2,7 @@
  * `npm run bench -- <name>`: measures the figures of docs/rules/performance.md, each against a limit of the same run.
  */
 import { Argument, Command, InvalidArgumentError } from 'commander'
+import { CLUSTER, measureCluster } from './cluster.ts'
 import { measureCopy } from './copy.ts'
 import { measureDurability } from './durability.ts'
 import { measureEvenness } from './evenness.ts'
@@ -41,6 +42,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
   fleet: measureFleet,
   copy: measureCopy,
   postgres: measurePostgres,
+  cluster: measureCluster,
 }
 
 const roles: Readonly<Record<string, () => void>> = {
@@ -83,6 +85,16 @@ program
   .option('--json', 'print the measurements as JSON')
   .action(async ({ json, ...options }: { json?: true; rows: number; only?: string }) => {
     report(await measurePostgres({ ...POSTGRES, ...options }), json)
+  })
+program
+  .command('cluster')
+  .description('run the benches of several nodes on one PostgreSQL')
+  .option('--only <figure>', 'one of P10, P11, P12')
+  .option('--takeovers <number>', 'of the race for charge points', positive, CLUSTER.takeovers)
+  .option('--kills <number>', 'of nodes, and as many of PostgreSQL', positive, CLUSTER.kills)
+  .option('--json', 'print the measurements as JSON')
+  .action(async ({ json, ...options }: { json?: true; takeovers: number; kills: number; only?: string }) => {
+    report(await measureCluster(options), json)
   })
 program
   .command('walk')
