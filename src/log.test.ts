@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createCredential } from './accounts/credentials.ts'
 import { createLog } from './log.ts'
-import { newSecret } from './oidc/secrets.ts'
+import { newSecret } from './oidc/oidc-secrets.ts'
 import { createWebhookSecret } from './webhooks/sending/signature.ts'
 import { createStandardSecret } from './webhooks/sending/standard-webhooks.ts'
 

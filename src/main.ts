@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /** The binary: gives the command line the real world and ends with its exit code. */
 import { randomBytes } from 'node:crypto'
-import { type CliContext, EXIT } from './cli/context.ts'
+import { type CliContext, EXIT } from './cli/cli-context.ts'
 import { run } from './cli/run.ts'
 import { readEnvFile } from './config/env-file.ts'
-import { readTextFile } from './config/load.ts'
+import { readTextFile } from './config/load-config.ts'
 import type { Environment } from './config/read-settings.ts'
 
 const context: CliContext = {

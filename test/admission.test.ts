@@ -1,6 +1,6 @@
 /** Who may connect to a server in production, and what those hear who may not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { basic, exchange, upgradeRequest } from '../src/sockets/endpoint.testing.ts'
+import { basic, exchange, upgradeRequest } from '../src/sockets/ocpp-endpoint.testing.ts'
 import { type House, openHouse, PRODUCTION } from './house.ts'
 import { BOOT_16, BOOT_201, booted16, connectStation, type Station } from './station.ts'
 

@@ -1,7 +1,7 @@
 /** What nobody should send and somebody will: the whole server outlives it, answers it and keeps what it said. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exchange, textFrame, upgradeRequest } from '../src/sockets/endpoint.testing.ts'
+import { exchange, textFrame, upgradeRequest } from '../src/sockets/ocpp-endpoint.testing.ts'
 import { type House, openHouse, until, untilCounted } from './house.ts'
 import { booted16, booted201, connectStation } from './station.ts'
 

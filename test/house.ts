@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { vi } from 'vitest'
 import { startServer } from '../src/app.ts'
 import { startCli, testInstallation } from '../src/cli/testing.ts'
-import { loadConfig } from '../src/config/load.ts'
+import { loadConfig } from '../src/config/load-config.ts'
 import { firstStart } from '../src/first-start.ts'
 import { openStore } from '../src/storage/testing.ts'
 

@@ -1,6 +1,6 @@
 /** What the settings for old firmware change at the upgrade, seen by a client that speaks plain HTTP. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { exchange, upgradeRequest } from '../src/sockets/endpoint.testing.ts'
+import { exchange, upgradeRequest } from '../src/sockets/ocpp-endpoint.testing.ts'
 import { type Environment, type House, openHouse } from './house.ts'
 
 let house: House

@@ -1,5 +1,5 @@
 /** `pilotwire simulate --replay TRACE.jsonl`. */
-import type { CliContext } from '../../src/cli/context.ts'
+import type { CliContext } from '../../src/cli/cli-context.ts'
 import { ExitCode } from '../../src/cli/output/exit-code.ts'
 import { createFigures } from '../fleet/figures.ts'
 import { replay } from '../replay/replay.ts'

@@ -1,5 +1,5 @@
 /** `pilotwire simulate --ui`. */
-import { type CliContext, UsageError } from '../../src/cli/context.ts'
+import { type CliContext, UsageError } from '../../src/cli/cli-context.ts'
 import { untilSignal } from '../../src/cli/output/signals.ts'
 import { ChargePoint } from '../library/charge-point.ts'
 import { openWindow, type Window } from '../ui/window.ts'

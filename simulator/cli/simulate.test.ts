@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { type AddressInfo, connect } from 'node:net'
 import { Command, CommanderError } from 'commander'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { CliContext } from '../../src/cli/context.ts'
+import type { CliContext } from '../../src/cli/cli-context.ts'
 import { ExitCode } from '../../src/cli/output/exit-code.ts'
 import { type CentralSystem, type CentralSystemOptions, startCentralSystem } from '../central-system.ts'
 import { fleetIds, mixedVersions, numberedIds, startDelayMs } from '../fleet/ids.ts'

@@ -1,6 +1,6 @@
 /** `pilotwire simulate`: stations that charge, live through a scenario, stand there or say a trace again. */
 import type { Command } from 'commander'
-import { type CliContext, examples, UsageError, useSettings } from '../../src/cli/context.ts'
+import { type CliContext, examples, UsageError, useSettings } from '../../src/cli/cli-context.ts'
 import { ExitCode } from '../../src/cli/output/exit-code.ts'
 import { untilSignal } from '../../src/cli/output/signals.ts'
 import { findQuirks, UnknownName } from '../quirks/apply.ts'

@@ -1,5 +1,5 @@
 /** `pilotwire simulate --stay`: stations that charge when they are started from afar, until Ctrl-C. */
-import type { CliContext } from '../../src/cli/context.ts'
+import type { CliContext } from '../../src/cli/cli-context.ts'
 import { untilSignal } from '../../src/cli/output/signals.ts'
 import { systemClock } from '../../src/clock.ts'
 import { type ChargePoint, createChargePoint } from '../charge-point.ts'

@@ -2,8 +2,8 @@
  * What blocks show: their endpoints on the API and their pages on the console, a line each. Mounted by app.ts behind
  * the API's and the console's own; described, guarded and validated like those.
  */
-import type { MountConsolePages } from '../console/parts.ts'
-import type { Api } from '../http/parts.ts'
+import type { MountConsolePages } from '../console/console-parts.ts'
+import type { Api } from '../http/api-parts.ts'
 import { addAlerts } from './alerts/routes.ts'
 import { addCertificatesOfChargePoints } from './certificates/of-charge-point/routes.ts'
 import { addCertificatePages } from './certificates/page/page.tsx'

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { secretKeyFile } from '../config/secret-key.ts'
 import { databaseAt } from '../storage/open.ts'
-import { type CliContext, examples, useSettings } from './context.ts'
+import { type CliContext, examples, useSettings } from './cli-context.ts'
 import { JSON_FLAG, type JsonOption, printObject } from './output/print.ts'
-import { startProgress } from './output/progress.ts'
+import { startProgress } from './output/progress-bar.ts'
 
 export function register(program: Command, context: CliContext): void {
   examples(

@@ -4,7 +4,7 @@ import { checkPasswordRule, generatePassword, hashPassword } from '../ocpp/crede
 import { readIdentity } from '../ocpp/identity.ts'
 import { PROTOCOLS } from '../ocpp/protocols.ts'
 import type { ChargePoint, ChargePointView, Reads } from '../ports/storage.ts'
-import { type CliContext, examples, UsageError } from './context.ts'
+import { type CliContext, examples, UsageError } from './cli-context.ts'
 import { type WriteAccess, withReads, withWrites } from './database.ts'
 import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
 import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { databasePath, isPostgres } from '../config/database-path.ts'
-import { readTextFile } from '../config/load.ts'
+import { readTextFile } from '../config/load-config.ts'
 import { readSettings } from '../config/read-settings.ts'
 import { secretKeyFile } from '../config/secret-key.ts'
 import { ConfigurationError } from '../config/setting.ts'
 import { settingRows } from '../config/settings.ts'
-import { type CliContext, examples } from './context.ts'
+import { type CliContext, examples } from './cli-context.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList } from './output/print.ts'
 
 export function register(program: Command, context: CliContext): void {

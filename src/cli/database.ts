@@ -4,7 +4,7 @@ import type { Config, Settings } from '../config.ts'
 import type { Log } from '../ports/log.ts'
 import type { Reads, Writes } from '../ports/storage.ts'
 import { databaseAt } from '../storage/open.ts'
-import { type CliContext, useConfig, useSettings } from './context.ts'
+import { type CliContext, useConfig, useSettings } from './cli-context.ts'
 
 export interface ReadAccess {
   readonly settings: Settings

@@ -5,7 +5,7 @@ import { type IdTokenTexts, readIdToken } from '../orders/id-tokens/attributes.t
 import { readCardFile } from '../orders/id-tokens/import.ts'
 import type { IdToken } from '../ports/sessions.ts'
 import type { Reads } from '../ports/storage.ts'
-import { type CliContext, EXIT, examples, UsageError } from './context.ts'
+import { type CliContext, EXIT, examples, UsageError } from './cli-context.ts'
 import { withReads, withWrites } from './database.ts'
 import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
 import { ExitCode } from './output/exit-code.ts'

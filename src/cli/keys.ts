@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { secretKeyCheck } from '../config/key-check.ts'
 import { type KeyLife, keyLives } from '../oidc/keys/lifecycle.ts'
 import { createKeyRing } from '../oidc/keys/ring.ts'
-import { type CliContext, examples } from './context.ts'
+import { type CliContext, examples } from './cli-context.ts'
 import { withAnyKey, withReads, withWrites } from './database.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 

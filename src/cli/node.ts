@@ -1,9 +1,9 @@
 /** The servers that share a database (STORE-N9). */
 import type { Command } from 'commander'
-import { isoTime } from '../commands/row.ts'
+import { isoTime } from '../commands/shown-command.ts'
 import { databaseAt } from '../storage/open.ts'
 import { type ApiOptions, callApi, credentialFlag, URL_FLAG } from './api/call-api.ts'
-import { type CliContext, examples, useSettings } from './context.ts'
+import { type CliContext, examples, useSettings } from './cli-context.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList } from './output/print.ts'
 
 const COLUMNS = ['name', 'version', 'since', 'lastSeenAt', 'connections', 'state']

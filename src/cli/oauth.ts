@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { explain } from '../oidc/explain/explain.ts'
 import { visible } from '../visible-text.ts'
-import { type CliContext, examples, UsageError } from './context.ts'
+import { type CliContext, examples, UsageError } from './cli-context.ts'
 import { withReads } from './database.ts'
 import { JSON_FLAG, type JsonOption } from './output/print.ts'
 

@@ -3,14 +3,14 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { databasePath } from '../config/database-path.ts'
 import { otherKey, secretKeyCheck } from '../config/key-check.ts'
-import { base64Key } from '../config/kinds.ts'
 import { secretKeyFile } from '../config/secret-key.ts'
+import { base64Key } from '../config/setting-kinds.ts'
 import type { Settings } from '../config.ts'
 import { databaseAt } from '../storage/open.ts'
-import { type CliContext, examples, useSettings } from './context.ts'
+import { type CliContext, examples, useSettings } from './cli-context.ts'
 import { readQuietly } from './doctor/doctor-database.ts'
 import { JSON_FLAG, type JsonOption, printObject } from './output/print.ts'
-import { startProgress } from './output/progress.ts'
+import { startProgress } from './output/progress-bar.ts'
 
 export function register(program: Command, context: CliContext): void {
   examples(

@@ -4,7 +4,7 @@ import { AttributeError } from '../accounts/user.ts'
 import { ConfigurationError } from '../config/setting.ts'
 import { DatabaseRefused } from '../storage/storage-error.ts'
 import { visibleLines } from '../visible-text.ts'
-import { type CliContext, EXIT, UsageError } from './context.ts'
+import { type CliContext, EXIT, UsageError } from './cli-context.ts'
 import { ExitCode } from './output/exit-code.ts'
 import { createProgram } from './program.ts'
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { RATE_NAMES, readRates, textOfMicros } from '../orders/tariffs/rates.ts'
 import type { Tariff, TariffRates } from '../ports/storage-webhooks.ts'
-import { type CliContext, examples, UsageError } from './context.ts'
+import { type CliContext, examples, UsageError } from './cli-context.ts'
 import { withReads, withWrites } from './database.ts'
 import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { newUuid } from '../commands/uuid.ts'
 import { checkReceiver, type JudgedCase } from '../webhooks/conformance.ts'
-import { type CliContext, EXIT, examples, UsageError } from './context.ts'
+import { type CliContext, EXIT, examples, UsageError } from './cli-context.ts'
 import { ExitCode } from './output/exit-code.ts'
 import { JSON_FLAG, type JsonOption } from './output/print.ts'
 

@@ -4,7 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { visible } from '../visible-text.ts'
 import { type ForwardedEvent, forwardEvents } from '../webhooks/forward.ts'
 import { createWebhookSecret } from '../webhooks/sending/signature.ts'
-import { type CliContext, examples, UsageError, useSettings } from './context.ts'
+import { type CliContext, examples, UsageError, useSettings } from './cli-context.ts'
 import { JSON_FLAG, type JsonOption } from './output/print.ts'
 import { untilSignal } from './output/signals.ts'
 import { addCheck, requireAddress, secretFlag, webhookSecret } from './webhooks-check.ts'

@@ -5,8 +5,8 @@
 import type { Command } from '../ports/storage.ts'
 import { minifyAndDoubleQuotes } from './csv-json.ts'
 import { logIdTime, logIdToUuid } from './log-id.ts'
-import { isoTime } from './row.ts'
 import { schemaErrorTexts } from './schema-errors.ts'
+import { isoTime } from './shown-command.ts'
 import { asciiTable, type Utf8Text } from './utf8-text.ts'
 
 type Column = (line: Utf8Text, row: Command, salt: bigint) => void

@@ -5,7 +5,7 @@
 
 import type { SearchFilter } from '../ports/search-filter.ts'
 import type { Command, ExportChunk, ExportFormat, Reads } from '../ports/storage.ts'
-import type { Window } from './window.ts'
+import type { Window } from './search-window.ts'
 
 export interface FrozenSearch {
   readonly chargePointId: string

@@ -5,7 +5,7 @@
 import type { Fault, Parsed } from './fault.ts'
 import { pointerTo, refused } from './fault.ts'
 import { INSTANT_HINT, parseInstant } from './instant.ts'
-import { type Bounds, readBounds } from './window.ts'
+import { type Bounds, readBounds } from './search-window.ts'
 
 /** SEARCH-V1. */
 export const DEFAULT_WINDOW_DAYS = 90

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readEnvFile } from './env-file.ts'
-import { readTextFile } from './load.ts'
+import { readTextFile } from './load-config.ts'
 
 let folder: string
 beforeAll(() => {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, sta
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadConfig } from './load.ts'
+import { loadConfig } from './load-config.ts'
 import { readOrCreateSecretKey, secretKeyFile } from './secret-key.ts'
 import { ConfigurationError } from './setting.ts'
 

@@ -15,8 +15,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { base64Key } from './kinds.ts'
 import { ConfigurationError } from './setting.ts'
+import { base64Key } from './setting-kinds.ts'
 
 /** @example secretKeyFile('data/pilotwire.db') === 'data/pilotwire.db.key' */
 export function secretKeyFile(databaseFile: string): string {

@@ -1,6 +1,6 @@
 /** One row of the table of settings, and one fault found while reading it. */
 import type { Settings } from '../config.ts'
-import type { Kind } from './kinds.ts'
+import type { Kind } from './setting-kinds.ts'
 
 /**
  * How a setting is called, read, shown and explained. Its unit is part of its member's name, such as `…Seconds`.

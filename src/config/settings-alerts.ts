@@ -1,5 +1,5 @@
-import { oneOf, wholeNumber } from './kinds.ts'
 import type { SettingsTable } from './setting.ts'
+import { oneOf, wholeNumber } from './setting-kinds.ts'
 import { mailSender, smtpUrl } from './smtp-address.ts'
 
 /** Alerts and the mail that tells of them (ALERT-M2). */

@@ -1,5 +1,5 @@
-import { email, oneOf, secretText, wholeNumber, yesOrNo } from './kinds.ts'
 import { byMode, type SettingsTable } from './setting.ts'
+import { email, oneOf, secretText, wholeNumber, yesOrNo } from './setting-kinds.ts'
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400
 

@@ -1,6 +1,6 @@
 import { SECRET_PREFIXES } from '../secret-prefixes.ts'
-import { headerName, oneOf, secretText, text, webAddress } from './kinds.ts'
 import type { SettingsTable } from './setting.ts'
+import { headerName, oneOf, secretText, text, webAddress } from './setting-kinds.ts'
 
 /** Who signs certificates of charge points, and whose certificates are trusted. */
 export const certificateSettings = {

@@ -1,5 +1,5 @@
-import { identity, listOf, oneOf, wholeNumber, yesOrNo } from './kinds.ts'
 import { byMode, type SettingsTable } from './setting.ts'
+import { identity, listOf, oneOf, wholeNumber, yesOrNo } from './setting-kinds.ts'
 
 const MAX_TIMER_SECONDS = 14 * 86_400
 

@@ -1,3 +1,5 @@
+import { isLoopbackUrl } from './loopback.ts'
+import { byMode, type SettingsTable } from './setting.ts'
 import {
   base64Key,
   cidr,
@@ -11,9 +13,7 @@ import {
   webAddress,
   wholeNumber,
   yesOrNo,
-} from './kinds.ts'
-import { isLoopbackUrl } from './loopback.ts'
-import { byMode, type SettingsTable } from './setting.ts'
+} from './setting-kinds.ts'
 
 /** A year of messages and a month to look at them: storage costs less than a missing record. */
 const RETENTION_DAYS = 400

@@ -1,5 +1,5 @@
-import { cidr, listOf, wholeNumber } from './kinds.ts'
 import { byMode, type SettingsTable } from './setting.ts'
+import { cidr, listOf, wholeNumber } from './setting-kinds.ts'
 
 const MAX_DELAY_SECONDS = 14 * 86_400
 

@@ -1,5 +1,5 @@
 /** Where mail is handed over. */
-import type { Kind } from './kinds.ts'
+import type { Kind } from './setting-kinds.ts'
 
 /** The parts of an address such as `smtps://user:password@mail.example.com`, percent-decoded. */
 export interface SmtpAddress {

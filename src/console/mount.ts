@@ -15,10 +15,10 @@ import {
   showEdit,
   showNewChargePoint,
 } from './charge-points/registration.tsx'
-import { orderCommand, orderUsual, showCommand, startCharge, stopCharge } from './commands/orders.tsx'
+import { orderCommand, orderUsual, showCommand, startCharge, stopCharge } from './commands/station-orders.tsx'
+import type { ConsoleSite, OperatorParts } from './console-parts.ts'
 import { actOnCard, changeCard, createCard, importCards, showCard, showCards } from './id-tokens/id-tokens.tsx'
 import { showHome } from './overview/overview.tsx'
-import type { ConsoleSite, OperatorParts } from './parts.ts'
 import { showSession } from './sessions/session.tsx'
 import { settleSession, stopSession } from './sessions/session-orders.ts'
 import { downloadSessions, showSessions } from './sessions/sessions.tsx'

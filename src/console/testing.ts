@@ -4,10 +4,10 @@ import { systemClock } from '../clock.ts'
 import { recordingCore } from '../http/testing.ts'
 import { limitsInMemory } from '../limits.ts'
 import { openPlace, type Place } from '../oidc/testing.ts'
-import { createWebhookOrders } from '../orders/webhooks/orders.ts'
+import { createWebhookOrders } from '../orders/webhooks/webhook-orders.ts'
 import type { RecordChange } from '../records/records.ts'
+import type { OperatorParts } from './console-parts.ts'
 import { operatorPages } from './mount.ts'
-import type { OperatorParts } from './parts.ts'
 
 /** Mixed into the public ids of messages. */
 export const SALT = 1n

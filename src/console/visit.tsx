@@ -11,9 +11,9 @@ import { absent } from '../web/mount.ts'
 import { frameOf, renderForeignForm, renderPage, seeOther } from '../web/respond.tsx'
 import { type PageContext, type Role, rootOf, type Visitor } from '../web/site.ts'
 import { Warning } from '../web/warning.tsx'
+import type { ConsolePage, ConsoleSite } from './console-parts.ts'
 import { csvFile } from './csv-file.ts'
 import { createFormNames } from './form-names.ts'
-import type { ConsolePage, ConsoleSite } from './parts.ts'
 import { operatorTexts } from './texts.ts'
 
 /** Of this process: whoever restarted it did not press twice. */

@@ -15,11 +15,11 @@ import type { ProfileJobs } from './certificates/profile-jobs.ts'
 import type { CertificateRenewal } from './certificates/renewal.ts'
 import type { CertificateWork } from './certificates/signing.ts'
 import type { RowLimit } from './connections/row-limit.ts'
+import type { CoreSettings } from './core-settings.ts'
 import type { Engine } from './groups/engine.ts'
 import type { Station } from './memory/station.ts'
 import type { Stations } from './memory/stations.ts'
 import type { Purposes } from './outbound/purpose-rule.ts'
-import type { CoreSettings } from './settings.ts'
 
 export interface CoreCounters {
   messages: number

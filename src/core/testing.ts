@@ -15,8 +15,8 @@ import type { CoreStore } from '../ports/storage.ts'
 import { placeInTime } from '../storage/placing.ts'
 import { openStore } from '../storage/testing.ts'
 import { nextTurn } from '../threads/next-turn.ts'
+import type { CoreSettings } from './core-settings.ts'
 import { createCore } from './create-core.ts'
-import type { CoreSettings } from './settings.ts'
 
 export const START = Date.UTC(2026, 10, 21, 12)
 

@@ -1,5 +1,5 @@
 /** A charge point as the API shows it (API-A5): registration, what it told us, and whether it is online. */
-import { isoTime } from '../commands/row.ts'
+import { isoTime } from '../commands/shown-command.ts'
 import type { Core } from '../ports/core.ts'
 import type { ChargePointView } from '../ports/storage.ts'
 

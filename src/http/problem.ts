@@ -3,7 +3,7 @@
  * may know travels as the error's cause.
  */
 import type { Fault } from '../commands/fault.ts'
-import { noSuch, refuseFaults } from '../orders/refusal.ts'
+import { noSuch, refuseFaults } from '../orders/refuse.ts'
 import type { Refusal } from '../ports/refusal.ts'
 import { problemTitle } from './problem-codes.ts'
 

@@ -15,7 +15,7 @@ import type { Store } from '../storage/database.ts'
 import { openStore, temporaryDatabase } from '../storage/testing.ts'
 import type { Scope } from './access/access.ts'
 import { createApi } from './api.ts'
-import type { ApiParts, ApiSettings } from './parts.ts'
+import type { ApiParts, ApiSettings } from './api-parts.ts'
 import { responseChecker } from './response-checker.testing.ts'
 
 export const SECRET_KEY = randomBytes(32)

@@ -19,7 +19,7 @@ import {
   startOf,
   userinfo,
 } from './application.testing.ts'
-import { hashOf } from './secrets.ts'
+import { hashOf } from './oidc-secrets.ts'
 import { openPlace, type Place, REDIRECT_URI } from './testing.ts'
 import { judgeCode } from './token/judge-code.ts'
 

@@ -1,9 +1,9 @@
 /** Applications that administrators set up, on the dashboard or the command line (OIDC-G8). */
 import type { Client, ClientSecret } from '../ports/storage-oidc.ts'
+import { hashOf, newId, newSecret, type Random } from './oidc-secrets.ts'
 import { MOST_REDIRECT_URIS, redirectComplaint } from './redirect/check.ts'
 import { plainName } from './registration/client-name.ts'
 import { inOrder, isScope, SCOPES } from './scopes.ts'
-import { hashOf, newId, newSecret, type Random } from './secrets.ts'
 
 /** How long the previous secret stays valid after a rotation (OIDC-T4). */
 export const SECRET_OVERLAP_MS = 86_400_000

@@ -11,7 +11,7 @@ import type { Pages } from '../web/mount.ts'
 import type { PageContext, PageEnv, Site } from '../web/site.ts'
 import type { KeyRing } from './keys/ring.ts'
 import type { Visitor } from './login/visitor.ts'
-import type { Random } from './secrets.ts'
+import type { Random } from './oidc-secrets.ts'
 import type { Throttle } from './throttle.ts'
 
 export type OidcConfig = Pick<

@@ -1,6 +1,6 @@
 /** What happened to a session, oldest first: its events with the commands behind them, and its settlements (API-B2). */
 import { logIdTime, logIdToUuid } from '../commands/log-id.ts'
-import { isoTime } from '../commands/row.ts'
+import { isoTime } from '../commands/shown-command.ts'
 import type { Reads } from '../ports/storage.ts'
 import type { EventRecord, SettlementEntry } from '../ports/storage-webhooks.ts'
 import { roundCost } from '../sessions/figures/cost.ts'

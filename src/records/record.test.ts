@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { RecordsOfChargePoint } from './known-records.ts'
 import { flag, integer, json, optional, type RecordOf, record, since, text } from './record.ts'
+import { recordOf, rowOf } from './record-row.ts'
 import type { RecordChange } from './records.ts'
-import { recordOf, rowOf } from './row.ts'
 
 const bays = record('bays', {
   key: ['siteId', 'number'],

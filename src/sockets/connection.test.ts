@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { manualClock } from '../clock.ts'
-import type { RunningEndpoint } from './endpoint.testing.ts'
-import { basic, exchange, PASSWORD, registered, startEndpoint, upgradeRequest } from './endpoint.testing.ts'
+import type { RunningEndpoint } from './ocpp-endpoint.testing.ts'
+import { basic, exchange, PASSWORD, registered, startEndpoint, upgradeRequest } from './ocpp-endpoint.testing.ts'
 
 let running: RunningEndpoint
 

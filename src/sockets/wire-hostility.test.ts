@@ -2,8 +2,8 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { RunningEndpoint } from './endpoint.testing.ts'
-import { basic, exchange, PASSWORD, startEndpoint, upgradeRequest } from './endpoint.testing.ts'
+import type { RunningEndpoint } from './ocpp-endpoint.testing.ts'
+import { basic, exchange, PASSWORD, startEndpoint, upgradeRequest } from './ocpp-endpoint.testing.ts'
 
 let running: RunningEndpoint
 

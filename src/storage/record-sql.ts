@@ -3,7 +3,7 @@
  * is called by its type is theirs.
  */
 import type { ColumnType, Condition, Declaration, QueryOf } from '../records/record.ts'
-import { type RowValue, rowOf, rowValue } from '../records/row.ts'
+import { type RowValue, rowOf, rowValue } from '../records/record-row.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 

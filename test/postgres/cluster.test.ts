@@ -1,8 +1,8 @@
 /** Three servers on one database behind a balancer, and charge points that charge while a server ends. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { loadConfig } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/config/load-config.ts'
+import { sessionSettings } from '../../src/core/core-settings.ts'
 import { rebuildSession } from '../../src/core/rebuild/rebuild.ts'
-import { sessionSettings } from '../../src/core/settings.ts'
 import { databaseAt } from '../../src/storage/open.ts'
 import { type Receiver, startReceiver } from '../../src/webhooks/receiver.testing.ts'
 import { type Json, partner } from '../house.ts'

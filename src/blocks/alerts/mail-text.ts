@@ -2,8 +2,8 @@
  * One mail of all that is to be told to one address (ALERT-M3), in plain text. Nothing in it can end a line (ALERT-M4).
  */
 
+import { KINDS } from './alert-kinds.ts'
 import type { Language } from './kind-words.ts'
-import { KINDS } from './kinds.ts'
 import { oneLine } from './one-line.ts'
 import type { AlertNotice } from './records.ts'
 

@@ -1,13 +1,13 @@
 /** `/2/alert-rules` and `/2/alerts` (ALERT-A1, ALERT-A2). */
-import { isoTime } from '../../commands/row.ts'
+import { isoTime } from '../../commands/shown-command.ts'
 import { representAlert } from '../../events/alert-events.ts'
 import { credentialOnly } from '../../http/access/access.ts'
 import { actorOf } from '../../http/access/audit.ts'
-import { listPage, listQuery } from '../../http/pages.ts'
-import type { Api } from '../../http/parts.ts'
+import type { Api } from '../../http/api-parts.ts'
+import { listPage, listQuery } from '../../http/list-page.ts'
 import { json, noContent, orRefused } from '../../http/respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../../http/schemas/common.ts'
-import { KINDS } from './kinds.ts'
+import { KINDS } from './alert-kinds.ts'
 import {
   acknowledge,
   createRule,

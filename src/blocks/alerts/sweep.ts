@@ -1,6 +1,6 @@
 /** What the rules of one account find now, and what follows from it: pure (ALERT-R1 to ALERT-R3). */
 import { selects } from '../selector.ts'
-import { KINDS, type Subject } from './kinds.ts'
+import { KINDS, type Subject } from './alert-kinds.ts'
 import type { Alert, AlertFacts, AlertRule } from './records.ts'
 import { nextStanding, type Standing } from './standing.ts'
 import type { Finding, Moment, WatchedServer, WatchedSession, WatchedStation, WatchedWebhook } from './watched.ts'

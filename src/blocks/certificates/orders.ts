@@ -1,6 +1,6 @@
 /** What the API and the console do with certificate requests and authorities (CERT-C7, CERT-C22). */
 import { X509Certificate } from 'node:crypto'
-import { refusalIn, refuseFault } from '../../orders/refusal.ts'
+import { refusalIn, refuseFault } from '../../orders/refuse.ts'
 import type { Core } from '../../ports/core.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Reads } from '../../ports/storage.ts'

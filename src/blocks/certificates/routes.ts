@@ -1,8 +1,8 @@
 /** Certificate requests, and the authorities that sign them (CERT-C7, CERT-C8, CERT-C22). */
 import { z } from '@hono/zod-openapi'
 import { anyone, needsScope, sees, sharedChargePoints } from '../../http/access/access.ts'
-import { listPage, listQuery } from '../../http/pages.ts'
-import type { Api } from '../../http/parts.ts'
+import type { Api } from '../../http/api-parts.ts'
+import { listPage, listQuery } from '../../http/list-page.ts'
 import { notFound } from '../../http/problem.ts'
 import { carriedOut, json } from '../../http/respond.ts'
 import { cursorParameter, json as described, limitParameter, PAGE_DEFAULT } from '../../http/schemas/common.ts'

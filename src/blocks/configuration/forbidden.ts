@@ -1,6 +1,7 @@
 /** What no configuration may set, and what contradicts itself in one, whatever station it means (CONFIG-A9). */
-import { nameText } from '../device-model/names.ts'
+
 import type { VariableName } from '../device-model/records.ts'
+import { nameText } from '../device-model/variable-names.ts'
 
 export interface ConfigurationFault {
   readonly pointer: string

@@ -2,7 +2,7 @@
  * What the API and the console do with configurations (CONFIG-A1): they are stored first, then made the wish for every
  * charge point that is meant.
  */
-import { refuse } from '../../orders/refusal.ts'
+import { refuse } from '../../orders/refuse.ts'
 import type { Core } from '../../ports/core.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Reads, Writes } from '../../ports/storage.ts'

@@ -2,7 +2,7 @@
 import type { z } from '@hono/zod-openapi'
 import { capabilitiesOf, needsScope, sharedChargePoints } from '../../http/access/access.ts'
 import type { Principal } from '../../http/access/principal.ts'
-import type { Api } from '../../http/parts.ts'
+import type { Api } from '../../http/api-parts.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import { json, noContent, orRefused } from '../../http/respond.ts'
 import { json as described, located } from '../../http/schemas/common.ts'

@@ -1,5 +1,5 @@
 /** What the configurations that mean a station want of it, taken together (CONFIG-A4). */
-import { nameText } from '../device-model/names.ts'
+import { nameText } from '../device-model/variable-names.ts'
 import type { IntentSource, Want } from '../intents/records.ts'
 import type { Configuration } from './records.ts'
 

@@ -1,8 +1,8 @@
 /** What vendors' messages are answered (TIMELINE-T1, TIMELINE-T2). */
 import { z } from '@hono/zod-openapi'
-import { isoTime } from '../../commands/row.ts'
+import { isoTime } from '../../commands/shown-command.ts'
 import { credentialOnly } from '../../http/access/access.ts'
-import type { Api } from '../../http/parts.ts'
+import type { Api } from '../../http/api-parts.ts'
 import { notFound } from '../../http/problem.ts'
 import { json, noContent } from '../../http/respond.ts'
 import { json as described, time } from '../../http/schemas/common.ts'

@@ -1,7 +1,7 @@
 /** A report while it comes in, whatever it tells of (DEVICE-A2, DEVICE-A3, MONITOR-A5). */
 import type { BlockDraft } from '../../ports/blocks.ts'
-import { isWhole, withPage } from './pages.ts'
 import type { DeviceModel, Report, ReportState, ReportSubject } from './records.ts'
+import { isWhole, withPage } from './report-pages.ts'
 
 const FIRST_RETRY_MS = 5 * 60_000
 const LONGEST_RETRY_MS = 24 * 3600_000

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TestCore, TestStation } from '../../core/testing.ts'
 import { coresOfTests } from '../../core/testing.ts'
-import { nameText, variableKey } from './names.ts'
-import { isWhole, withPage } from './pages.ts'
 import type { SequenceRange } from './records.ts'
+import { isWhole, withPage } from './report-pages.ts'
 import { namesSecret, withoutSecret } from './secret-value.ts'
+import { nameText, variableKey } from './variable-names.ts'
 
 const KEY = { accountId: 'account-1', chargePointId: 'CP1' }
 const SETTINGS = { asksForReports: true, mostVariables: 50_000 }

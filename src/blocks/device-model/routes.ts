@@ -1,8 +1,8 @@
 /** The device model over the API: variables of one charge point and of all, and reports (DEVICE-A1, DEVICE-A2). */
 import { z } from '@hono/zod-openapi'
 import { needsScope, sharedChargePoints, visibleChargePoint } from '../../http/access/access.ts'
-import { listPage, listQuery } from '../../http/pages.ts'
-import type { Api } from '../../http/parts.ts'
+import type { Api } from '../../http/api-parts.ts'
+import { listPage, listQuery } from '../../http/list-page.ts'
 import { notFound } from '../../http/problem.ts'
 import { json, orRefused } from '../../http/respond.ts'
 import { chargePointParams } from '../../http/schemas/charge-points.ts'
@@ -16,7 +16,7 @@ import {
   queryInteger,
   time,
 } from '../../http/schemas/common.ts'
-import { fittingVariables, PART, type VariableKey } from './find.ts'
+import { fittingVariables, PART, type VariableKey } from './find-variable.ts'
 import type { Report, StoredVariable } from './records.ts'
 import { componentSchema, variableSchema } from './schemas.ts'
 

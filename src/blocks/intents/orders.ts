@@ -1,14 +1,14 @@
 /** What somebody wants of one charge point by hand: a value that it is to have (INTENT-A1), and no longer. */
-import { noSuch, refuse, refuseFault } from '../../orders/refusal.ts'
+import { noSuch, refuse, refuseFault } from '../../orders/refuse.ts'
 import type { Core } from '../../ports/core.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../ports/storage.ts'
 import { sealedBox } from '../../sealed-box.ts'
 import { forbiddenReason } from '../configuration/forbidden.ts'
-import { nameText } from '../device-model/names.ts'
 import { objection } from '../device-model/objection.ts'
 import type { StoredVariable } from '../device-model/records.ts'
 import { isSecretVariable } from '../device-model/secret-value.ts'
+import { nameText } from '../device-model/variable-names.ts'
 import type { Intent, IntentName, IntentSource, Want } from './records.ts'
 import { isWork, type WorkKind } from './work.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { TestCore, TestStation } from '../../core/testing.ts'
 import { coresOfTests } from '../../core/testing.ts'
-import { monitorFaults } from './faults.ts'
-import { monitorKey } from './names.ts'
+import { monitorFaults } from './monitor-faults.ts'
+import { monitorKey } from './monitor-names.ts'
 import type { Monitor, MonitorSet } from './records.ts'
 import { monitorWantsOf } from './wants.ts'
 

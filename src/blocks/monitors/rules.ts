@@ -4,7 +4,7 @@ import type { Outcome } from '../../ports/sessions.ts'
 import { followPage } from '../device-model/following.ts'
 import { withoutSecret } from '../device-model/secret-value.ts'
 import type { Intent } from '../intents/records.ts'
-import { monitorKey } from './names.ts'
+import { monitorKey } from './monitor-names.ts'
 import type { MonitorInput, ReportedMonitor, StationMonitor } from './records.ts'
 import { awaitsNumber, foundUnanswered, monitorMet, monitorOf, wishOf } from './wishes.ts'
 

@@ -1,6 +1,6 @@
 /** What the sets of monitors that mean a station want of it, taken together (MONITOR-A2). */
 import type { Want } from '../intents/records.ts'
-import { monitorKey } from './names.ts'
+import { monitorKey } from './monitor-names.ts'
 import type { Monitor, MonitorSet } from './records.ts'
 
 /**

@@ -2,7 +2,7 @@
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Intent, IntentAnswer } from '../intents/records.ts'
 import { answered, failed, found, wanted } from '../intents/states.ts'
-import { monitorText } from './names.ts'
+import { monitorText } from './monitor-names.ts'
 import type { MonitorWish, StationMonitor } from './records.ts'
 
 /** What was set together is asked for together. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Driver } from '../../sessions/testing.ts'
 import type { Intent, IntentAnswer, IntentInput } from '../intents/records.ts'
-import { monitorKey } from './names.ts'
+import { monitorKey } from './monitor-names.ts'
 import type { Monitor, ReportedMonitor } from './records.ts'
 
 const MONITOR: Monitor = {

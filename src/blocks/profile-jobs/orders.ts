@@ -1,7 +1,7 @@
 /** What the API and the console order: a charge point is moved to a higher security profile (CERT-C25). */
 import { newUuid } from '../../commands/uuid.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { refuse } from '../../orders/refusal.ts'
+import { refuse } from '../../orders/refuse.ts'
 import type { Core, Protocol } from '../../ports/core.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { ChargePointView } from '../../ports/storage.ts'

@@ -1,7 +1,7 @@
 /** Raising the security profile of a charge point (CERT-C25). */
 import { z } from '@hono/zod-openapi'
 import { needsScope, visibleChargePoint } from '../../http/access/access.ts'
-import type { Api } from '../../http/parts.ts'
+import type { Api } from '../../http/api-parts.ts'
 import { notFound } from '../../http/problem.ts'
 import { json, orRefused } from '../../http/respond.ts'
 import { chargePointParams } from '../../http/schemas/charge-points.ts'

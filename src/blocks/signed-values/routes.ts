@@ -1,7 +1,7 @@
 /** The signed record of a charge, for the driver who checks it (SIGNED-X1, SIGNED-X2). */
 import { z } from '@hono/zod-openapi'
 import { needsScope } from '../../http/access/access.ts'
-import type { Api } from '../../http/parts.ts'
+import type { Api } from '../../http/api-parts.ts'
 import { preferred } from '../../http/requests/media.ts'
 import { visibleSession } from '../../http/routes/sessions.ts'
 import { time } from '../../http/schemas/common.ts'

@@ -1,6 +1,6 @@
 /** What happened to a charge point as one list, for the API and for the pages (TIMELINE-A7). */
 import { logIdAt, logIdTime, logIdToUuid } from '../../commands/log-id.ts'
-import { isoTime } from '../../commands/row.ts'
+import { isoTime } from '../../commands/shown-command.ts'
 import { representIntent } from '../../events/intent-events.ts'
 import { refusalOf } from '../../http/search.ts'
 import { versions } from '../../ocpp/versions.ts'

@@ -1,7 +1,7 @@
 /** What happened to a charge point, newest first (TIMELINE-A7). */
 import { needsScope, visibleChargePoint } from '../../http/access/access.ts'
-import { foreignCursor, listQuery, openCursor } from '../../http/pages.ts'
-import type { Api } from '../../http/parts.ts'
+import type { Api } from '../../http/api-parts.ts'
+import { foreignCursor, listQuery, openCursor } from '../../http/list-page.ts'
 import { windowFaults } from '../../http/requests/validation.ts'
 import { json } from '../../http/respond.ts'
 import { chargePointParams } from '../../http/schemas/charge-points.ts'

@@ -3,7 +3,7 @@
  * `--credential`, or PILOTWIRE_API_CREDENTIAL; the address is `--url`, or PILOTWIRE_BASE_URL.
  */
 import { Option } from 'commander'
-import { type CliContext, UsageError, useSettings } from '../context.ts'
+import { type CliContext, UsageError, useSettings } from '../cli-context.ts'
 
 export interface ApiOptions {
   readonly url?: string

@@ -1,6 +1,6 @@
 /** One OCPP command to a charge point, over the server's API. */
 import type { Command } from 'commander'
-import { type CliContext, EXIT, examples, UsageError } from '../context.ts'
+import { type CliContext, EXIT, examples, UsageError } from '../cli-context.ts'
 import { ExitCode } from '../output/exit-code.ts'
 import { JSON_FLAG, type JsonOption, printObject } from '../output/print.ts'
 import { type ApiOptions, callApi, credentialFlag, URL_FLAG } from './call-api.ts'

@@ -1,6 +1,6 @@
 /** Sessions over the server's API: looked at, started, stopped and settled. */
 import type { Command } from 'commander'
-import { type CliContext, examples, UsageError } from '../context.ts'
+import { type CliContext, examples, UsageError } from '../cli-context.ts'
 import { readMoment } from '../options/time-option.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject } from '../output/print.ts'
 import { type ApiOptions, callApi, credentialFlag, URL_FLAG } from './call-api.ts'

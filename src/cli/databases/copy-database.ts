@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs'
 import { filesFolder, isPostgres } from '../../config/database-path.ts'
 import { secretKeyFile } from '../../config/secret-key.ts'
+import { sessionSettings } from '../../core/core-settings.ts'
 import { rebuildSession } from '../../core/rebuild/rebuild.ts'
-import { sessionSettings } from '../../core/settings.ts'
 import type { Reads } from '../../ports/storage.ts'
 import type { CopyProgress, CopyReport } from '../../storage/copy/ports.ts'
 import { copySource, copyTarget } from '../../storage/open.ts'
-import { type CliContext, UsageError, useSettings } from '../context.ts'
+import { type CliContext, UsageError, useSettings } from '../cli-context.ts'
 import { type JsonOption, printObject } from '../output/print.ts'
-import { type Progress, startProgress } from '../output/progress.ts'
+import { type Progress, startProgress } from '../output/progress-bar.ts'
 
 export interface CopyOptions extends JsonOption {
   readonly from?: string

@@ -1,7 +1,7 @@
 /** `pilotwire database`: is it sound, and moving it to another engine. */
 import type { Command } from 'commander'
 import { databaseAt } from '../../storage/open.ts'
-import { type CliContext, EXIT, examples, useSettings } from '../context.ts'
+import { type CliContext, EXIT, examples, useSettings } from '../cli-context.ts'
 import { ExitCode } from '../output/exit-code.ts'
 import { JSON_FLAG, type JsonOption, printObject } from '../output/print.ts'
 import { type CopyOptions, copyDatabase } from './copy-database.ts'

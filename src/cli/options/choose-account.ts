@@ -1,5 +1,5 @@
 import type { Account, Reads } from '../../ports/storage.ts'
-import { UsageError } from '../context.ts'
+import { UsageError } from '../cli-context.ts'
 
 export const ACCOUNT_FLAG = ['--account <account>', 'id or name; needed only where there is more than one'] as const
 

@@ -1,6 +1,6 @@
 /** Passwords by flag, or by file for those who do not want them in the process list and the shell's history. */
 import { readFileSync } from 'node:fs'
-import { UsageError } from '../context.ts'
+import { UsageError } from '../cli-context.ts'
 
 export const PASSWORD_FLAG = ['--password <password>', 'password; visible in the process list while this runs'] as const
 export const PASSWORD_FILE_FLAG = [

@@ -1,5 +1,5 @@
 import { parseInstant } from '../../commands/instant.ts'
-import { UsageError } from '../context.ts'
+import { UsageError } from '../cli-context.ts'
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 

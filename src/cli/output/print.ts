@@ -1,6 +1,6 @@
 /** Data for people (aligned columns) or for programs (--json: one JSON text). */
 import { visible } from '../../visible-text.ts'
-import type { CliContext } from '../context.ts'
+import type { CliContext } from '../cli-context.ts'
 
 export type Printable = Readonly<Record<string, unknown>>
 

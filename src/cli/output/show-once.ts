@@ -7,7 +7,7 @@ import { resolve } from 'node:path'
 import { databasePath } from '../../config/database-path.ts'
 import { isLoopbackHost } from '../../config/loopback.ts'
 import type { Config } from '../../config.ts'
-import type { CliContext } from '../context.ts'
+import type { CliContext } from '../cli-context.ts'
 
 export type Place = 'print' | 'file'
 

@@ -1,5 +1,5 @@
 /** SIGTERM and SIGINT: the first asks for an orderly end, the second does not wait for it. */
-import type { CliContext } from '../context.ts'
+import type { CliContext } from '../cli-context.ts'
 
 export interface SignalWait {
   readonly received: Promise<NodeJS.Signals>

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
-import { UsageError } from '../context.ts'
+import { UsageError } from '../cli-context.ts'
 
 export interface Sink {
   write(text: Uint8Array): Promise<void>

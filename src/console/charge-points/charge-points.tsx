@@ -1,13 +1,13 @@
 /** The account's charge points, the same as a file, and the decision about those that wait for it. */
 import { changeChargePoint } from '../../orders/charge-points/change.ts'
 import { findChargePoints } from '../../orders/charge-points/find.ts'
-import { noSuch, refuseFault } from '../../orders/refusal.ts'
+import { noSuch, refuseFault } from '../../orders/refuse.ts'
 import type { ChargePointView, SortedChargePoint } from '../../ports/storage.ts'
+import type { ConsolePage, ConsoleSite, OperatorParts } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
-import type { ConsolePage, ConsoleSite, OperatorParts } from '../parts.ts'
 import { acting, answering, mayAct, showing } from '../visit.tsx'
+import { csvOf } from './charge-points-csv.ts'
 import { ChargePointsPage, type ShownChargePoint } from './charge-points-page.tsx'
-import { csvOf } from './csv.ts'
 import { type ListQuery, readListQuery } from './list-query.ts'
 
 const ACTION = 'charge points'

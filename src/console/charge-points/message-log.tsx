@@ -11,7 +11,7 @@ import { queryText } from '../paths.ts'
 import { operatorTexts } from '../texts.ts'
 import { Curl, curlOf } from './curl.tsx'
 import { logTexts } from './log-texts.ts'
-import { Message } from './message.tsx'
+import { Message } from './long-message.tsx'
 import { type AskedMessages, LAST, METHODS } from './message-query.ts'
 
 export interface MessageLogProps {

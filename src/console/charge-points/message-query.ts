@@ -2,7 +2,7 @@
 import type { Fault, Parsed } from '../../commands/fault.ts'
 import { uuidToLogId } from '../../commands/log-id.ts'
 import { parseFilter } from '../../commands/parse-filter.ts'
-import { type Bounds, readBounds } from '../../commands/window.ts'
+import { type Bounds, readBounds } from '../../commands/search-window.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { SearchFilter } from '../../ports/search-filter.ts'
 import { EVER, inUtc } from '../local-time.ts'

@@ -1,5 +1,5 @@
 /** The charge point that an address names, and the form token that is good for it. */
-import { noSuch } from '../../orders/refusal.ts'
+import { noSuch } from '../../orders/refuse.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { ChargePointView } from '../../ports/storage.ts'
 import type { PageContext } from '../../web/site.ts'

@@ -8,8 +8,8 @@ import type { Frame } from '../../web/layout.tsx'
 import type { ShownChargePoint } from '../charge-points/charge-points-page.tsx'
 import { ConnectorFault, StatusChip, shownPlace } from '../charge-points/connector.tsx'
 import { chargePointTexts } from '../charge-points/texts.ts'
-import { StateChip, shownEnergy } from '../figures.tsx'
 import { chargePointPath, sessionPath } from '../paths.ts'
+import { StateChip, shownEnergy } from '../shown-figures.tsx'
 import { legalAt, protocolOf } from './legal.ts'
 
 /** What a form of orders carries; absent where nobody may act. */

@@ -1,6 +1,7 @@
 /** What each message of a charge point says, in words; both versions, since they hardly share a name. */
-import { inside, list, type Payload, word } from './payload.ts'
-import { samplesIn } from './samples.ts'
+
+import { samplesIn } from './sample-figures.ts'
+import { inside, list, type Payload, word } from './shown-payload.ts'
 import type { SummaryTexts } from './summary-texts.ts'
 
 /** Parts that are not known are left out. */

@@ -2,7 +2,7 @@
 import type { Command } from '../../ports/storage.ts'
 import type { Language } from '../../web/texts.ts'
 import { FROM_STATION, type Summary } from './from-station.ts'
-import { inside, list, type Payload, payloadOf, word } from './payload.ts'
+import { inside, list, type Payload, payloadOf, word } from './shown-payload.ts'
 import { SUMMARY_TEXTS } from './summary-texts.ts'
 import { TO_STATION } from './to-station.ts'
 

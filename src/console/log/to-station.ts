@@ -1,6 +1,6 @@
 /** What each message to a charge point asks of it, in words. */
 import { card, count, named, place, type Summary, transaction } from './from-station.ts'
-import { inside, list, type Payload, word } from './payload.ts'
+import { inside, list, type Payload, word } from './shown-payload.ts'
 
 const texts = (payload: Payload, name: string): string | undefined => {
   const value = payload[name]

@@ -3,7 +3,7 @@ import type { FrozenTariff, Session } from '../../ports/sessions.ts'
 import { type CostPart, currencyExponent, roundCost } from '../../sessions/figures/cost.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Headings } from '../../web/table.tsx'
-import { shownCost, shownDuration } from '../figures.tsx'
+import { shownCost, shownDuration } from '../shown-figures.tsx'
 import { sessionTexts } from './session-texts.ts'
 
 /** The cost by the parts of the tariff that the session began with (CONSOLE-C8). */

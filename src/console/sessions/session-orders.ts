@@ -1,14 +1,14 @@
 /** What an operator orders for one session: the orders of the API. Sent twice they act once (CONSOLE-C9). */
-import { refuse } from '../../orders/refusal.ts'
+import { refuse } from '../../orders/refuse.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Session } from '../../ports/sessions.ts'
 import { roundCost } from '../../sessions/figures/cost.ts'
 import { isTerminal } from '../../sessions/states/transition.ts'
 import type { Faults } from '../../web/entries.tsx'
-import type { ConsolePage, OperatorParts } from '../parts.ts'
+import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { acting, type Shown, type Visit } from '../visit.tsx'
-import { ACTIONS, sessionIdOf } from './actions.ts'
 import { sessionPageOf } from './session.tsx'
+import { ACTIONS, sessionIdOf } from './session-actions.ts'
 import { sessionTexts } from './session-texts.ts'
 
 export function stopSession({ core }: Pick<OperatorParts, 'core'>): ConsolePage {

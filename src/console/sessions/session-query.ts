@@ -1,6 +1,6 @@
 /** What the form above the sessions asks for: the filters of the API, by its names (CONSOLE-C6). */
 import type { Fault, Parsed } from '../../commands/fault.ts'
-import { readBounds } from '../../commands/window.ts'
+import { readBounds } from '../../commands/search-window.ts'
 import { SESSION_STATES } from '../../events/session-events.ts'
 import { type Label, readLabel } from '../../orders/charge-points/labels.ts'
 import type { SessionState } from '../../ports/sessions.ts'

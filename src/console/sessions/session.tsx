@@ -6,10 +6,10 @@ import type { MeteredTransaction } from '../../sessions/draft.ts'
 import { sessionDetails } from '../../sessions/figures/details.ts'
 import { costPartsOf } from '../../sessions/figures/figures.ts'
 import type { Typed } from '../../web/entries.tsx'
-import type { ConsolePage, OperatorParts } from '../parts.ts'
+import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { mayAct, showing, type Visit } from '../visit.tsx'
-import { ACTIONS, sessionIdOf } from './actions.ts'
 import { createCourses } from './course.ts'
+import { ACTIONS, sessionIdOf } from './session-actions.ts'
 import { SessionPage } from './session-page.tsx'
 
 const EVENTS_SHOWN = 100

@@ -1,7 +1,7 @@
 /** The account's sessions: the page that finds and sums them, and the same as CSV. */
 import { withLabels } from '../../orders/charge-points/labelled.ts'
+import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
-import type { ConsolePage, OperatorParts } from '../parts.ts'
 import { downloading, showing, type Visit } from '../visit.tsx'
 import { askedSessions, readSessionQuery } from './session-query.ts'
 import { createTotals } from './session-totals.ts'

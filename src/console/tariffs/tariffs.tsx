@@ -1,11 +1,11 @@
 /** Tariffs: made, changed, deleted, with a preview of what a charge would cost (ADMIN-H1). */
-import { noSuch, refuse, refuseFault, refuseFaults } from '../../orders/refusal.ts'
+import { noSuch, refuse, refuseFault, refuseFaults } from '../../orders/refuse.ts'
 import { type ImaginedCharge, previewCost } from '../../orders/tariffs/preview.ts'
 import { AMOUNT_HINT, microsOf, RATE_NAMES, readRates } from '../../orders/tariffs/rates.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Tariff } from '../../ports/storage-webhooks.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import type { ConsolePage } from '../parts.ts'
+import type { ConsolePage } from '../console-parts.ts'
 import { filledIn, typedWith } from '../typed.ts'
 import { ordering, showing, type Visit } from '../visit.tsx'
 import { TariffPage, TariffsPage } from './tariffs-page.tsx'

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { isAboutSession } from '../../events/subject.ts'
+import { isAboutSession } from '../../events/event-subject.ts'
 import type { Attempt, Delivery, Subscription } from '../../ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'

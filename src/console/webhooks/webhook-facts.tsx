@@ -1,6 +1,6 @@
 /** Whether an endpoint works, and what it said last. */
 import type { FC } from 'hono/jsx'
-import { SESSION_EVENT } from '../../events/subject.ts'
+import { SESSION_EVENT } from '../../events/event-subject.ts'
 import type { Delivery, DeliveryState, Subscription } from '../../ports/storage-webhooks.ts'
 import { type Frame, shownTime } from '../../web/layout.tsx'
 import { administrationTexts } from '../administration-texts.ts'

@@ -2,7 +2,7 @@
  * Puts what messages told of a device model among its variables (DEVICE-A4): one station after the other, in parts that
  * are small beside a group of messages, so that nobody waits for a report of fifty thousand variables.
  */
-import { variableKey } from '../../blocks/device-model/names.ts'
+
 import type {
   MessageLimits,
   Report,
@@ -10,6 +10,7 @@ import type {
   StoredVariable,
   ValueBatch,
 } from '../../blocks/device-model/records.ts'
+import { variableKey } from '../../blocks/device-model/variable-names.ts'
 import type { CoreStore } from '../../ports/storage.ts'
 import { nextTurn } from '../../threads/next-turn.ts'
 import type { CoreContext } from '../context.ts'

@@ -12,7 +12,7 @@ import type { CertificateLogin } from '../certificates/login.ts'
 import type { CoreContext } from '../context.ts'
 import { isStranger, type Station } from '../memory/station.ts'
 import { decideBlockOrder } from '../operations/decide-block.ts'
-import type { Refusals } from './refusals.ts'
+import type { Refusals } from './refused-connections.ts'
 import { createStrangers } from './strangers.ts'
 
 const TOO_MANY: Admission = {

@@ -19,9 +19,9 @@ import type { Station } from '../memory/station.ts'
 import type { CallOutcome } from '../outbound/call-outcome.ts'
 import { answered, dropOpenCall } from '../outbound/outbound.ts'
 import type { BootTrigger } from './boot-trigger.ts'
+import { ABNORMAL, closeReason, happened } from './connection-inputs.ts'
 import { awaitFirstWord } from './first-word.ts'
-import { ABNORMAL, closeReason, happened } from './history.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from './in-pieces.ts'
 
 interface Connection {
   readonly number: number
@@ -54,7 +54,7 @@ export interface Connections {
   closeSpread(code: number, reason: string): void
 }
 
-/** As at the end of the server (sockets/endpoint.ts). */
+/** As at the end of the server (sockets/ocpp-endpoint.ts). */
 const CLOSE_SPREAD = { perConnectionMs: 5, longestMs: 5000 }
 
 export function createConnections(context: CoreContext, bootTrigger: BootTrigger): Connections {

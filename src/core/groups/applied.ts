@@ -8,9 +8,9 @@ import type { NewEvent, SettlementEntry } from '../../ports/storage-webhooks.ts'
 import type { RecordChange } from '../../records/records.ts'
 import { sessionRecord } from '../../sessions/records.ts'
 import type { CoreContext, SettledBy } from '../context.ts'
+import type { CoreSettings } from '../core-settings.ts'
 import type { Stations } from '../memory/stations.ts'
-import type { CoreSettings } from '../settings.ts'
-import { wakeTime } from './figures.ts'
+import { wakeTime } from './due-figures.ts'
 import type { WakeUps } from './wake-ups.ts'
 
 interface AppliedParts {

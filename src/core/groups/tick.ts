@@ -3,8 +3,8 @@
  * SESSION-A15).
  */
 import { type CoreContext, decideOn } from '../context.ts'
+import { wakeTime, withDueFigures } from './due-figures.ts'
 import type { Job } from './engine.ts'
-import { wakeTime, withDueFigures } from './figures.ts'
 import type { WakeUps } from './wake-ups.ts'
 
 /** Whatever was due is due again once the database answers. */

@@ -7,9 +7,9 @@ import type { ChargePointState } from '../../ports/sessions.ts'
 import type { CoreStore } from '../../ports/storage.ts'
 import type { PlaceValues } from '../blocks/place-values.ts'
 import { restoreBlocks } from '../blocks/restore-blocks.ts'
-import { endInterrupted } from '../connections/history.ts'
+import { endInterrupted } from '../connections/connection-inputs.ts'
 import type { CoreContext } from '../context.ts'
-import { dropInterrupted } from '../outbound/restore.ts'
+import { dropInterrupted } from '../outbound/restore-calls.ts'
 
 /** Others want some, too. */
 const TOGETHER = 50

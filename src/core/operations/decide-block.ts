@@ -6,7 +6,7 @@ import { lookups } from '../../sessions/decide.ts'
 import type { Request } from '../../sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import { pursueJobs } from '../outbound/pursue-jobs.ts'
-import { NO_CHARGE_POINT, OrderRefused, refusalOf } from './refusal.ts'
+import { NO_CHARGE_POINT, OrderRefused, refusalOf } from './core-refusals.ts'
 
 /** Refused: it is none of the account's, or the rule refused it; then nothing changed. */
 export async function decideBlockOrder(

@@ -5,7 +5,7 @@ import type { Protocol } from '../../ports/core.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { NO_CHARGE_POINT, refuse } from './refusal.ts'
+import { NO_CHARGE_POINT, refuse } from './core-refusals.ts'
 
 export interface FoundStation {
   readonly station: Station

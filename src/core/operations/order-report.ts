@@ -6,8 +6,8 @@ import type { Refusal } from '../../ports/refusal.ts'
 import type { CoreStore } from '../../ports/storage.ts'
 import { orderReport } from '../blocks/pursue-reports.ts'
 import type { CoreContext } from '../context.ts'
+import { refusalOf, refuse } from './core-refusals.ts'
 import { findStation } from './find-station.ts'
-import { refusalOf, refuse } from './refusal.ts'
 
 export async function orderReportOf(
   context: CoreContext,

@@ -17,9 +17,9 @@ import { type CoreContext, decideOn } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { dropNeedless } from '../outbound/outbound.ts'
+import { refusalOf, refuse } from './core-refusals.ts'
 import { findStation, refuseWhenAway } from './find-station.ts'
 import { pursueStops, stopAskedAgain, stopBeforeItBegins } from './pursue-stops.ts'
-import { refusalOf, refuse } from './refusal.ts'
 
 /** SESSION-O9: a start that waits longer would surprise whoever stands at the connector by then. */
 const START_TTL_LIMIT_MS = 60_000

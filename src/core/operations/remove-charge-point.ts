@@ -9,10 +9,10 @@ import type { Session } from '../../ports/sessions.ts'
 import type { Writes } from '../../ports/storage.ts'
 import type { Decision } from '../../sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'
-import { withDueFigures } from '../groups/figures.ts'
+import { withDueFigures } from '../groups/due-figures.ts'
 import type { Station } from '../memory/station.ts'
 import { dropOutgoing } from '../outbound/outbound.ts'
-import { NO_CHARGE_POINT, refuse } from './refusal.ts'
+import { NO_CHARGE_POINT, refuse } from './core-refusals.ts'
 
 /**
  * @returns refused: 404 when the account has no such charge point, 503 when the disk refuses; then it stays as it is.

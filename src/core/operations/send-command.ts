@@ -11,8 +11,8 @@ import type { Command } from '../../ports/storage.ts'
 import type { CoreContext } from '../context.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { abandonPassword, beginPasswordChange } from '../outbound/password-change.ts'
+import { refusalOf, refuse } from './core-refusals.ts'
 import { type FoundStation, findStation, refuseWhenAway } from './find-station.ts'
-import { refusalOf, refuse } from './refusal.ts'
 import { joined, partsOf } from './send-parts.ts'
 
 /** SESSION-O9: never queued for a charge point that is away, unless the caller gives a ttl. */

@@ -11,7 +11,7 @@ import type { Refusal } from '../../ports/refusal.ts'
 import type { Command } from '../../ports/storage.ts'
 import type { Station } from '../memory/station.ts'
 import { OUTGOING_LIMIT } from '../outbound/outgoing-queue.ts'
-import { refuse } from './refusal.ts'
+import { refuse } from './core-refusals.ts'
 
 /** Of one command. Whoever wants more asks for a report or puts a configuration. */
 const MOST_PARTS = 20

@@ -6,7 +6,7 @@ import type { Session } from '../../ports/sessions.ts'
 import { lookups } from '../../sessions/decide.ts'
 import type { Input } from '../../sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'
-import { NO_SESSION, refuse } from './refusal.ts'
+import { NO_SESSION, refuse } from './core-refusals.ts'
 
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   session_not_found: NO_SESSION,

@@ -11,7 +11,7 @@ import type { OutgoingCall } from '../../ocpp/version.ts'
 import type { Input } from '../../sessions/decision.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station, StationState } from '../memory/station.ts'
-import { OrderRefused } from '../operations/refusal.ts'
+import { OrderRefused } from '../operations/core-refusals.ts'
 import { orderCall } from './order-call.ts'
 
 /** It is sent on this connection or not at all; so long it may stand behind other calls. */

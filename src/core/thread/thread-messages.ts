@@ -3,7 +3,7 @@
 import type { SignerSettings } from '../../ports/certificates.ts'
 import type { Answered, Core } from '../../ports/core.ts'
 import type { Writes } from '../../ports/storage.ts'
-import type { CoreSettings } from '../settings.ts'
+import type { CoreSettings } from '../core-settings.ts'
 
 export interface CoreThreadStart {
   readonly databaseUrl: string

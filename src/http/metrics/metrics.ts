@@ -4,8 +4,8 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CoreStatistics } from '../../ports/core.ts'
-import type { ApiParts } from '../parts.ts'
-import { deliveryFigures } from '../webhooks/figures.ts'
+import type { ApiParts } from '../api-parts.ts'
+import { deliveryFigures } from '../webhooks/delivery-metrics.ts'
 import { durationMetric } from './duration-metric.ts'
 import { createNetworkMetrics } from './network-metrics.ts'
 import { createStorageMetrics } from './storage-metrics.ts'

@@ -2,7 +2,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import { systemClock } from '../../clock.ts'
 import type { AccountNetwork } from '../../ports/core.ts'
-import type { ApiParts } from '../parts.ts'
+import type { ApiParts } from '../api-parts.ts'
 import { withDeadline } from '../requests/deadline.ts'
 
 /** Prometheus waits for ten seconds; a database that hangs must not hide the other figures. */

@@ -1,7 +1,7 @@
 /** Sizes of the database and its disk, and the age of its newest backup. */
 import { Gauge, type Registry } from 'prom-client'
 import type { StorageFigures } from '../../ports/storage-figures.ts'
-import type { ApiParts } from '../parts.ts'
+import type { ApiParts } from '../api-parts.ts'
 
 const NAMES: Readonly<Record<keyof StorageFigures, readonly [name: string, help: string]>> = {
   databaseBytes: ['pilotwire_database_bytes', 'Size of the database'],

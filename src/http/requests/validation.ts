@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { Fault, Parsed } from '../../commands/fault.ts'
 import { pointerTo } from '../../commands/fault.ts'
 import { parseInstant, withPlus } from '../../commands/instant.ts'
-import { WINDOW_HINT } from '../../commands/window.ts'
+import { WINDOW_HINT } from '../../commands/search-window.ts'
 import { invalidRequest, type ProblemOptions } from '../problem.ts'
 
 /** Members a request gave no value: absent instead of undefined, as exact optional properties want them. */

@@ -1,9 +1,9 @@
 /** The account of an API credential, and what it decides for all its sessions (COST-L4). */
 import { z } from '@hono/zod-openapi'
-import { isoTime } from '../../commands/row.ts'
+import { isoTime } from '../../commands/shown-command.ts'
 import type { Account } from '../../ports/storage.ts'
 import { credentialOnly } from '../access/access.ts'
-import type { Api } from '../parts.ts'
+import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { json } from '../respond.ts'
 import { json as described, time } from '../schemas/common.ts'

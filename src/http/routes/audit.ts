@@ -1,9 +1,9 @@
 /** Who did what in an account, newest first (ADMIN-C3). */
-import { isoTime } from '../../commands/row.ts'
+import { isoTime } from '../../commands/shown-command.ts'
 import type { AuditRow } from '../../ports/storage-administration.ts'
 import { credentialOnly } from '../access/access.ts'
-import { foreignCursor, listQuery, openCursor } from '../pages.ts'
-import type { Api } from '../parts.ts'
+import type { Api } from '../api-parts.ts'
+import { foreignCursor, listQuery, openCursor } from '../list-page.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { json } from '../respond.ts'
 import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'

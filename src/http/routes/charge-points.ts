@@ -4,9 +4,9 @@ import { findChargePoints } from '../../orders/charge-points/find.ts'
 import { registerChargePoint, registrationFaults } from '../../orders/charge-points/register.ts'
 import type { ChargePointView } from '../../ports/storage.ts'
 import { credentialOnly, needsScope, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
+import type { Api } from '../api-parts.ts'
 import { representChargePoints } from '../charge-point-view.ts'
-import { listQuery, sortedPage } from '../pages.ts'
-import type { Api } from '../parts.ts'
+import { listQuery, sortedPage } from '../list-page.ts'
 import { json, noContent, orRefused } from '../respond.ts'
 import {
   ChangeChargePointSchema,

@@ -3,11 +3,11 @@
  * SESSION-O4, SESSION-O6).
  */
 import { logIdToUuid, uuidToLogId } from '../../commands/log-id.ts'
-import { commandJson } from '../../commands/row.ts'
-import { freezeWindow } from '../../commands/window.ts'
+import { freezeWindow } from '../../commands/search-window.ts'
+import { commandJson } from '../../commands/shown-command.ts'
 import { capabilitiesOf, needsScope, visibleChargePoint } from '../access/access.ts'
 import { challengeOf } from '../access/authenticate.ts'
-import type { Api } from '../parts.ts'
+import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { json, jsonText, orRefused } from '../respond.ts'

@@ -1,10 +1,10 @@
 /** Authorisation tokens of an account (API-A7). */
-import { isoTime } from '../../commands/row.ts'
+import { isoTime } from '../../commands/shown-command.ts'
 import { readCardFile } from '../../orders/id-tokens/import.ts'
 import type { IdToken } from '../../ports/sessions.ts'
 import { credentialOnly } from '../access/access.ts'
-import { listPage, listQuery } from '../pages.ts'
-import type { Api } from '../parts.ts'
+import type { Api } from '../api-parts.ts'
+import { listPage, listQuery } from '../list-page.ts'
 import { invalidRequest, notFound, Problem } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../schemas/common.ts'

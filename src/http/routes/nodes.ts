@@ -1,9 +1,9 @@
 /** The servers that share the database (STORE-N9), for those who run the installation. */
 import { z } from '@hono/zod-openapi'
-import { isoTime } from '../../commands/row.ts'
+import { isoTime } from '../../commands/shown-command.ts'
 import type { NodeFacts } from '../../ports/nodes.ts'
 import { credentialOnly } from '../access/access.ts'
-import type { Api } from '../parts.ts'
+import type { Api } from '../api-parts.ts'
 import { Problem } from '../problem.ts'
 import { json } from '../respond.ts'
 import { json as described, listOf, time } from '../schemas/common.ts'

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { fixedDocument } from '../../web/fixed-document.ts'
 import { anyone } from '../access/access.ts'
 import { API_SCOPE_NAMES } from '../access/scopes.ts'
-import type { Api } from '../parts.ts'
+import type { Api } from '../api-parts.ts'
 import { json as described } from '../schemas/common.ts'
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'

@@ -1,11 +1,11 @@
 /** The deprecated command search v1: a shim over v2's search (SEARCH-V1 to SEARCH-V7). */
 import type { MiddlewareHandler } from 'hono'
 import { parseFilter } from '../../commands/parse-filter.ts'
-import { commandJsonV1 } from '../../commands/row.ts'
+import { commandJsonV1 } from '../../commands/shown-command.ts'
 import { MIGRATE_TO, readV1Window, SKIP_LIMIT, unsupportedInV1, type V1Dates } from '../../commands/v1.ts'
+import type { Api } from '../api-parts.ts'
 import type { ApiEnv, Inspected, Sent } from '../endpoint.ts'
 import { setHeaders } from '../endpoint.ts'
-import type { Api } from '../parts.ts'
 import { Problem } from '../problem.ts'
 import { belowBasePath } from '../requests/base-path.ts'
 import { faultsOf, orRefuse } from '../requests/validation.ts'

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { representSession } from '../../sessions/figures/representation.ts'
 import { credentialOnly } from '../access/access.ts'
-import type { Api } from '../parts.ts'
+import type { Api } from '../api-parts.ts'
 import { json, orRefused } from '../respond.ts'
 import { json as described } from '../schemas/common.ts'
 import { amount, currency, millionths } from '../schemas/money.ts'

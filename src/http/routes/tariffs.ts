@@ -1,10 +1,10 @@
 /**
  * Tariffs of an account or of one charge point, excluding VAT; a session keeps the version it started with (COST-L1).
  */
-import { isoTime } from '../../commands/row.ts'
+import { isoTime } from '../../commands/shown-command.ts'
 import type { Tariff, TariffRates } from '../../ports/storage-webhooks.ts'
 import { credentialOnly, visibleChargePoint } from '../access/access.ts'
-import type { Api } from '../parts.ts'
+import type { Api } from '../api-parts.ts'
 import { notFound, Problem } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
 import { json as described, located } from '../schemas/common.ts'

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { timelineOf } from '../../orders/session-timeline.ts'
 import { needsScope } from '../access/access.ts'
-import type { Api } from '../parts.ts'
+import type { Api } from '../api-parts.ts'
 import { json } from '../respond.ts'
 import { json as described, time } from '../schemas/common.ts'
 import { SessionSchema, sessionParams } from '../schemas/sessions.ts'

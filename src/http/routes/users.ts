@@ -1,11 +1,11 @@
 /** The users of an account, for its unrestricted API credentials (ADMIN-A4). */
 import { passwordLinkAddress } from '../../accounts/password-link.ts'
 import { isRole } from '../../accounts/roles.ts'
-import { isoTime } from '../../commands/row.ts'
+import { isoTime } from '../../commands/shown-command.ts'
 import { changeUser, createUser } from '../../orders/users/users.ts'
 import type { Role, User } from '../../ports/storage.ts'
 import { credentialOnly } from '../access/access.ts'
-import type { Api } from '../parts.ts'
+import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { json, orRefused } from '../respond.ts'
 import { json as described, located } from '../schemas/common.ts'

@@ -4,7 +4,7 @@ import type { SubscriptionOwner } from '../../ports/storage-webhooks.ts'
 import { consentOf, consentRequest } from '../../webhooks/consent.ts'
 import { systemResolve } from '../../webhooks/sending/resolve.ts'
 import { createSender, type PostResult, SENDER_TIMEOUTS } from '../../webhooks/sending/sender.ts'
-import type { Api } from '../parts.ts'
+import type { Api } from '../api-parts.ts'
 import { Problem, problemOfRefusal } from '../problem.ts'
 
 /** Per owner, like the tests of a webhook (HOOK-S4): it is a request to an address that did not agree to any yet. */

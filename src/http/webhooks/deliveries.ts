@@ -1,11 +1,11 @@
 /** Deliveries of a webhook: the log, once more, replay, test (HOOK-S1, HOOK-S4, HOOK-B2). */
 
 import { logIdToUuid } from '../../commands/log-id.ts'
-import { isoTime } from '../../commands/row.ts'
+import { isoTime } from '../../commands/shown-command.ts'
 import { sees, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import { listQuery, openCursor } from '../pages.ts'
-import type { Api } from '../parts.ts'
+import type { Api } from '../api-parts.ts'
+import { listQuery, openCursor } from '../list-page.ts'
 import { notFound } from '../problem.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { json, orRefused } from '../respond.ts'

@@ -1,13 +1,13 @@
 /** Whose a subscription is, and where it may point (HOOK-S3, HOOK-X1). */
 
 import type { Fault } from '../../commands/fault.ts'
-import { isAboutSession } from '../../events/subject.ts'
+import { isAboutSession } from '../../events/event-subject.ts'
 import { subscriptionOf } from '../../orders/webhooks/of-owner.ts'
 import { refuseUnreachable, URL_FAULTS } from '../../orders/webhooks/subscribing.ts'
 import type { Subscription, SubscriptionOwner } from '../../ports/storage-webhooks.ts'
 import { urlFault } from '../../webhooks/sending/address-guard.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Api } from '../parts.ts'
+import type { Api } from '../api-parts.ts'
 import { Problem, problemOfRefusal } from '../problem.ts'
 import { orRefused } from '../respond.ts'
 

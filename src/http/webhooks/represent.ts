@@ -1,5 +1,5 @@
 /** Subscriptions and deliveries as the API shows them. */
-import { isoTime } from '../../commands/row.ts'
+import { isoTime } from '../../commands/shown-command.ts'
 import { EVENTS } from '../../events/registry.ts'
 import { nextAttemptAt, pauseEnd } from '../../orders/webhooks/pause.ts'
 import type { Delivery, Subscription } from '../../ports/storage-webhooks.ts'

@@ -11,7 +11,7 @@ import {
   type Tokens,
 } from '../application.testing.ts'
 import { csrfOf, fieldsOf } from '../browser.testing.ts'
-import { hashOf } from '../secrets.ts'
+import { hashOf } from '../oidc-secrets.ts'
 import { openPlace, PASSWORD, type Place, REDIRECT_URI } from '../testing.ts'
 
 let place: Place

@@ -8,8 +8,8 @@ import { inOrder, needsSelection, withoutSelectionScopes } from '../scopes.ts'
 import { answerApplication, answerError } from './answer.ts'
 import { approve } from './approve.ts'
 import { decideFor } from './endpoint.ts'
-import { type Open, openInteraction } from './open.ts'
-import { consentPage } from './pages.tsx'
+import { consentPage } from './interaction-pages.tsx'
+import { type Open, openInteraction } from './open-interaction.ts'
 import type { AuthorizationRequest } from './request.ts'
 
 export async function submitConsent(provider: Provider, context: OidcContext): Promise<Response> {

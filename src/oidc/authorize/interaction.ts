@@ -8,8 +8,8 @@ import type { OidcContext, Provider } from '../provider.ts'
 import { answerApplication } from './answer.ts'
 import { approve } from './approve.ts'
 import { answerDecision, decideFor } from './endpoint.ts'
-import { type Open, openInteraction } from './open.ts'
-import { consentPage, localesOf, signInPage } from './pages.tsx'
+import { consentPage, localesOf, signInPage } from './interaction-pages.tsx'
+import { type Open, openInteraction } from './open-interaction.ts'
 
 export async function showInteraction(provider: Provider, context: OidcContext): Promise<Response> {
   const opened = await openInteraction(provider, context)

@@ -5,9 +5,9 @@
 import type { OidcReads } from '../../ports/storage-oidc.ts'
 import { SECRET_PREFIXES } from '../../secret-prefixes.ts'
 import { parseAuthorization, single } from '../authorize/parse.ts'
+import { hashOf } from '../oidc-secrets.ts'
 import { challengeOf, isVerifier } from '../pkce.ts'
 import { nearestRedirect } from '../redirect/match.ts'
-import { hashOf } from '../secrets.ts'
 import { MOST_CODE_FAILURES } from '../token/judge-code.ts'
 
 export interface Explanation {

@@ -7,7 +7,7 @@ import { exportJWK, type JWK } from 'jose'
 import type { Reads, Writes } from '../../ports/storage.ts'
 import type { SigningKey } from '../../ports/storage-oidc.ts'
 import { type SealedBox, sealedBox } from '../../sealed-box.ts'
-import { newId, type Random } from '../secrets.ts'
+import { newId, type Random } from '../oidc-secrets.ts'
 import { JWKS_MAX_AGE_SECONDS, type KeyLife, keyLives } from './lifecycle.ts'
 
 const RSA_BITS = 2048

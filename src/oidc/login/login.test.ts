@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../accounts/password.ts'
 import { openPage, signIn, startOf } from '../application.testing.ts'
 import { type Browser, csrfOf } from '../browser.testing.ts'
-import { hashOf } from '../secrets.ts'
+import { hashOf } from '../oidc-secrets.ts'
 import { openPlace, PASSWORD, type Place } from '../testing.ts'
 
 let place: Place

@@ -3,8 +3,8 @@
 import type { User } from '../../ports/storage.ts'
 import type { LoginSession } from '../../ports/storage-oidc.ts'
 import { clearCookie, readCookie, writeCookie } from '../../web/cookies.ts'
+import { hashOf, newId, newSecret } from '../oidc-secrets.ts'
 import { addressOf, type OidcContext, type OidcParts, type Provider } from '../provider.ts'
-import { hashOf, newId, newSecret } from '../secrets.ts'
 
 const DAY_MS = 86_400_000
 const IDLE_MS = 14 * DAY_MS

@@ -8,9 +8,9 @@ import { frameOf, renderFault, renderPage, seeOther } from '../../web/respond.ts
 import { rootOf } from '../../web/site.ts'
 import { ClientError, clientAttributes, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../clients.ts'
 import type { Visitor } from '../login/visitor.ts'
+import { newId } from '../oidc-secrets.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import { SCOPES } from '../scopes.ts'
-import { newId } from '../secrets.ts'
 import { ClientPage, ClientsPage } from '../views/developer-pages.tsx'
 
 const ACTION = 'clients'

@@ -6,8 +6,8 @@ import type { Client } from '../../ports/storage-oidc.ts'
 import { equalHashes } from '../../web/mac.ts'
 import type { Form } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
+import { hashOf } from '../oidc-secrets.ts'
 import type { Provider } from '../provider.ts'
-import { hashOf } from '../secrets.ts'
 
 interface Presented {
   readonly clientId: string

@@ -2,9 +2,9 @@
 import type { Client, CodeRefusal } from '../../ports/storage-oidc.ts'
 import type { Form } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
+import { hashOf } from '../oidc-secrets.ts'
 import { challengeOf, isVerifier } from '../pkce.ts'
 import type { Provider } from '../provider.ts'
-import { hashOf } from '../secrets.ts'
 import { freshTokens, tokenResponse } from './respond.ts'
 
 /** However often it is renewed, a sign-in counts for a year at most (OIDC-T4). */

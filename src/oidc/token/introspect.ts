@@ -2,8 +2,8 @@
 import type { AccessToken, Client, RefreshToken } from '../../ports/storage-oidc.ts'
 import { readForm } from '../back-channel/form.ts'
 import { NO_STORE, OAuthError } from '../back-channel/oauth-error.ts'
+import { hashOf } from '../oidc-secrets.ts'
 import type { OidcContext, Provider } from '../provider.ts'
-import { hashOf } from '../secrets.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import { isAccessTokenLive } from './verify-access-token.ts'
 

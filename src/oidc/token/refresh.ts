@@ -3,9 +3,9 @@ import type { Client, RefreshRefusal } from '../../ports/storage-oidc.ts'
 import { type SealedBox, sealedBox } from '../../sealed-box.ts'
 import type { Form } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
+import { hashOf } from '../oidc-secrets.ts'
 import type { Provider } from '../provider.ts'
 import { inOrder, parseScopes } from '../scopes.ts'
-import { hashOf } from '../secrets.ts'
 import { freshTokens, tokenResponse } from './respond.ts'
 
 const REFUSALS: Readonly<Record<Exclude<RefreshRefusal, 'scope'>, string>> = {

@@ -1,8 +1,8 @@
 /** POST {issuer}/revoke (RFC 7009; OIDC-R1). */
 import { readForm } from '../back-channel/form.ts'
 import { NO_STORE, OAuthError } from '../back-channel/oauth-error.ts'
+import { hashOf } from '../oidc-secrets.ts'
 import type { OidcContext, Provider } from '../provider.ts'
-import { hashOf } from '../secrets.ts'
 import { authenticateClient } from './authenticate-client.ts'
 
 export function revokeEndpoint(provider: Provider): (context: OidcContext) => Promise<Response> {

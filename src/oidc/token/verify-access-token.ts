@@ -4,8 +4,8 @@ import { createLastUse } from '../../http/access/last-use.ts'
 import type { TokenPrincipal } from '../../http/access/principal.ts'
 import type { AccessTokenState } from '../../ports/storage-oidc.ts'
 import { SECRET_PREFIXES } from '../../secret-prefixes.ts'
+import { hashOf } from '../oidc-secrets.ts'
 import type { OidcParts } from '../provider.ts'
-import { hashOf } from '../secrets.ts'
 
 const SHAPE = new RegExp(`^${SECRET_PREFIXES.accessToken}[A-Za-z0-9_-]{43}$`)
 

@@ -2,7 +2,7 @@
 import type { Core } from '../../ports/core.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { ChargePoint, ChargePointChange, ChargePointView, Writes } from '../../ports/storage.ts'
-import { noSuch, refuseFault, refuseFaults } from '../refusal.ts'
+import { noSuch, refuseFault, refuseFaults } from '../refuse.ts'
 import { refuseTooManyLabels, tooManyLabels } from './labels.ts'
 import { passwordFaults, passwordHashFor, type Random } from './password.ts'
 

@@ -1,7 +1,7 @@
 /** Labels: the account's own words for a charge point, such as its site (CONSOLE-A5). */
 import type { Fault } from '../../commands/fault.ts'
 import type { Refusal } from '../../ports/refusal.ts'
-import { refuseFault } from '../refusal.ts'
+import { refuseFault } from '../refuse.ts'
 
 /** Of a charge point that is looked for. */
 export type Label = readonly [key: string, value: string]

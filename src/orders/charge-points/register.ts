@@ -3,7 +3,7 @@ import type { Fault } from '../../commands/fault.ts'
 import { isIdentityOf201 } from '../../ocpp/identity.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { ChargePoint, ChargePointView, Reads, Writes } from '../../ports/storage.ts'
-import { refuse, refuseFaults } from '../refusal.ts'
+import { refuse, refuseFaults } from '../refuse.ts'
 import { type Labels, refuseTooManyLabels, tooManyLabels } from './labels.ts'
 import { passwordFaults, passwordHashFor, type Random } from './password.ts'
 

@@ -5,7 +5,7 @@ import { newUuid } from '../../commands/uuid.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Reads, Role, User, Writes } from '../../ports/storage.ts'
 import type { UserChange } from '../../ports/storage-administration.ts'
-import { noSuch, refuse, refuseFault } from '../refusal.ts'
+import { noSuch, refuse, refuseFault } from '../refuse.ts'
 
 export interface UserParts {
   readonly reads: Pick<Reads, 'findUser' | 'listUsers'>

@@ -2,7 +2,7 @@
 import type { Limits } from '../../ports/limits.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import { secondsUntil } from '../../token-bucket.ts'
-import { refuse } from '../refusal.ts'
+import { refuse } from '../refuse.ts'
 
 const MINUTE_MS = 60_000
 

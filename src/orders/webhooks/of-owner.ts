@@ -2,7 +2,7 @@
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Reads } from '../../ports/storage.ts'
 import type { Subscription, SubscriptionOwner } from '../../ports/storage-webhooks.ts'
-import { noSuch, refuse } from '../refusal.ts'
+import { noSuch, refuse } from '../refuse.ts'
 
 /** HOOK-S2, whether made or enabled again. */
 export const ACTIVE_PER_OWNER = 16

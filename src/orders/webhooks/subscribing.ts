@@ -12,7 +12,7 @@ import { systemResolve } from '../../webhooks/sending/resolve.ts'
 import type { Resolve } from '../../webhooks/sending/sender.ts'
 import { createWebhookSecret } from '../../webhooks/sending/signature.ts'
 import { createStandardSecret } from '../../webhooks/sending/standard-webhooks.ts'
-import { refuse, refuseFault } from '../refusal.ts'
+import { refuse, refuseFault } from '../refuse.ts'
 import { ACTIVE_PER_OWNER, NO_WEBHOOK, TOO_MANY_WEBHOOKS } from './of-owner.ts'
 
 export interface SubscribingParts {

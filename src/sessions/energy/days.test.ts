@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Counting, type Days, entriesOf, figuresOf, named, newestAt, oldestAt, withEntry } from './days.ts'
-import type { Entry } from './window.ts'
+import type { Entry } from './readings.ts'
 
 const COUNTING: Counting<{ readonly times: readonly number[] }> = {
   compare: (a, b) => a[0] - b[0],

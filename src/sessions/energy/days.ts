@@ -4,7 +4,7 @@
  * one short list and the few spans around it, however many readings there are, and only what is new of the list is
  * stored.
  */
-import { byOrder, type Entry, insert, isTotal, orderOf } from './window.ts'
+import { byOrder, type Entry, insert, isTotal, orderOf } from './readings.ts'
 
 /** First and last message number; absent where the clock and the numbers disagree. */
 export interface Ordered {

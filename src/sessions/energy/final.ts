@@ -1,11 +1,11 @@
 /** The energy of a finished transaction: whose word counts, in which order (ENERGY-N4). Pure. */
 import type { Flag } from '../../ports/sessions.ts'
 import { intervalEnergy } from './interval.ts'
+import type { Walk } from './meter-register.ts'
 import { FREE_DELTA, plausibleDelta, STEP_BACK } from './plausibility.ts'
 import { powerEnergy } from './power.ts'
-import type { Walk } from './register.ts'
+import { amountOf, phasesOf } from './readings.ts'
 import { firstWord, lastWord, type MeterState, walkRegister } from './state.ts'
-import { amountOf, phasesOf } from './window.ts'
 
 export interface Stop {
   /** 1.6 meterStop. */

@@ -21,8 +21,8 @@ import {
   until,
   withEntry,
 } from './days.ts'
+import { amountOf, type Entry, entryOf, isTotal, join, orderOf } from './readings.ts'
 import { LARGEST_MILLI, type Reading } from './sample.ts'
-import { amountOf, type Entry, entryOf, isTotal, join, orderOf } from './window.ts'
 
 interface Sums {
   readonly periodic: number

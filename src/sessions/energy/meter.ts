@@ -14,13 +14,13 @@ import {
   newestIntervalAt,
   newIntervals,
 } from './interval.ts'
+import { advance, beganBy, newWalk, withBaseline } from './meter-register.ts'
 import { withCharge, withPower } from './newest.ts'
 import { arrivalOrder, FEWEST_POINTS, isRedundant, MOST_POINTS, thinned } from './points.ts'
 import { addPower, newestPowerAt, newPower, powerEnergy, powerUntil, recounted } from './power.ts'
-import { advance, beganBy, newWalk, withBaseline } from './register.ts'
+import { byValue, type Entry, entryOf, insert, isTotal, isUnnamed, phasesOf, UNNAMED } from './readings.ts'
 import { type Reading, readSample } from './sample.ts'
 import { type MeterState, registerSince, walkRegister, walkSettings } from './state.ts'
-import { byValue, type Entry, entryOf, insert, isTotal, isUnnamed, phasesOf, UNNAMED } from './window.ts'
 
 export { finalEnergy } from './final.ts'
 export type { MeterState } from './state.ts'

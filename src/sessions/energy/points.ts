@@ -3,8 +3,8 @@
  * on a course that only rises says nothing more about the energy, so a charge of any length is a short list.
  */
 import { FREE_DELTA, isZero } from './plausibility.ts'
+import { ALL_PHASES, amountOf, type Entry, isTotal, isUnnamed, orderOf, phasesOf, placeOf } from './readings.ts'
 import type { Reading } from './sample.ts'
-import { ALL_PHASES, amountOf, type Entry, isTotal, isUnnamed, orderOf, phasesOf, placeOf } from './window.ts'
 
 /** About three kilobytes as JSON; up to here every sample is kept, so the order of arrival can never matter. */
 export const MOST_POINTS = 96

@@ -17,8 +17,8 @@ import {
   until,
   withEntry,
 } from './days.ts'
+import { amountOf, type Entry, entryOf, join, orderOf } from './readings.ts'
 import { LARGEST_MILLI, type Reading } from './sample.ts'
-import { amountOf, type Entry, entryOf, join, orderOf } from './window.ts'
 
 /** Milli-Wh from the first to the last of some samples. */
 interface Course extends Ordered {

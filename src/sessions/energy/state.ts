@@ -1,10 +1,10 @@
 /** What is remembered of a transaction's samples: plain JSON, stored with the transaction. */
 import type { Intervals } from './interval.ts'
+import { advance, newWalk, type Walk, type WalkSettings } from './meter-register.ts'
 import type { Newest } from './newest.ts'
 import { inLine } from './points.ts'
 import type { PowerSamples } from './power.ts'
-import { advance, newWalk, type Walk, type WalkSettings } from './register.ts'
-import { amountOf, type Entry, isTotal, isUnnamed, orderOf } from './window.ts'
+import { amountOf, type Entry, isTotal, isUnnamed, orderOf } from './readings.ts'
 
 export interface MeterState {
   /** Register at the start as the start itself said (1.6 meterStart), and when. */

@@ -2,8 +2,8 @@
 import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
 import { powerMilliW } from '../energy/newest.ts'
+import { amountOf } from '../energy/readings.ts'
 import { firstWord, lastWord } from '../energy/state.ts'
-import { amountOf } from '../energy/window.ts'
 import { isTerminal } from '../states/transition.ts'
 import { roundCost } from './cost.ts'
 

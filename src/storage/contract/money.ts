@@ -62,10 +62,18 @@ export function moneyBehaviour({ store, reopen }: StoreFixture): void {
     for (const event of [...said, foreign]) await core.commit([changeSet({ events: [event] })])
     const [one, two, three] = said.map(recorded)
     expect(await reads.listEvents({ accountId: 'A', type: 'session.updated', limit: 2 })).toEqual([one, two])
-    expect(await reads.listEvents({ accountId: 'A', type: 'session.updated', afterId: two?.id ?? '', limit: 2 })).toEqual([three])
-    expect(await reads.listEvents({ accountId: 'A', type: 'session.updated', chargePointIds: ['CP2'], limit: 9 })).toEqual([two])
-    expect(await reads.listEvents({ accountId: 'A', type: 'session.updated', from: NOW + 2, limit: 9 })).toEqual([three])
-    expect(await reads.listEvents({ accountId: 'A', type: 'session.updated', afterId: newUuid(NOW + 1), limit: 9 })).toBe('unknown')
+    expect(
+      await reads.listEvents({ accountId: 'A', type: 'session.updated', afterId: two?.id ?? '', limit: 2 }),
+    ).toEqual([three])
+    expect(
+      await reads.listEvents({ accountId: 'A', type: 'session.updated', chargePointIds: ['CP2'], limit: 9 }),
+    ).toEqual([two])
+    expect(await reads.listEvents({ accountId: 'A', type: 'session.updated', from: NOW + 2, limit: 9 })).toEqual([
+      three,
+    ])
+    expect(
+      await reads.listEvents({ accountId: 'A', type: 'session.updated', afterId: newUuid(NOW + 1), limit: 9 }),
+    ).toBe('unknown')
     expect(await reads.listSessionEvents('S1')).toEqual([one, two, three])
   })
 

@@ -1,6 +1,6 @@
 /** PostgreSQL's reading side: each read one journey, on the primary. */
 import type { Reads } from '../../ports/storage.ts'
-import { coldReads } from '../cold/port.ts'
+import { coldReads } from '../cold/cold-port.ts'
 import type { ReaderThread, ReadingSide } from '../database.ts'
 import { HOT_READS, namesOf } from '../operations.ts'
 import type { PostgresAddress } from './connection/address.ts'

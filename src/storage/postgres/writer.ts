@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Writes } from '../../ports/storage.ts'
-import { coldWrites } from '../cold/port.ts'
+import { coldWrites } from '../cold/cold-port.ts'
 import type { RunOf } from '../cold/work.ts'
 import type { Placing, WriterOptions, WritingSide } from '../database.ts'
 import { changesRegistrations } from '../operations.ts'

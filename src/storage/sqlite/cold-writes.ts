@@ -1,11 +1,11 @@
 /** The cold writes on the one connection that writes. */
 import type { Database } from 'better-sqlite3'
 import type { Writes } from '../../ports/storage.ts'
-import { coldWrites } from '../cold/port.ts'
+import { coldWrites } from '../cold/cold-port.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { Journal } from './journal/journal.ts'
 import type { LogNames } from './rows/dictionary.ts'
-import { worker, writeRun } from './run.ts'
+import { worker, writeRun } from './run-cold.ts'
 
 type Shared = ReturnType<typeof coldWrites>
 type Arguments = readonly unknown[]

@@ -18,7 +18,7 @@ import type { Journal } from './journal/journal.ts'
 import { type FoundTransaction, sessionById, sessionQueries } from './queries/session-queries.ts'
 import type { LogNames } from './rows/dictionary.ts'
 import { numberReservation } from './rows/number-sequence.ts'
-import { readRun, worker } from './run.ts'
+import { readRun, worker } from './run-cold.ts'
 
 /** What has versions waits in the journal. */
 export function sqliteCoreStore(

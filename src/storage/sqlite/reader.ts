@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Reads, SessionTotals } from '../../ports/storage.ts'
 import type { Steps } from '../../threads/turns.ts'
-import { coldReads, readWork } from '../cold/port.ts'
+import { coldReads, readWork } from '../cold/cold-port.ts'
 import type { FileReadingSide } from '../database.ts'
 import { addWords, sqliteDialect } from './dialect.ts'
 import { connectReader } from './files/connection.ts'
@@ -10,7 +10,7 @@ import { requireMigrated } from './files/migrate.ts'
 import { logSalt } from './files/salt.ts'
 import { singleCommands } from './reads/command-search.ts'
 import { type LogSteps, logReads, logSteps } from './reads/log-steps.ts'
-import { readRun, stepper, worker } from './run.ts'
+import { readRun, stepper, worker } from './run-cold.ts'
 import { storageError, withStepErrors, withStorageErrors } from './storage-error.ts'
 
 /** Totals of sessions are as long as an account's history. */

@@ -7,8 +7,8 @@ import type { ClaimedDelivery, FinishedAttempt } from '../../ports/storage-webho
 import type { SealedBox } from '../../sealed-box.ts'
 import { judge, type Verdict } from '../due/outcome.ts'
 import { attemptOf, requestOf } from './attempt.ts'
-import { signingSecrets } from './secrets.ts'
 import type { Sender } from './sender.ts'
+import { signingSecrets } from './webhook-secrets.ts'
 
 export interface DeliverySettings {
   /** Delays after failed attempts (HOOK-R4). */

@@ -10,7 +10,7 @@ import type { AttemptError } from '../../ports/storage-webhooks.ts'
 import type { Reaction } from '../due/outcome.ts'
 import { isSuccess } from '../due/outcome.ts'
 import { literalAddress, mayReach } from './address-guard.ts'
-import { connectionTo, exchange, type Waiting } from './exchange.ts'
+import { connectionTo, exchange, type Waiting } from './http-exchange.ts'
 
 export interface SenderSettings {
   /** CIDR blocks (HOOK-X1). */

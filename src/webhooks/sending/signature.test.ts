@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { sealedBox } from '../../sealed-box.ts'
-import { rotated, signingSecrets, validSecrets } from './secrets.ts'
 import { createWebhookSecret, sign, signatureHeader } from './signature.ts'
+import { rotated, signingSecrets, validSecrets } from './webhook-secrets.ts'
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8'
 const TIMESTAMP = 1_785_456_000

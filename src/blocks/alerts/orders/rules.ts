@@ -1,11 +1,11 @@
 /** What may be ordered about alerts, by the API and by the pages (ALERT-A1, ALERT-A4, ALERT-A5). */
 import type { Fault } from '../../../commands/fault.ts'
 import { newUuid } from '../../../commands/uuid.ts'
-import { noSuch, refuse, refuseFaults } from '../../../orders/refusal.ts'
+import { noSuch, refuse, refuseFaults } from '../../../orders/refuse.ts'
 import type { Core } from '../../../ports/core.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads, Writes } from '../../../ports/storage.ts'
-import { KINDS } from '../kinds.ts'
+import { KINDS } from '../alert-kinds.ts'
 import type { Alert, AlertAcknowledgement, AlertRule, QuietHours } from '../records.ts'
 
 /** Each rule is looked at in every sweep. */

@@ -1,13 +1,13 @@
 /** Whether what a rule would tell arrives: a mail to each address, a test event to each webhook (ALERT-A4). */
 import { newUuid } from '../../../commands/uuid.ts'
 import { minuteBudget } from '../../../orders/webhooks/minute-budget.ts'
-import type { WebhookOrders } from '../../../orders/webhooks/orders.ts'
+import type { WebhookOrders } from '../../../orders/webhooks/webhook-orders.ts'
 import type { Limits } from '../../../ports/limits.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads } from '../../../ports/storage.ts'
+import { type PostParts, SERVER_CODES } from '../mail-queue.ts'
 import { testMail } from '../mail-text.ts'
 import { oneLine } from '../one-line.ts'
-import { type PostParts, SERVER_CODES } from '../post.ts'
 import type { AlertRule, AlertTarget } from '../records.ts'
 
 /** Each makes us call the mail server. */

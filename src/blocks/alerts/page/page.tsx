@@ -1,6 +1,7 @@
 /** `/dashboard/alerts`: who sees the console sees what is on; operators take care, administrators write the rules. */
+
+import type { ConsolePage, MountConsolePages } from '../../../console/console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../../../console/page-of-rows.ts'
-import type { ConsolePage, MountConsolePages } from '../../../console/parts.ts'
 import { mayAct, ordering, type Shown, showing, type Visit } from '../../../console/visit.tsx'
 import type { Refusal } from '../../../ports/refusal.ts'
 import { NOTHING_TYPED, type Typed } from '../../../web/entries.tsx'

@@ -2,7 +2,7 @@
  * What the API and the console do with certificates on a charge point: ask for them, install one, revoke or delete one
  * (CERT-C19, CERT-C23).
  */
-import { noSuch, refusalIn, refuse, refuseFault } from '../../../orders/refusal.ts'
+import { noSuch, refusalIn, refuse, refuseFault } from '../../../orders/refuse.ts'
 import type { Core } from '../../../ports/core.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { ChargePointView, Command, Reads } from '../../../ports/storage.ts'

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { logIdToUuid } from '../../../commands/log-id.ts'
 import { needsScope, visibleChargePoint } from '../../../http/access/access.ts'
-import type { Api } from '../../../http/parts.ts'
+import type { Api } from '../../../http/api-parts.ts'
 import { carriedOut, json, noContent, orRefused } from '../../../http/respond.ts'
 import { chargePointParams } from '../../../http/schemas/charge-points.ts'
 import { json as described } from '../../../http/schemas/common.ts'

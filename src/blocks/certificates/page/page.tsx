@@ -1,9 +1,10 @@
 /** Requests that wait to be signed, and the authorities that sign (CONSOLE-N10). */
+
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../../../console/console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../../../console/page-of-rows.ts'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../../../console/parts.ts'
 import { typedWith } from '../../../console/typed.ts'
 import { acting, answering, mayAct, type Shown, showing, type Visit } from '../../../console/visit.tsx'
-import { noSuch, refuseFault } from '../../../orders/refusal.ts'
+import { noSuch, refuseFault } from '../../../orders/refuse.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads } from '../../../ports/storage.ts'
 import { NOTHING_TYPED, type Typed } from '../../../web/entries.tsx'
@@ -11,7 +12,7 @@ import type { PageContext } from '../../../web/site.ts'
 import { answerRequest, authorityFacts, type RequestAnswer } from '../orders.ts'
 import type { CertificateRequest } from '../records.ts'
 import { CertificatesPage, RequestPage } from './requests-page.tsx'
-import { addStationCertificatePages } from './station.tsx'
+import { addStationCertificatePages } from './station-pages.tsx'
 import { certificateTexts } from './texts.ts'
 
 const REQUESTS = '/certificate-requests'

@@ -1,10 +1,10 @@
 /** A configuration as the fields of a form, rows of values included; what is wrong is told by the schema of the API. */
 import type { Fault } from '../../../commands/fault.ts'
 import { check } from '../../../http/requests/validation.ts'
-import { refuseFaults } from '../../../orders/refusal.ts'
+import { refuseFaults } from '../../../orders/refuse.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
-import { variableKey } from '../../device-model/names.ts'
 import { MASKED, namesSecret } from '../../device-model/secret-value.ts'
+import { variableKey } from '../../device-model/variable-names.ts'
 import {
   fieldsOfSelector,
   fieldsOfWindow,

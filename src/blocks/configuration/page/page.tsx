@@ -1,10 +1,11 @@
 /** Configurations: listed, looked at station by station, made, changed and deleted (CONSOLE-N3, CONSOLE-N4). */
+
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../../../console/console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../../../console/page-of-rows.ts'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../../../console/parts.ts'
 import { acting, actingPage, mayAct, type Shown, showing, trying, type Visit } from '../../../console/visit.tsx'
 import { check } from '../../../http/requests/validation.ts'
 import { SelectorSchema } from '../../../http/schemas/selector.ts'
-import { noSuch, refuseFault } from '../../../orders/refusal.ts'
+import { noSuch, refuseFault } from '../../../orders/refuse.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Typed } from '../../../web/entries.tsx'
 import type { PageContext } from '../../../web/site.ts'

@@ -1,6 +1,7 @@
 /** What the list of variables is narrowed to, in its address. */
-import { nameText } from '../names.ts'
+
 import type { StoredVariable } from '../records.ts'
+import { nameText } from '../variable-names.ts'
 
 export type Which = '' | 'settable' | 'gone'
 

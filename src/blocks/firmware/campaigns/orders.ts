@@ -1,10 +1,10 @@
 /** What the API and the console make a campaign of (FIRMWARE-C1, FIRMWARE-I2). */
 import type { z } from '@hono/zod-openapi'
 import type { Present } from '../../../http/requests/validation.ts'
-import { refuse, refuseFault, refuseFaults } from '../../../orders/refusal.ts'
+import { refuse, refuseFault, refuseFaults } from '../../../orders/refuse.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads } from '../../../ports/storage.ts'
-import { certificateFault, signatureFault } from '../images/signature.ts'
+import { certificateFault, signatureFault } from '../images/image-signature.ts'
 import type { Campaign, FirmwareTarget } from '../records.ts'
 import type { CreateCampaignSchema } from './schemas.ts'
 

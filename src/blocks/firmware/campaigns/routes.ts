@@ -1,8 +1,8 @@
 /** Campaigns: make one, start it, look how far it is, end it (FIRMWARE-C1 to FIRMWARE-C6). */
 import { needsScope, sees, sharedChargePoints } from '../../../http/access/access.ts'
 import type { Principal } from '../../../http/access/principal.ts'
-import { listPage, listQuery } from '../../../http/pages.ts'
-import type { Api } from '../../../http/parts.ts'
+import type { Api } from '../../../http/api-parts.ts'
+import { listPage, listQuery } from '../../../http/list-page.ts'
 import { notFound, Problem } from '../../../http/problem.ts'
 import { json, orRefused } from '../../../http/respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../../../http/schemas/common.ts'

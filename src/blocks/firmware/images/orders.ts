@@ -8,14 +8,14 @@ import { safeFileName } from '../../../files/file-name.ts'
 import { isForm, readForm } from '../../../files/multipart.ts'
 import type { Files, KeptFile } from '../../../files/store.ts'
 import { check } from '../../../http/requests/validation.ts'
-import { noSuch, refuse, refuseFaults } from '../../../orders/refusal.ts'
+import { noSuch, refuse, refuseFaults } from '../../../orders/refuse.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads, Writes } from '../../../ports/storage.ts'
 import type { FirmwareImage } from '../records.ts'
 import { imageFile } from './image-file.ts'
+import { certificateFault, isSignatureOf, signatureFault } from './image-signature.ts'
 import { fieldsOf, firmwareFields } from './schemas.ts'
-import { certificateFault, isSignatureOf, signatureFault } from './signature.ts'
 
 export interface ImagePlace {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>

@@ -1,9 +1,9 @@
 /** Firmware images over the API: brought by a form, listed, deleted (FIRMWARE-I1 to FIRMWARE-I3). */
-import { isoTime } from '../../../commands/row.ts'
+import { isoTime } from '../../../commands/shown-command.ts'
 import type { Files } from '../../../files/store.ts'
 import { needsScope } from '../../../http/access/access.ts'
-import { listPage, listQuery } from '../../../http/pages.ts'
-import type { Api } from '../../../http/parts.ts'
+import type { Api } from '../../../http/api-parts.ts'
+import { listPage, listQuery } from '../../../http/list-page.ts'
 import { notFound } from '../../../http/problem.ts'
 import { carriedOut, json, noContent, orRefused } from '../../../http/respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../../../http/schemas/common.ts'

@@ -1,7 +1,7 @@
 /** Images are brought by a form with a file, and deleted (CONSOLE-N5). */
 
+import type { ConsolePage, OperatorParts } from '../../../console/console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../../../console/page-of-rows.ts'
-import type { ConsolePage, OperatorParts } from '../../../console/parts.ts'
 import { acting, mayAct, receiving, type Shown, showing, type Visit } from '../../../console/visit.tsx'
 import type { Files } from '../../../files/store.ts'
 import type { Refusal } from '../../../ports/refusal.ts'

@@ -1,9 +1,10 @@
 /** Firmware on the console: images, and campaigns that bring a fleet to a version (CONSOLE-N5 to CONSOLE-N7). */
+
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../../../console/console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../../../console/page-of-rows.ts'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../../../console/parts.ts'
 import { acting, actingPage, mayAct, type Shown, showing, trying, type Visit } from '../../../console/visit.tsx'
 import type { Files } from '../../../files/store.ts'
-import { noSuch, refuse } from '../../../orders/refusal.ts'
+import { noSuch, refuse } from '../../../orders/refuse.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Rollouts } from '../../../rollouts/rollouts.ts'
 import type { Typed } from '../../../web/entries.tsx'

@@ -5,13 +5,13 @@ import {
   ownChargePoint,
   pathOf,
 } from '../../../console/charge-points/own-charge-point.ts'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../../../console/console-parts.ts'
 import { inUtc } from '../../../console/local-time.ts'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../../../console/parts.ts'
 import { typedWith } from '../../../console/typed.ts'
 import { acting, answering, mayAct, showing, type Visit } from '../../../console/visit.tsx'
 import type { Files } from '../../../files/store.ts'
 import { fileAnswer } from '../../../http/file-answer.ts'
-import { refuseFaults } from '../../../orders/refusal.ts'
+import { refuseFaults } from '../../../orders/refuse.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import { NOTHING_TYPED, type Typed } from '../../../web/entries.tsx'
 import { findLog, type LogOrder, newestLogs, requestLog, storedFile } from '../orders.ts'

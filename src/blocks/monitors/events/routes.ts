@@ -1,7 +1,7 @@
 /** The events that a charge point sent, over the API (MONITOR-A7). */
 import { needsScope, visibleChargePoint } from '../../../http/access/access.ts'
-import { listPage, listQuery } from '../../../http/pages.ts'
-import type { Api } from '../../../http/parts.ts'
+import type { Api } from '../../../http/api-parts.ts'
+import { listPage, listQuery } from '../../../http/list-page.ts'
 import { json } from '../../../http/respond.ts'
 import { chargePointParams } from '../../../http/schemas/charge-points.ts'
 import { json as described, PAGE_DEFAULT } from '../../../http/schemas/common.ts'

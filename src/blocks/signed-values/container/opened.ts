@@ -3,7 +3,7 @@
  * stored value itself is never changed.
  */
 import { base64Bytes, type Encoding, hexBytes, utf8Text } from './bytes.ts'
-import { readEnvelope } from './envelope.ts'
+import { readEnvelope } from './json-envelope.ts'
 
 export interface Opened {
   /** The signed data as it was sent, without the object around it. */

@@ -3,7 +3,7 @@
  * (CONSOLE-N12).
  */
 import { ownChargePoint } from '../../../console/charge-points/own-charge-point.ts'
-import type { ConsolePage, MountConsolePages, OperatorParts } from '../../../console/parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../../../console/console-parts.ts'
 import { showing } from '../../../console/visit.tsx'
 import { chargePointTimeline, isTimelinePosition } from '../orders.ts'
 import { TIMELINE_KINDS } from '../records.ts'

@@ -4,7 +4,7 @@
  * text. The first transaction, place and time that it names are taken for those of the values.
  */
 
-import { envelopeOf } from '../../../blocks/signed-values/container/envelope.ts'
+import { envelopeOf } from '../../../blocks/signed-values/container/json-envelope.ts'
 import type { StationTime } from '../../../ports/sessions.ts'
 import type { SignedData } from '../../../ports/signed-values.ts'
 import type { SignedValuesSent } from '../../../sessions/decision.ts'

@@ -1,6 +1,6 @@
 /** Signed meter data in a sampled value (SIGNED-F3). */
 import { hash } from 'node:crypto'
-import { type Envelope, envelopeOf, readEnvelope, said } from '../../../blocks/signed-values/container/envelope.ts'
+import { type Envelope, envelopeOf, readEnvelope, said } from '../../../blocks/signed-values/container/json-envelope.ts'
 import { keyBytes } from '../../../blocks/signed-values/container/key-bytes.ts'
 import type { PublicKeyText, SignedData } from '../../../ports/signed-values.ts'
 import type { Payload } from '../../version.ts'

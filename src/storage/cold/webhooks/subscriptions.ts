@@ -4,7 +4,7 @@ import type {
   SubscriptionChange,
   WebhookWrites,
 } from '../../../ports/storage-webhooks.ts'
-import { rotated } from '../../../webhooks/sending/secrets.ts'
+import { rotated } from '../../../webhooks/sending/webhook-secrets.ts'
 import { change, column, first, type Operations, type Tours, type Value, value, type Work } from '../work.ts'
 import { align } from './align.ts'
 import { IN_STEP, inSteps, type Step } from './in-steps.ts'

@@ -1,8 +1,8 @@
 /** The log's search on one connection: each operation is one bounded scan of the index, then the rows of the page. */
 import { addCsvLine } from '../../../commands/csv.ts'
 import { addNdjsonLine } from '../../../commands/ndjson.ts'
+import { freezeWindow } from '../../../commands/search-window.ts'
 import { Utf8Text } from '../../../commands/utf8-text.ts'
-import { freezeWindow } from '../../../commands/window.ts'
 import type {
   Command,
   CommandCount,

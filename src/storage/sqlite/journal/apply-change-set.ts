@@ -8,7 +8,7 @@ import { eventWork, writeSettlement } from '../../cold/webhooks/record-event.ts'
 import { requireStorable } from '../../documents/pending-documents.ts'
 import { sqliteDialect } from '../dialect.ts'
 import type { LogNames } from '../rows/dictionary.ts'
-import type { Now } from '../run.ts'
+import type { Now } from '../run-cold.ts'
 import { commandWriter } from './apply-command.ts'
 
 /** Says what `CommitResult` says of a set that was applied. */

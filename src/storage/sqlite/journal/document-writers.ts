@@ -17,7 +17,7 @@ import {
 import { type PendingOfChargePoint, powerOf } from '../../documents/pending-documents.ts'
 import { writeSession } from '../../rows/session-row.ts'
 import { writeTransaction } from '../../rows/transaction-row.ts'
-import { worker } from '../run.ts'
+import { worker } from '../run-cold.ts'
 
 export interface DocumentWriters {
   readonly status: (chargePointId: string, status: ChargePointStatus) => void

@@ -1,6 +1,6 @@
 /** A search in one go: who asks, whose charge point, the newest row, the page and the total (SEARCH-Q14). */
 import type { Database } from 'better-sqlite3'
-import { freezeWindow } from '../../../commands/window.ts'
+import { freezeWindow } from '../../../commands/search-window.ts'
 import type { CommandQuery, LogPage, LogPageQuery } from '../../../ports/storage.ts'
 import type { Steps } from '../../../threads/turns.ts'
 import type { SearchSteps } from './command-search.ts'

@@ -1,0 +1,42 @@
+/** Charge points as CSV (RFC 4180), safe to open in a spreadsheet. */
+import { csvField } from '../../commands/csv.ts'
+import { isoTime } from '../../commands/shown-command.ts'
+import type { ShownChargePoint } from './charge-points-page.tsx'
+import { shownPlace } from './connector.tsx'
+
+type Column = (chargePoint: ShownChargePoint) => string | number | undefined
+
+const COLUMNS: Readonly<Record<string, Column>> = {
+  id: ({ view }) => view.id,
+  name: ({ view }) => view.name,
+  online: ({ live }) => String(live?.online ?? false),
+  registrationStatus: ({ view }) => view.registrationStatus,
+  protocol: ({ view, live }) => live?.protocol ?? view.status.protocol,
+  connectors: ({ view }) =>
+    view.connectors
+      .map((one) => [shownPlace(one), one.status, errorOf(one)].filter((part) => part !== '').join(' '))
+      .join('; '),
+  vendor: ({ view }) => view.status.vendor,
+  model: ({ view }) => view.status.model,
+  serialNumber: ({ view }) => view.status.serialNumber,
+  firmwareVersion: ({ view }) => view.status.firmwareVersion,
+  securityProfile: ({ view }) => view.securityProfile,
+  labels: ({ view }) =>
+    Object.entries(view.labels ?? {})
+      .map(([key, value]) => `${key}:${value}`)
+      .join('; '),
+  lastSeenAt: ({ view, live }) => {
+    const at = live?.lastSeenAt ?? view.status.lastSeenAt
+    return at === undefined ? undefined : isoTime(at)
+  },
+}
+
+export function csvOf(chargePoints: readonly ShownChargePoint[]): string {
+  const columns = Object.values(COLUMNS)
+  const lines = chargePoints.map((one) => columns.map((column) => csvField(column(one))).join(','))
+  return [Object.keys(COLUMNS).join(','), ...lines, ''].join('\r\n')
+}
+
+function errorOf({ errorCode }: ShownChargePoint['view']['connectors'][number]): string {
+  return errorCode === undefined || errorCode === 'NoError' ? '' : errorCode
+}

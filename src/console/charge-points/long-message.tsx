@@ -1,0 +1,98 @@
+import type { FC } from 'hono/jsx'
+import { logIdTime, logIdToUuid } from '../../commands/log-id.ts'
+import { isoTime } from '../../commands/shown-command.ts'
+import type { Command, CommandStatus } from '../../ports/storage.ts'
+import type { Frame } from '../../web/layout.tsx'
+import { Facts } from '../facts.tsx'
+import { indentedJson } from '../indented-json.ts'
+import { summaryOf } from '../log/summary.ts'
+import { messagePath } from '../paths.ts'
+import { type OperatorTexts, operatorTexts } from '../texts.ts'
+import { Copied } from './copied.tsx'
+import { Curl, curlOf } from './curl.tsx'
+import { logTexts } from './log-texts.ts'
+
+const TONES: Readonly<Record<CommandStatus, string>> = {
+  pending: '',
+  success: 'good',
+  error: 'bad',
+  timeout: 'bad',
+  dropped: 'bad',
+}
+
+/** A message may be a megabyte long; a page of fifty must open all the same. */
+const SHOWN_CHARACTERS = 8000
+
+/** One row of the log as a line that unfolds: what was said, what was answered, and when. */
+export const Message: FC<{ frame: Frame; message: Command; salt: bigint; baseUrl: string; open?: boolean }> = ({
+  frame,
+  message,
+  salt,
+  baseUrl,
+  open = false,
+}) => {
+  const words = operatorTexts(frame)
+  const more = logTexts(frame)
+  const { id, chargePointId, direction, method, status, transactionId, schemaErrors } = message
+  const uuid = logIdToUuid(id, salt)
+  const { parts, answer, isRefused, isFault } = summaryOf(message, frame.language)
+  return (
+    <details class="message" id={`message-${uuid}`} open={open}>
+      <summary>
+        <span class="time">{shownInstant(logIdTime(id))}</span>
+        <span class="way" title={words.directions[direction]}>
+          <span aria-hidden="true">{direction === 'in' ? '→' : '←'}</span>
+          <span class="unseen">{words.directions[direction]}</span>
+        </span>
+        <strong>{method}</strong>
+        <bdi class={isFault ? 'said bad' : 'said'}>{parts.join('  ')}</bdi>
+        {transactionId !== undefined && !parts.some((part) => part.endsWith(transactionId)) && (
+          <span class="soft">{`${words.transaction} ${transactionId}`}</span>
+        )}
+        {schemaErrors !== undefined && <span class="chip amber">{words.schemaErrors}</span>}
+        {answer !== undefined && <bdi class={`chip ${isRefused ? 'bad' : ''}`}>{answer}</bdi>}
+        <span class={`chip ${TONES[status]}`}>{words.commandStatuses[status]}</span>
+      </summary>
+      <Wire title={words.request} text={message.request} frame={frame} />
+      {message.response !== undefined && <Wire title={words.answer} text={message.response} frame={frame} />}
+      {message.error !== undefined && <Wire title={words.answer} text={JSON.stringify(message.error)} frame={frame} />}
+      <Facts facts={[...factsOf(message, words), ['Id', uuid]]} />
+      <p class="filters">
+        {!open && <a href={messagePath(frame, chargePointId, uuid)}>{more.link}</a>}
+        <a href={`${messagePath(frame, chargePointId, uuid)}/json`}>{more.asJson}</a>
+      </p>
+      <Curl frame={frame} command={curlOf(`${baseUrl}${commandAddress(chargePointId, uuid)}`)} />
+    </details>
+  )
+}
+
+function commandAddress(chargePointId: string, uuid: string): string {
+  return `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/${uuid}`
+}
+
+const Wire: FC<{ frame: Frame; title: string; text: string }> = ({ frame, title, text }) => (
+  <>
+    <p class="soft">{title}</p>
+    {text.length > SHOWN_CHARACTERS ? (
+      <>
+        <pre tabindex={0}>{indentedJson(text.slice(0, SHOWN_CHARACTERS))}</pre>
+        <p class="soft">{operatorTexts(frame).shortened(text.length)}</p>
+      </>
+    ) : (
+      <Copied frame={frame} text={indentedJson(text)} />
+    )}
+  </>
+)
+
+function factsOf({ id, answeredAt, messageId, protocol, schemaErrors }: Command, words: OperatorTexts) {
+  return [
+    [words.answered, answeredAt === undefined ? undefined : words.afterMs(answeredAt - logIdTime(id))],
+    [words.schemaErrors, schemaErrors],
+    [words.protocol, protocol],
+    [words.messageId, messageId],
+  ] as const
+}
+
+function shownInstant(ms: number): string {
+  return isoTime(ms).slice(0, 23).replace('T', ' ')
+}

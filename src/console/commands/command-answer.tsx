@@ -1,0 +1,104 @@
+/** What came of an order, inline: accepted green, rejected red, each with its meaning (CONSOLE-A12). */
+import type { FC } from 'hono/jsx'
+import { logIdToUuid } from '../../commands/log-id.ts'
+import type { Session } from '../../ports/sessions.ts'
+import type { Command } from '../../ports/storage.ts'
+import type { Frame } from '../../web/layout.tsx'
+import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
+import { messagePath, sessionPath } from '../paths.ts'
+import { StateChip } from '../shown-figures.tsx'
+import { operatorTexts } from '../texts.ts'
+
+export interface Ordered {
+  readonly command?: Command
+  readonly session?: Session
+}
+
+const GOOD: ReadonlySet<string> = new Set(['Accepted', 'Scheduled', 'RebootRequired', 'Unlocked'])
+
+export interface Verdict {
+  readonly tone: 'good' | 'bad' | ''
+  /** As the station said it, where it said something. */
+  readonly status?: string
+  /** Why, in its own words. */
+  readonly said?: string
+}
+
+/** An answer without a status, such as a list of values, is a good one. */
+export function verdictOf({ status, response, error }: Pick<Command, 'status' | 'response' | 'error'>): Verdict {
+  if (status === 'pending') return { tone: '', status }
+  if (status === 'error') return { tone: 'bad', status: error?.code ?? status, said: error?.description ?? '' }
+  if (status !== 'success') return { tone: 'bad', status }
+  const { status: said, statusInfo } = payloadOf(response)
+  if (typeof said !== 'string') return { tone: 'good' }
+  const { reasonCode, additionalInfo } = payloadOf(statusInfo)
+  const why = [reasonCode, additionalInfo].filter((part) => typeof part === 'string').join(': ')
+  return { tone: GOOD.has(said) ? 'good' : 'bad', status: said, ...(why !== '' && { said: why }) }
+}
+
+function payloadOf(value: unknown): Readonly<Record<string, unknown>> {
+  const payload = typeof value === 'string' ? parsed(value) : value
+  return typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {}
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const AnswerPanel: FC<{ frame: Frame; ordered: Ordered; salt: bigint }> = ({ frame, ordered, salt }) => (
+  <>
+    {ordered.command && <CommandAnswer frame={frame} command={ordered.command} salt={salt} />}
+    {ordered.session && <SessionAnswer frame={frame} session={ordered.session} />}
+  </>
+)
+
+const CommandAnswer: FC<{ frame: Frame; command: Command; salt: bigint }> = ({ frame, command, salt }) => {
+  const words = chargePointTexts(frame)
+  const { tone, status, said } = verdictOf(command)
+  return (
+    <section class={`card answer ${tone}`} id="answer" aria-label={words.answer}>
+      <p role="status">
+        <a href={messagePath(frame, command.chargePointId, logIdToUuid(command.id, salt))}>{command.method}</a>{' '}
+        <span class={`chip ${tone}`}>{toneWord(words, tone)}</span> {status !== undefined && <bdi>{status}</bdi>}
+      </p>
+      <p>{meaningOf(words, command, status)}</p>
+      {said !== undefined && said !== '' && (
+        <p class="soft">
+          <bdi>{said}</bdi>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function toneWord(words: ChargePointTexts, tone: Verdict['tone']): string {
+  return { good: words.accepted, bad: words.refusedBy, '': words.waiting }[tone]
+}
+
+function meaningOf({ meanings }: ChargePointTexts, command: Command, status: string | undefined): string | undefined {
+  if (command.status === 'error') return (status !== undefined && meanings[status]) || meanings.error
+  return status === undefined ? meanings.Accepted : meanings[status]
+}
+
+const SessionAnswer: FC<{ frame: Frame; session: Session }> = ({ frame, session }) => {
+  const words = chargePointTexts(frame)
+  const tone = session.state === 'failed' ? 'bad' : session.state === 'pending' ? '' : 'good'
+  return (
+    <section class={`card answer ${tone}`} id="answer" aria-label={words.answer}>
+      <p role="status">
+        {session.stopRequestedAt === undefined ? words.startAsked : words.stopAsked}:{' '}
+        <a href={sessionPath(frame, session.id)}>{operatorTexts(frame).session}</a>{' '}
+        <StateChip frame={frame} state={session.state} />
+      </p>
+      {session.state === 'failed' && (
+        <p>
+          {words.meanings.failed} {session.endReason}
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,214 @@
+/** What operators have a charge point do: start and stop, the usual commands, and any command of its version. */
+import { logIdToUuid } from '../../commands/log-id.ts'
+import type { OutgoingCall } from '../../ocpp/version.ts'
+import { DANGEROUS, type OrderedPlace, USUAL_ORDERS, usualCommand } from '../../orders/charge-points/usual-commands.ts'
+import { noSuch, refuse, refuseFault } from '../../orders/refuse.ts'
+import type { Refusal } from '../../ports/refusal.ts'
+import type { ChargePointView } from '../../ports/storage.ts'
+import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import { acting, actingPage, type Shown, type Visit } from '../visit.tsx'
+import { CommandPage } from './command-page.tsx'
+import { protocolOf } from './legal.ts'
+import { AskPage, OfflinePage, OrderRefusedPage } from './order-pages.tsx'
+import { readRequest, requestFields } from './request-fields.ts'
+
+/** A station answers within a second; who waits longer watches the page. */
+const WAIT_MS = 3000
+const LONGEST_TTL_SECONDS = 86_400
+const LONGEST_TOKEN = 36
+const LONGEST_REFERENCE = 255
+
+type Done = string | Refusal | Shown
+
+export function startCharge({ core }: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const view = await orderedChargePoint(visit)
+    if ('refused' in view) return view
+    const place = placeOf(form)
+    const [idToken, externalReference] = ['idToken', 'externalReference'].map((name) => (form.get(name) ?? '').trim())
+    const ttl = ttlOf(form)
+    const refusal = [
+      place === undefined && refuseFault('/connectorId', 'invalid_value', 'must be a number of a connector'),
+      tooLong('idToken', idToken, LONGEST_TOKEN),
+      tooLong('externalReference', externalReference, LONGEST_REFERENCE),
+    ].find((one) => one !== false && one !== undefined)
+    if (refusal || !place) return refused(visit, view, refusal || noSuch('connector'))
+    const session = await core.startSession({
+      accountId: visit.accountId,
+      chargePointId: view.id,
+      ...outletOf(place),
+      ...(idToken && { idToken }),
+      ...(externalReference && { externalReference }),
+      ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
+    })
+    if (!('refused' in session)) return `${pathOf(view.id)}?session=${encodeURIComponent(session.id)}#answer`
+    const isAway = session.code === 'charge_point_offline' && ttl === undefined
+    return isAway ? offline(visit, view, form, 'start', 'Start', [30, 60]) : refused(visit, view, session)
+  })
+}
+
+/** Pressed twice or by two it is one call to the station (SESSION-S10). */
+export function stopCharge({ core }: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const view = await orderedChargePoint(visit)
+    if ('refused' in view) return view
+    const known = await visit.site.reads.findSession(form.get('session') ?? '')
+    if (known?.accountId !== visit.accountId || known.chargePointId !== view.id) return noSuch('session')
+    const session = await core.stopSession(visit.accountId, known.id)
+    if ('refused' in session) return refused(visit, view, session)
+    return `${pathOf(view.id)}?session=${encodeURIComponent(session.id)}#answer`
+  })
+}
+
+/** Unlock, availability, reset, trigger, clear cache. */
+export function orderUsual(parts: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const view = await orderedChargePoint(visit)
+    if ('refused' in view) return view
+    const order = USUAL_ORDERS.find((one) => one === form.get('order'))
+    const place = placeOf(form)
+    if (!order) return refused(visit, view, refuseFault('/order', 'invalid_value', `must be one of ${USUAL_ORDERS}`))
+    if (!place) return refused(visit, view, refuseFault('/connectorId', 'invalid_value', 'must be a number'))
+    const found = await versionOf(parts, view)
+    if ('refused' in found) return refused(visit, view, found)
+    const call = usualCommand(found.protocol, order, place, form.get('value') ?? '')
+    return send(parts, visit, { view, online: found.online, form, step: 'orders', call })
+  })
+}
+
+export function showCommand(parts: OperatorParts): ConsolePage {
+  return actingPage(async (visit) => {
+    const view = await ownChargePoint(visit)
+    return view && commandPage(parts, visit, view, new URL(visit.context.req.url).searchParams, [])
+  })
+}
+
+/** CONSOLE-A10: checked strictly before it is sent; what was typed stays. */
+export function orderCommand(parts: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const view = await orderedChargePoint(visit)
+    if ('refused' in view) return view
+    const found = await versionOf(parts, view)
+    if ('refused' in found) return refused(visit, view, found)
+    const method = form.get('method') ?? ''
+    if (!requestFields(found.protocol, method)) {
+      return refused(visit, view, refuseFault('/method', 'unsupported_method', `is no command of ${found.protocol}`))
+    }
+    const { request, faults } = readRequest(found.protocol, method, form)
+    if (faults.length > 0) return { page: await commandPage(parts, visit, view, form, faults), status: 400 }
+    return send(parts, visit, { view, online: found.online, form, step: 'command', call: { method, request } })
+  })
+}
+
+interface Sending {
+  readonly view: ChargePointView
+  readonly online: boolean
+  readonly form: URLSearchParams
+  /** Where the form was sent, below the charge point. */
+  readonly step: 'orders' | 'command'
+  readonly call: OutgoingCall
+}
+
+async function send({ core, salt }: OperatorParts, visit: Visit, sending: Sending): Promise<Done> {
+  const { view, online, form, step, call } = sending
+  const { method, request } = call
+  const ttl = ttlOf(form)
+  if (!online && ttl === undefined) return offline(visit, view, form, step, method, [60, 600, 3600])
+  if (DANGEROUS.has(method) && form.get('confirmed') !== 'yes') return ask(visit, view, form, step, method)
+  const row = await core.sendCommand({
+    accountId: visit.accountId,
+    chargePointId: view.id,
+    method,
+    request,
+    waitMs: online ? WAIT_MS : 0,
+    ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
+  })
+  if ('refused' in row) return refused(visit, view, row)
+  return `${pathOf(view.id)}?answer=${logIdToUuid(row.id, salt)}#answer`
+}
+
+async function versionOf({ core }: OperatorParts, view: ChargePointView) {
+  const [live] = await core.connectivity([view.id])
+  const protocol = protocolOf({ view, ...(live && { live }) })
+  if (protocol) return { protocol, online: live?.online ?? false }
+  const detail = 'The charge point has never connected, so its OCPP version is not known.'
+  return refuse(409, 'charge_point_offline', detail)
+}
+
+async function commandPage(
+  parts: OperatorParts,
+  visit: Visit,
+  view: ChargePointView,
+  form: URLSearchParams,
+  faults: readonly { readonly pointer: string; readonly message: string }[],
+) {
+  const found = await versionOf(parts, view)
+  return (
+    <CommandPage
+      frame={visit.frame}
+      id={view.id}
+      form={form}
+      faults={faults}
+      csrf={visit.csrf(actionOf(visit.context))}
+      once={visit.once()}
+      {...('protocol' in found && { protocol: found.protocol })}
+    />
+  )
+}
+
+/** Whoever orders it of a station that is away says how long it may wait. */
+function offline(
+  visit: Visit,
+  view: ChargePointView,
+  form: URLSearchParams,
+  step: string,
+  what: string,
+  waits: readonly number[],
+): Shown {
+  return { page: <OfflinePage {...again(visit, view, form)} step={step} what={what} waits={waits} />, status: 409 }
+}
+
+/** CONSOLE-A12: once, and never for what harms nobody. */
+function ask(visit: Visit, view: ChargePointView, form: URLSearchParams, step: string, what: string): Shown {
+  return { page: <AskPage {...again(visit, view, form)} step={step} what={what} />, status: 200 }
+}
+
+function again({ frame, once }: Visit, { id }: ChargePointView, form: URLSearchParams) {
+  const sent = [...form].filter(([name]) => name !== 'once' && name !== 'ttl')
+  const ttl = form.get('ttl')
+  return { frame, id, sent: ttl === null ? sent : [...sent, ['ttl', ttl] as const], once: once() }
+}
+
+function refused({ frame }: Visit, { id }: ChargePointView, refusal: Refusal): Shown {
+  const status = refusal.status === 403 ? 409 : refusal.status
+  return { page: <OrderRefusedPage frame={frame} id={id} refusal={refusal} />, status }
+}
+
+/** Undefined: what was sent is no place. */
+function placeOf(form: URLSearchParams): OrderedPlace | undefined {
+  const place: { evseId?: number; connectorId?: number } = {}
+  for (const name of ['evseId', 'connectorId'] as const) {
+    const text = form.get(name) ?? ''
+    if (text !== '' && !/^\d{1,9}$/.test(text)) return undefined
+    if (text !== '') place[name] = Number(text)
+  }
+  return place
+}
+
+/** The order names an EVSE where there are any, as 2.0.1 does. */
+function outletOf({ evseId, connectorId }: OrderedPlace): OrderedPlace {
+  if (evseId !== undefined) return { evseId }
+  return connectorId === undefined || connectorId === 0 ? {} : { connectorId }
+}
+
+function ttlOf(form: URLSearchParams): number | undefined {
+  const text = form.get('ttl') ?? ''
+  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  return seconds > 0 && seconds <= LONGEST_TTL_SECONDS ? seconds : undefined
+}
+
+function tooLong(name: string, text: string | undefined, most: number): Refusal | undefined {
+  if (text === undefined || text.length <= most) return undefined
+  return refuseFault(`/${name}`, 'out_of_range', `must be at most ${most} characters long`)
+}

@@ -1,0 +1,62 @@
+/** What the operator's pages need besides what every page behind the sign-in has. */
+import type { WebhookOrders } from '../orders/webhooks/webhook-orders.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Core } from '../ports/core.ts'
+import type { LogReads, Reads, Turn, Writes } from '../ports/storage.ts'
+import type { MountPage, PageHandler } from '../web/mount.ts'
+import type { Site } from '../web/site.ts'
+import type { Resolve } from '../webhooks/sending/sender.ts'
+
+/** Where the operator's pages stand: what every page needs, and what these look up and change. */
+export interface ConsoleSite extends Site {
+  readonly reads: Reads
+  readonly writes: Writes
+  readonly random: (bytes: number) => Buffer
+  /** The secret key hashes the passwords of charge points. */
+  readonly config: Site['config'] & { readonly baseUrl: string; readonly secretKey: Uint8Array }
+}
+
+export type ConsolePage = PageHandler<ConsoleSite>
+
+/** Pages of another room among those of the console. */
+export type MountConsolePages = (page: MountPage<ConsoleSite>, parts: OperatorParts) => void
+
+export interface OperatorParts {
+  /** Where the log is searched. */
+  readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands' | 'exportCommands'>
+  readonly core: Pick<
+    Core,
+    | 'connectivity'
+    | 'onlineChargePoints'
+    | 'disconnect'
+    | 'removeChargePoint'
+    | 'sendCommand'
+    | 'startSession'
+    | 'stopSession'
+    | 'settle'
+    | 'statistics'
+    | 'decideBlock'
+    | 'orderReport'
+    | 'settleConfigurations'
+    | 'configurationsChanged'
+    | 'prepareAuthorities'
+  >
+  /** Timers. */
+  readonly after: Clock['after']
+  readonly webhookOrders: WebhookOrders
+  /** Told that a webhook has another address. */
+  readonly wakeDeliveries?: () => void
+  /** CIDR blocks that webhooks may reach though they are not public. */
+  readonly webhookAllowPrivate?: readonly string[]
+  /** Names of webhook receivers; the system's unless given. */
+  readonly resolve?: Resolve
+  /** Where charge points and applications reach the server, without a trailing slash. */
+  readonly baseUrl: string
+  /** Where a day begins (CONSOLE-A3). */
+  readonly timeZone: string
+  /** As the API's, for public ids of commands. */
+  readonly salt: bigint
+  /** PEM, where it is known: root of the certificate that this server shows (CERT-C25). */
+  readonly serverRoot?: string | undefined
+  readonly extraPages?: readonly MountConsolePages[]
+}

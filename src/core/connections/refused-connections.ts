@@ -1,0 +1,99 @@
+/**
+ * Refused connections, counted (TIMELINE-A4): the first of a reason is stored at once, repetitions are added to it
+ * every few seconds, and after an hour it begins anew. Of identities that nobody registered only so many are told.
+ */
+import { addressBlock } from '../../address-block.ts'
+import { keepNewest } from '../../keep-newest.ts'
+import type { RefusedConnection } from '../../ports/core.ts'
+import type { CoreContext } from '../context.ts'
+import type { Station } from '../memory/station.ts'
+import { happened } from './connection-inputs.ts'
+import { RowCount } from './row-count.ts'
+
+export interface Refusals {
+  ofStation(station: Station, because: RefusedConnection): void
+  /** @param accountId who is told of it */
+  ofStranger(identity: string, address: string, accountId: string, because: RefusedConnection): void
+  /** Stores what was counted so far. */
+  tell(): void
+}
+
+/** One entry: this reason at this identity. */
+interface Count {
+  readonly id: number
+  readonly firstAt: number
+  readonly stationId: string
+  readonly accountId: string | undefined
+  because: RefusedConnection
+  count: number
+}
+
+export type RefusalCounts = Map<string, Count>
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const TELL_MS = 10_000
+/** OCPP-RP14: entries of identities that nobody registered. */
+const STRANGERS = { perNetworkAndHour: 10, perDay: 5000, networks: 10_000, remembered: 1000 }
+
+export function createRefusals(context: CoreContext): Refusals {
+  const { clock, engine, nextLogId } = context
+  const strangers: RefusalCounts = new Map()
+  const networks = new Map<string, RowCount>()
+  const inAll = new RowCount()
+  /** With repetitions that are not stored yet. */
+  const waiting = new Set<Count>()
+  let cancel: (() => void) | undefined
+
+  const store = ({ id, firstAt, stationId, accountId, because, count }: Count): void => {
+    engine.enqueue(
+      happened(context, stationId, { kind: 'connectionRefused', id, ...because, count, firstAt }, accountId),
+    )
+  }
+  const tell = (): void => {
+    cancel?.()
+    cancel = undefined
+    for (const count of waiting) store(count)
+    waiting.clear()
+  }
+  const again = (counted: Count, because: RefusedConnection): void => {
+    counted.count++
+    counted.because = because
+    waiting.add(counted)
+    cancel ??= clock.after(TELL_MS, tell)
+  }
+  const isCurrent = ({ firstAt }: Count): boolean => {
+    const age = clock.now() - firstAt
+    return age >= 0 && age < HOUR_MS
+  }
+  const first = (stationId: string, accountId: string | undefined, because: RefusedConnection): Count => {
+    const now = clock.now()
+    const counted = { id: nextLogId(now), firstAt: now, stationId, accountId, because, count: 1 }
+    store(counted)
+    return counted
+  }
+  const mayTell = (address: string): boolean => {
+    const now = clock.now()
+    const block = addressBlock(address)
+    const network = networks.get(block) ?? new RowCount()
+    keepNewest(networks, block, network, STRANGERS.networks)
+    return network.take(now, HOUR_MS, STRANGERS.perNetworkAndHour) && inAll.take(now, DAY_MS, STRANGERS.perDay)
+  }
+
+  return {
+    ofStation({ id, refusals }, because) {
+      const counted = refusals.get(because.reason)
+      if (counted && isCurrent(counted)) again(counted, because)
+      else refusals.set(because.reason, first(id, undefined, because))
+    },
+    ofStranger(identity, address, accountId, because) {
+      const key = JSON.stringify([identity, because.reason])
+      const counted = strangers.get(key)
+      if (counted && isCurrent(counted)) again(counted, because)
+      else if (mayTell(address)) {
+        keepNewest(strangers, key, first(identity, accountId, because), STRANGERS.remembered)
+      }
+    },
+    tell,
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { coresOfTests, START } from '../testing.ts'
+import { ClockWatch } from './station-clock.ts'
+
+const SECOND = 1000
+const HOUR = 3600 * SECOND
+
+/** A message sent when our clock said `sentAt`, by a clock that is `ahead`, that arrived after `delay`. */
+function message(sentAt: number, ahead: number, delay = 50) {
+  return { occurredAt: sentAt + ahead, receivedAt: sentAt + delay, original: 'said' }
+}
+
+describe('ENERGY-W3: how far the clock of a charge point is from ours', () => {
+  it.each([
+    ['right', 0],
+    ['five hours ahead', 5 * HOUR],
+    ['five hours behind: local time called UTC', -5 * HOUR],
+  ])('%s', (_, ahead) => {
+    const watch = new ClockWatch()
+    for (let minute = 0; minute < 3; minute++) watch.observe(message(minute * 60_000, ahead))
+    expect(Math.abs(watch.skewMs - ahead)).toBeLessThan(10 * SECOND)
+  })
+
+  it('messages that waited say nothing, however many come at once', () => {
+    const watch = new ClockWatch()
+    for (const age of [3 * HOUR, 2 * HOUR, HOUR, 600 * SECOND, 600 * SECOND, 600 * SECOND]) {
+      watch.observe(message(-age, 0, age))
+    }
+    expect(watch.skewMs).toBe(0)
+  })
+
+  it('a clock that is set right is right', () => {
+    const watch = new ClockWatch()
+    for (const ahead of [HOUR, HOUR, 0, 0]) watch.observe(message(START, ahead))
+    expect(watch.skewMs).toBeGreaterThan(0.9 * HOUR)
+    watch.observe(message(START + 120 * SECOND, 0))
+    expect(Math.abs(watch.skewMs)).toBeLessThan(SECOND)
+  })
+
+  it.each([
+    ['no time of its own', { occurredAt: HOUR, receivedAt: 0 }],
+    ['an impossible one', { occurredAt: HOUR, receivedAt: 0, original: '1970', repaired: true as const }],
+  ])('%s teaches nothing', (_, at) => {
+    expect(new ClockWatch().observe(at)).toBe(false)
+  })
+})
+
+describe('ENERGY-W3: alert', () => {
+  const core = coresOfTests()
+
+  it.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s: a wrong clock is told, once', async (protocol) => {
+    const house = await core()
+    const station = protocol === 'ocpp1.6' ? await house.boot16('CP-1') : await house.boot201('CP-1')
+    const status =
+      protocol === 'ocpp1.6'
+        ? { connectorId: 1, errorCode: 'NoError', status: 'Available' }
+        : { evseId: 1, connectorId: 1, connectorStatus: 'Available' }
+    const say = (ahead: number) =>
+      station.call('StatusNotification', { ...status, timestamp: new Date(house.clock.now() + ahead).toISOString() })
+    const skew = async () => (await house.core.connectivity(['CP-1']))[0]?.clockSkewMs
+    await say(0)
+    expect(await skew()).toBe(0)
+    for (let n = 0; n < 3; n++) await say(2 * HOUR)
+    expect(await skew()).toBe(2 * HOUR)
+    expect(house.logged.filter(({ message }) => message.includes('clock'))).toHaveLength(1)
+  })
+})

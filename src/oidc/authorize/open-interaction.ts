@@ -1,0 +1,44 @@
+/** {dashboard}/oauth/interaction/{id}: the stored request that a browser goes on with. */
+
+import type { Client, Interaction } from '../../ports/storage-oidc.ts'
+import { browserId } from '../../web/cookies.ts'
+import { renderFault } from '../../web/respond.tsx'
+import { rootOf } from '../../web/site.ts'
+import type { Visitor } from '../login/visitor.ts'
+import { hashOf } from '../oidc-secrets.ts'
+import type { OidcContext, Provider } from '../provider.ts'
+import { matchesRedirect } from '../redirect/match.ts'
+import type { AuthorizationRequest } from './request.ts'
+
+export interface Open {
+  readonly path: string
+  readonly interaction: Interaction
+  readonly request: AuthorizationRequest
+  readonly client: Client
+  readonly visitor: Visitor | undefined
+}
+
+/**
+ * The interaction of the address, if it is this browser's, unspent and in time; otherwise the page that says why not.
+ */
+export async function openInteraction(provider: Provider, context: OidcContext): Promise<Open | Response> {
+  const { reads, now } = provider
+  const handle = context.req.param('id') ?? ''
+  const interaction = await reads.findInteraction(hashOf(handle))
+  if (!interaction) return renderFault(provider, context, 'expired')
+  if (interaction.browserHash !== hashOf(browserId(context, provider))) {
+    return renderFault(provider, context, 'other_browser')
+  }
+  if (interaction.spentAt !== undefined) return renderFault(provider, context, 'used')
+  if (interaction.expiresAt <= now()) return renderFault(provider, context, 'expired')
+  const request = JSON.parse(interaction.request) as AuthorizationRequest
+  const client = await reads.findClient(interaction.clientId)
+  // The client may have been disabled or changed since the request was checked.
+  if (!client || client.disabledAt !== undefined) return renderFault(provider, context, 'client_unknown')
+  if (!matchesRedirect(client, request.redirectUri)) return renderFault(provider, context, 'redirect_uri_unregistered')
+  const visitor = await provider.findVisitor(context)
+  if (visitor && interaction.userId !== undefined && interaction.userId !== visitor.user.id) {
+    return renderFault(provider, context, 'other_browser')
+  }
+  return { path: `${rootOf(provider)}/oauth/interaction/${handle}`, interaction, request, client, visitor }
+}

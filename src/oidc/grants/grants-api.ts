@@ -1,0 +1,163 @@
+/** /2/grants: who may see and change which grant (OIDC-C9). Three kinds of callers, one set of rules. */
+import type { Context } from 'hono'
+import { type Access, needsScope } from '../../http/access/access.ts'
+import { actorOf } from '../../http/access/audit.ts'
+import type { Api } from '../../http/api-parts.ts'
+import type { Admits, ApiEnv } from '../../http/endpoint.ts'
+import { notFound, Problem } from '../../http/problem.ts'
+import { json } from '../../http/schemas/common.ts'
+import type { Grant } from '../../ports/storage-oidc.ts'
+import { pageContextOf } from '../../web/site.ts'
+import { addressOf, type Provider } from '../provider.ts'
+import { type Caller, callerOf, headersFor, isVisible } from './caller.ts'
+import { type ChangedBy, changeSelection, revokeGrant } from './change-grant.ts'
+import { checkedSelection } from './charge-points.ts'
+import { ChangeGrantSchema, GrantListSchema, GrantSchema, grantParams, grantQuery } from './schemas.ts'
+
+const TAG = 'Grants'
+/** Any token of the grant. */
+const ACCESS: Access = needsScope()
+const NOT_FOR_TOKENS: Access = {
+  kind: 'credential',
+  refusal: ['user_required', 'An application cannot change what is shared with it: the user does.'],
+}
+
+/** @example createApi({ …, extraEndpoints: [addGrants(provider)] }) */
+export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => void {
+  const { reads } = provider
+  const admits: Admits<Caller> = (context, byBearer) => callerOf(provider, pageContextOf(context), byBearer)
+  const visible = async (caller: Caller, id: string): Promise<Grant> => {
+    const grant = await reads.findGrant(id)
+    if (!grant || grant.revokedAt !== undefined || !isVisible(caller, grant)) throw notFound('grant')
+    return grant
+  }
+  const headers = (context: Context<ApiEnv>, caller: Caller): Readonly<Record<string, string>> =>
+    headersFor(provider, pageContextOf(context), caller)
+  const shown = (context: Context<ApiEnv>, caller: Caller, body: unknown): Response =>
+    Response.json(body, { headers: headers(context, caller) })
+  const changedBy = async (caller: Caller, context: Context<ApiEnv>): Promise<ChangedBy> => {
+    const ip = addressOf(provider, pageContextOf(context))
+    if (caller.kind === 'visitor') return { actor: caller.visitor.user.email, role: caller.visitor.user.role, ip }
+    const { actor, role } = await actorOf(reads, caller.principal)
+    return { ...(actor !== undefined && { actor }), ...(role !== undefined && { role }), ip }
+  }
+
+  return ({ endpoints }) => {
+    endpoints.add({
+      method: 'get',
+      path: '/2/grants',
+      operationId: 'listGrants',
+      tag: TAG,
+      summary: 'Which applications act for which users',
+      description: 'An API credential sees all of its account, an access token its own.',
+      access: ACCESS,
+      admits,
+      query: grantQuery,
+      responses: { 200: json(GrantListSchema, 'The grants') },
+      async handle({ principal: caller, query, context }) {
+        const grants = await grantsOf(provider, caller, query)
+        const data = await Promise.all(grants.map((grant) => grantJson(provider, grant)))
+        return shown(context, caller, { data, meta: {} })
+      },
+    })
+    endpoints.add({
+      method: 'get',
+      path: '/2/grants/{grantId}',
+      operationId: 'getGrant',
+      tag: TAG,
+      summary: 'One grant',
+      access: ACCESS,
+      admits,
+      params: grantParams,
+      responses: { 200: json(GrantSchema, 'The grant') },
+      async handle({ principal: caller, params, context }) {
+        return shown(context, caller, await grantJson(provider, await visible(caller, params.grantId)))
+      },
+    })
+    endpoints.add({
+      method: 'patch',
+      path: '/2/grants/{grantId}',
+      operationId: 'changeGrant',
+      audit: false,
+      tag: TAG,
+      summary: 'Change which charge points are shared',
+      description: 'Acts on the next request of the application. Not for the application itself.',
+      access: NOT_FOR_TOKENS,
+      admits,
+      params: grantParams,
+      body: ChangeGrantSchema,
+      responses: { 200: json(GrantSchema, 'The grant') },
+      async handle({ principal: caller, params, body, context }) {
+        const grant = await visible(caller, params.grantId)
+        const selection = await checkedSelection(reads, grant.accountId, body.evseControllers)
+        if (selection === undefined) {
+          throw new Problem(400, 'invalid_value', 'evseControllers names a charge point that is not the account’s.', {
+            errors: [
+              { pointer: '/evseControllers', code: 'invalid_value', message: 'must name charge points of the account' },
+            ],
+          })
+        }
+        if (!(await changeSelection(provider, grant, selection, await changedBy(caller, context))))
+          throw notFound('grant')
+        const changed = { ...grant, chargePoints: selection, updatedAt: provider.now() }
+        return shown(context, caller, await grantJson(provider, changed))
+      },
+    })
+    endpoints.add({
+      method: 'delete',
+      path: '/2/grants/{grantId}',
+      operationId: 'revokeGrant',
+      audit: false,
+      tag: TAG,
+      summary: 'Disconnect an application',
+      description: 'Ends its tokens and webhooks at once.',
+      access: ACCESS,
+      admits,
+      params: grantParams,
+      responses: { 204: { description: 'Revoked' } },
+      async handle({ principal: caller, params, context }) {
+        await revokeGrant(provider, await visible(caller, params.grantId), await changedBy(caller, context))
+        return new Response(null, { status: 204, headers: headers(context, caller) })
+      },
+    })
+  }
+}
+
+async function grantsOf(
+  { reads }: Provider,
+  caller: Caller,
+  { userId, clientId }: { readonly userId?: string; readonly clientId?: string },
+): Promise<readonly Grant[]> {
+  if (caller.kind === 'visitor') {
+    const { accountId, id } = caller.visitor.user
+    return reads.listGrants({ accountId, userId: id })
+  }
+  const { principal } = caller
+  if (principal.kind === 'token') {
+    const own = await reads.findGrant(principal.grantId)
+    return own ? [own] : []
+  }
+  return reads.listGrants({
+    accountId: principal.accountId,
+    ...(userId !== undefined && { userId }),
+    ...(clientId !== undefined && { clientId }),
+  })
+}
+
+async function grantJson({ reads }: Provider, grant: Grant): Promise<Readonly<Record<string, unknown>>> {
+  const client = await reads.findClient(grant.clientId)
+  const time = (ms: number | undefined): string | undefined =>
+    ms === undefined ? undefined : new Date(ms).toISOString()
+  return {
+    id: grant.id,
+    userId: grant.userId,
+    clientId: grant.clientId,
+    ...(client && { clientName: client.name }),
+    scopes: grant.scopes,
+    ...(grant.chargePoints !== undefined && { evseControllers: grant.chargePoints }),
+    createdAt: time(grant.createdAt),
+    updatedAt: time(grant.updatedAt),
+    ...(grant.lastUsedAt !== undefined && { lastUsedAt: time(grant.lastUsedAt) }),
+    ...(grant.lastIp !== undefined && { lastIp: grant.lastIp }),
+  }
+}

@@ -1,0 +1,278 @@
+/**
+ * Running energy from an import register: one walk over its samples in the station's order (ENERGY-N3).
+ * The walk never looks ahead, so later samples can only add to what earlier ones gave; a reading that is undone later
+ * (a meter that dropped to zero and came back) lowers `sum` but never `peak`.
+ */
+import {
+  consistentUnit,
+  FIRST_ROLLOVER,
+  FREE_DELTA,
+  isRelativeStart,
+  isReset,
+  isZero,
+  plausibleDelta,
+  rolloverDelta,
+  STEP_BACK,
+} from './plausibility.ts'
+import { amountOf, type Entry, isTotal, isUnnamed, phasesOf, placeOf } from './readings.ts'
+import { LARGEST_MILLI } from './sample.ts'
+
+const HOUR_MS = 3_600_000
+/** Earlier than any sample. */
+const NEVER = -HOUR_MS
+
+type Held = readonly [at: number, value: number]
+
+/** Energy in milli-Wh, times in milliseconds since the epoch. Plain JSON: it is also how old samples are folded. */
+export interface Walk {
+  /** Samples used so far. */
+  count: number
+  /** Time of the first sample. */
+  since: number
+  /** The last accepted sample. */
+  at: number
+  level: number
+  /** Energy by the best knowledge now; without the last sample; and the largest it ever was. */
+  sum: number
+  prior: number
+  peak: number
+  /** Place and phases of the register that is followed (ENERGY-N2). */
+  place: number
+  phases: number
+  /** Time of the last value without phase: the phases beside it say the same again. */
+  totalAt: number
+  /** Time of the last sample that named its transaction. */
+  namedAt: number
+  /** The register counts from the start of the session. */
+  relative: boolean
+  /** A unit mix-up was seen. */
+  mixed: boolean
+  anomaly: boolean
+  /** The samples agree with each other and not with where the register is said to have begun: they alone count. */
+  startRefuted: boolean
+  /** Value and time of the first sample where no baseline was known. */
+  first?: readonly [value: number, at: number] | undefined
+  /** An implausible jump that waits for the next sample. */
+  held?: Held | undefined
+  /** Energy when the register began again in mid-charge, seen in two samples before it at least (ENERGY-N4). */
+  restartedAt?: number | undefined
+  /** Where the register stood before it fell, and the energy then; `fresh` until the fall is confirmed. */
+  before?: readonly [at: number, value: number, sum: number] | undefined
+  fresh: boolean
+}
+
+export interface WalkSettings {
+  /** The register when the session began, by place of the first sample. */
+  readonly baseline: (place: number) => { readonly value: number; readonly at?: number } | undefined
+  readonly maxPowerW?: number | undefined
+  /** This charge point's register was session-relative before. */
+  readonly relativeHint: boolean
+}
+
+export function newWalk(): Walk {
+  return {
+    count: 0,
+    since: 0,
+    at: 0,
+    level: 0,
+    sum: 0,
+    prior: 0,
+    peak: 0,
+    place: 0,
+    phases: 0,
+    totalAt: -1,
+    namedAt: NEVER,
+    relative: false,
+    mixed: false,
+    anomaly: false,
+    startRefuted: false,
+    fresh: false,
+  }
+}
+
+/**
+ * Takes the next sample into the walk, which is changed in place.
+ * @param more samples that name their transaction follow.
+ */
+export function advance(walk: Walk, entry: Entry, settings: WalkSettings, more = false): void {
+  const at = entry[0]
+  const place = placeOf(entry)
+  const phases = phasesOf(entry)
+  // Some stations count the session under its number, and the meter's whole life without one (lbbrhzn/ocpp#919).
+  if (!isUnnamed(entry)) name(walk, at, place, settings)
+  else if (walk.namedAt !== NEVER && (more || at - walk.namedAt < HOUR_MS)) return
+  const started = walk.count > 0
+  if (started && place > walk.place) return
+  const samePlace = started && place === walk.place
+  if (samePlace && !isTotal(entry) && (walk.totalAt === at || (phases & walk.phases) !== walk.phases)) return
+  const otherRegister = started && !(samePlace && phases === walk.phases)
+  walk.place = place
+  walk.phases = phases
+  if (isTotal(entry)) walk.totalAt = at
+  const value = amountOf(entry)
+  if (!started) begin(walk, at, value, settings)
+  else if (otherRegister) follow(walk, at, value)
+  else step(walk, at, value, settings)
+  walk.count += 1
+}
+
+/** What came before without the transaction's number is counted again from the baseline, where one is known. */
+function name(walk: Walk, at: number, place: number, settings: WalkSettings): void {
+  if (walk.namedAt === NEVER && walk.count > 0 && settings.baseline(place)) {
+    Object.assign(walk, newWalk(), { peak: walk.peak })
+  }
+  walk.namedAt = at
+}
+
+function begin(walk: Walk, at: number, value: number, settings: WalkSettings): void {
+  walk.since = at
+  const baseline = settings.baseline(walk.place)
+  if (baseline) {
+    beginAt(walk, baseline, at, value, settings)
+  } else if (settings.relativeHint && value <= FREE_DELTA) {
+    walk.relative = true
+    accept(walk, at, value, value)
+  } else {
+    walk.first = [value, at]
+    accept(walk, at, value, 0)
+  }
+}
+
+function beginAt(
+  walk: Walk,
+  baseline: { readonly value: number; readonly at?: number },
+  at: number,
+  value: number,
+  settings: WalkSettings,
+): void {
+  walk.level = baseline.value
+  walk.at = baseline.at ?? at
+  step(walk, at, value, settings)
+}
+
+/** A better place or more phases: a register of its own, whose energy counts from here. */
+function follow(walk: Walk, at: number, value: number): void {
+  walk.held = undefined
+  walk.before = undefined
+  accept(walk, at, value, 0)
+}
+
+function step(walk: Walk, at: number, sent: number, settings: WalkSettings): void {
+  const limit = plausibleDelta(at - walk.at, settings.maxPowerW)
+  const value = consistentUnit(walk.level, sent, limit, walk.mixed)
+  if (value !== sent) {
+    walk.mixed = true
+    walk.anomaly = true
+  }
+  const { held } = walk
+  const lastRise = walk.sum - walk.prior
+  walk.held = undefined
+  walk.prior = walk.sum
+  if (held && value >= held[1] - STEP_BACK && value - held[1] <= plausibleDelta(at - held[0], settings.maxPowerW)) {
+    confirm(walk, at, Math.max(value, held[1]), held, settings)
+  } else if (!comeBack(walk, at, value, limit, settings)) {
+    if (value >= walk.level) rise(walk, at, value, limit)
+    else fall(walk, at, value, limit, settings, lastRise)
+  }
+}
+
+function rise(walk: Walk, at: number, value: number, limit: number): void {
+  const delta = value - walk.level
+  if (delta <= limit) {
+    accept(walk, at, value, delta)
+    // Still at zero the register may yet come back; a meter that counts on has truly begun again.
+    walk.fresh = walk.fresh && isZero(value)
+  } else {
+    walk.held = [at, value]
+    walk.anomaly = true
+  }
+}
+
+/**
+ * Two samples agree on a jump. One that comes before anything has flowed, and is more than any charge, is the register
+ * itself, which was not read until then: stations that have only just booted start at 0. That all of it flowed since is
+ * what no sample says (ENERGY-N4).
+ */
+function confirm(walk: Walk, at: number, value: number, held: Held, settings: WalkSettings): void {
+  const first = walk.sum === 0 && refutesStart(walk, held, settings)
+  walk.startRefuted ||= first
+  accept(walk, at, value, value - (first ? held[1] : walk.level))
+}
+
+/** By the clock alone it could be a queue replayed at once, so an hour is granted whatever it says. */
+function refutesStart(walk: Walk, [at, value]: Held, { maxPowerW }: WalkSettings): boolean {
+  return value - walk.level > plausibleDelta(Math.max(at - walk.at, HOUR_MS), maxPowerW)
+}
+
+/** The register is where it was before it fell: the fall was a dropout (lbbrhzn/ocpp#374). */
+function comeBack(walk: Walk, at: number, value: number, limit: number, settings: WalkSettings): boolean {
+  if (!walk.before) return false
+  const [leftAt, level, sum] = walk.before
+  if (value < level - STEP_BACK || value - level > plausibleDelta(at - leftAt, settings.maxPowerW)) return false
+  if (!walk.fresh && value - walk.level <= limit) return false
+  walk.before = undefined
+  walk.relative = false
+  walk.anomaly = true
+  walk.sum = sum
+  if (walk.restartedAt !== undefined && walk.restartedAt >= sum) walk.restartedAt = undefined
+  accept(walk, at, Math.max(value, level), Math.max(value - level, 0))
+  return true
+}
+
+function fall(walk: Walk, at: number, value: number, limit: number, settings: WalkSettings, lastRise: number): void {
+  const { level } = walk
+  const first = walk.count === 0
+  const hint = first && settings.relativeHint
+  const rolled = hint ? undefined : rolloverDelta(level, value, first ? FIRST_ROLLOVER : limit)
+  const relative = rolled === undefined && first && isRelativeStart(level, value, hint)
+  const reset = isReset(level, value)
+  if (rolled === undefined && !relative && !reset && level - value <= STEP_BACK) return
+  if (!(walk.before && walk.fresh)) walk.before = [walk.at, level, walk.sum]
+  walk.fresh = true
+  // A restart from zero, unless so much cannot have flowed since: then nobody knows where it began again.
+  const restarted = (relative || reset) && value <= limit
+  if (relative && restarted) walk.relative = true
+  else walk.anomaly = true
+  // Below the last sample but one as well: else that last one was a stray value, and the register goes on (ENERGY-N4).
+  const confirmed = walk.count >= 2 && value < level - lastRise && !walk.mixed
+  if (rolled === undefined && reset && restarted && confirmed) walk.restartedAt ??= walk.sum
+  accept(walk, at, value, rolled ?? (restarted ? value : 0))
+}
+
+function accept(walk: Walk, at: number, level: number, delta: number): void {
+  walk.at = at
+  walk.level = level
+  walk.sum = Math.min(walk.sum + delta, LARGEST_MILLI)
+  walk.peak = Math.max(walk.peak, walk.sum)
+}
+
+/** A walk that began without a baseline learns it: what flowed before its first sample is added. */
+export function withBaseline(walk: Walk, settings: WalkSettings): Walk {
+  const baseline = walk.first && settings.baseline(walk.place)
+  if (!baseline || !walk.first) return walk
+  const [value, at] = walk.first
+  const lead = newWalk()
+  beginAt(lead, baseline, at, value, settings)
+  const { before } = walk
+  return {
+    ...walk,
+    first: undefined,
+    sum: walk.sum + lead.sum,
+    prior: walk.prior + lead.sum,
+    peak: walk.peak + lead.sum,
+    relative: lead.relative,
+    anomaly: walk.anomaly || lead.anomaly,
+    startRefuted: walk.startRefuted || (lead.held !== undefined && refutesStart(lead, lead.held, settings)),
+    restartedAt: walk.restartedAt === undefined ? undefined : walk.restartedAt + lead.sum,
+    before: before && [before[0], before[1], before[2] + lead.sum],
+  }
+}
+
+/** A walk without a baseline learns of a sample from before its first one; the same walk where that says nothing. */
+export function beganBy(walk: Walk, entry: Entry, settings: WalkSettings): Walk {
+  const at = entry[0]
+  if (!walk.first || at >= walk.first[1] || placeOf(entry) !== walk.place || !isTotal(entry)) return walk
+  const value = amountOf(entry)
+  const led = withBaseline(walk, { ...settings, baseline: () => ({ value, at }) })
+  return { ...led, first: [value, at], since: at }
+}

@@ -1,0 +1,119 @@
+/** The cold port, whatever engine carries it out, and what of the hot one is written once as well. */
+import type { Reads, Writes } from '../../ports/storage.ts'
+import type { ColdReads, ColdWrites } from '../../ports/storage-hot.ts'
+import { accountReads, accountWrites } from './accounts.ts'
+import { administrationReads, administrationWrites } from './administration.ts'
+import { auditWrites, recordedTour } from './audit.ts'
+import { chargePointLists } from './charge-point-lists.ts'
+import { chargePointReads, chargePointWrites } from './charge-points.ts'
+import type { Dialect } from './dialect.ts'
+import { idTokenReads, idTokenWrites } from './id-tokens.ts'
+import { networkReads } from './network.ts'
+import { clientWrites } from './oidc/client-writes.ts'
+import { grantWrites } from './oidc/grant-writes.ts'
+import { loginWrites } from './oidc/login-writes.ts'
+import { oidcReads } from './oidc/reads.ts'
+import { upkeepWrites } from './oidc/upkeep-writes.ts'
+import { recordReads, recordWrites } from './records.ts'
+import { secretKeyReads, secretKeyWrites } from './secret-key.ts'
+import { totalReads } from './session-totals.ts'
+import { sessionReads } from './sessions.ts'
+import { alignTours } from './webhooks/align.ts'
+import { claimWrites } from './webhooks/claims.ts'
+import { orderWrites, replayTours } from './webhooks/delivery-orders.ts'
+import { keptAnswerReads, keptAnswerWrites } from './webhooks/kept-answers.ts'
+import { pullInTours } from './webhooks/pull-in.ts'
+import { deliveryReads, eventReads, subscriptionReads } from './webhooks/reads.ts'
+import { resultWrites } from './webhooks/results.ts'
+import { subscriptionTours, subscriptionWrites } from './webhooks/subscriptions.ts'
+import { tariffReads, tariffWrites } from './webhooks/tariffs.ts'
+import { type Operations, portOf, type Run, type RunOf, type Tours, toursOf, value } from './work.ts'
+
+/** Look-ups in the log, which each engine keeps in its own way. */
+export type LogLookUps = Pick<ColdReads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>
+
+type SharedReads = Omit<ColdReads, keyof LogLookUps>
+
+/** Every read but those of the log; one that is missing does not compile. */
+export function readWork(dialect: Dialect): Operations<SharedReads> {
+  return {
+    ...accountReads(dialect),
+    ...administrationReads(dialect),
+    ...idTokenReads(dialect),
+    ...secretKeyReads,
+    ...oidcReads,
+    ...chargePointReads(dialect),
+    ...chargePointLists(dialect),
+    ...networkReads(dialect),
+    ...sessionReads(dialect),
+    ...totalReads(dialect),
+    ...recordReads,
+    ...subscriptionReads,
+    ...deliveryReads(dialect),
+    ...eventReads(dialect),
+    ...tariffReads,
+    ...keptAnswerReads,
+    *ping() {
+      yield* value('SELECT 1')
+    },
+  }
+}
+
+/** Writes that take several transactions. */
+type TourNames =
+  | 'deleteSubscription'
+  | 'disableSubscription'
+  | 'enableSubscription'
+  | 'replayDeliveries'
+  | 'alignDeliveries'
+  | 'pullInDeliveries'
+
+/** The queue of deliveries: of the hot port, but said alike in both engines. */
+type QueueWrites = Pick<Writes, 'claimDeliveries' | 'finishAttempts'>
+type SharedWrites = ColdWrites & QueueWrites
+
+/** Every write but the log's retention, in one transaction each. */
+export function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, TourNames | 'recorded'>> {
+  return {
+    ...accountWrites,
+    ...administrationWrites,
+    ...auditWrites,
+    ...idTokenWrites(dialect),
+    ...secretKeyWrites,
+    ...clientWrites,
+    ...loginWrites,
+    ...grantWrites,
+    ...upkeepWrites,
+    ...chargePointWrites(dialect),
+    ...recordWrites(dialect),
+    ...subscriptionWrites,
+    ...claimWrites(dialect),
+    ...resultWrites,
+    ...orderWrites(dialect),
+    ...tariffWrites,
+    ...keptAnswerWrites,
+  }
+}
+
+export function writeTours(dialect: Dialect): Tours<Pick<SharedWrites, TourNames>> {
+  return { ...subscriptionTours, ...replayTours, ...alignTours, ...pullInTours(dialect) }
+}
+
+/** The reads of an engine; look-ups in its log are its own. */
+export function coldReads(dialect: Dialect, run: Run): Pick<Reads, keyof SharedReads> {
+  // The operations are those of the port: what is generic in it, by the kind of a record, is a union in them.
+  return portOf(readWork(dialect), () => run) as Pick<Reads, keyof SharedReads>
+}
+
+/**
+ * The writes of an engine.
+ * @param runOf makes a transaction of each piece of work of the operation of this name
+ */
+export function coldWrites(dialect: Dialect, runOf: RunOf): SharedWrites {
+  const work = writeWork(dialect)
+  const tours = writeTours(dialect)
+  return {
+    ...portOf(work, runOf),
+    ...toursOf({ ...tours, ...recordedTour(work, tours, runOf) }, runOf),
+  } as SharedWrites
+}
