@@ -1,8 +1,8 @@
 /**
  * The core as the other rooms see it: frames in, answers out, and the orders of the API. It may run in a worker
- * thread (core/thread/core-client.ts) or in this one. Either way nothing leaves before its commit. An order resolves with
- * its result or a `Refusal`; it rejects only where the core cannot work (its thread has ended, the database cannot be
- * used).
+ * thread (core/thread/core-client.ts) or in this one. Either way nothing leaves before its commit. An order resolves
+ * with its result or a `Refusal`; it rejects only where the core cannot work (its thread has ended, the database cannot
+ * be used).
  * @example
  * const session = await core.startSession({ accountId, chargePointId: 'EV-001', connectorId: 1 })
  * if ('refused' in session) throw problemOfRefusal(session)
