@@ -52,6 +52,8 @@ import type { DatabaseWatch, ReaderThread } from './storage/database.ts'
 import { databaseAt } from './storage/open.ts'
 import { startWebhooks } from './webhooks/start-webhooks.ts'
 
+/** Whoever comes after one that has ended begins so much later. */
+const KEEPER_KNOWN_MS = 5000
 /** A request that is not finished by then will not be: a stalled client must not hold up the end. */
 const REQUEST_GRACE_MS = 5000
 
@@ -138,7 +140,9 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     page: alertsPage,
     domain: new URL(config.baseUrl).hostname,
   }
+  const isKeeper = keeper(config)
   const alerts = startAlerts({
+    isKeeper,
     ...{ reads, writes, core: core.core, clock: systemClock, log, newId: newUuid, post },
     tell: (alert) => tellAlert({ ...alert, page: alertsPage }),
     recorded: (event, at, now) =>
@@ -160,6 +164,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   const storedFiles = openFiles(filesFolder(config.databaseUrl), config.fileMaxSize, randomBytes)
   const sweep = startFileSweep({ files: storedFiles, reads, clock: systemClock, log })
   const rollouts = startRollouts({
+    isKeeper,
     reads,
     writes: auditedWrites(core.writes),
     core: auditedCore(core.core, core.writes),
@@ -297,6 +302,23 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       await delivered
       await threads.closeAll()
     },
+  }
+}
+
+/**
+ * Of the servers that share a database the one that has run for longest does what must be done once: it watches, sends
+ * mail, and drives campaigns (STORE-N14). Undefined where there is one.
+ */
+function keeper(config: Config): (() => Promise<boolean>) | undefined {
+  if (!isPostgres(config.databaseUrl)) return undefined
+  let known: { readonly at: number; readonly isOurs: boolean } | undefined
+  return async () => {
+    const now = systemClock.monotonic()
+    if (known && now - known.at < KEEPER_KNOWN_MS) return known.isOurs
+    const live = ((await databaseAt(config.databaseUrl).nodes()) ?? []).filter(({ state }) => state === 'live')
+    const [first] = [...live].sort((a, b) => a.since - b.since || (a.name < b.name ? -1 : 1))
+    known = { at: now, isOurs: first?.name === nodeName(config) }
+    return known.isOurs
   }
 }
 

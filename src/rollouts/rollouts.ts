@@ -21,6 +21,8 @@ export interface RolloutParts {
   readonly random: (bytes: number) => Buffer
   /** 32 bytes. */
   readonly secretKey: Uint8Array
+  /** Of several servers one does it at a time (STORE-N14); absent: there is one. */
+  readonly isKeeper?: (() => Promise<boolean>) | undefined
   readonly log: Log
 }
 
@@ -46,7 +48,7 @@ const PAGE = 500
 const AT_ONCE = 50
 
 export function startRollouts(parts: RolloutParts): Rollouts {
-  const { reads, writes, core, clock, log } = parts
+  const { reads, writes, core, clock, log, isKeeper = async () => true } = parts
   let isStopped = false
   /** One after the other: a campaign is changed here alone. */
   let queue: Promise<unknown> = Promise.resolve()
@@ -193,7 +195,8 @@ export function startRollouts(parts: RolloutParts): Rollouts {
   const later = (): void => {
     if (isStopped) return
     cancel = clock.after(STEP_MS, () => {
-      inTurn(look)
+      isKeeper()
+        .then((isOurs) => (isOurs ? inTurn(look) : undefined))
         .catch((error: Error) => {
           if (!isStopped) log.error({ error: error.message }, 'campaigns could not be looked at')
         })

@@ -14,6 +14,8 @@ export interface AlertParts extends WatchParts {
   readonly intervalMs: number
   /** Absent: nothing is configured, so what is to be sent waits. */
   readonly post?: Omit<PostParts, 'reads' | 'writes' | 'clock' | 'log'> | undefined
+  /** Of several servers one does it at a time (STORE-N14); absent: there is one. */
+  readonly isKeeper?: (() => Promise<boolean>) | undefined
   readonly writes: WatchParts['writes'] & PostParts['writes']
 }
 
@@ -22,7 +24,7 @@ export interface Alerts {
 }
 
 export function startAlerts(parts: AlertParts): Alerts {
-  const { clock, log, intervalMs, reads, writes, post } = parts
+  const { clock, log, intervalMs, reads, writes, post, isKeeper = async () => true } = parts
   const watch = createWatch(parts)
   let isStopping = false
   let sweeping = Promise.resolve()
@@ -41,13 +43,14 @@ export function startAlerts(parts: AlertParts): Alerts {
   const again = (ms: number): void => {
     if (isStopping) return
     cancel = clock.after(ms, () => {
-      sweeping = watch
-        .sweep()
-        .catch(report(log, 'alerts could not be looked at', () => isStopping))
-        .then(() => {
+      sweeping = isKeeper()
+        .then(async (isOurs) => {
+          if (!isOurs) return
+          await watch.sweep().catch(report(log, 'alerts could not be looked at', () => isStopping))
           send()
-          again(intervalMs)
         })
+        .catch(report(log, 'alerts could not be looked at', () => isStopping))
+        .then(() => again(intervalMs))
     })
   }
   again(Math.min(FIRST_SWEEP_MS, intervalMs))
