@@ -43,12 +43,14 @@ async function mailbox(): Promise<{ readonly url: string; readonly mails: readon
 /** The operator's service; what it answers is the charge point's to choose. */
 async function service(answers: Readonly<Record<string, (response: ServerResponse) => void>>) {
   const asked: string[] = []
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const parts: Buffer[] = []
-    for await (const part of request) parts.push(part as Buffer)
-    const { chargePointId } = JSON.parse(Buffer.concat(parts).toString()) as { readonly chargePointId: string }
-    asked.push(chargePointId)
-    answers[chargePointId]?.(response)
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const { chargePointId } = JSON.parse(Buffer.concat(parts).toString()) as { readonly chargePointId: string }
+      asked.push(chargePointId)
+      answers[chargePointId]?.(response)
+    })
   })
   hook = server
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

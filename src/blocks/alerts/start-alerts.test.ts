@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../clock.ts'
-import { type AlertParts, startAlerts } from './start.ts'
+import { type AlertParts, startAlerts } from './start-alerts.ts'
 
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
