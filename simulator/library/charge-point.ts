@@ -16,7 +16,7 @@ import type { Frame, WireObserver } from '../wire/frames.ts'
  * What `ChargePoint.connect` makes a station of; `url` and `id` are all that it needs.
  *
  * @example
- * const options: ConnectOptions = { url: 'ws://localhost:8080/ocpp', id: 'CP-1', ocpp: '2.0.1', password: 'secret' }
+ * const options = { url: 'ws://localhost:8080/ocpp', id: 'CP-1', ocpp: '2.0.1', password: 'secret' }
  */
 export interface ConnectOptions {
   /** Without the identity: `ws://localhost:8080/ocpp`. */

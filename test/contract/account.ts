@@ -44,6 +44,7 @@ export const ACCOUNT: readonly Address[] = [
     ],
     keeps: 'tariffId',
   },
+  { at: 'GET /2/nodes', needs: 'credential', answers: 200 },
   { at: 'GET /2/tariffs', needs: 'credential', answers: 200, isOwn: true },
   { at: 'GET /2/tariffs/{tariffId}', needs: 'credential', answers: 200, has: { perKwh: 0.3 } },
   { at: 'PATCH /2/tariffs/{tariffId}', needs: 'credential', answers: 200, body: { perMinute: 0.1 } },

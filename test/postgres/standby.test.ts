@@ -72,8 +72,8 @@ describe('STORE-R5: the doctor on a PostgreSQL', { timeout: 60_000 }, () => {
 
     await waitFor('db2')
     await expect.poll(async () => (await standby())?.status, { timeout: 30_000 }).toBe('ok')
-    await statement(url, 'CREATE TABLE both (n bigint); INSERT INTO both VALUES (1)')
-    expect(await rowsOf(second.url.replace(/postgres$/, 'installation'), 'SELECT n FROM both')).toEqual([{ n: '1' }])
+    await statement(url, 'CREATE TABLE on_two (n bigint); INSERT INTO on_two VALUES (1)')
+    expect(await rowsOf(second.url.replace(/postgres$/, 'installation'), 'SELECT n FROM on_two')).toEqual([{ n: '1' }])
 
     // Its own address is refused: it takes no writes.
     const { hostname, port: secondPort } = new URL(second.url)
