@@ -11,6 +11,8 @@ import {
 
 type Members = Readonly<Record<string, unknown>>
 
+const NONE: readonly never[] = []
+
 export class RecordsOfChargePoint implements KnownRecords {
   /** By kind and the text of the key. */
   readonly #kinds = new Map<string, Map<string, Members>>()
@@ -25,7 +27,10 @@ export class RecordsOfChargePoint implements KnownRecords {
   }
 
   all<Kind extends RecordKind>(kind: Kind): readonly RecordOfKind<Kind>[] {
-    return [...(this.#kinds.get(kind)?.values() ?? [])] as unknown as readonly RecordOfKind<Kind>[]
+    const known = this.#kinds.get(kind)
+    // Asked with every message, and most charge points have none of most kinds.
+    if (!known || known.size === 0) return NONE
+    return [...known.values()] as unknown as readonly RecordOfKind<Kind>[]
   }
 
   apply(changes: readonly RecordChange[]): void {
