@@ -1,5 +1,6 @@
 /** BENCH-P10 to BENCH-P12: several nodes on one PostgreSQL, that share the cores and the disk of this machine. */
 import { measureCommands } from './cluster/commands.ts'
+import { measureFailovers } from './cluster/failovers.ts'
 import { measureKills } from './cluster/kills.ts'
 import { measureTakeovers } from './cluster/takeovers.ts'
 import { withPostgres } from './postgres/server.ts'
@@ -9,20 +10,23 @@ export interface ClusterOptions {
   readonly takeovers: number
   /** Of nodes, and as many of PostgreSQL. */
   readonly kills: number
+  readonly failovers: number
   /** P10, P11 or P12; absent: all. */
   readonly only?: string
 }
 
-export const CLUSTER: ClusterOptions = { takeovers: 10_000, kills: 20 }
+export const CLUSTER: ClusterOptions = { takeovers: 10_000, kills: 20, failovers: 20 }
 
 export async function measureCluster({
   takeovers,
   kills,
+  failovers,
   only,
 }: ClusterOptions = CLUSTER): Promise<readonly Measurement[]> {
   const wanted = (id: string): boolean => only === undefined || only === id
   return [
-    ...(wanted('P10') ? await measureKills(kills) : []),
+    ...(wanted('P10') && kills > 0 ? await measureKills(kills) : []),
+    ...(wanted('P10') && failovers > 0 ? await measureFailovers(failovers) : []),
     ...(await withPostgres(async (postgres) => [
       ...(wanted('P11') ? await measureTakeovers(postgres, takeovers) : []),
       ...(wanted('P12') ? await measureCommands(postgres) : []),

@@ -2,7 +2,7 @@
  * `npm run bench -- <name>`: measures the figures of docs/rules/performance.md, each against a limit of the same run.
  */
 import { Argument, Command, InvalidArgumentError } from 'commander'
-import { CLUSTER, measureCluster } from './cluster.ts'
+import { CLUSTER, type ClusterOptions, measureCluster } from './cluster.ts'
 import { measureCopy } from './copy.ts'
 import { measureDurability } from './durability.ts'
 import { measureEvenness } from './evenness.ts'
@@ -91,9 +91,10 @@ program
   .description('run the benches of several nodes on one PostgreSQL')
   .option('--only <figure>', 'one of P10, P11, P12')
   .option('--takeovers <number>', 'of the race for charge points', positive, CLUSTER.takeovers)
-  .option('--kills <number>', 'of nodes, and as many of PostgreSQL', positive, CLUSTER.kills)
+  .option('--kills <number>', 'of nodes, and as many of PostgreSQL; 0: none', count, CLUSTER.kills)
+  .option('--failovers <number>', 'of PostgreSQL to its standby; 0: none', count, CLUSTER.failovers)
   .option('--json', 'print the measurements as JSON')
-  .action(async ({ json, ...options }: { json?: true; takeovers: number; kills: number; only?: string }) => {
+  .action(async ({ json, ...options }: { json?: true } & ClusterOptions) => {
     report(await measureCluster(options), json)
   })
 program
@@ -156,6 +157,10 @@ function reportWalk(walk: WalkReport, json: true | undefined): void {
 function positive(text: string): number {
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('Give a whole number of 1 or more.')
+}
+
+function count(text: string): number {
+  return text === '0' ? 0 : positive(text)
 }
 
 function withResult(measurement: Measurement): Measurement & { readonly result: string } {

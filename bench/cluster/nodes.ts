@@ -1,6 +1,7 @@
 /** Several servers on one database behind a balancer, each a process of its own. */
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { Balancer } from '../../test/postgres/balancer.ts'
 import { packageRoot } from '../places.ts'
 import { environmentOf } from '../postgres/server.ts'
@@ -29,11 +30,10 @@ export async function startNodes(directory: string, url: string, count: number):
   while (nodes.length < count) nodes.push(await start(nodes.length))
   const balancer = await Balancer.listen(nodes.map(portOf))
   const order = ['credential', 'create', '--name', 'bench', '--json']
-  const created = execFileSync(process.execPath, [join(packageRoot(), 'dist', 'main.js'), ...order], {
-    cwd: directory,
-    env: { PATH: process.env.PATH, ...environment },
-    encoding: 'utf8',
-  })
+  // Not waiting here: a standby may be reached through this process.
+  const program = join(packageRoot(), 'dist', 'main.js')
+  const env = { PATH: process.env.PATH, ...environment }
+  const { stdout: created } = await promisify(execFile)(process.execPath, [program, ...order], { cwd: directory, env })
   return {
     nodes,
     balancer,

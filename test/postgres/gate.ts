@@ -57,6 +57,8 @@ export async function gateTo(databaseUrl: string): Promise<Gate> {
       for (const [client, backend] of pairs) {
         client.unpipe(backend)
         client.pause()
+        backend.unpipe(client)
+        backend.pause()
       }
     },
     open() {

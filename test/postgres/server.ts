@@ -190,7 +190,7 @@ function unprivileged(): { readonly uid: number; readonly gid: number } | undefi
   return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
