@@ -8,4 +8,9 @@ export interface StorageFigures {
   readonly diskFreeBytes?: number
   /** When the newest verified backup was complete; milliseconds since the epoch. */
   readonly lastBackupAt?: number
+  /**
+   * Age of the oldest transaction that has written and not ended, anywhere on the server and as far as this user may
+   * see them; 0: none. The events feed waits for it.
+   */
+  readonly oldestTransactionSeconds?: number
 }

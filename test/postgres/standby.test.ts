@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type TestInstallation, testInstallation } from '../../src/cli/testing.ts'
 import { databaseAt } from '../../src/storage/open.ts'
@@ -72,14 +73,26 @@ describe('STORE-R5: the doctor on a PostgreSQL', { timeout: 60_000 }, () => {
 
     await waitFor('db2')
     await expect.poll(async () => (await standby())?.status, { timeout: 30_000 }).toBe('ok')
-    await statement(url, 'CREATE TABLE on_two (n bigint); INSERT INTO on_two VALUES (1)')
-    expect(await rowsOf(second.url.replace(/postgres$/, 'installation'), 'SELECT n FROM on_two')).toEqual([{ n: '1' }])
+    await statement(url, 'CREATE TABLE copied (n bigint); INSERT INTO copied VALUES (1)')
+    expect(await rowsOf(second.url.replace(/postgres$/, 'installation'), 'SELECT n FROM copied')).toEqual([{ n: '1' }])
 
     // Its own address is refused: it takes no writes.
     const { hostname, port: secondPort } = new URL(second.url)
     const both = url.replace(`${hostname}:${port}`, `${hostname}:${secondPort},${hostname}:${port}`)
     const writer = await databaseAt(both).openWriter()
     await writer.close()
+
+    // STORE-R6: somebody else's transaction that has written, and does not end.
+    const other = new pg.Client({ connectionString: url })
+    other.on('error', () => undefined)
+    await other.connect()
+    const oldest = async () => (await databaseAt(url).figures()).oldestTransactionSeconds
+    expect(await oldest()).toBe(0)
+    await other.query('BEGIN; INSERT INTO copied VALUES (2)')
+    await expect.poll(oldest, { timeout: 30_000 }).toBeGreaterThan(0)
+    expect((await databaseAt(url).check()).oldestTransactionSeconds).toBeGreaterThan(0)
+    await other.end()
+    await expect.poll(oldest, { timeout: 30_000 }).toBe(0)
 
     await stop(second.pid)
     await expect.poll(async () => (await standby())?.detail, { timeout: 30_000 }).toContain('Commits wait for db2')

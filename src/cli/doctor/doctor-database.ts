@@ -7,13 +7,12 @@ import type { Reads } from '../../ports/storage.ts'
 import { databaseAt } from '../../storage/open.ts'
 import { openChargePoints } from '../output/serve-text.ts'
 import type { Check } from './doctor-check.ts'
+import { checkServer } from './doctor-server.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** A busy installation writes some hundred MiB a day: a day's notice, and a reserve in which nothing can be stored. */
 const DISK_WARNING_BYTES = 1024 * MEBIBYTE
 const DISK_FAILURE_BYTES = 100 * MEBIBYTE
-/** Ours take milliseconds. */
-const LONG_TRANSACTION_SECONDS = 60
 /** The log's ids never step back, so a newest row ahead of the clock means that the clock did. */
 const CLOCK_TOLERANCE_MS = 60_000
 /** No installation can run before this program was written. */
@@ -55,25 +54,6 @@ export async function checkDatabaseFile(settings: Settings): Promise<Check> {
       status: 'ok',
       detail: `${path}, ${size}, sound, journal_mode=${journalMode}, synchronous=${synchronous}.`,
     }
-  } catch (error) {
-    return { check, status: 'failed', detail: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-/** The connection says by itself what of the server's settings is wrong. */
-async function checkServer(databaseUrl: string): Promise<Check> {
-  const check = 'database'
-  try {
-    const database = databaseAt(databaseUrl)
-    const { journalMode, synchronous, bytes, older, oldestTransactionSeconds = 0 } = await database.check()
-    const what = `${database.shown}, ${(bytes / MEBIBYTE).toFixed(1)} MiB, ${journalMode}, synchronous_commit=${synchronous}`
-    if (older) {
-      const detail = `${what}: written by an older version; the next start brings it up to date.`
-      return { check, status: 'warning', detail }
-    }
-    if (oldestTransactionSeconds <= LONG_TRANSACTION_SECONDS) return { check, status: 'ok', detail: `${what}.` }
-    const held = `A transaction has been open for ${oldestTransactionSeconds} seconds, which holds back GET /2/events: find it in pg_stat_activity, and set idle_in_transaction_session_timeout.`
-    return { check, status: 'warning', detail: `${what}. ${held}` }
   } catch (error) {
     return { check, status: 'failed', detail: error instanceof Error ? error.message : String(error) }
   }

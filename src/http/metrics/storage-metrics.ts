@@ -12,6 +12,10 @@ const NAMES: Readonly<Record<keyof StorageFigures, readonly [name: string, help:
     'pilotwire_backup_age_seconds',
     'Age of the newest backup by pilotwire backup; absent before the first',
   ],
+  oldestTransactionSeconds: [
+    'pilotwire_database_oldest_transaction_seconds',
+    'Age of the oldest open transaction on the server of PostgreSQL that has written; absent with SQLite',
+  ],
 }
 
 type Parts = Pick<ApiParts, 'storageFigures' | 'now' | 'log'>

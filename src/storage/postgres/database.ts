@@ -78,7 +78,11 @@ async function figures(address: PostgresAddress): Promise<StorageFigures> {
   const session = await Session.open(address)
   try {
     const databaseBytes = await session.value<number>('SELECT pg_database_size(current_database())')
-    return databaseBytes === undefined ? {} : { databaseBytes }
+    const oldestTransactionSeconds = await session.value<number>(OLDEST_TRANSACTION)
+    return {
+      ...(databaseBytes !== undefined && { databaseBytes }),
+      ...(oldestTransactionSeconds !== undefined && { oldestTransactionSeconds }),
+    }
   } finally {
     await session.end()
   }
