@@ -9,6 +9,7 @@ import { type Json, partner } from '../house.ts'
 import { Balancer } from './balancer.ts'
 import { Charger } from './charger.ts'
 import { rowsOf } from './databases.ts'
+import { connect } from './node.ts'
 import { type Nodes, openNodes } from './nodes.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
@@ -140,6 +141,39 @@ describe('STORE-N10: three servers behind a balancer', () => {
         .toMatchObject([{ state: 'live' }, { name: 'node-2', state: 'fenced' }, { state: 'live' }])
     })
     expect(chargers.map(({ orders }) => orders)).toEqual(chargers.map(() => ['ClearCache', 'ClearCache']))
+    await expectNothingLost()
+  })
+
+  it('STORE-N10: one that is paused for longer than its lease answers nothing of what it held: its charge points go on elsewhere, nothing is lost or there twice', async () => {
+    const [one, two, three] = installation.nodes
+    if (!one || !two || !three) throw new Error('There are not three.')
+    await one.request('POST', '/2/webhooks', { url: hook.url })
+    const held = await connect(two, 'HELD')
+    await held.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
+    const states = async () => (await one.request('GET', '/2/nodes')).body.data
+    await chargeDuring(async () => {
+      two.process.kill('SIGSTOP')
+      await expect.poll(() => balancer.readyCount, LONG).toBe(2)
+      const heard = held.frames.length
+      held.send('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' })
+      // Whoever hears nothing connects anew.
+      balancer.breakAll()
+      await untilAcknowledged(STATIONS * 4)
+      await expect.poll(() => chargers.every(({ isConnected }) => isConnected), LONG).toBe(true)
+      await expect.poll(states, LONG).toMatchObject([{ state: 'live' }, { state: 'fenced' }, { state: 'live' }])
+      const elsewhere = await connect(one, 'HELD')
+      expect(await elsewhere.call('Heartbeat', {})).toMatchObject({ 0: 3 })
+      two.process.kill('SIGCONT')
+      expect([1000, 1012]).toContain((await held.closed).code)
+      expect(held.frames.slice(heard)).toEqual([])
+      await expect.poll(states, LONG).toMatchObject([{ state: 'live' }, { state: 'live' }, { state: 'live' }])
+      await expect.poll(() => balancer.readyCount, LONG).toBe(3)
+      expect(await elsewhere.call('Heartbeat', {})).toMatchObject({ 0: 3 })
+      elsewhere.end()
+    })
+    const stored = `SELECT 1 FROM commands WHERE charge_point = (SELECT key FROM log_charge_points WHERE name = 'HELD')
+      AND direction = 0 AND method = (SELECT key FROM log_methods WHERE name = 'StatusNotification')`
+    expect(await rowsOf(installation.databaseUrl, stored)).toEqual([])
     await expectNothingLost()
   })
 
