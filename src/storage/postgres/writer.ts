@@ -20,6 +20,7 @@ import { nodeOwnership } from './hot/ownership.ts'
 import { retentionWrites } from './log/retention.ts'
 import { logSalt, migrate, requireWhole } from './migrate.ts'
 import { createOtherNodes } from './nodes/other-nodes.ts'
+import { orderRecords } from './order-records.ts'
 import { makePartitions } from './partitions.ts'
 import { type RegistrationWatch, watchRegistrations } from './registrations.ts'
 
@@ -114,7 +115,7 @@ function writesOf(pool: Pool, registrations: RegistrationWatch): Writes {
   const run = writingRun(pool, pause)
   const counted = writingRun(pool, pause, registrations.count)
   const runOf: RunOf = (name, args) => (changesRegistrations(name as keyof Writes, args) ? counted : run)
-  return { ...coldWrites(postgresDialect, runOf), ...retentionWrites(pool) }
+  return { ...coldWrites(postgresDialect, runOf), ...orderRecords(pool), ...retentionWrites(pool) }
 }
 
 function every(ms: number, work: () => Promise<unknown>): () => void {

@@ -2,7 +2,7 @@
 import type { Statement, Value } from '../../cold/work.ts'
 import { toDatabase } from './text.ts'
 
-export type Bound = string | number | null | readonly string[]
+export type Bound = string | number | null | readonly (string | null)[]
 
 interface Compiled {
   readonly text: string

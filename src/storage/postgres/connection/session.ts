@@ -46,10 +46,10 @@ export class Session {
     return this.#isBroken
   }
 
-  /** Told of what is notified on the channels that the session listens to, and of its end. */
-  onNotification(heard: () => void): void {
-    this.#client.on('notification', heard)
-    this.#client.on('end', heard)
+  /** Told of the channel on which something was notified; of none when the session ends. */
+  onNotification(heard: (channel?: string) => void): void {
+    this.#client.on('notification', ({ channel }) => heard(channel))
+    this.#client.on('end', () => heard())
   }
 
   rows<Row>(text: string, values: readonly Bound[] = []): Promise<Result<Row>> {

@@ -3,6 +3,7 @@ import type { CoreStore, LoadedChargePoint, LookedUp, Lookup, StoredStranger } f
 import { recordReads } from '../../cold/records.ts'
 import { portOf } from '../../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../../rows/command-row.ts'
+import { gathered } from '../connection/gathered.ts'
 import type { Pool } from '../connection/pool.ts'
 import { readingRun } from '../connection/run-work.ts'
 import type { Session as Connection } from '../connection/session.ts'
@@ -25,6 +26,9 @@ import { groupCommit } from './commit.ts'
 import { CountedEnergy } from './counted-energy.ts'
 import type { Node } from './node.ts'
 import { numberReservation } from './numbers.ts'
+
+/** Of those that connect at about the same time, as after the end of a node: read and taken over in one journey. */
+const TAKEN_AT_ONCE = 200
 
 interface Parts {
   readonly node: Node
@@ -129,6 +133,7 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
       return loadAll(ids, takes)
     }
   }
+  const loadOne = gathered<string, LoadedChargePoint | undefined>((ids) => loadAll(ids), TAKEN_AT_ONCE)
   const loadedOf = (row: LoadedRow['loaded']): LoadedChargePoint => {
     const sessions = row.sessions ?? []
     for (const session of sessions) rememberEnergy(session)
@@ -173,8 +178,12 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
       ask((session) => session.value<string>('SELECT id FROM accounts ORDER BY created_at, id LIMIT 1')),
     lastCommandId: async () => (await ask((session) => session.value<number>('SELECT max(id) FROM commands'))) ?? 0,
     reserveNumbers: reserve,
-    loadChargePoint: async (id) => (await loadAll([id]))[0],
-    loadChargePoints: async (ids, takes) => (ids.length === 0 ? [] : loadAll(ids, takes)),
+    loadChargePoint: loadOne,
+    loadChargePoints: async (ids, takes) => {
+      const [first, ...others] = ids
+      if (first === undefined) return []
+      return others.length === 0 && takes === undefined ? [await loadOne(first)] : loadAll(ids, takes)
+    },
     prefetch,
     strangers: async () => (await ask((session) => session.rows<StoredStranger>(STRANGERS))).rows,
     identityIgnoringCase: (id) =>
@@ -194,11 +203,23 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
     listRecords,
     registrationsVersion,
   }
-  const claim: PostgresCoreStore['claim'] = async (id) => {
-    const before = node.epochs.get(id)
-    const [loaded] = await loadAll([id], 'all')
-    return before !== undefined && node.epochs.get(id) === before ? undefined : loaded
-  }
+  const claim = gathered<string, LoadedChargePoint | undefined>(async (asked) => {
+    const ids = [...new Set(asked)]
+    const before = ids.map((id) => node.epochs.get(id))
+    const loaded = await loadAll(ids, 'all')
+    const taken = new Map<string, LoadedChargePoint>()
+    ids.forEach((id, index) => {
+      const one = loaded[index]
+      const isNew = before[index] === undefined || node.epochs.get(id) !== before[index]
+      if (one && isNew) taken.set(id, one)
+    })
+    // Whoever asked for the same one a moment later finds it taken already.
+    return asked.map((id) => {
+      const one = taken.get(id)
+      taken.delete(id)
+      return one
+    })
+  }, TAKEN_AT_ONCE)
   return { core, claim }
 }
 

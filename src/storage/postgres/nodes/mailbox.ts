@@ -96,7 +96,8 @@ export class Mailbox {
   #answer: ((request: string) => Promise<string>) | undefined
   #listening: { readonly session: Session; readonly to: string } | undefined
   #looking: Promise<void> | undefined
-  #lookAgain = false
+  #isToTake = false
+  #isToRead = false
   #looks = 0
   #cancel = (): void => undefined
   #isClosed = false
@@ -156,21 +157,26 @@ export class Mailbox {
     })
   }
 
-  #wake(): void {
+  /** @param channel says which of both there is; without one it is looked for both */
+  #wake(channel?: string): void {
     if (this.#isClosed) return
-    this.#lookAgain = true
+    const isAnswer = channel === CHANNEL + this.#reader
+    if (!isAnswer) this.#isToTake = true
+    if (isAnswer || channel === undefined) this.#isToRead = true
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
     })
   }
 
   async #look(): Promise<void> {
-    while (this.#lookAgain && !this.#isClosed) {
-      this.#lookAgain = false
+    while ((this.#isToTake || this.#isToRead) && !this.#isClosed) {
+      const [isToTake, isToRead] = [this.#isToTake, this.#isToRead]
+      this.#isToTake = false
+      this.#isToRead = false
       try {
         await this.#listen()
-        await this.#take()
-        await this.#readAnswers()
+        if (isToTake) await this.#take()
+        if (isToRead) await this.#readAnswers()
       } catch {
         // The database is away; everything is still there in a second.
         return
@@ -187,7 +193,7 @@ export class Mailbox {
     this.#listening = undefined
     await known?.session.end()
     const session = await Session.open(this.#parts.address)
-    session.onNotification(() => this.#wake())
+    session.onNotification((channel) => this.#wake(channel))
     await session.run(`LISTEN "${CHANNEL}${to}"; LISTEN "${CHANNEL}${this.#reader}"`)
     this.#listening = { session, to }
   }
@@ -196,7 +202,7 @@ export class Mailbox {
     if (!this.#answer) return
     const { slot, incarnation } = await this.#parts.own()
     const { rows } = await this.#parts.pool.use((session) => session.rows<TakenRow>(TAKE, [slot, incarnation]))
-    if (rows.length === TAKEN_AT_ONCE) this.#lookAgain = true
+    if (rows.length === TAKEN_AT_ONCE) this.#isToTake = true
     for (const { id, reader, request } of [...rows].sort((a, b) => a.position - b.position)) {
       void this.#answer(request).then((answer) => {
         if (reader !== null) this.#tell.add({ id, answer })

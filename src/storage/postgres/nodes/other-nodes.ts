@@ -4,15 +4,24 @@ import { logIdAt } from '../../../commands/log-id.ts'
 import type { OtherNodes } from '../../../ports/other-nodes.ts'
 import { type CommandRow, OUT, readCommand } from '../../rows/command-row.ts'
 import type { PostgresAddress } from '../connection/address.ts'
+import { gathered } from '../connection/gathered.ts'
 import { createPool } from '../connection/pool.ts'
 import { toDatabase } from '../connection/text.ts'
 import type { Node } from '../hot/node.ts'
 import { ROW } from '../log/log-reads.ts'
 import { Mailbox } from './mailbox.ts'
-import { publishPresences, readElsewhere, readRefused, readWhereabouts, whereaboutsOf } from './whereabouts.ts'
+import {
+  type OwnerRows,
+  publishPresences,
+  readElsewhere,
+  readRefused,
+  readWhereabouts,
+  whereaboutsOf,
+} from './whereabouts.ts'
 
 /** Beside those of the writer, so that neither waits for the other. */
 const CONNECTIONS = 3
+const ASKED_AT_ONCE = 200
 
 const STORED = `SELECT ${ROW} FROM commands AS command
   WHERE command.charge_point = (SELECT key FROM log_charge_points WHERE name = $1) AND command.id >= $2
@@ -33,10 +42,15 @@ export function createOtherNodes(
     made ??= new Mailbox({ address, pool, own, after, monotonic: () => performance.now() })
     return made
   }
+  // Before each order that is for another node: those of one turn are one question.
+  const whereaboutsOfOne = gathered<string, OwnerRows>(async (ids) => {
+    const rows = await readWhereabouts(pool, ids)
+    return ids.map((id) => rows.filter((row) => row.id === id))
+  }, ASKED_AT_ONCE)
   return {
     async whereabouts(ids) {
       const identity = await own()
-      const rows = await readWhereabouts(pool, ids)
+      const rows = ids.length === 1 ? await whereaboutsOfOne(ids[0] ?? '') : await readWhereabouts(pool, ids)
       return new Map(rows.map((row) => [row.id, whereaboutsOf(row, { address: identity, epochs: node.epochs })]))
     },
     presentElsewhere: async (offlineMs, accountId) => readElsewhere(pool, await own(), offlineMs, accountId),

@@ -17,6 +17,8 @@ interface OwnerRow {
   readonly status: string | null
 }
 
+export type OwnerRows = readonly OwnerRow[]
+
 /** Whose node is silent has been offline since then; who has no node any more, for longer than anybody asks. */
 const PRESENCE = `o.connected IS NOT NULL AND n.slot IS NOT NULL AND ${ALIVE} AS "isConnected",
   CASE WHEN n.slot IS NULL THEN NULL WHEN o.connected IS NOT NULL AND ${ALIVE} THEN NULL
@@ -69,7 +71,7 @@ export function whereaboutsOf(
   }
 }
 
-export async function readWhereabouts(pool: Pool, ids: readonly string[]): Promise<readonly OwnerRow[]> {
+export async function readWhereabouts(pool: Pool, ids: readonly string[]): Promise<OwnerRows> {
   const { rows } = await pool.use((session) => session.rows<OwnerRow>(WHEREABOUTS, [ids.map(toDatabase)]))
   return rows
 }

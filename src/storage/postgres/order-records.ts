@@ -1,0 +1,48 @@
+/**
+ * The records of orders (ADMIN-C4), of which one is stored before each order to the core and changed after it: all that
+ * come at once are one statement each (ADMIN-C6). Neither reads anything, so they need no serialisable transactions,
+ * which would be in each other's way on the last page of the table and its indexes.
+ */
+import type { Writes } from '../../ports/storage.ts'
+import type { AuditEvent } from '../../ports/storage-oidc.ts'
+import { gathered } from './connection/gathered.ts'
+import type { Pool } from './connection/pool.ts'
+import { jsonToDatabase, toDatabase } from './connection/text.ts'
+
+const MOST = 500
+
+// Ids rise in the order of the rows, and other nodes take some between them.
+const KEEP = `INSERT INTO audit_events (at, kind, account_id, user_id, client_id, grant_id, ip, actor, role, subject, outcome)
+  SELECT at, kind, "accountId", "userId", "clientId", "grantId", ip, actor, role, subject, outcome
+  FROM json_to_recordset($1) AS x(n bigint, at bigint, kind text, "accountId" text, "userId" text, "clientId" text,
+    "grantId" text, ip text, actor text, role text, subject text, outcome text)
+  ORDER BY n RETURNING id`
+const SET_OUTCOMES = `UPDATE audit_events AS e SET outcome = x.outcome, subject = coalesce(x.subject, e.subject)
+  FROM unnest($1::bigint[], $2::text[], $3::text[]) AS x(id, outcome, subject) WHERE e.id = x.id AND e.id = ANY($1)`
+
+interface Outcome {
+  readonly id: number
+  readonly outcome: string
+  readonly subject: string | undefined
+}
+
+export function orderRecords(pool: Pool): Pick<Writes, 'audit' | 'setAuditOutcome'> {
+  const keep = gathered<AuditEvent, number>(async (events) => {
+    const rows = jsonToDatabase(events.map((event, n) => ({ n, ...event })))
+    const kept = await pool.use((session) => session.rows<{ readonly id: number }>(KEEP, [rows]))
+    return kept.rows.map(({ id }) => id).sort((a, b) => a - b)
+  }, MOST)
+  const setOutcome = gathered<Outcome, void>(async (outcomes) => {
+    const columns = [
+      outcomes.map(({ id }) => String(id)),
+      outcomes.map(({ outcome }) => outcome),
+      outcomes.map(({ subject }) => (subject === undefined ? null : toDatabase(subject))),
+    ]
+    await pool.use((session) => session.rows(SET_OUTCOMES, columns))
+    return outcomes.map(() => undefined)
+  }, MOST)
+  return {
+    audit: keep,
+    setAuditOutcome: (id, outcome, subject) => setOutcome({ id, outcome, subject }),
+  }
+}
