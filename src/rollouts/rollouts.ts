@@ -15,7 +15,7 @@ import type { Reads, Writes } from '../ports/storage.ts'
 
 export interface RolloutParts {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'listChargePoints'>
-  readonly writes: Pick<Writes, 'putRecords'>
+  readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf'>
   readonly core: Pick<Core, 'decideBlock' | 'connectivity'>
   readonly clock: Clock
   readonly random: (bytes: number) => Buffer
@@ -50,7 +50,7 @@ const AT_ONCE = 50
 export function startRollouts(parts: RolloutParts): Rollouts {
   const { reads, writes, core, clock, log, isKeeper = async () => true } = parts
   let isStopped = false
-  /** One after the other: a campaign is changed here alone. */
+  /** One after the other in this process; other servers may change a campaign, too (FIRMWARE-C7). */
   let queue: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = queue.then(work)
@@ -113,9 +113,9 @@ export function startRollouts(parts: RolloutParts): Rollouts {
     const connected = await online(waiting.map(({ chargePointId }) => chargePointId))
     const next = nextStep(campaign, known, (id) => connected.has(id), clock.now())
     const { accountId } = campaign
+    const moved = next.campaign !== campaign || next.put.length > 0
     // First what is decided: a campaign that is stopped orders nothing more, whatever comes in between.
-    if (next.campaign !== campaign) await writes.putRecords('firmware_campaigns', [next.campaign])
-    if (next.put.length > 0) await writes.putRecords('firmware_campaign_rows', next.put)
+    if (moved && !(await changed(campaign, next.campaign, next.put))) return onward(campaign)
     await inGroups([
       ...next.order.map((row) => order(campaign, row)),
       ...next.recall.flatMap(({ row: { chargePointId, requestId }, into }) =>
@@ -131,7 +131,24 @@ export function startRollouts(parts: RolloutParts): Rollouts {
             ],
       ),
     ])
-    return { campaign: next.campaign, moved: next.campaign !== campaign || next.put.length > 0 }
+    return { campaign: next.campaign, moved }
+  }
+
+  /** Where another server has changed it meanwhile, nothing is stored of what was decided on what it was. */
+  const changed = (seen: Campaign, campaign: Campaign, put: readonly CampaignRow[]): Promise<boolean> =>
+    writes.changeRecordsIf(
+      [
+        { kind: 'firmware_campaigns', put: campaign },
+        ...put.map((row) => ({ kind: 'firmware_campaign_rows' as const, put: row })),
+      ],
+      { kind: 'firmware_campaigns', put: seen },
+    )
+
+  /** From what the other one made of it. */
+  const onward = async (seen: Campaign): Promise<{ readonly campaign: Campaign; readonly moved: boolean }> => {
+    const { accountId, id } = seen
+    const campaign = await reads.getRecord('firmware_campaigns', { accountId, id })
+    return { campaign: campaign ?? seen, moved: campaign !== undefined }
   }
 
   const settle = async (campaign: Campaign): Promise<Campaign> => {
@@ -145,13 +162,27 @@ export function startRollouts(parts: RolloutParts): Rollouts {
     return current
   }
 
-  const plan = async (campaign: Campaign, shared: readonly string[] | undefined): Promise<void> => {
+  const plan = async (campaign: Campaign, shared: readonly string[] | undefined): Promise<boolean> => {
     const { accountId, selector } = campaign
     const found = await selectChargePoints(reads, accountId, selector, shared)
     const connected = await online(found.map(({ id }) => id))
     const all = plannedRows(campaign, found, connected, clock.now())
     for (let at = 0; at < all.length; at += PAGE)
-      await writes.putRecords('firmware_campaign_rows', all.slice(at, at + PAGE))
+      if (!(await changed(campaign, campaign, all.slice(at, at + PAGE)))) return false
+    return true
+  }
+
+  /** Undefined: another server has changed it meanwhile. */
+  const acted = async (
+    campaign: Campaign,
+    action: CampaignAction,
+    shared: readonly string[] | undefined,
+    state: CampaignState,
+  ): Promise<Campaign | undefined> => {
+    if (action === 'start' && !(await plan(campaign, shared))) return undefined
+    const wave = action === 'start' ? 1 : campaign.wave
+    const after: Campaign = { ...campaign, state, wave, updatedAt: clock.now() }
+    return (await changed(campaign, after, [])) ? settle(after) : undefined
   }
 
   /** FIRMWARE-U5, FIRMWARE-D4: of those who are away, only what gives up. */
@@ -209,14 +240,13 @@ export function startRollouts(parts: RolloutParts): Rollouts {
     rows,
     act: ({ accountId, id }, action, shared) =>
       inTurn(async () => {
-        const campaign = await reads.getRecord('firmware_campaigns', { accountId, id })
-        const state = campaign && stateAfter(campaign.state, action)
-        if (!campaign || !state) return undefined
-        if (action === 'start') await plan(campaign, shared)
-        const wave = action === 'start' ? 1 : campaign.wave
-        const changed: Campaign = { ...campaign, state, wave, updatedAt: clock.now() }
-        await writes.putRecords('firmware_campaigns', [changed])
-        return settle(changed)
+        for (;;) {
+          const campaign = await reads.getRecord('firmware_campaigns', { accountId, id })
+          const state = campaign && stateAfter(campaign.state, action)
+          if (!campaign || !state) return undefined
+          const done = await acted(campaign, action, shared, state)
+          if (done) return done
+        }
       }),
     stop() {
       isStopped = true

@@ -158,6 +158,7 @@ export const COLD_WRITES: { readonly [Name in keyof ColdWrites]: WriteKind } = {
   deleteIdToken: 'registrations',
   putRecords: 'record',
   changeRecords: 'record',
+  changeRecordsIf: 'record',
   removeRecords: 'record',
   removeOldRecords: 'none',
   keepSecretKeyCheck: 'none',

@@ -44,7 +44,7 @@ export function* recordsOfChargePoint(chargePointId: string): Work<readonly Reco
 
 export function recordWrites(
   dialect: Dialect,
-): Operations<Pick<Writes, 'putRecords' | 'changeRecords' | 'removeRecords' | 'removeOldRecords'>> {
+): Operations<Pick<Writes, 'putRecords' | 'changeRecords' | 'changeRecordsIf' | 'removeRecords' | 'removeOldRecords'>> {
   const tell = eventWork(dialect)
   return {
     *putRecords(kind, records) {
@@ -58,6 +58,12 @@ export function recordWrites(
       for (const event of events) if (yield* tell(event)) told = true
       return told
     },
+    *changeRecordsIf(changes, seen) {
+      for (const { kind } of [seen, ...changes]) requireCold(declarationOf(kind))
+      if (!(yield* isStill(seen))) return false
+      for (const one of changes) yield* writeRecord(one)
+      return true
+    },
     *removeRecords(kind, keys) {
       requireCold(declarationOf(kind))
       for (const remove of keys) yield* writeRecord({ kind, remove } as RecordChange)
@@ -70,6 +76,15 @@ export function recordWrites(
       return yield* change(sql, values)
     },
   }
+}
+
+/** Compared as rows, in which no order of members and no absent ones differ. */
+function* isStill({ kind, put }: RecordPut): Work<boolean> {
+  const sql = recordSqlOf(kind)
+  const [found] = yield* recordRows(sql.get(put))
+  if (!found) return false
+  const rowAs = (record: object): string => JSON.stringify(sql.put(record).values)
+  return rowAs(readAs(kind, found) as object) === rowAs(put)
 }
 
 /** With the charge point goes what belongs to it. */

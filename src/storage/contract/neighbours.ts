@@ -42,6 +42,67 @@ export function neighbourBehaviour({ store, beside }: StoreFixture): void {
     }
   })
 
+  it('FIRMWARE-C7: of several that change what they have seen, one does, and the others change nothing', async () => {
+    const { writes, reads } = store()
+    const stores = [writes, (await beside()).writes]
+    const put = {
+      accountId: 'A',
+      id: 'R',
+      name: 'seen',
+      kind: 'disk',
+      targets: [],
+      createdAt: 1,
+      updatedAt: 1,
+    } as const
+    const seen = { kind: 'alert_rules', put } as const
+    const renamed = (name: string) => [
+      { kind: 'alert_rules', put: { ...put, name } } as const,
+      { kind: 'alert_rules', put: { ...put, id: `of ${name}` } } as const,
+    ]
+    expect(await writes.changeRecordsIf(renamed('nobody'), seen)).toBe(false)
+    await writes.putRecords('alert_rules', [put])
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const results = await Promise.all(names.map((name, n) => stores[n % 2]?.changeRecordsIf(renamed(name), seen)))
+    const changed = names.filter((_, n) => results[n])
+    expect(changed).toHaveLength(1)
+    const found = await reads.listRecords('alert_rules', { where: { accountId: 'A' }, limit: 9 })
+    expect(found.map(({ id, name }) => [id, name])).toEqual([
+      ['R', changed[0]],
+      [`of ${changed[0]}`, 'seen'],
+    ])
+    // Members in another order, or without a value, are no difference.
+    const { name: _, ...others } = put
+    const same = { kind: 'alert_rules', put: { ...others, name: changed[0] ?? '', mutedUntil: undefined } } as const
+    expect(await writes.changeRecordsIf([], same as unknown as typeof seen)).toBe(true)
+    const hot = { kind: 'outgoing_calls', remove: { chargePointId: 'CP1', id: 1 } } as const
+    await expect(writes.changeRecordsIf([hot], seen)).rejects.toThrow('a decision changes it')
+  })
+
+  it('ADMIN-C6: records of orders that come at once are kept each for itself, and so is what became of them', async () => {
+    const { writes, reads } = store()
+    const stores = [writes, (await beside()).writes]
+    const orders = Array.from({ length: 60 }, (_, n) => ({
+      at: NOW + n,
+      kind: `k${n}`,
+      accountId: 'A',
+      subject: `s\0${n}`,
+    }))
+    const ids = await Promise.all(orders.map((event, n) => stores[n % 2]?.audit({ ...event, outcome: 'ordered' })))
+    expect(new Set(ids).size).toBe(60)
+    const outcomes = orders.map((_, n) => (n % 3 === 0 ? 'refused' : 'done'))
+    await Promise.all(
+      ids.map((id, n) =>
+        stores[n % 2]?.setAuditOutcome(id ?? 0, outcomes[n] as 'done', n < 2 ? `made ${n}` : undefined),
+      ),
+    )
+    const found = await reads.searchAudit({ accountId: 'A', limit: 100 })
+    const expected = orders.map((event, n) => ({
+      ...event,
+      ...{ id: ids[n], outcome: outcomes[n], subject: n < 2 ? `made ${n}` : event.subject },
+    }))
+    expect([...found].sort((a, b) => a.at - b.at)).toEqual(expected)
+  })
+
   it('OCPP-RP14: a stranger is whoever nobody approved, named or gave a password', async () => {
     const { core, writes } = store()
     const stranger = aChargePoint({ id: 'X', registrationStatus: 'Pending' })
