@@ -112,10 +112,20 @@ async function backend(session: Session): Promise<number | undefined> {
 }
 
 function writesOf(pool: Pool, registrations: RegistrationWatch): Writes {
-  const run = writingRun(pool, pause)
-  const counted = writingRun(pool, pause, registrations.count)
-  const runOf: RunOf = (name, args) => (changesRegistrations(name as keyof Writes, args) ? counted : run)
+  const runOf = writeRuns(pool, pause, registrations.count)
   return { ...coldWrites(postgresDialect, runOf), ...orderRecords(pool), ...retentionWrites(pool) }
+}
+
+/** @param count done in the transaction of each change of registrations */
+export function writeRuns(pool: Pool, waits: typeof pause, count: (session: Session) => Promise<void>): RunOf {
+  const run = writingRun(pool, waits)
+  const counted = writingRun(pool, waits, count)
+  // One server at a time claims, and must see what those before it have taken (HOOK-F8).
+  const claiming = writingRun(pool, waits, undefined, 'each statement sees what is stored')
+  return (name, args) => {
+    if (name === 'claimDeliveries') return claiming
+    return changesRegistrations(name as keyof Writes, args) ? counted : run
+  }
 }
 
 function every(ms: number, work: () => Promise<unknown>): () => void {

@@ -62,9 +62,10 @@ const READY = `SELECT ${PLACE_COLUMNS}, s.rate_per_minute AS "ratePerMinute", s.
       WHERE subscription_id = s.id AND state = 'pending' AND ordered = 1 AND due_at <= @now)
     ELSE EXISTS (SELECT 1 FROM webhook_deliveries
       WHERE subscription_id = s.id AND state = 'pending' AND due_at <= @now) END`
-const TAKE = `UPDATE webhook_deliveries SET state = 'in_flight', lease_until = ? WHERE id = ?`
+// A commit may have replaced it since it was chosen, and an operator may have cancelled it.
+const TAKE = `UPDATE webhook_deliveries SET state = 'in_flight', lease_until = ? WHERE id = ? AND state = 'pending'`
 const COUNT = 'UPDATE webhook_subscriptions SET rate_spent = ? WHERE id = ?'
-const CANCEL = `UPDATE webhook_deliveries SET state = 'cancelled', finished_at = ? WHERE id = ?`
+const CANCEL = `UPDATE webhook_deliveries SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'pending'`
 
 export function claimWrites(
   dialect: Dialect,
@@ -86,7 +87,7 @@ export function claimWrites(
       yield* change(CANCEL, [now, id])
       return undefined
     }
-    yield* change(TAKE, [leaseUntil, id])
+    if ((yield* change(TAKE, [leaseUntil, id])) === 0) return undefined
     const { shared: _, secrets, signatureScheme, ratePerMinute, rateSpent, ...delivery } = found
     if (ratePerMinute !== null) {
       yield* change(COUNT, [JSON.stringify(spend(spentOf(rateSpent), now)), delivery.subscriptionId])

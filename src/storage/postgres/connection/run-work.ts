@@ -13,6 +13,14 @@ export function readingRun(pool: Pool): Run {
   return (work) => pool.use((session) => carryOut(session, work()))
 }
 
+/** `each statement sees what is stored`: for work that takes a lock first; in a serialisable one it would see what was before. */
+export type Isolation = 'serialisable' | 'each statement sees what is stored'
+
+const BEGIN: Readonly<Record<Isolation, string>> = {
+  serialisable: 'BEGIN ISOLATION LEVEL SERIALIZABLE',
+  'each statement sees what is stored': 'BEGIN ISOLATION LEVEL READ COMMITTED',
+}
+
 /**
  * @param pause waits so many milliseconds
  * @param also done in the same transaction, at its end
@@ -21,16 +29,21 @@ export function writingRun(
   pool: Pool,
   pause: (ms: number) => Promise<void>,
   also: (session: Session) => Promise<void> = async () => undefined,
+  isolation: Isolation = 'serialisable',
 ): Run {
   return async (work) => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await pool.use((session) =>
-          inTransaction(session, async () => {
-            const value = await carryOut(session, work())
-            await also(session)
-            return value
-          }),
+          inTransaction(
+            session,
+            async () => {
+              const value = await carryOut(session, work())
+              await also(session)
+              return value
+            },
+            isolation,
+          ),
         )
       } catch (error) {
         if (!isConflict(error) || attempt === MOST_ATTEMPTS) throw error
@@ -40,8 +53,12 @@ export function writingRun(
   }
 }
 
-export async function inTransaction<T>(session: Session, work: () => Promise<T>): Promise<T> {
-  await session.run('BEGIN ISOLATION LEVEL SERIALIZABLE')
+export async function inTransaction<T>(
+  session: Session,
+  work: () => Promise<T>,
+  isolation: Isolation = 'serialisable',
+): Promise<T> {
+  await session.run(BEGIN[isolation])
   try {
     const value = await work()
     await session.run('COMMIT')
