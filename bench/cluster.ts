@@ -1,7 +1,8 @@
-/** BENCH-P10 to BENCH-P12: several nodes on one PostgreSQL, that share the cores and the disk of this machine. */
+/** BENCH-P9 to BENCH-P12: several nodes on one PostgreSQL, that share the cores and the disk of this machine. */
 import { measureCommands } from './cluster/commands.ts'
 import { measureFailovers } from './cluster/failovers.ts'
 import { measureKills } from './cluster/kills.ts'
+import { measureReturns } from './cluster/returns.ts'
 import { measureTakeovers } from './cluster/takeovers.ts'
 import { withPostgres } from './postgres/server.ts'
 import type { Measurement } from './verdict.ts'
@@ -11,7 +12,7 @@ export interface ClusterOptions {
   /** Of nodes, and as many of PostgreSQL. */
   readonly kills: number
   readonly failovers: number
-  /** P10, P11 or P12; absent: all. */
+  /** P9, P10, P11 or P12; absent: all. */
   readonly only?: string
 }
 
@@ -28,6 +29,7 @@ export async function measureCluster({
     ...(wanted('P10') && kills > 0 ? await measureKills(kills) : []),
     ...(wanted('P10') && failovers > 0 ? await measureFailovers(failovers) : []),
     ...(await withPostgres(async (postgres) => [
+      ...(wanted('P9') ? await measureReturns(postgres) : []),
       ...(wanted('P11') ? await measureTakeovers(postgres, takeovers) : []),
       ...(wanted('P12') ? await measureCommands(postgres) : []),
     ])),

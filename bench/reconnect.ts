@@ -46,7 +46,7 @@ export async function measureReconnect({ stations, rounds } = RECONNECT): Promis
   ]
 }
 
-async function storm(url: string, connections: number, run: string): Promise<number> {
+export async function storm(url: string, connections: number, run: string): Promise<number> {
   const generator = await startRole('generator')
   try {
     const { ms } = (await generator.order('open', { url, connections, run })) as { ms: number }

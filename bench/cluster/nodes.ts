@@ -17,7 +17,7 @@ export interface BenchNodes {
 }
 
 /** Nothing of what is measured is a matter of rates. */
-const SETTINGS = { PILOTWIRE_RATE_V2: '0', PILOTWIRE_RATE_API: '0', PILOTWIRE_OCPP_REPORTS: 'manual' }
+export const SETTINGS = { PILOTWIRE_RATE_V2: '0', PILOTWIRE_RATE_API: '0', PILOTWIRE_OCPP_REPORTS: 'manual' }
 
 export async function startNodes(directory: string, url: string, count: number): Promise<BenchNodes> {
   const environment = { ...environmentOf(url), ...SETTINGS, PILOTWIRE_STOP_DELAY: '0' }
