@@ -1,6 +1,6 @@
 /**
- * What several ask at about the same time, asked together in one journey: the questions of one turn, and those that came
- * while others were under way.
+ * What several ask at about the same time, asked together in one journey: the questions of one turn, and those that
+ * came while others were under way.
  */
 import { isContentFault } from './failures.ts'
 

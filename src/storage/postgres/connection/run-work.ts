@@ -13,7 +13,10 @@ export function readingRun(pool: Pool): Run {
   return (work) => pool.use((session) => carryOut(session, work()))
 }
 
-/** `each statement sees what is stored`: for work that takes a lock first; in a serialisable one it would see what was before. */
+/**
+ * `each statement sees what is stored`: for work that takes a lock first. In a serialisable transaction it would see what
+ * was there before it had the lock.
+ */
 export type Isolation = 'serialisable' | 'each statement sees what is stored'
 
 const BEGIN: Readonly<Record<Isolation, string>> = {
