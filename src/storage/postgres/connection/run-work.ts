@@ -14,8 +14,8 @@ export function readingRun(pool: Pool): Run {
 }
 
 /**
- * `each statement sees what is stored`: for work that takes a lock first. In a serialisable transaction it would see what
- * was there before it had the lock.
+ * `each statement sees what is stored`: for work that takes a lock first. In a serialisable transaction it would see
+ * what was there before it had the lock.
  */
 export type Isolation = 'serialisable' | 'each statement sees what is stored'
 
