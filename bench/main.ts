@@ -89,7 +89,7 @@ program
 program
   .command('cluster')
   .description('run the benches of several nodes on one PostgreSQL')
-  .option('--only <figure>', 'one of P10, P11, P12')
+  .option('--only <figure>', 'one of P9, P10, P11, P12')
   .option('--takeovers <number>', 'of the race for charge points', positive, CLUSTER.takeovers)
   .option('--kills <number>', 'of nodes, and as many of PostgreSQL; 0: none', count, CLUSTER.kills)
   .option('--failovers <number>', 'of PostgreSQL to its standby; 0: none', count, CLUSTER.failovers)
