@@ -1,0 +1,104 @@
+/** Certificates and jobs of a server that is killed: another one goes on with them. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { testAuthority, testCertificate, testCsr, testKeys } from '../../src/x509/testing.ts'
+import type { Json } from '../house.ts'
+import { BOOT_16, booted16, connectStation, type Station } from '../station.ts'
+import { type NodeOfTest, type Nodes, openNodes } from './nodes.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const LONG = { timeout: 60_000, interval: 100 }
+
+let hook: Server
+let asked: Json[]
+let answer: (response: ServerResponse) => void
+let installation: Nodes
+let stations: Station[]
+beforeEach(async () => {
+  asked = []
+  stations = []
+  // The first server that asks waits for the answer until it is killed.
+  answer = () => undefined
+  hook = createServer((request: IncomingMessage, response) => {
+    let text = ''
+    request.on('data', (part) => {
+      text += String(part)
+    })
+    request.on('end', () => {
+      asked.push(JSON.parse(text) as Json)
+      answer(response)
+    })
+  })
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+  installation = await openNodes(2, {
+    PILOTWIRE_CERTIFICATE_PROVIDER: 'http',
+    PILOTWIRE_CERTIFICATE_HOOK_URL: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/sign`,
+    PILOTWIRE_CERTIFICATE_HOOK_SECRET: 'correct-horse-battery',
+  })
+})
+afterEach(async () => {
+  for (const station of stations) await station.close()
+  hook.closeAllConnections()
+  await new Promise((resolve) => hook.close(resolve))
+  await installation.close()
+})
+
+const two = (): readonly [NodeOfTest, NodeOfTest] => {
+  const [first, second] = installation.nodes
+  if (!first || !second) throw new Error('There are not two.')
+  return [first, second]
+}
+const calls = ({ frames }: Station, method: string): readonly Json[] =>
+  frames.filter((frame) => frame[0] === 2 && frame[2] === method).map((frame) => frame[3] as Json)
+
+describe('STORE-N10: what a server that is killed had begun, another one goes on with', () => {
+  it('CERT-C1, CERT-C21: a request that was being signed is signed by it, and the chain is sent once', async () => {
+    const [first, second] = two()
+    const keys = await testKeys()
+    const chain = await testCertificate(await testAuthority(), keys, { commonName: 'CP1' })
+    const before = await booted16(first.ocppUrl, 'CP1', { answer: { status: 'Accepted' } })
+    expect(await before.ask('SignCertificate', { csr: await testCsr(keys, 'CP1') })).toEqual({ status: 'Accepted' })
+    await expect.poll(() => asked.length, LONG).toBe(1)
+    answer = (response) => response.end(JSON.stringify({ chain }))
+    await first.kill()
+
+    // The charge point is away meanwhile.
+    const requests = async () => (await second.request('GET', '/2/certificate-requests')).body.data
+    await expect.poll(requests, LONG).toMatchObject([{ evseControllerId: 'CP1', state: 'signed' }])
+    expect(asked.map(({ id }) => id)).toEqual([asked[0]?.id, asked[0]?.id])
+    const after = await booted16(second.ocppUrl, 'CP1', { answer: { status: 'Accepted' } })
+    stations.push(after)
+    await expect.poll(() => calls(after, 'CertificateSigned'), LONG).toHaveLength(1)
+    await after.ask('Heartbeat', {})
+    expect(await requests()).toMatchObject([{ state: 'signed' }])
+    expect(calls(after, 'CertificateSigned')).toEqual([{ certificateChain: expect.stringContaining(chain.trim()) }])
+  })
+
+  it('CERT-C25: a job whose step nobody answered ends there; one that waits for its charge point goes on', async () => {
+    const [first, second] = two()
+    const open = await connectStation(first.ocppUrl, 'CP1', 'ocpp1.6', { silent: true })
+    await open.ask('BootNotification', BOOT_16)
+    await (await booted16(first.ocppUrl, 'CP2')).close()
+    const path = (id: string) => `/2/evse-controllers/${id}/security-profile`
+    const jobs = new Map<string, string>()
+    for (const id of ['CP1', 'CP2']) {
+      const { status, body } = await first.request('POST', path(id), { securityProfile: 2 })
+      expect({ status, state: body.state }).toEqual({ status: 202, state: 'running' })
+      jobs.set(id, String(body.id))
+    }
+    await expect.poll(() => calls(open, 'ChangeConfiguration'), LONG).toHaveLength(1)
+    await first.kill()
+
+    const job = async (id: string) => (await second.request('GET', `${path(id)}/${jobs.get(id)}`)).body
+    const step = 'setSecurityProfile'
+    // It may have been received, so it is not sent again: no charge point has to come for that.
+    await expect.poll(() => job('CP1'), LONG).toMatchObject({ state: 'failed', step })
+    expect(await job('CP2')).toMatchObject({ state: 'running', step })
+    const back = await booted16(second.ocppUrl, 'CP2', { answer: { status: 'Accepted' } })
+    stations.push(back)
+    await expect.poll(() => calls(back, 'ChangeConfiguration'), LONG).toHaveLength(1)
+    await expect.poll(async () => (await job('CP2')).step, LONG).not.toBe(step)
+  })
+})
