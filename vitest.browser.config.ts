@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/browser/**/*.browser.ts'],
     pool: 'forks',
-    maxWorkers: 1,
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
