@@ -34,9 +34,9 @@ describe('FIRMWARE-C7: a campaign that two servers change at the same moment', (
     store = openStore(database.path)
     await store.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
   })
-  afterEach(async () => {
+  afterEach(() => {
     for (const server of servers.splice(0)) server.stop()
-    await store.close()
+    store.close()
     database.remove()
   })
 

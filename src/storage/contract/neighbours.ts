@@ -44,7 +44,8 @@ export function neighbourBehaviour({ store, beside }: StoreFixture): void {
 
   it('FIRMWARE-C7: of several that change what they have seen, one does, and the others change nothing', async () => {
     const { writes, reads } = store()
-    const stores = [writes, (await beside()).writes]
+    const other = (await beside()).writes
+    const either = (n: number): typeof writes => (n % 2 === 0 ? writes : other)
     const put = {
       accountId: 'A',
       id: 'R',
@@ -62,7 +63,7 @@ export function neighbourBehaviour({ store, beside }: StoreFixture): void {
     expect(await writes.changeRecordsIf(renamed('nobody'), seen)).toBe(false)
     await writes.putRecords('alert_rules', [put])
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
-    const results = await Promise.all(names.map((name, n) => stores[n % 2]?.changeRecordsIf(renamed(name), seen)))
+    const results = await Promise.all(names.map((name, n) => either(n).changeRecordsIf(renamed(name), seen)))
     const changed = names.filter((_, n) => results[n])
     expect(changed).toHaveLength(1)
     const found = await reads.listRecords('alert_rules', { where: { accountId: 'A' }, limit: 9 })
@@ -80,20 +81,19 @@ export function neighbourBehaviour({ store, beside }: StoreFixture): void {
 
   it('ADMIN-C6: records of orders that come at once are kept each for itself, and so is what became of them', async () => {
     const { writes, reads } = store()
-    const stores = [writes, (await beside()).writes]
+    const other = (await beside()).writes
+    const either = (n: number): typeof writes => (n % 2 === 0 ? writes : other)
     const orders = Array.from({ length: 60 }, (_, n) => ({
       at: NOW + n,
       kind: `k${n}`,
       accountId: 'A',
       subject: `s\0${n}`,
     }))
-    const ids = await Promise.all(orders.map((event, n) => stores[n % 2]?.audit({ ...event, outcome: 'ordered' })))
+    const ids = await Promise.all(orders.map((event, n) => either(n).audit({ ...event, outcome: 'ordered' })))
     expect(new Set(ids).size).toBe(60)
     const outcomes = orders.map((_, n) => (n % 3 === 0 ? 'refused' : 'done'))
     await Promise.all(
-      ids.map((id, n) =>
-        stores[n % 2]?.setAuditOutcome(id ?? 0, outcomes[n] as 'done', n < 2 ? `made ${n}` : undefined),
-      ),
+      ids.map((id, n) => either(n).setAuditOutcome(id ?? 0, outcomes[n] as 'done', n < 2 ? `made ${n}` : undefined)),
     )
     const found = await reads.searchAudit({ accountId: 'A', limit: 100 })
     const expected = orders.map((event, n) => ({
