@@ -180,7 +180,10 @@ describe('STORE-M1: a node that ends in the middle', () => {
       ])
       expect(answers.map(({ status }) => status).slice(1)).toEqual([202, 409, 202])
       // Whoever takes over what the dead node had may have found out already that nobody will answer it.
-      expect([[202, 'pending'], [200, 'dropped']]).toContainEqual([answers[0]?.status, answers[0]?.body.status])
+      expect([
+        [202, 'pending'],
+        [200, 'dropped'],
+      ]).toContainEqual([answers[0]?.status, answers[0]?.body.status])
       expect(answers[2]?.body.code).toBe('charge_point_offline')
       const back = await booted16(asked.ocppUrl, 'VICTIM', {
         respond: (method) => (method === 'ClearCache' ? { status: 'Accepted' } : { listVersion: 1 }),
