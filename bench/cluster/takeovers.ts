@@ -9,7 +9,7 @@ import type { ChangeSet } from '../../src/ports/storage.ts'
 import { databaseAt } from '../../src/storage/open.ts'
 import { postgresAddress } from '../../src/storage/postgres/connection/address.ts'
 import { createPool } from '../../src/storage/postgres/connection/pool.ts'
-import { FENCE, FENCED, NOT_OWNER, NOW_MS, TAKES } from '../../src/storage/postgres/functions/group.ts'
+import { FENCE, FENCED, NOT_OWNER, NOW_MS, OWNED, TAKES } from '../../src/storage/postgres/functions/group.ts'
 import { FUNCTIONS } from '../../src/storage/postgres/functions/names.ts'
 import { changesOf, parametersOf } from '../../src/storage/postgres/hot/changes.ts'
 import { CountedEnergy } from '../../src/storage/postgres/hot/counted-energy.ts'
@@ -35,23 +35,16 @@ interface Held {
   readonly epoch: number
 }
 
-const PROOF = `SELECT json_agg(x.id) INTO lost FROM unnest(p_charge_points, p_epochs) AS x(id, epoch)
-    LEFT JOIN charge_point_owners AS o ON o.charge_point = x.id AND o.slot = p_slot
-      AND o.incarnation = p_incarnation AND o.epoch = x.epoch
-    WHERE o.charge_point IS NULL;
-  IF lost IS NOT NULL THEN
-    RAISE EXCEPTION 'charge points belong to other nodes' USING ERRCODE = '${NOT_OWNER}', DETAIL = lost::text;
-  END IF;`
 const CONTROLS = {
   'one statement': `
-  ${PROOF.replace(
+  ${OWNED.replace(
     'SELECT json_agg',
     `WITH fence AS (UPDATE nodes SET last_group = p_group, seen_at = ${NOW_MS}
     WHERE slot = p_slot AND incarnation = p_incarnation RETURNING slot)
   SELECT json_agg`,
   ).replace('FROM unnest', 'FROM fence, unnest')}`,
   'no lock': `
-  ${PROOF}`,
+  ${OWNED}`,
 } as const
 
 export async function measureTakeovers(postgres: BenchPostgres, takeovers: number): Promise<readonly Measurement[]> {

@@ -85,7 +85,7 @@ function readLeaf(pem: string): X509Certificate | undefined {
   }
 }
 
-/** How OCPP names a certificate: hashes of its issuer's name and key, and its serial number (2.0.1 part 2, 2.2). */
+/** How OCPP names a certificate: hashes of its issuer's name and key, and its serial number (CERT-C23). */
 interface CertificateHash {
   readonly hashAlgorithm: 'SHA256'
   readonly issuerNameHash: string

@@ -17,6 +17,15 @@ export const SILENT_MS = 15_000
 /** Of the node `n`. */
 export const ALIVE = `n.state <> 'fenced' AND ${NOW_MS} - n.seen_at <= ${SILENT_MS}`
 
+/** Each charge point of the group is still this node's. */
+export const OWNED = `SELECT json_agg(x.id) INTO lost FROM unnest(p_charge_points, p_epochs) AS x(id, epoch)
+    LEFT JOIN charge_point_owners AS o ON o.charge_point = x.id AND o.slot = p_slot
+      AND o.incarnation = p_incarnation AND o.epoch = x.epoch
+    WHERE o.charge_point IS NULL;
+  IF lost IS NOT NULL THEN
+    RAISE EXCEPTION 'charge points belong to other nodes' USING ERRCODE = '${NOT_OWNER}', DETAIL = lost::text;
+  END IF;`
+
 /** A group that was given up has no effect any more, should it still be on its way (STORE-N2). */
 export const FENCE = `
   UPDATE nodes SET last_group = p_group, last_id = greatest(last_id, p_last_id), last_results = NULL,
@@ -25,13 +34,7 @@ export const FENCE = `
   IF NOT FOUND THEN
     RAISE EXCEPTION 'this node has been fenced' USING ERRCODE = '${FENCED}';
   END IF;
-  SELECT json_agg(x.id) INTO lost FROM unnest(p_charge_points, p_epochs) AS x(id, epoch)
-    LEFT JOIN charge_point_owners AS o ON o.charge_point = x.id AND o.slot = p_slot
-      AND o.incarnation = p_incarnation AND o.epoch = x.epoch
-    WHERE o.charge_point IS NULL;
-  IF lost IS NOT NULL THEN
-    RAISE EXCEPTION 'charge points belong to other nodes' USING ERRCODE = '${NOT_OWNER}', DETAIL = lost::text;
-  END IF;`
+  ${OWNED}`
 
 const PROOF =
   'p_slot bigint, p_incarnation bigint, p_group bigint, p_last_id bigint, p_charge_points text[], p_epochs bigint[]'
