@@ -135,7 +135,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   const alertsPage = `${config.dashboardUrl}/alerts`
   const smtp = config.smtpUrl === undefined ? undefined : smtpAddress(config.smtpUrl)
   const post = smtp && {
-    mailer: createMailer(smtp, config.mailFrom),
+    mailer: createMailer(smtp, config.smtpAllowPlain, config.mailFrom),
     language: config.mailLanguage,
     page: alertsPage,
     domain: new URL(config.baseUrl).hostname,

@@ -56,6 +56,7 @@ export interface Settings {
   readonly webhookAllowPrivate: readonly string[]
   /** Absent: no mail. */
   readonly smtpUrl?: string
+  readonly smtpAllowPlain: boolean
   readonly mailFrom: string
   readonly mailLanguage: 'en' | 'de'
   readonly alertIntervalSeconds: number

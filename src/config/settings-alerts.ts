@@ -1,5 +1,5 @@
 import type { SettingsTable } from './setting.ts'
-import { oneOf, wholeNumber } from './setting-kinds.ts'
+import { oneOf, wholeNumber, yesOrNo } from './setting-kinds.ts'
 import { mailSender, smtpUrl } from './smtp-address.ts'
 
 /** Alerts and the mail that tells of them (ALERT-M2). */
@@ -9,9 +9,17 @@ export const alertSettings = {
     name: 'PILOTWIRE_SMTP_URL',
     secret: true,
     description:
-      'The server that takes our mail. Without a port: 587, or 465 for smtps. smtp changes to TLS where the server offers it.',
+      'The server that takes our mail. Without a port: 587, or 465 for smtps. smtp changes to TLS (STARTTLS) and is refused where the server offers none, but on this machine.',
     example: 'smtp://user:password@mail.example.com:587',
     defaultNote: 'none: mail about alerts waits until there is one, for a week at most',
+  },
+  smtpAllowPlain: {
+    ...yesOrNo,
+    name: 'PILOTWIRE_SMTP_ALLOW_PLAIN',
+    description:
+      'Allows a mail server elsewhere that offers no TLS. Mail and the password for the server then cross the network unencrypted.',
+    example: 'true',
+    default: () => false,
   },
   mailFrom: {
     ...mailSender,

@@ -170,6 +170,12 @@ const table: Record<keyof Settings, Row> = {
     ],
     bad: ['http://mail.example.com', 'smtp://', 'smtp://user@host', 'smtp://host/path', 'smtp://host:0', 'mail:25'],
   },
+  smtpAllowPlain: {
+    name: 'PILOTWIRE_SMTP_ALLOW_PLAIN',
+    development: false,
+    good: [['true', true]],
+    bad: ['yes', '1'],
+  },
   mailFrom: {
     name: 'PILOTWIRE_MAIL_FROM',
     development: 'pilotwire@localhost',

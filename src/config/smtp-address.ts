@@ -1,4 +1,5 @@
 /** Where mail is handed over. */
+import { isLoopbackHost } from './loopback.ts'
 import type { Kind } from './setting-kinds.ts'
 
 /** The parts of an address such as `smtps://user:password@mail.example.com`, percent-decoded. */
@@ -9,6 +10,7 @@ export interface SmtpAddress {
   readonly secure: boolean
   readonly user?: string | undefined
   readonly password?: string | undefined
+  readonly isLocal: boolean
 }
 
 /** Without a port: submission, 587, or 465 with TLS from the first byte. */
@@ -21,7 +23,8 @@ export function smtpAddress(text: string): SmtpAddress | undefined {
   const secure = protocol === 'smtps:'
   try {
     const login = username ? { user: decodeURIComponent(username), password: decodeURIComponent(password) } : {}
-    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (secure ? 465 : 587), secure, ...login }
+    const host = hostname.replace(/^\[|\]$/g, '')
+    return { host, port: Number(port) || (secure ? 465 : 587), secure, ...login, isLocal: isLoopbackHost(host) }
   } catch {
     return undefined
   }

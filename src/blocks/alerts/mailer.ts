@@ -20,16 +20,16 @@ export interface SmtpServer {
   readonly secure: boolean
   readonly user?: string | undefined
   readonly password?: string | undefined
+  /** It is this machine: a relay here has a certificate of its own making, or none, and nobody stands between. */
+  readonly isLocal: boolean
 }
 
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
 
-export function createMailer({ host, port, secure, user, password }: SmtpServer, from: string): Mailer {
+/** @param allowPlain ALERT-M6: mail and password may cross a network unencrypted */
+export function createMailer(server: SmtpServer, allowPlain: boolean, from: string): Mailer {
   const transport = createTransport({
-    ...{ host, port, secure, ...TIMEOUTS },
-    // A relay on this machine has a certificate of its own making; nobody stands between.
-    tls: { rejectUnauthorized: !isLoopback(host) },
-    ...(user !== undefined && password !== undefined && { auth: { user, pass: password } }),
+    ...connectionTo(server, allowPlain),
     ...{ disableFileAccess: true, disableUrlAccess: true },
   })
   return {
@@ -43,20 +43,25 @@ export function createMailer({ host, port, secure, user, password }: SmtpServer,
 }
 
 /** `doctor` asks whether it can be reached and lets us in. */
-export async function verifySmtp({ host, port, secure, user, password }: SmtpServer): Promise<void> {
+export async function verifySmtp(server: SmtpServer, allowPlain: boolean): Promise<void> {
   await createTransport({
-    ...{ host, port, secure, ...TIMEOUTS, connectionTimeout: 3000, greetingTimeout: 3000 },
-    tls: { rejectUnauthorized: !isLoopback(host) },
-    ...(user !== undefined && password !== undefined && { auth: { user, pass: password } }),
+    ...connectionTo(server, allowPlain),
+    ...{ connectionTimeout: 3000, greetingTimeout: 3000 },
   }).verify()
+}
+
+/** ALERT-M6: who only uses TLS where it is offered sends the password in clear to whoever removes the offer. */
+function connectionTo({ host, port, secure, user, password, isLocal }: SmtpServer, allowPlain: boolean) {
+  return {
+    ...{ host, port, secure, ...TIMEOUTS },
+    requireTLS: !isLocal && !allowPlain,
+    tls: { rejectUnauthorized: !isLocal },
+    ...(user !== undefined && password !== undefined && { auth: { user, pass: password } }),
+  }
 }
 
 /** Of `Name <address>` or the address alone. */
 export function address(from: string): { readonly name: string; readonly address: string } {
   const [, name = '', inner = from] = /^([^<>]*)<([^<>]+)>$/.exec(from) ?? []
   return { name: name.trimEnd(), address: inner }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host)
 }

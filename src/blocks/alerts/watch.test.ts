@@ -23,6 +23,10 @@ interface Received {
 }
 
 /** A mail server that takes or refuses, as the test says. */
+const relay = (port: number) => ({
+  ...{ host: '127.0.0.1', port, secure: false, user: 'me', password: 'p@ss', isLocal: true },
+})
+
 async function mailServer() {
   const received: Received[] = []
   const state = { refuse: '' }
@@ -79,7 +83,7 @@ describe('alerts on a real database, with a real mail server', () => {
   const post = (port = smtp.port) =>
     sendDue({
       ...{ reads: store.reads, writes: store.writes, clock, language: 'en', page: 'http://x/alerts', domain: 'x' },
-      mailer: createMailer({ host: '127.0.0.1', port, secure: false, user: 'me', password: 'p@ss' }, 'P <p@x.example>'),
+      mailer: createMailer(relay(port), false, 'P <p@x.example>'),
       log: { info: () => undefined, warn: (_, message) => logged.push(message), error: () => undefined },
     })
   const rule = (change: Partial<AlertRule> = {}): AlertRule => ({
@@ -182,10 +186,9 @@ describe('alerts on a real database, with a real mail server', () => {
     await post(9)
     expect(logged).toHaveLength(1)
     expect((await notices()).every(({ attempts }) => attempts === 1)).toBe(true)
-    await expect(verifySmtp({ host: '127.0.0.1', port: 9, secure: false })).rejects.toThrow()
-    const login = { host: '127.0.0.1', port: smtp.port, secure: false, user: 'me' }
-    await expect(verifySmtp({ ...login, password: 'wrong' })).rejects.toThrow()
-    await verifySmtp({ ...login, password: 'p@ss' })
+    await expect(verifySmtp(relay(9), false)).rejects.toThrow()
+    await expect(verifySmtp({ ...relay(smtp.port), password: 'wrong' }, false)).rejects.toThrow()
+    await verifySmtp(relay(smtp.port), false)
   })
 
   it('ALERT-R5: quiet hours delay mail and drop none', async () => {

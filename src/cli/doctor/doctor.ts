@@ -43,7 +43,7 @@ async function doctor(context: CliContext, { json }: JsonOption): Promise<void> 
     checks.push(await checkListen(settings))
     checks.push(await checkAddress(settings))
     checks.push(await checkClock(settings, context.now()))
-    if (settings.smtpUrl !== undefined) checks.push(await checkMail(settings.smtpUrl))
+    if (settings.smtpUrl !== undefined) checks.push(await checkMail(settings.smtpUrl, settings.smtpAllowPlain))
     if (settings.mode === 'production') checks.push(await checkChargePoints(settings))
   }
   const healthy = checks.every(({ status }) => status !== 'failed')
@@ -56,17 +56,19 @@ async function doctor(context: CliContext, { json }: JsonOption): Promise<void> 
 const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const
 
 /** Whether the mail server answers and lets us in (ALERT-M5). Only a warning: mail waits for it. */
-async function checkMail(smtpUrl: string): Promise<Check> {
+async function checkMail(smtpUrl: string, allowPlain: boolean): Promise<Check> {
   const check = 'mail'
   const server = smtpAddress(smtpUrl)
   if (!server) return { check, status: 'failed', detail: 'PILOTWIRE_SMTP_URL is no address of a mail server.' }
   const place = `${server.host}:${server.port}`
   try {
-    await verifySmtp(server)
+    await verifySmtp(server, allowPlain)
     return { check, status: 'ok', detail: `${place} answers.` }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const detail = `${place} does not take our mail (${reason}): check PILOTWIRE_SMTP_URL. Mail about alerts waits.`
+    const isWithoutTls = error instanceof Error && 'code' in error && error.code === 'ETLS'
+    const noTls = isWithoutTls ? '; PILOTWIRE_SMTP_ALLOW_PLAIN=true allows a server without TLS' : ''
+    const detail = `${place} does not take our mail (${reason}): check PILOTWIRE_SMTP_URL${noTls}. Mail about alerts waits.`
     return { check, status: 'warning', detail }
   }
 }
