@@ -1,7 +1,7 @@
 /** Roots on a charge point, and the job that raises its profile: real sockets, both versions. */
 
 import { describe, expect, it } from 'vitest'
-import { testAuthority } from '../src/x509/testing.ts'
+import { testAuthority, testKeys } from '../src/x509/testing.ts'
 import { connected, house } from './certified.ts'
 import { type Json, until } from './house.ts'
 import { BOOT_16, BOOT_201, booted16, connectStation } from './station.ts'
@@ -43,6 +43,15 @@ describe('what is installed', () => {
     expect(install).toMatchObject({ status: 201, body: { state: 'installed', certificateType: 'CSMSRootCertificate' } })
     const wrong = await at.request('POST', path, { certificateType: 'CSMSRootCertificate', certificate: 'no' })
     expect(wrong.status).toBe(400)
+    const expired = (await testAuthority('EC', 'Old CA', Date.now() - 21 * 365 * 24 * 3600_000)).certificate
+    const withKey = `${certificate}\n${(await testKeys()).privateKey}`
+    for (const [asked, reason] of [
+      [expired, 'has expired'],
+      [withKey, 'holds a private key'],
+    ] as const) {
+      const refusal = await at.request('POST', path, { certificateType: 'CSMSRootCertificate', certificate: asked })
+      expect([refusal.status, refusal.text]).toEqual([400, expect.stringContaining(reason)])
+    }
     const idOf = async (number: string) => (await list()).find(({ serialNumber }) => serialNumber === number)?.id
     const [first, second] = [await idOf('1'), await idOf('2')]
     expect((await at.request('DELETE', `${path}/${first}`)).status).toBe(204)

@@ -2,8 +2,13 @@ import { X509Certificate } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkClientCertificate, type Expected } from './client-certificate.ts'
 import type { SigningAuthority } from './issue.ts'
+import { x509 } from './library.ts'
 import { readSignedChain } from './signed-chain.ts'
-import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from './testing.ts'
+import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys, testOddCertificate } from './testing.ts'
+
+const constraints = (ca: boolean) => new x509.BasicConstraintsExtension(ca, undefined, true)
+const usage = (name: 'digitalSignature' | 'keyCertSign') => new x509.KeyUsagesExtension(x509.KeyUsageFlags[name], true)
+const serversOnly = new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth])
 
 const DAY = 24 * 3600_000
 
@@ -91,6 +96,51 @@ describe('a chain that was made for a request', () => {
     expect(readSignedChain('no', csr, { now: Date.now() })).toMatchObject({ ok: false })
     const foreign = (await testAuthority()).certificate
     expect(readSignedChain(`${pem}\n${foreign}`, csr, { now: Date.now() })).toMatchObject({ ok: false })
+  })
+
+  it.each([
+    ['CA:true alone', [constraints(true)], 'of an authority'],
+    ['CA:true with the key usage of a leaf', [constraints(true), usage('digitalSignature')], 'of an authority'],
+    ['a key usage that signs certificates', [usage('keyCertSign')], 'of an authority'],
+    ['a use that is no login', [constraints(false), serversOnly], 'not one for clients'],
+  ] as const)('CERT-C9: %s is refused, whoever signed it, and is no login', async (_, extensions, reason) => {
+    const odd = await testOddCertificate(authority, keys, { commonName: 'CP-SN1', extensions })
+    const reading = readSignedChain(odd, await testCsr(keys, 'SN1'), { now: Date.now() })
+    expect(reading).toMatchObject({ ok: false, reason: expect.stringContaining(reason) })
+    expect(check([odd])).toMatchObject({ ok: false, reason: expect.stringContaining(reason) })
+  })
+
+  it('CERT-C9: an authority of the key of the request is refused as the issuer of its certificate as well', async () => {
+    const extensions = [constraints(true), usage('keyCertSign')]
+    const between = await testOddCertificate(authority, keys, { commonName: 'Between', extensions })
+    const { signingKey, algorithm } = { signingKey: keys.keys.privateKey, algorithm: authority.algorithm }
+    const issuer = { certificate: between, signingKey, algorithm }
+    const leaf = await testCertificate(issuer, keys, { commonName: 'CP-SN1' })
+    const reading = readSignedChain(`${leaf}\n${between}`, await testCsr(keys, 'SN1'), { now: Date.now() })
+    expect(reading).toMatchObject({ ok: false, reason: expect.stringContaining('several certificates') })
+  })
+
+  it('CERT-C9: for a vehicle it may be one for servers', async () => {
+    const odd = await testOddCertificate(authority, keys, { commonName: 'CP-SN1', extensions: [serversOnly] })
+    const use = { now: Date.now(), type: 'V2GCertificate' } as const
+    expect(readSignedChain(odd, await testCsr(keys, 'SN1'), use)).toMatchObject({ ok: true })
+  })
+
+  it('CERT-C9: an expired root and a private key are refused by their names', async () => {
+    const old = await testAuthority('EC', 'Old CA', Date.now() - 21 * 365 * DAY)
+    const within = { notBefore: Date.now() - DAY, notAfter: Date.now() + DAY }
+    const leaf = await testOddCertificate(old, keys, { commonName: 'CP-SN1', extensions: [], ...within })
+    const csr = await testCsr(keys, 'SN1')
+    const expired = readSignedChain(`${leaf}\n${old.certificate}`, csr, { now: Date.now() })
+    expect(expired).toMatchObject({ ok: false, reason: expect.stringContaining('has expired: ') })
+    const withKey = readSignedChain(`${pem}\n${keys.privateKey}`, csr, { now: Date.now() })
+    expect(withKey).toMatchObject({ ok: false, reason: expect.stringContaining('private key') })
+    const early = { notBefore: Date.now() + DAY, notAfter: Date.now() + 2 * DAY }
+    const later = await testOddCertificate(authority, keys, { commonName: 'CP-SN1', extensions: [], ...early })
+    expect(readSignedChain(later, csr, { now: Date.now() })).toMatchObject({
+      ok: false,
+      reason: 'the certificate is not valid yet',
+    })
   })
 
   it('CERT-C10: the root is left out where the charge point takes no more', async () => {

@@ -2,14 +2,13 @@
  * What is checked of the certificate that a charge point shows (CERT-C11 to CERT-C14). Pure; the same behind a proxy.
  */
 import { X509Certificate } from 'node:crypto'
+import { isAuthority, isForOthersThanClients } from './authority-marks.ts'
 import { commonNameFault, type SubjectCheck } from './common-name.ts'
 import { keyFault } from './key-rules.ts'
 import { pathOf } from './path.ts'
 import { fingerprintOf, serialNumberOf, validFrom, validTo } from './pem.ts'
 import { oneLine, subjectOf } from './subject.ts'
 
-/** id-kp-clientAuth. */
-const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
 /** A handshake brings a leaf and what stands between it and the root. */
 export const MOST_SHOWN = 8
 
@@ -58,13 +57,11 @@ export function checkClientCertificate(shown: readonly string[], expected: Expec
 
 function checkLeaf(leaf: X509Certificate, others: readonly X509Certificate[], expected: Expected): CertificateCheck {
   const { now, trusted, subjectCheck } = expected
-  if (leaf.ca) return refused('it is that of an authority')
+  if (isAuthority(leaf)) return refused('it is that of an authority')
   const weak = keyFault(leaf.publicKey)
   if (weak !== undefined) return refused(weak)
   if (!pathOf(leaf, others, trusted, now)) return refused('no authority that is trusted here has issued it')
-  // Node calls the extended key usage keyUsage.
-  const uses = leaf.keyUsage as readonly string[] | undefined
-  if (uses && !uses.includes(CLIENT_AUTH)) return refused('it is not one for clients')
+  if (isForOthersThanClients(leaf)) return refused('it is not one for clients')
   if (validFrom(leaf) > now) return refused('it is not valid yet')
   const isExpired = validTo(leaf) <= now
   if (isExpired && !expected.acceptExpired) return { ok: false, reason: 'it has expired', isExpired }

@@ -14,6 +14,13 @@ export function readCertificates(text: string): readonly X509Certificate[] | und
   }
 }
 
+/** Whoever sends one of these sends a secret that nobody here may have. */
+export function holdsPrivateKey(text: string): boolean {
+  return /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(text)
+}
+
+export const PRIVATE_KEY_FAULT = 'holds a private key: send certificates alone, and make a new key'
+
 /** One below the other, the first one first. */
 export function joinPem(pems: readonly string[]): string {
   return pems.map((pem) => `${pem.trim()}\n`).join('')

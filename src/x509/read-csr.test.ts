@@ -50,6 +50,17 @@ describe('a certificate signing request', () => {
     expect(readCsr(String(text))).toMatchObject({ ok: false, reason: expect.any(String) })
   })
 
+  it('CERT-C4: bytes behind its DER are refused: with them one request would be many', async () => {
+    for (const kind of ['EC', 'RSA'] as const) {
+      const body = (await testCsr(await testKeys(kind), 'SN1')).replaceAll(/-----.*-----|\s/g, '')
+      const der = Buffer.from(body, 'base64')
+      for (const tail of [Buffer.from([0]), Buffer.from('behind'), der]) {
+        const reading = readCsr(Buffer.concat([der, tail]).toString('base64'))
+        expect(reading).toEqual({ ok: false, reason: 'there are bytes behind the request' })
+      }
+    }
+  })
+
   it('CERT-C4: no change of a byte is taken for a signed request, and none throws', async () => {
     const body = (await testCsr(await testKeys(), 'SN1')).replaceAll(/-----.*-----|\s/g, '')
     const der = Buffer.from(body, 'base64')

@@ -26,6 +26,7 @@ export function readCsr(text: string): CsrReading {
   if (text.length > LONGEST_CSR) return refused(`the request is longer than ${LONGEST_CSR} characters`)
   const der = derOf(text)
   if (!der) return refused('the request is no PEM')
+  if (endOfElement(der) < der.length) return refused('there are bytes behind the request')
   try {
     return checked(der)
   } catch {
@@ -70,6 +71,18 @@ const LABEL = /-----(BEGIN|END) (?:NEW )?CERTIFICATE REQUEST-----/g
 function derOf(text: string): Buffer | undefined {
   const body = text.replaceAll('\\n', '\n').replaceAll(LABEL, '').replaceAll(/\s/g, '')
   return BASE64.test(body) ? Buffer.from(body, 'base64') : undefined
+}
+
+/**
+ * Where the one element ends that a request is: its header tells its length (X.690 §8.1.3). The library reads the
+ * element and passes over the rest, by which one request would be many.
+ */
+function endOfElement(der: Buffer): number {
+  const length = der[1] ?? 0
+  if (length < 0x80) return 2 + length
+  const digits = length - 0x80
+  // Indefinite, or longer than anything here: for the library to refuse.
+  return digits === 0 || digits > 4 || der.length < 2 + digits ? der.length : 2 + digits + der.readUIntBE(2, digits)
 }
 
 function isSigned(request: x509.Pkcs10CertificateRequest, key: KeyObject, kind: KeyKind): boolean {

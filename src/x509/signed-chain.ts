@@ -1,13 +1,33 @@
 /** A chain that somebody made for a request: is it what the charge point may be sent (CERT-C9, CERT-C10)? */
 import type { X509Certificate } from 'node:crypto'
+import { isAuthority, isForOthersThanClients } from './authority-marks.ts'
 import { isIssuer } from './path.ts'
-import { fingerprintOf, joinPem, readCertificates, serialNumberOf, validFrom, validTo } from './pem.ts'
+import {
+  fingerprintOf,
+  holdsPrivateKey,
+  joinPem,
+  PRIVATE_KEY_FAULT,
+  readCertificates,
+  serialNumberOf,
+  validFrom,
+  validTo,
+} from './pem.ts'
 import { csrPublicKey } from './read-csr.ts'
 import { oneLine } from './subject.ts'
 
 /** The schemas' limit for CertificateSigned, where the charge point names none. */
 export const LONGEST_CHAIN = 10_000
 const MOST_IN_CHAIN = 10
+/** Whoever signs has a clock of its own. */
+const FAST_CLOCK_MS = 3600_000
+
+export interface ChainUse {
+  readonly now: number
+  /** As the request names it; absent: with it the charge point logs in. */
+  readonly type?: 'ChargingStationCertificate' | 'V2GCertificate' | undefined
+  /** Characters that the charge point takes. */
+  readonly longest?: number | undefined
+}
 
 export interface SignedChain {
   /** Leaf first, in PEM, no longer than the charge point takes. */
@@ -32,26 +52,35 @@ export type ChainReading =
  * left out first, because the charge point cannot trust one that comes with the rest.
  * @param csr PEM as `readCsr` gave it
  */
-export function readSignedChain(
-  text: string,
-  csr: string,
-  { now, longest = LONGEST_CHAIN }: { readonly now: number; readonly longest?: number | undefined },
-): ChainReading {
+export function readSignedChain(text: string, csr: string, use: ChainUse): ChainReading {
+  if (holdsPrivateKey(text)) return refused(`the chain ${PRIVATE_KEY_FAULT}`)
   const given = readCertificates(text)
   if (!given) return refused('the chain is no PEM of certificates')
   if (given.length > MOST_IN_CHAIN) return refused(`the chain has more than ${MOST_IN_CHAIN} certificates`)
   try {
-    return checked(given, csr, now, longest)
+    return checked(given, csr, use)
   } catch {
     return refused('the chain cannot be read')
   }
 }
 
-function checked(given: readonly X509Certificate[], csr: string, now: number, longest: number): ChainReading {
+function checked(
+  given: readonly X509Certificate[],
+  csr: string,
+  { now, type, longest = LONGEST_CHAIN }: ChainUse,
+): ChainReading {
   const key = csrPublicKey(csr)
-  const leaf = given.find((certificate) => !certificate.ca && certificate.publicKey.equals(key))
+  const certified = given.filter((certificate) => certificate.publicKey.equals(key))
+  const [leaf] = certified
   if (!leaf) return refused('no certificate of the chain is for the key of the request')
+  if (certified.length > 1) return refused('several certificates of the chain are for the key of the request')
+  if (isAuthority(leaf)) return refused('the certificate is one of an authority (CA:true)')
   if (validTo(leaf) <= now) return refused('the certificate has expired already')
+  if (validFrom(leaf) > now + FAST_CLOCK_MS) return refused('the certificate is not valid yet')
+  if (type !== 'V2GCertificate' && isForOthersThanClients(leaf))
+    return refused('the certificate is not one for clients')
+  const over = given.find((certificate) => validTo(certificate) <= now)
+  if (over) return refused(`a certificate of the chain has expired: ${oneLine(over.subject)}`)
   const ordered = [leaf]
   let last = leaf
   for (;;) {

@@ -1,7 +1,7 @@
 /** For tests: keys, requests and authorities as charge points and their operators have them. */
 import { randomBytes, webcrypto } from 'node:crypto'
 import { createAuthority, openAuthority } from './authority.ts'
-import { issueCertificate, type SigningAuthority } from './issue.ts'
+import { issueCertificate, randomSerialNumber, type SigningAuthority } from './issue.ts'
 import type { KeyKind } from './key-rules.ts'
 import { x509 } from './library.ts'
 import { publicKeyOf } from './read-csr.ts'
@@ -50,8 +50,12 @@ export async function testCsr(own: TestKeys, commonName: string | undefined, sig
   return request.toString('pem')
 }
 
-export async function testAuthority(kind: KeyKind = 'EC', name = 'Test CA'): Promise<SigningAuthority> {
-  const parts = { name, organization: 'Test', now: Date.now(), random: randomBytes }
+export async function testAuthority(
+  kind: KeyKind = 'EC',
+  name = 'Test CA',
+  now = Date.now(),
+): Promise<SigningAuthority> {
+  const parts = { name, organization: 'Test', now, random: randomBytes }
   return openAuthority(kind, await createAuthority(kind, parts))
 }
 
@@ -71,4 +75,34 @@ export async function testCertificate(
     random: randomBytes,
     crlUrl: 'http://localhost/certificates/test.crl',
   })
+}
+
+/** One that no authority of ours makes: PEM with these extensions, for these times. */
+export async function testOddCertificate(
+  authority: SigningAuthority,
+  own: TestKeys,
+  {
+    commonName,
+    extensions,
+    notBefore = Date.now() - 3600_000,
+    notAfter = Date.now() + 3600_000,
+  }: {
+    readonly commonName: string
+    readonly extensions: readonly x509.Extension[]
+    readonly notBefore?: number
+    readonly notAfter?: number
+  },
+): Promise<string> {
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: randomSerialNumber(randomBytes),
+    subject: subjectNames(commonName, 'Test'),
+    issuer: new x509.X509Certificate(authority.certificate).subjectName,
+    notBefore: new Date(notBefore),
+    notAfter: new Date(notAfter),
+    publicKey: own.keys.publicKey,
+    signingKey: authority.signingKey,
+    signingAlgorithm: authority.algorithm,
+    extensions: [...extensions],
+  })
+  return certificate.toString('pem')
 }

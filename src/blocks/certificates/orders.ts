@@ -24,7 +24,7 @@ export async function answerRequest(
     readonly core: Pick<Core, 'decideBlock'>
     readonly now: () => number
   },
-  { accountId, chargePointId, id, csr }: CertificateRequest,
+  { accountId, chargePointId, id, csr, type }: CertificateRequest,
   answer: RequestAnswer,
 ): Promise<Refusal | undefined> {
   if ('rejected' in answer) {
@@ -39,7 +39,7 @@ export async function answerRequest(
   }
   const where = { chargePointId, key: { in: CHAIN_SIZE_KEYS } }
   const sizes = await reads.listRecords('variables', { where, limit: CHAIN_SIZE_KEYS.length })
-  const reading = readSignedChain(answer.chain, csr, { now: now(), longest: longestChain(sizes) })
+  const reading = readSignedChain(answer.chain, csr, { now: now(), type, longest: longestChain(sizes) })
   if (!reading.ok) return refuseFault('/chain', 'invalid_chain', reading.reason)
   const { chain, leaf } = reading.signed
   const input = { kind: 'certificateMade', id, chain, certificate: leaf } as const

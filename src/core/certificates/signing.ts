@@ -112,7 +112,7 @@ export function createCertificateWork(
 
 /** CERT-C9: whoever made the chain, it is checked before a charge point gets it. */
 export function whatFollows(
-  { id, csr }: Pick<CertificateRequest, 'id' | 'csr'>,
+  { id, csr, type }: Pick<CertificateRequest, 'id' | 'csr' | 'type'>,
   outcome: SigningOutcome,
   now: number,
   longest?: number,
@@ -120,7 +120,7 @@ export function whatFollows(
   if ('later' in outcome) return { kind: 'certificateAwaited', id }
   if ('state' in outcome) return { kind: 'certificateNotMade', id, ...outcome }
   const { chain, authority } = outcome
-  const reading = readSignedChain(chain, csr, { now, longest })
+  const reading = readSignedChain(chain, csr, { now, type, longest })
   if (!reading.ok) return { kind: 'certificateNotMade', id, state: 'failed', reason: reading.reason }
   const { signed } = reading
   return { kind: 'certificateMade', id, chain: signed.chain, certificate: signed.leaf, authority }

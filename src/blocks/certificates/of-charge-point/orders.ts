@@ -2,12 +2,13 @@
  * What the API and the console do with certificates on a charge point: ask for them, install one, revoke or delete one
  * (CERT-C19, CERT-C23).
  */
+import type { X509Certificate } from 'node:crypto'
 import { noSuch, refusalIn, refuse, refuseFault } from '../../../orders/refuse.ts'
 import type { Core } from '../../../ports/core.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { ChargePointView, Command, Reads } from '../../../ports/storage.ts'
 import { isHashOf } from '../../../x509/certificate-hash.ts'
-import { readCertificates } from '../../../x509/pem.ts'
+import { holdsPrivateKey, PRIVATE_KEY_FAULT, readCertificates, validTo } from '../../../x509/pem.ts'
 import type { InstalledCertificate, StationCertificate } from '../records.ts'
 
 /** A station answers in a second or two; a list does not wait for one that does not. */
@@ -66,22 +67,28 @@ async function installedOn(
 
 /** The row of its command, which waits where the charge point is away, and the name of its type in this version. */
 export async function install(
-  place: StationCertificatesPlace,
+  place: StationCertificatesPlace & { readonly now: () => number },
   view: ChargePointView,
   asked: { readonly certificateType: string; readonly certificate: string },
 ): Promise<{ readonly row: Command; readonly certificateType: string } | Refusal> {
-  const pem = readCertificates(asked.certificate)
-  if (pem?.length !== 1 || !pem[0]) {
-    return refuseFault('/certificate', 'invalid_certificate', 'must be one in PEM')
-  }
+  const root = readRoot(asked.certificate, place.now())
+  if (typeof root === 'string') return refuseFault('/certificate', 'invalid_certificate', root)
   const certificateType = typeFor(view, asked.certificateType)
-  const request = { certificateType, certificate: pem[0].toString() }
+  const request = { certificateType, certificate: root.toString() }
   const row = await sender(place, view)('InstallCertificate', request, CHANGE_WAIT_MS)
   if ('refused' in row) return row
   if (row.status === 'pending') return { row, certificateType }
   if (statusOf(row) !== 'Accepted') return notTaken(row)
   await askInstalled(place, view)
   return { row, certificateType }
+}
+
+/** The one that the text holds, or what is wrong with it. */
+function readRoot(text: string, now: number): X509Certificate | string {
+  if (holdsPrivateKey(text)) return PRIVATE_KEY_FAULT
+  const [root, ...others] = readCertificates(text) ?? []
+  if (!root || others.length > 0) return 'must be one in PEM'
+  return validTo(root) <= now ? 'has expired' : root
 }
 
 /** The same root has a name in each version. */

@@ -33,6 +33,7 @@ describe('FIRMWARE-I2: the signature of an image', () => {
     [rsa.cert, IN_TIME, undefined],
     [rsa.cert, Date.parse('2020-01-01'), 'is not valid yet'],
     [rsa.cert, Date.parse('2200-01-01'), 'has expired'],
+    [`${rsa.cert}\n${rsa.key}`, IN_TIME, 'holds a private key: send certificates alone, and make a new key'],
     ['hello', IN_TIME, 'must be a certificate in PEM'],
     ['x'.repeat(5501), IN_TIME, 'may have at most 5500 characters'],
   ])('the certificate %#', (certificate, now, fault) => {

@@ -1,5 +1,6 @@
 /** Whether a signature belongs to a file and a certificate (FIRMWARE-I2; A00.FR.707, L01.FR.12). */
 import { constants, createVerify, type KeyObject, X509Certificate } from 'node:crypto'
+import { holdsPrivateKey, PRIVATE_KEY_FAULT } from '../../../x509/pem.ts'
 
 /** What the schemas of both versions hold. */
 const CERTIFICATE_CHARACTERS = 5500
@@ -8,6 +9,7 @@ const SIGNATURE_CHARACTERS = 800
 /** Undefined: it can be used at this time. Otherwise what is wrong, as the end of a sentence. */
 export function certificateFault(certificate: string, now: number): string | undefined {
   if (certificate.length > CERTIFICATE_CHARACTERS) return `may have at most ${CERTIFICATE_CHARACTERS} characters`
+  if (holdsPrivateKey(certificate)) return PRIVATE_KEY_FAULT
   const parsed = parse(certificate)
   if (!parsed) return 'must be a certificate in PEM'
   if (!isVerifiable(parsed.publicKey)) return 'must have an RSA key of 2048 bits or more, or one on an elliptic curve'
