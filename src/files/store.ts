@@ -124,3 +124,12 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.close()
   }
 }
+
+/** A file as a reader is shown it. */
+export interface StoredFile {
+  /** As `Files` knows it. */
+  readonly name: string
+  readonly shownName: string
+  readonly bytes: number
+  readonly sha256: string
+}

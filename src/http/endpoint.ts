@@ -7,6 +7,8 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Fault } from '../commands/fault.ts'
+import type { Present } from '../orders/check-schema.ts'
+import { check, faultsOf, type Hints } from '../orders/check-schema.ts'
 import { permit } from './access/access.ts'
 import { type ApiAuditing, auditedRequest, auditForbidden } from './access/audit.ts'
 import type { Authentication, RememberedCredential } from './access/authenticate.ts'
@@ -17,8 +19,7 @@ import type { Idempotency } from './requests/idempotency.ts'
 import { requireAcceptable } from './requests/media.ts'
 import type { RateLimits } from './requests/rate-limit.ts'
 import { readJson } from './requests/request-body.ts'
-import type { Present } from './requests/validation.ts'
-import { check, checkQuery, faultsOf, firstValues, type Hints, orRefuse, refuseFaults } from './requests/validation.ts'
+import { checkQuery, firstValues, orRefuse, refuseFaults } from './requests/validation.ts'
 
 export interface ApiEnv {
   readonly Bindings: Partial<HttpBindings>

@@ -5,20 +5,12 @@
 import { FileFault, refusalOfFile } from '../files/file-fault.ts'
 import { attachment } from '../files/file-name.ts'
 import { wantedPart } from '../files/range.ts'
-import type { Files } from '../files/store.ts'
+import type { Files, StoredFile } from '../files/store.ts'
 import type { Clock } from '../ports/clock.ts'
 import { notFound, Problem, problemOfRefusal } from './problem.ts'
 
 /** A reader that takes nothing for so long has gone. */
 const STALLED_MS = 5 * 60_000
-
-export interface StoredFile {
-  /** As `Files` knows it. */
-  readonly name: string
-  readonly shownName: string
-  readonly bytes: number
-  readonly sha256: string
-}
 
 /** @throws Problem 404 where the file is gone, 416 for a part that it does not have */
 export async function fileAnswer(

@@ -1,6 +1,6 @@
 /** What the API and the console do with logs: ask for one, find it with its file (FIRMWARE-D1). */
 import { type FileJob, fileToken, fileTokenHash } from '../../file-token.ts'
-import type { StoredFile } from '../../http/file-answer.ts'
+import type { StoredFile } from '../../files/store.ts'
 import type { Core } from '../../ports/core.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Reads } from '../../ports/storage.ts'

@@ -2,7 +2,6 @@
 import { logIdAt, logIdTime, logIdToUuid } from '../../commands/log-id.ts'
 import { isoTime } from '../../commands/shown-command.ts'
 import { representIntent } from '../../events/intent-events.ts'
-import { refusalOf } from '../../http/search.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { SearchFilter } from '../../ports/search-filter.ts'
 import type { Command, LogReads, Reads, Turn } from '../../ports/storage.ts'
@@ -131,18 +130,14 @@ function commands({ searchLog, salt }: TimelinePlace, filter: SearchFilter): Sou
     let belowId = below === undefined ? undefined : Number(below)
     // Messages of the charge point that are called like ours are left out, so that one look may find too few.
     for (;;) {
-      const rows = await log
-        .searchCommands({
-          chargePointId,
-          fromId: logIdAt(from ?? 0),
-          toId: to === undefined ? Number.MAX_SAFE_INTEGER : logIdAt(to),
-          ...(belowId !== undefined && { belowId }),
-          filter,
-          limit: Math.min(limit, LOG_PAGE),
-        })
-        .catch((error: unknown) => {
-          throw refusalOf(error) ?? error
-        })
+      const rows = await log.searchCommands({
+        chargePointId,
+        fromId: logIdAt(from ?? 0),
+        toId: to === undefined ? Number.MAX_SAFE_INTEGER : logIdAt(to),
+        ...(belowId !== undefined && { belowId }),
+        filter,
+        limit: Math.min(limit, LOG_PAGE),
+      })
       for (const row of rows) if (row.direction === 'out' || row.status === 'error') found.push(row)
       belowId = rows.at(-1)?.id
       if (belowId === undefined || rows.length < Math.min(limit, LOG_PAGE) || found.length >= limit) break

@@ -1,6 +1,6 @@
 /** The form of a rule as the API's body, and the faults of that body beside the fields of the form (ADMIN-D1). */
 import type { Fault } from '../../../commands/fault.ts'
-import { check } from '../../../http/requests/validation.ts'
+import { check } from '../../../orders/check-schema.ts'
 import type { WantedRule } from '../orders/rules.ts'
 import type { AlertRule } from '../records.ts'
 import { CreateAlertRuleSchema } from '../schemas.ts'

@@ -1,6 +1,6 @@
 /** A configuration as the fields of a form, rows of values included; what is wrong is told by the schema of the API. */
 import type { Fault } from '../../../commands/fault.ts'
-import { check } from '../../../http/requests/validation.ts'
+import { check } from '../../../orders/check-schema.ts'
 import { refuseFaults } from '../../../orders/refuse.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import { MASKED, namesSecret } from '../../device-model/secret-value.ts'

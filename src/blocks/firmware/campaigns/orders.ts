@@ -1,6 +1,6 @@
 /** What the API and the console make a campaign of (FIRMWARE-C1, FIRMWARE-I2). */
 import type { z } from '@hono/zod-openapi'
-import type { Present } from '../../../http/requests/validation.ts'
+import type { Present } from '../../../orders/check-schema.ts'
 import { refuse, refuseFault, refuseFaults } from '../../../orders/refuse.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads } from '../../../ports/storage.ts'

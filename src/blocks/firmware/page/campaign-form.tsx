@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { check, type Present } from '../../../http/requests/validation.ts'
+import { check, type Present } from '../../../orders/check-schema.ts'
 import { Choice, Entry, Lines, Sealed, Submit, type Typed } from '../../../web/entries.tsx'
 import { type Frame, Page } from '../../../web/layout.tsx'
 import { Headings } from '../../../web/table.tsx'
