@@ -13,6 +13,7 @@ import { openStore, temporaryDatabase } from '../storage/testing.ts'
 import { Browser } from './browser.testing.ts'
 import { newClient } from './clients.ts'
 import { createOidc, type Oidc } from './create-oidc.ts'
+import { passwordMark } from './login/visitor.ts'
 import { hashOf } from './oidc-secrets.ts'
 import type { OidcConfig, OidcParts } from './provider.ts'
 
@@ -211,7 +212,7 @@ export async function openPlace(
       const browser = new Browser(baseUrl)
       const cookie = randomBytes(32).toString('base64url')
       const session = { userId: user.id, authenticatedAt: now(), createdAt: now(), lastSeenAt: now() }
-      const mark = hashOf(user.passwordHash).slice(0, 16)
+      const mark = passwordMark((await store.reads.findUser(user.id)) ?? user)
       const rest = { passwordMark: mark, ip: '127.0.0.1', userAgent: 'test' }
       await writes.createLoginSession({
         idHash: hashOf(cookie),

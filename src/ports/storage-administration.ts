@@ -48,7 +48,10 @@ export interface AuditQuery {
 
 /** What administrators change of users, and what users change of their own sign-in. */
 export interface AdministrationWrites {
-  /** An account keeps an enabled administrator: what would take the last one is refused. */
+  /**
+   * An account keeps an enabled administrator: what would take the last one is refused. Who is disabled or gets
+   * another role is signed out everywhere, and an unused link of theirs is gone (OIDC-L6).
+   */
   changeUser(accountId: string, id: string, change: UserChange): Promise<User | 'last_administrator' | undefined>
   /** Makes earlier links of the user useless. */
   createPasswordLink(link: PasswordLink): Promise<void>

@@ -34,6 +34,8 @@ export interface User {
   readonly passwordHash: string
   readonly disabledAt?: number
   readonly createdAt: number
+  /** Rises when the user is disabled or gets another role: what was signed in before is over (OIDC-L6). */
+  readonly signInEpoch?: number
 }
 
 /** An account's own key (`pwk_<id>_<secret>`); only the hash of the secret is stored (OIDC-U7). */

@@ -119,6 +119,7 @@ export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites 
   createAccount(account: Account): Promise<void>
   updateAccount(id: string, change: AccountChange): Promise<Account | undefined>
   createUser(user: User): Promise<'created' | 'exists'>
+  /** A new password ends login sessions and an unused link; another role and being disabled what `changeUser` ends. */
   updateUser(id: string, change: Partial<Pick<User, 'name' | 'passwordHash' | 'disabledAt' | 'role'>>): Promise<boolean>
   createCredential(credential: Credential): Promise<void>
   revokeCredential(accountId: string, id: string, at: number): Promise<boolean>

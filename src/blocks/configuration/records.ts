@@ -1,7 +1,7 @@
 /** What is wanted of a whole fleet: a name, the stations, and the values (CONFIG-A1). */
 
 import type { DailyHours } from '../../records/daily-hours.ts'
-import { integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+import { integer, json, optional, type RecordOf, record, since, text } from '../../records/record.ts'
 import type { Selector } from '../../records/selector.ts'
 import type { VariableName } from '../device-model/records.ts'
 import type { RebootPolicy } from '../intents/records.ts'
@@ -37,7 +37,10 @@ export const configurations = record('configurations', {
     createdAt: integer(),
     /** Of its newest change: of two with one priority the later one wins. */
     updatedAt: integer(),
+    /** Whose application it is of: it ends with the grant (OIDC-C12). Absent: a person's. */
+    grantId: since(2, optional(text())),
   },
+  upgrades: [(older) => older],
 })
 
 /** A configuration as it is stored; times in ms since the epoch. */

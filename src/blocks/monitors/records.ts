@@ -2,7 +2,7 @@
  * Monitors of variables (2.0.1 N02 to N08): what is wanted of a fleet, what each charge point has, and the events that
  * it sent (MONITOR-A1 to MONITOR-A8).
  */
-import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+import { flag, integer, json, optional, type RecordOf, record, since, text } from '../../records/record.ts'
 import type { Selector } from '../../records/selector.ts'
 import type { ComponentName, ReportedValue } from '../device-model/records.ts'
 
@@ -44,7 +44,10 @@ export const monitorSets = record('monitor_sets', {
     revision: integer(),
     createdAt: integer(),
     updatedAt: integer(),
+    /** Whose application it is of: it ends with the grant (OIDC-C12). Absent: a person's. */
+    grantId: since(2, optional(text())),
   },
+  upgrades: [(older) => older],
 })
 
 /** A set of monitors as it is stored; times in ms since the epoch. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../accounts/password.ts'
+import { newPasswordLink } from '../../accounts/password-link.ts'
 import { openPage, signIn, startOf } from '../application.testing.ts'
 import { type Browser, csrfOf } from '../browser.testing.ts'
 import { hashOf } from '../oidc-secrets.ts'
@@ -203,6 +204,36 @@ describe('sign-in', () => {
     await own.writes.updateUser('ada', { passwordHash: await hashPassword('another password', randomBytes) })
     await own.writes.updateUser('bob', { disabledAt: own.now() })
     for (const browser of browsers) expect((await browser.get('/dashboard/applications')).status).toBe(303)
+    await own.close()
+  })
+  it('OIDC-L6: the cookie and the unused link of a disabled user work no more when the user is enabled again', async () => {
+    const own = await openPlace()
+    const browser = await own.signedIn(own.bob)
+    const { link } = newPasswordLink(randomBytes, 'bob', own.now())
+    await own.writes.createPasswordLink(link)
+    await own.writes.changeUser('A', 'bob', { disabledAt: own.now() })
+    await own.writes.changeUser('A', 'bob', { disabledAt: null })
+    expect((await browser.get('/dashboard/applications')).status).toBe(303)
+    expect(await own.reads.listLoginSessions('bob')).toEqual([])
+    expect(await own.writes.spendPasswordLink(link.hash, 'p', own.now())).toBe(false)
+    await own.close()
+  })
+  it('OIDC-L6: another role ends what was signed in; the same one, or another name, does not', async () => {
+    const own = await openPlace()
+    const browser = await own.signedIn(own.bob)
+    await own.writes.changeUser('A', 'bob', { role: 'viewer', name: 'Bob' })
+    expect((await browser.get('/dashboard/applications')).status).toBe(200)
+    await own.writes.changeUser('A', 'bob', { role: 'operator' })
+    expect((await browser.get('/dashboard/applications')).status).toBe(303)
+    expect((await (await own.signedIn(own.bob)).get('/dashboard/applications')).status).toBe(200)
+    await own.close()
+  })
+  it('OIDC-L6: a new password makes a link useless that was sent before', async () => {
+    const own = await openPlace()
+    const { link } = newPasswordLink(randomBytes, 'bob', own.now())
+    await own.writes.createPasswordLink(link)
+    await own.writes.updateUser('bob', { passwordHash: await hashPassword('another password', randomBytes) })
+    expect(await own.writes.spendPasswordLink(link.hash, 'p', own.now())).toBe(false)
     await own.close()
   })
   it('OIDC-L5, OIDC-L6: the real hash, and a disabled user with the right password', async () => {

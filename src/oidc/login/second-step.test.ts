@@ -86,6 +86,20 @@ describe('a second factor', () => {
     expect((await browser.post(LOGIN, { csrf, ticket, code: codes[0] ?? '' })).status).toBe(303)
   })
 
+  it('OIDC-L6: a second step that was begun before the user was disabled, or got another role, is over', async () => {
+    const { codes } = await enrolled()
+    const browser = place.browser()
+    const changes = [{ disabledAt: place.now() }, { disabledAt: null }, { role: 'operator' }] as const
+    await place.writes.createUser({ ...place.ada, id: 'second', email: 'second@example.com' })
+    const { csrf, ticket } = await firstStep(browser)
+    for (const change of changes.slice(0, 2)) await place.writes.changeUser('A', 'ada', change)
+    const answer = await browser.post(LOGIN, { csrf, ticket, code: codes[0] ?? '' })
+    expect([answer.status, browser.cookies.has('pilotwire_sid')]).toEqual([401, false])
+    const again = await firstStep(browser)
+    await place.writes.changeUser('A', 'ada', changes[2])
+    expect((await browser.post(LOGIN, { ...again, code: codes[0] ?? '' })).status).toBe(401)
+  })
+
   it('ADMIN-F1: signing in to an application asks for it as well; it is switched off with the password', async () => {
     const { secret } = await enrolled()
     place.advance(60_000)

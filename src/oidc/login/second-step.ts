@@ -16,7 +16,7 @@ const CODES_WINDOW_MS = 900_000
 
 interface Ticket {
   readonly userId: string
-  /** A new password makes it useless. */
+  /** A new password, another role and disabling make it useless. */
   readonly mark: string
   readonly expiresAt: number
 }
@@ -44,7 +44,7 @@ export function createSecondStep(provider: Provider): SecondStep {
     const ticket = opened === undefined ? undefined : (JSON.parse(opened) as Ticket)
     const user = ticket && (await reads.findUser(ticket.userId))
     if (!ticket || !user || user.disabledAt !== undefined || ticket.expiresAt <= now()) return undefined
-    return ticket.mark === passwordMark(user.passwordHash) ? user : undefined
+    return ticket.mark === passwordMark(user) ? user : undefined
   }
   const spend = async (factor: SecondFactor, code: string): Promise<boolean> => {
     const secret = sharedSecret(provider, factor)
@@ -53,10 +53,11 @@ export function createSecondStep(provider: Provider): SecondStep {
     return writes.spendRecoveryCode(factor.userId, recoveryHash(code))
   }
   return {
-    async ticketFor({ id: userId, passwordHash }) {
+    async ticketFor(user) {
+      const { id: userId } = user
       const factor = await reads.findSecondFactor(userId)
       if (factor?.confirmedAt === undefined) return undefined
-      const ticket: Ticket = { userId, mark: passwordMark(passwordHash), expiresAt: now() + TICKET_MS }
+      const ticket: Ticket = { userId, mark: passwordMark(user), expiresAt: now() + TICKET_MS }
       return box.seal(JSON.stringify(ticket))
     },
     async check(ticket, code) {

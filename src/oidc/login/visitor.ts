@@ -18,12 +18,12 @@ export interface Visitor {
   readonly user: User
 }
 
-/** Whether a login session still counts. A new password changes the mark and so ends it; so does disabling. */
+/** Whether a login session still counts. A new password, another role and disabling change the mark and so end it. */
 export function isLoginSessionLive(session: LoginSession, user: User, now: number): boolean {
   return (
     session.endedAt === undefined &&
     user.disabledAt === undefined &&
-    session.passwordMark === passwordMark(user.passwordHash) &&
+    session.passwordMark === passwordMark(user) &&
     now - session.lastSeenAt < IDLE_MS &&
     now - session.createdAt < ABSOLUTE_MS
   )
@@ -58,7 +58,7 @@ export async function beginLoginSession(provider: Provider, context: OidcContext
     authenticatedAt: now(),
     createdAt: now(),
     lastSeenAt: now(),
-    passwordMark: passwordMark(user.passwordHash),
+    passwordMark: passwordMark(user),
     ip: addressOf(provider, context),
     userAgent: (context.req.header('user-agent') ?? '').slice(0, USER_AGENT_MOST_CHARACTERS),
   }
@@ -75,7 +75,7 @@ export async function endLoginSession(provider: Provider, context: OidcContext, 
   await writes.audit({ at: now(), kind: 'sign_out', accountId, userId, ip: addressOf(provider, context) })
 }
 
-/** Changes with the password. */
-export function passwordMark(passwordHash: string): string {
-  return hashOf(passwordHash).slice(0, 16)
+/** Changes with the password, and whenever the user is disabled or gets another role. */
+export function passwordMark({ passwordHash, signInEpoch }: Pick<User, 'passwordHash' | 'signInEpoch'>): string {
+  return hashOf(signInEpoch === undefined ? passwordHash : `${passwordHash} ${signInEpoch}`).slice(0, 16)
 }

@@ -143,6 +143,15 @@ describe('refresh', () => {
     expect(await forgiving.oidc.verifyAccessToken(tokens.access_token)).toBeUndefined()
   })
 
+  it('OIDC-L6: tokens of a disabled user work no more when the user is enabled again; the consent stays', async () => {
+    const { tokens, grant } = await obtainTokens(place, place.web, place.bob)
+    await place.writes.changeUser('A', 'bob', { disabledAt: place.now() })
+    await place.writes.changeUser('A', 'bob', { disabledAt: null })
+    expect(await place.oidc.verifyAccessToken(tokens.access_token)).toBeUndefined()
+    expect(await errorOf(await refresh(place, place.web, tokens.refresh_token))).toEqual([400, 'invalid_grant'])
+    expect(await place.reads.findActiveGrant('bob', place.web.id)).toMatchObject({ id: grant.id })
+  })
+
   it('OIDC-V15: no sid of an ended login session', async () => {
     const { tokens } = await obtainTokens(place, place.web)
     const { sid } = decodeJwt(tokens.id_token ?? '')

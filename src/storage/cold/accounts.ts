@@ -4,6 +4,7 @@ import type { Reads, Writes } from '../../ports/storage.ts'
 import { present } from '../rows/present.ts'
 import { accounts, credentials, users } from '../schema/accounts.ts'
 import type { Dialect } from './dialect.ts'
+import { beginSignInEpoch, endSignIns, endTokens } from './sign-in-ends.ts'
 import { build, changed, type Operations, row, rows, worded } from './work.ts'
 
 type AccountReads = Pick<
@@ -70,6 +71,9 @@ export const accountWrites: Operations<AccountWrites> = {
     return (yield* changed(build.insert(users).values(user).onConflictDoNothing())) === 1 ? 'created' : 'exists'
   },
   *updateUser(id, change) {
+    if (change.role !== undefined || typeof change.disabledAt === 'number') yield* beginSignInEpoch(id)
+    if (typeof change.disabledAt === 'number') yield* endTokens(id, change.disabledAt)
+    if (change.passwordHash !== undefined) yield* endSignIns(id)
     // `id` is set to itself so that an empty change still says whether the user exists.
     const update = build.update(users).set({ id, ...change })
     return (yield* changed(update.where(eq(users.id, id)))) === 1

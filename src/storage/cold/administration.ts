@@ -6,6 +6,7 @@ import { passwordLinks, secondFactors, users } from '../schema/accounts.ts'
 import { auditEvents, loginSessions } from '../schema/oidc.ts'
 import type { AuditWrites } from './audit.ts'
 import type { Dialect } from './dialect.ts'
+import { beginSignInEpoch, endSignIns, endTokens } from './sign-in-ends.ts'
 import { build, changed, type Operations, row, rows, worded } from './work.ts'
 
 export function administrationReads({ caseless }: Dialect): Operations<AdministrationReads> {
@@ -64,9 +65,12 @@ export const administrationWrites: Operations<Omit<AdministrationWrites, 'record
       const other = yield* row(build.select({ id: users.id }).from(users).where(others).limit(1))
       if (!other) return 'last_administrator'
     }
+    const isDisabled = typeof wanted.disabledAt === 'number' && before.disabledAt === null
+    if (isDisabled || after.role !== before.role) yield* beginSignInEpoch(id)
+    if (isDisabled) yield* endTokens(id, after.disabledAt ?? 0)
     const update = build.update(users).set({ id, ...wanted })
-    yield* changed(update.where(eq(users.id, id)))
-    return present(after)
+    const changedUser = yield* row(update.where(eq(users.id, id)).returning())
+    return present(changedUser ?? after)
   },
   *createPasswordLink(link) {
     yield* changed(build.delete(passwordLinks).where(eq(passwordLinks.userId, link.userId)))
@@ -77,6 +81,7 @@ export const administrationWrites: Operations<Omit<AdministrationWrites, 'record
     const link = yield* row(build.update(passwordLinks).set({ usedAt: at }).where(usable).returning())
     if (!link) return false
     yield* changed(build.update(users).set({ passwordHash }).where(eq(users.id, link.userId)))
+    yield* endSignIns(link.userId)
     return true
   },
   *putSecondFactor(factor) {

@@ -35,6 +35,35 @@ export function administrationBehaviour({ store }: StoreFixture): void {
     expect((await reads.findUser('U1'))?.passwordHash).toBe('p')
   })
 
+  it('OIDC-L6: disabling, another role and a password end login sessions and an unused link; a name does not', async () => {
+    const { writes, reads } = store()
+    await writes.createUser(aUser())
+    const session = { userId: 'U1', authenticatedAt: NOW, createdAt: NOW, lastSeenAt: NOW, passwordMark: 'm' }
+    const begin = async (hash: string) => {
+      await writes.createLoginSession({ ...session, idHash: hash, sid: hash, ip: '::1', userAgent: 'test' })
+      await writes.createPasswordLink({ userId: 'U1', createdAt: NOW, expiresAt: NOW + 10, hash })
+    }
+    const left = async (hash: string) =>
+      (await reads.listLoginSessions('U1')).length + ((await reads.findPasswordLink(hash)) ? 1 : 0)
+    await begin('a')
+    await writes.changeUser('A', 'U1', { name: 'Ada' })
+    expect([await left('a'), (await reads.findUser('U1'))?.signInEpoch]).toEqual([2, undefined])
+    expect(await writes.changeUser('A', 'U1', { role: 'operator' })).toMatchObject({ signInEpoch: 1 })
+    expect(await left('a')).toBe(0)
+    await begin('b')
+    expect(await writes.changeUser('A', 'U1', { disabledAt: NOW })).toMatchObject({ signInEpoch: 2 })
+    expect(await left('b')).toBe(0)
+    expect(await writes.changeUser('A', 'U1', { disabledAt: NOW + 1 })).toMatchObject({ signInEpoch: 2 })
+    await begin('c')
+    await writes.updateUser('U1', { passwordHash: 'p' })
+    expect([await left('c'), (await reads.findUser('U1'))?.signInEpoch]).toEqual([0, 2])
+    await begin('d')
+    expect(await writes.spendPasswordLink('d', 'q', NOW)).toBe(true)
+    expect(await reads.listLoginSessions('U1')).toEqual([])
+    await writes.updateUser('U1', { role: 'viewer', disabledAt: NOW })
+    expect((await reads.findUser('U1'))?.signInEpoch).toBe(3)
+  })
+
   it('ADMIN-F1: a time step and a recovery code are taken once', async () => {
     const { writes, reads } = store()
     await writes.createUser(aUser())

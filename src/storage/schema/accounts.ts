@@ -24,6 +24,7 @@ export const users = sqliteTable(
     passwordHash: text('password_hash').notNull(),
     disabledAt: integer('disabled_at'),
     createdAt: integer('created_at').notNull(),
+    signInEpoch: integer('sign_in_epoch'),
   },
   (table) => [index('users_account').on(table.accountId)],
 )

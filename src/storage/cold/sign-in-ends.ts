@@ -1,0 +1,34 @@
+/** What ends with a user's password, role or permission to sign in (OIDC-L6): nothing of it works again later. */
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { passwordLinks, users } from '../schema/accounts.ts'
+import { accessTokens, authorizationCodes, grants, loginSessions, refreshTokens } from '../schema/oidc.ts'
+import { build, changed, type Work } from './work.ts'
+
+/** Login sessions, and a link that was sent before: with another password neither is worth anything. */
+export function* endSignIns(userId: string): Work<void> {
+  yield* changed(build.delete(loginSessions).where(eq(loginSessions.userId, userId)))
+  const unused = and(eq(passwordLinks.userId, userId), isNull(passwordLinks.usedAt))
+  yield* changed(build.delete(passwordLinks).where(unused))
+}
+
+/** The same, and with it the begun second steps: nobody keeps them, but each names the epoch that it belongs to. */
+export function* beginSignInEpoch(userId: string): Work<void> {
+  const signInEpoch = sql`coalesce(${users.signInEpoch}, 0) + 1`
+  yield* changed(build.update(users).set({ signInEpoch }).where(eq(users.id, userId)))
+  yield* endSignIns(userId)
+}
+
+/** The consents stay: whoever is enabled again signs in to the applications anew. */
+export function* endTokens(userId: string, at: number): Work<void> {
+  const ofUser = build.select({ id: grants.id }).from(grants).where(eq(grants.userId, userId))
+  for (const table of [accessTokens, refreshTokens]) {
+    const live = and(inArray(table.grantId, ofUser), isNull(table.revokedAt))
+    yield* changed(build.update(table).set({ revokedAt: at }).where(live))
+  }
+  const unspent = and(
+    eq(authorizationCodes.userId, userId),
+    isNull(authorizationCodes.usedAt),
+    gt(authorizationCodes.expiresAt, at),
+  )
+  yield* changed(build.update(authorizationCodes).set({ expiresAt: at }).where(unspent))
+}
