@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressBlock } from './address-block.ts'
+import { addressBlock, addressNetwork } from './address-block.ts'
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -18,4 +18,16 @@ it.each([
   ['', ''],
 ])('OCPP-RP14, OIDC-L4: %s is counted as %s', (address, network) => {
   expect(addressBlock(address)).toBe(network)
+})
+
+it.each([
+  ['192.0.2.7', '192.0.2.0/24'],
+  ['::ffff:192.0.2.7', '192.0.2.0/24'],
+  ['2001:0DB8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:db8:1:ffff::', '2001:db8:1::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['1:2:3:4:5:6:192.0.2.33', '1:2:3::/48'],
+  ['', ''],
+])('OCPP-RP14: %s is in the network %s', (address, network) => {
+  expect(addressNetwork(address)).toBe(network)
 })

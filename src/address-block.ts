@@ -1,13 +1,29 @@
 /**
- * Whom an address belongs to, where visitors are counted: one IPv4 address, or the /64 that every IPv6 subscriber has.
+ * Whom an address belongs to, where visitors are counted: one IPv4 address, or the /64 that every IPv6 subscriber has;
+ * and the network around it, which one owner of many addresses has.
  * @example addressBlock('2001:db8::9') // '2001:db8:0:0::/64'
+ * @example addressNetwork('192.0.2.7') // '192.0.2.0/24'
  */
 import { isIPv6 } from 'node:net'
 
 const GROUPS = 8
-const GROUPS_OF_NETWORK = 4
+const GROUPS_OF_BLOCK = 4
+const GROUPS_OF_NETWORK = 3
 
 export function addressBlock(address: string): string {
+  const groups = groupsOf(address)
+  return typeof groups === 'string' ? groups : `${groups.slice(0, GROUPS_OF_BLOCK).join(':')}::/64`
+}
+
+/** The IPv4 /24 or the IPv6 /48 of an address. */
+export function addressNetwork(address: string): string {
+  const groups = groupsOf(address)
+  if (typeof groups !== 'string') return `${groups.slice(0, GROUPS_OF_NETWORK).join(':')}::/48`
+  return groups.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24')
+}
+
+/** The groups of an IPv6 address; an IPv4 address, or what is none, as its text. */
+function groupsOf(address: string): readonly string[] | string {
   const [plain = ''] = address.split('%')
   if (!isIPv6(plain)) return plain
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
@@ -17,6 +33,5 @@ export function addressBlock(address: string): string {
   // An IPv4 address at the end takes the place of two groups, which never reach the first four of a `::`.
   const back = tail === undefined || tail === '' ? [] : tail.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split(':')
   const zeros = tail === undefined ? 0 : GROUPS - front.length - back.length
-  const groups = [...front, ...Array<string>(zeros).fill('0'), ...back].slice(0, GROUPS_OF_NETWORK)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  return [...front, ...Array<string>(zeros).fill('0'), ...back].map((group) => Number.parseInt(group, 16).toString(16))
 }

@@ -175,8 +175,16 @@ export async function createCore(parts: CoreParts): Promise<{
   }
   const login = createCertificateLogin(context, store)
   const refusals = createRefusals(context)
-  const admission = createAdmission(context, store, writes, login, refusals)
+  const admission = createAdmission(context, store, writes, login, refusals, (accountId, id) => remove(accountId, id))
   const connections = createConnections(context, createBootTrigger(context))
+
+  const remove: Core['removeChargePoint'] = async (accountId, chargePointId) => {
+    const removed = await removeChargePoint(context, writes, accountId, chargePointId)
+    if ('refused' in removed) return removed
+    wakeUps.set(chargePointId, undefined)
+    connections.closeAll(chargePointId, 'deleted')
+    return removed
+  }
 
   const adopt = createAdoption(context, store, placing, (id, state) =>
     wakeUps.set(id, wakeTime(state, settings.sessions, clock.now())),
@@ -262,13 +270,7 @@ export async function createCore(parts: CoreParts): Promise<{
       return [...networks.values()]
     },
 
-    async removeChargePoint(accountId, chargePointId) {
-      const removed = await removeChargePoint(context, writes, accountId, chargePointId)
-      if ('refused' in removed) return removed
-      wakeUps.set(chargePointId, undefined)
-      connections.closeAll(chargePointId, 'deleted')
-      return removed
-    },
+    removeChargePoint: remove,
 
     async disconnect(chargePointId, reason) {
       const station = stations.known(chargePointId)

@@ -17,6 +17,8 @@ export interface ConnectionSettings {
   /** OCPP-CN3: false for a charge point that is known to leave pings unanswered. */
   readonly expectsPong: boolean
   readonly backlog: Backlog
+  /** OCPP-RP14 */
+  readonly strangersPace: () => Pace
 }
 
 export interface ConnectionEvents {
@@ -95,10 +97,10 @@ export class Connection {
     })
   }
 
-  /** OCPP-RP14: with a pace it has the limits of a stranger. */
-  regard(pace: Pace | undefined): void {
-    this.#isStranger = pace !== undefined
-    this.#intake.pace = pace
+  /** OCPP-RP14: whether it has the limits of a stranger. */
+  regard(isStranger: boolean): void {
+    this.#isStranger = isStranger
+    this.#intake.pace = isStranger ? this.#settings.strangersPace() : undefined
     this.#readOnWhenRoom()
   }
 

@@ -135,7 +135,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     keep(request, 'sec-websocket-extensions', offeredExtensions(request))
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       log.info({ chargePoint: identity, address, protocol }, 'connected')
-      open(webSocket, admission)
+      open(webSocket, admission, address)
     })
   }
 
@@ -143,7 +143,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
    * OCPP-CN8: handshake, listeners and `opened` happen in one turn; nothing can be read before the core knows the
    * connection.
    */
-  const open = (webSocket: WebSocket, admitted: Extract<Admission, { ok: true }>): void => {
+  const open = (webSocket: WebSocket, admitted: Extract<Admission, { ok: true }>, address: string): void => {
     const { chargePointId, protocol, shown } = admitted
     const number = ++lastNumber
     const connection = new Connection(
@@ -155,6 +155,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
         pingIntervalMs: settings.pingIntervalSeconds * 1000,
         expectsPong: !withoutPong.has(chargePointId),
         backlog,
+        strangersPace: () => strangersPace(address),
       },
       {
         failed: (error) => log.warn({ chargePoint: chargePointId, error: error.message }, 'connection failed'),
@@ -167,7 +168,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
         },
       },
     )
-    if (admitted.isStranger) connection.regard(strangersPace())
+    if (admitted.isStranger) connection.regard(true)
     connections.set(number, connection)
     core.opened(number, chargePointId, protocol, shown)
   }
@@ -201,7 +202,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
       send: (number, text) => connections.get(number)?.send(text),
       close: (number, code, reason) => connections.get(number)?.close(code, reason),
       done: (number) => connections.get(number)?.done(),
-      regard: (number, isStranger) => connections.get(number)?.regard(isStranger ? strangersPace() : undefined),
+      regard: (number, isStranger) => connections.get(number)?.regard(isStranger),
     },
     connectionCount: () => connections.size,
     stopAccepting,

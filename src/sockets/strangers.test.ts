@@ -9,7 +9,7 @@ const HOUR = 3_600_000
 describe('the pace of strangers', () => {
   it('OCPP-RP14: a boot with the status of its connectors is heard at once, a flood at two messages a second', () => {
     const clock = manualClock(0)
-    const pace = createStrangersPace(clock)()
+    const pace = createStrangersPace(clock)('192.0.2.1')
     const waits = Array.from({ length: 40 }, () => pace(500))
     expect(waits.slice(0, 21).every((wait) => wait === 0)).toBe(true)
     expect(waits.at(-1)).toBe(9500)
@@ -20,17 +20,32 @@ describe('the pace of strangers', () => {
   it('OCPP-RP14: however many they are, together they get a megabyte, or two hundred messages, a second', () => {
     const clock = manualClock(0)
     const next = createStrangersPace(clock)
-    const large = Array.from({ length: 1000 }, () => next()(64 * 1024))
+    const large = Array.from({ length: 1000 }, (_, at) => next(`10.1.${at % 250}.1`)(64 * 1024))
     // 1000 times 64 KiB take 62.5 seconds, the first of which nobody waits for.
     expect(Math.max(...large)).toBeGreaterThan(60 * SECOND)
     const other = createStrangersPace(clock)
-    const small = Array.from({ length: 1000 }, () => other()(100))
+    const small = Array.from({ length: 1000 }, (_, at) => other(`10.1.${at % 250}.1`)(100))
     expect(Math.max(...small)).toBe(999 * 5 - SECOND)
+  })
+
+  it('OCPP-RP14: a thousand of one network do not let one of another network wait', () => {
+    const clock = manualClock(0)
+    const next = createStrangersPace(clock)
+    const flood = Array.from({ length: 1000 }, (_, at) => next(`192.0.2.${at % 256}`))
+    const waits = flood.map((pace) => pace(100))
+    expect(waits.at(-1)).toBe(999 * 20 - SECOND)
+    clock.advance(5 * SECOND)
+    expect(next('198.51.100.1')(100)).toBe(0)
+    for (let second = 0; second < 10; second++) {
+      for (const pace of flood.slice(0, 50)) pace(100)
+      clock.advance(SECOND)
+      expect(next('198.51.100.1')(100)).toBe(0)
+    }
   })
 
   it('OCPP-RP14: a clock that is put back by hours strands nobody', () => {
     const clock = manualClock(10 * HOUR)
-    const pace = createStrangersPace(clock)()
+    const pace = createStrangersPace(clock)('192.0.2.1')
     for (let count = 0; count < 100; count++) pace(500)
     clock.set(0)
     expect(pace(500)).toBe(0)
@@ -43,7 +58,7 @@ describe('the intake of a connection', () => {
     const handed: string[] = []
     const backlog = { bytes: 0 }
     const intake = new Intake(clock, backlog, (text) => handed.push(text))
-    intake.pace = createStrangersPace(clock)()
+    intake.pace = createStrangersPace(clock)('192.0.2.1')
     for (let number = 0; number < 30; number++) intake.take(`t${number}`, 100)
     expect(handed).toHaveLength(21)
     expect(intake.isFull).toBe(true)

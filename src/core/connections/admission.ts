@@ -5,7 +5,7 @@
 
 import type { Granted } from '../../ocpp/admission.ts'
 import { decideAdmission } from '../../ocpp/admission.ts'
-import type { Admission, AdmissionRequest, RefusedConnection, ShownAtLogin } from '../../ports/core.ts'
+import type { Admission, AdmissionRequest, Core, RefusedConnection, ShownAtLogin } from '../../ports/core.ts'
 import type { CoreStore, Writes } from '../../ports/storage.ts'
 import type { ShownCertificate } from '../../x509/client-certificate.ts'
 import type { CertificateLogin } from '../certificates/login.ts'
@@ -27,8 +27,9 @@ export function createAdmission(
   writes: Writes,
   login: CertificateLogin,
   refusals: Refusals,
+  remove: Core['removeChargePoint'],
 ): (request: AdmissionRequest) => Promise<Admission> {
-  const strangers = createStrangers(context, store, writes)
+  const strangers = createStrangers(context, store, remove)
   const { ownership } = context
 
   /** It becomes this node's, whoever has it (STORE-N8). */
@@ -65,7 +66,7 @@ export function createAdmission(
     const { chargePointId } = decision
     if (decision.create === undefined) {
       if (!station) return decision
-      if (isStranger(station) && !strangers.mayReturn(request.remoteAddress)) return TOO_MANY
+      if (isStranger(station) && !strangers.mayReturn(station.id, request.remoteAddress)) return TOO_MANY
       await remember(station, decision)
       if (decision.certificate) await login.admitted(station, decision.certificate)
       const ours = await claimed(station)
@@ -74,7 +75,9 @@ export function createAdmission(
     }
     const accountId = await store.defaultAccountId()
     if (accountId === undefined) return { ok: false, status: 404, reason: 'There is no account yet.' }
-    if (decision.create === 'Pending' && !(await strangers.mayCome(request.remoteAddress))) return TOO_MANY
+    if (decision.create === 'Pending' && !(await strangers.mayCome(chargePointId, request.remoteAddress))) {
+      return TOO_MANY
+    }
     const created = await writes.createChargePoint({
       id: chargePointId,
       accountId,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { coresOfTests, START, type TestCore } from '../testing.ts'
+import { type Waiting, whoMakesRoom } from './strangers.ts'
 
 const HOUR = 3_600_000
 const BOOT = { chargePointVendor: 'Acme', chargePointModel: 'One' }
@@ -33,11 +34,11 @@ describe('charge points that nobody accepted', () => {
     expect(await admit(house, 'NEIGHBOUR', '2001:db8:1:3::1')).toBe('stranger')
   })
 
-  it('OCPP-RP14: may come a hundred times a minute, from however many addresses', async () => {
+  it('OCPP-RP14: may come a hundred times a minute, from however many networks', async () => {
     const house = await core()
     const admitted: unknown[] = []
     for (let number = 0; number < 130; number++) {
-      admitted.push(await admit(house, `V4-${number}`, `198.51.100.${number}`))
+      admitted.push(await admit(house, `V4-${number}`, `198.51.${number}.1`))
     }
     expect(admitted.filter((outcome) => outcome === 'stranger')).toHaveLength(100)
     house.clock.advance(60_000)
@@ -75,6 +76,81 @@ describe('charge points that nobody accepted', () => {
     expect(await admit(house, 'NEW')).toBe(429)
     house.clock.advance(HOUR)
     expect(await admit(house, 'NEW')).toBe('stranger')
+  })
+
+  it('OCPP-RP14: a network with many addresses leaves newcomers of other networks their part of the minute', async () => {
+    const house = await core()
+    const outcomes: unknown[] = []
+    for (let number = 0; number < 120; number++) {
+      outcomes.push(await admit(house, `FLOOD-${number}`, `198.51.100.${number}`))
+    }
+    expect(outcomes.filter((outcome) => outcome === 'stranger')).toHaveLength(20)
+    expect(await admit(house, 'HONEST', '203.0.113.1')).toBe('stranger')
+  })
+
+  it('OCPP-RP14: an address that fills the list and comes again and again does not keep a newcomer out', async () => {
+    const house = await core()
+    await fill(house, 1000)
+    house.clock.set(START - 10 * HOUR + 2000)
+    for (let number = 0; number < 1000; number++) {
+      if (number % 60 === 0) house.clock.advance(60_000)
+      expect(await admit(house, `OLD-${number}`, '198.51.100.1')).toBe('stranger')
+    }
+    expect(await admit(house, 'HONEST', '203.0.113.1')).toBe('stranger')
+    expect(await house.store.core.strangers()).toHaveLength(1000)
+    expect(await house.store.core.loadChargePoint('OLD-0')).toBeUndefined()
+    house.clock.advance(60_000)
+    expect(await admit(house, 'NEXT', '198.51.100.1')).toBe('stranger')
+    expect(await house.store.core.loadChargePoint('HONEST')).toBeDefined()
+  })
+
+  it('OCPP-RP14: one that makes room while it is connected is disconnected', async () => {
+    const house = await core()
+    house.clock.set(START - 10 * HOUR + 2000)
+    const first = await house.connect('FLOOD-1')
+    const second = await house.connect('FLOOD-2')
+    await fill(house, 998)
+    expect(await admit(house, 'HONEST', '203.0.113.1')).toBe('stranger')
+    expect([first.closes.length, second.closes.length]).toEqual([1, 0])
+  })
+
+  it.each<[string, readonly Partial<Waiting>[], string | undefined]>([
+    [
+      'the one that was silent for long',
+      [{ id: 'A', seenAt: 5 }, { id: 'B', seenAt: 4 }, { id: 'C' }, { id: 'D' }],
+      'B',
+    ],
+    [
+      'the oldest of the largest network',
+      [
+        { id: 'A', network: 'y' },
+        { id: 'B', seenAt: 60 },
+        { id: 'C', seenAt: 50 },
+      ],
+      'C',
+    ],
+    ['none that is here before one that is not', [{ id: 'A', isHere: true, seenAt: 50 }, { id: 'B' }], 'B'],
+    [
+      'one that is here, if all are',
+      [
+        { id: 'A', isHere: true, seenAt: 50 },
+        { id: 'B', isHere: true },
+      ],
+      'A',
+    ],
+    ['nobody where each has a network of its own', [{ id: 'A' }, { id: 'B', network: 'y' }], undefined],
+    [
+      'nobody of whom nothing is known',
+      [
+        { id: 'A', network: undefined },
+        { id: 'B', network: undefined },
+      ],
+      undefined,
+    ],
+  ])('OCPP-RP14: who makes room: %s', (_, waiting, id) => {
+    const one = { id: '', accountId: 'A', network: 'x', isHere: false, seenAt: 100 }
+    const list = waiting.map((change) => ({ ...one, ...change }))
+    expect(whoMakesRoom(list, 10)?.id).toBe(id)
   })
 
   it('OCPP-RP14: one that somebody named, gave a password or accepted is never forgotten', async () => {
