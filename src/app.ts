@@ -34,6 +34,8 @@ import { tellAlert } from './events/alert-events.ts'
 import { createEmission } from './events/emission.ts'
 import { openFiles } from './files/store.ts'
 import { createApi } from './http/api.ts'
+import type { Metrics } from './http/metrics/metrics.ts'
+import { openMetricsPort } from './http/metrics/metrics-port.ts'
 import { belowBasePath } from './http/requests/base-path.ts'
 import { limitsInMemory } from './limits.ts'
 import { createOidc } from './oidc/create-oidc.ts'
@@ -61,6 +63,8 @@ export interface RunningServer {
   /** Where it really listens; differs from the base URL behind a proxy or with port 0. */
   readonly url: string
   readonly port: number
+  /** Of /metrics, where that is another one. */
+  readonly metricsPort: number | undefined
   /** Every address that is answered over HTTP, with the method or ALL. */
   readonly routes: readonly { readonly path: string; readonly method: string }[]
   /**
@@ -204,6 +208,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     }),
   })
   const stopping = new AbortController()
+  let metrics: Metrics | undefined
   const api = createApi({
     reads,
     searchLog,
@@ -224,7 +229,11 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     webhookOrders,
     verifyAccessToken: oidc.verifyAccessToken,
     clientOrigin,
+    metricsElsewhere: config.metricsPort !== 'shared',
     extraEndpoints: [
+      (api) => {
+        metrics = api.metrics
+      },
       oidc.addGrants,
       ...BLOCK_ROUTES,
       (api) => addFiles(api, storedFiles),
@@ -265,7 +274,13 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     overload.stop()
     tcp.stopWatching()
   }
+  const metricsPort =
+    metrics && config.metricsPort !== 'shared'
+      ? await openMetricsPort({ port: config.metricsPort, host: config.metricsHost }, metrics, log)
+      : undefined
+  if (metricsPort) log.info({ host: config.metricsHost, port: metricsPort.port }, 'metrics are served')
   const port = await listen(tcp, config).catch(async (error: unknown) => {
+    await metricsPort?.close()
     stopWork()
     await alerts.stop()
     await deliveries.stop()
@@ -273,6 +288,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   })
   return {
     port,
+    metricsPort: metricsPort?.port,
     url: localUrl(config, port),
     routes: api.routes.map(({ path, method }) => ({ path, method })),
     failed: Promise.race([core.crashed, reads.crashed, searches.crashed, files.moved]),
@@ -300,6 +316,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       cancel()
       await drain()
       await delivered
+      await metricsPort?.close()
       await threads.closeAll()
     },
   }

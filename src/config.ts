@@ -14,6 +14,9 @@ export interface Settings {
   readonly port: number
   /** The address to listen on. */
   readonly host: string
+  /** `shared`: `port` answers /metrics, too. */
+  readonly metricsPort: number | 'shared'
+  readonly metricsHost: string
   /** Without a trailing slash. */
   readonly baseUrl: string
   /** Without a trailing slash. */

@@ -122,12 +122,22 @@ describe('production settings', () => {
     await station.close()
   })
 
+  it('SERVER-D2: the metrics are at no address of the public port, but at their own', async () => {
+    for (const path of ['/metrics', '/%6detrics', '/./metrics', '//metrics']) {
+      expect((await fetch(house.url + path)).status).toBe(404)
+    }
+    const answer = await fetch(`http://127.0.0.1:${house.metricsPort}/metrics`)
+    expect(await answer.text()).toContain('pilotwire_build_info')
+  })
+
   it('OCPP-LG5: the password of a charge point is nowhere in what the API shows', async () => {
     const password = await register('DISCREET')
     const station = await booted16(house.ocppUrl, 'DISCREET', { password })
     await station.close()
-    for (const path of ['/2/evse-controllers/DISCREET', '/2/evse-controllers', '/metrics']) {
-      const answer = await fetch(`${house.url}${path}`, { headers: { authorization: `Bearer ${house.credential}` } })
+    const metrics = `http://127.0.0.1:${house.metricsPort}/metrics`
+    const shown = ['/2/evse-controllers/DISCREET', '/2/evse-controllers'].map((path) => house.url + path)
+    for (const url of [...shown, metrics]) {
+      const answer = await fetch(url, { headers: { authorization: `Bearer ${house.credential}` } })
       expect(await answer.text()).not.toContain(password)
     }
   })

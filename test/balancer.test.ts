@@ -1,6 +1,7 @@
 /** The balancer's configuration in the real HAProxy, where it is installed (apt-get install haproxy). */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { freePort, type House, openHouse, PRODUCTION, until } from './house.ts'
@@ -76,10 +77,25 @@ describe.skipIf(!installed)('SERVER-E2: three nodes behind HAProxy', () => {
   })
 
   it('hides the metrics', async () => {
-    expect((await fetch(`${url}/metrics`)).status).toBe(403)
+    const { port } = new URL(url)
+    const paths = ['/metrics', '/%6detrics', '/./metrics', '/%2e/metrics', '/x/../metrics', '/x/%2E%2e/metrics']
+    for (const path of [...paths, '/metrics?x', '/\\\\metrics', '/%5cmetrics', '//metrics', '/metrics/']) {
+      expect([path, [400, 403]]).toEqual([path, expect.arrayContaining([await statusOf(Number(port), path)])])
+    }
+    expect(await statusOf(Number(port), '/2/evse-controllers/metrics')).toBe(401)
     expect((await fetch(`${url}/openapi.json`)).status).toBe(200)
   })
 })
+
+/** Of an address as it stands here: `fetch` would write it anew. */
+function statusOf(port: number, path: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    }).on('error', reject)
+  })
+}
 
 async function balance(nodes: readonly House[]): Promise<{ url: string; balancer: ChildProcess }> {
   const port = await freePort()

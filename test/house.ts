@@ -113,6 +113,8 @@ export const PRODUCTION: Environment = { PILOTWIRE_MODE: 'production', PILOTWIRE
 export interface House extends Partner {
   readonly url: string
   readonly port: number
+  /** Of /metrics, where that is another one. */
+  readonly metricsPort: number | undefined
   /** Path of the database file. */
   readonly database: string
   /** Without the identity. */
@@ -148,6 +150,7 @@ export async function openHouse(environment: Environment = {}): Promise<House> {
     ...partner(server.url, first.credential),
     url: server.url,
     port: server.port,
+    metricsPort: server.metricsPort,
     database: installation.database,
     ocppUrl: `${server.url.replace('http', 'ws')}/ocpp`,
     credential: first.credential,

@@ -15,10 +15,18 @@ export function tryListen(host: string, port: number): Promise<string | undefine
 /** @throws a sentence; that of the database where our own server is the one that has both */
 export async function requirePort(settings: Settings): Promise<void> {
   const code = await tryListen(settings.host, settings.port)
-  if (code === undefined) return
+  if (code === undefined) return requireMetricsPort(settings)
   const database = databaseAt(settings.databaseUrl)
   if (database.exists()) database.lock().release()
   throw new Error(refusedPort(code, settings))
+}
+
+async function requireMetricsPort({ metricsHost: host, metricsPort: port }: Settings): Promise<void> {
+  const code = port === 'shared' ? undefined : await tryListen(host, port)
+  if (code === undefined) return
+  throw new Error(
+    `Metrics cannot be served at ${host}:${port} (${code}): set PILOTWIRE_METRICS_PORT or PILOTWIRE_METRICS_HOST.`,
+  )
 }
 
 export function refusedPort(code: unknown, { host, port }: Pick<Settings, 'host' | 'port'>): string {

@@ -43,6 +43,15 @@ export function wholeNumber(min: number, max: number, unit = ''): Kind<number> {
   }
 }
 
+/** A TCP port, or a word in its place. */
+export function portOr<const Word extends string>(word: Word): Kind<number | Word> {
+  return {
+    read: (text) => (text === word ? word : readWholeNumber(text, 0, 65_535)),
+    show: String,
+    expected: `a whole number from 0 to 65535, or ${word}`,
+  }
+}
+
 /** Any text. */
 export const text: Kind<string> = {
   read: (value) => value,

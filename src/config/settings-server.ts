@@ -9,6 +9,7 @@ import {
   nodeName,
   oneOf,
   pemFiles,
+  portOr,
   timeZone,
   webAddress,
   wholeNumber,
@@ -67,6 +68,22 @@ export const serverSettings = {
       'Address to listen on. 0.0.0.0: all IPv4 interfaces, `::`: all of both. In a container 127.0.0.1 is reached by nobody outside it.',
     example: '0.0.0.0',
     default: byMode('127.0.0.1', '0.0.0.0'),
+  },
+  metricsPort: {
+    ...portOr('shared'),
+    name: 'PILOTWIRE_METRICS_PORT',
+    description:
+      'TCP port of GET /metrics, which needs no credential, so that no path of the public port leads to it. 0 takes any free port; shared: on PILOTWIRE_PORT, for whoever reaches that.',
+    example: '9080',
+    default: ({ mode, port = 8080 }) => (mode === 'production' ? metricsPortBeside(port) : 'shared'),
+    defaultNote: '`shared` in development mode; in production a thousand above PILOTWIRE_PORT',
+  },
+  metricsHost: {
+    ...listenAddress,
+    name: 'PILOTWIRE_METRICS_HOST',
+    description: 'Address on which that port is opened; where Prometheus runs elsewhere, one that only it reaches.',
+    example: '10.0.0.5',
+    default: () => '127.0.0.1',
   },
   dashboardUrl: {
     ...webAddress,
@@ -169,3 +186,9 @@ export const serverSettings = {
     default: () => 'info',
   },
 } satisfies Partial<SettingsTable>
+
+/** Differs between the servers of one machine as their ports do. */
+function metricsPortBeside(port: number): number {
+  if (port === 0) return 0
+  return port + 1000 <= 65_535 ? port + 1000 : port - 1000
+}

@@ -79,6 +79,23 @@ const table: Record<keyof Settings, Row> = {
     ],
     bad: ['http://localhost', 'a b', '-x'],
   },
+  metricsPort: {
+    name: 'PILOTWIRE_METRICS_PORT',
+    development: 'shared',
+    production: 9080,
+    good: [
+      ['0', 0],
+      ['9464', 9464],
+      ['shared', 'shared'],
+    ],
+    bad: ['65536', 'none', '-1'],
+  },
+  metricsHost: {
+    name: 'PILOTWIRE_METRICS_HOST',
+    development: '127.0.0.1',
+    good: [['10.0.0.5', '10.0.0.5']],
+    bad: ['10.0.0.5:80', 'a b'],
+  },
   dashboardUrl: {
     name: 'PILOTWIRE_DASHBOARD_URL',
     development: 'http://localhost:8080/dashboard',

@@ -76,6 +76,8 @@ export interface ApiParts {
   /** Of this program. */
   readonly version?: string
   readonly retentionDeleted?: () => number
+  /** They have a port of their own, and none of the addresses of this API. */
+  readonly metricsElsewhere?: boolean
   /** For /metrics. */
   readonly storageFigures?: () => Promise<StorageFigures>
   /** The servers that share the database; undefined where there is one. */

@@ -32,7 +32,7 @@ async function whyNotReady({ reads, core }: Pick<Api, 'reads' | 'core'>): Promis
   return undefined
 }
 
-export function addOperations({ endpoints, reads, core, metrics, after, log, stopping }: Api): void {
+export function addOperations({ endpoints, reads, core, metrics, metricsElsewhere, after, log, stopping }: Api): void {
   const status = (value: string) => z.strictObject({ status: z.literal(value) })
   endpoints.add({
     method: 'get',
@@ -70,6 +70,7 @@ export function addOperations({ endpoints, reads, core, metrics, after, log, sto
       return json({ status: 'ready' })
     },
   })
+  if (metricsElsewhere) return
   endpoints.add({
     method: 'get',
     path: '/metrics',
