@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { RPCServer } from 'ocpp-rpc'
+import { createRPCError, RPCServer } from 'ocpp-rpc'
 import type { Payload } from '../src/ocpp/version.ts'
 
 export interface CentralSystemOptions {
@@ -18,6 +18,8 @@ export interface CentralSystemOptions {
   /** Status of a token; default Accepted. */
   readonly tokenStatus?: (token: string) => string
   readonly bootIntervalSeconds?: number
+  /** Whether this CALL is answered with a CALLERROR; default: none is. */
+  readonly refuses?: (call: ReceivedCall) => boolean
   /** Sees every CALL; off in benches. */
   readonly received?: (call: ReceivedCall) => void
   /** Keeps a CALL and its answer, which leaves only when this resolves. */
@@ -86,6 +88,7 @@ export async function startCentralSystem(options: CentralSystemOptions = {}): Pr
     client.handle(async ({ method = '', params = {} }) => {
       const call = { chargePointId, protocol, method, request: params }
       options.received?.(call)
+      if (options.refuses?.(call)) throw createRPCError('InternalError', 'out of order')
       const answer = answers(protocol, method, params, chargePointId)
       if (options.keep) await options.keep(call, answer)
       return { ...answer }

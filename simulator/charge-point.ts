@@ -16,6 +16,7 @@ import { createJournal } from './model/journal.ts'
 import { createKnownCards } from './model/known-cards.ts'
 import { COMPACT_CAR } from './model/meter.ts'
 import { createOutbox } from './model/outbox.ts'
+import { createRegistration } from './model/registration.ts'
 import { createSigningMeter } from './model/signing-meter.ts'
 import { snapshotOf } from './model/snapshot.ts'
 import { usualRules } from './model/station-rules.ts'
@@ -26,7 +27,6 @@ import { connectByPriority } from './security/connect-by-priority.ts'
 import { createNetworkAccess, usualProfile } from './security/network-access.ts'
 import type { ChargePoint, ChargePointOptions } from './station.ts'
 import { cancellable } from './time/cancellable-clock.ts'
-import type { SimulatedClock } from './time/simulated-time.ts'
 import { v16 } from './v16/messages.ts'
 import { v201 } from './v201/messages.ts'
 import { createConnection } from './wire/connection.ts'
@@ -35,8 +35,6 @@ import { ConnectionLost } from './wire/frames.ts'
 export type { Behaviour, ChargePoint, ChargePointOptions, ConnectorSnapshot, Snapshot } from './station.ts'
 
 const dialects: Record<Protocol, Dialect> = { 'ocpp1.6': v16, 'ocpp2.0.1': v201 }
-/** What a station waits after Pending or Rejected when the answer leaves it to the station (interval 0). */
-const BOOT_RETRY_SECONDS = 10
 /** Long enough that the answer to a command is on the wire before its effects are. */
 const AFTER_ANSWER_MS = 5
 
@@ -46,8 +44,6 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const seed = options.seed ?? Math.floor(Math.random() * 0x7fff_ffff)
   const random = createRandom(seed, options.id)
   let timeScale = options.timeScale ?? 1
-  let registered = false
-  let heartbeatSeconds = 0
   let poweredOff = false
   let boots = 0
   let sampleIntervalMs = options.sampleIntervalMs ?? 0
@@ -121,23 +117,30 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       journal.note(`connected with security profile ${network.present.securityProfile}`)
       background(reconnected)
     },
+    closed: () => outbox.interrupt(),
     problem,
   })
-  const isReady = () => connection.online && registered
+  const isReady = () => connection.online && registration.isAccepted
+  /** Whatever happens at the station, its clock waits for the answer. */
+  const ask = (call: Call) => {
+    const answered = connection.call(call)
+    options.time?.holdCall(answered)
+    return answered
+  }
   const outbox = createOutbox({
     send: (call) =>
-      connection.call(call).catch((error: unknown) => {
+      ask(call).catch((error: unknown) => {
         if (connection.online) problem(`${call.method} was not taken: ${text(error)}`)
         throw error
       }),
     isReady,
-    clock: { after: time.after, ...(options.time && { wait: (ms: number) => waited(options.time, ms) }) },
+    after: (ms, run) => (time.rest ?? time.after)(ms, run),
     attempts: () => messageAttempts,
     retryIntervalMs: () => messageRetryMs,
   })
   const notify = async (call: Call) => {
     if (!isReady()) return
-    await connection.call(call).catch((error: unknown) => {
+    await ask(call).catch((error: unknown) => {
       if (connection.online) problem(`${call.method} was not taken: ${text(error)}`)
     })
   }
@@ -178,14 +181,15 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   }
   /** A reconnect is not a boot: what waited goes first, then the statuses (OCPP-DR10). */
   const reconnected = async () => {
-    if (!registered) return
-    if (options.behaviour?.bootsOnReconnect) {
+    if (await registration.asksAgain()) return
+    if (!registration.isAccepted) return
+    if (behaviour.bootsOnReconnect) {
       await boot('PowerUp')
       return
     }
-    if (options.behaviour?.statusBeforeQueue) await reportStatuses()
+    if (behaviour.statusBeforeQueue) await reportStatuses()
     await outbox.drain()
-    if (!options.behaviour?.statusBeforeQueue) await reportStatuses()
+    if (!behaviour.statusBeforeQueue) await reportStatuses()
   }
   const losesConnection = (seconds: number): void => {
     time.after(seconds * 1000, async () => {
@@ -196,49 +200,31 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     })
   }
   const heartbeat = () => notify({ method: 'Heartbeat', request: {} })
-  let cancelHeartbeat: (() => void) | undefined
-  const beat = (intervalSeconds: number) => {
-    heartbeatSeconds = intervalSeconds
-    cancelHeartbeat?.()
-    if (intervalSeconds <= 0) return
-    cancelHeartbeat = time.after(intervalSeconds * 1000, () => {
-      beat(heartbeatSeconds)
-      background(heartbeat)
-    })
-  }
-
-  const boot = async (reason: BootReason = 'PowerUp'): Promise<string> => {
-    if (options.behaviour?.neverBoots) {
-      registered = true
+  const registration = createRegistration({
+    behaviour,
+    time,
+    isOnline: () => connection.online,
+    notification: (reason) => dialect.boot({ ...plate, firmwareVersion }, reason),
+    ask,
+    background,
+    heartbeat,
+    tooEarly: () => ask(dialect.status(1, 'Available', clock.now())),
+    answered: (status) => journal.note(`booted with ${firmwareVersion}: ${status}`),
+    async accepted() {
+      const { reconnectsEverySeconds } = behaviour
+      if (reconnectsEverySeconds !== undefined && !boots++) losesConnection(reconnectsEverySeconds)
       await reportStatuses()
-      return 'Accepted'
-    }
-    if (options.behaviour?.statusBeforeBoot) {
-      await connection.call(dialect.status(1, 'Available', clock.now())).catch(() => undefined)
-    }
-    const answer = await connection.call(dialect.boot({ ...plate, firmwareVersion }, reason))
-    const status = String(answer.status)
-    journal.note(`booted with ${firmwareVersion}: ${status}`)
-    const intervalSeconds = Number(answer.interval)
-    registered = status === 'Accepted'
-    if (!registered) {
-      time.after((intervalSeconds || BOOT_RETRY_SECONDS) * 1000, () => background(() => boot(reason)))
-      return status
-    }
-    beat(intervalSeconds)
-    const { reconnectsEverySeconds } = options.behaviour ?? {}
-    if (reconnectsEverySeconds !== undefined && !boots++) losesConnection(reconnectsEverySeconds)
-    await reportStatuses()
-    await outbox.drain()
-    return status
-  }
+      if (!behaviour.neverBoots) await outbox.drain()
+    },
+  })
+  const { boot } = registration
   const reset = async (reason: 'SoftReset' | 'HardReset', bootReason: BootReason = 'RemoteReset') => {
     for (const outlet of outlets) {
-      if (options.behaviour?.forgetsOnReset) outlet.transaction = undefined
+      if (behaviour.forgetsOnReset) outlet.transaction = undefined
       await charging.stop(outlet.connectorId, reason)
     }
     await connection.close()
-    registered = false
+    registration.forget()
     for (const run of resets) run()
     await connectSomewhere()
     await boot(bootReason)
@@ -251,7 +237,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const authorise = async (token: Token): Promise<string | undefined> => {
     if (!isReady()) return cards.decide(token, clock.now())
     try {
-      const verdict = dialect.readVerdict(await connection.call(dialect.authorise(token)))
+      const verdict = dialect.readVerdict(await ask(dialect.authorise(token)))
       if (verdict) cards.remember(token, verdict)
       return verdict?.status
     } catch (error) {
@@ -289,7 +275,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     firmwareVersion: () => firmwareVersion,
     statusOfStation: () => notify(dialect.status(0, 'Available', clock.now())),
     usePassword: (password) => connection.usePassword(password),
-    useHeartbeatInterval: beat,
+    useHeartbeatInterval: registration.beat,
     sampleIntervalSeconds: Math.ceil(sampleIntervalMs / 1000),
     useSampleInterval(seconds) {
       sampleIntervalMs = seconds * 1000
@@ -336,7 +322,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     async powerCut() {
       for (const outlet of outlets) outlet.meter.flow(false)
       await connection.close(true)
-      registered = false
+      registration.forget()
     },
     async powerUp() {
       await connection.connect()
@@ -359,10 +345,10 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     say: (line) => connection.say(line),
     disconnect: (abrupt) => connection.close(abrupt),
     flush: () => outbox.drain(),
-    call: (call) => connection.call(call),
+    call: ask,
     snapshot: () => ({
       online: connection.online,
-      registered,
+      registered: registration.isAccepted,
       securityProfile: network.present.securityProfile,
       firmwareVersion,
       queuedMessages: outbox.size,
@@ -379,10 +365,6 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       await connection.close(true)
     },
   }
-}
-
-async function waited(time: SimulatedClock | undefined, ms: number): Promise<void> {
-  await time?.wait(ms)
 }
 
 function text(error: unknown): string {

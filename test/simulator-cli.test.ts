@@ -273,7 +273,7 @@ describe('SIM-B2: a server that is not one', () => {
     server.close()
     expect(ended.code).toBe(1)
     expect(ended.notes).toContain('BootNotification was answered InternalError: out of order')
-    expect(verdictOf(ended)).toMatchObject({ ok: false, callErrors: 1 })
+    expect(verdictOf(ended)).toMatchObject({ ok: false, callErrors: 4 })
   })
 
   it('refuses the password', async () => {

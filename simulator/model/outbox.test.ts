@@ -15,7 +15,7 @@ describe('the queue of transaction messages', () => {
         return {}
       },
       isReady: () => ready,
-      clock: systemClock,
+      after: systemClock.after,
       attempts: 3,
       retryIntervalMs: 1,
     })
@@ -37,7 +37,7 @@ describe('the queue of transaction messages', () => {
         throw new Error('Client disconnected')
       },
       isReady: () => ready,
-      clock: systemClock,
+      after: systemClock.after,
       attempts: 3,
       retryIntervalMs: 1,
     })
@@ -55,7 +55,7 @@ describe('the queue of transaction messages', () => {
         return {}
       },
       isReady: () => true,
-      clock,
+      after: clock.after,
       attempts: 3,
       retryIntervalMs: 1000,
     })
@@ -86,7 +86,7 @@ describe('the queue of transaction messages', () => {
             return {}
           },
           isReady: () => ready,
-          clock: systemClock,
+          after: systemClock.after,
           attempts: 3,
           retryIntervalMs: 1,
         })

@@ -4,7 +4,6 @@
  */
 
 import type { Payload } from '../../src/ocpp/version.ts'
-import type { Clock } from '../../src/ports/clock.ts'
 import type { Call } from './facts.ts'
 
 /**
@@ -23,7 +22,8 @@ export interface OutboxParts {
   readonly send: (call: Call) => Promise<Payload>
   /** Connected and registered. */
   readonly isReady: () => boolean
-  readonly clock: Pick<Clock, 'after'> & { readonly wait?: (ms: number) => Promise<void> }
+  /** Plans the next try of a message that was refused. */
+  readonly after: (ms: number, run: () => void) => () => void
   /** How often one message is tried while connected (1.6 TransactionMessageAttempts). */
   readonly attempts: number | (() => number)
   /** Wait before the next try, multiplied by the number of tries so far (1.6 TransactionMessageRetryInterval). */
@@ -35,6 +35,8 @@ export interface Outbox {
   push(message: OutgoingMessage): Promise<Delivery>
   /** Sends what waits; resolves when nothing waits any more or the connection is gone. */
   drain(): Promise<void>
+  /** The connection is gone: whatever waits for its next try waits for a connection from now on. */
+  interrupt(): void
   readonly size: number
 }
 
@@ -47,8 +49,15 @@ export function createOutbox(parts: OutboxParts): Outbox {
   let busy = false
   let running = Promise.resolve()
 
+  let interrupt: () => void = () => undefined
   const pause = (ms: number) =>
-    parts.clock.wait?.(ms) ?? new Promise<void>((resolve) => void parts.clock.after(ms, resolve))
+    new Promise<void>((resolve) => {
+      const cancel = parts.after(ms, resolve)
+      interrupt = () => {
+        cancel()
+        resolve()
+      }
+    })
 
   /** True when the entry is done with, false when it has to wait for a connection. */
   const deliver = async (entry: Entry): Promise<boolean> => {
@@ -94,6 +103,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
         void drain()
       }),
     drain,
+    interrupt: () => interrupt(),
     get size() {
       return entries.length
     },

@@ -2,6 +2,7 @@
 import type { Clock } from '../../src/ports/clock.ts'
 import type { ChargePoint } from '../library/charge-point.ts'
 import type { FaultCode } from '../model/facts.ts'
+import { CallRefused, ConnectionLost } from '../wire/frames.ts'
 
 export interface ChargeOptions {
   readonly connector: number
@@ -50,22 +51,45 @@ const SWIPE_AFTER_SECONDS = 30
 const LOOK_SECONDS = 10
 const REGISTRATION_LOOK_SECONDS = 5
 const REGISTRATION_PAUSE_MS = 100
+const BOOT_LOOKS = 3
+/** Longer than a station waits before it asks again, and than a lost connection takes to come back. */
+const BOOT_LOOK_SECONDS = 11
+const BOOT_PAUSE_MS = 300
 
 /** Throws a sentence for people when the station or the card is refused. */
 export async function register(cp: ChargePoint, options: Pick<ChargeOptions, 'registrationMs' | 'clock' | 'step'>) {
   options.step('booting')
-  const status = await cp.boot()
+  const status = await firstAnswer(cp, options.clock)
   if (status === 'Accepted') return
   options.step('waiting for approval')
   const giveUpAt = options.clock.monotonic() + options.registrationMs
   while (options.clock.monotonic() < giveUpAt) {
     await cp.wait(REGISTRATION_LOOK_SECONDS)
-    await new Promise<void>((resolve) => void options.clock.after(REGISTRATION_PAUSE_MS, resolve))
+    await pause(options.clock, REGISTRATION_PAUSE_MS)
     if (cp.state.registered) return
   }
   throw new Error(
-    `the central system answered BootNotification with ${status}: approve the charge point (\`pilotwire charge-point add\`), then try again`,
+    `the central system answered BootNotification with ${status}: approve the charge point there, then try again`,
   )
+}
+
+/** An error is no answer yet: the station asks again by itself, some times. */
+async function firstAnswer(cp: ChargePoint, clock: Clock): Promise<string> {
+  try {
+    return await cp.boot()
+  } catch (error) {
+    if (!(error instanceof CallRefused || error instanceof ConnectionLost)) throw error
+    for (let look = 0; look < BOOT_LOOKS; look++) {
+      await cp.wait(BOOT_LOOK_SECONDS)
+      if (!cp.state.registered) await pause(clock, BOOT_PAUSE_MS)
+      if (cp.state.registered) return 'Accepted'
+    }
+    throw error
+  }
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(ms, resolve))
 }
 
 export async function chargeOnce(cp: ChargePoint, options: ChargeOptions): Promise<void> {

@@ -3,15 +3,16 @@ import type { Clock } from '../../src/ports/clock.ts'
 /** The time of a station. A simulated one waits for the promise that `run` returns; the system's does not. */
 export interface StationTime extends Omit<Clock, 'after'> {
   after(ms: number, run: () => unknown): () => void
+  /** A simulated one moves although what plans this is held; absent: as `after`. */
+  rest?(ms: number, run: () => unknown): () => void
 }
 
 /** A clock whose waiting timers can be cancelled together when the station is switched off. */
 export function cancellable(clock: StationTime, timers: Set<() => void>): StationTime {
-  return {
-    now: () => clock.now(),
-    monotonic: () => clock.monotonic(),
-    after(ms, run) {
-      const cancel = clock.after(ms, () => {
+  const plannedBy =
+    (plan: StationTime['after']): StationTime['after'] =>
+    (ms, run) => {
+      const cancel = plan(ms, () => {
         timers.delete(stop)
         return run()
       })
@@ -21,6 +22,11 @@ export function cancellable(clock: StationTime, timers: Set<() => void>): Statio
       }
       timers.add(stop)
       return stop
-    },
+    }
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    after: plannedBy((ms, run) => clock.after(ms, run)),
+    rest: plannedBy((ms, run) => (clock.rest ? clock.rest(ms, run) : clock.after(ms, run))),
   }
 }

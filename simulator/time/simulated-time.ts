@@ -20,6 +20,12 @@ export interface SimulatedTimeOptions {
   readonly clock?: Clock
 }
 
+/** Where the simulated time stood when the other clock stood there. */
+interface Anchor {
+  readonly since: number
+  readonly elapsed: number
+}
+
 interface Planned {
   readonly at: number
   readonly order: number
@@ -39,14 +45,18 @@ export class SimulatedClock implements Clock {
   readonly #speed: number
   readonly #clock: Clock
   readonly #work = new Set<Promise<unknown>>()
+  readonly #calls = new Set<Promise<unknown>>()
+  /** Work that goes on only after a wait of its own. */
+  readonly #resting = new Set<Planned>()
   #planned: Planned[] = []
   #elapsed = 0
   #order = 0
   #waiting = 0
   #running = false
-  /** While nothing happens: since when, and up to which instant time may run on. */
-  #pause: { readonly since: number; readonly until: number } | undefined
-  #flowing = false
+  /** While nothing happens: from which instant of both clocks on, and up to which one time may run. */
+  #pause: { readonly from: Anchor; readonly until: number } | undefined
+  /** While time goes by itself: where both clocks stood when that began. */
+  #flow: Anchor | undefined
   /** Ends a pause of the loop early: something sooner was planned, or somebody else began to wait. */
   #stir: () => void = () => undefined
 
@@ -61,33 +71,26 @@ export class SimulatedClock implements Clock {
   }
 
   monotonic(): number {
-    if (!this.#flowing || !this.#pause) return this.#elapsed
-    const gone = (this.#clock.monotonic() - this.#pause.since) * this.#speed
-    return Math.min(this.#pause.until, this.#elapsed + Math.max(0, gone))
+    return this.#flow ? this.#reachedBy() : this.#elapsed
   }
 
   /** From now on time goes by itself, at its speed; the returned function ends that. */
   flow(): () => void {
-    this.#flowing = true
-    this.#waiting += 1
+    this.#flow = { since: this.#clock.monotonic(), elapsed: this.#elapsed }
+    this.#stir()
     void this.#run()
     return () => {
-      if (!this.#flowing) return
+      if (!this.#flow) return
       this.#elapsed = this.monotonic()
-      this.#flowing = false
-      this.#waiting -= 1
+      this.#flow = undefined
       this.#stir()
     }
   }
 
   /** Plans `run`; when it returns a promise, the next instant waits for it. */
   after(ms: number, run: () => unknown): () => void {
-    const entry = { at: this.monotonic() + Math.max(0, ms), order: this.#order++, run }
-    insert(this.#planned, entry)
-    this.#stir()
-    return () => {
-      this.#planned = this.#planned.filter((other) => other !== entry)
-    }
+    const entry = this.#plan(ms, run)
+    return () => this.#forget(entry)
   }
 
   /** Resolves when so many milliseconds have passed. */
@@ -103,34 +106,68 @@ export class SimulatedClock implements Clock {
     return passed
   }
 
+  /**
+   * Plans `run` as `after` does, for work that is held and goes on only then: time moves although nobody waits and the
+   * work is not done.
+   */
+  rest(ms: number, run: () => unknown): () => void {
+    const end = (): void => {
+      this.#resting.delete(entry)
+      this.#forget(entry)
+      this.#stir()
+    }
+    const entry = this.#plan(ms, () => {
+      this.#resting.delete(entry)
+      return run()
+    })
+    this.#resting.add(entry)
+    this.#stir()
+    void this.#run()
+    return end
+  }
+
   /** Nothing that was planned happens any more, and who waits waits for ever. */
   stop(): void {
     this.#planned = []
+    this.#resting.clear()
     this.#waiting = 0
-    this.#flowing = false
+    this.#flow = undefined
     this.#stir()
   }
 
-  /** Time stands still until the work is done, or until the work itself waits. */
+  /** Time stands still until the work is done, or while it rests. */
   hold(work: Promise<unknown>): void {
-    const done = () => {
-      this.#work.delete(work)
-    }
-    this.#work.add(work)
-    work.then(done, done)
+    keep(this.#work, work)
+  }
+
+  /** Time stands still until this is answered, whatever rests. */
+  holdCall(call: Promise<unknown>): void {
+    keep(this.#calls, call)
+  }
+
+  #plan(ms: number, run: () => unknown): Planned {
+    const entry = { at: this.monotonic() + Math.max(0, ms), order: this.#order++, run }
+    insert(this.#planned, entry)
+    this.#stir()
+    return entry
+  }
+
+  #forget(entry: Planned): void {
+    this.#planned = this.#planned.filter((other) => other !== entry)
+  }
+
+  #isWanted(): boolean {
+    return this.#waiting > 0 || this.#resting.size > 0 || this.#flow !== undefined
   }
 
   async #run(): Promise<void> {
     if (this.#running) return
     this.#running = true
-    while (this.#waiting > 0) {
+    while (this.#isWanted()) {
       await this.#settled()
       const next = this.#planned[0]
-      if (!next) {
-        await this.#stirred()
-        continue
-      }
-      if (!(await this.#reached(next))) continue
+      if (!(await this.#reached(next?.at ?? Number.POSITIVE_INFINITY)) || !next) continue
+      if (this.#planned[0] !== next) continue
       this.#planned.shift()
       this.#elapsed = Math.max(this.#elapsed, next.at)
       const result = next.run()
@@ -142,34 +179,48 @@ export class SimulatedClock implements Clock {
   }
 
   async #settled(): Promise<void> {
-    while (this.#work.size > 0) {
-      const waitingBefore = this.#waiting
-      await Promise.race([Promise.allSettled(this.#work), this.#stirred()])
-      if (this.#waiting > waitingBefore) return
-    }
+    const held = () => (this.#resting.size > 0 ? this.#calls : this.#work)
+    while (held().size > 0) await Promise.race([Promise.allSettled(held()), this.#stirred()])
   }
 
   /** False when something else came in between. */
-  async #reached(next: Planned): Promise<boolean> {
-    const pauseMs = (next.at - this.#elapsed) / this.#speed
-    if (!(pauseMs > 0)) return true
-    this.#pause = { since: this.#clock.monotonic(), until: next.at }
+  async #reached(at: number): Promise<boolean> {
+    if (at === Number.POSITIVE_INFINITY && !this.#flow) {
+      await this.#stirred()
+      return false
+    }
+    const from = this.#flow ?? { since: this.#clock.monotonic(), elapsed: this.#elapsed }
+    this.#pause = { from, until: at }
+    const pauseMs = (at - this.#reachedBy()) / this.#speed
+    const isDue = !(pauseMs > 0)
+    const passed = isDue || (await this.#passed(pauseMs))
+    this.#elapsed = passed ? at : this.#reachedBy()
+    this.#pause = undefined
+    return passed
+  }
+
+  /** Resolves with false when it was stirred before. */
+  async #passed(ms: number): Promise<boolean> {
     let passed = false
     let cancel: () => void = () => undefined
     const pause = new Promise<void>((resolve) => {
-      cancel = this.#clock.after(pauseMs, () => {
+      if (ms === Number.POSITIVE_INFINITY) return
+      cancel = this.#clock.after(ms, () => {
         passed = true
         resolve()
       })
     })
     await Promise.race([pause, this.#stirred()])
-    if (!passed) {
-      cancel()
-      const gone = (this.#clock.monotonic() - this.#pause.since) * this.#speed
-      this.#elapsed = Math.min(next.at, this.#elapsed + Math.max(0, gone))
-    }
-    this.#pause = undefined
+    if (!passed) cancel()
     return passed
+  }
+
+  /** How far time came: in a pause it runs, and what was missed while something else was done is made good. */
+  #reachedBy(): number {
+    if (!this.#pause) return this.#elapsed
+    const { from, until } = this.#pause
+    const gone = (this.#clock.monotonic() - from.since) * this.#speed
+    return Math.min(until, Math.max(this.#elapsed, from.elapsed + Math.max(0, gone || 0)))
   }
 
   #stirred(): Promise<void> {
@@ -177,6 +228,14 @@ export class SimulatedClock implements Clock {
       this.#stir = resolve
     })
   }
+}
+
+function keep(held: Set<Promise<unknown>>, work: Promise<unknown>): void {
+  const done = (): void => {
+    held.delete(work)
+  }
+  held.add(work)
+  work.then(done, done)
 }
 
 /** Entries stay in the order of their instants; entries of one instant in the order they were planned. */

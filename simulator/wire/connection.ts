@@ -42,6 +42,7 @@ export interface ConnectionOptions {
   readonly observer?: WireObserver
   readonly answer: (method: string, request: Payload) => Payload
   readonly opened: () => void
+  readonly closed?: () => void
   /** A frame of the central system that breaks its schema, or one we could not answer. */
   readonly problem: (message: string) => void
 }
@@ -233,6 +234,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         socket = undefined
         observer?.state?.(false)
         dropCalls()
+        options.closed?.()
         if (wanted && options.reconnect) reconnectLater()
       })
     })

@@ -1,0 +1,104 @@
+/** BootNotification until it is accepted, and the heartbeat from then on (1.6 §4.2, 2.0.1 B01 to B03). */
+import type { Payload } from '../../src/ocpp/version.ts'
+import type { Behaviour } from '../station.ts'
+import type { StationTime } from '../time/cancellable-clock.ts'
+import type { BootReason, Call } from './facts.ts'
+
+export interface Registration {
+  readonly isAccepted: boolean
+  /** The status of the answer; rejects with what went wrong. What is not accepted is asked again. */
+  boot(reason?: BootReason): Promise<string>
+  /** The connection is back: true where the station still has to be accepted and has asked for it. */
+  asksAgain(): Promise<boolean>
+  /** A reset, or no power: the next boot is a new beginning. */
+  forget(): void
+  /** Zero: no heartbeats. */
+  beat(intervalSeconds: number): void
+}
+
+export interface RegistrationParts {
+  readonly behaviour: Behaviour
+  readonly time: Pick<StationTime, 'after'>
+  readonly isOnline: () => boolean
+  readonly notification: (reason: BootReason) => Call
+  readonly ask: (call: Call) => Promise<Payload>
+  /** Runs what nobody waits for. */
+  readonly background: (work: () => Promise<unknown>) => void
+  readonly heartbeat: () => Promise<void>
+  /** What a station says before it was accepted although it must not. */
+  readonly tooEarly: () => Promise<unknown>
+  readonly answered: (status: string) => void
+  readonly accepted: (reason: BootReason) => Promise<void>
+}
+
+/** What a station waits after Pending or Rejected when the answer leaves it to the station, and after an error. */
+const RETRY_SECONDS = 10
+
+export function createRegistration(parts: RegistrationParts): Registration {
+  const { behaviour, time, background } = parts
+  let isAccepted = false
+  let heartbeatSeconds = 0
+  let cancelHeartbeat: (() => void) | undefined
+  let waiting: { readonly reason: BootReason; readonly cancel: () => void } | undefined
+
+  const stopAsking = (): void => {
+    waiting?.cancel()
+    waiting = undefined
+  }
+  const askLater = (reason: BootReason, seconds: number): void => {
+    stopAsking()
+    const cancel = time.after(seconds * 1000, () => {
+      if (parts.isOnline()) background(() => boot(reason))
+    })
+    waiting = { reason, cancel }
+  }
+  const beat = (intervalSeconds: number): void => {
+    heartbeatSeconds = intervalSeconds
+    cancelHeartbeat?.()
+    if (intervalSeconds <= 0) return
+    cancelHeartbeat = time.after(intervalSeconds * 1000, () => {
+      beat(heartbeatSeconds)
+      background(parts.heartbeat)
+    })
+  }
+  const boot = async (reason: BootReason = 'PowerUp'): Promise<string> => {
+    stopAsking()
+    if (behaviour.neverBoots) {
+      isAccepted = true
+      await parts.accepted(reason)
+      return 'Accepted'
+    }
+    if (behaviour.statusBeforeBoot) await parts.tooEarly().catch(() => undefined)
+    const answer = await parts.ask(parts.notification(reason)).catch((error: unknown) => {
+      if (!isAccepted) askLater(reason, RETRY_SECONDS)
+      throw error
+    })
+    const status = String(answer.status)
+    parts.answered(status)
+    const intervalSeconds = Number(answer.interval)
+    isAccepted = status === 'Accepted'
+    if (!isAccepted) {
+      askLater(reason, intervalSeconds || RETRY_SECONDS)
+      return status
+    }
+    beat(intervalSeconds)
+    await parts.accepted(reason)
+    return status
+  }
+  return {
+    get isAccepted() {
+      return isAccepted
+    },
+    boot,
+    async asksAgain() {
+      if (!waiting) return false
+      await boot(waiting.reason)
+      return true
+    },
+    forget() {
+      isAccepted = false
+      stopAsking()
+    },
+    beat,
+  }
+}
