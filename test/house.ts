@@ -137,7 +137,7 @@ export async function openHouse(environment: Environment = {}): Promise<House> {
   const settings = { ...installation.environment, ...SETTINGS, ...environment }
   const { config } = loadConfig(settings)
   const store = openStore(installation.database)
-  const first = await firstStart(store.reads, store.writes, config, randomBytes, Date.now())
+  const { first } = await firstStart(store.reads, store.writes, config, 'house', randomBytes, Date.now())
   store.close()
   if (!first) throw new Error('The first start made no credential.')
   const errors: string[] = []

@@ -1,15 +1,23 @@
 import type { Command } from 'commander'
 import { startServer } from '../app.ts'
 import { readTextFile } from '../config/load-config.ts'
+import { nodeName } from '../config/node-name.ts'
 import { readSettings } from '../config/read-settings.ts'
 import type { Config } from '../config.ts'
-import { type FirstStart, firstStart } from '../first-start.ts'
+import { type FirstStart, type FirstStartResult, firstStart } from '../first-start.ts'
 import { createLog } from '../log.ts'
 import { type CliContext, examples } from './cli-context.ts'
 import { withWrites } from './database.ts'
 import { refusedPort, requirePort } from './free-port.ts'
 import type { JsonOption } from './output/print.ts'
-import { addresses, firstStartLines, keptLines, modeLine, openChargePoints } from './output/serve-text.ts'
+import {
+  addresses,
+  firstStartLines,
+  keptLines,
+  madeElsewhereLine,
+  modeLine,
+  openChargePoints,
+} from './output/serve-text.ts'
 import { firstStartFile, keepForOwner, placeOfSecrets } from './output/show-once.ts'
 import { untilSignal } from './output/signals.ts'
 
@@ -26,7 +34,7 @@ export function register(program: Command, context: CliContext): void {
 }
 
 async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
-  const { config, first, open } = await prepare(context)
+  const { config, first, madeElsewhere, open } = await prepare(context)
   const log = createLog({ level: config.logLevel, stream: process.stderr, readable: context.terminal })
   // Before anything is announced: whoever reads that line may send a signal at once.
   const signal = untilSignal(context)
@@ -41,6 +49,7 @@ async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
   announce(context, config, server.url, first, json)
   context.note(`Pilotwire listens on ${server.url}.`)
   context.note(modeLine(config))
+  if (madeElsewhere) context.note(madeElsewhereLine(madeElsewhere))
   if (open > 0) context.note(`warning: ${openChargePoints(open)}`)
   const reason = await Promise.race([signal.received, server.failed])
   if (reason instanceof Error) {
@@ -53,13 +62,13 @@ async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
 }
 
 /** Database, key, migrations and, once, the account: before any socket opens, and not without a port (SERVER-C5). */
-async function prepare(context: CliContext): Promise<{ config: Config; open: number; first?: FirstStart }> {
+async function prepare(context: CliContext): Promise<{ config: Config; open: number } & FirstStartResult> {
   const { settings } = readSettings(context.environment, readTextFile)
   if (settings) await requirePort(settings)
   return withWrites(context, async ({ config, reads, writes }) => {
-    const first = await firstStart(reads, writes, config, context.random, context.now())
+    const made = await firstStart(reads, writes, config, nodeName(config), context.random, context.now())
     const open = config.mode === 'production' ? await reads.countOpenChargePoints() : 0
-    return { config, open, ...(first && { first }) }
+    return { config, open, ...made }
   })
 }
 

@@ -114,9 +114,34 @@ export interface StoredStranger {
   readonly seenAt: number
 }
 
+export interface FirstAccount {
+  readonly account: Account
+  /** Of whichever account it becomes. */
+  readonly user: User
+  readonly credential: Credential
+  readonly madeBy: FirstStartMark
+}
+
+/** `exists`: somebody can get in already. `user_exists`: the address belongs to a user of another account. */
+export type FirstAccountOutcome =
+  | { readonly outcome: 'created'; readonly accountId: string }
+  | { readonly outcome: 'exists' }
+  | { readonly outcome: 'user_exists' }
+
+/** Which server made the first account, and when. */
+export interface FirstStartMark {
+  readonly node: string
+  readonly at: number
+}
+
 /** Also everything that the OpenID Connect provider, the webhooks and the administration of users change. */
 export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites {
   createAccount(account: Account): Promise<void>
+  /**
+   * The first account with somebody who may sign in and a credential, in one transaction, and one server at a time. An
+   * account that nobody can get into yet is completed under its own id.
+   */
+  createFirstAccount(first: FirstAccount): Promise<FirstAccountOutcome>
   updateAccount(id: string, change: AccountChange): Promise<Account | undefined>
   createUser(user: User): Promise<'created' | 'exists'>
   /** A new password ends login sessions and an unused link; another role and being disabled what `changeUser` ends. */
@@ -215,6 +240,8 @@ export type LogInTurns = (turn: Turn) => LogReads
 export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   listAccounts(): Promise<readonly Account[]>
   findAccount(id: string): Promise<Account | undefined>
+  /** Undefined where the first account was made by a command, or by an older version. */
+  findFirstStart(): Promise<FirstStartMark | undefined>
   findUserByEmail(email: string): Promise<User | undefined>
   findUser(id: string): Promise<User | undefined>
   listUsers(accountId: string): Promise<readonly User[]>

@@ -50,6 +50,7 @@ export const HOT_READS: {
 export const COLD_READS: { readonly [Name in keyof ColdReads]: ReadKind<Parameters<ColdReads[Name]>> } = {
   listAccounts: LOOK_UP,
   findAccount: LOOK_UP,
+  findFirstStart: LOOK_UP,
   findUserByEmail: LOOK_UP,
   findUser: LOOK_UP,
   listUsers: { looks: 'at once', waits: ofAccount },
@@ -131,6 +132,7 @@ export const HOT_WRITES: { readonly [Name in keyof HotWrites]: WriteKind } = {
 
 export const COLD_WRITES: { readonly [Name in keyof ColdWrites]: WriteKind } = {
   createAccount: 'registrations',
+  createFirstAccount: 'registrations',
   updateAccount: 'registrations',
   createUser: 'none',
   changeUser: 'none',

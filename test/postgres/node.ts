@@ -13,6 +13,8 @@ export interface NodeProcess {
   readonly process: ChildProcess
   /** Of the first start of the installation. */
   readonly credential: string | undefined
+  /** What it said beside its output. */
+  notes(): string
   get(
     path: string,
     credential?: string,
@@ -52,6 +54,7 @@ export async function startNode(
     url,
     process: child,
     credential: firstStart?.credential,
+    notes: () => said,
     async get(path, credential) {
       const response = await fetch(url + path, {
         headers: credential === undefined ? {} : { authorization: `Bearer ${credential}` },

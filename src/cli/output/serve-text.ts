@@ -2,6 +2,7 @@
 import { isLoopbackHost } from '../../config/loopback.ts'
 import type { Config } from '../../config.ts'
 import type { FirstStart } from '../../first-start.ts'
+import type { FirstStartMark } from '../../ports/storage.ts'
 
 export interface Addresses {
   /** Where it really listens. */
@@ -54,6 +55,11 @@ export function keptLines(config: Config, url: string, file: string): string[] {
     `Pilotwire is set up: dashboard ${dashboardUrl}, charge points ${ocppUrl}/<identity>.`,
     `Login, password and API credential are in ${file} (mode 0600). Read it, then delete it; nothing shows them again.`,
   ]
+}
+
+/** SERVER-C6: where to look for what this start would have shown, had it been the first. */
+export function madeElsewhereLine({ node, at }: FirstStartMark): string {
+  return `The first start of this database was that of node ${node} at ${new Date(at).toISOString()}: its output, or the file that it names there, has the login and the API credential.`
 }
 
 /** SERVER-A2: the start says in one line which mode it is in and how to leave it. */

@@ -75,7 +75,7 @@ type SharedWrites = ColdWrites & QueueWrites
 /** Every write but the log's retention, in one transaction each. */
 export function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, TourNames | 'recorded'>> {
   return {
-    ...accountWrites,
+    ...accountWrites(dialect),
     ...administrationWrites,
     ...auditWrites,
     ...idTokenWrites(dialect),

@@ -38,6 +38,32 @@ export function accountBehaviour({ store, reopen }: StoreFixture): void {
     expect(await (await reopen()).reads.secretKeyCheck()).toBe('b')
   })
 
+  it('SERVER-C6: makes the first account with its user and credential in one piece, and only while nobody can get in', async () => {
+    const { writes, reads } = store()
+    const credential = { id: 'K1', accountId: 'new', name: 'first', secretHash: 'h', createdAt: NOW }
+    const first = {
+      account: { id: 'new', name: 'Default', createdAt: NOW },
+      user: aUser({ accountId: 'new' }),
+      credential,
+      madeBy: { node: 'one', at: NOW },
+    }
+    expect(await reads.findFirstStart()).toBeUndefined()
+    // The oldest account is there, and nobody can get into it.
+    expect(await writes.createFirstAccount(first)).toEqual({ outcome: 'created', accountId: 'A' })
+    const again = {
+      ...first,
+      user: aUser({ id: 'U2', email: 'b@example.com' }),
+      credential: { ...credential, id: 'K2' },
+    }
+    expect(await writes.createFirstAccount({ ...again, madeBy: { node: 'two', at: NOW } })).toEqual({
+      outcome: 'exists',
+    })
+    expect(await reads.listAccounts()).toHaveLength(2)
+    expect((await reads.listUsers('A')).map(({ id }) => id)).toEqual(['U1'])
+    expect((await reads.listCredentials('A')).map(({ id }) => id)).toEqual(['K1'])
+    expect(await reads.findFirstStart()).toEqual({ node: 'one', at: NOW })
+  })
+
   it('finds a user by e-mail address in any case, and refuses the address a second time', async () => {
     const { writes, reads } = store()
     const user = aUser({ email: 'Ada@Example.com', name: 'Ada' })

@@ -23,4 +23,5 @@ export const postgresDialect: Dialect = {
   newDeliveryId: `'dlv_' || replace(gen_random_uuid()::text, '-', '')`,
   feed: { place: 'position', settled: 'position < pilotwire_events_settled()' },
   lockClaims: { sql: 'SELECT pg_advisory_xact_lock(482670210167)', values: [], rows: 'objects' },
+  lockFirstStart: { sql: 'SELECT pg_advisory_xact_lock(482670210168)', values: [], rows: 'objects' },
 }

@@ -10,7 +10,7 @@ import { DatabaseRefused } from '../storage-error.ts'
 import type { PostgresAddress } from './connection/address.ts'
 import { storageError, withStorageErrors } from './connection/failures.ts'
 import { createPool, type Pool } from './connection/pool.ts'
-import { writingRun } from './connection/run-work.ts'
+import { line, writingRun } from './connection/run-work.ts'
 import type { Session } from './connection/session.ts'
 import { postgresDialect } from './dialect.ts'
 import { createWaiting } from './hot/away.ts'
@@ -116,15 +116,22 @@ function writesOf(pool: Pool, registrations: RegistrationWatch): Writes {
   return { ...coldWrites(postgresDialect, runOf), ...orderRecords(pool), ...retentionWrites(pool) }
 }
 
+/** These take a lock of their own first, and must see what those before them have done (HOOK-F8, SERVER-C6). */
+const LOCKED: ReadonlySet<string> = new Set(['claimDeliveries', 'createFirstAccount'])
+
 /** @param count done in the transaction of each change of registrations */
 export function writeRuns(pool: Pool, waits: typeof pause, count: (session: Session) => Promise<void>): RunOf {
-  const run = writingRun(pool, waits)
-  const counted = writingRun(pool, waits, count)
-  // One server at a time claims, and must see what those before it have taken (HOOK-F8).
-  const claiming = writingRun(pool, waits, undefined, 'each statement sees what is stored')
+  const [inLine, registrationsInLine] = [line(), line()]
+  const isolation = 'each statement sees what is stored'
+  const run = writingRun(pool, waits, inLine)
+  const locked = writingRun(pool, waits, inLine, { isolation })
+  // All of them change one row.
+  const counted = writingRun(pool, waits, registrationsInLine, { also: count, isInLine: true })
+  const countedLocked = writingRun(pool, waits, registrationsInLine, { also: count, isolation, isInLine: true })
   return (name, args) => {
-    if (name === 'claimDeliveries') return claiming
-    return changesRegistrations(name as keyof Writes, args) ? counted : run
+    const isCounted = changesRegistrations(name as keyof Writes, args)
+    if (LOCKED.has(name)) return isCounted ? countedLocked : locked
+    return isCounted ? counted : run
   }
 }
 

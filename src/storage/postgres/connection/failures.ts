@@ -30,6 +30,11 @@ export function isConflict(error: unknown): boolean {
   return codeOf(error) === '40001' || codeOf(error) === '40P01'
 }
 
+/** Something has this key already: of two that made it at once, the later one is told so (run-work.ts). */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === '23505'
+}
+
 const AWAY_CODES = new Set([
   ...[
     'ECONNREFUSED',

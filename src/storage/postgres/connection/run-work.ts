@@ -1,12 +1,14 @@
 /** Carries out the work of the cold port: each statement one journey, a write in one serialisable transaction. */
 import type { Run, Work } from '../../cold/work.ts'
 import { bind } from './bind.ts'
-import { asError, ConnectionLost, isConflict } from './failures.ts'
+import { asError, ConnectionLost, isConflict, isUniqueViolation } from './failures.ts'
 import type { Pool } from './pool.ts'
 import type { Session } from './session.ts'
 
-/** Two that are in each other's way succeed the second time; a dozen at once need a few more. */
+/** Two that are in each other's way succeed the second time; those of a dozen servers need a few more. */
 const MOST_ATTEMPTS = 30
+/** One that comes again does not come of another's work. */
+const MOST_VIOLATIONS = 3
 const PAUSE_MS = 5
 
 export function readingRun(pool: Pool): Run {
@@ -24,34 +26,73 @@ const BEGIN: Readonly<Record<Isolation, string>> = {
   'each statement sees what is stored': 'BEGIN ISOLATION LEVEL READ COMMITTED',
 }
 
+/** Pieces of work one after the other. */
+export type Line = <T>(work: () => Promise<T>) => Promise<T>
+
+export function line(): Line {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+}
+
+/** How work is carried out that is not like most. */
+export interface Manner {
+  /** Done in the same transaction, at its end. */
+  readonly also?: (session: Session) => Promise<void>
+  readonly isolation?: Isolation
+  /** All of it changes the same rows: none of it begins beside another. */
+  readonly isInLine?: boolean
+}
+
 /**
- * @param pause waits so many milliseconds
- * @param also done in the same transaction, at its end
+ * What is in each other's way is begun again, and then stands in a line: a dozen that begin again together would be in
+ * each other's way again, for seconds. So does a unique violation: whoever begins after the one that was first sees it,
+ * and says that it exists.
+ *
+ * @param pause waits so many milliseconds, for those of other servers
+ * @param inLine the line of this server
  */
 export function writingRun(
   pool: Pool,
   pause: (ms: number) => Promise<void>,
-  also: (session: Session) => Promise<void> = async () => undefined,
-  isolation: Isolation = 'serialisable',
+  inLine: Line,
+  { also = async () => undefined, isolation = 'serialisable', isInLine = false }: Manner = {},
 ): Run {
   return async (work) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await pool.use((session) =>
-          inTransaction(
-            session,
-            async () => {
-              const value = await carryOut(session, work())
-              await also(session)
-              return value
-            },
-            isolation,
-          ),
-        )
-      } catch (error) {
-        if (!isConflict(error) || attempt === MOST_ATTEMPTS) throw error
-        await pause(PAUSE_MS * attempt)
+    const once = () =>
+      pool.use((session) =>
+        inTransaction(
+          session,
+          async () => {
+            const value = await carryOut(session, work())
+            await also(session)
+            return value
+          },
+          isolation,
+        ),
+      )
+    let violations = 0
+    const mayPass = (error: unknown): boolean =>
+      isConflict(error) || (isUniqueViolation(error) && ++violations < MOST_VIOLATIONS)
+    const repeated = async (from: number): ReturnType<typeof once> => {
+      for (let attempt = from; ; attempt++) {
+        try {
+          return await once()
+        } catch (error) {
+          if (attempt === MOST_ATTEMPTS || !mayPass(error)) throw error
+          await pause(PAUSE_MS * attempt)
+        }
       }
+    }
+    if (isInLine) return inLine(() => repeated(1))
+    try {
+      return await once()
+    } catch (error) {
+      if (!mayPass(error)) throw error
+      return inLine(() => repeated(2))
     }
   }
 }
