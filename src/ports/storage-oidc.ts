@@ -194,6 +194,7 @@ export interface OidcReads {
     readonly userId?: string
     readonly clientId?: string
   }): Promise<readonly Grant[]>
+  /** Its grant names only charge points that the account has now. */
   findAccessToken(hash: string): Promise<AccessTokenState | undefined>
   findRefreshToken(hash: string): Promise<RefreshTokenState | undefined>
   findCode(hash: string): Promise<AuthorizationCode | undefined>

@@ -152,6 +152,7 @@ export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites 
   createChargePoint(chargePoint: ChargePoint): Promise<'created' | 'exists' | 'differsInCase'>
   /** `null` removes an optional attribute. */
   updateChargePoint(accountId: string, id: string, change: ChargePointChange): Promise<ChargePointView | undefined>
+  /** Grants and webhooks of the account share it no longer (OIDC-C12). */
   deleteChargePoint(accountId: string, id: string): Promise<boolean>
   createIdToken(token: IdToken): Promise<'created' | 'exists'>
   /** All or none of them; of those that are there already only `columns` change. Says how many were other ones. */

@@ -102,6 +102,20 @@ describe('the deliveries of a webhook', () => {
     expect((await call('POST', `${path}/${ofSecond?.id}/redeliver`)).status).toBe(404)
   })
 
+  it.each([
+    ['shared until then', false, 1],
+    ['not shared any more before', true, 0],
+  ])('HOOK-S3, OIDC-C12: of a charge point that is removed, %s', async (_name, isNarrowed, sent) => {
+    await grantBoth()
+    await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })
+    const now = api.clock.now()
+    await record('CP2')
+    if (isNarrowed) await api.store.writes.selectChargePoints('g1', ['CP1'], now + 1)
+    await api.store.writes.deleteChargePoint('acc1', 'CP2')
+    const claims = await api.store.writes.claimDeliveries({ now: now + 1, leaseUntil: now + 1000 })
+    expect(claims.deliveries).toHaveLength(sent)
+  })
+
   it.each<[string, (now: number) => Promise<unknown>]>([
     ['the charge point is not shared any more', (now) => api.store.writes.selectChargePoints('g1', ['CP1'], now)],
     ['the grant has ended', (now) => api.store.writes.revokeGrant('g1', now)],

@@ -43,7 +43,7 @@ export async function chooserOf(
 }
 
 async function choicesOf({ reads, connectivity }: Provider, accountId: string): Promise<readonly Choice[]> {
-  const chargePoints = await accountChargePoints(reads, accountId)
+  const chargePoints = (await accountChargePoints(reads, accountId)).filter(isShareable)
   const live = new Map(
     (await connectivity(chargePoints.map(({ id }) => id))).map((one) => [one.chargePointId, one.online]),
   )
@@ -60,6 +60,11 @@ async function choicesOf({ reads, connectivity }: Provider, accountId: string): 
   }))
 }
 
+/** Whoever chose to connect by itself is nobody's to share until somebody approves it (OCPP-RP14). */
+function isShareable({ registrationStatus }: Pick<ChargePointView, 'registrationStatus'>): boolean {
+  return registrationStatus === 'Accepted'
+}
+
 /** Undefined when it names a charge point that is not the account's to share. */
 export async function checkedSelection(
   reads: Pick<Reads, 'findChargePoint'>,
@@ -71,7 +76,7 @@ export async function checkedSelection(
   // In portions: a form of thousands of made-up names ends with the first of them.
   for (let at = 0; at < ids.length; at += PORTION) {
     const found = await Promise.all(ids.slice(at, at + PORTION).map((id) => reads.findChargePoint(id)))
-    if (!found.every((chargePoint) => chargePoint?.accountId === accountId)) return undefined
+    if (!found.every((one) => one?.accountId === accountId && isShareable(one))) return undefined
   }
   return ids
 }

@@ -14,6 +14,8 @@ import {
 import { csrfOf, fieldsOf } from '../browser.testing.ts'
 import { openPlace, type Place } from '../testing.ts'
 
+const chargePoint = { securityProfile: 0, registrationStatus: 'Accepted', createdAt: 0 } as const
+
 let place: Place
 let key: string
 beforeAll(async () => {
@@ -40,6 +42,28 @@ describe('grants', () => {
     expect(await place.oidc.verifyAccessToken(tokens.access_token)).toMatchObject({ chargePoints: 'all' })
     expect((await patch(grant.id, key, { evseControllers: ['CP2'] })).status).toBe(200)
     expect(await place.oidc.verifyAccessToken(tokens.access_token)).toMatchObject({ chargePoints: ['CP2'] })
+  })
+  it('OIDC-C12: an application reaches nothing of a charge point that another account registered after its own', async () => {
+    const own = await openPlace()
+    const { tokens, grant } = await obtainTokens(own, own.web)
+    await own.writes.selectChargePoints(grant.id, ['CP1', 'CP2'], own.now())
+    await own.writes.deleteChargePoint('A', 'CP2')
+    await own.writes.createChargePoint({ ...chargePoint, id: 'CP2', accountId: 'B' })
+    expect(await own.oidc.verifyAccessToken(tokens.access_token)).toMatchObject({ chargePoints: ['CP1'] })
+    // As it was stored before selections were cleaned.
+    await own.writes.selectChargePoints(grant.id, ['CP1', 'CP2'], own.now())
+    expect(await own.oidc.verifyAccessToken(tokens.access_token)).toMatchObject({ chargePoints: ['CP1'] })
+    await own.close()
+  })
+  it('OIDC-C3: a charge point that nobody approved is not offered, and is refused when it is named', async () => {
+    const { grant, browser } = await obtainTokens(place, place.web)
+    for (const registrationStatus of ['Pending', 'Rejected'] as const) {
+      const id = `stranger ${registrationStatus}`
+      await place.writes.createChargePoint({ ...chargePoint, id, accountId: 'A', registrationStatus })
+      expect((await patch(grant.id, key, { evseControllers: [id] })).status).toBe(400)
+      const page = await (await browser.get(`/dashboard/applications/${grant.id}`)).text()
+      expect([page.includes('CP1'), page.includes(id)]).toEqual([true, false])
+    }
   })
   it('OIDC-C8: revoking is immediate, for that user only; old tokens stay dead after re-consent', async () => {
     const client = await place.addClient({ kind: 'public' })

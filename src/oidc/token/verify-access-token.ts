@@ -16,7 +16,10 @@ export function isAccessTokenLive(state: AccessTokenState | undefined, now: numb
   return !ended && !userDisabled && !clientDisabled
 }
 
-/** Scopes and charge points come from the grant as it is now, never from a copy in the token. */
+/**
+ * Scopes and charge points come from the grant as it is now, never from a copy in the token; of the charge points those
+ * that are its account's (OIDC-C12).
+ */
 export function accessTokenVerifier({
   reads,
   writes,

@@ -14,6 +14,7 @@ import { chargePointStatuses, chargePoints, connectors } from '../schema/charge-
 import { logChargePoints } from '../schema/commands.ts'
 import type { Dialect } from './dialect.ts'
 import { removeRecordsOf } from './records.ts'
+import { removeFromSelections } from './shared-charge-points.ts'
 import { all, build, changed, first, type Operations, row, value, type Work } from './work.ts'
 
 /** For `VIEWED_FROM`. */
@@ -116,7 +117,8 @@ export function chargePointReads(
 type ChargePointWrites = Pick<Writes, 'createChargePoint' | 'updateChargePoint' | 'deleteChargePoint'>
 
 /** What the station said before the change is in its tables before it: the engine sees to that. */
-export function chargePointWrites({ caseless }: Dialect): Operations<ChargePointWrites> {
+export function chargePointWrites(dialect: Dialect): Operations<ChargePointWrites> {
+  const { caseless } = dialect
   const own = (accountId: string, id: string) => and(eq(chargePoints.accountId, accountId), eq(chargePoints.id, id))
   return {
     *createChargePoint(chargePoint) {
@@ -147,6 +149,7 @@ export function chargePointWrites({ caseless }: Dialect): Operations<ChargePoint
       yield* changed(build.delete(chargePointStatuses).where(eq(chargePointStatuses.chargePointId, id)))
       yield* changed(build.delete(connectors).where(eq(connectors.chargePointId, id)))
       yield* removeRecordsOf(id)
+      yield* removeFromSelections(dialect, accountId, id)
       const log = build.update(logChargePoints).set({ formerAccountId: accountId })
       yield* changed(log.where(eq(logChargePoints.name, id)))
       return true

@@ -41,7 +41,7 @@ export function readWork(dialect: Dialect): Operations<SharedReads> {
     ...administrationReads(dialect),
     ...idTokenReads(dialect),
     ...secretKeyReads,
-    ...oidcReads,
+    ...oidcReads(dialect),
     ...chargePointReads(dialect),
     ...chargePointLists(dialect),
     ...networkReads(dialect),

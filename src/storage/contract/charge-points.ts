@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest'
 import type { Connector } from '../../ports/sessions.ts'
 import type { StoreFixture } from './fixture.ts'
-import { aChargePoint, aCommand, aSession, aTransaction, changeSet, NOW, store as put } from './records.ts'
+import { approval, exchange, user } from './oidc.ts'
+import {
+  aChargePoint,
+  aCommand,
+  aSession,
+  aSubscription,
+  aTransaction,
+  changeSet,
+  NOW,
+  store as put,
+} from './records.ts'
 
 export function chargePointBehaviour({ store, reopen }: StoreFixture): void {
   it('refuses an identity that exists or differs only in case', async () => {
@@ -130,6 +140,32 @@ export function chargePointBehaviour({ store, reopen }: StoreFixture): void {
     await writes.createChargePoint(aChargePoint())
     expect((await reads.findChargePoint('CP1'))?.status).toEqual({})
     expect(await reads.findCommand('CP1', aCommand(1).id)).toEqual(aCommand(1))
+  })
+
+  it('OIDC-C12: one that is deleted leaves the selections of its account, and is nobody’s under another one', async () => {
+    const { writes, reads } = store()
+    await writes.createUser(user)
+    for (const id of ['CP1', 'CP2']) await writes.createChargePoint(aChargePoint({ id }))
+    const approved = approval()
+    const selected = ['CP1', 'CP2', 'CP3']
+    await writes.approve({ ...approved, grant: { ...approved.grant, chargePoints: selected } })
+    await writes.exchangeCode(exchange('1'))
+    const hook = aSubscription({ chargePointIds: ['CP2'] })
+    await writes.createSubscription(hook, 9)
+    await writes.createChargePoint(aChargePoint({ id: 'CP3', accountId: 'B' }))
+    const shared = async () => (await reads.findAccessToken('access 1'))?.grant.chargePoints
+    expect(await shared()).toEqual(['CP1', 'CP2'])
+    await writes.deleteChargePoint('A', 'CP2')
+    expect((await reads.findActiveGrant('U', 'C'))?.chargePoints).toEqual(['CP1', 'CP3'])
+    expect((await reads.findSubscription(hook.id))?.chargePointIds).toEqual([])
+    for (const accountId of ['A', 'B']) {
+      await writes.createChargePoint(aChargePoint({ id: 'CP2', accountId }))
+      expect(await shared()).toEqual(['CP1'])
+      await writes.deleteChargePoint(accountId, 'CP2')
+    }
+    await writes.selectChargePoints('grant of code', 'all', NOW)
+    await writes.deleteChargePoint('A', 'CP1')
+    expect(await shared()).toBe('all')
   })
 
   it('an identity that changes hands shows its new account nothing of the former one', async () => {

@@ -74,7 +74,7 @@ export function claimWrites(
       d.attempts AS "attempts", d.earlier_attempts AS "earlierAttempts", d.type AS "type", d.kind AS "kind",
       coalesce(e.body, t.body) AS "body", s.url AS "url", s.secrets AS "secrets",
       s.signature_scheme AS "signatureScheme", s.rate_per_minute AS "ratePerMinute", s.rate_spent AS "rateSpent",
-      CASE WHEN d.kind = 'test' OR (e.id IS NOT NULL AND ${sharedWith(dialect, 's', 'e.charge_point_id', 'e.type')})
+      CASE WHEN d.kind = 'test' OR (e.id IS NOT NULL AND ${sharedWith(dialect, 's', 'e.charge_point_id', 'e.type', 'e.time')})
         THEN 1 ELSE 0 END AS "shared"
     FROM webhook_deliveries AS d JOIN webhook_subscriptions AS s ON s.id = d.subscription_id
     LEFT JOIN events AS e ON e.id = d.event_id LEFT JOIN webhook_test_events AS t ON t.id = d.event_id

@@ -9,19 +9,26 @@ import type { Dialect } from '../dialect.ts'
  * @param subscription alias of the subscriptions table
  * @param chargePointId an SQL expression
  * @param type an SQL expression
+ * @param time an SQL expression, where an event that was shared is sent later. A charge point that its account removed
+ *   meanwhile is in no selection: what was shared of it until then is sent, as its end is
  */
 export const sharedWith = (
   { holds }: Dialect,
   subscription: string,
   chargePointId: string,
   type: string,
+  time?: string,
 ): string => `(${subscription}.grant_id IS NULL
   OR EXISTS (SELECT 1 FROM grants AS g
     JOIN users AS u ON u.id = g.user_id JOIN oauth_clients AS c ON c.id = g.client_id
     WHERE g.id = ${subscription}.grant_id AND g.revoked_at IS NULL AND u.disabled_at IS NULL AND c.disabled_at IS NULL
       AND ${holds('g.scopes', `'sessions:read'`)} AND ${holds('g.scopes', `'webhooks:manage'`)}
       AND (substr(${type}, 1, 8) = 'session.' OR ${holds('g.scopes', `'chargers:read'`)})
-      AND (g.charge_points = '"all"' OR ${holds('g.charge_points', chargePointId)})))`
+      AND (g.charge_points = '"all"' OR ${holds('g.charge_points', chargePointId)}
+        ${time === undefined ? '' : `OR (g.updated_at <= ${time} AND NOT ${OF_ACCOUNT(chargePointId)})`})))`
+
+const OF_ACCOUNT = (chargePointId: string): string =>
+  `EXISTS (SELECT 1 FROM charge_points AS p WHERE p.id = ${chargePointId} AND p.account_id = g.account_id)`
 
 /** Word for word in every query about the end of a grant. */
 export const GRANT_ENDED = `grant_id IS NOT NULL
