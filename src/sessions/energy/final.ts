@@ -1,11 +1,11 @@
 /** The energy of a finished transaction: whose word counts, in which order (ENERGY-N4). Pure. */
 import type { Flag } from '../../ports/sessions.ts'
 import { intervalEnergy } from './interval.ts'
-import type { Walk } from './meter-register.ts'
+import { stoppedAt, type Walk } from './meter-register.ts'
 import { FREE_DELTA, plausibleDelta, STEP_BACK } from './plausibility.ts'
 import { powerEnergy } from './power.ts'
 import { amountOf, phasesOf } from './readings.ts'
-import { firstWord, lastWord, type MeterState, walkRegister } from './state.ts'
+import { firstWord, lastWord, type MeterState, walkRegister, walkSettings } from './state.ts'
 
 export interface Stop {
   /** 1.6 meterStop. */
@@ -63,8 +63,8 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
     if (energy === 0 && sampled.energy > STEP_BACK) return { ...sampled, odd: true }
     return { energy, odd: energy > unseenLimit(meter.startAt, stop, meter.maxPowerW) }
   }
-  const segments = bySamples(meter, stop, walk)
-  if (isRestarted(walk.restartedAt, walk.sum, energy, segments.energy)) return { ...segments, odd: true }
+  const ended = endedBy(meter, stop, walk)
+  if (isRestarted(ended, walk.sum, energy, registerMilliWh)) return { energy: ended.sum, odd: true }
   // A relative register may stop relatively too: the closer of both readings of the number is meant.
   const relativeStop = Math.abs(registerMilliWh - walk.level)
   if (walk.relative && relativeStop < Math.abs(energy - walk.sum)) {
@@ -86,12 +86,26 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
 }
 
 /**
- * ENERGY-N4: the register began again in mid-charge, so its last value is not all that was delivered; what was
- * delivered before the restart was delivered. Unless the difference is nearer to what the samples saw: then the
- * register came back.
+ * The walk with the stop's own register as its last sample (ENERGY-N4); without it where the stop repeats the start, so
+ * was never read, or fell to what may be the energy of the charge: stations are seen that stop so.
  */
-function isRestarted(restartedAt: number | undefined, seen: number, difference: number, segments: number): boolean {
-  return restartedAt !== undefined && Math.abs(segments - seen) <= Math.abs(difference - seen)
+function endedBy(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Readonly<Walk> {
+  const { registerMilliWh, at = walk.at } = stop
+  if (registerMilliWh === undefined || walk.count === 0 || registerMilliWh === meter.startMilliWh) return walk
+  const ended = stoppedAt(walk, at, registerMilliWh, walkSettings(meter))
+  const restarted = ended.restartedAt !== undefined && registerMilliWh < walk.sum / 2
+  return registerMilliWh < walk.level && !restarted ? walk : ended
+}
+
+/**
+ * ENERGY-N4: the register began again in mid-charge, so its last value is not all that was delivered; what was
+ * delivered before the restart was delivered. Unless the register came back: it stands where it had stood at least, and
+ * the difference is nearer to what the samples saw.
+ */
+function isRestarted(walk: Readonly<Walk>, seen: number, difference: number, register: number): boolean {
+  const { restartedAt, restartedFrom = 0, sum } = walk
+  if (restartedAt === undefined) return false
+  return register < restartedFrom || Math.abs(sum - seen) <= Math.abs(difference - seen)
 }
 
 /** Grossly less than two samples saw: a register that stood still or was never read. Losses of a cable are less. */
@@ -125,8 +139,7 @@ function byTransactionWords(meter: MeterState, walk: Readonly<Walk>): Verdict | 
   const energy = amountOf(end) - amountOf(begin)
   if (energy < 0) return undefined
   // The walk has taken Transaction.End as its last sample: without it, it tells which of the two is meant.
-  const { prior, restartedAt } = walk
-  if (isRestarted(restartedAt, prior, energy, walk.sum)) return { energy: walk.sum, odd: true }
+  if (isRestarted(walk, walk.prior, energy, amountOf(end))) return { energy: walk.sum, odd: true }
   return { energy }
 }
 
@@ -140,17 +153,13 @@ function byStopAndBegin(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
   return energy >= 0 && (walk.count === 0 || Math.abs(energy - walk.sum) <= limit) ? { energy } : undefined
 }
 
-/** (3) and (4). A stop register that goes on where the samples ended is their last one. */
+/** (3) and (4). A stop register that goes on where the samples ended, or began again since, is their last one. */
 function bySamples(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict {
-  const { registerMilliWh = 0 } = stop
-  const rest = registerMilliWh - walk.level
-  const limit = plausibleDelta((stop.at ?? walk.at) - walk.at, meter.maxPowerW)
-  const goesOn = walk.count > 0 && rest > 0 && rest <= limit
-  const register = walk.sum + (goesOn ? rest : 0)
-  if (walk.count > 0 && walk.first === undefined) return { energy: register }
+  const { sum: register, anomaly: odd } = endedBy(meter, stop, walk)
+  if (walk.count > 0 && walk.first === undefined) return { energy: register, odd }
   // No baseline: what poorer sources counted before the register's first sample is the better answer.
   const intervals = intervalEnergy(meter.intervals)
-  if (intervals > 0 || walk.count > 1) return { energy: Math.max(register, intervals) }
+  if (intervals > 0 || walk.count > 1) return { energy: Math.max(register, intervals), odd }
   const estimate = powerEnergy(meter.power, meter.maxPowerW)
-  return estimate > register ? { energy: estimate, estimated: true } : { energy: register }
+  return estimate > register ? { energy: estimate, estimated: true } : { energy: register, odd }
 }

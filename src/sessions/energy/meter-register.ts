@@ -12,6 +12,7 @@ import {
   isZero,
   plausibleDelta,
   rolloverDelta,
+  SMALL_START,
   STEP_BACK,
 } from './plausibility.ts'
 import { amountOf, type Entry, isTotal, isUnnamed, phasesOf, placeOf } from './readings.ts'
@@ -56,6 +57,8 @@ export interface Walk {
   held?: Held | undefined
   /** Energy when the register began again in mid-charge, seen in two samples before it at least (ENERGY-N4). */
   restartedAt?: number | undefined
+  /** The highest it had stood when it did. */
+  restartedFrom?: number | undefined
   /** Where the register stood before it fell, and the energy then; `fresh` until the fall is confirmed. */
   before?: readonly [at: number, value: number, sum: number] | undefined
   fresh: boolean
@@ -86,6 +89,11 @@ export function newWalk(): Walk {
     mixed: false,
     anomaly: false,
     startRefuted: false,
+    first: undefined,
+    held: undefined,
+    restartedAt: undefined,
+    restartedFrom: undefined,
+    before: undefined,
     fresh: false,
   }
 }
@@ -114,6 +122,13 @@ export function advance(walk: Walk, entry: Entry, settings: WalkSettings, more =
   else if (otherRegister) follow(walk, at, value)
   else step(walk, at, value, settings)
   walk.count += 1
+}
+
+/** The walk as it is when the register stood so at the stop. */
+export function stoppedAt(walk: Readonly<Walk>, at: number, value: number, settings: WalkSettings): Readonly<Walk> {
+  const stopped = { ...walk }
+  step(stopped, at, value, settings)
+  return stopped
 }
 
 /** What came before without the transaction's number is counted again from the baseline, where one is known. */
@@ -208,7 +223,9 @@ function refutesStart(walk: Walk, [at, value]: Held, { maxPowerW }: WalkSettings
 function comeBack(walk: Walk, at: number, value: number, limit: number, settings: WalkSettings): boolean {
   if (!walk.before) return false
   const [leftAt, level, sum] = walk.before
-  if (value < level - STEP_BACK || value - level > plausibleDelta(at - leftAt, settings.maxPowerW)) return false
+  // Only zeros tell of a dropout, whose register may wobble: one that counts from elsewhere is back when it is there.
+  const wobble = isZero(walk.level) ? Math.min(STEP_BACK, level / 10) : 0
+  if (value < level - wobble || value - level > plausibleDelta(at - leftAt, settings.maxPowerW)) return false
   if (!walk.fresh && value - walk.level <= limit) return false
   walk.before = undefined
   walk.relative = false
@@ -233,10 +250,22 @@ function fall(walk: Walk, at: number, value: number, limit: number, settings: Wa
   const restarted = (relative || reset) && value <= limit
   if (relative && restarted) walk.relative = true
   else walk.anomaly = true
-  // Below the last sample but one as well: else that last one was a stray value, and the register goes on (ENERGY-N4).
-  const confirmed = walk.count >= 2 && value < level - lastRise && !walk.mixed
-  if (rolled === undefined && reset && restarted && confirmed) walk.restartedAt ??= walk.sum
+  if (rolled === undefined && isRestart(walk, value, lastRise, reset)) {
+    walk.restartedAt ??= walk.sum
+    walk.restartedFrom = Math.max(walk.restartedFrom ?? 0, level)
+  }
   accept(walk, at, value, rolled ?? (restarted ? value : 0))
+}
+
+/**
+ * ENERGY-N4: two samples stood higher, so what they saw was delivered. Where the register stands above the last but
+ * one, the last one may have been a stray value, and the register goes on. A fall that is no reset must be as gross as
+ * that of a stop (final.ts): a register may be corrected.
+ */
+function isRestart({ count, level, mixed }: Walk, value: number, lastRise: number, reset: boolean): boolean {
+  if (count < 2 || mixed) return false
+  if (value < level - lastRise) return reset || value < level / 2
+  return reset && lastRise <= SMALL_START
 }
 
 function accept(walk: Walk, at: number, level: number, delta: number): void {

@@ -8,8 +8,8 @@ const KWH = 1_000_000
 export const FREE_DELTA = 100 * KWH
 /** Registers wobble by rounding and by two readings crossing each other (ENERGY-N3). */
 export const STEP_BACK = 100 * WH
-/** What a session-relative register may show in its first sample: a fast charger's first minutes. */
-const SMALL_START = 5 * KWH
+/** A fast charger's first minutes: what a session-relative register may show in its first sample. */
+export const SMALL_START = 5 * KWH
 const DEFAULT_MAX_POWER_W = 1_000_000
 
 /** Most that can have flowed in `ms`: max(100 kWh, power x time x 1.2). */

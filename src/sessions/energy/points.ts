@@ -140,9 +140,8 @@ export function thinned(points: readonly Entry[]): readonly Entry[] {
   const heard = heeded(points, told)
   const kept: Entry[] = []
   for (const [index, point] of heard.entries()) {
-    const next = heard[index + 1]
     const isOld = index < heard.length - NEWEST_KEPT
-    if (!(isOld && next && isBetween(kept.at(-2), kept.at(-1), point, next))) kept.push(point)
+    if (!(isOld && isBetween(kept.at(-2), kept.at(-1), point, heard[index + 1], heard[index + 2]))) kept.push(point)
   }
   return kept
 }
@@ -150,9 +149,8 @@ export function thinned(points: readonly Entry[]): readonly Entry[] {
 /** Whether the point at `index` lies on a course that rises from before to after it. */
 export function isRedundant(points: readonly Entry[], index: number): boolean {
   const point = points[index]
-  const next = points[index + 1]
-  if (!point || !next || index >= points.length - NEWEST_KEPT) return false
-  return isBetween(points[index - 2], points[index - 1], point, next)
+  if (!point || index >= points.length - NEWEST_KEPT) return false
+  return isBetween(points[index - 2], points[index - 1], point, points[index + 1], points[index + 2])
 }
 
 /** Without what no walk heeds: other places beside a better one, phases beside their total, a life beside a session. */
@@ -172,16 +170,24 @@ function heeded(points: readonly Entry[], until: number): readonly Entry[] {
 }
 
 /**
- * Four in a row that rise, in small steps: the walk takes the third as it takes the fourth. The first two make sure
- * that a register which began again is known to count on.
+ * Five in a row that rise, in small steps: the walk takes the third as it takes the fourth. The first two make sure
+ * that a register which began again is known to count on, the last two that one which falls is not taken for a stray
+ * value.
  */
-function isBetween(first: Entry | undefined, second: Entry | undefined, third: Entry, fourth: Entry): boolean {
-  if (!first || !second) return false
+function isBetween(
+  first: Entry | undefined,
+  second: Entry | undefined,
+  third: Entry,
+  fourth: Entry | undefined,
+  fifth: Entry | undefined,
+): boolean {
+  if (!first || !second || !fourth || !fifth) return false
   return (
     !isZero(amountOf(second)) &&
     rises(first, second) &&
     rises(second, third) &&
     rises(third, fourth) &&
+    rises(fourth, fifth) &&
     amountOf(second) - amountOf(first) <= FREE_DELTA &&
     amountOf(fourth) - amountOf(second) <= FREE_DELTA
   )
