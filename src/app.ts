@@ -17,6 +17,7 @@ import { addFiles } from './blocks/files/routes.ts'
 import { addCampaigns } from './blocks/firmware/campaigns/routes.ts'
 import { addImages } from './blocks/firmware/images/routes.ts'
 import { firmwarePages } from './blocks/firmware/page/page.tsx'
+import { createLogQuota } from './blocks/logs/log-quota.ts'
 import { logPages } from './blocks/logs/page/page.tsx'
 import { addLogs } from './blocks/logs/routes.ts'
 import { systemClock } from './clock.ts'
@@ -152,7 +153,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     recorded: (event, at, now) =>
       createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
     wake: deliveries.wake,
-    freeBytes: () => freeBytes(config.databaseUrl),
+    freeBytes: () => freeBytesOf(localFolder(config.databaseUrl)),
     rowTime: logIdTime,
     intervalMs: config.alertIntervalSeconds * 1000,
   })
@@ -165,8 +166,14 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     deliveries,
   })
   const testTargets = createTargetTests({ reads, webhookOrders, limits, now: systemClock.now, post })
-  const storedFiles = openFiles(filesFolder(config.databaseUrl), config.fileMaxSize, randomBytes)
-  const sweep = startFileSweep({ files: storedFiles, reads, clock: systemClock, log })
+  const storedFiles = openFiles(filesFolder(config.databaseUrl), config.fileMaxSize, randomBytes, {
+    bytes: config.diskReserve,
+    free: freeBytesOf,
+  })
+  const logQuota = createLogQuota(config.logQuota)
+  const sweep = startFileSweep({
+    ...{ files: storedFiles, reads, core: core.core, quota: logQuota, clock: systemClock, log },
+  })
   const rollouts = startRollouts({
     isKeeper,
     reads,
@@ -236,7 +243,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       },
       oidc.addGrants,
       ...BLOCK_ROUTES,
-      (api) => addFiles(api, storedFiles),
+      (api) => addFiles(api, storedFiles, logQuota),
       (api) => addLogs(api, storedFiles),
       (api) => addImages(api, storedFiles),
       (api) => addCampaigns(api, rollouts),
@@ -348,8 +355,8 @@ function signerSettings(config: Config): SignerSettings {
   }
 }
 
-async function freeBytes(databaseUrl: string): Promise<number> {
-  const { bavail, bsize } = await statfs(localFolder(databaseUrl))
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }
 

@@ -70,6 +70,9 @@ export interface Settings {
   readonly auditRetentionDays: number
   /** Bytes. */
   readonly fileMaxSize: number
+  readonly diskReserve: number
+  /** 0 = no limit. */
+  readonly logQuota: number
   /** Of the IANA database. */
   readonly timeZone: string
   /** SESSION-A4: by policy. */

@@ -59,6 +59,7 @@ import {
   onLogCallOrdered,
   onLogDue,
   onLogFileStored,
+  onLogRemoved,
   onLogRequested,
   onLogStatus,
 } from './logs/rules.ts'
@@ -91,6 +92,7 @@ const RULES: Rules = {
   logAnswered: onLogAnswered,
   logStatus: onLogStatus,
   logFileStored: onLogFileStored,
+  logRemoved: onLogRemoved,
   logDue: onLogDue,
   firmwareOrdered: onFirmwareOrdered,
   firmwareCallOrdered: onFirmwareCallOrdered,

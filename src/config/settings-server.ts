@@ -22,6 +22,12 @@ const RETENTION_DAYS = 400
 /** Two gibibytes: images of whole systems are smaller. */
 const FILE_MAX_BYTES = 2 * 1024 ** 3
 
+/** As much as the alert about a disk that fills begins with. */
+const DISK_RESERVE_BYTES = 1024 ** 3
+
+/** The largest file four times for each of eight charge points that upload without end. */
+const LOG_QUOTA_BYTES = 64 * 1024 ** 3
+
 /** Where the server listens, what it calls itself, where its data are and how long they stay (days). */
 export const serverSettings = {
   port: {
@@ -169,6 +175,22 @@ export const serverSettings = {
       'The largest firmware image or log that is taken. The files stand beside the database, in a folder of its name and `.files`.',
     example: '536870912',
     default: () => FILE_MAX_BYTES,
+  },
+  diskReserve: {
+    ...wholeNumber(0, 1024 ** 4, 'bytes'),
+    name: 'PILOTWIRE_DISK_RESERVE',
+    description:
+      'Free bytes that uploads of logs and firmware leave on the disk, so that messages of charge points can still be stored.',
+    example: '5368709120',
+    default: () => DISK_RESERVE_BYTES,
+  },
+  logQuota: {
+    ...wholeNumber(0, 1024 ** 5, 'bytes'),
+    name: 'PILOTWIRE_LOG_QUOTA',
+    description:
+      'What the logs that charge points of one account uploaded may take; those of one charge point an eighth of it. Beyond that uploads are refused until the oldest logs are removed, within the hour. 0 = no limit.',
+    example: '10737418240',
+    default: () => LOG_QUOTA_BYTES,
   },
   timeZone: {
     ...timeZone,

@@ -172,6 +172,18 @@ const table: Record<keyof Settings, Row> = {
     good: [['1048576', 1_048_576]],
     bad: ['0', '2GiB', String(2 ** 40 + 1)],
   },
+  diskReserve: {
+    name: 'PILOTWIRE_DISK_RESERVE',
+    development: 1_073_741_824,
+    good: [['0', 0]],
+    bad: ['1GiB', '-1'],
+  },
+  logQuota: {
+    name: 'PILOTWIRE_LOG_QUOTA',
+    development: 68_719_476_736,
+    good: [['0', 0]],
+    bad: ['lots', '-1'],
+  },
   timeZone: {
     name: 'PILOTWIRE_TIME_ZONE',
     development: 'UTC',

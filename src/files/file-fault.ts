@@ -1,7 +1,7 @@
 /** Why a file was not taken, as far as whoever sent it may know. */
 import type { Refusal } from '../ports/refusal.ts'
 
-export type FileFaultKind = 'tooLarge' | 'brokenOff' | 'tooSlow' | 'malformed' | 'diskFull'
+export type FileFaultKind = 'tooLarge' | 'brokenOff' | 'tooSlow' | 'malformed' | 'diskFull' | 'overQuota'
 
 export class FileFault extends Error {
   override readonly name = 'FileFault'
@@ -19,6 +19,7 @@ const REFUSED_AS: Readonly<Record<FileFaultKind, readonly [status: Refusal['stat
   tooSlow: [408, 'upload_too_slow'],
   malformed: [400, 'malformed_form'],
   diskFull: [507, 'disk_full'],
+  overQuota: [507, 'quota_exceeded'],
 }
 
 export function refusalOfFile({ kind, message }: FileFault): Refusal {

@@ -112,4 +112,26 @@ describe('FIRMWARE-F5: a body', () => {
     expect(await kindOf(files.keep('log-5', bodyPieces(body, manualClock(0).after)))).toBe('brokenOff')
     expect(readdirSync(folder)).toEqual([])
   })
+
+  it('FIRMWARE-F8: an upload that would take the reserve of the disk is stopped, and nothing is kept of it', async () => {
+    let free = 10 * 1024 * 1024
+    const reserve = { bytes: 8 * 1024 * 1024, free: async () => free }
+    const guarded = openFiles(folder, 100 * 1024 * 1024, (bytes) => Buffer.alloc(bytes, 7), reserve)
+    let sent = 0
+    async function* upload(): AsyncIterable<Uint8Array> {
+      for (; sent < 50; sent++) {
+        free -= 1024 * 1024
+        yield Buffer.alloc(1024 * 1024)
+      }
+    }
+    await expect(guarded.keep('large', upload())).rejects.toMatchObject({ kind: 'diskFull' })
+    expect(sent).toBeLessThan(5)
+    expect(await guarded.list()).toEqual([])
+    await expect(guarded.keep('small', upload())).rejects.toMatchObject({ kind: 'diskFull' })
+    free = 100 * 1024 * 1024
+    sent = 49
+    expect(await guarded.keep('small', upload())).toMatchObject({ bytes: 1024 * 1024 })
+    sent = 48
+    await expect(guarded.keep('other', upload(), 1024 * 1024)).rejects.toMatchObject({ kind: 'tooLarge' })
+  })
 })

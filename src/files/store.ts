@@ -20,9 +20,10 @@ export interface Files {
   readonly maxBytes: number
   /**
    * Resolves when the file is on the disk for good.
+   * @param most bytes, where that is less than `maxBytes`
    * @throws FileFault when it is too large, ends early or finds no room; then nothing is kept of it
    */
-  keep(name: string, content: AsyncIterable<Uint8Array>): Promise<KeptFile>
+  keep(name: string, content: AsyncIterable<Uint8Array>, most?: number): Promise<KeptFile>
   read(name: string, part?: Part): AsyncIterable<Uint8Array>
   /** False: there is no such file. */
   has(name: string): Promise<boolean>
@@ -37,19 +38,34 @@ const UNFINISHED = /\.part$/
 const OWNER_ONLY = 0o600
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
+/** FIRMWARE-F8: what files leave free, so that the database beside them can still be written. */
+export interface DiskReserve {
+  readonly bytes: number
+  readonly free: (folder: string) => Promise<number>
+}
+
+/** Looked at before a file and once for so many bytes of it. */
+const RESERVE_STEP_BYTES = 1024 * 1024
+
 /** @param folder made when the first file comes */
-export function openFiles(folder: string, maxBytes: number, random: (bytes: number) => Buffer): Files {
+export function openFiles(
+  folder: string,
+  maxBytes: number,
+  random: (bytes: number) => Buffer,
+  reserve: DiskReserve = { bytes: 0, free: async () => Number.POSITIVE_INFINITY },
+): Files {
+  const hasRoom = async (): Promise<boolean> => (await reserve.free(folder)) >= reserve.bytes
   const pathOf = (name: string): string => {
     if (!NAME.test(name)) throw new Error('This is no name of a file of ours.')
     return join(folder, name)
   }
   return {
     maxBytes,
-    async keep(name, content) {
+    async keep(name, content, most = maxBytes) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const unfinished = pathOf(`${name}.${random(8).toString('hex')}.part`)
       try {
-        const kept = await write(unfinished, content, maxBytes)
+        const kept = await write(unfinished, whileRoom(content, hasRoom), Math.min(most, maxBytes))
         await rename(unfinished, pathOf(name))
         await syncFolder(folder)
         return kept
@@ -89,6 +105,21 @@ export function openFiles(folder: string, maxBytes: number, random: (bytes: numb
 /** Of an upload that was never finished. */
 export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(name)
+}
+
+async function* whileRoom(
+  content: AsyncIterable<Uint8Array>,
+  hasRoom: () => Promise<boolean>,
+): AsyncIterable<Uint8Array> {
+  let unchecked = RESERVE_STEP_BYTES
+  for await (const piece of content) {
+    unchecked += piece.length
+    if (unchecked >= RESERVE_STEP_BYTES) {
+      unchecked = 0
+      if (!(await hasRoom())) throw new FileFault('diskFull', 'The disk is almost full: no files are taken now.')
+    }
+    yield piece
+  }
 }
 
 async function write(path: string, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<KeptFile> {

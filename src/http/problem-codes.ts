@@ -79,6 +79,7 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   upload_in_progress: 'The file is being uploaded already',
   malformed_form: 'The form cannot be read',
   disk_full: 'There is no room for the file',
+  quota_exceeded: 'The logs of the account or charge point take all that they may',
   range_not_satisfiable: 'The file has no such part',
   too_many_logs: 'Too many logs of the charge point are waited for',
   certificate_invalid: 'The certificate cannot be used',

@@ -1,7 +1,14 @@
-/** Files that no record names any more, and uploads that a killed process left behind, are removed (FIRMWARE-F3). */
+/**
+ * Files that no record names any more, and uploads that a killed process left behind, are removed (FIRMWARE-F3), and
+ * so are the oldest logs of whoever has more than the quota (FIRMWARE-D5).
+ */
 import { imageFile } from '../blocks/firmware/images/image-file.ts'
+import { logFile } from '../blocks/logs/log-file.ts'
+import type { CountedLog, LogQuota } from '../blocks/logs/log-quota.ts'
+import type { LogRequest } from '../blocks/logs/records.ts'
 import { type Files, isUnfinished } from '../files/store.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Core } from '../ports/core.ts'
 import type { Log } from '../ports/log.ts'
 import type { Reads } from '../ports/storage.ts'
 
@@ -12,35 +19,52 @@ const PAUSE_MS = 3600_000
 export function startFileSweep(parts: {
   readonly files: Files
   readonly reads: Pick<Reads, 'listRecords'>
+  readonly core: Pick<Core, 'decideBlock'>
+  readonly quota: Pick<LogQuota, 'count'>
   readonly clock: Clock
   readonly log: Log
 }): { stop(): void } {
-  const { files, reads, clock, log } = parts
+  const { files, reads, core, quota, clock, log } = parts
   let isStopped = false
 
-  const isNamed = async (name: string, images: ReadonlySet<string>): Promise<boolean> => {
-    if (isUnfinished(name)) return false
-    if (images.has(name)) return true
-    const tokenHash = name.replace(/^log-/, '')
-    const [log] = await reads.listRecords('log_requests', { where: { tokenHash }, limit: 1 })
-    return log?.file !== undefined
+  const logOf = async (name: string): Promise<LogRequest | undefined> => {
+    const tokenHash = name.slice(LOG_PREFIX.length)
+    return (await reads.listRecords('log_requests', { where: { tokenHash }, limit: 1 }))[0]
   }
 
-  const sweep = async (): Promise<void> => {
-    const found = await files.list()
-    const old = found.filter(({ changedAt }) => clock.now() - changedAt > YOUNG_MS)
-    if (old.length === 0) return
+  const allImages = async (): Promise<ReadonlySet<string>> => {
     const images = new Set<string>()
     for (let after: { readonly accountId: string; readonly id: string } | undefined; ; ) {
       const page = await reads.listRecords('firmware_images', { limit: PAGE, ...(after && { after }) })
       for (const { id } of page) images.add(imageFile(id))
       after = page.at(-1)
-      if (page.length < PAGE) break
+      if (page.length < PAGE) return images
     }
-    for (const { name } of old) {
+  }
+
+  const removeOldest = async (logs: readonly CountedLog[]): Promise<void> => {
+    for (const { accountId, chargePointId, requestId } of quota.count(logs)) {
       if (isStopped) return
-      if (!(await isNamed(name, images))) await files.remove(name)
+      await core.decideBlock({ accountId, chargePointId, input: { kind: 'logRemoved', requestId } })
+      log.info({ chargePoint: chargePointId, log: requestId }, 'a log was removed: PILOTWIRE_LOG_QUOTA')
     }
+  }
+
+  const sweep = async (): Promise<void> => {
+    const found = await files.list()
+    const images = found.length > 0 ? await allImages() : new Set()
+    const logs: CountedLog[] = []
+    for (const { name, changedAt } of found) {
+      if (isStopped) return
+      if (images.has(name)) continue
+      const isOld = clock.now() - changedAt > YOUNG_MS
+      const isLog = name.startsWith(LOG_PREFIX) && !isUnfinished(name)
+      const request = isLog ? await logOf(name) : undefined
+      if (request?.file) logs.push({ ...request, ...request.file })
+      // The record of a log is older than its file: without one the log was removed.
+      else if (isOld || (isLog && !request)) await files.remove(name)
+    }
+    await removeOldest(logs)
   }
 
   let cancel = (): void => undefined
@@ -62,3 +86,4 @@ export function startFileSweep(parts: {
 }
 
 const PAGE = 500
+const LOG_PREFIX = logFile('')

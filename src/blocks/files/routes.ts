@@ -19,6 +19,7 @@ import { orRefused } from '../../http/respond.ts'
 import { imageFile } from '../firmware/images/image-file.ts'
 import { isOpen } from '../firmware/rules.ts'
 import { logFile } from '../logs/log-file.ts'
+import type { LogQuota } from '../logs/log-quota.ts'
 import type { LogRequest } from '../logs/records.ts'
 import { takesFile } from '../logs/rules.ts'
 
@@ -35,7 +36,7 @@ const namedParams = params.extend({
   fileName: z.string().openapi({ description: 'Charge points that take the address for a folder add it.' }),
 })
 
-export function addFiles(api: Api, files: Files): void {
+export function addFiles(api: Api, files: Files, quota: LogQuota): void {
   addDownload(api, files)
   const uploading = new Set<string>()
   for (const method of ['put', 'post'] as const) {
@@ -57,7 +58,7 @@ export function addFiles(api: Api, files: Files): void {
         produces: 'whatever is accepted',
         responses: { 201: { description: 'The file is stored' } },
         handle: ({ context, params: { token, ...named } }) =>
-          takeLog(api, files, uploading, context, token, (named as { readonly fileName?: string }).fileName),
+          takeLog(api, files, quota, uploading, context, token, (named as { readonly fileName?: string }).fileName),
       })
     }
   }
@@ -100,6 +101,7 @@ function addDownload(api: Api, files: Files): void {
 async function takeLog(
   api: Api,
   files: Files,
+  quota: LogQuota,
   uploading: Set<string>,
   context: Context<ApiEnv>,
   token: string,
@@ -114,7 +116,7 @@ async function takeLog(
   }
   uploading.add(tokenHash)
   try {
-    const { name, kept } = await takeFile(api, files, context, log, givenName)
+    const { name, kept } = await takeFile(api, files, quota, context, log, givenName)
     const outcome = await api.core.decideBlock({
       accountId: log.accountId,
       chargePointId: log.chargePointId,
@@ -124,6 +126,7 @@ async function takeLog(
     // Its log was given up meanwhile.
     if ('status' in outcome && outcome.status < 500) throw nothingHere()
     orRefused<object>(outcome)
+    quota.add({ ...log, bytes: kept.bytes })
     return new Response(null, { status: 201 })
   } catch (error) {
     throw problemOfFile(error)
@@ -135,13 +138,18 @@ async function takeLog(
 async function takeFile(
   api: Api,
   files: Files,
+  quota: LogQuota,
   { req }: Context<ApiEnv>,
-  { tokenHash, chargePointId, type, requestId }: LogRequest,
+  { tokenHash, accountId, chargePointId, type, requestId }: LogRequest,
   givenName: string | undefined,
 ): Promise<{ readonly name: string; readonly kept: KeptFile }> {
   const stored = logFile(tokenHash)
-  if (Number(req.header('content-length') ?? 0) > files.maxBytes) {
-    throw new FileFault('tooLarge', `A file may have at most ${files.maxBytes} bytes.`)
+  const length = Number(req.header('content-length') ?? 0)
+  if (length > files.maxBytes) throw new FileFault('tooLarge', `A file may have at most ${files.maxBytes} bytes.`)
+  const room = quota.room({ accountId, chargePointId })
+  if (room === 0 || length > room) {
+    api.log.warn({ chargePoint: chargePointId, length, room }, 'a log was refused: PILOTWIRE_LOG_QUOTA')
+    throw new FileFault('overQuota', 'The logs of the account or the charge point take all that they may.')
   }
   const pieces = bodyPieces(req.raw.body, api.after)
   const contentType = req.header('content-type') ?? ''
@@ -152,11 +160,11 @@ async function takeFile(
   }
   try {
     if (!isForm(contentType)) {
-      return { name: safeFileName(givenName, fallback), kept: whole(await files.keep(stored, pieces)) }
+      return { name: safeFileName(givenName, fallback), kept: whole(await files.keep(stored, pieces, room)) }
     }
     const { file } = await readForm(pieces, contentType, async (content, fileName) => ({
       name: safeFileName(fileName ?? givenName, fallback),
-      kept: whole(await files.keep(stored, content)),
+      kept: whole(await files.keep(stored, content, room)),
     }))
     if (!file) throw new FileFault('malformed', 'The form holds no file.')
     return file

@@ -80,4 +80,6 @@ export type LogInput =
   | { readonly kind: 'logStatus'; readonly status: string; readonly requestId?: number | undefined }
   /** The file is safe on the disk. */
   | { readonly kind: 'logFileStored'; readonly requestId: number; readonly file: LogFile }
+  /** Its account or charge point has more than it may (FIRMWARE-D5). */
+  | { readonly kind: 'logRemoved'; readonly requestId: number }
   | { readonly kind: 'logDue'; readonly requestId: number }

@@ -118,6 +118,14 @@ export function onLogFileStored(draft: BlockDraft, { requestId, file }: Of<'logF
   return {}
 }
 
+/** One that is still expected stays. */
+export function onLogRemoved(draft: BlockDraft, { requestId }: Of<'logRemoved'>): Outcome {
+  const log = find(draft, requestId)
+  if (!log || !isOver(log)) return NO_SUCH
+  draft.changeRecord({ kind: 'log_requests', remove: { chargePointId: log.chargePointId, requestId } })
+  return {}
+}
+
 export function onLogDue(draft: BlockDraft, { requestId }: Of<'logDue'>): Outcome {
   const log = find(draft, requestId)
   if (!log || isOver(log) || log.dueAt === undefined || log.dueAt > draft.now) return {}
