@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse } from './house.ts'
+import { booted16 } from './station.ts'
 
 let house: House
 beforeAll(async () => {
@@ -86,6 +87,14 @@ describe('the command line', () => {
     await expect(
       house.cli(['session', 'list', '--url', 'http://127.0.0.1:9', '--credential', house.credential]),
     ).rejects.toThrow(/is the server running/)
+  })
+
+  it('ADMIN-J1: a command that nobody answered while it waited ends with 1 and says why', async () => {
+    const station = await booted16(house.ocppUrl, 'EV-AWAY')
+    await station.close()
+    const send = ['command', 'send', '--charge-point', 'EV-AWAY', '--method', 'ClearCache', '--ttl', '600']
+    await expect(asked(...send, '--wait', '1')).rejects.toThrow(/ended with 1: .*No answer within 1 s/s)
+    expect(await asked(...send, '--wait', '0')).toMatchObject({ status: 'pending' })
   })
 
   it('ADMIN-C1: what the server does over its threads is recorded with it', async () => {

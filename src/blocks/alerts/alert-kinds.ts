@@ -139,6 +139,7 @@ function withoutCertificate(station: WatchedStation): Finding | undefined {
   return failure && { since: failure.at, facts: { ...aboutStation(station), reason: failure.reason } }
 }
 
-function aboutStation({ id, name }: WatchedStation): Finding['facts'] {
-  return { stationId: id, ...(name !== undefined && { stationName: name }) }
+function aboutStation({ id, name, labels }: WatchedStation): Finding['facts'] {
+  const site = labels?.site
+  return { stationId: id, ...(name !== undefined && { stationName: name }), ...(site !== undefined && { site }) }
 }

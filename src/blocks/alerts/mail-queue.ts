@@ -10,8 +10,10 @@ import { mailText } from './mail-text.ts'
 import type { Mailer } from './mailer.ts'
 import type { AlertNotice } from './records.ts'
 
-/** Lines of one mail; what is more goes into the next one. */
-const LINES = 500
+/** Of one page; all that is due at once is one mail. */
+const PAGE = 500
+/** Of one mail, and in memory. */
+const MOST = 20_000
 /** ALERT-M1: after each failure; the last one again and again. */
 const DELAYS_SECONDS = [30, 60, 120, 300, 900, 1800, 3600]
 /** It is the server and not the address: nobody else's mail would fare better. */
@@ -38,7 +40,7 @@ export function delayMs(attempts: number): number {
 export async function sendDue(parts: PostParts): Promise<void> {
   const { reads, clock } = parts
   for (;;) {
-    const due = await reads.listRecords('alert_notices', { where: { dueAt: { below: clock.now() + 1 } }, limit: LINES })
+    const due = await dueNotices(reads, clock.now())
     const all = byAddress(due)
     for (const [at, notices] of all.entries()) {
       if ((await sendOne(parts, notices)) === 'server failed') {
@@ -46,7 +48,19 @@ export async function sendDue(parts: PostParts): Promise<void> {
         return
       }
     }
-    if (due.length < LINES) return
+    if (due.length < MOST) return
+  }
+}
+
+/** The oldest first. */
+async function dueNotices(reads: PostParts['reads'], now: number): Promise<readonly AlertNotice[]> {
+  const due: AlertNotice[] = []
+  for (;;) {
+    const last = due.at(-1)
+    const where = { dueAt: { below: now + 1 } }
+    const page = await reads.listRecords('alert_notices', { where, limit: PAGE, ...(last && { after: last }) })
+    due.push(...page)
+    if (page.length < PAGE || due.length >= MOST) return due
   }
 }
 
@@ -69,7 +83,9 @@ async function sendOne(
     await postpone(parts, notices)
     return SERVER_CODES.has(code) ? 'server failed' : 'refused'
   }
-  await writes.removeRecords('alert_notices', notices)
+  for (let at = 0; at < notices.length; at += PAGE) {
+    await writes.removeRecords('alert_notices', notices.slice(at, at + PAGE))
+  }
   return 'sent'
 }
 
@@ -79,7 +95,9 @@ async function postpone({ writes, clock }: PostParts, notices: readonly AlertNot
     const attempts = notice.attempts + 1
     return { ...notice, attempts, dueAt: now + delayMs(attempts) }
   })
-  await writes.putRecords('alert_notices', later)
+  for (let at = 0; at < later.length; at += PAGE) {
+    await writes.putRecords('alert_notices', later.slice(at, at + PAGE))
+  }
 }
 
 /** One account's mail shows nothing of another's. */

@@ -56,6 +56,8 @@ export type AlertRule = RecordOf<typeof alertRules>
 export interface AlertFacts {
   readonly stationId?: string | undefined
   readonly stationName?: string | undefined
+  /** Its label `site`. */
+  readonly site?: string | undefined
   readonly sessionId?: string | undefined
   readonly webhookId?: string | undefined
   readonly url?: string | undefined

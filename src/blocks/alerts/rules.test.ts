@@ -220,6 +220,32 @@ describe('the text of a mail', () => {
     expect(several.text.match(/^- EV-1 ist gestört/gm)).toHaveLength(3)
   })
 
+  it('ALERT-M3: 4,700 stations that are lost at once are a few lines, by kind and site', () => {
+    const lost = Array.from({ length: 4700 }, (_, at) => {
+      const { alert, ...rest } = notice()
+      const site = at < 4000 ? 'North' : at < 4699 ? 'South' : undefined
+      const about = `EV-${at}`
+      return { ...rest, alert: { ...alert, kind: 'offline' as const, about, facts: { stationId: about, site } } }
+    })
+    const { subject, text } = mailText([...lost, notice()], 'en', 'http://x')
+    expect(subject).toBe('[Pilotwire] 4701 began, 0 over')
+    expect(text.split('\n').slice(0, 5)).toEqual([
+      'Began:',
+      '- 4000 × Offline at North, since 1970-01-01 00:00 UTC',
+      '- 699 × Offline at South, since 1970-01-01 00:00 UTC',
+      '- EV-1 is faulted: connector 1, GroundFailure, since 1970-01-01 00:00 UTC (rule: Faults)',
+      '- EV-4699 is offline, since 1970-01-01 00:00 UTC (rule: Faults)',
+    ])
+    const sites = lost.slice(0, 400).map((one, at) => {
+      const facts = { stationId: one.alert.about, site: `S${at % 200}` }
+      return { ...one, alert: { ...one.alert, facts } }
+    })
+    expect(mailText(sites, 'en', 'http://x').text).toContain('\n- 200 more, in 100 groups\n')
+    const few = lost.slice(3990, 4010).reverse()
+    const lines = mailText(few, 'en', 'http://x').text.match(/EV-\d+/g)
+    expect(lines).toEqual(Array.from({ length: 20 }, (_, at) => `EV-${3990 + at}`))
+  })
+
   it('ALERT-M4: whatever a station says, subject and lines stay what they are', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (hostile) => {

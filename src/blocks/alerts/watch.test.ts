@@ -288,7 +288,7 @@ describe('alerts on a real database, with a real mail server', () => {
     expect(await raised()).toEqual([])
   })
 
-  it('ALERT-R8: a network of 600 stations that is gone is told in mails of 500 lines', async () => {
+  it('ALERT-R8: a network of 600 stations that is gone is told in one mail', async () => {
     for (let at = 0; at < 600; at++) await addStation(`EV-${at}`)
     await store.writes.putRecords('alert_rules', [rule()])
     const before = woken
@@ -296,8 +296,9 @@ describe('alerts on a real database, with a real mail server', () => {
     expect(woken).toBe(before)
     await post()
     expect(smtp.received.map(({ raw }) => /Subject: (.*)/.exec(raw)?.[1]?.trim())).toEqual([
-      '[Pilotwire] 500 began, 0 over',
-      '[Pilotwire] 100 began, 0 over',
+      '[Pilotwire] 600 began, 0 over',
     ])
+    expect(smtp.received[0]?.raw).toContain('600 =C3=97 Offline')
+    expect(await notices()).toEqual([])
   })
 })

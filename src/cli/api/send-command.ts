@@ -12,7 +12,9 @@ export function registerSend(command: Command, context: CliContext): void {
   examples(
     command
       .command('send')
-      .description('send an OCPP command and show what was answered; ends with 1 when it was not accepted as a message')
+      .description(
+        'send an OCPP command and show what was answered; ends with 1 when it was not accepted as a message, or not answered while it waited',
+      )
       .requiredOption('--charge-point <id>', 'where to')
       .requiredOption('--method <name>', 'the command, such as Reset')
       .option('--request <json>', 'its payload', '{}')
@@ -36,7 +38,14 @@ async function send(context: CliContext, options: SendOptions): Promise<void> {
   const path = `/2/evse-controllers/${encodeURIComponent(chargePoint)}/commands`
   const row = await callApi(context, options, { method: 'POST', path, body })
   printObject(context, row, options.json)
-  if (row.status !== 'success' && row.status !== 'pending') throw new ExitCode(EXIT.failure)
+  if (row.status === 'pending') {
+    const waited = body.wait === 0 ? 'Nobody waited for the answer' : `No answer within ${body.wait} s`
+    context.note(
+      `${waited}: the command is sent when ${chargePoint} is there (pilotwire charge-point list shows who is), until it expires.`,
+    )
+    if (body.wait === 0) return
+  }
+  if (row.status !== 'success') throw new ExitCode(EXIT.failure)
 }
 
 function requestOf(text: string): unknown {
