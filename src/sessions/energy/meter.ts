@@ -126,6 +126,11 @@ export function isMeteredByEvents({ register, folded, intervals }: MeterState): 
   )
 }
 
+/** More than can have flowed waits to be confirmed (ENERGY-N3): how much it was is not known, but something flows. */
+export function isRising(meter: MeterState): boolean {
+  return walkRegister(meter).held !== undefined
+}
+
 /** Time of the newest sample that counted towards the energy; an implausible one that is held back did not. */
 export function lastSampleAt(meter: MeterState): number | undefined {
   const walk = walkRegister(meter)

@@ -2,7 +2,7 @@
 
 import type { Session, SessionState } from '../../ports/sessions.ts'
 import type { Draft, MeteredTransaction } from '../draft.ts'
-import { runningEnergy } from '../energy/meter.ts'
+import { isRising, runningEnergy } from '../energy/meter.ts'
 import { costOf, type FinalFigures, finalFigures, finalFiguresDiffer, startOf } from '../figures/figures.ts'
 import { figuresDiffer } from '../figures/representation.ts'
 import { setFlag, withFlags } from '../flags.ts'
@@ -112,7 +112,7 @@ function openState(
   says: boolean,
 ): SessionState {
   const charged = firstChargingAt(transaction.activities) !== undefined
-  const hasCharged = charged || energy > 0
+  const hasCharged = charged || energy > 0 || risesImplausibly(transaction)
   // A token that was refused or not presented yet keeps the session pending, whatever the cable's state is, unless
   // energy has flowed.
   const mayCharge = transaction.authorised || hasCharged || transaction.flags.includes('recovered')
@@ -120,6 +120,11 @@ function openState(
   const seen = mayCharge ? seenState(transaction.activities, charged) : undefined
   const now = next(state, seen ?? state, says && stopRequestedAt === undefined)
   return now === 'pending' && hasCharged ? 'charging' : now
+}
+
+/** SESSION-S2: a register nobody can believe leaves the figure out, not the transition. */
+function risesImplausibly({ authorised, meter }: MeteredTransaction): boolean {
+  return authorised && isRising(meter)
 }
 
 function withTimes(session: Session, transaction: MeteredTransaction, at: number): Session {
@@ -142,8 +147,10 @@ function withTimes(session: Session, transaction: MeteredTransaction, at: number
 /**
  * SESSION-S6: a station that numbers its transactions says when charging begins; it may suspend or stop before that.
  */
-function hasBegun({ energyMilliWh }: Session, { sequence, activities, flags }: MeteredTransaction): boolean {
-  return !sequence || firstChargingAt(activities) !== undefined || energyMilliWh > 0 || flags.includes('recovered')
+function hasBegun({ energyMilliWh }: Session, transaction: MeteredTransaction): boolean {
+  const { sequence, activities, flags } = transaction
+  if (!sequence || energyMilliWh > 0 || flags.includes('recovered')) return true
+  return firstChargingAt(activities) !== undefined || risesImplausibly(transaction)
 }
 
 function unsuspended(session: Session): Session {

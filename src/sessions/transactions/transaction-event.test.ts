@@ -86,6 +86,23 @@ describe('TransactionEvent', () => {
     expect(driver.session()).toMatchObject({ state: 'suspended', energyMilliWh: 100_000, startedAt: ZERO })
   })
 
+  it('SESSION-S2: a charge whose register rose faster than can be stayed pending for its whole length', () => {
+    const driver = new Driver({ idTokens: [{}], tariff: TARIFF })
+    driver.send(event(0, 0, 'started', { ...PLACE, idToken: CARD, samples: [register(0, 0)] }))
+    expect(driver.session().state).toBe('pending')
+    for (const minute of [1, 2, 3]) {
+      driver.sendAt(minute, event(minute, minute, 'updated', { samples: [register(minute, minute * 500_000)] }))
+      expect(driver.session()).toMatchObject({ state: 'charging', energyMilliWh: 0, startedAt: ZERO })
+    }
+    driver.sendAt(4, event(4, 4, 'ended', { stoppedReason: 'Local', activity: 'idle' }))
+    expect(driver.transitions.map(({ to }) => to)).toEqual(['pending', 'charging', 'completed'])
+    expect(driver.session()).toMatchObject({ energyMilliWh: 0, flags: ['meterAnomaly'] })
+    const nobody = new Driver()
+    nobody.send(event(0, 0, 'started', { ...PLACE, samples: [register(0, 0)] }))
+    nobody.sendAt(1, event(1, 1, 'updated', { samples: [register(1, 12_345_000)] }))
+    expect(nobody.session().state).toBe('pending')
+  })
+
   it('SESSION-S6: suspended before anything was charged there is no start yet; it does not move later', () => {
     const driver = new Driver({ idTokens: [{}], tariff: TARIFF })
     driver.send(event(0, 0, 'started', { ...PLACE, idToken: CARD, activity: 'suspendedEv' }))
