@@ -1,5 +1,6 @@
 /** What each message of a charge point says, in words; both versions, since they hardly share a name. */
 
+import { isVirtualIdToken } from '../../sessions/orders/virtual-id-token.ts'
 import { samplesIn } from './sample-figures.ts'
 import { inside, list, type Payload, word } from './shown-payload.ts'
 import type { SummaryTexts } from './summary-texts.ts'
@@ -24,9 +25,11 @@ export function named(name: string, value: string | undefined): string | undefin
   return value === undefined ? undefined : `${name} ${value}`
 }
 
+/** What we made for a remote start is nobody's card. */
 export function card(payload: Payload, words: SummaryTexts): string | undefined {
   const { idToken } = inside(payload, 'idToken')
-  return named(words.card, word(payload, 'idTag') ?? word({ idToken }, 'idToken') ?? word(payload, 'idToken'))
+  const id = word(payload, 'idTag') ?? word({ idToken }, 'idToken') ?? word(payload, 'idToken')
+  return named(id !== undefined && isVirtualIdToken(id) ? words.virtualCard : words.card, id)
 }
 
 export function transaction(payload: Payload, words: SummaryTexts): string | undefined {

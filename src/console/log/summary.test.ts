@@ -61,6 +61,11 @@ describe('CONSOLE-C10: one line for each message, OCPP 1.6', () => {
     ['DataTransfer', { vendorId: 'acme', messageId: 'm', data: 'x' }, 'acme  m  x'],
     ['FirmwareStatusNotification', { status: 'Installed' }, 'Installed'],
     ['RemoteStartTransaction', { connectorId: 1, idTag: 'CARD' }, 'connector 1  card CARD'],
+    [
+      'RemoteStartTransaction',
+      { connectorId: 1, idTag: 'FADE0123456789' },
+      'connector 1  single-use tag of a remote start FADE0123456789',
+    ],
     ['RemoteStopTransaction', { transactionId: 7 }, 'transaction 7'],
     ['Reset', { type: 'Hard' }, 'Hard'],
     ['ChangeAvailability', { connectorId: 2, type: 'Inoperative' }, 'connector 2  Inoperative'],

@@ -72,11 +72,17 @@ export function chargesElsewhere(draft: Draft, { id }: IdTokenRef, connectorId: 
   return false
 }
 
-/** The remote start that a token was made for or sent with: one that still runs rather than one that is over. */
+/**
+ * The remote start that a token was made for, sent with or is the card of: one that still runs rather than one that is
+ * over.
+ */
 function sessionOfRemoteToken(draft: Draft, id: string): Session | undefined {
   let over: Session | undefined
   for (const session of draft.sessions()) {
-    if (!session.remoteStart || !sameToken(session.remoteStart.virtualIdToken, id)) continue
+    const { remoteStart, idToken: card } = session
+    if (!remoteStart) continue
+    const isCard = card !== undefined && sameToken(card, id)
+    if (!isCard && !sameToken(remoteStart.virtualIdToken, id)) continue
     if (!isTerminal(session.state)) return session
     over = session
   }

@@ -14,13 +14,19 @@ export interface Signs extends Place {
   readonly transactionId?: string | undefined
   readonly idToken?: IdTokenRef | undefined
   readonly remoteStartId?: number | undefined
+  /** Station time of a start whose station was sent a virtual token (1.6). */
+  readonly begunAt?: number | undefined
 }
+
+/** A queued start of the same card is older than this; clocks differ by less. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
  * The oldest remote start, still waiting, that these signs name; one that expired meanwhile when none waits
  * (SESSION-S5). The token of a person names no expired one: whoever shows a card the day after begins a session of
  * their own. Nobody but the station that we gave it to can know a single-use token, so that one counts wherever the
- * station chose to start.
+ * station chose to start. A 1.6 station may begin with the card that it was ordered for instead: on the connector that
+ * was named, while the start waits.
  */
 export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined {
   let waiting: Session | undefined
@@ -28,12 +34,15 @@ export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined
   let expired: Session | undefined
   for (const session of draft.sessions()) {
     const { remoteStart, state, endReason } = session
-    if (!remoteStart || remoteStart.matched || !names(session, remoteStart, signs)) continue
+    if (!remoteStart || remoteStart.matched) continue
+    const isNamed = names(session, remoteStart, signs)
+    if (!isNamed && !beginsWithItsCard(session, remoteStart, signs)) continue
     const isHere = fitsPlace(session, signs)
-    if (!isHere && !isSingleUse(remoteStart, signs)) continue
+    const isSure = isNamed && isSingleUse(remoteStart, signs)
+    if (!isHere && !isSure) continue
     if (!isTerminal(state) && isHere) waiting = older(waiting, session)
     else if (!isTerminal(state)) elsewhere = older(elsewhere, session)
-    else if (endReason === 'expired' && isSingleUse(remoteStart, signs)) expired = older(expired, session)
+    else if (endReason === 'expired' && isSure) expired = older(expired, session)
   }
   return waiting ?? elsewhere ?? expired
 }
@@ -43,6 +52,12 @@ function names(session: Session, remoteStart: RemoteStart, signs: Signs): boolea
   if (signs.transactionId !== undefined && session.transactionId === signs.transactionId) return true
   if (signs.remoteStartId !== undefined) return remoteStart.remoteStartId === signs.remoteStartId
   return signs.idToken !== undefined && sameToken(remoteStart.virtualIdToken, signs.idToken.id)
+}
+
+function beginsWithItsCard({ idToken: card }: Session, { requestedAt }: RemoteStart, signs: Signs): boolean {
+  const { idToken, begunAt } = signs
+  if (card === undefined || idToken === undefined || begunAt === undefined) return false
+  return sameToken(card, idToken.id) && begunAt >= requestedAt - CLOCK_TOLERANCE_MS
 }
 
 /** What the station or its number names needs no place. */

@@ -22,7 +22,8 @@ type Started = Extract<Input, { kind: 'started' }>
 export function onStarted(draft: Draft, input: Started): Outcome {
   const repeated = startedBefore(draft, input)
   if (repeated) return repeated
-  const remote = findRemoteStart(draft, { idToken: input.idToken, connectorId: input.connectorId })
+  const { idToken, connectorId } = input
+  const remote = findRemoteStart(draft, { idToken, connectorId, begunAt: input.at.occurredAt })
   const authorisation = authoriseStart(draft, input)
   const authorised = authorisation.status === 'Accepted'
   const running = supersede(draft, { connectorId: input.connectorId }, input.at)
