@@ -3,6 +3,7 @@
 import { X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { x509 } from '../src/x509/library.ts'
 import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from '../src/x509/testing.ts'
 import {
   boot16,
@@ -126,6 +127,55 @@ describe('a login by certificate', () => {
     await expect(login(sent.certificateChain, oldKeys)).rejects.toMatchObject(refused(403))
   })
 
+  it('CERT-C19, CERT-C28: that of a removed charge point is listed and refused, as any other and as itself again', async () => {
+    const at = await house()
+    const keys = await testKeys()
+    const { sent, station } = await certified(at, 'CP1', 'ocpp2.0.1', { keys })
+    await station.close()
+    const own = await testKeys()
+    const victim = await certified(at, 'CP2', 'ocpp2.0.1', { keys: own })
+    await victim.station.close()
+    await at.request('PATCH', '/2/evse-controllers/CP2', { securityProfile: 3 })
+    expect((await at.request('DELETE', '/2/evse-controllers/CP1')).status).toBe(204)
+    const list = new x509.X509Crl(await (await fetch(`${at.url}/certificates/stations-ec.crl`)).arrayBuffer())
+    const { serialNumber } = new X509Certificate(String(sent.certificateChain))
+    expect(list.entries.map((entry) => entry.serialNumber)).toEqual([serialNumber.toLowerCase()])
+    const chain = sent.certificateChain
+    for (const id of ['CP1', 'CP3']) {
+      const expectedSerialNumber = 'SN-CP1'
+      await at.request('POST', '/2/evse-controllers', { id, securityProfile: 3, expectedSerialNumber })
+    }
+    for (const id of ['CP1', 'CP2', 'CP3']) {
+      const login = connectStation(at.ocppUrl, id, 'ocpp2.0.1', shows(chain, keys))
+      await expect(login, id).rejects.toMatchObject(refused(403))
+    }
+    const back = await connected(
+      connectStation(at.ocppUrl, 'CP2', 'ocpp2.0.1', shows(victim.sent.certificateChain, own)),
+    )
+    await back.ask('BootNotification', boot201('SN-CP2'))
+    const { body } = await at.request('GET', '/2/evse-controllers/CP2/certificates')
+    expect(body).toMatchObject({ data: [{ state: 'inUse' }] })
+  })
+
+  it('CERT-C28: one that has never booted shows its identity or the serial number that is expected', async () => {
+    const authority = await testAuthority()
+    writeFileSync(files.ca, authority.certificate)
+    const at = await house({ ...TLS, PILOTWIRE_CLIENT_CA_FILE: files.ca })
+    const keys = await testKeys()
+    const login = async (id: string, commonName: string) => {
+      const pem = await testCertificate(authority, keys, { commonName, organization: 'Default' })
+      return connectStation(at.ocppUrl, id, 'ocpp2.0.1', shows(pem, keys))
+    }
+    for (const id of ['CP1', 'CP2']) await at.request('POST', '/2/evse-controllers', { id, securityProfile: 3 })
+    await expect(login('CP1', 'SN-7')).rejects.toMatchObject(refused(403))
+    await expect(login('CP1', 'CP10')).rejects.toMatchObject(refused(403))
+    await connected(login('CP1', 'CP1'))
+    const { body } = await at.request('PATCH', '/2/evse-controllers/CP2', { expectedSerialNumber: 'SN-7' })
+    expect(body).toMatchObject({ expectedSerialNumber: 'SN-7' })
+    const station = await connected(login('CP2', 'SN-7'))
+    expect(await station.ask('BootNotification', boot201('SN-7'))).toMatchObject({ status: 'Accepted' })
+  })
+
   it('CERT-C15: an expired one is refused, unless it may be used to get a new one', async () => {
     const authority = await testAuthority()
     writeFileSync(files.ca, authority.certificate)
@@ -133,7 +183,8 @@ describe('a login by certificate', () => {
     const keys = await testKeys()
     const now = Date.now() - 500 * 24 * 3600_000
     const expired = await testCertificate(authority, keys, { commonName: 'SN-CP1', organization: 'Default', now })
-    await at.request('POST', '/2/evse-controllers', { id: 'CP1', securityProfile: 3 })
+    const expectedSerialNumber = 'SN-CP1'
+    await at.request('POST', '/2/evse-controllers', { id: 'CP1', securityProfile: 3, expectedSerialNumber })
     const login = () => connectStation(at.ocppUrl, 'CP1', 'ocpp2.0.1', shows(expired, keys))
     await expect(login()).rejects.toMatchObject(refused(403))
     const { body } = await at.request('PATCH', '/2/evse-controllers/CP1', {
@@ -156,7 +207,7 @@ describe('a login by certificate', () => {
     const authority = await testAuthority()
     writeFileSync(files.ca, authority.certificate)
     const keys = await testKeys()
-    const pem = await testCertificate(authority, keys, { commonName: 'SN-CP1', organization: 'Default' })
+    const pem = await testCertificate(authority, keys, { commonName: 'CP1', organization: 'Default' })
     const forwarded = { 'x-forwarded-proto': 'https', 'x-ssl-client-cert': encodeURIComponent(pem) }
     const settings = { PILOTWIRE_CLIENT_CA_FILE: files.ca }
     const login = async (at: House, headers: Readonly<Record<string, string>>) => {

@@ -7,6 +7,7 @@ import {
   onCertificateRevoked,
   onCertificateShown,
   onCertificatesReported,
+  onCertificatesRevoked,
 } from './certificates/certificates.ts'
 import {
   onCertificateAwaited,
@@ -109,6 +110,7 @@ const RULES: Rules = {
   certificateShown: onCertificateShown,
   certificateRefused: onCertificateRefused,
   certificateRevoked: onCertificateRevoked,
+  certificatesRevoked: onCertificatesRevoked,
   certificatesReported: onCertificatesReported,
   profileWanted: onProfileWanted,
   profileStepDone: onProfileStepDone,

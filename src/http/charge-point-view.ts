@@ -39,6 +39,7 @@ export async function representChargePoints(
       ...(view.disabled && { disabled: true }),
       ...(view.acceptExpired && { acceptExpired: true }),
       subjectCheck: view.subjectCheck,
+      expectedSerialNumber: view.expectedSerialNumber,
     }
   })
 }

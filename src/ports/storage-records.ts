@@ -70,6 +70,8 @@ export interface ChargePoint {
   readonly acceptExpired?: boolean
   /** CERT-C13 */
   readonly subjectCheck?: 'contains' | 'exact' | 'off'
+  /** CERT-C28: what its first certificate is held against, until it has booted. */
+  readonly expectedSerialNumber?: string
   readonly createdAt: number
   /** The account's own words for it, by key. */
   readonly labels?: Readonly<Record<string, string>>

@@ -203,6 +203,7 @@ export type ChargePointChange = {
   readonly labels?: Readonly<Record<string, string | null>>
   readonly acceptExpired?: boolean
   readonly subjectCheck?: ChargePoint['subjectCheck']
+  readonly expectedSerialNumber?: string | null
 }
 
 /** What is given replaces what was; `null` removes an optional attribute. */

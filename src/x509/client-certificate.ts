@@ -22,6 +22,8 @@ export interface ShownCertificate {
   readonly pem: string
   readonly notBefore: number
   readonly notAfter: number
+  /** Fingerprint of the trusted authority that its path ends at. */
+  readonly root: string
   /** It is over, and the charge point is let in to get a new one (CERT-C15). */
   readonly isExpired?: true
 }
@@ -60,7 +62,8 @@ function checkLeaf(leaf: X509Certificate, others: readonly X509Certificate[], ex
   if (isAuthority(leaf)) return refused('it is that of an authority')
   const weak = keyFault(leaf.publicKey)
   if (weak !== undefined) return refused(weak)
-  if (!pathOf(leaf, others, trusted, now)) return refused('no authority that is trusted here has issued it')
+  const root = pathOf(leaf, others, trusted, now)?.at(-1)
+  if (!root) return refused('no authority that is trusted here has issued it')
   if (isForOthersThanClients(leaf)) return refused('it is not one for clients')
   if (validFrom(leaf) > now) return refused('it is not valid yet')
   const isExpired = validTo(leaf) <= now
@@ -82,6 +85,7 @@ function checkLeaf(leaf: X509Certificate, others: readonly X509Certificate[], ex
       pem: leaf.toString(),
       notBefore: validFrom(leaf),
       notAfter: validTo(leaf),
+      root: fingerprintOf(root),
       ...(isExpired && { isExpired }),
     },
   }

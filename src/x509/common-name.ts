@@ -14,3 +14,16 @@ export function commonNameFault(
   const fits = check === 'exact' ? commonName === serialNumber : commonName.includes(serialNumber)
   return fits ? undefined : `its common name ${check === 'exact' ? 'is not' : 'does not contain'} the serial number`
 }
+
+/** Whether it names a charge point that has not said its serial number yet (CERT-C28). */
+export function namesNewcomer(
+  commonName: string | undefined,
+  expected: { readonly identity: string; readonly expectedSerialNumber?: string | undefined },
+  check: SubjectCheck = 'contains',
+): boolean {
+  const { identity, expectedSerialNumber = '' } = expected
+  if (commonName === undefined) return false
+  if (commonName === identity) return true
+  if (expectedSerialNumber === '') return false
+  return check === 'contains' ? commonName.includes(expectedSerialNumber) : commonName === expectedSerialNumber
+}

@@ -60,14 +60,24 @@ export function onCertificateRevoked(draft: BlockDraft, { fingerprint }: Of<'cer
   const { chargePointId } = draft.state
   const known = draft.record('station_certificates', { chargePointId, fingerprint })
   if (!known) return { refused: 'not_found' }
-  if (known.state === 'revoked') return {}
-  put(draft, { ...known, state: 'revoked' })
-  const { authority = '', serialNumber, notAfter } = known
+  revoke(draft, known)
+  return {}
+}
+
+/** CERT-C19: those of a charge point that is removed, also the ones that it used before. */
+export function onCertificatesRevoked(draft: BlockDraft): Outcome {
+  for (const each of draft.state.records.all('station_certificates')) revoke(draft, each)
+  return {}
+}
+
+function revoke(draft: BlockDraft, certificate: StationCertificate): void {
+  if (certificate.state === 'revoked') return
+  put(draft, { ...certificate, state: 'revoked' })
+  const { fingerprint, authority = '', serialNumber, notAfter } = certificate
   draft.changeRecord({
     kind: 'revoked_certificates',
     put: { fingerprint, authority, serialNumber, notAfter, revokedAt: draft.now },
   })
-  return {}
 }
 
 /** CERT-C23: what it reports takes the place of what it reported before. */

@@ -176,6 +176,8 @@ export type CertificateInput =
   /** A login that was refused for it. `id`: of its entry in the timeline. */
   | { readonly kind: 'certificateRefused'; readonly id: number; readonly reason: string }
   | { readonly kind: 'certificateRevoked'; readonly fingerprint: string }
+  /** Its charge point is removed: none of them may speak for anybody any more. */
+  | { readonly kind: 'certificatesRevoked' }
   /** GetInstalledCertificateIds was answered. */
   | {
       readonly kind: 'certificatesReported'

@@ -136,6 +136,21 @@ describe('a certificate', () => {
     expect(driver.send({ kind: 'certificateRevoked', fingerprint: 'none' }).outcome).toEqual({ refused: 'not_found' })
   })
 
+  it('CERT-C19: those of a charge point that is removed are revoked, the former ones as well, each once', () => {
+    const driver = new Driver()
+    driver.send({ kind: 'certificateShown', certificate: facts('former', 1) })
+    driver.send({ kind: 'certificateShown', certificate: facts('lost', 2) })
+    driver.send({ kind: 'certificateShown', certificate: facts('present', 3) })
+    driver.send({ kind: 'certificateRevoked', fingerprint: 'lost' })
+    const { changes } = driver.send({ kind: 'certificatesRevoked' })
+    expect(states(driver)).toEqual({ former: 'revoked', lost: 'revoked', present: 'revoked' })
+    const listed = (changes.records ?? []).flatMap((change) =>
+      change.kind === 'revoked_certificates' && 'put' in change ? [change.put.fingerprint] : [],
+    )
+    expect(listed).toEqual(['former', 'present'])
+    expect(driver.send({ kind: 'certificatesRevoked' }).changes.records).toBeUndefined()
+  })
+
   it('CERT-C17: a refused login is told', () => {
     const { changes } = new Driver().send({ kind: 'certificateRefused', id: 7, reason: 'it was revoked' })
     const details = { type: 'InvalidChargingStationCertificate', detail: 'it was revoked' }

@@ -3,7 +3,8 @@ import { X509Certificate } from 'node:crypto'
 import type { AdmissionRequest } from '../../ports/core.ts'
 import type { CoreStore } from '../../ports/storage.ts'
 import { type CertificateCheck, checkClientCertificate, type ShownCertificate } from '../../x509/client-certificate.ts'
-import { readCertificates } from '../../x509/pem.ts'
+import { namesNewcomer } from '../../x509/common-name.ts'
+import { fingerprintOf, readCertificates } from '../../x509/pem.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { decideBlockOrder } from '../operations/decide-block.ts'
@@ -25,16 +26,25 @@ export function createCertificateLogin(context: CoreContext, store: Pick<CoreSto
   const { settings, clock } = context
   const configured = readCertificates(settings.clientAuthorities ?? '') ?? []
   const read = new Map<string, X509Certificate>()
+  const ownRoots = new Set<string>()
   const told = new WeakMap<Station, number>()
 
   const trusted = async (): Promise<readonly X509Certificate[]> => {
     const own = await store.listRecords('certificate_authorities', { limit: MOST_AUTHORITIES })
-    for (const { name, certificate } of own) if (!read.has(name)) read.set(name, new X509Certificate(certificate))
+    for (const { name, certificate } of own) {
+      if (read.has(name)) continue
+      const root = new X509Certificate(certificate)
+      read.set(name, root)
+      ownRoots.add(fingerprintOf(root))
+    }
     return [...configured, ...read.values()]
   }
 
-  /** CERT-C19: revoked, followed by a newer one, or another charge point's. */
-  const history = async ({ fingerprint }: ShownCertificate, station: Station): Promise<string | undefined> => {
+  /** CERT-C19, CERT-C28: revoked, followed by a newer one, or another charge point's. */
+  const history = async (
+    { fingerprint, root, commonName }: ShownCertificate,
+    station: Station,
+  ): Promise<string | undefined> => {
     const where = { fingerprint }
     const [revoked] = await store.listRecords('revoked_certificates', { where, limit: 1 })
     if (revoked) return 'it was revoked'
@@ -44,10 +54,16 @@ export function createCertificateLogin(context: CoreContext, store: Pick<CoreSto
     if (rows.some((row) => row.chargePointId !== station.id && row.createdAt < firstSeen)) {
       return 'it is that of another charge point'
     }
-    if (own?.state === 'replaced') return 'a newer one is in use'
+    if (own) return own.state === 'replaced' ? 'a newer one is in use' : undefined
+    if (ownRoots.has(root)) return 'it was not made for this charge point as it is registered now'
+    // Its common name was held against that.
+    if ((station.state?.status.serialNumber ?? '') !== '') return undefined
+    const { securityProfile, subjectCheck, expectedSerialNumber } = station.chargePoint
+    if (namesNewcomer(commonName, { identity: station.id, expectedSerialNumber }, subjectCheck)) return undefined
     // CERT-C24: to move to profile 3 it must be known whose certificate it is.
-    const isKnown = own !== undefined || station.state?.status.serialNumber !== undefined
-    return isKnown || station.chargePoint.securityProfile === 3 ? undefined : 'nobody knows whose it is'
+    if (securityProfile !== 3) return 'nobody knows whose it is'
+    if (subjectCheck === 'off') return undefined
+    return 'its common name is neither the identity nor the serial number that is expected, and no other is known'
   }
 
   return {

@@ -66,7 +66,10 @@ function endEverything(context: CoreContext, stationId: string): Promise<'stored
       prepare: () => undefined,
       decide(station) {
         if (isBroken) throw new Error('What is open could not be ended.')
-        const changes = applied(station, withWaitingFigures(decideOn(context, station, { kind: 'tick' }), station))
+        // What is made from here on belongs to nobody, so every certificate of it is revoked by then (CERT-C19).
+        const revoked = { kind: 'certificatesRevoked' } as const
+        const decision = decideOn(context, station, { kind: 'tick' }, undefined, undefined, revoked)
+        const changes = applied(station, withWaitingFigures(decision, station))
         stations.beginLeaving(stationId)
         isLeaving = true
         return changes

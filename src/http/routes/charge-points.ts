@@ -125,7 +125,7 @@ function addDeletion({ endpoints, reads, core }: Api): void {
     tag: TAG,
     summary: 'Delete a charge point',
     description:
-      'Ends what is open first: a running session completes with the energy and the time of its newest sample (tell the driver, and stop it before if the car should not go on charging), a remote start that waits fails, and commands that wait are dropped; webhooks hear of all of it. Then its connection is closed. Its sessions can still be read, but settled only while it is registered; its log comes back when it is registered again under the same account.',
+      'Ends what is open first: a running session completes with the energy and the time of its newest sample (tell the driver, and stop it before if the car should not go on charging), a remote start that waits fails, and commands that wait are dropped; webhooks hear of all of it. Then its connection is closed, and its certificates are revoked: registered again, it needs a new one. Its sessions can still be read, but settled only while it is registered; its log comes back when it is registered again under the same account.',
     access: credentialOnly,
     params: chargePointParams,
     responses: { 204: { description: 'Deleted' } },

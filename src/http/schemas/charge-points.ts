@@ -15,6 +15,10 @@ const subjectCheck = z.enum(['contains', 'exact', 'off']).openapi({
   description:
     'What the common name of its certificate must say of its serial number; contains unless given. off: its organization is not looked at either.',
 })
+const expectedSerialNumber = z.string().min(1).max(64).openapi({
+  description:
+    'What the common name of its certificate must say until it has booted; without it that must be its identity, unless the certificate was made for it here.',
+})
 const name = z.string().min(1).max(200)
 /** Its rule is checked apart, with words of its own. */
 const password = z.string().openapi({
@@ -74,6 +78,7 @@ const attributes = {
     .optional()
     .openapi({ description: 'Its certificate is taken after its end, so that it can ask for a new one.' }),
   subjectCheck: subjectCheck.optional(),
+  expectedSerialNumber: expectedSerialNumber.optional(),
 }
 
 export const ChargePointSchema = z.strictObject(attributes).openapi('EvseController')
@@ -96,6 +101,7 @@ export const CreateChargePointSchema = z
     name: name.optional(),
     validation: validation.optional(),
     labels: labels(z.string()).optional(),
+    expectedSerialNumber: expectedSerialNumber.optional(),
   })
   .openapi('CreateEvseController')
 
@@ -113,6 +119,7 @@ export const ChangeChargePointSchema = z
     labels: labels(z.string().nullable()).optional(),
     acceptExpired: z.boolean().optional(),
     subjectCheck: subjectCheck.optional(),
+    expectedSerialNumber: expectedSerialNumber.nullable().optional(),
   })
   .openapi('ChangeEvseController')
 

@@ -18,6 +18,7 @@ export interface RequestedChange {
   readonly labels?: Readonly<Record<string, string | null>>
   readonly acceptExpired?: boolean
   readonly subjectCheck?: NonNullable<ChargePoint['subjectCheck']>
+  readonly expectedSerialNumber?: string | null
 }
 
 /** Refuses with 400 `password_rule`, `password_not_used`, `password_required`; 404 when the charge point is gone. */

@@ -18,6 +18,8 @@ export interface Registration {
   readonly name?: string
   readonly validation?: NonNullable<ChargePoint['validation']>
   readonly labels?: Labels
+  /** With security profile 3: its first certificate names it, unless it names the identity. */
+  readonly expectedSerialNumber?: string
 }
 
 export interface Registered {
@@ -56,6 +58,7 @@ export async function registerChargePoint(
   const faults = registrationFaults(registration)
   if (faults.length > 0) return refuseFaults(faults)
   const { id, accountId, password, securityProfile = 1, protocols, name, validation, labels } = registration
+  const { expectedSerialNumber } = registration
   const secret = passwordHashFor(password, securityProfile, settings.secretKey, random)
   const chargePoint: ChargePoint = {
     id,
@@ -67,6 +70,7 @@ export async function registerChargePoint(
     ...(protocols && { protocols }),
     ...(name !== undefined && { name }),
     ...(validation && { validation }),
+    ...(expectedSerialNumber !== undefined && { expectedSerialNumber }),
     ...(labels && Object.keys(labels).length > 0 && { labels }),
   }
   if (tooManyLabels({}, labels ?? {})) return refuseTooManyLabels()

@@ -21,7 +21,8 @@ import { all, build, changed, first, type Operations, row, value, type Work } fr
 export const VIEW_COLUMNS = `p.id AS "id", p.account_id AS "accountId", p.name AS "name",
   p.password_hash AS "passwordHash", p.security_profile AS "securityProfile", p.protocols AS "protocols",
   p.validation AS "validation", p.registration_status AS "registrationStatus", p.disabled AS "disabled",
-  p.accept_expired AS "acceptExpired", p.subject_check AS "subjectCheck", p.created_at AS "createdAt",
+  p.accept_expired AS "acceptExpired", p.subject_check AS "subjectCheck",
+  p.expected_serial_number AS "expectedSerialNumber", p.created_at AS "createdAt",
   p.labels AS "labels", s.document AS "document"`
 
 export const VIEWED_FROM = 'FROM charge_points p LEFT JOIN charge_point_statuses s ON s.charge_point_id = p.id'
@@ -83,6 +84,7 @@ function viewOf(found: ViewRow, reported: readonly ConnectorRow[]): ChargePointV
     disabled: flag(found.disabled),
     acceptExpired: flag(found.acceptExpired),
     subjectCheck: found.subjectCheck,
+    expectedSerialNumber: found.expectedSerialNumber,
     createdAt: found.createdAt,
     labels: found.labels === null ? null : (JSON.parse(found.labels) as NonNullable<ChargePoint['labels']>),
   })

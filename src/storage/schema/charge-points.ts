@@ -21,6 +21,7 @@ export const chargePoints = sqliteTable(
     disabled: integer('disabled', { mode: 'boolean' }),
     acceptExpired: integer('accept_expired', { mode: 'boolean' }),
     subjectCheck: text('subject_check').$type<NonNullable<ChargePoint['subjectCheck']>>(),
+    expectedSerialNumber: text('expected_serial_number'),
     createdAt: integer('created_at').notNull(),
     /** Absent: none. */
     labels: text('labels', { mode: 'json' }).$type<NonNullable<ChargePoint['labels']>>(),

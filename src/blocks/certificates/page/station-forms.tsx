@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { chargePointPath } from '../../../console/paths.ts'
 import type { ChargePointView } from '../../../ports/storage.ts'
-import { Choice, Lines, Sealed, Submit, type Typed } from '../../../web/entries.tsx'
+import { Choice, Entry, Lines, Sealed, Submit, type Typed } from '../../../web/entries.tsx'
 import type { Frame } from '../../../web/layout.tsx'
 import { INSTALLABLE } from '../schemas.ts'
 import { certificateTexts } from './texts.ts'
@@ -56,6 +56,13 @@ export const StationForms: FC<StationFormsProps> = ({ frame, view, csrf, once, t
           typed={typed}
           value={view.subjectCheck ?? 'contains'}
           options={words.subjectChecks}
+        />
+        <Entry
+          label={words.expectedSerialNumber}
+          name="expectedSerialNumber"
+          typed={typed}
+          value={view.expectedSerialNumber ?? ''}
+          hint={words.expectedSerialHint}
         />
         <Submit>{words.save}</Submit>
       </form>

@@ -14,13 +14,14 @@ import { noSuch, refuseFault } from '../../../orders/refuse.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { ChargePointView } from '../../../ports/storage.ts'
 import { NOTHING_TYPED, type Typed } from '../../../web/entries.tsx'
+import { LONGEST_NAME } from '../../../x509/subject.ts'
 import { raiseProfile } from '../../profile-jobs/orders.ts'
 import { askInstalled, askRenewal, certificatesOf, install, removeCertificate } from '../of-charge-point/orders.ts'
 import { INSTALLABLE } from '../schemas.ts'
 import { RemovalPage, StationCertificatesPage } from './station-page.tsx'
 import { certificateTexts } from './texts.ts'
 
-const FIELDS = ['certificateType', 'certificate', 'securityProfile', 'subjectCheck']
+const FIELDS = ['certificateType', 'certificate', 'securityProfile', 'subjectCheck', 'expectedSerialNumber']
 const CHECKS = ['contains', 'exact', 'off'] as const
 const MOST_ROWS = 100
 
@@ -88,7 +89,12 @@ function changeChecks({ core }: OperatorParts): Order {
     const subjectCheck = CHECKS.find((one) => one === form.get('subjectCheck'))
     if (!subjectCheck) return refuseFault('/subjectCheck', 'invalid_value', `must be one of ${CHECKS.join(', ')}`)
     const { writes, random, config } = site
-    const change = { subjectCheck, acceptExpired: form.get('acceptExpired') === 'yes' }
+    const serial = form.get('expectedSerialNumber')?.trim()
+    if ((serial ?? '').length > LONGEST_NAME) {
+      return refuseFault('/expectedSerialNumber', 'too_long', `may have at most ${LONGEST_NAME} characters`)
+    }
+    const expected = serial !== undefined && { expectedSerialNumber: serial === '' ? null : serial }
+    const change = { subjectCheck, ...expected, acceptExpired: form.get('acceptExpired') === 'yes' }
     const changed = await changeChargePoint({ writes, core, random, settings: config }, view, change)
     return 'refused' in changed ? changed : undefined
   }

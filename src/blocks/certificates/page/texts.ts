@@ -82,6 +82,8 @@ const en = {
     exact: 'is the serial number',
     off: 'is not looked at, nor the organization',
   },
+  expectedSerialNumber: 'Serial number that is expected',
+  expectedSerialHint: 'Until it has booted here. Empty: the common name must be its identity.',
   save: 'Save',
 }
 
@@ -167,6 +169,8 @@ const de: CertificateTexts = {
     exact: 'ist die Seriennummer',
     off: 'wird nicht angesehen, die Organisation auch nicht',
   },
+  expectedSerialNumber: 'Erwartete Seriennummer',
+  expectedSerialHint: 'Bis sie hier gestartet ist. Leer: Der Common Name muss ihre Identität sein.',
   save: 'Speichern',
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE `charge_points` ADD `expected_serial_number` text;
