@@ -62,7 +62,11 @@ describe('security profile 3', () => {
     // For days before now: one that is made later is newer, to the second that certificates tell.
     const now = Date.now() - 10 * 24 * 3600_000
     certificate = await testCertificate(authority, keys, { commonName: 'SN-CP1', organization: 'Default', now })
-    await house.request('POST', '/2/evse-controllers', { id: 'CP1', securityProfile: 3 })
+    await house.request('POST', '/2/evse-controllers', {
+      id: 'CP1',
+      securityProfile: 3,
+      expectedSerialNumber: 'SN-CP1',
+    })
   })
   afterAll(() => house.close())
 
