@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AdmissionRequest } from '../../ports/core.ts'
-import type { CoreStore } from '../../ports/storage.ts'
+import type { ChargePoint, CoreStore } from '../../ports/storage.ts'
 import type { SigningAuthority } from '../../x509/issue.ts'
 import { type TestKeys, testAuthority, testCertificate, testKeys } from '../../x509/testing.ts'
 import type { CoreContext } from '../context.ts'
@@ -23,10 +23,14 @@ describe('a certificate of our own authority of which no charge point is known',
     const listRecords = async (kind: string) =>
       kind === 'certificate_authorities' ? [{ name: 'stations-ec', certificate: own.certificate }] : []
     const store = { listRecords } as unknown as Pick<CoreStore, 'listRecords'>
-    const chargePoint = {
-      ...{ id: 'CP2', accountId: 'B', registrationStatus: 'Accepted', createdAt: 0 },
-      ...{ securityProfile: 3, ...(subjectCheck && { subjectCheck }) },
-    } as const
+    const chargePoint: ChargePoint = {
+      id: 'CP2',
+      accountId: 'B',
+      registrationStatus: 'Accepted',
+      createdAt: 0,
+      securityProfile: 3,
+      ...(subjectCheck && { subjectCheck }),
+    }
     const status = serialNumber === undefined ? {} : { serialNumber }
     const station = new Station({ chargePoint, status, connectors: [], transactions: [], sessions: [] }, 0)
     const pem = await testCertificate(by, keys, { commonName: 'SN1' })
