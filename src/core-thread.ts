@@ -6,6 +6,7 @@ import { createSigner } from './authorities/signer.ts'
 import { systemClock } from './clock.ts'
 import { newUuid } from './commands/uuid.ts'
 import { createCore } from './core/create-core.ts'
+import { storeRefusals } from './core/groups/store-refusals.ts'
 import { coreAcrossNodes } from './core/nodes/across-nodes.ts'
 import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from './core/thread/thread-messages.ts'
 import { batchFrames, eachFrame } from './core/thread/thread-messages.ts'
@@ -36,6 +37,7 @@ const log: Log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error
 const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
 const commits = countDurations()
 const syncs = countDurations()
+const refusals = storeRefusals(systemClock.monotonic)
 const store = await databaseAt(databaseUrl).openWriter({ log, synced: (ms) => syncs.observe(ms / 1000), node })
 const publish = (count: number): unknown => Atomics.store(waiting, 0, count)
 const placed = placeInTime(store, systemClock.after, log, publish, nextTurn)
@@ -44,7 +46,11 @@ const coreStore: CoreStore = {
   ...placed.core,
   async commit(group) {
     const started = performance.now()
-    const results = await placed.core.commit(group)
+    const results = await placed.core.commit(group).catch((error: unknown) => {
+      refusals.noted(error)
+      throw error
+    })
+    refusals.noted()
     commits.observe((performance.now() - started) / 1000)
     if (results.some((result) => result.ok && result.due)) post({ due: true })
     return results
@@ -72,7 +78,12 @@ const {
   clock: systemClock,
   log,
   emission: createEmission(settings, newUuid),
-  behind: () => ({ ...placed.behind(), commitSeconds: commits.read(), syncSeconds: syncs.read() }),
+  behind: () => ({
+    ...placed.behind(),
+    commitSeconds: commits.read(),
+    syncSeconds: syncs.read(),
+    storeRefuses: refusals.current(),
+  }),
   signer,
   sockets: {
     send: outgoing.add,

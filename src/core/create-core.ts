@@ -67,8 +67,11 @@ export interface CoreParts {
   readonly emission?: Emission
   /** Absent: certificates are made by hand (CERT-C22). */
   readonly signer?: CertificateSigner
-  /** What is committed and not yet where readers look; how long commits took. */
-  readonly behind: () => Pick<CoreStatistics, 'waitingChanges' | 'failedFolds' | 'commitSeconds' | 'syncSeconds'>
+  /** What is committed and not yet where readers look; how long commits took, and whether none succeeds. */
+  readonly behind: () => Pick<
+    CoreStatistics,
+    'waitingChanges' | 'failedFolds' | 'commitSeconds' | 'syncSeconds' | 'storeRefuses'
+  >
 }
 
 export async function createCore(parts: CoreParts): Promise<{

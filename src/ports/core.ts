@@ -244,6 +244,8 @@ export interface CoreStatistics {
   readonly commitSeconds?: Durations
   /** The durable part of each, where the engine tells it. */
   readonly syncSeconds?: Durations
+  /** The code with which the store refuses whole groups now, as one with a full disk does. */
+  readonly storeRefuses?: string | undefined
   /** Where several nodes share the database: why this one should get no requests now. */
   readonly node?: { readonly notReady: string | undefined }
 }

@@ -100,6 +100,8 @@ export interface DatabaseHealth {
   readonly standby?: StandbyHealth
   /** Seconds of the oldest transaction that has written and not ended, as far as this user may see them; 0: none. */
   readonly oldestTransactionSeconds?: number
+  /** The name of that one, where it was prepared for a two-phase commit and no session has it any more. */
+  readonly preparedTransaction?: string
 }
 
 export interface BackupProgress {

@@ -110,6 +110,7 @@ export async function startServer(
     unix_socket_directories: '',
     max_connections: 300,
     shared_buffers: '64MB',
+    max_prepared_transactions: 4,
     ...more,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -94,6 +94,14 @@ describe('STORE-R5: the doctor on a PostgreSQL', { timeout: 60_000 }, () => {
     await other.end()
     await expect.poll(oldest, { timeout: 30_000 }).toBe(0)
 
+    // STORE-R6: one that was prepared has no session, and stays until somebody ends it by its name.
+    await statement(url, `BEGIN; INSERT INTO copied VALUES (3); PREPARE TRANSACTION 'left behind'`)
+    await expect.poll(oldest, { timeout: 30_000 }).toBeGreaterThan(0)
+    expect((await databaseAt(url).check()).preparedTransaction).toBe('left behind')
+    await statement(url, `ROLLBACK PREPARED 'left behind'`)
+    expect(await oldest()).toBe(0)
+    expect(await databaseAt(url).check()).not.toHaveProperty('preparedTransaction')
+
     await stop(second.pid)
     await expect.poll(async () => (await standby())?.detail, { timeout: 30_000 }).toContain('Commits wait for db2')
     expect((await standby())?.status).toBe('failed')

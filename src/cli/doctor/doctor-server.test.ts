@@ -13,6 +13,12 @@ describe('STORE-R6: the doctor says what of a PostgreSQL has to be looked at', (
       'warning',
       'open for 61 seconds, which holds back GET /2/events: find it in pg_stat_activity',
     ],
+    [
+      'a prepared one that nobody ends',
+      { oldestTransactionSeconds: 61, preparedTransaction: 'order 7' },
+      'warning',
+      "open for 61 seconds, which holds back GET /2/events until somebody ends it: COMMIT PREPARED or ROLLBACK PREPARED 'order 7'",
+    ],
     ['of an older version', { older: true }, 'warning', 'written by an older version; the next start brings it up'],
     ['of both', { older: true, oldestTransactionSeconds: 61 }, 'warning', 'written by an older version'],
   ] as const)('%s', (_, health, status, detail) => {

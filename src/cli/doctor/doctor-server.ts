@@ -1,6 +1,7 @@
 /** What a PostgreSQL server says of its database, and what of that an operator has to look at (STORE-R6). */
 import type { DatabaseHealth } from '../../storage/database.ts'
 import { databaseAt } from '../../storage/open.ts'
+import { visible } from '../../visible-text.ts'
 import type { Check } from './doctor-check.ts'
 
 const check = 'database'
@@ -18,16 +19,22 @@ export async function checkServer(databaseUrl: string): Promise<Check> {
   }
 }
 
-type ServerHealth = Pick<DatabaseHealth, 'journalMode' | 'synchronous' | 'bytes' | 'older' | 'oldestTransactionSeconds'>
+type ServerHealth = Pick<
+  DatabaseHealth,
+  'journalMode' | 'synchronous' | 'bytes' | 'older' | 'oldestTransactionSeconds' | 'preparedTransaction'
+>
 
 export function judgeServer(shown: string, health: ServerHealth): Check {
-  const { journalMode, synchronous, bytes, older, oldestTransactionSeconds = 0 } = health
+  const { journalMode, synchronous, bytes, older, oldestTransactionSeconds = 0, preparedTransaction } = health
   const what = `${shown}, ${(bytes / MEBIBYTE).toFixed(1)} MiB, ${journalMode}, synchronous_commit=${synchronous}`
   if (older) {
     const detail = `${what}: written by an older version; the next start brings it up to date.`
     return { check, status: 'warning', detail }
   }
   if (oldestTransactionSeconds <= LONG_TRANSACTION_SECONDS) return { check, status: 'ok', detail: `${what}.` }
-  const held = `A transaction has been open for ${oldestTransactionSeconds} seconds, which holds back GET /2/events: find it in pg_stat_activity, and set idle_in_transaction_session_timeout.`
+  const held =
+    preparedTransaction === undefined
+      ? `A transaction has been open for ${oldestTransactionSeconds} seconds, which holds back GET /2/events: find it in pg_stat_activity, and set idle_in_transaction_session_timeout.`
+      : `A prepared transaction has been open for ${oldestTransactionSeconds} seconds, which holds back GET /2/events until somebody ends it: COMMIT PREPARED or ROLLBACK PREPARED '${visible(preparedTransaction)}' in its database (pg_prepared_xacts).`
   return { check, status: 'warning', detail: `${what}. ${held}` }
 }

@@ -41,6 +41,11 @@ describe('operations', () => {
     api.recording.statistics = () => broken as never
     expect(await codeOf(await api.call('GET', '/readyz'))).toEqual([503, 'not_ready'])
     expect((await api.call('GET', '/healthz')).status).toBe(200)
+    // It answers, and stores nothing.
+    for (const node of [{}, { node: { notReady: undefined } }]) {
+      api.recording.statistics = async () => ({ ...(await statistics()), storeRefuses: 'storage_full', ...node })
+      expect(await codeOf(await api.call('GET', '/readyz'))).toEqual([503, 'not_ready'])
+    }
     api.recording.statistics = statistics
   })
 

@@ -15,6 +15,14 @@ function notReady(detail: string, cause?: unknown): Problem {
   return new Problem(503, 'not_ready', detail, { cause, headers: { 'retry-after': '5' } })
 }
 
+/** It can be read, so its pages work; but no message is stored, and none is answered but with an error. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  storage_full: 'The disk of the database is full: nothing is stored. Free some space.',
+  storage_read_only: 'The database is read-only: nothing is stored.',
+  storage_corrupt: 'The database is damaged: nothing is stored.',
+  storage_failed: 'The database refuses what is to be stored; see the log.',
+}
+
 /**
  * Among several nodes the node itself says it (STORE-N11): a failover of the database, which all of them have, makes
  * none of them unready for some seconds. A server alone is ready when its database answers.
@@ -25,8 +33,9 @@ async function whyNotReady({ reads, core }: Pick<Api, 'reads' | 'core'>): Promis
     () => undefined,
     (error: unknown) => ({ error }),
   )
-  const { node } = await core.statistics()
-  if (node) return node.notReady
+  const { node, storeRefuses } = await core.statistics()
+  const why = node?.notReady ?? (storeRefuses && REFUSALS[storeRefuses])
+  if (node || why) return why
   const failure = await database
   if (failure) throw failure.error
   return undefined

@@ -78,19 +78,33 @@ async function figures(address: PostgresAddress): Promise<StorageFigures> {
   const session = await Session.open(address)
   try {
     const databaseBytes = await session.value<number>('SELECT pg_database_size(current_database())')
-    const oldestTransactionSeconds = await session.value<number>(OLDEST_TRANSACTION)
-    return {
-      ...(databaseBytes !== undefined && { databaseBytes }),
-      ...(oldestTransactionSeconds !== undefined && { oldestTransactionSeconds }),
-    }
+    const { seconds: oldestTransactionSeconds } = await oldestTransaction(session)
+    return { ...(databaseBytes !== undefined && { databaseBytes }), oldestTransactionSeconds }
   } finally {
     await session.end()
   }
 }
 
-/** Of any database of the server: the events feed waits for all of them. */
-const OLDEST_TRANSACTION = `SELECT coalesce(max(extract(epoch FROM now() - xact_start))::bigint, 0)
-  FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()`
+/**
+ * Of any database of the server: the events feed waits for all of them. A prepared transaction has no session any more,
+ * so nothing ends it but COMMIT PREPARED and ROLLBACK PREPARED.
+ */
+const OLDEST_TRANSACTION = `SELECT extract(epoch FROM now() - since)::bigint AS seconds, prepared FROM (
+    SELECT xact_start AS since, NULL AS prepared FROM pg_stat_activity
+      WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()
+    UNION ALL SELECT prepared, gid FROM pg_prepared_xacts) AS open
+  WHERE since IS NOT NULL ORDER BY since LIMIT 1`
+
+interface OldestTransaction {
+  readonly seconds: number
+  /** Its name; NULL of one that a session has open. */
+  readonly prepared: string | null
+}
+
+async function oldestTransaction(session: Session): Promise<OldestTransaction> {
+  const { rows } = await session.rows<OldestTransaction>(OLDEST_TRANSACTION)
+  return rows[0] ?? { seconds: 0, prepared: null }
+}
 
 /** Reads what a damaged database could not be read of: the catalog and the newest rows. */
 async function check(address: PostgresAddress): Promise<DatabaseHealth> {
@@ -101,6 +115,7 @@ async function check(address: PostgresAddress): Promise<DatabaseHealth> {
     const age = await schemaAge(session)
     if (age === 'current')
       await value('SELECT count(*) FROM (SELECT request FROM commands ORDER BY id DESC LIMIT 1000) AS newest')
+    const oldest = await oldestTransaction(session)
     return {
       integrity: (await holdsUnfinishedCopy(session)) ? 'a copy into it is not finished' : 'ok',
       journalMode: `PostgreSQL ${await value<string>('SHOW server_version')}`,
@@ -108,7 +123,8 @@ async function check(address: PostgresAddress): Promise<DatabaseHealth> {
       bytes: (await value<number>('SELECT pg_database_size(current_database())')) ?? 0,
       older: age === 'older',
       standby: await standbysOf(session),
-      oldestTransactionSeconds: (await value<number>(OLDEST_TRANSACTION)) ?? 0,
+      oldestTransactionSeconds: oldest.seconds,
+      ...(oldest.prepared !== null && { preparedTransaction: oldest.prepared }),
     }
   } catch (error) {
     throw storageError(error, address.shown)

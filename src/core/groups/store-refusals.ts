@@ -1,0 +1,29 @@
+/** Whether the store refuses groups as a whole, as one with a full disk does (API-A3). */
+
+/** With nobody to try, as behind a balancer that sends nobody, it is believed to work again after so long. */
+const BELIEVED_MS = 30_000
+
+export interface StoreRefusals {
+  /** What a commit ended with; no error: it was stored. */
+  noted(error?: unknown): void
+  /** The code of the newest refusal, until a group is stored. */
+  current(): string | undefined
+}
+
+/** @param now milliseconds of a clock that never steps */
+export function storeRefusals(now: () => number): StoreRefusals {
+  let newest: { readonly code: string; readonly at: number } | undefined
+  return {
+    noted(error) {
+      if (error === undefined) {
+        newest = undefined
+        return
+      }
+      const { code } = error as { readonly code?: unknown }
+      // Others are in the way of a busy one: it is not the store that refuses.
+      if (typeof code !== 'string' || !code.startsWith('storage_') || code === 'storage_busy') return
+      newest = { code, at: now() }
+    },
+    current: () => (newest && now() - newest.at < BELIEVED_MS ? newest.code : undefined),
+  }
+}
