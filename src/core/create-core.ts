@@ -242,8 +242,8 @@ export async function createCore(parts: CoreParts): Promise<{
 
     prepareAuthorities: () => signer.prepare(),
     orderReport: (order) => orderReportOf(context, store, order),
-    settleConfigurations: ({ accountId, chargePointIds }) => configurations.settle(accountId, chargePointIds),
-    configurationsChanged: async (accountId) => configurations.changed(accountId),
+    settleConfigurations: (order) => configurations.settle(order),
+    configurationsChanged: async (accountId, wish) => configurations.changed(accountId, wish),
 
     async connectivity(chargePointIds) {
       return chargePointIds.map((id) => connectivityOf(id, stations.known(id), clock.now()))

@@ -32,6 +32,7 @@ export interface BlockOrder {
   readonly input: BlockInput
 }
 
+export type { WishName } from '../blocks/configuration/records.ts'
 export type {
   ComponentName,
   MessageLimits,
@@ -70,4 +71,6 @@ export interface ReportOrdered {
 export interface ConfigurationOrder {
   readonly accountId: string
   readonly chargePointIds: readonly string[]
+  /** Names of the intents that may be others now (intents/intent-name.ts); absent: any of them. */
+  readonly names?: readonly string[] | undefined
 }

@@ -37,6 +37,9 @@ export class Draft implements BlockDraft {
   #idTokens: IdToken[] | undefined
   #requests: Request[] | undefined
   #records: RecordChange[] | undefined
+  /** Of `#records` the newest of each key, as far as they were asked for. */
+  #newest: Map<string, RecordChange> | undefined
+  #noted = 0
   #events: EventData[] | undefined
 
   constructor(state: ChargePointState, context: DecisionContext) {
@@ -121,13 +124,25 @@ export class Draft implements BlockDraft {
 
   /** As it is now: what this decision changed of it counts. */
   record<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): RecordOfKind<Kind> | undefined {
-    const declaration = declarationOf(kind)
-    const wanted = keyText(declaration, key)
-    const changed = this.#records?.findLast(
-      (change) => change.kind === kind && keyText(declaration, 'put' in change ? change.put : change.remove) === wanted,
-    )
+    const changed = this.#records && this.#changedRecord(this.#records, kind, key)
     if (changed) return 'put' in changed ? (changed.put as RecordOfKind<Kind>) : undefined
     return this.state.records.find(kind, key)
+  }
+
+  /** Each change is looked at once, however often this is asked. */
+  #changedRecord<Kind extends RecordKind>(
+    all: readonly RecordChange[],
+    kind: Kind,
+    key: RecordKey<Kind>,
+  ): RecordChange | undefined {
+    this.#newest ??= new Map()
+    for (; this.#noted < all.length; this.#noted++) {
+      const change = all[this.#noted]
+      if (!change) continue
+      const declaration = declarationOf(change.kind)
+      this.#newest.set(change.kind + keyText(declaration, 'put' in change ? change.put : change.remove), change)
+    }
+    return this.#newest.get(kind + keyText(declarationOf(kind), key))
   }
 
   changeRecord(change: RecordChange): void {

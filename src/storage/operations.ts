@@ -80,6 +80,7 @@ export const COLD_READS: { readonly [Name in keyof ColdReads]: ReadKind<Paramete
   countOpenChargePoints: LOOK_UP,
   getRecord: { looks: ofRecords, waits: 'nobody' },
   listRecords: { looks: ofRecords, waits: (kind, { where }) => JSON.stringify([kind, where]) },
+  countRecords: { looks: ofRecords, waits: (kind, { where }) => JSON.stringify([kind, where]) },
   secretKeyCheck: LOOK_UP,
   ping: LOOK_UP,
 

@@ -73,6 +73,18 @@ export function recordSql(declaration: Declaration) {
   const update = changing.map((column) => `${column} = excluded.${column}`).join(', ')
   const again = declaration.writtenOnce ? 'DO NOTHING' : `DO UPDATE SET ${update}`
   const select = `SELECT ${all.join(', ')} FROM ${name}`
+  const conditionsOf = (where: NonNullable<QueryOf<Declaration>['where']>) => {
+    requireIndex(declaration, Object.keys(where))
+    const values: RowValue[] = []
+    const add = (value: RowValue): string => {
+      values.push(value)
+      return '?'
+    }
+    const conditions = Object.entries(where).flatMap(([member, condition]) =>
+      condition === undefined ? [] : conditionSql(declaration, member, condition as Condition<unknown>, add),
+    )
+    return { conditions, values, add }
+  }
   return {
     put: (members: object): Statement => ({
       sql: `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
@@ -82,21 +94,20 @@ export function recordSql(declaration: Declaration) {
     remove: (members: object): Statement => ({ sql: `DELETE FROM ${name} WHERE ${byKey}`, values: keyValues(members) }),
     get: (members: object): Statement => ({ sql: `${select} WHERE ${byKey}`, values: keyValues(members) }),
     list: ({ where = {}, newestFirst, after, limit }: QueryOf<Declaration>): Statement => {
-      requireIndex(declaration, Object.keys(where))
-      const values: RowValue[] = []
-      const add = (value: RowValue): string => {
-        values.push(value)
-        return '?'
-      }
-      const conditions = Object.entries(where).flatMap(([member, condition]) =>
-        condition === undefined ? [] : conditionSql(declaration, member, condition as Condition<unknown>, add),
-      )
+      const { conditions, values, add } = conditionsOf(where)
       const behind = newestFirst ? '<' : '>'
       if (after) conditions.push(`(${keyColumns.join(', ')}) ${behind} (${keyValues(after).map(add).join(', ')})`)
       const filter = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
       const sorted = keyColumns.map((column) => (newestFirst ? `${column} DESC` : column))
       const order = `ORDER BY ${sorted.join(', ')} LIMIT ${add(limit)}`
       return { sql: `${select}${filter} ${order}`, values }
+    },
+    /** As text: engines differ in the type of a count. */
+    count: ({ where = {}, limit }: Pick<QueryOf<Declaration>, 'where' | 'limit'>): Statement => {
+      const { conditions, values, add } = conditionsOf(where)
+      const filter = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+      const some = `SELECT 1 FROM ${name}${filter} LIMIT ${add(limit)}`
+      return { sql: `SELECT CAST(count(*) AS text) FROM (${some}) AS counted`, values }
     },
     /** The oldest ones: for records that have an `age`. */
     removeOld: (age: string, before: number, limit: number): Statement => ({

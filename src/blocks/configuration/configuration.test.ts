@@ -8,9 +8,9 @@ import type { Characteristics, StoredVariable } from '../device-model/records.ts
 import { isWithin } from '../hours.ts'
 import { INTENT_KINDS } from '../intents/records.ts'
 import { selects } from '../selector.ts'
+import { AccountWishes } from './account-wishes.ts'
 import type { Configuration, DesiredVariable } from './records.ts'
 import { countsOf, statusOf } from './status.ts'
-import { wantsOf } from './wants.ts'
 
 const desired = (name: string, value: string): DesiredVariable => ({
   component: { name: 'Ctrlr' },
@@ -58,14 +58,20 @@ describe('which stations and which values', () => {
         keys16: [{ key: 'K', value: '1' }],
       }),
     ]
-    const wants = wantsOf(all, 'ocpp2.0.1')
+    const wishes = new AccountWishes()
+    for (const one of all) wishes.putConfiguration(one.name, one)
+    const wantsOf = (protocol?: string) => {
+      const names = wishes.namesFor({ id: 'CP1' }, protocol, 100)
+      return wishes.wantsFor({ id: 'CP1' }, protocol, names)
+    }
+    const wants = wantsOf('ocpp2.0.1')
     expect(Object.fromEntries(wants.map(({ key, desired: value }) => [key.toLowerCase(), value]))).toEqual({
       'ctrlr.a': 'late',
       'ctrlr.b': 'strong',
       'ctrlr.c': 'early',
     })
-    expect(wantsOf(all, 'ocpp1.6')).toMatchObject([{ kind: 'configurationKey', key: 'K', desired: '1' }])
-    expect(wantsOf(all, undefined)).toEqual([])
+    expect(wantsOf('ocpp1.6')).toMatchObject([{ kind: 'configurationKey', key: 'K', desired: '1' }])
+    expect(wantsOf()).toEqual([])
   })
 
   it.each([

@@ -83,13 +83,21 @@ async function intentsOf(
   }
 }
 
-/** Every charge point that was or is meant; those that are not reached by then are reached a little later. */
-export async function settleAll(place: FleetPlace, accountId: string, selectors: readonly Selector[]): Promise<void> {
+/**
+ * Every charge point that was or is meant; those that are not reached by then are reached a little later.
+ * @param names of the intents that may be others now
+ */
+export async function settleAll(
+  place: FleetPlace,
+  accountId: string,
+  selectors: readonly Selector[],
+  names: ReadonlySet<string>,
+): Promise<void> {
   const settled = eachPage(place.reads, accountId, async (stations) => {
     const meant = stations.filter((station) => selectors.some((selector) => selects(selector, selectable(station))))
     for (let from = 0; from < meant.length; from += TOLD_AT_ONCE) {
       const chargePointIds = meant.slice(from, from + TOLD_AT_ONCE).map(({ id }) => id)
-      await place.core.settleConfigurations({ accountId, chargePointIds })
+      await place.core.settleConfigurations({ accountId, chargePointIds, names: [...names] })
     }
   }).catch((error: Error) =>
     place.log.error({ error: error.message }, 'a configuration did not reach every charge point yet'),

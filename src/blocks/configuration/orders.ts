@@ -9,15 +9,17 @@ import type { Reads, Writes } from '../../ports/storage.ts'
 import type { DailyHours } from '../../records/daily-hours.ts'
 import type { Selector } from '../../records/selector.ts'
 import { sealedBox } from '../../sealed-box.ts'
+import { configurationLimit } from '../account-limits.ts'
 import { MASKED, namesSecret } from '../device-model/secret-value.ts'
 import type { RebootPolicy } from '../intents/records.ts'
 import { type FleetPlace, settleAll, statusOfFleet } from './fleet.ts'
 import { configurationFaults } from './forbidden.ts'
 import type { Configuration, DesiredKey, DesiredVariable } from './records.ts'
 import type { StationStatus } from './status.ts'
+import { namesOfConfiguration } from './wants.ts'
 
 export interface ConfigurationPlace extends FleetPlace {
-  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'listChargePoints'>
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
   readonly settings: { readonly secretKey: Uint8Array }
@@ -35,7 +37,7 @@ export interface AskedConfiguration {
   readonly window?: DailyHours | undefined
 }
 
-/** Refuses with 422 and its faults what no charge point can be set (CONFIG-A9). */
+/** Refuses with 422 and its faults what no charge point can be set (CONFIG-A9), with 409 one too many (CONFIG-A13). */
 export async function putConfiguration(
   place: ConfigurationPlace,
   accountId: string,
@@ -49,22 +51,25 @@ export async function putConfiguration(
     return { ...refuse(422, code, `No charge point can be set this: ${detail}.`), errors: faults }
   }
   const before = await place.reads.getRecord('configurations', { accountId, name })
+  const full = before ? undefined : await configurationLimit(place.reads, accountId)
+  if (full) return full
   const after = configurationOf(place, accountId, name, asked, before)
   if (after !== before) {
     await place.writes.putRecords('configurations', [after])
-    await place.core.configurationsChanged(accountId)
+    await place.core.configurationsChanged(accountId, { kind: 'configurations', name })
   }
-  await settleAll(place, accountId, before ? [before.selector, after.selector] : [after.selector])
+  const versions = before ? [before, after] : [after]
+  const names = new Set(versions.flatMap(namesOfConfiguration))
+  const selectors = versions.map(({ selector }) => selector)
+  await settleAll(place, accountId, selectors, names)
   return { after, ...(before && { before }) }
 }
 
-export async function removeConfiguration(
-  place: ConfigurationPlace,
-  { accountId, name, selector }: Configuration,
-): Promise<void> {
+export async function removeConfiguration(place: ConfigurationPlace, configuration: Configuration): Promise<void> {
+  const { accountId, name, selector } = configuration
   await place.writes.removeRecords('configurations', [{ accountId, name }])
-  await place.core.configurationsChanged(accountId)
-  await settleAll(place, accountId, [selector])
+  await place.core.configurationsChanged(accountId, { kind: 'configurations', name })
+  await settleAll(place, accountId, [selector], new Set(namesOfConfiguration(configuration)))
 }
 
 /** Of every charge point that is meant (CONFIG-A11), by id. */

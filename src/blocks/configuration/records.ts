@@ -43,5 +43,11 @@ export const configurations = record('configurations', {
   upgrades: [(older) => older],
 })
 
+/** What a configuration or a set of monitors of an account is told by. */
+export interface WishName {
+  readonly kind: 'configurations' | 'monitor_sets'
+  readonly name: string
+}
+
 /** A configuration as it is stored; times in ms since the epoch. */
 export type Configuration = RecordOf<typeof configurations>

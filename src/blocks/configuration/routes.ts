@@ -41,7 +41,7 @@ function addPut(api: Api): void {
     access: needsScope('chargers:configure'),
     params: configurationParams,
     body: PutConfigurationSchema,
-    problems: [422],
+    problems: [409, 422],
     responses: {
       200: described(ConfigurationSchema, 'It was there before'),
       201: located(ConfigurationSchema, 'It is new'),

@@ -1,43 +1,40 @@
-/** What the configurations that mean a station want of it, taken together (CONFIG-A4). */
+/** What a configuration wants of a station (CONFIG-A4). */
 import { nameText } from '../device-model/variable-names.ts'
+import { intentName } from '../intents/intent-name.ts'
 import type { IntentSource, Want } from '../intents/records.ts'
 import type { Configuration } from './records.ts'
 
-/**
- * One for each variable or key: the configuration with the greater priority decides, of equal ones the one that was
- * changed later. A station of 1.6 is set keys, one of 2.0.1 variables, one that never connected nothing yet.
- */
-export function wantsOf(configurations: readonly Configuration[], protocol: string | undefined): readonly Want[] {
-  const ranked = [...configurations].sort(
-    (one, other) =>
-      one.priority - other.priority || one.updatedAt - other.updatedAt || (one.name < other.name ? -1 : 1),
-  )
-  const wants = new Map<string, Want>()
-  for (const configuration of ranked) {
-    for (const want of wantsOfOne(configuration, protocol)) wants.set(want.key.toLowerCase(), want)
-  }
-  return [...wants.values()]
+const names = new WeakMap<Configuration, readonly string[]>()
+
+/** Names of the intents that it means: of the variables for stations of 2.0.1, and then of the keys for those of 1.6. */
+export function namesOfConfiguration(configuration: Configuration): readonly string[] {
+  const known = names.get(configuration)
+  if (known) return known
+  const { variables, keys16 } = configuration
+  const made = [
+    ...variables.map((variable) => intentName({ kind: 'variable', key: nameText(variable) })),
+    ...keys16.map(({ key }) => intentName({ kind: 'configurationKey', key })),
+  ]
+  names.set(configuration, made)
+  return made
 }
 
-function wantsOfOne(configuration: Configuration, protocol: string | undefined): readonly Want[] {
-  const { name, rebootPolicy, rebootWindow, variables, keys16 } = configuration
+/** The one with the greater priority decides, of equal ones the one that was changed later. */
+export function outranks(one: Configuration, other: Configuration): boolean {
+  const by = one.priority - other.priority || one.updatedAt - other.updatedAt
+  return by === 0 ? one.name > other.name : by > 0
+}
+
+/** @param at the place of its name among `namesOfConfiguration` */
+export function wantOf({ name, rebootPolicy, rebootWindow, variables, keys16 }: Configuration, at: number): Want {
   const source: IntentSource = { configuration: name, rebootPolicy, ...(rebootWindow && { window: rebootWindow }) }
-  if (protocol === undefined) return []
-  if (protocol === 'ocpp1.6') {
-    return keys16.map(({ key, value, isSecret }) => ({
-      kind: 'configurationKey',
-      key,
-      desired: value,
-      ...(isSecret && { isSecret }),
-      source,
-    }))
+  const chosen = variables[at]
+  if (chosen) {
+    const { value: desired, isSecret, ...variable } = chosen
+    return { kind: 'variable', key: nameText(variable), desired, ...(isSecret && { isSecret }), variable, source }
   }
-  return variables.map(({ value, isSecret, ...variable }) => ({
-    kind: 'variable',
-    key: nameText(variable),
-    desired: value,
-    ...(isSecret && { isSecret }),
-    variable,
-    source,
-  }))
+  const setting = keys16[at - variables.length]
+  if (!setting) throw new RangeError('A configuration does not set so much.')
+  const { key, value: desired, isSecret } = setting
+  return { kind: 'configurationKey', key, desired, ...(isSecret && { isSecret }), source }
 }

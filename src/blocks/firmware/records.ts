@@ -90,6 +90,9 @@ export type FirmwareUpdate = RecordOf<typeof firmwareUpdates>
 /** `stopped`: by its failures; `cancelled`: by somebody; `done`: every charge point of it has an end. */
 export type CampaignState = 'draft' | 'running' | 'paused' | 'stopped' | 'cancelled' | 'done'
 
+/** Those in which a campaign is not over. */
+export const OPEN_STATES = ['draft', 'running', 'paused', 'stopped'] as const satisfies readonly CampaignState[]
+
 /** Campaigns: a firmware for many charge points, in waves (FIRMWARE-C1). */
 export const firmwareCampaigns = record('firmware_campaigns', {
   key: ['accountId', 'id'],
@@ -118,7 +121,7 @@ export const firmwareCampaigns = record('firmware_campaigns', {
     createdAt: integer(),
     updatedAt: integer(),
   },
-  indexes: [['state', 'updatedAt']],
+  indexes: [['state', 'updatedAt'], ['accountId', 'state', 'id']],
 })
 
 /** A campaign as it is stored; times in ms since the epoch. */
@@ -150,7 +153,7 @@ export const campaignRows = record('firmware_campaign_rows', {
     requestId: optional(integer()),
     updatedAt: integer(),
   },
-  indexes: [['campaignId']],
+  indexes: [['campaignId'], ['campaignId', 'state', 'chargePointId']],
 })
 
 /** One charge point of a campaign as it is stored. */

@@ -133,10 +133,10 @@ export type IntentInput =
   | { readonly kind: 'intentsWanted'; readonly wants: readonly Want[] }
   | { readonly kind: 'intentsWithdrawn'; readonly intents: readonly IntentName[] }
   /**
-   * All that configurations and sets of monitors want of this station: what they wanted before and do no more is
-   * withdrawn (CONFIG-A4).
+   * What configurations and sets of monitors want of this station among these names (intent-name.ts): what they wanted
+   * before and do no more is withdrawn (CONFIG-A4).
    */
-  | { readonly kind: 'configurationsSettled'; readonly wants: readonly Want[] }
+  | { readonly kind: 'configurationsSettled'; readonly wants: readonly Want[]; readonly among: readonly string[] }
   /** A command with these is committed. */
   | {
       readonly kind: 'intentsSent'

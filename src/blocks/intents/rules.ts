@@ -2,6 +2,7 @@
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome } from '../../ports/sessions.ts'
 import { clearing, monitorAnswered, monitorFailed, stillUnanswered } from '../monitors/wishes.ts'
+import { intentName } from './intent-name.ts'
 import type { CarriedIntent, Intent, IntentAnswer, IntentInput, IntentName, Want } from './records.ts'
 import { answered, booted, expired, failed, found, reading, released, sent, wanted } from './states.ts'
 
@@ -20,17 +21,18 @@ export function onIntentsWanted(draft: BlockDraft, { wants }: Of<'intentsWanted'
 export function onIntentsWithdrawn(draft: BlockDraft, { intents }: Of<'intentsWithdrawn'>): Outcome {
   const known = byName(draft.state.records.all('intents'))
   for (const name of intents) {
-    const intent = known.get(nameText(name))
+    const intent = known.get(intentName(name))
     if (intent) withdraw(draft, intent)
   }
   return {}
 }
 
-export function onConfigurationsSettled(draft: BlockDraft, { wants }: Of<'configurationsSettled'>): Outcome {
+export function onConfigurationsSettled(draft: BlockDraft, { wants, among }: Of<'configurationsSettled'>): Outcome {
   const known = byName(draft.state.records.all('intents'))
-  const kept = new Set(wants.map(nameText))
-  for (const [name, intent] of known) {
-    if (intent.source === undefined || kept.has(name)) continue
+  const kept = new Set(wants.map(intentName))
+  for (const name of among) {
+    const intent = kept.has(name) ? undefined : known.get(name)
+    if (intent?.source === undefined) continue
     withdraw(draft, intent)
     known.delete(name)
   }
@@ -131,10 +133,10 @@ export function variableKeyOf({ kind, key }: IntentName): string {
 
 function want(draft: BlockDraft, wants: readonly Want[], known: ReadonlyMap<string, Intent>): Outcome {
   const place = { chargePointId: draft.state.chargePointId, accountId: draft.state.accountId }
-  const fresh = wants.filter((each) => !known.has(nameText(each))).length
+  const fresh = wants.filter((each) => !known.has(intentName(each))).length
   if (known.size + fresh > MOST_INTENTS) return { refused: 'too_many_intents' }
   for (const each of wants) {
-    const before = known.get(nameText(each))
+    const before = known.get(intentName(each))
     put(draft, before, stillUnanswered(before, wanted(before, each, place, draft.now)))
   }
   return {}
@@ -193,11 +195,6 @@ function forget(draft: BlockDraft, { chargePointId, kind, key }: Intent): void {
   draft.changeRecord({ kind: 'intents', remove: { chargePointId, kind, key } })
 }
 
-/** INTENT-A1: one for each name, in whichever case. */
 function byName(all: readonly Intent[]): Map<string, Intent> {
-  return new Map(all.map((intent) => [nameText(intent), intent]))
-}
-
-function nameText({ kind, key }: IntentName): string {
-  return `${kind} ${key.toLowerCase()}`
+  return new Map(all.map((intent) => [intentName(intent), intent]))
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Driver } from '../../sessions/testing.ts'
 import { INTENT_STATES, type Intent, type IntentState, type Want } from './records.ts'
+import { intentName } from './intent-name.ts'
 import { MOST_INTENTS } from './rules.ts'
 import { sameValue } from './same-value.ts'
 import { answered, backOff, booted, expired, failed, found, reading, released, sent, wanted } from './states.ts'
@@ -206,17 +207,14 @@ describe('the intents of a charge point', () => {
     const driver = new Driver()
     const source = { configuration: 'north', rebootPolicy: 'never' } as const
     driver.send({ kind: 'intentsWanted', wants: [{ ...WANT, key: 'Own' }] })
-    driver.send({
-      kind: 'configurationsSettled',
-      wants: [
-        { ...WANT, source },
-        { ...WANT, key: 'Old', source },
-      ],
-    })
-    driver.send({ kind: 'configurationsSettled', wants: [{ ...WANT, source }] })
+    const wants = ['HeartbeatInterval', 'Old', 'Elsewhere'].map((key) => ({ ...WANT, key, source }))
+    const among = ['HeartbeatInterval', 'old', 'Own'].map((key) => intentName({ ...WANT, key }))
+    driver.send({ kind: 'configurationsSettled', wants, among: [...among, intentName({ ...WANT, key: 'Elsewhere' })] })
+    driver.send({ kind: 'configurationsSettled', wants: [{ ...WANT, source }], among })
     expect(states(driver)).toEqual([
       ['Own', 'pending', 1],
       ['HeartbeatInterval', 'pending', 1],
+      ['Elsewhere', 'pending', 1],
     ])
   })
 })

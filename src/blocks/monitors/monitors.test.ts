@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { TestCore, TestStation } from '../../core/testing.ts'
 import { coresOfTests } from '../../core/testing.ts'
+import { AccountWishes } from '../configuration/account-wishes.ts'
 import { monitorFaults } from './monitor-faults.ts'
 import { monitorKey } from './monitor-names.ts'
 import type { Monitor, MonitorSet } from './records.ts'
-import { monitorWantsOf } from './wants.ts'
 
 const monitor = (name: string, change: Partial<Monitor> = {}): Monitor => ({
   component: { name: 'EVSE', evseId: 1 },
@@ -32,11 +32,15 @@ describe('which monitors', () => {
       set({ name: 'late', updatedAt: 2, monitors: [monitor('power', { value: 90 })] }),
       set({ name: 'early', updatedAt: 1, monitors: [monitor('Power'), monitor('Power', { severity: 2 })] }),
     ]
-    expect(monitorWantsOf(sets, 'ocpp2.0.1')).toMatchObject([
+    const wishes = new AccountWishes()
+    for (const one of sets) wishes.putMonitorSet(one.name, one)
+    const wantsOf = (protocol?: string) =>
+      wishes.wantsFor({ id: 'CP1' }, protocol, wishes.namesFor({ id: 'CP1' }, protocol, 100))
+    expect(wantsOf('ocpp2.0.1')).toMatchObject([
       { kind: 'monitor', desired: { value: 90, severity: 5 }, source: { monitors: ['early', 'late'] } },
       { kind: 'monitor', desired: { value: 80, severity: 2 }, source: { monitors: ['early'] } },
     ])
-    expect(monitorWantsOf(sets, undefined)).toEqual([])
+    expect(wantsOf()).toEqual([])
     expect(monitorKey(monitor('Power'))).toBe('/1/EVSE.Power#UpperThreshold/5')
   })
 

@@ -3,9 +3,10 @@ import type { z } from '@hono/zod-openapi'
 import { needsScope } from '../../http/access/access.ts'
 import type { Principal } from '../../http/access/principal.ts'
 import type { Api } from '../../http/api-parts.ts'
-import { notFound, Problem } from '../../http/problem.ts'
+import { notFound, Problem, problemOfRefusal } from '../../http/problem.ts'
 import { json, noContent } from '../../http/respond.ts'
 import { json as described, located } from '../../http/schemas/common.ts'
+import { monitorSetLimit } from '../account-limits.ts'
 import { settleAll, statusOfFleet } from '../configuration/fleet.ts'
 import { isShared, requireShared } from '../configuration/routes.ts'
 import { ConfigurationStatusSchema, configurationParams } from '../configuration/schemas.ts'
@@ -13,6 +14,7 @@ import { countsOf } from '../configuration/status.ts'
 import { monitorFaults } from './monitor-faults.ts'
 import type { Monitor, MonitorSet } from './records.ts'
 import { MonitorsSchema, PutMonitorsSchema } from './schemas.ts'
+import { namesOfMonitors } from './wants.ts'
 
 const TAG = 'Monitors'
 const PATH = '/2/monitors/{name}'
@@ -37,7 +39,7 @@ function addPut(api: Api): void {
     access: ACCESS,
     params: configurationParams,
     body: PutMonitorsSchema,
-    problems: [422],
+    problems: [409, 422],
     responses: {
       200: described(MonitorsSchema, 'They were there before'),
       201: located(MonitorsSchema, 'They are new'),
@@ -50,6 +52,8 @@ function addPut(api: Api): void {
       const { accountId } = principal
       const before = await api.reads.getRecord('monitor_sets', { accountId, name })
       if (before) requireShared(principal, before.selector)
+      const full = before ? undefined : await monitorSetLimit(api.reads, accountId)
+      if (full) throw problemOfRefusal(full)
       const at = api.now()
       const isSame = before && wish(before) === wish({ selector, monitors: asked })
       const after: MonitorSet = isSame
@@ -60,9 +64,11 @@ function addPut(api: Api): void {
           }
       if (after !== before) {
         await api.writes.putRecords('monitor_sets', [after])
-        await api.core.configurationsChanged(accountId)
+        await api.core.configurationsChanged(accountId, { kind: 'monitor_sets', name })
       }
-      await settleAll(api, accountId, before ? [before.selector, selector] : [selector])
+      const versions = before ? [before, after] : [after]
+      const selectors = versions.map((version) => version.selector)
+      await settleAll(api, accountId, selectors, new Set(versions.flatMap(namesOfMonitors)))
       const location = PATH.replace('{name}', name)
       return before ? json(represented(after)) : json(represented(after), 201, { location })
     },
@@ -112,10 +118,11 @@ function addRemoval(api: Api): void {
     params: configurationParams,
     responses: { 204: { description: 'Deleted' } },
     async handle({ principal, params: { name } }) {
-      const { accountId, selector } = await find(api, principal, name)
+      const set = await find(api, principal, name)
+      const { accountId } = set
       await api.writes.removeRecords('monitor_sets', [{ accountId, name }])
-      await api.core.configurationsChanged(accountId)
-      await settleAll(api, accountId, [selector])
+      await api.core.configurationsChanged(accountId, { kind: 'monitor_sets', name })
+      await settleAll(api, accountId, [set.selector], new Set(namesOfMonitors(set)))
       return noContent()
     },
   })

@@ -1,26 +1,29 @@
 /** What the sets of monitors that mean a station want of it, taken together (MONITOR-A2). */
+import { intentName } from '../intents/intent-name.ts'
 import type { Want } from '../intents/records.ts'
 import { monitorKey } from './monitor-names.ts'
-import type { Monitor, MonitorSet } from './records.ts'
+import type { MonitorSet } from './records.ts'
+
+/** Names of the intents that it means, in the order of its monitors. */
+export function namesOfMonitors({ monitors }: Pick<MonitorSet, 'monitors'>): readonly string[] {
+  return monitors.map((monitor) => intentName({ kind: 'monitor', key: monitorKey(monitor) }))
+}
 
 /**
- * All that any of them wants. Of two for one variable, type and severity the one that was changed later says the value.
+ * One that all of these want: the set that was changed later says the value.
+ * @param sets each with the place of the monitor in it; at least one
  */
-export function monitorWantsOf(sets: readonly MonitorSet[], protocol: string | undefined): readonly Want[] {
-  if (protocol === undefined) return []
-  const wanted = new Map<string, { monitor: Monitor; sets: string[] }>()
-  const ranked = [...sets].sort((one, other) => one.updatedAt - other.updatedAt || (one.name < other.name ? -1 : 1))
-  for (const { name, monitors } of ranked) {
-    for (const monitor of monitors) {
-      const key = monitorKey(monitor).toLowerCase()
-      const known = wanted.get(key)
-      wanted.set(key, { monitor, sets: [...(known?.sets ?? []), name] })
-    }
-  }
-  return [...wanted.values()].map(({ monitor, sets: names }) => ({
+export function monitorWantOf(sets: readonly { readonly wish: MonitorSet; readonly at: number }[]): Want {
+  const ranked = [...sets].sort(
+    ({ wish: one }, { wish: other }) => one.updatedAt - other.updatedAt || (one.name < other.name ? -1 : 1),
+  )
+  const last = ranked.at(-1)
+  const monitor = last?.wish.monitors[last.at]
+  if (!monitor) throw new RangeError('A set of monitors does not have so many.')
+  return {
     kind: 'monitor',
     key: monitorKey(monitor),
     desired: monitor,
-    source: { monitors: names },
-  }))
+    source: { monitors: ranked.map(({ wish }) => wish.name) },
+  }
 }

@@ -1,83 +1,139 @@
 /**
  * Which intents the configurations and the sets of monitors of an account mean for a station (CONFIG-A4, MONITOR-A2).
  * Looked at when one of them changes and whenever a station is heard on a new connection or boots, so that one that
- * comes later gets what was wanted before.
+ * comes later gets what was wanted before. What changes costs no more than what it sets (CONFIG-A12).
  */
-import type { Configuration } from '../../blocks/configuration/records.ts'
-import { wantsOf } from '../../blocks/configuration/wants.ts'
-import type { MonitorSet } from '../../blocks/monitors/records.ts'
-import { monitorWantsOf } from '../../blocks/monitors/wants.ts'
-import { type Selectable, selects } from '../../blocks/selector.ts'
+import { AccountWishes } from '../../blocks/configuration/account-wishes.ts'
+import { intentName } from '../../blocks/intents/intent-name.ts'
+import { MOST_INTENTS } from '../../blocks/intents/rules.ts'
+import type { Selectable } from '../../blocks/selector.ts'
+import type { ConfigurationOrder, WishName } from '../../ports/blocks.ts'
 import type { CoreStore } from '../../ports/storage.ts'
-import type { Selector } from '../../records/selector.ts'
 import type { CoreContext } from '../context.ts'
-import type { Station } from '../memory/station.ts'
+import type { Station, StationState } from '../memory/station.ts'
 import { decideNow } from './decide-now.ts'
 
 const PAGE = 200
+/**
+ * Intents that one decision changes. The messages of all stations wait while it is stored, a few milliseconds; the
+ * next slice waits until it is, so between two of them everybody else has a turn.
+ */
+const SLICE = 100
+/** A slice above this waits until no other one is being stored: together they would be as long as a whole. */
+const SMALL = 20
 
 export interface Configurations {
   /** Makes what is wanted of these stations what the configurations say now. Resolves when it is committed. */
-  settle(accountId: string, chargePointIds: readonly string[]): Promise<void>
+  settle(order: ConfigurationOrder): Promise<void>
   /** The same for one that was heard of, if anything is to be changed. */
   look(station: Station): void
-  /** One of them was changed. */
-  changed(accountId: string): void
+  /** One of them was changed; without its name any of them may have been. */
+  changed(accountId: string, wish?: WishName): void
 }
 
 export function createConfigurations(
   context: () => CoreContext,
   store: Pick<CoreStore, 'listRecords'>,
 ): Configurations {
-  const known = new Map<string, Promise<Wishes>>()
-  const ofAccount = (accountId: string): Promise<Wishes> => {
-    const loading = known.get(accountId) ?? load(store, accountId)
-    known.set(accountId, loading)
-    loading.catch(() => known.delete(accountId))
-    return loading
+  const known = new Map<string, Promise<AccountWishes>>()
+  /** Of a station only the newest word counts, so its slices never mix with those of an older look. */
+  const turns = new WeakMap<Station, Promise<unknown>>()
+  /** What was found when a station was last looked at whole: it need not be looked at again. */
+  const settled = new WeakMap<StationState, string>()
+  let versions = 0
+  const versionOf = new WeakMap<AccountWishes, number>()
+  let largeSlices: Promise<unknown> = Promise.resolve()
+
+  const keep = (accountId: string, loading: Promise<AccountWishes>): Promise<AccountWishes> => {
+    const kept = loading.then((wishes) => {
+      versionOf.set(wishes, ++versions)
+      return wishes
+    })
+    known.set(accountId, kept)
+    kept.catch(() => {
+      if (known.get(accountId) === kept) known.delete(accountId)
+    })
+    return kept
   }
-  const settleOne = async ({ configurations, monitorSets }: Wishes, station: Station): Promise<void> => {
-    const { state, version } = station
+  const ofAccount = (accountId: string): Promise<AccountWishes> =>
+    known.get(accountId) ?? keep(accountId, load(store, accountId))
+
+  const inTurn = (station: Station, work: () => Promise<void>): Promise<void> => {
+    const turn = (turns.get(station) ?? Promise.resolve()).then(work, work)
+    turns.set(station, turn)
+    return turn
+  }
+  const decideSlice = async (station: Station, names: readonly string[]): Promise<boolean> => {
+    const wishes = await ofAccount(station.chargePoint.accountId)
+    const wants = wishes.wantsFor(selectable(station), protocolOf(station), names)
+    const { refused } = await decideNow(context(), station.id, { kind: 'configurationsSettled', wants, among: names })
+    if (refused !== undefined) warnOfTooMany(context(), station)
+    return refused === undefined
+  }
+  const settleNames = async (station: Station, names: ReadonlySet<string>): Promise<void> => {
+    const wishes = await ofAccount(station.chargePoint.accountId)
+    const { state } = station
     if (!state) return
-    const protocol = version?.protocol ?? state.status.protocol
-    const isMeant = ({ selector }: { readonly selector: Selector }) => selects(selector, selectable(station))
-    const wants = [
-      ...wantsOf(configurations.filter(isMeant), protocol),
-      ...monitorWantsOf(monitorSets.filter(isMeant), protocol),
-    ]
-    const hadAny = state.records.all('intents').some(({ source }) => source !== undefined)
-    if (wants.length === 0 && !hadAny) return
-    const { refused } = await decideNow(context(), station.id, { kind: 'configurationsSettled', wants })
-    if (refused !== undefined) {
-      context().log.warn({ chargePoint: station.id, refused }, 'the configurations ask too much of a charge point')
+    const before = new Map(state.records.all('intents').map((intent) => [intentName(intent), intent]))
+    const wanted = new Set(wishes.wantsFor(selectable(station), protocolOf(station), names).map(intentName))
+    const stale = [...names].filter((name) => !wanted.has(name) && before.get(name)?.source !== undefined)
+    const fresh = [...wanted].filter((name) => !before.has(name))
+    // INTENT-A8: whole or not at all.
+    if (before.size - stale.length + fresh.length > MOST_INTENTS) return warnOfTooMany(context(), station)
+    // What goes makes room for what comes.
+    const all = [...stale, ...wanted]
+    for (let from = 0; from < all.length; from += SLICE) {
+      const slice = all.slice(from, from + SLICE)
+      const decided = slice.length > SMALL ? largeSlices.then(() => decideSlice(station, slice)) : undefined
+      if (decided) largeSlices = decided.catch(() => undefined)
+      if (!(await (decided ?? decideSlice(station, slice)))) return
     }
   }
+  const settleWhole = async (station: Station): Promise<void> => {
+    const { accountId } = station.chargePoint
+    const wishes = await ofAccount(accountId)
+    const { state } = station
+    if (!state) return
+    const mark = JSON.stringify([versionOf.get(wishes), selectable(station), protocolOf(station)])
+    if (settled.get(state) === mark) return
+    const names = wishes.namesFor(selectable(station), protocolOf(station), MOST_INTENTS)
+    const had = state.records.all('intents').filter(({ source }) => source !== undefined)
+    if (names.size > 0 || had.length > 0) await settleNames(station, new Set([...names, ...had.map(intentName)]))
+    settled.set(state, mark)
+  }
   return {
-    changed: (accountId) => void known.delete(accountId),
-    async settle(accountId, chargePointIds) {
+    changed(accountId, wish) {
+      const before = known.get(accountId)
+      if (!before) return
+      if (wish) keep(accountId, before.then(async (wishes) => reload(store, accountId, wishes, wish)))
+      else known.delete(accountId)
+    },
+    async settle({ accountId, chargePointIds, names }) {
       const { stations } = context()
-      const all = await ofAccount(accountId)
+      await ofAccount(accountId)
       await stations.loadAll(chargePointIds.filter((id) => !stations.current(id)))
       await Promise.all(
         chargePointIds.map(async (id) => {
           const station = stations.known(id)
-          if (station?.chargePoint.accountId === accountId) await settleOne(all, station)
+          if (station?.chargePoint.accountId !== accountId) return
+          await inTurn(station, () => (names ? settleNames(station, new Set(names)) : settleWhole(station)))
         }),
       )
     },
     look(station) {
-      const { accountId } = station.chargePoint
-      ofAccount(accountId)
-        .then((all) => (isEmpty(all) && !hasIntents(station) ? undefined : settleOne(all, station)))
-        .catch((error: Error) =>
-          context().log.warn({ chargePoint: station.id, error: error.message }, 'its configurations could not be read'),
-        )
+      inTurn(station, () => settleWhole(station)).catch((error: Error) =>
+        context().log.warn({ chargePoint: station.id, error: error.message }, 'its configurations could not be read'),
+      )
     },
   }
 }
 
-function hasIntents({ state }: Station): boolean {
-  return (state?.records.all('intents').length ?? 0) > 0
+function warnOfTooMany({ log }: CoreContext, { id }: Station): void {
+  log.warn({ chargePoint: id, refused: 'too_many_intents' }, 'the configurations ask too much of a charge point')
+}
+
+function protocolOf({ version, state }: Station): string | undefined {
+  return version?.protocol ?? state?.status.protocol
 }
 
 function selectable({ chargePoint: { id, labels }, state }: Station): Selectable {
@@ -85,21 +141,28 @@ function selectable({ chargePoint: { id, labels }, state }: Station): Selectable
   return { id, labels, vendor, model, firmwareVersion }
 }
 
-interface Wishes {
-  readonly configurations: readonly Configuration[]
-  readonly monitorSets: readonly MonitorSet[]
-}
-
-function isEmpty({ configurations, monitorSets }: Wishes): boolean {
-  return configurations.length + monitorSets.length === 0
-}
-
-async function load(store: Pick<CoreStore, 'listRecords'>, accountId: string): Promise<Wishes> {
+async function load(store: Pick<CoreStore, 'listRecords'>, accountId: string): Promise<AccountWishes> {
   const [configurations, monitorSets] = await Promise.all([
     all((after) => store.listRecords('configurations', { where: { accountId }, limit: PAGE, ...after })),
     all((after) => store.listRecords('monitor_sets', { where: { accountId }, limit: PAGE, ...after })),
   ])
-  return { configurations, monitorSets }
+  const wishes = new AccountWishes()
+  for (const one of configurations) wishes.putConfiguration(one.name, one)
+  for (const one of monitorSets) wishes.putMonitorSet(one.name, one)
+  return wishes
+}
+
+/** Reads the one that was changed, and none of the others. */
+async function reload(
+  store: Pick<CoreStore, 'listRecords'>,
+  accountId: string,
+  wishes: AccountWishes,
+  { kind, name }: WishName,
+): Promise<AccountWishes> {
+  const one = { where: { accountId, name }, limit: 1 }
+  if (kind === 'configurations') wishes.putConfiguration(name, (await store.listRecords(kind, one))[0])
+  else wishes.putMonitorSet(name, (await store.listRecords(kind, one))[0])
+  return wishes
 }
 
 type Named = { readonly accountId: string; readonly name: string }

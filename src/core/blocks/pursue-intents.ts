@@ -105,8 +105,12 @@ async function pursue(
   const [first] = intents
   if (!version || !state || !first) return false
   const wire = version.intents[first.kind]
+  const [call, ...later] = wire ? callsOf(context, station, wire, step, intents) : []
+  // What leaves later is checked then: a charge point that takes two at a time is not held against all of them.
+  const follows = new Set(later.flatMap(({ keys }) => keys))
+  const checked = intents.filter(({ key }) => !follows.has(key))
   const refused = wire
-    ? await refusals(context, store, station, step, wire, intents)
+    ? await refusals(context, store, station, step, wire, checked)
     : everyOne(intents, { outcome: 'unsupported', reason: `${version.protocol} has no message for it` })
   if (Object.keys(refused).length > 0) {
     decideSoon(context, station.id, {
@@ -116,7 +120,6 @@ async function pursue(
     })
     return false
   }
-  const call = wire && callsOf(context, station, wire, step, intents)[0]
   if (!call || station.version !== version || !isReachable(station)) {
     // A version that sets a value and cannot read it leaves it as accepted.
     if (step === 'read') {

@@ -13,15 +13,15 @@ export function createManyAcrossNodes(
   messages: NodeMessages,
 ): Pick<Core, NameOfMany> {
   return {
-    async settleConfigurations({ accountId, chargePointIds }) {
+    async settleConfigurations({ accountId, chargePointIds, names }) {
       const places = await nodes.whereabouts(chargePointIds.filter((id) => !here.isConnected(id)))
       const { ours, others } = byNode(chargePointIds, places)
       for (const id of ours) if (places.get(id)?.owner === 'nobody') here.forget(id)
-      const settleHere = (ids: readonly string[]) => core.settleConfigurations({ accountId, chargePointIds: ids })
+      const settleHere = (ids: readonly string[]) => core.settleConfigurations({ accountId, chargePointIds: ids, names })
       await Promise.all([
         settleHere(ours),
         ...others.map(async ({ address, ids }) => {
-          const settle = { accountId, chargePointIds: ids }
+          const settle = { accountId, chargePointIds: ids, names }
           const { outcome } = await messages.ask(address, { settle }, SETTLE_LIMIT_MS)
           if (outcome === 'answered') return
           // That node is gone: they are looked at when they are heard, and those that nobody has here and now.
@@ -31,9 +31,9 @@ export function createManyAcrossNodes(
       ])
     },
 
-    async configurationsChanged(accountId) {
-      await core.configurationsChanged(accountId)
-      await messages.tellAll({ configurationsChanged: accountId })
+    async configurationsChanged(accountId, wish) {
+      await core.configurationsChanged(accountId, wish)
+      await messages.tellAll({ configurationsChanged: accountId, wish })
     },
 
     async connectivity(chargePointIds) {

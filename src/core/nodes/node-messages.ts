@@ -1,5 +1,5 @@
 /** What nodes say to each other: an order for a charge point, or news of an account. Sealed, as it may hold secrets. */
-import type { ConfigurationOrder } from '../../ports/blocks.ts'
+import type { ConfigurationOrder, WishName } from '../../ports/blocks.ts'
 import type { Core } from '../../ports/core.ts'
 import type { NodeAddress } from '../../ports/other-nodes.ts'
 import type { AcrossNodes } from './across-nodes.ts'
@@ -11,7 +11,13 @@ export interface NodeOrder {
   readonly chargePointId: string
 }
 
-type Message = NodeOrder | { readonly settle: ConfigurationOrder } | { readonly configurationsChanged: string }
+/** One of an older version names no `wish`: any of the account may have been changed. */
+interface ConfigurationNews {
+  readonly configurationsChanged: string
+  readonly wish?: WishName | undefined
+}
+
+type Message = NodeOrder | { readonly settle: ConfigurationOrder } | ConfigurationNews
 
 type Answer = { readonly value?: unknown } | { readonly moved: true } | { readonly error: string }
 
@@ -27,7 +33,7 @@ export interface NodeMessages {
     message: NodeOrder | { readonly settle: ConfigurationOrder },
     limitMs: number,
   ): Promise<AnswerOfNode>
-  tellAll(message: { readonly configurationsChanged: string }): Promise<void>
+  tellAll(message: ConfigurationNews): Promise<void>
 }
 
 /** From here on this node answers, too. */
@@ -40,14 +46,14 @@ export function createNodeMessages({ core, here, nodes, sealed, log }: AcrossNod
   }
   const carryOut = async (message: Message): Promise<Answer> => {
     if ('configurationsChanged' in message) {
-      await core.configurationsChanged(message.configurationsChanged)
+      await core.configurationsChanged(message.configurationsChanged, message.wish)
       return {}
     }
     if ('settle' in message) {
-      const { accountId, chargePointIds } = message.settle
+      const { accountId, chargePointIds, names } = message.settle
       const ours = await isOwn(chargePointIds)
       // Of the others whoever has them now looks when they are heard.
-      await core.settleConfigurations({ accountId, chargePointIds: chargePointIds.filter((id) => ours.has(id)) })
+      await core.settleConfigurations({ accountId, chargePointIds: chargePointIds.filter((id) => ours.has(id)), names })
       return {}
     }
     const { name, args, chargePointId } = message

@@ -30,7 +30,11 @@ export const recordReads = {
   *listRecords(kind, query) {
     return (yield* recordRows(recordSqlOf(kind).list(query))).map((found) => readAs(kind, found))
   },
-} as Operations<Pick<Reads, 'getRecord' | 'listRecords'>>
+  *countRecords(kind, query) {
+    const [found] = yield* recordRows(recordSqlOf(kind).count(query))
+    return Number(found?.[0] ?? 0)
+  },
+} as Operations<Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords'>>
 
 /** Those that belong to the state of a charge point. */
 export function* recordsOfChargePoint(chargePointId: string): Work<readonly RecordPut[]> {

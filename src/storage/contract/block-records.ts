@@ -123,6 +123,9 @@ export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
           return reads.listRecords(kind, { where: where as object, limit: 10 })
         }
         expect(await found(two[last])).toEqual([two])
+        const where = { ...Object.fromEntries(index.map((name) => [name, one[name]])), [last]: { from: two[last] } }
+        expect(await reads.countRecords(kind, { where: where as object, limit: 10 })).toBe(2)
+        expect(await reads.countRecords(kind, { where: where as object, limit: 1 })).toBe(1)
         expect(await found({ in: [one[last], three[last]] })).toEqual([one, three])
         expect(await found({ in: [] })).toEqual([])
         expect(await found({ from: two[last] })).toEqual([two, three])

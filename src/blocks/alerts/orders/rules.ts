@@ -12,7 +12,7 @@ import type { Alert, AlertAcknowledgement, AlertRule, QuietHours } from '../reco
 const MOST_RULES = 100
 
 export interface AlertOrderParts {
-  readonly reads: Pick<Reads, 'listRecords' | 'getRecord' | 'findSubscription'>
+  readonly reads: Pick<Reads, 'listRecords' | 'getRecord' | 'countRecords' | 'findSubscription'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly now: () => number
 }
@@ -41,8 +41,7 @@ export async function createRule(
   const rule = ruleOf(parts, { accountId, id: newUuid(now), createdAt: now, updatedAt: now }, wanted)
   const faults = await faultsOf(parts, rule)
   if (faults.length > 0) return refuseFaults(faults)
-  const all = await parts.reads.listRecords('alert_rules', { where: { accountId }, limit: MOST_RULES })
-  if (all.length >= MOST_RULES) {
+  if ((await parts.reads.countRecords('alert_rules', { where: { accountId }, limit: MOST_RULES })) >= MOST_RULES) {
     return refuse(409, 'too_many_alert_rules', `An account has at most ${MOST_RULES} alert rules; delete one.`)
   }
   await parts.writes.putRecords('alert_rules', [rule])

@@ -4,12 +4,13 @@ import type { Present } from '../../../orders/check-schema.ts'
 import { refuse, refuseFault, refuseFaults } from '../../../orders/refuse.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads } from '../../../ports/storage.ts'
+import { campaignLimit } from '../../account-limits.ts'
 import { certificateFault, signatureFault } from '../images/image-signature.ts'
 import type { Campaign, FirmwareTarget } from '../records.ts'
 import type { CreateCampaignSchema } from './schemas.ts'
 
 export interface CampaignPlace {
-  readonly reads: Pick<Reads, 'getRecord'>
+  readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
   readonly random: (bytes: number) => Buffer
   readonly now: () => number
 }
@@ -18,13 +19,15 @@ export type CampaignBody = z.output<typeof CreateCampaignSchema>
 
 const MINUTE_MS = 60_000
 
-/** A draft. Refuses with 400 or 422 what cannot be carried out. */
+/** A draft. Refuses with 400 or 422 what cannot be carried out, with 409 one too many. */
 export async function draftCampaign(
   api: CampaignPlace,
   accountId: string,
   body: Present<CampaignBody>,
   grantId?: string,
 ): Promise<Campaign | Refusal> {
+  const full = await campaignLimit(api.reads, accountId)
+  if (full) return full
   const found = await targetOf(api, accountId, body)
   if ('refused' in found) return found
   const { target, models } = found
@@ -52,7 +55,7 @@ export async function draftCampaign(
 
 /** FIRMWARE-I2: the signature was checked when the image came; the certificate must still be valid. */
 async function targetOf(
-  { reads, now }: Pick<CampaignPlace, 'reads' | 'now'>,
+  { reads, now }: Pick<CampaignPlace, 'now'> & { readonly reads: Pick<Reads, 'getRecord'> },
   accountId: string,
   { firmwareId, location, version, certificate, signature }: Present<CampaignBody>,
 ): Promise<{ readonly target: FirmwareTarget; readonly models?: readonly string[] | undefined } | Refusal> {

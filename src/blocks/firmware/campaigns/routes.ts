@@ -47,7 +47,7 @@ function addCreation(api: Api): void {
     description: 'It is a draft until it is started. An application reaches the charge points that are shared with it.',
     access: FIRMWARE,
     body: CreateCampaignSchema,
-    problems: [422],
+    problems: [409, 422],
     responses: { 201: located(CampaignSchema, 'The draft') },
     async handle({ principal, body }) {
       const grantId = principal.kind === 'token' ? principal.grantId : undefined

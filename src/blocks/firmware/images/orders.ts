@@ -12,13 +12,14 @@ import { noSuch, refuse, refuseFaults } from '../../../orders/refuse.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads, Writes } from '../../../ports/storage.ts'
-import type { FirmwareImage } from '../records.ts'
+import { imageLimit } from '../../account-limits.ts'
+import { type FirmwareImage, OPEN_STATES } from '../records.ts'
 import { imageFile } from './image-file.ts'
 import { certificateFault, isSignatureOf, signatureFault } from './image-signature.ts'
 import { fieldsOf, firmwareFields } from './schemas.ts'
 
 export interface ImagePlace {
-  readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly files: Files
   readonly random: (bytes: number) => Buffer
@@ -51,6 +52,8 @@ export async function takeImage(
   request: Request,
   { mayKeep, counts }: PageForm = OF_THE_API,
 ): Promise<FirmwareImage | Refusal> {
+  const full = await imageLimit(place.reads, accountId)
+  if (full) return { ...full, unread: true }
   const brought = await bring(place, request, mayKeep)
   if ('refused' in brought) return brought
   const { file } = brought
@@ -73,9 +76,9 @@ export async function deleteImage(
   id: string,
 ): Promise<Refusal | undefined> {
   if (!(await reads.getRecord('firmware_images', { accountId, id }))) return noSuch('firmware')
-  for (const state of ['draft', 'running', 'paused', 'stopped'] as const) {
-    const campaigns = await reads.listRecords('firmware_campaigns', { where: { state }, limit: 10_000 })
-    if (campaigns.some((campaign) => campaign.accountId === accountId && campaign.target.firmwareId === id)) {
+  for (const state of OPEN_STATES) {
+    const campaigns = await reads.listRecords('firmware_campaigns', { where: { accountId, state }, limit: 10_000 })
+    if (campaigns.some(({ target }) => target.firmwareId === id)) {
       return refuse(409, 'firmware_in_use', `A campaign that is ${state} uses this firmware; cancel it first.`)
     }
   }

@@ -32,7 +32,7 @@ function addUpload(api: Api, files: Files): void {
       'multipart/form-data with `file`, `version`, and where they are known `models`, `certificate` (PEM), `signature` (base64) and `sha256`. The signature is checked; without one the image is sent unsigned.',
     access: FIRMWARE,
     form: FirmwareFormSchema,
-    problems: [422],
+    problems: [409, 422],
     responses: { 201: located(FirmwareSchema, 'The image') },
     async handle({ principal, context }) {
       const image = orRefused(await takeImage({ ...api, files }, principal.accountId, context.req.raw))
