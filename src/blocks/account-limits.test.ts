@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../http/testing.ts'
 import type { RecordKind, RecordOfKind } from '../records/records.ts'
-import { imageLimit } from './account-limits.ts'
+import { noRoomFor } from './account-limits.ts'
 import { addConfigurations } from './configuration/routes.ts'
 import { draftCampaign } from './firmware/campaigns/orders.ts'
 import type { Campaign } from './firmware/records.ts'
@@ -29,7 +29,7 @@ describe('CONFIG-A13: an account has', () => {
   it('so many configurations, and one that is there may be changed', async () => {
     const body = { selector: { ids: ['NOBODY'] }, keys16: [{ key: 'A', value: '1' }] }
     const common = { ...WISH, priority: 0, variables: [], keys16: [{ key: 'A', value: '0' }] }
-    await fill('configurations', 99, (at) => ({ ...common, name: `c${at}`, rebootPolicy: 'never' }))
+    await fill('configurations', 99, (at) => ({ ...common, name: `c${at}`, rebootPolicy: 'never' as const }))
     expect(await codeOf('/2/configurations/last', body)).toBe(201)
     expect(await codeOf('/2/configurations/more', body)).toBe('too_many_configurations')
     expect(await codeOf('/2/configurations/c7', body)).toBe(200)
@@ -46,10 +46,13 @@ describe('CONFIG-A13: an account has', () => {
   it('so many images', async () => {
     const image = { accountId: 'acc1', version: '1', fileName: 'f', bytes: 1, sha256: '', createdAt: 0 }
     await fill('firmware_images', 199, (at) => ({ ...image, id: `fw_${at}` }))
-    expect(await imageLimit(api.store.reads, 'acc1')).toBeUndefined()
+    expect(await noRoomFor('firmware_images', api.store.reads, 'acc1')).toBeUndefined()
     await fill('firmware_images', 1, () => ({ ...image, id: 'fw_last' }))
-    expect(await imageLimit(api.store.reads, 'acc1')).toMatchObject({ status: 409, code: 'too_many_firmware_images' })
-    expect(await imageLimit(api.store.reads, 'other')).toBeUndefined()
+    expect(await noRoomFor('firmware_images', api.store.reads, 'acc1')).toMatchObject({
+      status: 409,
+      code: 'too_many_firmware_images',
+    })
+    expect(await noRoomFor('firmware_images', api.store.reads, 'other')).toBeUndefined()
   })
 
   it('so many campaigns that are not over', async () => {
@@ -59,9 +62,9 @@ describe('CONFIG-A13: an account has', () => {
     if ('refused' in campaign) throw new Error(campaign.detail)
     const ended = (at: number): Campaign => ({ ...campaign, id: `done_${at}`, state: 'done' })
     await fill('firmware_campaigns', 30, ended)
-    await fill('firmware_campaigns', 20, (at) => ({ ...campaign, id: `cmp_${at}`, state: 'stopped' }))
-    expect(await draft()).toMatchObject({ status: 409, code: 'too_many_campaigns' })
-    await fill('firmware_campaigns', 1, () => ({ ...campaign, id: 'cmp_7', state: 'cancelled' }))
+    await fill('firmware_campaigns', 20, (at) => ({ ...campaign, id: `cmp_${at}`, state: 'stopped' as const }))
+    expect(await draft()).toMatchObject({ status: 409, code: 'too_many_firmware_campaigns' })
+    await fill('firmware_campaigns', 1, () => ({ ...campaign, id: 'cmp_7', state: 'cancelled' as const }))
     expect(await draft()).toMatchObject({ state: 'draft' })
   })
 })

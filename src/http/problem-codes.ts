@@ -53,7 +53,7 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   too_many_configurations: 'The account has as many configurations as it may have',
   too_many_monitor_sets: 'The account has as many sets of monitors as it may have',
   too_many_firmware_images: 'The account has as many firmware images as it may have',
-  too_many_campaigns: 'The account has as many open campaigns as it may have',
+  too_many_firmware_campaigns: 'The account has as many open campaigns as it may have',
   too_many_alert_rules: 'The account has as many alert rules as it may have',
   password_rule: 'The password does not follow the rule',
   password_required: 'The security profile needs a password',

@@ -304,10 +304,7 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
    */
   listRecords<Kind extends RecordKind>(kind: Kind, query: RecordQuery<Kind>): Promise<readonly RecordOfKind<Kind>[]>
   /** How many that list would have; no more than `limit` are counted. */
-  countRecords<Kind extends RecordKind>(
-    kind: Kind,
-    query: Pick<RecordQuery<Kind>, 'where' | 'limit'>,
-  ): Promise<number>
+  countRecords<Kind extends RecordKind>(kind: Kind, query: Pick<RecordQuery<Kind>, 'where' | 'limit'>): Promise<number>
   /** Accepted and enabled ones of all accounts with security profile 0: whoever knows the identity gets in. */
   countOpenChargePoints(): Promise<number>
   /** What `Writes.keepSecretKeyCheck` kept. */

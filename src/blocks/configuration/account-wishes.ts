@@ -36,7 +36,9 @@ export class AccountWishes {
     for (const set of before ? namesOfConfiguration(before) : []) this.#forget(set, 'configurations', name)
     if (!wish) return void this.#configurations.delete(name)
     this.#configurations.set(name, wish)
-    namesOfConfiguration(wish).forEach((set, at) => this.#settersOf(set).configurations.set(name, { wish, at }))
+    for (const [at, set] of namesOfConfiguration(wish).entries()) {
+      this.#settersOf(set).configurations.set(name, { wish, at })
+    }
   }
 
   putMonitorSet(name: string, wish: MonitorSet | undefined): void {
@@ -44,7 +46,9 @@ export class AccountWishes {
     for (const set of before ? namesOfMonitors(before) : []) this.#forget(set, 'monitorSets', name)
     if (!wish) return void this.#monitorSets.delete(name)
     this.#monitorSets.set(name, wish)
-    namesOfMonitors(wish).forEach((set, at) => this.#settersOf(set).monitorSets.set(name, { wish, at }))
+    for (const [at, set] of namesOfMonitors(wish).entries()) {
+      this.#settersOf(set).monitorSets.set(name, { wish, at })
+    }
   }
 
   /** All that is wanted of a station, at most one more than `most` of it. */
@@ -68,8 +72,8 @@ export class AccountWishes {
   }
 
   /**
-   * Of these names what is wanted of the station: a configuration key of a station of 1.6, a variable of one of 2.0.1, a
-   * monitor of both, of one that never connected nothing yet.
+   * Of these names what is wanted of the station: a configuration key of a station of 1.6, a variable of one of 2.0.1,
+   * a monitor of both, of one that never connected nothing yet.
    */
   wantsFor(station: Selectable, protocol: string | undefined, names: Iterable<string>): readonly Want[] {
     const meant = new Map<Configuration | MonitorSet, boolean>()

@@ -9,7 +9,7 @@ import type { Reads, Writes } from '../../ports/storage.ts'
 import type { DailyHours } from '../../records/daily-hours.ts'
 import type { Selector } from '../../records/selector.ts'
 import { sealedBox } from '../../sealed-box.ts'
-import { configurationLimit } from '../account-limits.ts'
+import { noRoomFor } from '../account-limits.ts'
 import { MASKED, namesSecret } from '../device-model/secret-value.ts'
 import type { RebootPolicy } from '../intents/records.ts'
 import { type FleetPlace, settleAll, statusOfFleet } from './fleet.ts'
@@ -51,7 +51,7 @@ export async function putConfiguration(
     return { ...refuse(422, code, `No charge point can be set this: ${detail}.`), errors: faults }
   }
   const before = await place.reads.getRecord('configurations', { accountId, name })
-  const full = before ? undefined : await configurationLimit(place.reads, accountId)
+  const full = before ? undefined : await noRoomFor('configurations', place.reads, accountId)
   if (full) return full
   const after = configurationOf(place, accountId, name, asked, before)
   if (after !== before) {

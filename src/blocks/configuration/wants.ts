@@ -6,7 +6,7 @@ import type { Configuration } from './records.ts'
 
 const names = new WeakMap<Configuration, readonly string[]>()
 
-/** Names of the intents that it means: of the variables for stations of 2.0.1, and then of the keys for those of 1.6. */
+/** Names of the intents that it means: of its variables (2.0.1), and then of its keys (1.6). */
 export function namesOfConfiguration(configuration: Configuration): readonly string[] {
   const known = names.get(configuration)
   if (known) return known

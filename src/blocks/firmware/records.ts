@@ -121,7 +121,10 @@ export const firmwareCampaigns = record('firmware_campaigns', {
     createdAt: integer(),
     updatedAt: integer(),
   },
-  indexes: [['state', 'updatedAt'], ['accountId', 'state', 'id']],
+  indexes: [
+    ['state', 'updatedAt'],
+    ['accountId', 'state', 'id'],
+  ],
 })
 
 /** A campaign as it is stored; times in ms since the epoch. */
@@ -153,7 +156,7 @@ export const campaignRows = record('firmware_campaign_rows', {
     requestId: optional(integer()),
     updatedAt: integer(),
   },
-  indexes: [['campaignId'], ['campaignId', 'state', 'chargePointId']],
+  indexes: [['campaignId']],
 })
 
 /** One charge point of a campaign as it is stored. */

@@ -6,7 +6,7 @@ import type { Api } from '../../http/api-parts.ts'
 import { notFound, Problem, problemOfRefusal } from '../../http/problem.ts'
 import { json, noContent } from '../../http/respond.ts'
 import { json as described, located } from '../../http/schemas/common.ts'
-import { monitorSetLimit } from '../account-limits.ts'
+import { noRoomFor } from '../account-limits.ts'
 import { settleAll, statusOfFleet } from '../configuration/fleet.ts'
 import { isShared, requireShared } from '../configuration/routes.ts'
 import { ConfigurationStatusSchema, configurationParams } from '../configuration/schemas.ts'
@@ -52,7 +52,7 @@ function addPut(api: Api): void {
       const { accountId } = principal
       const before = await api.reads.getRecord('monitor_sets', { accountId, name })
       if (before) requireShared(principal, before.selector)
-      const full = before ? undefined : await monitorSetLimit(api.reads, accountId)
+      const full = before ? undefined : await noRoomFor('monitor_sets', api.reads, accountId)
       if (full) throw problemOfRefusal(full)
       const at = api.now()
       const isSame = before && wish(before) === wish({ selector, monitors: asked })

@@ -105,7 +105,11 @@ export function createConfigurations(
     changed(accountId, wish) {
       const before = known.get(accountId)
       if (!before) return
-      if (wish) keep(accountId, before.then(async (wishes) => reload(store, accountId, wishes, wish)))
+      if (wish)
+        void keep(
+          accountId,
+          before.then(async (wishes) => reload(store, accountId, wishes, wish)),
+        )
       else known.delete(accountId)
     },
     async settle({ accountId, chargePointIds, names }) {

@@ -17,7 +17,8 @@ export function createManyAcrossNodes(
       const places = await nodes.whereabouts(chargePointIds.filter((id) => !here.isConnected(id)))
       const { ours, others } = byNode(chargePointIds, places)
       for (const id of ours) if (places.get(id)?.owner === 'nobody') here.forget(id)
-      const settleHere = (ids: readonly string[]) => core.settleConfigurations({ accountId, chargePointIds: ids, names })
+      const settleHere = (ids: readonly string[]) =>
+        core.settleConfigurations({ accountId, chargePointIds: ids, names })
       await Promise.all([
         settleHere(ours),
         ...others.map(async ({ address, ids }) => {

@@ -4,7 +4,7 @@ import type { Present } from '../../../orders/check-schema.ts'
 import { refuse, refuseFault, refuseFaults } from '../../../orders/refuse.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads } from '../../../ports/storage.ts'
-import { campaignLimit } from '../../account-limits.ts'
+import { noRoomFor } from '../../account-limits.ts'
 import { certificateFault, signatureFault } from '../images/image-signature.ts'
 import type { Campaign, FirmwareTarget } from '../records.ts'
 import type { CreateCampaignSchema } from './schemas.ts'
@@ -26,7 +26,7 @@ export async function draftCampaign(
   body: Present<CampaignBody>,
   grantId?: string,
 ): Promise<Campaign | Refusal> {
-  const full = await campaignLimit(api.reads, accountId)
+  const full = await noRoomFor('firmware_campaigns', api.reads, accountId)
   if (full) return full
   const found = await targetOf(api, accountId, body)
   if ('refused' in found) return found

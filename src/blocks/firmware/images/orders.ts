@@ -12,7 +12,7 @@ import { noSuch, refuse, refuseFaults } from '../../../orders/refuse.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads, Writes } from '../../../ports/storage.ts'
-import { imageLimit } from '../../account-limits.ts'
+import { noRoomFor } from '../../account-limits.ts'
 import { type FirmwareImage, OPEN_STATES } from '../records.ts'
 import { imageFile } from './image-file.ts'
 import { certificateFault, isSignatureOf, signatureFault } from './image-signature.ts'
@@ -52,7 +52,7 @@ export async function takeImage(
   request: Request,
   { mayKeep, counts }: PageForm = OF_THE_API,
 ): Promise<FirmwareImage | Refusal> {
-  const full = await imageLimit(place.reads, accountId)
+  const full = await noRoomFor('firmware_images', place.reads, accountId)
   if (full) return { ...full, unread: true }
   const brought = await bring(place, request, mayKeep)
   if ('refused' in brought) return brought
