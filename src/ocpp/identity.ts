@@ -6,9 +6,9 @@ export type IdentityReading =
 
 const PREFIX = '/ocpp/'
 /** OCPP-T3: OCPP 1.6 names no limit; the log and the pages need one. */
-const IDENTITY_LIMIT = 255
-/** C0, DEL and C1: nothing a person can type or read. */
-const CONTROL_CHARACTER = /\p{Cc}/u
+export const IDENTITY_LIMIT = 255
+/** C0, DEL and C1, and half a character: nothing a person can type or read. */
+const UNREADABLE = /\p{Cc}|\p{Cs}/u
 /** OCPP 2.0.1 part 4 §3.1.1: identifierString without the colon, at most 48 characters. */
 const IDENTITY_OF_201 = /^[A-Za-z0-9*\-_=+|@.]{1,48}$/
 
@@ -27,9 +27,17 @@ export function readIdentity(target: string): IdentityReading {
   if (further.length > 0) return refused(404, 'The identity is one path segment: write a slash in it as %2F.')
   const identity = decode(segment)
   if (identity === undefined) return refused(400, 'The identity is not valid percent-encoded UTF-8.')
-  if (identity.length > IDENTITY_LIMIT) return refused(400, `The identity is longer than ${IDENTITY_LIMIT} characters.`)
-  if (CONTROL_CHARACTER.test(identity)) return refused(400, 'The identity contains control characters.')
-  return { ok: true, identity }
+  const fault = identityFault(identity)
+  return fault === undefined ? { ok: true, identity } : refused(400, `The identity ${fault}.`)
+}
+
+/** OCPP-T3: why no charge point of either version can connect with this identity, for a form or a station to be told. */
+export function identityFault(identity: string): string | undefined {
+  if (identity === '') return 'must not be empty'
+  if (identity.length > IDENTITY_LIMIT) return `must be at most ${IDENTITY_LIMIT} characters long`
+  if (UNREADABLE.test(identity)) return 'must not contain control characters'
+  if (identity === '.' || identity === '..') return 'cannot be a path segment'
+  return undefined
 }
 
 /** Whether a charge point of this identity can speak OCPP 2.0.1 (OCPP-T3). */

@@ -60,6 +60,10 @@ describe('CONSOLE-A13: charge points are registered, changed and deleted as form
     for (const field of ['name', 'labels', 'securityProfile', 'protocols']) expect(html).toContain(`${field}: `)
     expect(html).toContain('n'.repeat(201))
     expect(html).toContain('Site:x\nnothing')
+    for (const id of ['x'.repeat(300), '', '..']) {
+      expect([id, (await add({ id })).status]).toEqual([id, 400])
+      expect(await stored(id)).toBeUndefined()
+    }
     const taken = await add({ id: 'CP1', name: 'kept' })
     expect([taken.status, (await taken.text()).includes('value="kept"')]).toEqual([409, true])
   })

@@ -26,6 +26,27 @@ export const CardsPage: FC<{
   const words = administrationTexts(frame)
   const path = `${frame.root}/id-tokens`
   const [created = '', changed = '', unchanged = ''] = imported ?? []
+  // What was refused stands before a list of hundreds.
+  const isRefused = Object.keys({ ...typed.faults, ...file.faults }).length > 0
+  const forms = form && (
+    <>
+      <form class="card" method="post" action={path}>
+        <h2>{words.newCard}</h2>
+        <FormFault typed={typed} />
+        <Sealed {...form} />
+        <Entry label={words.id} name="id" typed={typed} required />
+        <Attributes words={words} typed={typed} />
+        <Submit>{words.create}</Submit>
+      </form>
+      <form class="card" method="post" enctype="multipart/form-data" action={`${frame.root}/import/id-tokens`}>
+        <h2>{words.importCards}</h2>
+        <Sealed {...form} />
+        <Entry label={words.csvFile} name="file" type="file" typed={withoutFile(file)} hint={words.importHint} />
+        <Lines label={words.csv} name="csv" typed={file} />
+        <Submit>{words.importButton}</Submit>
+      </form>
+    </>
+  )
   return (
     <Page frame={frame} title={words.cards} wide>
       <h1>{words.cards}</h1>
@@ -38,6 +59,7 @@ export const CardsPage: FC<{
         <input type="search" name="q" value={query} aria-label={words.search} />
         <button type="submit">{words.search}</button>
       </form>
+      {isRefused && forms}
       {cards.length === 0 ? (
         <p class="card soft">{words.noCards}</p>
       ) : (
@@ -51,25 +73,7 @@ export const CardsPage: FC<{
           </a>
         )}
       </p>
-      {form && (
-        <>
-          <form class="card" method="post" action={path}>
-            <h2>{words.newCard}</h2>
-            <FormFault typed={typed} />
-            <Sealed {...form} />
-            <Entry label={words.id} name="id" typed={typed} required />
-            <Attributes words={words} typed={typed} />
-            <Submit>{words.create}</Submit>
-          </form>
-          <form class="card" method="post" enctype="multipart/form-data" action={`${frame.root}/import/id-tokens`}>
-            <h2>{words.importCards}</h2>
-            <Sealed {...form} />
-            <Entry label={words.csvFile} name="file" type="file" typed={withoutFile(file)} hint={words.importHint} />
-            <Lines label={words.csv} name="csv" typed={file} />
-            <Submit>{words.importButton}</Submit>
-          </form>
-        </>
-      )}
+      {!isRefused && forms}
     </Page>
   )
 }

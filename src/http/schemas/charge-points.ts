@@ -1,5 +1,6 @@
 /** Charge points, which the API calls EVSE controllers: their registration and what they told us. */
 import { z } from '@hono/zod-openapi'
+import { IDENTITY_LIMIT } from '../../ocpp/identity.ts'
 import { PROTOCOLS } from '../../ocpp/protocols.ts'
 import { CONNECTOR_STATUSES } from '../../orders/charge-points/find.ts'
 import { labelFault, MOST_LABELS, readLabel } from '../../orders/charge-points/labels.ts'
@@ -94,7 +95,8 @@ export const ChargePointListSchema = listOf('EvseControllerList', ChargePointSch
 
 export const CreateChargePointSchema = z
   .strictObject({
-    id: z.string().min(1).max(255),
+    // Its faults are those of an identity that connects (registrationFaults).
+    id: z.string().openapi({ minLength: 1, maxLength: IDENTITY_LIMIT }),
     password: password.optional(),
     securityProfile: securityProfile.optional(),
     protocols: protocols.optional(),

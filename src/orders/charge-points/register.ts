@@ -1,6 +1,6 @@
 /** Registering a charge point (API-A5; OCPP-T3, OCPP-T4). */
 import type { Fault } from '../../commands/fault.ts'
-import { isIdentityOf201 } from '../../ocpp/identity.ts'
+import { IDENTITY_LIMIT, identityFault, isIdentityOf201 } from '../../ocpp/identity.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { ChargePoint, ChargePointView, Reads, Writes } from '../../ports/storage.ts'
 import { refuse, refuseFaults } from '../refuse.ts'
@@ -92,12 +92,15 @@ export async function registerChargePoint(
  * installed.
  */
 function identityFaults({ id, protocols }: { readonly id?: unknown; readonly protocols?: unknown }): readonly Fault[] {
-  const fault = (message: string): readonly Fault[] => [{ pointer: '/id', code: 'invalid_identity', message }]
   // Anything else is the schema's business.
-  if (typeof id !== 'string' || id === '') return []
-  if (/\p{Cc}|\p{Cs}/u.test(id)) return fault('must not contain control characters')
-  if (id === '.' || id === '..') return fault('cannot be a path segment')
+  if (typeof id !== 'string') return []
+  const never = identityFault(id)
+  if (never !== undefined) {
+    const isLength = id === '' || id.length > IDENTITY_LIMIT
+    return [{ pointer: '/id', code: isLength ? 'out_of_range' : 'invalid_identity', message: never }]
+  }
   const only201 = Array.isArray(protocols) && protocols.length > 0 && protocols.every((one) => one === 'ocpp2.0.1')
   if (!only201 || isIdentityOf201(id)) return []
-  return fault('must fit OCPP 2.0.1: at most 48 letters, digits and * - _ = + | @ .')
+  const message = 'must fit OCPP 2.0.1: at most 48 letters, digits and * - _ = + | @ .'
+  return [{ pointer: '/id', code: 'invalid_identity', message }]
 }

@@ -1,4 +1,7 @@
-/** RFC 4180: fields with commas, quotes and line breaks in them. One pass over the text. */
+/**
+ * RFC 4180: fields with commas, quotes and line breaks in them. One pass over the text. Spreadsheets write a semicolon
+ * for the comma where a comma stands in numbers, and a mark of byte order in front.
+ */
 
 export interface CsvRow {
   /** Of the text, from 1: where the row begins. */
@@ -10,6 +13,7 @@ export interface CsvRow {
 export function csvRows(text: string): { readonly rows: readonly CsvRow[]; readonly open?: number } {
   const rows: CsvRow[] = []
   const start = text.startsWith('\uFEFF') ? 1 : 0
+  const separator = separatorOf(text, start)
   let fields: string[] = []
   let from = start
   let line = 1
@@ -36,7 +40,7 @@ export function csvRows(text: string): { readonly rows: readonly CsvRow[]; reado
         quotedSince = line
         at++
       }
-    } else if (character === ',' && quotedSince === undefined) {
+    } else if (character === separator && quotedSince === undefined) {
       fields.push(field(at))
       from = at + 1
     } else if (character === '\n') {
@@ -49,4 +53,11 @@ export function csvRows(text: string): { readonly rows: readonly CsvRow[]; reado
   }
   if (from < text.length || fields.length > 0) endRow(text.length)
   return { rows, ...(quotedSince !== undefined && { open: quotedSince }) }
+}
+
+/** That of the first line: what names columns has neither in a name. */
+function separatorOf(text: string, start: number): ',' | ';' {
+  const end = text.indexOf('\n', start)
+  const header = text.slice(start, end < 0 ? undefined : end)
+  return header.includes(';') && !header.includes(',') ? ';' : ','
 }

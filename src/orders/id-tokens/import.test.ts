@@ -25,6 +25,14 @@ describe('cards from CSV', () => {
     })
   })
 
+  it('ADMIN-G2: a file with semicolons, as spreadsheets of many countries write it, is the same file', () => {
+    const commas = 'id,status,groupId\r\nA1,Accepted,fleet\r\n"B;2",Blocked,\r\n'
+    const semicolons = '\uFEFFid;status;groupId\r\nA1;Accepted;fleet\r\n"B;2";Blocked;\r\n'
+    expect(read(semicolons)).toEqual(read(commas))
+    expect(read('id;groupId\nA;"x, y"\n')).toMatchObject({ tokens: [{ id: 'A', groupId: 'x, y' }] })
+    expect(read('id\nA;B\n')).toMatchObject({ tokens: [{ id: 'A;B' }] })
+  })
+
   it('ADMIN-G2: every fault is told by its line, in all rows', () => {
     const text = [
       'id,status,expiresAt',
