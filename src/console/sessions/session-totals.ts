@@ -1,27 +1,77 @@
-/** Totals above the list of sessions: summed again only after a while where that is work (CONSOLE-C4). */
+/**
+ * Totals above the list of sessions (CONSOLE-C4): of all that was found, or none. Few are summed while the page waits;
+ * many are added up behind it, and shown with their time once they are.
+ */
 import type { Reads, SessionFilter, SessionTotals } from '../../ports/storage.ts'
 
 /** A page must open in a moment, however many sessions there are. */
-export const MOST_SUMMED = 20_000
+const MOST_AWAITED = 20_000
 /** Fewer are summed anew each time. */
 const FEW = 2000
+/** What took long is good for longer, so that an open page keeps no reader busy. */
 const GOOD_FOR_MS = 20_000
+const GOOD_FOR_TIMES_LONGER = 20
+/** Filters whose totals are remembered, and that are added up behind pages at once. */
 const KEPT = 64
+const MOST_AT_ONCE = 4
 
-export type TotalsOf = (reads: Pick<Reads, 'sumSessions'>, filter: SessionFilter, now: number) => Promise<SessionTotals>
+export interface ShownTotals {
+  /** Undefined while so many are being added up. */
+  readonly totals: SessionTotals | undefined
+  /** Of when they are; absent: of now. */
+  readonly at?: number
+}
+
+type Summing = Pick<Reads, 'sumSessions'>
+export type TotalsOf = (reads: Summing, filter: SessionFilter, now: () => number) => Promise<ShownTotals>
+
+interface Known extends ShownTotals {
+  /** When they must be asked for again. */
+  readonly until: number
+}
 
 /** A page that is left open asks every few seconds. */
 export function createTotals(): TotalsOf {
-  const kept = new Map<string, { readonly at: number; readonly totals: SessionTotals }>()
+  const kept = new Map<string, Known>()
+  const adding = new Set<string>()
+
+  function keep(key: string, known: Known): void {
+    kept.delete(key)
+    kept.set(key, known)
+    const [oldest] = kept.keys()
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
+  }
+
+  async function addUp(key: string, reads: Summing, filter: SessionFilter, now: () => number): Promise<void> {
+    if (adding.has(key) || adding.size >= MOST_AT_ONCE) return
+    adding.add(key)
+    const at = now()
+    try {
+      const totals = await reads.sumSessions(filter, at)
+      const took = Math.max(0, now() - at)
+      keep(key, { totals, at, until: now() + Math.max(GOOD_FOR_MS, GOOD_FOR_TIMES_LONGER * took) })
+    } catch {
+      // The next view of the page begins again, and fails itself where the database does.
+      kept.delete(key)
+    } finally {
+      adding.delete(key)
+    }
+  }
+
   return async (reads, filter, now) => {
     const key = JSON.stringify(filter)
     const known = kept.get(key)
-    if (known && now >= known.at && now - known.at < GOOD_FOR_MS) return known.totals
-    const totals = await reads.sumSessions(filter, now, MOST_SUMMED)
-    kept.delete(key)
-    if (totals.sessions > FEW) kept.set(key, { at: now, totals })
-    const [oldest] = kept.keys()
-    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
-    return totals
+    const at = now()
+    if (known && at < known.until) return known
+    if (known?.at === undefined) {
+      const totals = await reads.sumSessions(filter, at, MOST_AWAITED)
+      if (totals.isWhole) {
+        kept.delete(key)
+        if (totals.sessions > FEW) keep(key, { totals, until: at + GOOD_FOR_MS })
+        return { totals }
+      }
+    }
+    void addUp(key, reads, filter, now)
+    return known?.at === undefined ? { totals: undefined } : known
   }
 }

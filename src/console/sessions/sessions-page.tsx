@@ -14,7 +14,7 @@ import { SessionState, shownCost, shownDuration, shownEnergy } from '../shown-fi
 import { operatorTexts } from '../texts.ts'
 import type { AskedSessions } from './session-query.ts'
 import { sessionTexts } from './session-texts.ts'
-import { MOST_SUMMED } from './session-totals.ts'
+import type { ShownTotals } from './session-totals.ts'
 
 export interface SessionsProps {
   /** What the form was sent with. */
@@ -25,7 +25,7 @@ export interface SessionsProps {
   /** Charge points of running sessions that are not connected. */
   readonly offline?: ReadonlySet<string>
   readonly now?: number
-  readonly totals?: SessionTotals
+  readonly totals?: ShownTotals
   /** Nobody knows the charge point that was asked for. */
   readonly unknown?: boolean
   /** Not the first page. */
@@ -64,7 +64,7 @@ export const SessionsPage: FC<SessionsProps & { frame: Frame }> = (props) => {
         )}
       </section>
       <div data-live="sessions">
-        {totals && <Totals frame={frame} totals={totals} csv={sessionsCsvPath(frame, narrowing)} />}
+        {totals && <Totals frame={frame} shown={totals} csv={sessionsCsvPath(frame, narrowing)} />}
         {sessions.length === 0 ? (
           <p class="card soft">{Object.keys(asked).length > 0 || later ? more.noneFound : words.noSessions}</p>
         ) : (
@@ -147,7 +147,20 @@ const Filter: FC<{ frame: Frame; asked: AskedSessions; faults: readonly Fault[] 
   )
 }
 
-const Totals: FC<{ frame: Frame; totals: SessionTotals; csv: string }> = ({ frame, totals, csv }) => {
+const Totals: FC<{ frame: Frame; shown: ShownTotals; csv: string }> = ({ frame, shown: { totals, at }, csv }) => {
+  const more = sessionTexts(frame)
+  return (
+    <section class="card totals" aria-label={more.totals}>
+      {totals ? <Figures frame={frame} totals={totals} /> : <p role="status">{more.adding}</p>}
+      <p class="filters">
+        <a href={csv}>{more.csv}</a>
+        {at !== undefined && <span class="soft">{more.addedUpAt(shownTime(at))}</span>}
+      </p>
+    </section>
+  )
+}
+
+const Figures: FC<{ frame: Frame; totals: SessionTotals }> = ({ frame, totals }) => {
   const words = operatorTexts(frame)
   const more = sessionTexts(frame)
   const { sessions, energyKwh, cost, durationSeconds } = representTotals(totals)
@@ -158,23 +171,17 @@ const Totals: FC<{ frame: Frame; totals: SessionTotals; csv: string }> = ({ fram
     [more.duration, shownDuration(durationSeconds)],
   ]
   return (
-    <section class="card totals" aria-label={more.totals}>
-      <dl class="figures">
-        {figures.map(
-          ([name, value]) =>
-            value !== '' && (
-              <div>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
-      <p class="filters">
-        <a href={csv}>{more.csv}</a>
-        {!totals.isWhole && <span class="soft">{more.newestOnly(MOST_SUMMED.toLocaleString(frame.language))}</span>}
-      </p>
-    </section>
+    <dl class="figures">
+      {figures.map(
+        ([name, value]) =>
+          value !== '' && (
+            <div>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   )
 }
 

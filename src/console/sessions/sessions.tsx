@@ -39,7 +39,7 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
         sessions={sessions}
         offline={new Set(connectivity.filter(({ online }) => !online).map(({ chargePointId }) => chargePointId))}
         now={now}
-        totals={await totalsOf(site.reads, filter, now)}
+        totals={await totalsOf(site.reads, filter, () => site.now())}
         unknown={unknown}
         later={before !== undefined}
         {...(last && { olderThan: last.id })}
