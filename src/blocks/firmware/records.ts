@@ -1,7 +1,7 @@
 /** Firmware images, updates of single charge points, and campaigns that order them (FIRMWARE-U1, FIRMWARE-C1). */
 
 import type { DailyHours } from '../../records/daily-hours.ts'
-import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+import { flag, integer, json, optional, type RecordOf, record, since, text } from '../../records/record.ts'
 import type { Selector } from '../../records/selector.ts'
 import type { JobAnswer } from '../logs/records.ts'
 
@@ -23,7 +23,10 @@ export const firmwareImages = record('firmware_images', {
     /** Base64. */
     signature: optional(text()),
     createdAt: integer(),
+    /** Whose application brought it (FIRMWARE-I5). Absent: the account's own. */
+    grantId: since(2, optional(text())),
   },
+  upgrades: [(older) => older],
 })
 
 /** What is kept of an image beside its bytes. */

@@ -6,6 +6,8 @@ import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads } from '../../../ports/storage.ts'
 import { noRoomFor } from '../../account-limits.ts'
 import { certificateFault, signatureFault } from '../images/image-signature.ts'
+import type { ImageOwner } from '../images/orders.ts'
+import { knowledgeOf } from '../images/visible.ts'
 import type { Campaign, FirmwareTarget } from '../records.ts'
 import type { CreateCampaignSchema } from './schemas.ts'
 
@@ -28,7 +30,7 @@ export async function draftCampaign(
 ): Promise<Campaign | Refusal> {
   const full = await noRoomFor('firmware_campaigns', api.reads, accountId)
   if (full) return full
-  const found = await targetOf(api, accountId, body)
+  const found = await targetOf(api, { accountId, grantId }, body)
   if ('refused' in found) return found
   const { target, models } = found
   const createdAt = api.now()
@@ -56,7 +58,7 @@ export async function draftCampaign(
 /** FIRMWARE-I2: the signature was checked when the image came; the certificate must still be valid. */
 async function targetOf(
   { reads, now }: Pick<CampaignPlace, 'now'> & { readonly reads: Pick<Reads, 'getRecord'> },
-  accountId: string,
+  { accountId, grantId }: ImageOwner,
   { firmwareId, location, version, certificate, signature }: Present<CampaignBody>,
 ): Promise<{ readonly target: FirmwareTarget; readonly models?: readonly string[] | undefined } | Refusal> {
   if (firmwareId !== undefined) {
@@ -67,7 +69,8 @@ async function targetOf(
       return refuseFaults(others.map(([name]) => fault(name, 'invalid_value', 'is known of the image: leave it out')))
     }
     const image = await reads.getRecord('firmware_images', { accountId, id: firmwareId })
-    if (!image) return unprocessable('firmwareId', 'not_found', 'is no firmware of this account')
+    if (!image || !knowledgeOf(image, grantId))
+      return unprocessable('firmwareId', 'not_found', 'is no firmware of this account')
     const invalid = certificateRefusal(image.certificate, now())
     if (invalid) return invalid
     const { version: brought, models } = image

@@ -17,6 +17,7 @@ import { type FirmwareImage, OPEN_STATES } from '../records.ts'
 import { imageFile } from './image-file.ts'
 import { certificateFault, isSignatureOf, signatureFault } from './image-signature.ts'
 import { fieldsOf, firmwareFields } from './schemas.ts'
+import { knowledgeOf } from './visible.ts'
 
 export interface ImagePlace {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords'>
@@ -45,21 +46,27 @@ export interface PageForm {
 
 const OF_THE_API: PageForm = { mayKeep: () => undefined, counts: () => true }
 
+/** Who brings or deletes an image: an application of the account, or the account itself. */
+export interface ImageOwner {
+  readonly accountId: string
+  readonly grantId?: string | undefined
+}
+
 /** Refuses what is no file or no form, with 400 and 422 what it says of the image. */
 export async function takeImage(
   place: ImagePlace,
-  accountId: string,
+  owner: ImageOwner,
   request: Request,
   { mayKeep, counts }: PageForm = OF_THE_API,
 ): Promise<FirmwareImage | Refusal> {
-  const full = await noRoomFor('firmware_images', place.reads, accountId)
+  const full = await noRoomFor('firmware_images', place.reads, owner.accountId)
   if (full) return { ...full, unread: true }
   const brought = await bring(place, request, mayKeep)
   if ('refused' in brought) return brought
   const { file } = brought
   const fields = brought.fields.filter(([name, value]) => counts(name, value))
   try {
-    const image = await imageOf(place, accountId, fields, file)
+    const image = await imageOf(place, owner, fields, file)
     if ('refused' in image) await place.files.remove(imageFile(file.id))
     else await place.writes.putRecords('firmware_images', [image])
     return image
@@ -69,13 +76,16 @@ export async function takeImage(
   }
 }
 
-/** Refuses with 409 while a campaign that is not over uses it. */
+/** Refuses with 409 while a campaign that is not over uses it, with 403 where its name alone is known. */
 export async function deleteImage(
   { reads, writes, files }: ImagePlace,
-  accountId: string,
+  { accountId, grantId }: ImageOwner,
   id: string,
 ): Promise<Refusal | undefined> {
-  if (!(await reads.getRecord('firmware_images', { accountId, id }))) return noSuch('firmware')
+  const image = await reads.getRecord('firmware_images', { accountId, id })
+  const known = image && knowledgeOf(image, grantId)
+  if (!known) return noSuch('firmware')
+  if (known === 'name') return refuse(403, 'firmware_of_account', 'The image is the account’s: it deletes it itself.')
   for (const state of OPEN_STATES) {
     const campaigns = await reads.listRecords('firmware_campaigns', { where: { accountId, state }, limit: 10_000 })
     if (campaigns.some(({ target }) => target.firmwareId === id)) {
@@ -124,7 +134,7 @@ async function bring(
 
 async function imageOf(
   { files, now }: ImagePlace,
-  accountId: string,
+  { accountId, grantId }: ImageOwner,
   fields: Fields,
   { id, fileName, kept }: Brought,
 ): Promise<FirmwareImage | Refusal> {
@@ -134,7 +144,16 @@ async function imageOf(
   if (sha256 !== undefined && sha256 !== kept.sha256) {
     return unprocessable('checksum_differs', '/sha256', `differs from the file’s, which is ${kept.sha256}`)
   }
-  const image = { accountId, id, version, ...(models && { models }), fileName, ...kept, createdAt: now() }
+  const image: FirmwareImage = {
+    accountId,
+    id,
+    version,
+    ...(models && { models }),
+    fileName,
+    ...kept,
+    createdAt: now(),
+    ...(grantId !== undefined && { grantId }),
+  }
   if (certificate === undefined && signature === undefined) return image
   if (certificate === undefined) return unprocessable('certificate_invalid', '/certificate', 'is missing')
   if (signature === undefined) return unprocessable('signature_invalid', '/signature', 'is missing')

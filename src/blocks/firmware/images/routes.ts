@@ -2,14 +2,16 @@
 import { isoTime } from '../../../commands/shown-command.ts'
 import type { Files } from '../../../files/store.ts'
 import { needsScope } from '../../../http/access/access.ts'
+import type { Principal } from '../../../http/access/principal.ts'
 import type { Api } from '../../../http/api-parts.ts'
 import { listPage, listQuery } from '../../../http/list-page.ts'
 import { notFound } from '../../../http/problem.ts'
 import { carriedOut, json, noContent, orRefused } from '../../../http/respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../../../http/schemas/common.ts'
 import type { FirmwareImage } from '../records.ts'
-import { deleteImage, takeImage } from './orders.ts'
+import { deleteImage, type ImageOwner, takeImage } from './orders.ts'
 import { FirmwareFormSchema, FirmwareListSchema, FirmwareSchema, firmwareParams, firmwareQuery } from './schemas.ts'
+import { knowledgeOf } from './visible.ts'
 
 const TAG = 'Firmware'
 const PATH = '/2/firmware'
@@ -35,8 +37,8 @@ function addUpload(api: Api, files: Files): void {
     problems: [409, 422],
     responses: { 201: located(FirmwareSchema, 'The image') },
     async handle({ principal, context }) {
-      const image = orRefused(await takeImage({ ...api, files }, principal.accountId, context.req.raw))
-      return json(represent(image), 201, { location: `${PATH}/${image.id}` })
+      const image = orRefused(await takeImage({ ...api, files }, ownerOf(principal), context.req.raw))
+      return json(represent(image, 'own'), 201, { location: `${PATH}/${image.id}` })
     },
   })
 }
@@ -48,6 +50,8 @@ function addReading({ endpoints, reads, ...api }: Api): void {
     operationId: 'listFirmware',
     tag: TAG,
     summary: 'Firmware images of the account',
+    description:
+      'An application reads those that it brought, and of the account’s no more than what names them in a campaign.',
     access: FIRMWARE,
     query: firmwareQuery,
     responses: { 200: described(FirmwareListSchema, 'A page of images, by id') },
@@ -55,14 +59,22 @@ function addReading({ endpoints, reads, ...api }: Api): void {
       const { accountId } = principal
       const { limit = PAGE_DEFAULT, cursor } = query
       const bound = listQuery('firmware', principal, query)
-      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, (count, id) =>
-        reads.listRecords('firmware_images', {
-          where: { accountId },
-          limit: count,
-          ...(id !== undefined && { after: { accountId, id } }),
-        }),
-      )
-      return json({ data: rows.map(represent), meta: { nextCursor } })
+      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, async (count, afterId) => {
+        const found: FirmwareImage[] = []
+        let id = afterId
+        // Those of other applications are passed over until the page is full.
+        for (;;) {
+          const page = await reads.listRecords('firmware_images', {
+            where: { accountId },
+            limit: count,
+            ...(id !== undefined && { after: { accountId, id } }),
+          })
+          found.push(...page.filter((image) => knowledgeOf(image, ownerOf(principal).grantId)))
+          id = page.at(-1)?.id
+          if (page.length < count || found.length >= count) return found.slice(0, count)
+        }
+      })
+      return json({ data: rows.map((image) => shownTo(principal, image)), meta: { nextCursor } })
     },
   })
   endpoints.add({
@@ -74,10 +86,11 @@ function addReading({ endpoints, reads, ...api }: Api): void {
     access: FIRMWARE,
     params: firmwareParams,
     responses: { 200: described(FirmwareSchema, 'The image') },
-    async handle({ principal: { accountId }, params: { firmwareId: id } }) {
-      const image = await reads.getRecord('firmware_images', { accountId, id })
-      if (!image) throw notFound('firmware')
-      return json(represent(image))
+    async handle({ principal, params: { firmwareId: id } }) {
+      const image = await reads.getRecord('firmware_images', { accountId: principal.accountId, id })
+      const shown = image && shownTo(principal, image)
+      if (!shown) throw notFound('firmware')
+      return json(shown)
     },
   })
 }
@@ -89,30 +102,31 @@ function addDeletion(api: Api, files: Files): void {
     operationId: 'deleteFirmware',
     tag: TAG,
     summary: 'Delete a firmware image',
-    description: 'Refused while a campaign that is not over uses it.',
+    description: 'Refused while a campaign that is not over uses it. An application deletes those that it brought.',
     access: FIRMWARE,
     params: firmwareParams,
     problems: [409],
     responses: { 204: { description: 'Deleted' } },
-    async handle({ principal: { accountId }, params: { firmwareId } }) {
-      carriedOut(await deleteImage({ ...api, files }, accountId, firmwareId))
+    async handle({ principal, params: { firmwareId } }) {
+      carriedOut(await deleteImage({ ...api, files }, ownerOf(principal), firmwareId))
       return noContent()
     },
   })
 }
 
-function represent(image: FirmwareImage): object {
+/** An application acts for itself, whatever else of the account is shared with it. */
+function ownerOf(principal: Principal): ImageOwner {
+  const { accountId } = principal
+  return principal.kind === 'token' ? { accountId, grantId: principal.grantId } : { accountId }
+}
+
+function shownTo(principal: Principal, image: FirmwareImage): object | undefined {
+  const known = knowledgeOf(image, ownerOf(principal).grantId)
+  return known && represent(image, known)
+}
+
+function represent(image: FirmwareImage, known: 'own' | 'name'): object {
   const { id, version, models, fileName, bytes, sha256, certificate, signature, createdAt } = image
-  return {
-    id,
-    version,
-    models,
-    fileName,
-    bytes,
-    sha256,
-    signed: signature !== undefined,
-    certificate,
-    signature,
-    createdAt: isoTime(createdAt),
-  }
+  const name = { id, version, models, signed: signature !== undefined, createdAt: isoTime(createdAt) }
+  return known === 'name' ? name : { ...name, fileName, bytes, sha256, certificate, signature }
 }

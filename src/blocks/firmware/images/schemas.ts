@@ -2,14 +2,17 @@
 import { z } from '@hono/zod-openapi'
 import { cursorParameter, limitParameter, listOf, time } from '../../../http/schemas/common.ts'
 
+/** Of `name` there is no more than what a campaign needs (FIRMWARE-I5). */
+const OWN = 'Absent for an application where the image is the account’s.'
+
 export const FirmwareSchema = z
   .strictObject({
     id: z.string(),
     version: z.string(),
     models: z.array(z.string()).optional().openapi({ description: 'Absent: for every model.' }),
-    fileName: z.string(),
-    bytes: z.int(),
-    sha256: z.string(),
+    fileName: z.string().optional().openapi({ description: OWN }),
+    bytes: z.int().optional().openapi({ description: OWN }),
+    sha256: z.string().optional().openapi({ description: OWN }),
     signed: z.boolean().openapi({ description: 'It has a certificate and a signature, which was checked.' }),
     certificate: z.string().optional(),
     signature: z.string().optional(),

@@ -53,7 +53,7 @@ export function uploadImage(files: Files, { after }: OperatorParts): ConsolePage
     let typed = new URLSearchParams()
     try {
       // Its token comes before the file, and with it all that was typed.
-      const image = await takeImage(place, visit.accountId, visit.context.req.raw, {
+      const image = await takeImage(place, { accountId: visit.accountId }, visit.context.req.raw, {
         mayKeep(before) {
           typed = new URLSearchParams(before.map(([name, value]): [string, string] => [name, value]))
           if (!isOwn(typed.get('csrf') ?? undefined)) throw new Foreign()
@@ -79,7 +79,7 @@ export function removeImage(files: Files, { after }: OperatorParts): ConsolePage
     () => DELETION,
     async (visit) => {
       const id = visit.context.req.param('firmwareId') ?? ''
-      return (await deleteImage(placeOf(files, after, visit), visit.accountId, id)) ?? '/firmware'
+      return (await deleteImage(placeOf(files, after, visit), { accountId: visit.accountId }, id)) ?? '/firmware'
     },
   )
 }

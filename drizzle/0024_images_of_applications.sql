@@ -1,0 +1,1 @@
+ALTER TABLE `firmware_images` ADD `grant_id` text;

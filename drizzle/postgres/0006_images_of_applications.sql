@@ -1,0 +1,1 @@
+ALTER TABLE "firmware_images" ADD COLUMN "grant_id" text COLLATE "C";
