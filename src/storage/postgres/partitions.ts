@@ -23,20 +23,55 @@ export function partitionBounds(week: number): { readonly from: number; readonly
   return { from: week * WEEK, below: (week + 1) * WEEK }
 }
 
+interface WeekThere {
+  readonly week: number
+  /** False: it was being dropped by somebody who was stopped in the middle, and is no part of the log. */
+  readonly isAttached: boolean
+}
+
+/** The tables of weeks, oldest first. */
+export async function weeksThere(session: Session): Promise<readonly WeekThere[]> {
+  const { rows } = await session.rows<{ name: string; isAttached: boolean }>(
+    `SELECT relname::text AS name, relispartition AS "isAttached" FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname::text ~ '^commands_week_[0-9]+$'`,
+  )
+  return rows
+    .map(({ name, isAttached }) => ({ name, isAttached, week: Number(name.slice('commands_week_'.length)) }))
+    .filter(({ name, week }) => name === partitionName(week))
+    .sort((a, b) => a.week - b.week)
+}
+
+/**
+ * The charge points of a week, a probe of its index for each of them; no index begins with the ids.
+ * @param first selects the one to begin with
+ */
+export const walkOf = (week: string, first: string): string => `walk(key) AS (
+    ${first}
+    UNION ALL
+    SELECT (SELECT charge_point FROM ${week} WHERE charge_point > walk.key ORDER BY charge_point LIMIT 1)
+    FROM walk WHERE walk.key IS NOT NULL
+  )`
+
+/** The newest id of the log; the newest week that has any decides. 0: there is none. */
+export async function newestLogId(session: Session): Promise<number> {
+  for (const { week, isAttached } of [...(await weeksThere(session))].reverse()) {
+    const newest = isAttached && (await session.value<number | null>(newestOf(partitionName(week))))
+    if (newest) return newest
+  }
+  return 0
+}
+
+export const newestOf = (week: string): string =>
+  `WITH RECURSIVE ${walkOf(week, `(SELECT charge_point FROM ${week} ORDER BY charge_point LIMIT 1)`)}
+  SELECT max((SELECT id FROM ${week} WHERE charge_point = walk.key ORDER BY id DESC LIMIT 1)) FROM walk`
+
 /** Those of now and the next weeks, and those of these log ids. */
 export async function makePartitions(session: Session, now: number, ids: readonly number[] = []): Promise<void> {
   const current = weekOf(logIdAt(now))
   const weeks = new Set(ids.map(weekOf))
   for (let ahead = 0; ahead <= AHEAD; ahead++) weeks.add(current + ahead)
-  const names = [...weeks].map(partitionName)
-  const { rows } = await session.rows<{ name: string }>(
-    `SELECT relname::text AS name FROM pg_class
-     WHERE relname::text = ANY($1) AND relispartition AND relnamespace = current_schema()::regnamespace`,
-    [names],
-  )
-  for (const week of weeks) {
-    if (!rows.some(({ name }) => name === partitionName(week))) await makePartition(session, week)
-  }
+  for (const { week, isAttached } of await weeksThere(session)) if (isAttached) weeks.delete(week)
+  for (const week of weeks) await makePartition(session, week)
 }
 
 /**
@@ -49,12 +84,14 @@ async function makePartition(session: Session, week: number): Promise<void> {
   await session.run('BEGIN')
   try {
     await session.rows('SELECT pg_advisory_xact_lock($1)', [PARTITION_LOCK])
-    const { rows } = await session.rows<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [name])
-    if (!rows[0]?.there) {
+    const there = (await weeksThere(session)).find((one) => one.week === week)
+    if (!there) {
       await session.run(`CREATE TABLE ${name} (LIKE commands INCLUDING ALL);
         ALTER TABLE ${name} SET (autovacuum_vacuum_insert_threshold = 10000,
-          autovacuum_vacuum_insert_scale_factor = 0.0, autovacuum_analyze_threshold = 10000);
-        ALTER TABLE commands ATTACH PARTITION ${name} FOR VALUES FROM (${from}) TO (${below})`)
+          autovacuum_vacuum_insert_scale_factor = 0.0, autovacuum_analyze_threshold = 10000)`)
+    }
+    if (!there?.isAttached) {
+      await session.run(`ALTER TABLE commands ATTACH PARTITION ${name} FOR VALUES FROM (${from}) TO (${below})`)
     }
     await session.run('COMMIT')
   } catch (error) {

@@ -11,6 +11,7 @@ import { jsonToDatabase, toDatabase } from '../connection/text.ts'
 import { ALIVE, FENCED, TAKES, type Takes } from '../functions/group.ts'
 import { LOADED } from '../functions/load.ts'
 import { FUNCTIONS } from '../functions/names.ts'
+import { newestLogId } from '../partitions.ts'
 import {
   chargePointOf,
   connectorOf,
@@ -176,7 +177,7 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
   const core: CoreStore = {
     defaultAccountId: () =>
       ask((session) => session.value<string>('SELECT id FROM accounts ORDER BY created_at, id LIMIT 1')),
-    lastCommandId: async () => (await ask((session) => session.value<number>('SELECT max(id) FROM commands'))) ?? 0,
+    lastCommandId: () => ask(newestLogId),
     reserveNumbers: reserve,
     loadChargePoint: loadOne,
     loadChargePoints: async (ids, takes) => {

@@ -1,26 +1,39 @@
-/** Old rows of the log: whole weeks are dropped as partitions, the rest row by row. */
+/** Old rows of the log: whole weeks are dropped as partitions, those of the week at the edge go by its index. */
 import type { HotWrites } from '../../../ports/storage-hot.ts'
 import type { Pool } from '../connection/pool.ts'
 import type { Session } from '../connection/session.ts'
-import { partitionBounds, partitionName } from '../partitions.ts'
+import { partitionBounds, partitionName, walkOf, weekOf, weeksThere } from '../partitions.ts'
 
 /** One keeper at a time. */
-const KEEPER_LOCK = 0x70696c6f77
+const KEEPER_LOCK = 0x70696c6f78
 /** Somebody's long transaction holds the log: the next attempt is minutes away. */
 const LOCK_TIMEOUT = '2s'
 
-const OLDEST = `DELETE FROM commands WHERE (charge_point, id) IN (
-  SELECT charge_point, id FROM commands WHERE id < $1 ORDER BY id LIMIT $2)`
+/** How far a week was walked through, charge point by charge point, as its index is sorted. */
+interface Walk {
+  readonly week: number
+  /** What an earlier walk has deleted: its entries stay in the index until it is vacuumed, and are not read again. */
+  readonly from: number
+  readonly below: number
+  /** The last row that was deleted; ids begin at 1. */
+  readonly chargePoint: number
+  readonly id: number
+  readonly isDone: boolean
+}
 
 export function retentionWrites(pool: Pool): Pick<HotWrites, 'deleteOldCommands'> {
+  let walk: Walk | undefined
   return {
     deleteOldCommands: (before, limit) =>
       pool.use(async (session) => {
         const { rows } = await session.rows<{ is: boolean }>('SELECT pg_try_advisory_lock($1) AS is', [KEEPER_LOCK])
         if (!rows[0]?.is) return 0
         try {
-          await dropEmptyWeeks(session, before)
-          return (await session.rows(OLDEST, [before, limit])).changes
+          const weeks = await dropOldWeeks(session, before)
+          if (!weeks.includes(weekOf(before))) return 0
+          const { deleted, ...next } = await deleteFromWeek(session, nextWalk(walk, before), limit)
+          walk = next
+          return deleted
         } finally {
           await session.rows('SELECT pg_advisory_unlock($1)', [KEEPER_LOCK])
         }
@@ -28,26 +41,71 @@ export function retentionWrites(pool: Pool): Pick<HotWrites, 'deleteOldCommands'
   }
 }
 
-/** A week that lies wholly before it goes at once: its rows need not be deleted one by one. */
-async function dropEmptyWeeks(session: Session, before: number): Promise<void> {
-  const { rows } = await session.rows<{ name: string }>(
-    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'commands'::regclass ORDER BY 1`,
+/** The one that is not done goes on to its end, so that each row of the week is looked at once. */
+function nextWalk(last: Walk | undefined, before: number): Walk {
+  const week = weekOf(before)
+  if (last?.week === week && !last.isDone) return last
+  const from = last?.week === week ? last.below : 0
+  return { week, from, below: before, chargePoint: 0, id: 0, isDone: false }
+}
+
+async function deleteFromWeek(session: Session, walk: Walk, limit: number): Promise<Walk & { deleted: number }> {
+  const { week, from, below, chargePoint, id } = walk
+  const { rows } = await session.rows<{ deleted: number; chargePoint: number | null; id: number | null }>(
+    oldestOf(partitionName(week)),
+    [chargePoint, id, from, below, limit],
   )
-  for (const { name } of rows) {
-    const week = Number(/^commands_week_(\d+)$/.exec(name)?.[1] ?? Number.NaN)
-    if (Number.isNaN(week) || name !== partitionName(week) || partitionBounds(week).below > before) continue
-    await session.run(`SET lock_timeout = '${LOCK_TIMEOUT}'`)
-    try {
-      await session.run(`ALTER TABLE commands DETACH PARTITION ${name} CONCURRENTLY`)
-    } catch (error) {
-      const { code } = error as { readonly code?: string }
-      // Detached halfway by somebody who was stopped, or held by somebody's long transaction.
-      if (code === '55000') await session.run(`ALTER TABLE commands DETACH PARTITION ${name} FINALIZE`)
-      else if (code === '55P03') return
-      else throw error
-    } finally {
-      await session.run("SET lock_timeout = '0'")
-    }
-    await session.run(`DROP TABLE ${name}`)
+  const { deleted = 0, chargePoint: last = null, id: lastId = null } = rows[0] ?? {}
+  const isDone = deleted < limit || last === null || lastId === null
+  return { ...walk, deleted, isDone, ...(!isDone && { chargePoint: last, id: lastId }) }
+}
+
+/**
+ * From where the walk stands (`$1`, `$2`) on, of each charge point those of the span from `$3` to `$4`, `$5` of them:
+ * what is read is what is deleted, and an entry of the index for each charge point.
+ */
+export const oldestOf = (week: string): string => `WITH RECURSIVE ${walkOf(week, 'SELECT $1::bigint')},
+  old AS MATERIALIZED (
+    SELECT walk.key, found.id, found.place FROM walk CROSS JOIN LATERAL (
+      SELECT id, ctid AS place FROM ${week}
+      WHERE charge_point = walk.key AND id >= $3::bigint AND id < $4::bigint
+        AND id > CASE WHEN walk.key = $1::bigint THEN $2::bigint ELSE 0 END
+      ORDER BY id LIMIT $5::bigint) AS found
+    LIMIT $5::bigint
+  ), gone AS (
+    DELETE FROM ${week} WHERE ctid = ANY (ARRAY (SELECT place FROM old)) RETURNING charge_point, id
+  )
+  SELECT (SELECT count(*) FROM gone) AS deleted, last.key AS "chargePoint", last.id
+  FROM (SELECT 1) AS one LEFT JOIN (SELECT key, id FROM old ORDER BY 1 DESC, 2 DESC LIMIT 1) AS last ON TRUE`
+
+/**
+ * A week that lies wholly before it goes at once: its rows need not be deleted one by one.
+ * @returns those that are left
+ */
+async function dropOldWeeks(session: Session, before: number): Promise<readonly number[]> {
+  const left: number[] = []
+  for (const { week, isAttached } of await weeksThere(session)) {
+    const isOld = partitionBounds(week).below <= before
+    if (isOld && (!isAttached || (await isDetached(session, partitionName(week))))) {
+      await session.run(`DROP TABLE ${partitionName(week)}`)
+    } else if (isAttached) left.push(week)
   }
+  return left
+}
+
+/** False while somebody's transaction holds it. */
+async function isDetached(session: Session, name: string): Promise<boolean> {
+  await session.run(`SET lock_timeout = '${LOCK_TIMEOUT}'`)
+  try {
+    await session.run(`ALTER TABLE commands DETACH PARTITION ${name} CONCURRENTLY`)
+  } catch (error) {
+    const { code } = error as { readonly code?: string }
+    if (code === '55P03') return false
+    // Detached halfway by somebody who was stopped.
+    if (code !== '55000') throw error
+    await session.run(`ALTER TABLE commands DETACH PARTITION ${name} FINALIZE`)
+  } finally {
+    await session.run("SET lock_timeout = '0'")
+  }
+  return true
 }

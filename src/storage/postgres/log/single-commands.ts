@@ -3,6 +3,7 @@ import type { Reads } from '../../../ports/storage.ts'
 import { type CommandRow, readCommand } from '../../rows/command-row.ts'
 import type { Pool } from '../connection/pool.ts'
 import { toDatabase } from '../connection/text.ts'
+import { newestLogId } from '../partitions.ts'
 import { ROW } from './log-reads.ts'
 
 const KEY = '(SELECT key FROM log_charge_points WHERE name = $1)'
@@ -22,7 +23,6 @@ export function singleCommands(pool: Pool): Single {
     },
     oldestCommandId: (chargePointId) => id(OLDEST, chargePointId),
     newestCommandId: (chargePointId) => id(NEWEST, chargePointId),
-    greatestCommandId: async () =>
-      (await pool.use((session) => session.value<number>('SELECT max(id) FROM commands'))) ?? 0,
+    greatestCommandId: () => pool.use(newestLogId),
   }
 }
