@@ -7,11 +7,12 @@ import { randomUUID } from 'node:crypto'
 import { systemClock } from '../src/clock.ts'
 import type { Protocol } from '../src/ports/core.ts'
 import { createCommandAnswers } from './commands/answers.ts'
+import { createAuthorise } from './model/authorise.ts'
 import { createCharging, type FinishedCharge } from './model/charging.ts'
-import { allowedW, type ChargingProfile } from './model/charging-profiles.ts'
+import { allowedW, type ChargingProfile, install, withoutThoseOf } from './model/charging-profiles.ts'
 import { createMeter, type Outlet } from './model/connector.ts'
 import { type Dialect, timestamp } from './model/dialect.ts'
-import type { BootReason, Call, NamePlate, Token } from './model/facts.ts'
+import type { BootReason, Call, NamePlate } from './model/facts.ts'
 import { createJournal } from './model/journal.ts'
 import { createKnownCards } from './model/known-cards.ts'
 import { COMPACT_CAR } from './model/meter.ts'
@@ -30,7 +31,6 @@ import { cancellable } from './time/cancellable-clock.ts'
 import { v16 } from './v16/messages.ts'
 import { v201 } from './v201/messages.ts'
 import { createConnection } from './wire/connection.ts'
-import { ConnectionLost } from './wire/frames.ts'
 
 export type { Behaviour, ChargePoint, ChargePointOptions, ConnectorSnapshot, Snapshot } from './station.ts'
 
@@ -45,6 +45,8 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const random = createRandom(seed, options.id)
   let timeScale = options.timeScale ?? 1
   let poweredOff = false
+  let hasPower = true
+  let offlineSince: number | undefined
   let boots = 0
   let sampleIntervalMs = options.sampleIntervalMs ?? 0
   let messageAttempts = options.messageAttempts ?? 3
@@ -66,7 +68,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   }
   let firmwareVersion = plate.firmwareVersion
   const behaviour = options.behaviour ?? {}
-  const rules = { ...usualRules(), signsReadings: options.signsReadings ?? false }
+  const rules = { ...usualRules(options.protocol), signsReadings: options.signsReadings ?? false }
   const certificates = createCertificates()
   const network = createNetworkAccess({
     url: options.url,
@@ -117,7 +119,10 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       journal.note(`connected with security profile ${network.present.securityProfile}`)
       background(reconnected)
     },
-    closed: () => outbox.interrupt(),
+    closed() {
+      offlineSince = time.monotonic()
+      outbox.interrupt()
+    },
     problem,
   })
   const isReady = () => connection.online && registration.isAccepted
@@ -150,9 +155,15 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     outbox,
     clock,
     time,
-    allowedW: ({ connectorId, transaction }) => {
+    personTime: options.personTime ? cancellable(options.personTime, timers) : time,
+    rules,
+    hasPower: () => hasPower,
+    groupOf: cards.groupOf,
+    addProfile(profile) {
+      profiles = install(profiles, profile)
+    },
+    allowedW: ({ connectorId, transaction, meter: { phases } }) => {
       if (profiles.length === 0) return undefined
-      const phases = (options.vehicle ?? COMPACT_CAR).phases
       return allowedW(profiles, { at: clock.now(), connectorId, ...(transaction && { transaction }) }, phases)
     },
     isReady,
@@ -162,9 +173,9 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     judged: cards.remember,
     ended(charge) {
       finished.push(charge)
+      profiles = withoutThoseOf(profiles, charge.transaction)
       journal.note(`a charge of ${charge.energyWh} Wh ended: ${charge.reason}`)
     },
-    stopsOnInvalidId: () => rules.stopOnInvalidId,
     sign: (transaction, moment, edge) =>
       rules.signsReadings ? meter.sign(transaction, moment, edge, rules) : undefined,
   })
@@ -175,9 +186,14 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     })
     hold(done)
   }
-  const reportStatuses = async () => {
-    if (options.protocol === 'ocpp1.6') await notify(dialect.status(0, 'Available', clock.now()))
-    for (const outlet of outlets) await charging.reportStatus(outlet.connectorId)
+  const reportStatuses = async (always = true) => {
+    if (options.protocol === 'ocpp1.6' && always) await notify(dialect.status(0, 'Available', clock.now()))
+    for (const outlet of outlets) await charging.reportStatus(outlet.connectorId, always)
+  }
+  /** B04: after a short time without a connection only what changed is told. */
+  const reportAfterLoss = () => {
+    const offlineSeconds = (time.monotonic() - (offlineSince ?? 0)) / 1000
+    return reportStatuses(options.protocol === 'ocpp1.6' || offlineSeconds > rules.offlineThresholdSeconds)
   }
   /** A reconnect is not a boot: what waited goes first, then the statuses (OCPP-DR10). */
   const reconnected = async () => {
@@ -187,9 +203,9 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       await boot('PowerUp')
       return
     }
-    if (behaviour.statusBeforeQueue) await reportStatuses()
+    if (behaviour.statusBeforeQueue) await reportAfterLoss()
     await outbox.drain()
-    if (!behaviour.statusBeforeQueue) await reportStatuses()
+    if (!behaviour.statusBeforeQueue) await reportAfterLoss()
   }
   const losesConnection = (seconds: number): void => {
     time.after(seconds * 1000, async () => {
@@ -199,6 +215,8 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       await connection.connect()
     })
   }
+  const securityEvent = (type: string) =>
+    notify({ method: 'SecurityEventNotification', request: { type, timestamp: timestamp(clock.now()) } })
   const heartbeat = () => notify({ method: 'Heartbeat', request: {} })
   const registration = createRegistration({
     behaviour,
@@ -210,11 +228,14 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     heartbeat,
     tooEarly: () => ask(dialect.status(1, 'Available', clock.now())),
     answered: (status) => journal.note(`booted with ${firmwareVersion}: ${status}`),
-    async accepted() {
+    async accepted(reason) {
       const { reconnectsEverySeconds } = behaviour
       if (reconnectsEverySeconds !== undefined && !boots++) losesConnection(reconnectsEverySeconds)
       await reportStatuses()
-      if (!behaviour.neverBoots) await outbox.drain()
+      if (behaviour.neverBoots) return
+      if (options.protocol === 'ocpp2.0.1' && reason !== 'Triggered')
+        await securityEvent(reason === 'PowerUp' ? 'StartupOfTheDevice' : 'ResetOrReboot')
+      await outbox.drain()
     },
   })
   const { boot } = registration
@@ -234,17 +255,15 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     await connection.close()
     await connectSomewhere()
   }
-  const authorise = async (token: Token): Promise<string | undefined> => {
-    if (!isReady()) return cards.decide(token, clock.now())
-    try {
-      const verdict = dialect.readVerdict(await ask(dialect.authorise(token)))
-      if (verdict) cards.remember(token, verdict)
-      return verdict?.status
-    } catch (error) {
-      if (error instanceof ConnectionLost) return cards.decide(token, clock.now())
-      throw error
-    }
-  }
+  const authorise = createAuthorise({
+    dialect,
+    cards,
+    rules,
+    now: () => clock.now(),
+    hasPower: () => hasPower,
+    isReady,
+    ask,
+  })
   const answers = createCommandAnswers({
     protocol: options.protocol,
     outlets,
@@ -265,8 +284,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     variables: options.variables ?? [],
     keys: options.keys ?? [],
     journal: journal.lines,
-    securityEvent: (type) =>
-      notify({ method: 'SecurityEventNotification', request: { type, timestamp: timestamp(clock.now()) } }),
+    securityEvent,
     onReset: (run) => void resets.push(run),
     meterPublicKey: meter.publicKey,
     limitW,
@@ -275,6 +293,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     firmwareVersion: () => firmwareVersion,
     statusOfStation: () => notify(dialect.status(0, 'Available', clock.now())),
     usePassword: (password) => connection.usePassword(password),
+    usePingInterval: (seconds) => connection.usePingInterval(seconds),
     useHeartbeatInterval: registration.beat,
     sampleIntervalSeconds: Math.ceil(sampleIntervalMs / 1000),
     useSampleInterval(seconds) {
@@ -320,11 +339,18 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     boot,
     authorise,
     async powerCut() {
-      for (const outlet of outlets) outlet.meter.flow(false)
+      hasPower = false
+      for (const outlet of outlets) {
+        outlet.meter.flow(false)
+        outlet.awaited?.cancel()
+        outlet.awaited = undefined
+      }
       await connection.close(true)
       registration.forget()
     },
     async powerUp() {
+      hasPower = true
+      for (const run of resets) run()
       await connection.connect()
       const open = outlets.filter((outlet) => outlet.transaction)
       for (const outlet of open) await charging.stop(outlet.connectorId, 'PowerLoss')
@@ -341,6 +367,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     fault: charging.fault,
     clearFault: charging.clearFault,
     settleStatus: charging.settleStatus,
+    isReservedFromOthers: charging.isReservedFromOthers,
     setRegister: (connectorId, registerWh) => charging.outlet(connectorId).meter.setRegister(registerWh),
     say: (line) => connection.say(line),
     disconnect: (abrupt) => connection.close(abrupt),

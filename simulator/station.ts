@@ -22,6 +22,8 @@ export interface ChargePointOptions {
   readonly clock?: Clock
   /** What physics and waits follow; it may run ahead of the time stamps. */
   readonly time?: SimulatedClock
+  /** What a person's waits follow, such as that of a card for its cable; default: `time`. */
+  readonly personTime?: Pick<Clock, 'now' | 'monotonic' | 'after'>
   /** Decides message ids, transaction ids (2.0.1) and the meter; absent: another one each time. */
   readonly seed?: number
   readonly plate?: Partial<NamePlate>
@@ -117,7 +119,16 @@ export interface Snapshot {
 }
 
 export interface ChargePoint
-  extends Omit<Charging, 'outlet' | 'reportStatus' | 'setOperative' | 'applyLimits' | 'awaitCable'> {
+  extends Omit<
+    Charging,
+    | 'outlet'
+    | 'reportStatus'
+    | 'setOperative'
+    | 'applyLimits'
+    | 'awaitCable'
+    | 'triggerMeterValues'
+    | 'useAlignedInterval'
+  > {
   readonly id: string
   readonly protocol: Protocol
   connect(): Promise<void>

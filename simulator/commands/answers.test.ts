@@ -15,7 +15,7 @@ const bare = {
   outlets: [],
   sampleIntervalSeconds: 0,
   messageRetries: { attempts: 3, intervalSeconds: 2 },
-  rules: usualRules(),
+  rules: usualRules('ocpp1.6'),
   network: createNetworkAccess({ url: 'ws://nowhere', securityProfile: 0 }),
   certificates: createCertificates(),
   plate: {},

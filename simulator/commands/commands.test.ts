@@ -94,7 +94,7 @@ describe('commands over ocpp1.6', () => {
       ],
       unknownKey: ['Nonsense'],
     })
-    expect((await ask('GetConfiguration', {})).configurationKey).toHaveLength(32)
+    expect((await ask('GetConfiguration', {})).configurationKey).toHaveLength(41)
   })
 
   it('triggered messages come', async () => {

@@ -1,6 +1,14 @@
 /** Charging profiles by command: set, clear, report, and the schedule that comes of them. */
 import type { Payload } from '../../src/ocpp/version.ts'
-import { allowedW, install, matches, type ProfileMatch, readProfile } from '../model/charging-profiles.ts'
+import {
+  allowedW,
+  type ChargingProfile,
+  install,
+  isForStation,
+  matches,
+  type ProfileMatch,
+  readProfile,
+} from '../model/charging-profiles.ts'
 import { timestamp } from '../model/dialect.ts'
 import { type CommandTarget, meantOutlets } from './target.ts'
 
@@ -12,13 +20,20 @@ const VOLTAGE_V = 230
 export function setProfile(target: CommandTarget, connectorId: number, source: Payload): Payload {
   const outlets = meantOutlets(target, connectorId)
   const profile = readProfile(source, connectorId)
-  const isForTransaction = profile.purpose === 'TxProfile'
-  const hasTransaction = outlets?.some((outlet) => outlet.transaction) ?? false
-  if (!outlets || profile.periods[0]?.startSeconds !== 0 || (isForTransaction && !hasTransaction))
-    return { status: 'Rejected' }
+  if (!outlets || profile.periods[0]?.startSeconds !== 0) return { status: 'Rejected' }
+  if (profile.purpose === 'TxProfile' && !isForOpenTransaction(target, profile)) return { status: 'Rejected' }
+  if (isForStation(profile) && connectorId !== 0) return { status: 'Rejected' }
   target.keepProfiles(install(target.profiles(), profile))
   target.afterAnswer(() => target.useProfiles(target.profiles()))
   return { status: 'Accepted' }
+}
+
+/** 1.6 §5.16, K01.FR.03, FR.09, FR.16 and FR.33: one connector with the transaction that is named. */
+function isForOpenTransaction(target: CommandTarget, { connectorId, transactionId }: ChargingProfile): boolean {
+  const open = target.outlets.find((outlet) => outlet.connectorId === connectorId)?.transaction
+  if (!open) return false
+  if (transactionId === undefined) return target.protocol === 'ocpp1.6'
+  return transactionId === open.transactionId
 }
 
 export function clearProfiles(target: CommandTarget, match: ProfileMatch): Payload {

@@ -16,7 +16,60 @@ export function settingEffects(target: CommandTarget) {
   const cards = (rule: 'listEnabled' | 'cacheEnabled' | 'knownOffline' | 'unknownOffline'): Effect => ({
     apply: (value) => target.cards.change({ [rule]: isTrue(value) }),
   })
+  /** An empty list tells nothing. */
+  const list = (value: string) =>
+    value
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
   return {
+    sampledMeasurands: {
+      apply(value) {
+        rules.sampledMeasurands = list(value)
+      },
+    },
+    startedMeasurands: {
+      apply(value) {
+        rules.startedMeasurands = list(value)
+      },
+    },
+    alignedMeasurands: {
+      apply(value) {
+        rules.alignedMeasurands = list(value)
+      },
+    },
+    endedMeasurands: {
+      apply(value) {
+        rules.endedMeasurands = { ...rules.endedMeasurands, sampled: list(value) }
+      },
+    },
+    alignedEndedMeasurands: {
+      apply(value) {
+        rules.endedMeasurands = { ...rules.endedMeasurands, aligned: list(value) }
+      },
+    },
+    endedInterval: {
+      apply(value) {
+        rules.endedIntervalSeconds = Number(value)
+      },
+    },
+    alignedInterval: { apply: (value) => target.charging.useAlignedInterval(Number(value)) },
+    offlineThreshold: {
+      apply(value) {
+        rules.offlineThresholdSeconds = Number(value)
+      },
+    },
+    localPreAuthorise: {
+      apply(value) {
+        rules.localPreAuthorise = isTrue(value)
+      },
+    },
+    stopOnDisconnect: {
+      apply(value) {
+        rules.stopOnDisconnect = isTrue(value)
+      },
+    },
+    pingInterval: { apply: (value) => target.usePingInterval(Number(value)) },
     heartbeatInterval: { apply: (value) => target.useHeartbeatInterval(Number(value)) },
     sampleInterval: { apply: (value) => target.useSampleInterval(Number(value)) },
     messageAttempts: { apply: (value) => target.useMessageRetries({ attempts: Number(value) }) },

@@ -4,7 +4,7 @@ import type { Payload } from '../../src/ocpp/version.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Protocol } from '../../src/ports/core.ts'
 import type { Charging } from '../model/charging.ts'
-import type { ChargingProfile } from '../model/charging-profiles.ts'
+import { type ChargingProfile, readProfile } from '../model/charging-profiles.ts'
 import type { Outlet } from '../model/connector.ts'
 import type { BootReason, Call, NamePlate, Token } from '../model/facts.ts'
 import type { KnownCards } from '../model/known-cards.ts'
@@ -56,6 +56,8 @@ export interface CommandTarget {
   readonly plate: NamePlate
   readonly firmwareVersion: () => string
   readonly usePassword: (password: string) => void
+  /** Real seconds: pings are about the other side. 0: none. */
+  readonly usePingInterval: (seconds: number) => void
   readonly useHeartbeatInterval: (seconds: number) => void
   /** What the station starts with; 0 means it samples only when told to. */
   readonly sampleIntervalSeconds: number
@@ -94,18 +96,39 @@ export function freeOutlet(target: CommandTarget, connectorId: number | undefine
   )
 }
 
+export interface RemoteStart {
+  readonly idToken: Token
+  readonly remoteStartId?: number
+  readonly profile?: ChargingProfile
+}
+
+/** What a remote start brings for its charge; undefined where it may bring none such (1.6 §5.16.2, F01). */
+export function profileOfStart(source: Payload | undefined): { readonly profile?: ChargingProfile } | undefined {
+  if (!source) return {}
+  const profile = readProfile(source, 0)
+  return profile.purpose === 'TxProfile' ? { profile } : undefined
+}
+
 /**
  * SIM-A9: a driver who asked by an app plugs in now, unless the car hangs there already. Where the station is to ask
  * about the card first, a refused one starts nothing. A driver who does not come is waited for as long as for any
  * cable.
  */
-export function startRemotely(target: CommandTarget, outlet: Outlet, idToken: Token, remoteStartId?: number): void {
+export function startRemotely(
+  target: CommandTarget,
+  outlet: Outlet,
+  { idToken, remoteStartId, profile }: RemoteStart,
+): void {
   target.afterAnswer(async () => {
     if (target.rules.authoriseRemoteStart) {
       const status = await target.authorise(idToken)
       if (status !== undefined && status !== 'Accepted') return
     }
-    const order = { idToken, remote: { ...(remoteStartId !== undefined && { remoteStartId }) } }
+    const order = {
+      idToken,
+      remote: { ...(remoteStartId !== undefined && { remoteStartId }) },
+      ...(profile && { profile: { ...profile, connectorId: outlet.connectorId } }),
+    }
     if (outlet.plugged || target.hasDriver) {
       if (!outlet.plugged) await target.charging.plug(outlet.connectorId)
       await target.charging.start(outlet.connectorId, order)
@@ -145,7 +168,9 @@ export function trigger(target: CommandTarget, message: string, connectorId: num
       if (connectorId === 0 && target.protocol === 'ocpp1.6') await target.statusOfStation()
       for (const outlet of outlets) await target.charging.reportStatus(outlet.connectorId)
     },
-    MeterValues: () => sampleNow(target, outlets),
+    MeterValues: async () => {
+      for (const outlet of outlets) await target.charging.triggerMeterValues(outlet.connectorId)
+    },
     TransactionEvent: () =>
       sampleNow(
         target,

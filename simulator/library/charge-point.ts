@@ -27,6 +27,8 @@ export interface ConnectOptions {
   readonly password?: string
   /** A `SimulatedClock` moves only while the test waits, and never waits itself; default: the machine's time. */
   readonly clock?: Clock
+  /** What a person's waits follow, such as that of a card for its cable; default: the clock. */
+  readonly personTime?: Clock
   /** What time stamps say; default: what the clock says. */
   readonly stamps?: () => number
   /** Without a clock: how much faster than the machine's time the physics run; `max` waits for nothing. */
@@ -117,7 +119,8 @@ export class ChargePoint {
       url: options.url,
       id: options.id,
       time,
-      clock: stampedBy(options.stamps ?? (own ? () => own.now() : systemClock.now)),
+      clock: stampedBy(options.stamps ?? (own ? () => time.now() : systemClock.now)),
+      ...(options.personTime && { personTime: options.personTime }),
       sampleIntervalMs: (options.sampleSeconds ?? 60) * 1000,
       messageRetryIntervalMs: 10_000,
       ...(options.seed !== undefined && { seed: options.seed }),
@@ -142,7 +145,7 @@ export class ChargePoint {
     })
     const person = createPerson({
       chargePoint: station,
-      after: (ms, run) => time.after(ms, run),
+      after: (ms, run) => (options.personTime ?? time).after(ms, run),
       ...(quirks.behaviour?.plugAndCharge !== undefined && { automaticToken: quirks.behaviour.plugAndCharge }),
     })
     await station.connect()

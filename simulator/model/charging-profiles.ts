@@ -33,8 +33,13 @@ export interface Moment {
 }
 
 const VOLTAGE_V = 230
+const LEAST_CURRENT_A = 6
 const DAY_MS = 86_400_000
 const STATION_PURPOSES = new Set(['ChargePointMaxProfile', 'ChargingStationMaxProfile'])
+
+export function isForStation({ purpose }: ChargingProfile): boolean {
+  return STATION_PURPOSES.has(purpose)
+}
 
 /** A profile replaces one of the same id, and one of the same purpose, stack level and connector. */
 export function install(profiles: readonly ChargingProfile[], added: ChargingProfile): readonly ChargingProfile[] {
@@ -48,6 +53,23 @@ export function install(profiles: readonly ChargingProfile[], added: ChargingPro
   return [...kept, added]
 }
 
+/** 1.6 §3.13, K01: a profile of a transaction is good for that one alone. */
+export function withoutThoseOf(
+  profiles: readonly ChargingProfile[],
+  ended: { readonly connectorId: number; readonly transactionId?: string },
+): readonly ChargingProfile[] {
+  const isOver = ({ purpose, connectorId, transactionId }: ChargingProfile) =>
+    purpose === 'TxProfile' &&
+    (connectorId === ended.connectorId || (transactionId !== undefined && transactionId === ended.transactionId))
+  return profiles.filter((profile) => !isOver(profile))
+}
+
+/** Below 6 A for each phase the pilot can signal no current: the car has to pause (IEC 61851-1). */
+export function canCharge(limitW: number | undefined, phases: number): boolean {
+  if (limitW === undefined) return true
+  return phases === 0 ? limitW > 0 : limitW >= LEAST_CURRENT_A * VOLTAGE_V * phases
+}
+
 export function matches(profile: ChargingProfile, match: ProfileMatch): boolean {
   return (
     (match.id === undefined || match.id === profile.id) &&
@@ -59,7 +81,7 @@ export function matches(profile: ChargingProfile, match: ProfileMatch): boolean 
 
 /** What all profiles together allow in watts; undefined where none says anything. */
 export function allowedW(profiles: readonly ChargingProfile[], moment: Moment, phases: number): number | undefined {
-  const station = strongest(profiles, moment, phases, (profile) => STATION_PURPOSES.has(profile.purpose))
+  const station = strongest(profiles, moment, phases, isForStation)
   const ofTransaction = strongest(profiles, moment, phases, (profile) => profile.purpose === 'TxProfile')
   const ofConnector =
     ofTransaction ?? strongest(profiles, moment, phases, (profile) => profile.purpose === 'TxDefaultProfile')

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../src/ports/clock.ts'
 import type { StationTime } from '../time/cancellable-clock.ts'
+import { type ChargingProfile, canCharge } from './charging-profiles.ts'
 import type { Outlet } from './connector.ts'
 import type { Dialect } from './dialect.ts'
 import type {
@@ -21,6 +22,8 @@ import type {
 } from './facts.ts'
 import type { Vehicle } from './meter.ts'
 import type { Delivery, Outbox } from './outbox.ts'
+import { createSampling } from './sampling.ts'
+import type { StationRules } from './station-rules.ts'
 
 export interface Charging {
   plug(connectorId: number, socPercent?: number, vehicle?: Vehicle): Promise<void>
@@ -40,7 +43,8 @@ export interface Charging {
   /** A pulled cable ends an open transaction (`EVDisconnected`). */
   unplug(connectorId: number): Promise<void>
   setOperative(connectorId: number, operative: boolean): Promise<'Accepted' | 'Scheduled'>
-  reportStatus(connectorId: number): Promise<void>
+  /** Says the status; without `always` only where the central system was told another one. */
+  reportStatus(connectorId: number, always?: boolean): Promise<void>
   /** Opens the contactor and says why; the transaction stays open. */
   fault(connectorId: number, code: FaultCode): Promise<void>
   clearFault(connectorId: number): Promise<void>
@@ -48,6 +52,12 @@ export interface Charging {
   applyLimits(): Promise<void>
   /** Says the status that follows from cable, reservation and availability. */
   settleStatus(connectorId: number): Promise<void>
+  /** Answers TriggerMessage(MeterValues): in 2.0.1 always MeterValues, also while a charge goes on (F06). */
+  triggerMeterValues(connectorId: number): Promise<void>
+  /** Whether somebody else's card has this connector reserved. */
+  isReservedFromOthers(connectorId: number, idToken: Token): boolean
+  /** Readings that keep to the clock, every so many seconds; 0: none. */
+  useAlignedInterval(seconds: number): void
   outlet(connectorId: number): Outlet
 }
 
@@ -58,7 +68,9 @@ export interface ChargingParts {
   /** What the time stamps say. */
   readonly clock: Pick<Clock, 'now'>
   /** What physics and waits follow. */
-  readonly time: Pick<StationTime, 'after'>
+  readonly time: Pick<StationTime, 'after' | 'now'>
+  /** What a person's waits follow. */
+  readonly personTime: Pick<StationTime, 'after'>
   /** What the charging profiles allow at this outlet now; undefined: everything. */
   readonly allowedW: (outlet: Outlet) => number | undefined
   readonly isReady: () => boolean
@@ -70,7 +82,11 @@ export interface ChargingParts {
   /** The central system has said something of a card. */
   readonly judged: (token: Token, verdict: TokenVerdict) => void
   readonly ended: (charge: FinishedCharge) => void
-  readonly stopsOnInvalidId: () => boolean
+  readonly rules: StationRules
+  readonly hasPower: () => boolean
+  readonly groupOf: (token: Token) => string | undefined
+  /** Keeps a profile that came with the order of a charge. */
+  readonly addProfile: (profile: ChargingProfile) => void
   /** Undefined where the meter signs nothing. */
   readonly sign: (transaction: LocalTransaction, moment: Moment, edge: 'begin' | 'end') => SignedReading | undefined
 }
@@ -97,6 +113,7 @@ export function createCharging(parts: ChargingParts): Charging {
     reading: outlet.meter.reading(),
     sequenceNumber: transaction.nextSequenceNumber++,
     offline: !parts.isReady(),
+    plugged: outlet.plugged,
   })
   const say = (transaction: LocalTransaction, build: () => Call): Promise<Delivery> =>
     outbox.push({
@@ -107,7 +124,11 @@ export function createCharging(parts: ChargingParts): Charging {
     })
   const setStatus = async (outlet: Outlet, status: ConnectorStatus) => {
     outlet.status = status
-    await parts.notify(dialect.status(outlet.connectorId, status, clock.now(), outlet.fault))
+    const call = dialect.status(outlet.connectorId, status, clock.now(), outlet.fault)
+    const said = JSON.stringify({ ...call.request, timestamp: undefined })
+    if (!parts.isReady() || said === outlet.told) return
+    outlet.told = said
+    await parts.notify(call)
   }
   const idleStatus = (outlet: Outlet): ConnectorStatus => {
     if (outlet.fault) return 'Faulted'
@@ -117,11 +138,12 @@ export function createCharging(parts: ChargingParts): Charging {
   }
   /** Whether energy flows, and the status that says so. */
   const flowState = (outlet: Outlet): 'Charging' | 'SuspendedEV' | 'SuspendedEVSE' => {
-    if (outlet.fault || parts.allowedW(outlet) === 0) return 'SuspendedEVSE'
+    if (outlet.fault || !canCharge(parts.allowedW(outlet), outlet.meter.phases)) return 'SuspendedEVSE'
     if (outlet.resting === 'evse') return 'SuspendedEVSE'
     return outlet.resting ? 'SuspendedEV' : 'Charging'
   }
   const reflow = async (outlet: Outlet): Promise<void> => {
+    if (!parts.hasPower()) return
     outlet.meter.allow(parts.allowedW(outlet))
     if (!outlet.transaction) return
     const state = flowState(outlet)
@@ -133,7 +155,7 @@ export function createCharging(parts: ChargingParts): Charging {
   const become = async (outlet: Outlet, status: ConnectorStatus) => {
     const transaction = outlet.transaction
     await setStatus(outlet, status)
-    if (!transaction || dialect.protocol === 'ocpp1.6') return
+    if (!transaction || dialect.protocol === 'ocpp1.6' || !parts.hasPower()) return
     const now = moment(outlet, transaction)
     const call = dialect.activityChanged(transaction, now, status)
     if (call) await say(transaction, () => call)
@@ -143,25 +165,24 @@ export function createCharging(parts: ChargingParts): Charging {
     const call = dialect.faultReported(outlet.connectorId, code, cleared, clock.now())
     if (call) await parts.notify(call)
     const { transaction } = outlet
-    if (cleared || !transaction || dialect.protocol === 'ocpp1.6') return
+    if (cleared || !transaction || dialect.protocol === 'ocpp1.6' || !parts.hasPower()) return
     const now = moment(outlet, transaction)
     const change = dialect.activityChanged(transaction, now, 'SuspendedEVSE')
     if (change) await say(transaction, () => change)
   }
 
   const sample = async (outlet: Outlet, transaction: LocalTransaction, context: SampleContext) => {
+    const { sampledMeasurands, alignedMeasurands } = parts.rules
+    const measurands = context === 'Sample.Clock' ? alignedMeasurands : sampledMeasurands
+    if (!parts.hasPower() || measurands.length === 0) return
     const now = moment(outlet, transaction)
-    await say(transaction, () => dialect.sampled(transaction, now, context))
+    await say(transaction, () => dialect.sampled(transaction, now, context, measurands))
   }
-
-  const sampleLater = (outlet: Outlet, transaction: LocalTransaction) => {
-    const interval = parts.sampleIntervalMs()
-    if (interval <= 0) return
-    parts.time.after(interval, () => {
-      if (outlet.transaction !== transaction) return undefined
-      sampleLater(outlet, transaction)
-      return sampleAndLook(outlet, transaction)
-    })
+  const tellIdle = async ({ connectorId, meter }: Outlet, context: SampleContext) => {
+    const { sampledMeasurands, alignedMeasurands } = parts.rules
+    const measurands = context === 'Sample.Clock' ? alignedMeasurands : sampledMeasurands
+    if (measurands.length === 0) return
+    await parts.notify(dialect.metered(connectorId, meter.reading(), clock.now(), context, measurands))
   }
 
   /** A full car stops drawing by itself; a profile may have begun a new period. */
@@ -174,20 +195,40 @@ export function createCharging(parts: ChargingParts): Charging {
 
   const stop = async (outlet: Outlet, reason: StopReason) => {
     const transaction = outlet.transaction
-    if (!transaction) return
+    if (!transaction || !parts.hasPower()) return
     outlet.meter.flow(false)
     outlet.transaction = undefined
     const unsigned = moment(outlet, transaction)
     const now = { ...unsigned, signed: parts.sign(transaction, unsigned, 'end') }
     const energyWh = Math.floor(now.reading.registerWh) - Math.floor(transaction.meterStartWh)
     parts.ended({ transaction, energyWh, stoppedAt: now.at, reason })
-    await say(transaction, () => dialect.ended(transaction, now, reason))
+    const { endedMeasurands } = parts.rules
+    await say(transaction, () => dialect.ended(transaction, now, reason, endedMeasurands))
     if (outlet.scheduledOperative !== undefined) {
       outlet.operative = outlet.scheduledOperative
       outlet.scheduledOperative = undefined
     }
     const idle = idleStatus(outlet)
     await setStatus(outlet, idle === 'Preparing' ? 'Finishing' : idle)
+  }
+
+  const sampling = createSampling({
+    is16: dialect.protocol === 'ocpp1.6',
+    outlets: parts.outlets,
+    time: parts.time,
+    now: clock.now,
+    rules: parts.rules,
+    hasPower: parts.hasPower,
+    intervalMs: parts.sampleIntervalMs,
+    sampled: sampleAndLook,
+    aligned: (outlet) =>
+      outlet.transaction ? sample(outlet, outlet.transaction, 'Sample.Clock') : tellIdle(outlet, 'Sample.Clock'),
+  })
+
+  /** 1.6 §3.11 and §5.13, H01: a reserved connector is for one card, or for the cards of one group. */
+  const isReservedFromOthers = ({ reservation }: Outlet, idToken: Token): boolean => {
+    if (!reservation || reservation.idToken.toLowerCase() === idToken.id.toLowerCase()) return false
+    return reservation.groupId === undefined || reservation.groupId !== parts.groupOf(idToken)
   }
 
   const open = async (outlet: Outlet, order: StartOrder): Promise<LocalTransaction> => {
@@ -205,23 +246,25 @@ export function createCharging(parts: ChargingParts): Charging {
       ...(order.remote?.remoteStartId !== undefined && { remoteStartId: order.remote.remoteStartId }),
       ...(dialect.protocol !== 'ocpp1.6' && { transactionId: parts.newTransactionId() }),
       nextSequenceNumber: 0,
+      collected: [],
       lostMessages: 0,
     }
     outlet.transaction = transaction
+    if (order.profile) parts.addProfile(order.profile)
     const unsigned = moment(outlet, transaction)
     const signed = parts.sign(transaction, unsigned, 'begin')
     if (signed) transaction.signedBegin = signed
     const now = { ...unsigned, signed }
     let refusal: Promise<void> | undefined
     await outbox.push({
-      build: () => dialect.started(transaction, now),
+      build: () => dialect.started(transaction, now, parts.rules.startedMeasurands),
       delivered: (answer) => {
         const givenId = dialect.readTransactionId(answer)
         if (givenId !== undefined) transaction.transactionId = givenId
         const verdict = dialect.readVerdict(answer)
         if (verdict) parts.judged(transaction.idToken, verdict)
         if (!verdict || verdict.status === 'Accepted' || outlet.transaction !== transaction) return
-        if (parts.stopsOnInvalidId()) refusal = stop(outlet, 'DeAuthorized')
+        if (parts.rules.stopOnInvalidId) refusal = stop(outlet, 'DeAuthorized')
         else outlet.resting = 'evse'
       },
       lost: () => {
@@ -234,7 +277,7 @@ export function createCharging(parts: ChargingParts): Charging {
     const state = flowState(outlet)
     outlet.meter.flow(state === 'Charging')
     await become(outlet, state)
-    sampleLater(outlet, transaction)
+    sampling.begin(outlet, transaction)
     return transaction
   }
 
@@ -245,6 +288,10 @@ export function createCharging(parts: ChargingParts): Charging {
       if (outlet.plugged) throw new Error(`connector ${connectorId} already has a car: unplug it first`)
       outlet.plugged = true
       outlet.meter.connectVehicle(socPercent, vehicle)
+      if (outlet.transaction) {
+        outlet.resting = undefined
+        return reflow(outlet)
+      }
       if (outlet.operative && !outlet.fault) await setStatus(outlet, 'Preparing')
       const { awaited } = outlet
       outlet.awaited = undefined
@@ -254,7 +301,7 @@ export function createCharging(parts: ChargingParts): Charging {
     async awaitCable(connectorId, order, seconds) {
       const outlet = outletOf(connectorId)
       outlet.awaited?.cancel()
-      const cancel = parts.time.after(seconds * 1000, async () => {
+      const cancel = parts.personTime.after(seconds * 1000, async () => {
         outlet.awaited = undefined
         if (dialect.protocol === 'ocpp1.6') await setStatus(outlet, idleStatus(outlet))
       })
@@ -267,13 +314,24 @@ export function createCharging(parts: ChargingParts): Charging {
       if (!outlet.plugged) throw new Error(`connector ${connectorId} has no car: plug one in first`)
       if (!outlet.operative) throw new Error(`connector ${connectorId} is out of service: make it operative first`)
       if (outlet.transaction) throw new Error(`connector ${connectorId} is charging already: stop it first`)
+      if (!parts.hasPower()) throw new Error('the station has no power: let it have power again first')
+      if (isReservedFromOthers(outlet, order.idToken))
+        throw new Error(`connector ${connectorId} is reserved for another card`)
       return open(outlet, order)
     },
     async meterValues(connectorId, context = 'Sample.Periodic') {
       const outlet = outletOf(connectorId)
       if (outlet.transaction) await sample(outlet, outlet.transaction, context)
-      else await parts.notify(dialect.metered(connectorId, outlet.meter.reading(), clock.now()))
+      else await tellIdle(outlet, context)
     },
+    async triggerMeterValues(connectorId) {
+      const outlet = outletOf(connectorId)
+      const { transaction } = outlet
+      if (transaction && dialect.protocol === 'ocpp1.6') await sample(outlet, transaction, 'Trigger')
+      else await tellIdle(outlet, 'Trigger')
+    },
+    isReservedFromOthers: (connectorId, idToken) => isReservedFromOthers(outletOf(connectorId), idToken),
+    useAlignedInterval: sampling.useAlignedInterval,
     async suspend(connectorId, by = 'ev') {
       const outlet = outletOf(connectorId)
       if (!outlet.transaction) return
@@ -291,8 +349,11 @@ export function createCharging(parts: ChargingParts): Charging {
     async unplug(connectorId) {
       const outlet = outletOf(connectorId)
       outlet.plugged = false
-      if (outlet.transaction) await stop(outlet, 'EVDisconnected')
-      else await setStatus(outlet, idleStatus(outlet))
+      if (!outlet.transaction) return setStatus(outlet, idleStatus(outlet))
+      outlet.meter.flow(false)
+      if (parts.rules.stopOnDisconnect) return stop(outlet, 'EVDisconnected')
+      outlet.resting = 'ev'
+      return become(outlet, 'SuspendedEV')
     },
     async setOperative(connectorId, operative) {
       const outlet = outletOf(connectorId)
@@ -304,8 +365,9 @@ export function createCharging(parts: ChargingParts): Charging {
       await setStatus(outlet, idleStatus(outlet))
       return 'Accepted'
     },
-    async reportStatus(connectorId) {
+    async reportStatus(connectorId, always = true) {
       const outlet = outletOf(connectorId)
+      if (always) outlet.told = undefined
       await setStatus(outlet, outlet.status)
     },
     async fault(connectorId, code) {

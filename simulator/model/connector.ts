@@ -21,6 +21,8 @@ export interface Outlet {
   reservation?: Reservation | undefined
   /** A remote start that waits for the cable; the function ends the wait. */
   awaited?: { readonly order: StartOrder; readonly cancel: () => void } | undefined
+  /** What the central system was told last of its status. */
+  told?: string | undefined
   readonly meter: Meter
 }
 
@@ -38,6 +40,8 @@ export interface Meter {
   flow(flowing: boolean): void
   /** A car arrives with this much in its battery. */
   connectVehicle(socPercent: number, vehicle?: Vehicle): void
+  /** Of the car that hangs there. */
+  readonly phases: Vehicle['phases']
   /** What a charging profile allows from now on; undefined: all the outlet gives. */
   allow(limitW: number | undefined): void
   /** A meter that forgets: counts on from here. */
@@ -80,6 +84,9 @@ export function createMeter(parts: MeterParts): Meter {
       count()
       vehicle = arrived ?? parts.vehicle
       charge = { ...charge, socPercent, flowingSeconds: 0 }
+    },
+    get phases() {
+      return vehicle.phases
     },
     allow(limit) {
       count()

@@ -31,23 +31,52 @@ export interface Dialect {
   readonly authorise: (token: Token) => Call
   /** What an answer to Authorize or to a transaction message says of the card; absent when it says nothing. */
   readonly readVerdict: (answer: Payload) => TokenVerdict | undefined
-  readonly started: (transaction: LocalTransaction, moment: Moment) => Call
+  readonly started: (transaction: LocalTransaction, moment: Moment, measurands: Measurands) => Call
   /** The transaction id an answer gives (1.6); absent where the station chose it. */
   readonly readTransactionId: (answer: Payload) => string | undefined
   /** The charging state changed; undefined in 1.6, where StatusNotification says so. */
   readonly activityChanged: (transaction: LocalTransaction, moment: Moment, status: ConnectorStatus) => Call | undefined
-  readonly sampled: (transaction: LocalTransaction, moment: Moment, context: SampleContext) => Call
-  readonly ended: (transaction: LocalTransaction, moment: Moment, reason: StopReason) => Call
+  readonly sampled: (
+    transaction: LocalTransaction,
+    moment: Moment,
+    context: SampleContext,
+    measurands: Measurands,
+  ) => Call
+  readonly ended: (transaction: LocalTransaction, moment: Moment, reason: StopReason, measurands: EndMeasurands) => Call
   /** Meter values outside a transaction. */
-  readonly metered: (connectorId: number, reading: Reading, at: number) => Call
+  readonly metered: (
+    connectorId: number,
+    reading: Reading,
+    at: number,
+    context: SampleContext,
+    measurands: Measurands,
+  ) => Call
+}
+
+/** What is told of the meter: names such as `Power.Active.Import`. */
+export type Measurands = readonly string[]
+
+export interface EndMeasurands {
+  readonly sampled: Measurands
+  readonly aligned: Measurands
+}
+
+/** A sampled value of either version; what was collected for the end of a charge is told by its own list. */
+export function told(values: readonly Payload[], measurands: Measurands): readonly Payload[] {
+  return values.filter(({ measurand }) => measurands.includes(String(measurand)))
 }
 
 /** 1.6 `idTagInfo`, 2.0.1 `idTokenInfo`, in answers and in the local list. */
 export function verdictOf(info: unknown): TokenVerdict | undefined {
-  const { status, expiryDate, cacheExpiryDateTime } = (info ?? {}) as Payload
+  const { status, expiryDate, cacheExpiryDateTime, parentIdTag, groupIdToken } = (info ?? {}) as Payload
   if (typeof status !== 'string') return undefined
   const until = Date.parse(String(expiryDate ?? cacheExpiryDateTime))
-  return Number.isNaN(until) ? { status } : { status, until }
+  const groupId = parentIdTag ?? (groupIdToken as Payload | undefined)?.idToken
+  return {
+    status,
+    ...(!Number.isNaN(until) && { until }),
+    ...(groupId !== undefined && { groupId: String(groupId) }),
+  }
 }
 
 /** As the OCA's note on signed meter values has it, the same in both versions. An empty key is legal. */

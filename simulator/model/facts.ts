@@ -1,4 +1,5 @@
 /** The simulator's nouns: what a station knows about itself, whichever OCPP version it speaks. */
+import type { ChargingProfile } from './charging-profiles.ts'
 import type { Reading } from './meter.ts'
 
 export type { Call } from '../wire/frames.ts'
@@ -49,6 +50,8 @@ export interface StartOrder {
   readonly idToken: Token
   /** Present when the central system asked for this charge. */
   readonly remote?: { readonly remoteStartId?: number }
+  /** Holds for this charge alone. */
+  readonly profile?: ChargingProfile
 }
 
 /** What the central system says of a card. */
@@ -56,6 +59,8 @@ export interface TokenVerdict {
   readonly status: string
   /** It holds no longer. */
   readonly until?: number
+  /** The group that the card is one of. */
+  readonly groupId?: string
 }
 
 /** A charge as the station knows it. Sent messages read `transactionId` late: in 1.6 it comes with the first answer. */
@@ -75,8 +80,17 @@ export interface LocalTransaction {
   /** What the meter signed at the beginning. */
   signedBegin?: SignedReading
   nextSequenceNumber: number
+  /** What the message about its end will have besides the registers, oldest first. */
+  collected: readonly Collected[]
   /** Messages of this transaction that the central system never took. */
   lostMessages: number
+}
+
+/** The meter at one instant, kept for the end of the charge. */
+export interface Collected {
+  readonly at: number
+  readonly reading: Reading
+  readonly context: SampleContext
 }
 
 /** A record that the meter signed. */
@@ -94,11 +108,13 @@ export interface Moment {
   readonly sequenceNumber: number
   /** It happened without a connection (2.0.1 `offline`). */
   readonly offline: boolean
+  /** Whether the car hangs there. */
+  readonly plugged: boolean
   /** What the meter signed at this instant, if it did. */
   readonly signed?: SignedReading | undefined
 }
 
-export type SampleContext = 'Transaction.Begin' | 'Sample.Periodic' | 'Transaction.End' | 'Trigger'
+export type SampleContext = 'Transaction.Begin' | 'Sample.Periodic' | 'Sample.Clock' | 'Transaction.End' | 'Trigger'
 
 /** The error codes of OCPP 1.6; 2.0.1 stations report them as an event. */
 export const FAULT_CODES = [

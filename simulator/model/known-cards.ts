@@ -30,6 +30,10 @@ export interface KnownCards {
   remember(token: Token, verdict: TokenVerdict): void
   /** ClearCache; false where there is no cache. */
   forget(): boolean
+  /** The group of a card, where the central system told it. */
+  groupOf(token: Token): string | undefined
+  /** Whether it is known here as a good one (LocalPreAuthorize). */
+  isGood(token: Token, now: number): boolean
   /** `Accepted`, or why the card may not charge without asking. */
   decide(token: Token, now: number): string
 }
@@ -40,6 +44,9 @@ export function createKnownCards(): KnownCards {
   const list = createLocalList()
   const cache = new Map<string, TokenVerdict>()
   let rules = FIRST_RULES
+  const known = (token: Token): TokenVerdict | undefined =>
+    (rules.listEnabled ? list.find(token.id) : undefined) ??
+    (rules.cacheEnabled ? cache.get(token.id.toLowerCase()) : undefined)
   return {
     list,
     get rules() {
@@ -60,11 +67,12 @@ export function createKnownCards(): KnownCards {
       cache.clear()
       return rules.cacheEnabled
     },
-    decide(token, now) {
-      const listed = rules.listEnabled ? list.find(token.id) : undefined
-      const cached = rules.cacheEnabled ? cache.get(token.id.toLowerCase()) : undefined
-      return offlineStatus(listed ?? cached, rules, now)
+    groupOf: (token) => known(token)?.groupId,
+    isGood(token, now) {
+      const verdict = known(token)
+      return verdict?.status === 'Accepted' && (verdict.until ?? now + 1) > now
     },
+    decide: (token, now) => offlineStatus(known(token), rules, now),
   }
 }
 
@@ -79,6 +87,7 @@ export function offlineStatus(known: TokenVerdict | undefined, rules: CardRules,
 /** The local authorisation list: versioned, replaced or changed by SendLocalList. */
 interface LocalList {
   readonly version: number
+  readonly size: number
   update(type: 'Full' | 'Differential', version: number, entries: readonly LocalEntry[]): 'Accepted' | 'VersionMismatch'
   find(idToken: string): TokenVerdict | undefined
 }
@@ -95,6 +104,9 @@ function createLocalList(): LocalList {
   return {
     get version() {
       return version
+    },
+    get size() {
+      return entries.size
     },
     update(type, next, changes) {
       if (type === 'Differential' && next <= version) return 'VersionMismatch'

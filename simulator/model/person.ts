@@ -38,6 +38,7 @@ export function createPerson({ chargePoint, after, automaticToken }: PersonParts
     return found
   }
   const begin = async (connectorId: number, idToken: Token): Promise<SwipeOutcome> => {
+    if (isReserved(connectorId, idToken)) return 'refused'
     await chargePoint.start(connectorId, { idToken })
     if (connectorOf(connectorId).transaction) return 'started'
     refusal = 'refused with the start'
@@ -47,6 +48,11 @@ export function createPerson({ chargePoint, after, automaticToken }: PersonParts
     const status = await chargePoint.authorise(idToken)
     refusal = status === undefined || status === 'Accepted' ? undefined : status
     return refusal === undefined
+  }
+  const isReserved = (connectorId: number, idToken: Token): boolean => {
+    if (!chargePoint.isReservedFromOthers(connectorId, idToken)) return false
+    refusal = 'the connector is reserved for another card'
+    return true
   }
   const person: Person = {
     get refusal() {
@@ -72,7 +78,7 @@ export function createPerson({ chargePoint, after, automaticToken }: PersonParts
         await chargePoint.stop(connectorId, 'Local')
         return 'stopped'
       }
-      if (!(await isGood(idToken))) return 'refused'
+      if (!(await isGood(idToken)) || isReserved(connectorId, idToken)) return 'refused'
       if (plugged) return begin(connectorId, idToken)
       const forget = after(chargePoint.connectionTimeoutSeconds * 1000, () => void authorised.delete(connectorId))
       authorised.set(connectorId, { idToken, forget })

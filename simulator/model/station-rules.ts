@@ -1,4 +1,6 @@
 /** What settings say of a station's conduct; the settings of both versions change it. */
+import type { Protocol } from '../../src/ports/core.ts'
+import type { EndMeasurands, Measurands } from './dialect.ts'
 
 export interface StationRules {
   /** A start whose card is refused ends; otherwise only the energy stops (1.6 StopTransactionOnInvalidId). */
@@ -12,9 +14,33 @@ export interface StationRules {
   publicKeyWithReadings: 'Never' | 'OncePerTransaction' | 'EveryMeterValue'
   /** Stands in certificate requests. */
   organization: string
+  /** Cards that are known here charge without being asked about (LocalPreAuthorize). */
+  localPreAuthorise: boolean
+  /** A pulled cable ends the charge; otherwise it waits for the cable (StopTransactionOnEVSideDisconnect). */
+  stopOnDisconnect: boolean
+  /** Of the values while a charge goes on, of its beginning (2.0.1), and of its end. */
+  sampledMeasurands: Measurands
+  startedMeasurands: Measurands
+  endedMeasurands: EndMeasurands
+  /** 2.0.1: seconds between the values that the end of a charge tells; 0: none. 1.6 takes the sample interval. */
+  endedIntervalSeconds: number
+  /** Values at the full quarter of an hour, or whatever the interval is; 0: none. */
+  alignedMeasurands: Measurands
+  /** Longer ago than this, all statuses are told when the connection is back (2.0.1 OfflineThreshold). */
+  offlineThresholdSeconds: number
 }
 
-export function usualRules(): StationRules {
+/** What this meter can tell. */
+export const MEASURANDS: Measurands = [
+  'Energy.Active.Import.Register',
+  'Power.Active.Import',
+  'SoC',
+  'Current.Import',
+  'Voltage',
+]
+export const REGISTER: Measurands = ['Energy.Active.Import.Register']
+
+export function usualRules(protocol: Protocol): StationRules {
   return {
     stopOnInvalidId: true,
     authoriseRemoteStart: false,
@@ -22,5 +48,13 @@ export function usualRules(): StationRules {
     signsReadings: false,
     publicKeyWithReadings: 'EveryMeterValue',
     organization: 'Example',
+    localPreAuthorise: false,
+    stopOnDisconnect: true,
+    sampledMeasurands: MEASURANDS,
+    startedMeasurands: REGISTER,
+    endedMeasurands: { sampled: protocol === 'ocpp1.6' ? [] : REGISTER, aligned: [] },
+    endedIntervalSeconds: 0,
+    alignedMeasurands: REGISTER,
+    offlineThresholdSeconds: 60,
   }
 }

@@ -11,12 +11,12 @@ import {
   freeOutlet,
   meantOutlets,
   outletOfTransaction,
+  profileOfStart,
   startRemotely,
   trigger,
 } from '../commands/target.ts'
 import { createFirmwareUpdates } from '../commands/transfers/firmware.ts'
 import { createLogs, type UploadStatus } from '../commands/transfers/logs.ts'
-import { install, readProfile } from '../model/charging-profiles.ts'
 import { verdictOf } from '../model/dialect.ts'
 import { createConfiguration } from './configuration.ts'
 import { standardKeys } from './standard-keys.ts'
@@ -46,13 +46,9 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
       ...commandsOfBoth(target, logs),
       RemoteStartTransaction: (request) => {
         const outlet = freeOutlet(target, number(request.connectorId), String(request.idTag))
-        if (!outlet) return { status: 'Rejected' }
-        const source = request.chargingProfile as Payload | undefined
-        if (source) {
-          const profile = readProfile(source, outlet.connectorId)
-          target.afterAnswer(() => target.useProfiles(install(target.profiles(), profile)))
-        }
-        startRemotely(target, outlet, { id: String(request.idTag), type: 'ISO14443' })
+        const profile = profileOfStart(request.chargingProfile as Payload | undefined)
+        if (!outlet || !profile) return { status: 'Rejected' }
+        startRemotely(target, outlet, { idToken: { id: String(request.idTag), type: 'ISO14443' }, ...profile })
         return { status: 'Accepted' }
       },
       RemoteStopTransaction: (request) => {

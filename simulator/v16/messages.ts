@@ -1,6 +1,6 @@
 /** A station's messages in OCPP 1.6. */
 import type { Payload } from '../../src/ocpp/version.ts'
-import { type Dialect, signedMeterValue, timestamp, verdictOf } from '../model/dialect.ts'
+import { type Dialect, type Measurands, signedMeterValue, timestamp, told, verdictOf } from '../model/dialect.ts'
 import type { LocalTransaction, SampleContext, SignedReading } from '../model/facts.ts'
 import type { Reading } from '../model/meter.ts'
 
@@ -34,15 +34,15 @@ export const v16: Dialect = {
   }),
   readTransactionId: (answer) => (answer.transactionId === undefined ? undefined : String(answer.transactionId)),
   activityChanged: () => undefined,
-  sampled: (transaction, moment, context) => ({
+  sampled: (transaction, moment, context, measurands) => ({
     method: 'MeterValues',
     request: {
       connectorId: transaction.connectorId,
       ...(transaction.transactionId !== undefined && { transactionId: Number(transaction.transactionId) }),
-      meterValue: [meterValue(moment.at, moment.reading, context)],
+      meterValue: [meterValue(moment, context, measurands)],
     },
   }),
-  ended: (transaction, moment, reason) => ({
+  ended: (transaction, moment, reason, { sampled, aligned }) => ({
     method: 'StopTransaction',
     request: {
       transactionId: stopId(transaction),
@@ -52,13 +52,16 @@ export const v16: Dialect = {
       ...(reason === 'Local' && { idTag: transaction.idToken.id }),
       transactionData: [
         registerOnly(transaction.startedAt, transaction.meterStartWh, 'Transaction.Begin', transaction.signedBegin),
+        ...transaction.collected
+          .map((kept) => meterValue(kept, kept.context, kept.context === 'Sample.Clock' ? aligned : sampled))
+          .filter(({ sampledValue }) => sampledValue.length > 0),
         registerOnly(moment.at, moment.reading.registerWh, 'Transaction.End', moment.signed),
       ],
     },
   }),
-  metered: (connectorId, reading, at) => ({
+  metered: (connectorId, reading, at, context, measurands) => ({
     method: 'MeterValues',
-    request: { connectorId, meterValue: [meterValue(at, reading, 'Trigger')] },
+    request: { connectorId, meterValue: [meterValue({ at, reading }, context, measurands)] },
   }),
 }
 
@@ -85,28 +88,34 @@ function registerOnly(at: number, registerWh: number, context: SampleContext, si
   }
 }
 
-function meterValue(at: number, reading: Reading, context: SampleContext): Payload {
+function meterValue({ at, reading }: Instant, context: SampleContext, measurands: Measurands) {
+  return { timestamp: timestamp(at), sampledValue: told(sampledValues(reading, context), measurands) }
+}
+
+interface Instant {
+  readonly at: number
+  readonly reading: Reading
+}
+
+function sampledValues(reading: Reading, context: SampleContext): readonly Payload[] {
   const phases = ['L1', 'L2', 'L3'] as const
-  return {
-    timestamp: timestamp(at),
-    sampledValue: [
-      { value: String(wattHours(reading.registerWh)), context, measurand: 'Energy.Active.Import.Register', unit: 'Wh' },
-      { value: reading.powerW.toFixed(0), context, measurand: 'Power.Active.Import', unit: 'W' },
-      { value: reading.socPercent.toFixed(0), context, measurand: 'SoC', unit: 'Percent', location: 'EV' },
-      ...reading.currentA.map((ampere, phase) => ({
-        value: ampere.toFixed(1),
-        context,
-        measurand: 'Current.Import',
-        ...(reading.currentA.length > 1 && { phase: phases[phase] }),
-        unit: 'A',
-      })),
-      ...reading.voltageV.map((volt, phase) => ({
-        value: volt.toFixed(1),
-        context,
-        measurand: 'Voltage',
-        ...(reading.voltageV.length > 1 && { phase: `${phases[phase]}-N` }),
-        unit: 'V',
-      })),
-    ],
-  }
+  return [
+    { value: String(wattHours(reading.registerWh)), context, measurand: 'Energy.Active.Import.Register', unit: 'Wh' },
+    { value: reading.powerW.toFixed(0), context, measurand: 'Power.Active.Import', unit: 'W' },
+    { value: reading.socPercent.toFixed(0), context, measurand: 'SoC', unit: 'Percent', location: 'EV' },
+    ...reading.currentA.map((ampere, phase) => ({
+      value: ampere.toFixed(1),
+      context,
+      measurand: 'Current.Import',
+      ...(reading.currentA.length > 1 && { phase: phases[phase] }),
+      unit: 'A',
+    })),
+    ...reading.voltageV.map((volt, phase) => ({
+      value: volt.toFixed(1),
+      context,
+      measurand: 'Voltage',
+      ...(reading.voltageV.length > 1 && { phase: `${phases[phase]}-N` }),
+      unit: 'V',
+    })),
+  ]
 }

@@ -1,22 +1,17 @@
 /** The configuration keys of this station (1.6 §9 and the security whitepaper). */
 import type { CommandTarget } from '../commands/target.ts'
+import { MEASURANDS } from '../model/station-rules.ts'
 import { LONGEST_CHAIN, MOST_ROOTS } from '../security/certificates.ts'
 import type { KeyDeclaration } from './configuration.ts'
-
-const MEASURANDS = [
-  'Energy.Active.Import.Register',
-  'Power.Active.Import',
-  'SoC',
-  'Current.Import',
-  'Current.Offered',
-  'Voltage',
-]
 
 export function standardKeys(target: CommandTarget): readonly KeyDeclaration[] {
   const { rules, network, messageRetries } = target
   const yes = { value: 'true', dataType: 'boolean' } as const
   const whole = { dataType: 'integer', minLimit: 0 } as const
   const fixed = { ...whole, readonly: true } as const
+  const measurands = (list: readonly string[]) =>
+    ({ value: list.join(','), dataType: 'MemberList', valuesList: MEASURANDS }) as const
+  const phases = target.outlets.map(({ connectorId }) => `${connectorId}.RST`).join(',')
   return [
     { key: 'HeartbeatInterval', value: '300', ...whole, effect: 'heartbeatInterval' },
     {
@@ -25,12 +20,17 @@ export function standardKeys(target: CommandTarget): readonly KeyDeclaration[] {
       ...whole,
       effect: 'sampleInterval',
     },
-    {
-      key: 'MeterValuesSampledData',
-      value: 'Energy.Active.Import.Register,Power.Active.Import,SoC,Current.Import,Voltage',
-      dataType: 'MemberList',
-      valuesList: MEASURANDS,
-    },
+    { key: 'MeterValuesSampledData', ...measurands(rules.sampledMeasurands), effect: 'sampledMeasurands' },
+    { key: 'MeterValuesAlignedData', ...measurands(rules.alignedMeasurands), effect: 'alignedMeasurands' },
+    { key: 'StopTxnSampledData', ...measurands(rules.endedMeasurands.sampled), effect: 'endedMeasurands' },
+    { key: 'StopTxnAlignedData', ...measurands(rules.endedMeasurands.aligned), effect: 'alignedEndedMeasurands' },
+    { key: 'ClockAlignedDataInterval', value: '0', ...whole, maxLimit: 86_400, effect: 'alignedInterval' },
+    { key: 'LocalPreAuthorize', ...yes, value: 'false', effect: 'localPreAuthorise' },
+    { key: 'StopTransactionOnEVSideDisconnect', ...yes, effect: 'stopOnDisconnect' },
+    // What this station cannot do otherwise it does not take.
+    { key: 'UnlockConnectorOnEVSideDisconnect', ...yes, dataType: 'OptionList', valuesList: ['true'] },
+    { key: 'ConnectorPhaseRotation', value: phases, readonly: true },
+    { key: 'ResetRetries', value: '0', ...fixed },
     { key: 'ConnectionTimeOut', value: '60', ...whole, effect: 'connectionTimeout' },
     { key: 'AuthorizeRemoteTxRequests', ...yes, value: 'false', effect: 'authoriseRemoteStart' },
     { key: 'StopTransactionOnInvalidId', ...yes, effect: 'stopOnInvalidId' },
@@ -52,7 +52,7 @@ export function standardKeys(target: CommandTarget): readonly KeyDeclaration[] {
     { key: 'ChargingScheduleMaxPeriods', value: '24', ...fixed },
     { key: 'MaxChargingProfilesInstalled', value: '20', ...fixed },
     { key: 'CpoName', value: rules.organization, maxLimit: 255, effect: 'organization' },
-    { key: 'WebSocketPingInterval', value: '30', ...whole },
+    { key: 'WebSocketPingInterval', value: '0', ...whole, effect: 'pingInterval' },
     { key: 'LightIntensity', value: '80', ...whole, maxLimit: 100, needsReboot: true },
     { key: 'NumberOfConnectors', value: String(target.outlets.length), ...fixed },
     { key: 'GetConfigurationMaxKeys', value: '50', ...fixed },

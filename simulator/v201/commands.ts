@@ -12,12 +12,12 @@ import {
   freeOutlet,
   meantOutlets,
   outletOfTransaction,
+  profileOfStart,
   startRemotely,
   trigger,
 } from '../commands/target.ts'
 import { createFirmwareUpdates } from '../commands/transfers/firmware.ts'
 import { createLogs } from '../commands/transfers/logs.ts'
-import { install, readProfile } from '../model/charging-profiles.ts'
 import { timestamp, verdictOf } from '../model/dialect.ts'
 import { deviceModelCommands } from './device-model-commands.ts'
 import { createDisplay } from './display.ts'
@@ -40,13 +40,10 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
       RequestStartTransaction: (request) => {
         const token = request.idToken as { idToken: string; type: string }
         const outlet = freeOutlet(target, request.evseId as number | undefined, token.idToken)
-        if (!outlet) return { status: 'Rejected' }
-        const source = request.chargingProfile as Payload | undefined
-        if (source) {
-          const profile = readProfile(source, outlet.connectorId)
-          target.afterAnswer(() => target.useProfiles(install(target.profiles(), profile)))
-        }
-        startRemotely(target, outlet, { id: token.idToken, type: token.type }, Number(request.remoteStartId))
+        const profile = profileOfStart(request.chargingProfile as Payload | undefined)
+        if (!outlet || !profile) return { status: 'Rejected' }
+        const idToken = { id: token.idToken, type: token.type }
+        startRemotely(target, outlet, { idToken, remoteStartId: Number(request.remoteStartId), ...profile })
         return { status: 'Accepted' }
       },
       RequestStopTransaction: (request) => {

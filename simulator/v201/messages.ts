@@ -1,6 +1,6 @@
 /** A station's messages in OCPP 2.0.1. Connector n of this station is connector 1 of EVSE n. */
 import type { Payload } from '../../src/ocpp/version.ts'
-import { type Dialect, signedMeterValue, timestamp, verdictOf } from '../model/dialect.ts'
+import { type Dialect, type Measurands, signedMeterValue, timestamp, told, verdictOf } from '../model/dialect.ts'
 import type { ConnectorStatus, LocalTransaction, Moment, SampleContext, StopReason, Token } from '../model/facts.ts'
 import type { Reading } from '../model/meter.ts'
 
@@ -44,7 +44,7 @@ export const v201: Dialect = {
   }),
   authorise: (token) => ({ method: 'Authorize', request: { idToken: idTokenOf(token) } }),
   readVerdict: (answer) => verdictOf(answer.idTokenInfo),
-  started: (transaction, moment) =>
+  started: (transaction, moment, measurands) =>
     transactionEvent('Started', transaction, moment, {
       triggerReason: transaction.remote ? 'RemoteStart' : 'Authorized',
       transactionInfo: {
@@ -54,7 +54,7 @@ export const v201: Dialect = {
       ...(transaction.reservationId !== undefined && { reservationId: transaction.reservationId }),
       evse: { id: transaction.connectorId, connectorId: 1 },
       idToken: idTokenOf(transaction.idToken),
-      meterValue: [registerOnly(moment, 'Transaction.Begin')],
+      ...withValues([edgeValue(moment, 'Transaction.Begin', measurands)]),
     }),
   readTransactionId: () => undefined,
   activityChanged: (transaction, moment, status) =>
@@ -62,21 +62,29 @@ export const v201: Dialect = {
       triggerReason: 'ChargingStateChanged',
       transactionInfo: { chargingState: chargingState(status) },
     }),
-  sampled: (transaction, moment, context) =>
+  sampled: (transaction, moment, context, measurands) =>
     transactionEvent('Updated', transaction, moment, {
-      triggerReason: context === 'Trigger' ? 'Trigger' : 'MeterValuePeriodic',
-      meterValue: [meterValue(moment.at, moment.reading, context)],
+      triggerReason: sampleTrigger(context),
+      meterValue: [meterValue(moment, context, measurands)],
     }),
-  ended: (transaction, moment, reason) =>
+  ended: (transaction, moment, reason, { sampled, aligned }) =>
     transactionEvent('Ended', transaction, moment, {
       triggerReason: endTrigger(reason),
-      transactionInfo: { stoppedReason: stoppedReason(reason), chargingState: 'EVConnected' },
+      transactionInfo: {
+        stoppedReason: stoppedReason(reason),
+        chargingState: moment.plugged ? 'EVConnected' : 'Idle',
+      },
       ...(reason === 'Local' && { idToken: idTokenOf(transaction.idToken) }),
-      meterValue: [registerOnly(moment, 'Transaction.End')],
+      ...withValues([
+        ...transaction.collected.map((kept) =>
+          meterValue(kept, kept.context, kept.context === 'Sample.Clock' ? aligned : sampled),
+        ),
+        edgeValue(moment, 'Transaction.End', sampled),
+      ]),
     }),
-  metered: (evseId, reading, at) => ({
+  metered: (evseId, reading, at, context, measurands) => ({
     method: 'MeterValues',
-    request: { evseId, meterValue: [meterValue(at, reading, 'Trigger')] },
+    request: { evseId, meterValue: [meterValue({ at, reading }, context, measurands)] },
   }),
 }
 
@@ -144,44 +152,63 @@ function registerValue(registerWh: number, context: SampleContext): Payload {
   }
 }
 
-function registerOnly(moment: Moment, context: SampleContext): Payload {
+/** The register of the beginning or the end, which the meter may have signed, with what else is told of it. */
+function edgeValue(moment: Moment, context: SampleContext, measurands: Measurands) {
   const { signed } = moment
-  const register = registerValue(moment.reading.registerWh, context)
-  return {
-    timestamp: timestamp(moment.at),
-    sampledValue: [signed ? { ...register, signedMeterValue: signedMeterValue(signed) } : register],
-  }
+  const { timestamp: at, sampledValue } = meterValue(moment, context, measurands)
+  const withSignature = (value: Payload): Payload =>
+    signed && value.measurand === 'Energy.Active.Import.Register'
+      ? { ...value, signedMeterValue: signedMeterValue(signed) }
+      : value
+  return { timestamp: at, sampledValue: sampledValue.map(withSignature) }
 }
 
-function meterValue(at: number, reading: Reading, context: SampleContext): Payload {
+/** A list of none is no list. */
+function withValues(values: readonly { readonly sampledValue: readonly Payload[] }[]): Payload {
+  const meterValue = values.filter(({ sampledValue }) => sampledValue.length > 0)
+  return meterValue.length > 0 ? { meterValue } : {}
+}
+
+function sampleTrigger(context: SampleContext): string {
+  if (context === 'Trigger') return 'Trigger'
+  return context === 'Sample.Clock' ? 'MeterValueClock' : 'MeterValuePeriodic'
+}
+
+interface Instant {
+  readonly at: number
+  readonly reading: Reading
+}
+
+function meterValue({ at, reading }: Instant, context: SampleContext, measurands: Measurands) {
+  return { timestamp: timestamp(at), sampledValue: told(sampledValues(reading, context), measurands) }
+}
+
+function sampledValues(reading: Reading, context: SampleContext): readonly Payload[] {
   const phases = ['L1', 'L2', 'L3'] as const
   const tenths = (value: number) => Math.round(value * 10) / 10
-  return {
-    timestamp: timestamp(at),
-    sampledValue: [
-      registerValue(reading.registerWh, context),
-      { value: Math.round(reading.powerW), context, measurand: 'Power.Active.Import', unitOfMeasure: { unit: 'W' } },
-      {
-        value: Math.round(reading.socPercent),
-        context,
-        measurand: 'SoC',
-        location: 'EV',
-        unitOfMeasure: { unit: 'Percent' },
-      },
-      ...reading.currentA.map((ampere, phase) => ({
-        value: tenths(ampere),
-        context,
-        measurand: 'Current.Import',
-        ...(reading.currentA.length > 1 && { phase: phases[phase] }),
-        unitOfMeasure: { unit: 'A' },
-      })),
-      ...reading.voltageV.map((volt, phase) => ({
-        value: tenths(volt),
-        context,
-        measurand: 'Voltage',
-        ...(reading.voltageV.length > 1 && { phase: `${phases[phase]}-N` }),
-        unitOfMeasure: { unit: 'V' },
-      })),
-    ],
-  }
+  return [
+    registerValue(reading.registerWh, context),
+    { value: Math.round(reading.powerW), context, measurand: 'Power.Active.Import', unitOfMeasure: { unit: 'W' } },
+    {
+      value: Math.round(reading.socPercent),
+      context,
+      measurand: 'SoC',
+      location: 'EV',
+      unitOfMeasure: { unit: 'Percent' },
+    },
+    ...reading.currentA.map((ampere, phase) => ({
+      value: tenths(ampere),
+      context,
+      measurand: 'Current.Import',
+      ...(reading.currentA.length > 1 && { phase: phases[phase] }),
+      unitOfMeasure: { unit: 'A' },
+    })),
+    ...reading.voltageV.map((volt, phase) => ({
+      value: tenths(volt),
+      context,
+      measurand: 'Voltage',
+      ...(reading.voltageV.length > 1 && { phase: `${phases[phase]}-N` }),
+      unitOfMeasure: { unit: 'V' },
+    })),
+  ]
 }

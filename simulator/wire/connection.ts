@@ -69,6 +69,8 @@ export interface Connection {
   say(text: string): void
   /** Takes effect with the next connection, as on a real station. */
   usePassword(password: string): void
+  /** Pings so often; a connection on which the last one is unanswered is given up. 0: none. */
+  usePingInterval(seconds: number): void
 }
 
 interface OpenCall extends Call {
@@ -197,6 +199,19 @@ export function createConnection(options: ConnectionOptions): Connection {
     throw new AnswerError(malformed, faultText(faults))
   }
 
+  let pingMs = 0
+  let isAlive = true
+  let cancelPing: () => void = () => undefined
+  const pingLater = (): void => {
+    cancelPing()
+    if (pingMs <= 0 || socket?.readyState !== WebSocket.OPEN) return
+    cancelPing = clock.after(pingMs, () => {
+      if (!isAlive) return drop()
+      isAlive = false
+      socket?.ping()
+      pingLater()
+    })
+  }
   const dropCalls = (): void => {
     const lost = [finish('lost'), ...waiting.splice(0)]
     for (const call of lost) call?.reject(new ConnectionLost(`the connection ended before ${call.method} was answered`))
@@ -216,11 +231,16 @@ export function createConnection(options: ConnectionOptions): Connection {
       socket = made
       made.on('open', () => {
         failures = 0
+        isAlive = true
+        pingLater()
         observer?.state?.(true)
         resolve()
         options.opened()
       })
       made.on('ping', () => observer?.pinged?.())
+      made.on('pong', () => {
+        isAlive = true
+      })
       made.on('message', (data: Buffer) => received(data.toString('utf8')))
       made.on('unexpected-response', (_request, response) => {
         response.resume()
@@ -232,6 +252,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         reject(new ConnectionLost('the connection was closed'))
         if (socket !== made) return
         socket = undefined
+        cancelPing()
         observer?.state?.(false)
         dropCalls()
         options.closed?.()
@@ -285,6 +306,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     say,
     usePassword(next) {
       password = next
+    },
+    usePingInterval(seconds) {
+      pingMs = seconds * 1000
+      pingLater()
     },
   }
 }

@@ -1,5 +1,7 @@
 /** The variables of this station: those that OCPP 2.0.1 requires of what it can do, and some of its parts. */
 import type { CommandTarget } from '../../commands/target.ts'
+import { timestamp } from '../../model/dialect.ts'
+import { MEASURANDS } from '../../model/station-rules.ts'
 import { LONGEST_CHAIN, MOST_ROOTS } from '../../security/certificates.ts'
 import { SLOTS } from '../../security/network-access.ts'
 import type { VariableDeclaration } from './variable.ts'
@@ -37,7 +39,7 @@ function communication({ messageRetries, network }: CommandTarget): readonly Var
   const instance = 'TransactionEvent'
   return [
     { ...whole, variable: 'HeartbeatInterval', value: '300', unit: 's', minLimit: 1, effect: 'heartbeatInterval' },
-    { ...whole, variable: 'WebSocketPingInterval', value: '30', unit: 's', minLimit: 0 },
+    { ...whole, variable: 'WebSocketPingInterval', value: '0', unit: 's', minLimit: 0, effect: 'pingInterval' },
     {
       ...whole,
       variable: 'MessageAttempts',
@@ -57,8 +59,10 @@ function communication({ messageRetries, network }: CommandTarget): readonly Var
       effect: 'messageRetryInterval',
     },
     { ...whole, variable: 'MessageTimeout', instance: 'Default', value: '30', unit: 's', mutability: 'ReadOnly' },
-    { ...whole, variable: 'OfflineThreshold', value: '60', unit: 's', minLimit: 0 },
-    { ...whole, variable: 'NetworkProfileConnectionAttempts', value: '1', minLimit: 1 },
+    { ...whole, variable: 'OfflineThreshold', value: '60', unit: 's', minLimit: 0, effect: 'offlineThreshold' },
+    { ...whole, variable: 'ResetRetries', value: '0', mutability: 'ReadOnly' },
+    { component, variable: 'UnlockOnEVSideDisconnect', value: 'true', dataType: 'boolean', mutability: 'ReadOnly' },
+    { ...whole, variable: 'NetworkProfileConnectionAttempts', value: '1', mutability: 'ReadOnly' },
     {
       component,
       variable: 'NetworkConfigurationPriority',
@@ -98,15 +102,62 @@ function publicKeyPolicy(component: string): VariableDeclaration {
   }
 }
 
-function conduct({ sampleIntervalSeconds, meterPublicKey, rules }: CommandTarget): readonly VariableDeclaration[] {
+function live(read: () => string) {
+  return { mutability: 'ReadOnly', live: read } as const
+}
+
+/** Which values of the meter are told, and when (J01, J02). */
+function meterValues(rules: CommandTarget['rules']): readonly VariableDeclaration[] {
+  const list = (measurands: readonly string[]) =>
+    ({ value: measurands.join(','), dataType: 'MemberList', valuesList: MEASURANDS }) as const
+  const seconds = { value: '0', dataType: 'integer', unit: 's', minLimit: 0, maxLimit: 86_400 } as const
+  const [sampled, aligned] = [{ component: 'SampledDataCtrlr' }, { component: 'AlignedDataCtrlr' }]
+  const { sampledMeasurands, startedMeasurands, endedMeasurands, alignedMeasurands } = rules
+  return [
+    { ...sampled, variable: 'TxUpdatedMeasurands', ...list(sampledMeasurands), effect: 'sampledMeasurands' },
+    { ...sampled, variable: 'TxStartedMeasurands', ...list(startedMeasurands), effect: 'startedMeasurands' },
+    { ...sampled, variable: 'TxEndedMeasurands', ...list(endedMeasurands.sampled), effect: 'endedMeasurands' },
+    { ...sampled, variable: 'TxEndedInterval', ...seconds, effect: 'endedInterval' },
+    { ...aligned, variable: 'Interval', ...seconds, effect: 'alignedInterval' },
+    { ...aligned, variable: 'Measurands', ...list(alignedMeasurands), effect: 'alignedMeasurands' },
+    { ...aligned, variable: 'TxEndedMeasurands', ...list(endedMeasurands.aligned), effect: 'alignedEndedMeasurands' },
+    // The end of a charge tells the values of the very instants at which aligned values are told.
+    { ...aligned, variable: 'TxEndedInterval', ...seconds, mutability: 'ReadOnly' },
+  ]
+}
+
+/** What the station has of each kind. */
+function counts(target: CommandTarget): readonly VariableDeclaration[] {
+  const whole = { value: '0', dataType: 'integer' } as const
+  const fixed = { ...whole, mutability: 'ReadOnly' } as const
+  const entries = { instance: 'ChargingProfiles', ...live(() => String(target.profiles().length)) }
+  return [
+    { component: 'SmartChargingCtrlr', variable: 'Entries', ...whole, ...entries },
+    {
+      component: 'SmartChargingCtrlr',
+      variable: 'LimitChangeSignificance',
+      ...fixed,
+      dataType: 'decimal',
+      unit: 'Percent',
+    },
+    { component: 'LocalAuthListCtrlr', variable: 'Entries', ...whole, ...live(() => String(target.cards.list.size)) },
+    { component: 'LocalAuthListCtrlr', variable: 'ItemsPerMessage', ...fixed, value: '100' },
+    { component: 'LocalAuthListCtrlr', variable: 'BytesPerMessage', ...fixed, value: BYTES_PER_MESSAGE },
+  ]
+}
+
+function conduct(target: CommandTarget): readonly VariableDeclaration[] {
+  const { sampleIntervalSeconds, meterPublicKey, rules } = target
   const yes = { value: 'true', dataType: 'boolean' } as const
   const no = { value: 'false', dataType: 'boolean' } as const
-  const points = ['ParkingBayOccupancy', 'EVConnected', 'Authorized', 'PowerPathClosed', 'EnergyTransfer']
-  const startAndStop = { dataType: 'MemberList', valuesList: points } as const
+  // A charge begins when a good card and a cable are there, and ends when one of them goes: nothing else can be set.
+  const startAndStop = { value: 'PowerPathClosed', dataType: 'MemberList', mutability: 'ReadOnly' } as const
   const value = String(sampleIntervalSeconds)
   return [
-    { component: 'TxCtrlr', variable: 'TxStartPoint', value: 'Authorized', ...startAndStop },
-    { component: 'TxCtrlr', variable: 'TxStopPoint', value: 'Authorized', ...startAndStop },
+    { component: 'TxCtrlr', variable: 'TxStartPoint', valuesList: ['PowerPathClosed'], ...startAndStop },
+    { component: 'TxCtrlr', variable: 'TxStopPoint', valuesList: ['PowerPathClosed'], ...startAndStop },
+    { component: 'TxCtrlr', variable: 'StopTxOnEVSideDisconnect', ...yes, effect: 'stopOnDisconnect' },
+    ...meterValues(rules),
     {
       component: 'TxCtrlr',
       variable: 'EVConnectionTimeOut',
@@ -136,11 +187,13 @@ function conduct({ sampleIntervalSeconds, meterPublicKey, rules }: CommandTarget
     { component: 'FiscalMetering', variable: 'PublicKey', value: '', mutability: 'ReadOnly', live: meterPublicKey },
     { component: 'LocalAuthListCtrlr', variable: 'Enabled', ...yes, effect: 'listEnabled' },
     { component: 'AuthCacheCtrlr', variable: 'Enabled', ...yes, effect: 'cacheEnabled' },
+    { component: 'AuthCtrlr', variable: 'LocalPreAuthorize', ...no, effect: 'localPreAuthorise' },
     { component: 'AuthCtrlr', variable: 'AuthorizeRemoteStart', ...no, effect: 'authoriseRemoteStart' },
     { component: 'AuthCtrlr', variable: 'LocalAuthorizeOffline', ...yes, effect: 'knownOffline' },
     { component: 'AuthCtrlr', variable: 'OfflineTxForUnknownIdEnabled', ...yes, effect: 'unknownOffline' },
-    { component: 'ReservationCtrlr', variable: 'Enabled', ...yes },
-    { component: 'SmartChargingCtrlr', variable: 'Enabled', ...yes },
+    { component: 'ReservationCtrlr', variable: 'Enabled', ...yes, mutability: 'ReadOnly' },
+    { component: 'SmartChargingCtrlr', variable: 'Enabled', ...yes, mutability: 'ReadOnly' },
+    ...counts(target),
     {
       component: 'SmartChargingCtrlr',
       variable: 'ProfileStackLevel',
@@ -172,6 +225,20 @@ function conduct({ sampleIntervalSeconds, meterPublicKey, rules }: CommandTarget
     },
     { component: 'MonitoringCtrlr', variable: 'Enabled', ...yes, mutability: 'ReadOnly' },
     { component: 'MonitoringCtrlr', variable: 'Available', ...yes, mutability: 'ReadOnly' },
+    {
+      component: 'ClockCtrlr',
+      variable: 'DateTime',
+      value: '',
+      dataType: 'dateTime',
+      ...live(() => timestamp(target.clock.now())),
+    },
+    {
+      component: 'ClockCtrlr',
+      variable: 'TimeSource',
+      value: 'Heartbeat',
+      dataType: 'SequenceList',
+      valuesList: ['Heartbeat'],
+    },
     { component: 'ClockCtrlr', variable: 'TimeZone', value: 'UTC', maxLimit: 50, needsReboot: true },
   ]
 }

@@ -1,0 +1,82 @@
+/** When the meter is read while a charge goes on, and at full hours (1.6 §3.16, 2.0.1 J01 and J02). */
+import type { StationTime } from '../time/cancellable-clock.ts'
+import type { Outlet } from './connector.ts'
+import type { LocalTransaction, SampleContext } from './facts.ts'
+import type { StationRules } from './station-rules.ts'
+
+export interface Sampling {
+  /** From now on, as long as the transaction is open and the station has power. */
+  begin(outlet: Outlet, transaction: LocalTransaction): void
+  /** Seconds between readings that keep to the clock; 0: none. */
+  useAlignedInterval(seconds: number): void
+}
+
+export interface SamplingParts {
+  readonly is16: boolean
+  readonly outlets: readonly Outlet[]
+  readonly time: Pick<StationTime, 'after' | 'now'>
+  /** What the time stamps say. */
+  readonly now: () => number
+  readonly rules: StationRules
+  readonly hasPower: () => boolean
+  /** 0: no samples. */
+  readonly intervalMs: () => number
+  /** Tells a sample and looks whether the car still wants energy. */
+  readonly sampled: (outlet: Outlet, transaction: LocalTransaction) => Promise<void>
+  readonly aligned: (outlet: Outlet) => Promise<void>
+}
+
+/** Of one charge; the oldest ones go first. */
+const MOST_COLLECTED = 500
+
+export function createSampling(parts: SamplingParts): Sampling {
+  const { outlets, time, rules } = parts
+  let cancelAligned: () => void = () => undefined
+
+  const goesOn = (outlet: Outlet, transaction: LocalTransaction): boolean =>
+    outlet.transaction === transaction && parts.hasPower()
+  const collect = (outlet: Outlet, transaction: LocalTransaction, context: SampleContext): void => {
+    const kept = { at: parts.now(), reading: outlet.meter.reading(), context }
+    transaction.collected = [...transaction.collected.slice(1 - MOST_COLLECTED), kept]
+  }
+  const sampleLater = (outlet: Outlet, transaction: LocalTransaction): void => {
+    const intervalMs = parts.intervalMs()
+    if (intervalMs <= 0) return
+    time.after(intervalMs, () => {
+      if (!goesOn(outlet, transaction)) return undefined
+      sampleLater(outlet, transaction)
+      if (parts.is16 && rules.endedMeasurands.sampled.length > 0) collect(outlet, transaction, 'Sample.Periodic')
+      return parts.sampled(outlet, transaction)
+    })
+  }
+  const collectLater = (outlet: Outlet, transaction: LocalTransaction): void => {
+    const seconds = rules.endedIntervalSeconds
+    if (seconds <= 0) return
+    time.after(seconds * 1000, () => {
+      if (!goesOn(outlet, transaction)) return
+      collectLater(outlet, transaction)
+      collect(outlet, transaction, 'Sample.Periodic')
+    })
+  }
+  const alignLater = (intervalMs: number): void => {
+    cancelAligned = time.after(intervalMs - (time.now() % intervalMs), async () => {
+      alignLater(intervalMs)
+      if (!parts.hasPower()) return
+      for (const outlet of outlets) {
+        if (outlet.transaction && rules.endedMeasurands.aligned.length > 0)
+          collect(outlet, outlet.transaction, 'Sample.Clock')
+        await parts.aligned(outlet)
+      }
+    })
+  }
+  return {
+    begin(outlet, transaction) {
+      sampleLater(outlet, transaction)
+      if (!parts.is16) collectLater(outlet, transaction)
+    },
+    useAlignedInterval(seconds) {
+      cancelAligned()
+      if (seconds > 0) alignLater(seconds * 1000)
+    },
+  }
+}
