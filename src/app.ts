@@ -12,6 +12,7 @@ import { createTargetTests } from './blocks/alerts/orders/target-tests.ts'
 import { alertPages } from './blocks/alerts/page/page.tsx'
 import { addAlertTests } from './blocks/alerts/routes.ts'
 import { startAlerts } from './blocks/alerts/start-alerts.ts'
+import { startEndedGrants } from './blocks/ended-grants/orders.ts'
 import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks/faces.ts'
 import { addFiles } from './blocks/files/routes.ts'
 import { addCampaigns } from './blocks/firmware/campaigns/routes.ts'
@@ -184,6 +185,12 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     secretKey: config.secretKey,
     log,
   })
+  const endedGrants = startEndedGrants({
+    ...{ reads, rollouts, log, random: randomBytes, now: systemClock.now, after: systemClock.after },
+    writes: auditedWrites(core.writes),
+    core: auditedCore(core.core, core.writes),
+    settings: config,
+  })
   const clientOrigin = createClientOrigin(config.trustedProxies)
   const oidc = createOidc({
     reads,
@@ -195,6 +202,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     log,
     clientOrigin,
     connectivity: core.core.connectivity,
+    grantEnded: endedGrants.ended,
     pages: operatorPages({
       searchLog,
       core: core.core,
@@ -278,6 +286,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     retentions.stop()
     sweep.stop()
     rollouts.stop()
+    endedGrants.stop()
     overload.stop()
     tcp.stopWatching()
   }

@@ -106,6 +106,14 @@ const en = {
   secretOnce: 'The signing secret, shown this one time:',
   failing: 'failing',
   change: 'Change',
+  deleteCardAsk: 'Charge points do not know the card from then on. A card that only must not charge is blocked.',
+  deleteTariffAsk: 'Charges that begin from then on have no price from it; those that have begun keep theirs.',
+  deleteWebhookAsk: 'Nothing more is sent to it, also not what waits.',
+  disableWebhookAsk: 'Nothing is sent to it until it is enabled again.',
+  disableUserAsk:
+    'The user is signed out everywhere at once, and applications lose their access. Enabled again, the user signs in anew.',
+  resetSecondFactorAsk: 'The password alone is enough to sign in then, until the user adds another one.',
+  endSignInsAsk: 'The user is signed out everywhere at once.',
 }
 
 export type AdministrationTexts = typeof en
@@ -212,6 +220,14 @@ const de: AdministrationTexts = {
   secretOnce: 'Das Geheimnis zum Unterschreiben, nur dieses eine Mal gezeigt:',
   failing: 'scheitert',
   change: 'Ändern',
+  deleteCardAsk: 'Ladestationen kennen die Karte dann nicht mehr. Eine Karte, die nur nicht laden soll, wird gesperrt.',
+  deleteTariffAsk: 'Ladevorgänge, die danach beginnen, haben keinen Preis daraus; begonnene behalten ihren.',
+  deleteWebhookAsk: 'Es wird nichts mehr gesendet, auch nicht, was wartet.',
+  disableWebhookAsk: 'Es wird nichts gesendet, bis er wieder eingeschaltet ist.',
+  disableUserAsk:
+    'Der Benutzer wird überall sofort abgemeldet, und Anwendungen verlieren den Zugriff. Wieder eingeschaltet, meldet er sich neu an.',
+  resetSecondFactorAsk: 'Dann genügt das Passwort zur Anmeldung, bis der Benutzer wieder einen hinzufügt.',
+  endSignInsAsk: 'Der Benutzer wird überall sofort abgemeldet.',
 }
 
 export const administrationTexts = inLanguages<AdministrationTexts>({ en, de })

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCredential } from '../accounts/credentials.ts'
 import { type Browser, csrfOf, fieldsOf } from '../oidc/browser.testing.ts'
 import type { Place } from '../oidc/testing.ts'
 import { openOperatorPlace } from './testing.ts'
@@ -243,5 +245,29 @@ describe('webhooks', () => {
     expect((await bob.get(`${path}/edit`)).status).toBe(403)
     expect((await ada.post(`${path}/delete`, { csrf: own })).status).toBe(303)
     expect(await statusOf(ada, `/webhooks/${webhook?.id}`)).toBe(404)
+  })
+})
+
+describe('what cannot be taken back', () => {
+  it('CONSOLE-A19: asks first, and says what follows', async () => {
+    const { writes } = place
+    await writes.createIdToken({ accountId: 'A', id: 'ASKED', type: 'ISO14443', status: 'Accepted', createdAt: 0 })
+    const csrf = csrfOf(await textOf(ada, '/tariffs'), '/tariffs')
+    const made = await ada.post('/dashboard/tariffs', { csrf, currency: 'SEK', perKwh: '0.5', chargePoint: 'CP2' })
+    const tariff = (made.headers.get('location') ?? '').replace('/dashboard', '')
+    const secret = createCredential(randomBytes, { accountId: 'A', name: 'asked', createdAt: 0 }).credential
+    await writes.createCredential(secret)
+    for (const [page, to] of [
+      ['/id-tokens/ASKED', 'delete'],
+      [tariff, 'delete'],
+      ['/users/bob', 'disable'],
+      [`/developer/clients/${place.web.id}`, 'delete'],
+      ['/developer/credentials', `${secret.id}/revoke`],
+    ] as const) {
+      const html = await textOf(ada, page)
+      const question = html.split('<details class="ask">').filter((part) => part.includes(`/${to}"`))
+      expect([page, question.length]).toEqual([page, 1])
+      expect(question[0]).toMatch(/^<summary class="danger">[^<]+<\/summary><p>[^<]{20,}<\/p><form method="post"/)
+    }
   })
 })

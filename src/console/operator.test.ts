@@ -234,6 +234,21 @@ describe('charge points', () => {
     expect((await place.reads.findChargePoint('NEW4'))?.passwordHash).toMatch(/^v1\$/)
   })
 
+  it('CONSOLE-A20: the page of one that waits offers the decision and no restart; the decision leads back to it', async () => {
+    await waiting('NEW5')
+    await commit({ chargePointId: 'NEW5', status: { protocol: 'ocpp1.6', lastSeenAt: T0 } })
+    const page = '/charge-points/NEW5'
+    const html = await textOf(ada, page)
+    expect(html).toContain('value="AcceptedWithCertificate"')
+    expect([html.includes('value="reset"'), html.includes('value="trigger"')]).toEqual([false, true])
+    expect(await textOf(bob, page)).not.toContain('/registration')
+    const order = { csrf: csrfOf(html, '/registration'), at: 'its page', registrationStatus: 'Accepted' }
+    const answer = await ada.post(registrationOf('NEW5'), order)
+    expect(answer.headers.get('location')).toBe(`/dashboard${page}`)
+    const accepted = await textOf(ada, page)
+    expect([accepted.includes('value="reset"'), accepted.includes('/registration')]).toEqual([true, false])
+  })
+
   it('OIDC-L2: not without the form’s token, not by members, not for another account', async () => {
     await waiting('NEW3')
     const csrf = csrfOf(await textOf(ada, '/charge-points'), '/registration')

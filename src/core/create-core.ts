@@ -44,6 +44,7 @@ import { createAdoption } from './nodes/adoption.ts'
 import { type HeldHere, heldHere } from './nodes/held-here.ts'
 import { NO_SESSION } from './operations/core-refusals.ts'
 import { decideBlockOrder } from './operations/decide-block.ts'
+import { dropCommands } from './operations/drop-commands.ts'
 import { orderReportOf } from './operations/order-report.ts'
 import { startSession, stopSession } from './operations/remote.ts'
 import { removeChargePoint } from './operations/remove-charge-point.ts'
@@ -219,6 +220,7 @@ export async function createCore(parts: CoreParts): Promise<{
     alive: connections.alive,
 
     sendCommand: (order) => sendCommand(context, order),
+    dropCommands: (order) => dropCommands(context, order),
     startSession: (order) => startSession(context, order),
     async stopSession(accountId, sessionId) {
       const session = await store.findSession(sessionId)

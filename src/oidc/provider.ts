@@ -50,6 +50,8 @@ export interface OidcParts {
   readonly connectivity: (
     chargePointIds: readonly string[],
   ) => Promise<readonly { readonly chargePointId: string; readonly online: boolean }[]>
+  /** A grant has ended, and with it what its application ordered (OIDC-C13). Resolves when that has. */
+  readonly grantEnded?: () => Promise<void>
   /** Pages of another room behind the same sign-in. */
   readonly pages?: Pages<Provider>
 }

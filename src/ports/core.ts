@@ -90,6 +90,15 @@ export interface SendCommandOrder {
   readonly waitMs: number
   /** Milliseconds the command may stay queued while the charge point is offline; absent: refused when offline. */
   readonly ttlMs?: number
+  /** Whose application sends it: while it waits it ends with the grant (OIDC-C13). */
+  readonly grantId?: string
+}
+
+/** What an application has waiting for one charge point. */
+export interface DropCommandsOrder {
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly grantId: string
 }
 
 /**
@@ -160,6 +169,8 @@ export interface Core {
   alive(connection: number): void
   /** Resolves with the command's row: `pending`, or with its answer if that came within `waitMs` (SESSION-O1). */
   sendCommand(order: SendCommandOrder): Promise<SentCommand | Refusal>
+  /** Resolves when it is stored that commands of this grant which wait for the charge point are never sent. */
+  dropCommands(order: DropCommandsOrder): Promise<void>
   /** Resolves with the pending session, which is stored before the command leaves (SESSION-S1). */
   startSession(order: StartSessionOrder): Promise<Session | Refusal>
   /** Resolves when the stop is stored, to be carried out (SESSION-S10). A pending session is cancelled (SESSION-S9). */

@@ -26,16 +26,18 @@ export interface RolloutParts {
   readonly log: Log
 }
 
+interface ActsBy {
+  readonly shared?: readonly string[] | undefined
+  readonly isPerson?: boolean
+}
+
 export interface Rollouts {
   /**
    * Resolves with the campaign as it is then; undefined: it is not in a state for that.
-   * @param shared charge points that whoever starts it may know of; undefined: all of the account
+   * @param by.shared charge points that whoever starts it may know of; undefined: all of the account
+   * @param by.isPerson what they start or resume is theirs from then on, and not an application's (OIDC-C13)
    */
-  act(
-    campaign: Pick<Campaign, 'accountId' | 'id'>,
-    action: CampaignAction,
-    shared?: readonly string[],
-  ): Promise<Campaign | undefined>
+  act(campaign: Pick<Campaign, 'accountId' | 'id'>, action: CampaignAction, by?: ActsBy): Promise<Campaign | undefined>
   rows(campaignId: string): Promise<readonly CampaignRow[]>
   stop(): void
   /** What is under way has come to an end. */
@@ -176,12 +178,13 @@ export function startRollouts(parts: RolloutParts): Rollouts {
   const acted = async (
     campaign: Campaign,
     action: CampaignAction,
-    shared: readonly string[] | undefined,
+    { shared, isPerson = false }: ActsBy,
     state: CampaignState,
   ): Promise<Campaign | undefined> => {
     if (action === 'start' && !(await plan(campaign, shared))) return undefined
     const wave = action === 'start' ? 1 : campaign.wave
-    const after: Campaign = { ...campaign, state, wave, updatedAt: clock.now() }
+    const grantId = isPerson && state === 'running' ? undefined : campaign.grantId
+    const after: Campaign = { ...campaign, grantId, state, wave, updatedAt: clock.now() }
     return (await changed(campaign, after, [])) ? settle(after) : undefined
   }
 
@@ -238,13 +241,13 @@ export function startRollouts(parts: RolloutParts): Rollouts {
 
   return {
     rows,
-    act: ({ accountId, id }, action, shared) =>
+    act: ({ accountId, id }, action, by = {}) =>
       inTurn(async () => {
         for (;;) {
           const campaign = await reads.getRecord('firmware_campaigns', { accountId, id })
           const state = campaign && stateAfter(campaign.state, action)
           if (!campaign || !state) return undefined
-          const done = await acted(campaign, action, shared, state)
+          const done = await acted(campaign, action, by, state)
           if (done) return done
         }
       }),

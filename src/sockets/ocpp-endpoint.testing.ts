@@ -79,6 +79,7 @@ export class EchoCore implements Core {
     this.alives.push(connection)
   }
   sendCommand = unused
+  dropCommands = unused
   startSession = unused
   stopSession = unused
   settle = unused

@@ -120,6 +120,8 @@ main :is(a, strong, span, code, label, button, summary) { unicode-bidi: isolate 
 .copied button { position: absolute; top: .35rem; right: .35rem; padding: .1rem .6rem; font-size: .8rem; background: var(--card) }
 html:not(.scripted) [data-copy] { display: none }
 summary { cursor: pointer; color: var(--accent) }
+details.ask > summary.danger { color: var(--warn) }
+details.ask[open] { max-width: 34rem }
 details.message { border-top: 1px solid var(--line) }
 details.message > summary { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; padding: .35rem 0; color: inherit }
 details.message > summary .chip { margin-left: auto }

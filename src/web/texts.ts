@@ -107,6 +107,12 @@ const en = {
   none: 'none',
   edit: 'Change',
   disconnect: 'Disconnect',
+  disconnectAsk:
+    'It loses access at once. What it ordered ends as well: firmware campaigns, configurations, monitors, and commands that wait. What a person has taken over stays.',
+  revokeAsk: 'Whoever uses this credential is refused from then on. That cannot be taken back.',
+  deleteClientAsk:
+    'All its users are disconnected. What it ordered ends as well: firmware campaigns, configurations, monitors, and commands that wait. What a person has taken over stays.',
+  disableClientAsk: 'It is refused for all its users until it is enabled again.',
   reuseSeen: (date: string) => `A token that was already spent was presented again on ${date}. Disconnect if unsure.`,
   signIns: 'Sign-ins',
   thisBrowser: 'this browser',
@@ -289,6 +295,12 @@ const de: Texts = {
   none: 'keine',
   edit: 'Ändern',
   disconnect: 'Trennen',
+  disconnectAsk:
+    'Sie verliert sofort den Zugriff. Auch was sie angeordnet hat, endet: Firmware-Kampagnen, Konfigurationen, Überwachungen und wartende Befehle. Was ein Mensch übernommen hat, bleibt.',
+  revokeAsk: 'Wer diesen Schlüssel benutzt, wird von da an abgewiesen. Das lässt sich nicht zurücknehmen.',
+  deleteClientAsk:
+    'Alle ihre Benutzer werden getrennt. Auch was sie angeordnet hat, endet: Firmware-Kampagnen, Konfigurationen, Überwachungen und wartende Befehle. Was ein Mensch übernommen hat, bleibt.',
+  disableClientAsk: 'Sie wird für alle ihre Benutzer abgewiesen, bis sie wieder eingeschaltet wird.',
   reuseSeen: (date) =>
     `Am ${date} wurde ein schon verbrauchtes Token noch einmal vorgelegt. Trennen Sie die Anwendung im Zweifel.`,
   signIns: 'Anmeldungen',

@@ -35,6 +35,8 @@ export interface AskedConfiguration {
   readonly keys16?: readonly DesiredKey[] | undefined
   readonly rebootPolicy?: RebootPolicy | undefined
   readonly window?: DailyHours | undefined
+  /** Of the application that asks; absent: a person does, and has it from then on (OIDC-C13). */
+  readonly grantId?: string | undefined
 }
 
 /** Refuses with 422 and its faults what no charge point can be set (CONFIG-A9), with 409 one too many (CONFIG-A13). */
@@ -114,12 +116,24 @@ function configurationOf(
     revision: (before?.revision ?? 0) + 1,
     createdAt: before?.createdAt ?? at,
     updatedAt: at,
+    ...ofGrant(asked.grantId, before),
   }
-  return before && wish(before) === wish(after) ? before : after
+  if (!before || wish(before) !== wish(after)) return after
+  return before.grantId === after.grantId
+    ? before
+    : { ...after, revision: before.revision, updatedAt: before.updatedAt }
 }
 
 function wish({ selector, priority, variables, keys16, rebootPolicy, rebootWindow }: Configuration): string {
   return JSON.stringify([selector, priority, variables, keys16, rebootPolicy, rebootWindow])
+}
+
+/** OIDC-C13: what a person made or took over stays the person's, whichever application changes it afterwards. */
+export function ofGrant(
+  grantId: string | undefined,
+  before: { readonly grantId?: string | undefined } | undefined,
+): { readonly grantId?: string } {
+  return grantId === undefined || (before && before.grantId === undefined) ? {} : { grantId }
 }
 
 /** What a value looks like to people: a secret is hidden. */

@@ -52,7 +52,9 @@ function addPut(api: Api): void {
       const { accountId } = principal
       const known = await api.reads.getRecord('configurations', { accountId, name })
       if (known) requireShared(principal, known.selector)
-      const { before, after } = orRefused(await putConfiguration(api, accountId, name, withAttributes(body as Asked)))
+      const grantId = principal.kind === 'token' ? principal.grantId : undefined
+      const asked = { ...withAttributes(body as Asked), grantId }
+      const { before, after } = orRefused(await putConfiguration(api, accountId, name, asked))
       const location = PATH.replace('{name}', name)
       return before ? json(represented(after)) : json(represented(after), 201, { location })
     },

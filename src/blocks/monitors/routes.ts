@@ -8,10 +8,12 @@ import { json, noContent } from '../../http/respond.ts'
 import { json as described, located } from '../../http/schemas/common.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { settleAll, statusOfFleet } from '../configuration/fleet.ts'
+import { ofGrant } from '../configuration/orders.ts'
 import { isShared, requireShared } from '../configuration/routes.ts'
 import { ConfigurationStatusSchema, configurationParams } from '../configuration/schemas.ts'
 import { countsOf } from '../configuration/status.ts'
 import { monitorFaults } from './monitor-faults.ts'
+import { removeMonitors } from './orders.ts'
 import type { Monitor, MonitorSet } from './records.ts'
 import { MonitorsSchema, PutMonitorsSchema } from './schemas.ts'
 import { namesOfMonitors } from './wants.ts'
@@ -55,12 +57,13 @@ function addPut(api: Api): void {
       const full = before ? undefined : await noRoomFor('monitor_sets', api.reads, accountId)
       if (full) throw problemOfRefusal(full)
       const at = api.now()
-      const isSame = before && wish(before) === wish({ selector, monitors: asked })
+      const owner = ofGrant(principal.kind === 'token' ? principal.grantId : undefined, before)
+      const isSame = before && wish(before) === wish({ selector, monitors: asked }) && before.grantId === owner.grantId
       const after: MonitorSet = isSame
         ? before
         : {
             ...{ accountId, name, selector, monitors: asked, revision: (before?.revision ?? 0) + 1 },
-            ...{ createdAt: before?.createdAt ?? at, updatedAt: at },
+            ...{ createdAt: before?.createdAt ?? at, updatedAt: at, ...owner },
           }
       if (after !== before) {
         await api.writes.putRecords('monitor_sets', [after])
@@ -118,11 +121,7 @@ function addRemoval(api: Api): void {
     params: configurationParams,
     responses: { 204: { description: 'Deleted' } },
     async handle({ principal, params: { name } }) {
-      const set = await find(api, principal, name)
-      const { accountId } = set
-      await api.writes.removeRecords('monitor_sets', [{ accountId, name }])
-      await api.core.configurationsChanged(accountId, { kind: 'monitor_sets', name })
-      await settleAll(api, accountId, [set.selector], new Set(namesOfMonitors(set)))
+      await removeMonitors(api, await find(api, principal, name))
       return noContent()
     },
   })

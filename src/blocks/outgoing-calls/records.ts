@@ -22,8 +22,12 @@ export interface PasswordHashes {
 
 /** What a call is for; core/outbound/purposes.ts says what follows from that. */
 export type Purpose =
-  /** Somebody sent it through the API. */
-  | { readonly kind: 'command'; readonly password?: PasswordHashes | undefined }
+  /** Somebody sent it through the API; of an application, with its grant. */
+  | {
+      readonly kind: 'command'
+      readonly password?: PasswordHashes | undefined
+      readonly grantId?: string | undefined
+    }
   | { readonly kind: 'remoteStart'; readonly sessionId: string }
   /** SESSION-S10 */
   | { readonly kind: 'stop'; readonly sessionId: string; readonly transactionId: string }

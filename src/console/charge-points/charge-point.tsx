@@ -11,6 +11,7 @@ import { betweenMessages, latelyAt } from '../history/history.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import { answering, downloading, mayAct, showing, type Visit } from '../visit.tsx'
 import { ChargePointPage, MessagePage } from './charge-point-page.tsx'
+import { DECISION } from './decision.tsx'
 import type { MessageLogProps } from './message-log.tsx'
 import { apiSearch, askedMessages, readMessageQuery, readPosition } from './message-query.ts'
 import { actionOf, ownChargePoint } from './own-charge-point.ts'
@@ -35,7 +36,9 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
         chargePoint={{ view, ...(live && { live }) }}
         open={open.filter(({ accountId }) => accountId === view.accountId)}
         ordered={ordered}
-        {...(mayAct(visit) && { orders: { csrf: csrf(actionOf(visit.context)), nameOnce } })}
+        {...(mayAct(visit) && {
+          orders: { csrf: csrf(actionOf(visit.context)), decision: csrf(DECISION), nameOnce },
+        })}
         lately={lately}
         log={{ ...log, baseUrl: visit.site.config.baseUrl }}
         salt={parts.salt}

@@ -6,6 +6,7 @@ import { Headings, TextCell } from '../../web/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import { operatorTexts } from '../texts.ts'
 import { ConnectorFault, StatusChip, shownPlace } from './connector.tsx'
+import { Decision } from './decision.tsx'
 import type { ListQuery } from './list-query.ts'
 import { Narrowing } from './narrowing.tsx'
 import { chargePointTexts } from './texts.ts'
@@ -88,18 +89,7 @@ const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = (
   const { texts } = frame
   const words = operatorTexts(frame)
   const { columns, connection, connectors: connectorsWord } = chargePointTexts(frame)
-  const {
-    id,
-    name,
-    status,
-    connectors,
-    registrationStatus,
-    disabled,
-    securityProfile,
-    passwordHash,
-    labels = {},
-  } = view
-  const needsPassword = securityProfile !== 0 && passwordHash === undefined
+  const { id, name, status, connectors, registrationStatus, disabled, labels = {} } = view
   const lastSeenAt = live?.lastSeenAt ?? status.lastSeenAt
   const online = live?.online ?? false
   return (
@@ -117,9 +107,7 @@ const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = (
       </td>
       <td data-label={columns.registration}>
         {words.registrations[registrationStatus]} {disabled && texts.disabled}
-        {registrationStatus === 'Pending' && csrf !== undefined && (
-          <Decision frame={frame} id={id} csrf={csrf} needsPassword={needsPassword} />
-        )}
+        {registrationStatus === 'Pending' && csrf !== undefined && <Decision frame={frame} view={view} csrf={csrf} />}
       </td>
       <td data-label={connection}>
         <span class={`chip ${online ? 'good' : ''}`}>{online ? texts.online : texts.offline}</span>
@@ -154,36 +142,3 @@ export const Labels: FC<{ labels: Readonly<Record<string, string>> }> = ({ label
     ))}
   </div>
 )
-
-/** OCPP-AU5: approved without a password, the identity would be open to everybody who knows it. */
-const Decision: FC<{ frame: Frame; id: string; csrf: string; needsPassword: boolean }> = ({
-  frame,
-  id,
-  csrf,
-  needsPassword,
-}) => {
-  const words = operatorTexts(frame)
-  return (
-    <form method="post" action={`${chargePointPath(frame, id)}/registration`}>
-      <input type="hidden" name="csrf" value={csrf} />
-      {needsPassword && (
-        <label>
-          {words.stationPassword}
-          <input type="text" name="password" required minlength={16} maxlength={40} autocomplete="off" />
-          <span class="soft">{words.stationPasswordHint}</span>
-        </label>
-      )}
-      <div class="filters">
-        <button class="main" type="submit" name="registrationStatus" value="Accepted">
-          {words.approve}
-        </button>
-        <button type="submit" name="registrationStatus" value="AcceptedWithCertificate" formnovalidate>
-          {chargePointTexts(frame).approveWithCertificate}
-        </button>
-        <button class="danger" type="submit" name="registrationStatus" value="Rejected" formnovalidate>
-          {words.reject}
-        </button>
-      </div>
-    </form>
-  )
-}

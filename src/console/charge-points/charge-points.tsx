@@ -8,9 +8,10 @@ import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import { acting, answering, mayAct, showing } from '../visit.tsx'
 import { csvOf } from './charge-points-csv.ts'
 import { ChargePointsPage, type ShownChargePoint } from './charge-points-page.tsx'
+import { DECIDED_AT, DECISION } from './decision.tsx'
 import { type ListQuery, readListQuery } from './list-query.ts'
+import { pathOf } from './own-charge-point.ts'
 
-const ACTION = 'charge points'
 const CSV_ROWS = 500
 
 export function showChargePoints(parts: OperatorParts): ConsolePage {
@@ -24,7 +25,7 @@ export function showChargePoints(parts: OperatorParts): ConsolePage {
         frame={frame}
         query={query}
         chargePoints={await withConnectivity(parts, rows)}
-        {...(mayAct(visit) && { csrf: csrf(ACTION) })}
+        {...(mayAct(visit) && { csrf: csrf(DECISION) })}
         {...(last && { next: { after: last.view.id, by: String(last.sortedBy) } })}
       />
     )
@@ -80,7 +81,7 @@ async function withConnectivity(
 /** The rules of PATCH /2/evse-controllers/{id}. */
 export function decideRegistration({ core }: OperatorParts): ConsolePage {
   return acting(
-    () => ACTION,
+    () => DECISION,
     async ({ site, context, accountId }, form) => {
       const { reads, writes, random, config } = site
       const decision = form.get('registrationStatus')
@@ -97,7 +98,8 @@ export function decideRegistration({ core }: OperatorParts): ConsolePage {
         ...(withCertificate && { securityProfile: 3 as const }),
         ...(password !== '' && decision === 'Accepted' && { password }),
       })
-      return 'refused' in changed ? changed : '/charge-points'
+      if ('refused' in changed) return changed
+      return form.get(DECIDED_AT) === null ? '/charge-points' : pathOf(chargePoint.id)
     },
   )
 }

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx'
 import { RESETS, TRIGGERS, type UsualOrder } from '../../orders/charge-points/usual-commands.ts'
+import type { Protocol } from '../../ports/core.ts'
 import type { Session } from '../../ports/sessions.ts'
 import type { ConnectorView } from '../../ports/storage.ts'
 import { representSession } from '../../sessions/figures/representation.ts'
@@ -7,7 +8,8 @@ import { Sealed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import type { ShownChargePoint } from '../charge-points/charge-points-page.tsx'
 import { ConnectorFault, StatusChip, shownPlace } from '../charge-points/connector.tsx'
-import { chargePointTexts } from '../charge-points/texts.ts'
+import { Decision } from '../charge-points/decision.tsx'
+import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
 import { chargePointPath, sessionPath } from '../paths.ts'
 import { StateChip, shownEnergy } from '../shown-figures.tsx'
 import { legalAt, protocolOf } from './legal.ts'
@@ -15,6 +17,8 @@ import { legalAt, protocolOf } from './legal.ts'
 /** What a form of orders carries; absent where nobody may act. */
 export interface Orders {
   readonly csrf: string
+  /** For the decision about a charge point that waits for it. */
+  readonly decision: string
   readonly nameOnce: (form: string) => string
 }
 
@@ -163,31 +167,21 @@ export const StationOrders: FC<{ frame: Frame; chargePoint: ShownChargePoint; or
   orders,
 }) => {
   const words = chargePointTexts(frame)
-  const { id } = chargePoint.view
+  const { id, registrationStatus } = chargePoint.view
   const path = chargePointPath(frame, id)
   const protocol = protocolOf(chargePoint)
   return (
     <section class="card">
       <h2>{words.acts}</h2>
-      {protocol === undefined ? (
-        <p class="soft">{words.never}</p>
-      ) : (
+      {registrationStatus === 'Pending' && (
+        <Decision frame={frame} view={chargePoint.view} csrf={orders.decision} at="its page" />
+      )}
+      {protocol === undefined && <p class="soft">{words.never}</p>}
+      {protocol !== undefined && registrationStatus !== 'Rejected' && (
         <div class="buttons">
-          {RESETS[protocol].map((kind) => (
-            <form method="post" action={`${path}/orders`}>
-              <Hidden orders={orders} form={`reset ${kind}`} />
-              <input type="hidden" name="value" value={kind} />
-              <button class="danger" type="submit" name="order" value="reset">
-                {words.reset} ({words.resets[kind] ?? kind})
-              </button>
-            </form>
-          ))}
-          <form method="post" action={`${path}/orders`}>
-            <Hidden orders={orders} form="clear cache" />
-            <button type="submit" name="order" value="clearCache">
-              {words.clearCache}
-            </button>
-          </form>
+          {registrationStatus === 'Accepted' && (
+            <Restarts path={path} words={words} protocol={protocol} orders={orders} />
+          )}
           <form class="inline" method="post" action={`${path}/orders`}>
             <Hidden orders={orders} form="trigger" />
             <select name="value" aria-label={words.trigger}>
@@ -209,3 +203,29 @@ export const StationOrders: FC<{ frame: Frame; chargePoint: ShownChargePoint; or
     </section>
   )
 }
+
+/** What a charge point is not sent while it waits for approval (SESSION-O4). */
+const Restarts: FC<{ path: string; words: ChargePointTexts; protocol: Protocol; orders: Orders }> = ({
+  path,
+  words,
+  protocol,
+  orders,
+}) => (
+  <>
+    {RESETS[protocol].map((kind) => (
+      <form method="post" action={`${path}/orders`}>
+        <Hidden orders={orders} form={`reset ${kind}`} />
+        <input type="hidden" name="value" value={kind} />
+        <button class="danger" type="submit" name="order" value="reset">
+          {words.reset} ({words.resets[kind] ?? kind})
+        </button>
+      </form>
+    ))}
+    <form method="post" action={`${path}/orders`}>
+      <Hidden orders={orders} form="clear cache" />
+      <button type="submit" name="order" value="clearCache">
+        {words.clearCache}
+      </button>
+    </form>
+  </>
+)

@@ -196,7 +196,7 @@ export const CardPage: FC<{ frame: Frame; card: IdToken; typed: Typed; csrf?: st
           </form>
           <div class="card actions">
             <BlockOrAccept frame={frame} card={card} csrf={csrf} />
-            <Action to={`${path}/delete`} csrf={csrf} style="danger">
+            <Action to={`${path}/delete`} csrf={csrf} style="danger" ask={words.deleteCardAsk}>
               {words.delete}
             </Action>
           </div>

@@ -148,7 +148,7 @@ export const TariffPage: FC<{
             <Submit>{frame.texts.save}</Submit>
           </form>
           <div class="card actions">
-            <Action to={`${path}/delete`} csrf={csrf} style="danger">
+            <Action to={`${path}/delete`} csrf={csrf} style="danger" ask={words.deleteTariffAsk}>
               {words.delete}
             </Action>
           </div>

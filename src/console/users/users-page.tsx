@@ -124,14 +124,20 @@ export const UserPage: FC<{
         {waits && <p class="soft">{words.noPassword}</p>}
         {secondFactor && <p class="soft">{words.withSecondFactor}</p>}
         <div class="actions">
-          <Action to={`${path}/${enabled ? 'disable' : 'enable'}`} csrf={csrf} style={enabled ? 'danger' : ''}>
-            {enabled ? texts.disable : texts.enable}
-          </Action>
+          {enabled ? (
+            <Action to={`${path}/disable`} csrf={csrf} style="danger" ask={words.disableUserAsk}>
+              {texts.disable}
+            </Action>
+          ) : (
+            <Action to={`${path}/enable`} csrf={csrf}>
+              {texts.enable}
+            </Action>
+          )}
           <Action to={`${path}/link`} csrf={csrf}>
             {words.newLink}
           </Action>
           {secondFactor && (
-            <Action to={`${path}/reset-second-factor`} csrf={csrf}>
+            <Action to={`${path}/reset-second-factor`} csrf={csrf} ask={words.resetSecondFactorAsk}>
               {words.resetSecondFactor}
             </Action>
           )}
@@ -148,7 +154,7 @@ export const UserPage: FC<{
           ))}
         </ul>
         {signIns.length > 0 && (
-          <Action to={`${path}/end-sign-ins`} csrf={csrf}>
+          <Action to={`${path}/end-sign-ins`} csrf={csrf} ask={words.endSignInsAsk}>
             {words.endSignIn}
           </Action>
         )}

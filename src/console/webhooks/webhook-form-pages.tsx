@@ -90,7 +90,7 @@ export const ChangeWebhookPage: FC<FormProps & { subscription: Subscription }> =
         <button type="submit">{words.rotate}</button>
       </form>
       <div class="card actions">
-        <Action to={`${path}/delete`} csrf={csrf} style="danger">
+        <Action to={`${path}/delete`} csrf={csrf} style="danger" ask={words.deleteWebhookAsk}>
           {words.delete}
         </Action>
       </div>

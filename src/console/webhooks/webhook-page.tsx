@@ -85,7 +85,12 @@ const Orders: FC<OrderProps & { subscription: Subscription; mayEnable: boolean }
       {status === 'active' && (
         <div class="actions row">
           {grantId === undefined && <OwnersOrders {...order} />}
-          <Action to={`${order.path}/disable`} csrf={order.csrf} style="danger">
+          <Action
+            to={`${order.path}/disable`}
+            csrf={order.csrf}
+            style="danger"
+            ask={administrationTexts(order.frame).disableWebhookAsk}
+          >
             {words.disable}
           </Action>
         </div>

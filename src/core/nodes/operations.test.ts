@@ -4,7 +4,7 @@ import { namesOfOne, OPERATIONS, subjectOf } from './operations.ts'
 describe('STORE-M2: what each operation of the core is about', () => {
   it('one charge point, named by itself or by a session', () => {
     expect([...namesOfOne].sort()).toEqual([
-      ...['decideBlock', 'disconnect', 'orderReport', 'removeChargePoint'],
+      ...['decideBlock', 'disconnect', 'dropCommands', 'orderReport', 'removeChargePoint'],
       ...['sendCommand', 'settle', 'startSession', 'stopSession'],
     ])
     expect(subjectOf('sendCommand', [{ chargePointId: 'CP' }])).toMatchObject({ chargePointId: 'CP' })

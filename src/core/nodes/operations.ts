@@ -34,6 +34,7 @@ export const OPERATIONS = {
   alive: THIS_NODE,
 
   sendCommand: { about: 'a charge point', of: (order) => order, whenUnknown: 'look' },
+  dropCommands: { about: 'a charge point', of: (order) => order, whenUnknown: 'again' },
   startSession: { about: 'a charge point', of: (order) => order, whenUnknown: 'look' },
   stopSession: { about: 'a charge point', of: (_, sessionId) => ({ sessionId }), whenUnknown: 'again' },
   settle: { about: 'a charge point', of: (order) => order, whenUnknown: 'again' },

@@ -59,7 +59,11 @@ async function sendOne(
     const row = await orderCall(context, {
       stationId: station.id,
       call,
-      purpose: { kind: 'command', ...(password && { password }) },
+      purpose: {
+        kind: 'command',
+        ...(password && { password }),
+        ...(order.grantId !== undefined && { grantId: order.grantId }),
+      },
       expiresAt: context.clock.now() + (order.ttlMs ?? DEFAULT_TTL_MS),
       answered,
     })

@@ -69,6 +69,7 @@ function addSending({ endpoints, reads, core, salt, settings }: Api): void {
           ...(capabilities && { capabilities }),
           waitMs: wait * 1000,
           ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
+          ...(principal.kind === 'token' && { grantId: principal.grantId }),
         }),
         forbidden,
       )

@@ -3,14 +3,18 @@ import { audited } from '../../audit/auditing.ts'
 import type { AuditEvent, AuditKind, Grant, Selection } from '../../ports/storage-oidc.ts'
 import type { Provider } from '../provider.ts'
 
-type Place = Pick<Provider, 'writes' | 'now' | 'log'>
+type Place = Pick<Provider, 'writes' | 'now' | 'log' | 'grantEnded'>
 
 /** Who changes it, and from where: not always the user whose grant it is. */
 export type ChangedBy = Pick<AuditEvent, 'actor' | 'role' | 'ip'>
 
-/** Ends at once: access tokens, refresh tokens and unspent codes of the grant all look at it. */
+/**
+ * Ends at once: access tokens, refresh tokens and unspent codes of the grant all look at it. What the application
+ * ordered ends before this resolves (OIDC-C13).
+ */
 export async function revokeGrant(place: Place, grant: Grant, by: ChangedBy): Promise<void> {
   await recorded(place, grant, 'grant_revoked', by, () => place.writes.revokeGrant(grant.id, place.now()))
+  await place.grantEnded?.()
 }
 
 /** Counts from the next request on, also for tokens that exist. False when the grant was revoked meanwhile. */

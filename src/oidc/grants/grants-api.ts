@@ -110,7 +110,8 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
       audit: false,
       tag: TAG,
       summary: 'Disconnect an application',
-      description: 'Ends its tokens and webhooks at once.',
+      description:
+        'Ends its tokens and webhooks at once, and what it ordered: firmware campaigns, configurations, monitors, and commands that wait for a charge point. What a person has taken over, by starting or resuming a campaign or by putting a configuration or monitors again, stays.',
       access: ACCESS,
       admits,
       params: grantParams,

@@ -6,14 +6,17 @@ import type { OidcContext, Provider } from '../provider.ts'
 import { authenticateClient } from './authenticate-client.ts'
 
 export function revokeEndpoint(provider: Provider): (context: OidcContext) => Promise<Response> {
-  const { writes, now, config } = provider
+  const { writes, now, config, grantEnded } = provider
   return async ({ req }) => {
     const form = await readForm(req.raw)
     const client = await authenticateClient(provider, form, req.header('authorization'))
     const token = form.get('token')
     if (token === undefined) throw new OAuthError(400, 'invalid_request', 'token is required')
     const revoked = await writes.revokeToken(hashOf(token), client.id, now())
-    if (revoked?.kind === 'refresh' && config.oauthRevokeEndsGrant) await writes.revokeGrant(revoked.grantId, now())
+    if (revoked?.kind === 'refresh' && config.oauthRevokeEndsGrant) {
+      await writes.revokeGrant(revoked.grantId, now())
+      await grantEnded?.()
+    }
     return new Response(null, { status: 200, headers: NO_STORE })
   }
 }

@@ -1,6 +1,7 @@
 /** What the user has allowed, and to whom: one card per grant (OIDC-C9); and the page that changes a selection. */
 import type { FC } from 'hono/jsx'
 import type { Client, Grant } from '../../ports/storage-oidc.ts'
+import { Action } from '../../web/action.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import type { Texts } from '../../web/texts.ts'
 import { Chooser, type ChooserProps } from './chooser.tsx'
@@ -46,12 +47,14 @@ const Application: FC<{ frame: Frame } & ConnectedApplication> = ({ frame, grant
       </dl>
       <div class="actions">
         {grant.chargePoints !== undefined && <a href={`${root}/applications/${grant.id}`}>{texts.edit}</a>}
-        <form method="post" action={`${root}/applications/${grant.id}/disconnect`}>
-          <input type="hidden" name="csrf" value={disconnectCsrf} />
-          <button class="danger" type="submit">
-            {texts.disconnect}
-          </button>
-        </form>
+        <Action
+          to={`${root}/applications/${grant.id}/disconnect`}
+          csrf={disconnectCsrf}
+          style="danger"
+          ask={texts.disconnectAsk}
+        >
+          {texts.disconnect}
+        </Action>
       </div>
     </section>
   )

@@ -72,7 +72,7 @@ const CredentialState: FC<{ frame: Frame; credential: Credential; now: number; c
   if (revokedAt !== undefined) return <p class="soft">{texts.revoked}</p>
   if (expiresAt !== undefined && expiresAt <= now) return <p class="soft">{texts.expired}</p>
   return (
-    <Action to={`${root}/developer/credentials/${id}/revoke`} csrf={csrf} style="danger">
+    <Action to={`${root}/developer/credentials/${id}/revoke`} csrf={csrf} style="danger" ask={texts.revokeAsk}>
       {texts.revoke}
     </Action>
   )

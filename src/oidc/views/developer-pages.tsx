@@ -106,10 +106,16 @@ export const ClientPage: FC<{
             {texts.rotateSecret}
           </Action>
         )}
-        <Action to={`${path}/${client.disabledAt === undefined ? 'disable' : 'enable'}`} csrf={csrf}>
-          {client.disabledAt === undefined ? texts.disable : texts.enable}
-        </Action>
-        <Action to={`${path}/delete`} csrf={csrf} style="danger">
+        {client.disabledAt === undefined ? (
+          <Action to={`${path}/disable`} csrf={csrf} ask={texts.disableClientAsk}>
+            {texts.disable}
+          </Action>
+        ) : (
+          <Action to={`${path}/enable`} csrf={csrf}>
+            {texts.enable}
+          </Action>
+        )}
+        <Action to={`${path}/delete`} csrf={csrf} style="danger" ask={texts.deleteClientAsk}>
           {texts.delete}
         </Action>
       </div>

@@ -144,7 +144,10 @@ function addAction(api: Api, rollouts: Rollouts, action: CampaignAction): void {
     responses: { 200: described(CampaignSchema, 'The campaign as it is now') },
     async handle({ principal, params }) {
       const campaign = await find(api, principal, params.campaignId)
-      const changed = await rollouts.act(campaign, action, sharedChargePoints(principal))
+      const changed = await rollouts.act(campaign, action, {
+        shared: sharedChargePoints(principal),
+        isPerson: principal.kind === 'credential',
+      })
       if (!changed) {
         const { state } = await find(api, principal, params.campaignId)
         throw new Problem(409, 'campaign_state', `The campaign is ${state}; ${action} is not possible then.`)

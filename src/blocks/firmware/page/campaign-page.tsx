@@ -119,13 +119,13 @@ const About: FC<{ frame: Frame; campaign: Campaign; csrf?: string }> = ({ frame,
               to={`${frame.root}/firmware-campaigns/${id}/${action}`}
               csrf={csrf}
               style={action === 'cancel' ? 'danger' : 'main'}
+              {...(action === 'cancel' && { ask: words.cancelHint })}
             >
               {words.actions[action]}
             </Action>
           ))}
         </div>
       )}
-      {csrf !== undefined && possible.includes('cancel') && <p class="soft">{words.cancelHint}</p>}
     </section>
   )
 }

@@ -125,7 +125,12 @@ const Images: FC<{ frame: Frame; images: readonly FirmwareImage[]; csrf?: string
             <td class="time">{shownTime(createdAt)}</td>
             <td>
               {csrf !== undefined && (
-                <Action to={`${frame.root}/firmware/${id}/delete`} csrf={csrf} style="danger">
+                <Action
+                  to={`${frame.root}/firmware/${id}/delete`}
+                  csrf={csrf}
+                  style="danger"
+                  ask={words.deleteImageAsk}
+                >
                   {words.delete}
                 </Action>
               )}

@@ -144,7 +144,7 @@ function act(rollouts: Rollouts): ConsolePage {
     const campaign = await find(visit)
     const action = ACTIONS.find((one) => one === visit.context.req.param('action'))
     if (!campaign || !action) return noSuch('campaign')
-    if (await rollouts.act(campaign, action)) return `${CAMPAIGNS}/${campaign.id}`
+    if (await rollouts.act(campaign, action, { isPerson: true })) return `${CAMPAIGNS}/${campaign.id}`
     const { state } = (await find(visit)) ?? campaign
     const words = firmwareTexts(visit.frame)
     return refuse(409, 'campaign_state', words.wrongState(words.states[state]))

@@ -1,0 +1,49 @@
+import type { FC } from 'hono/jsx'
+import type { ChargePointView } from '../../ports/storage.ts'
+import type { Frame } from '../../web/layout.tsx'
+import { chargePointPath } from '../paths.ts'
+import { operatorTexts } from '../texts.ts'
+import { chargePointTexts } from './texts.ts'
+
+/** As in `csrfToken`: one token for all that wait. */
+export const DECISION = 'charge points'
+/** The field that says where the form stands, and so where to go on. */
+export const DECIDED_AT = 'at'
+
+/**
+ * Whether a charge point that chose to connect by itself is taken in. OCPP-AU5: approved without a password, the identity
+ * would be open to everybody who knows it.
+ */
+export const Decision: FC<{
+  frame: Frame
+  view: Pick<ChargePointView, 'id' | 'securityProfile' | 'passwordHash'>
+  csrf: string
+  at?: 'its page'
+}> = ({ frame, view: { id, securityProfile, passwordHash }, csrf, at }) => {
+  const words = operatorTexts(frame)
+  const needsPassword = securityProfile !== 0 && passwordHash === undefined
+  return (
+    <form method="post" action={`${chargePointPath(frame, id)}/registration`}>
+      <input type="hidden" name="csrf" value={csrf} />
+      {at !== undefined && <input type="hidden" name={DECIDED_AT} value={at} />}
+      {needsPassword && (
+        <label>
+          {words.stationPassword}
+          <input type="text" name="password" required minlength={16} maxlength={40} autocomplete="off" />
+          <span class="soft">{words.stationPasswordHint}</span>
+        </label>
+      )}
+      <div class="filters">
+        <button class="main" type="submit" name="registrationStatus" value="Accepted">
+          {words.approve}
+        </button>
+        <button type="submit" name="registrationStatus" value="AcceptedWithCertificate" formnovalidate>
+          {chargePointTexts(frame).approveWithCertificate}
+        </button>
+        <button class="danger" type="submit" name="registrationStatus" value="Rejected" formnovalidate>
+          {words.reject}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,34 @@
+/**
+ * What an application ordered and what still waits for its charge point ends with the grant (OIDC-C13): whoever waits for
+ * the row is told that it was never sent.
+ */
+import type { DropCommandsOrder } from '../../ports/core.ts'
+import type { CoreContext } from '../context.ts'
+import { UNSENT } from '../outbound/call-outcome.ts'
+import { settle, watchExpiry } from '../outbound/outbound.ts'
+
+/** @throws what the storage does: then they may still be sent */
+export async function dropCommands(
+  context: CoreContext,
+  { accountId, chargePointId, grantId }: DropCommandsOrder,
+): Promise<void> {
+  const { stations, engine } = context
+  const station = stations.current(chargePointId) ?? (await stations.load(chargePointId))
+  if (station?.chargePoint.accountId !== accountId) return
+  const ended = station.outgoing.takeWaiting(
+    ({ stored: { purpose } }) => purpose.kind === 'command' && purpose.grantId === grantId,
+  )
+  if (ended.length === 0) return
+  for (const call of ended) settle(context, station, call, UNSENT)
+  watchExpiry(context, station)
+  // Jobs of one charge point are committed in their order.
+  await new Promise<void>((resolve, reject) => {
+    engine.enqueue({
+      stationId: chargePointId,
+      prepare: () => undefined,
+      decide: () => undefined,
+      committed: () => resolve(),
+      failed: reject,
+    })
+  })
+}

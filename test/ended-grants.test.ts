@@ -1,0 +1,90 @@
+/** OIDC-C13 against the whole server: what an application ordered ends when its user disconnects it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createChargePoint } from '../simulator/charge-point.ts'
+import { obtainTokens } from './application.ts'
+import { freePort, type House, openHouse, type Partner, partner } from './house.ts'
+
+const PASSWORD = 'a long sentence nobody else says'
+const SCOPE = 'chargers:read chargers:control chargers:configure chargers:firmware'
+const SELECTOR = { ids: ['EV'] }
+const CONFIGURATION = { selector: SELECTOR, keys16: [{ key: 'HeartbeatInterval', value: '77' }] }
+const MONITORS = {
+  selector: SELECTOR,
+  monitors: [
+    {
+      component: { name: 'Connector' },
+      variable: { name: 'Temperature' },
+      ...{ type: 'UpperThreshold', value: 70, severity: 2 },
+    },
+  ],
+}
+const CAMPAIGN = { selector: SELECTOR, location: 'https://files.example/fw.bin', version: '2.0' }
+
+let house: House
+let app: Partner
+beforeAll(async () => {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  house = await openHouse({ PILOTWIRE_PORT: String(port) })
+  await house.cli(['user', 'create', '--email', 'ada@example.com', '--password', PASSWORD])
+  const station = createChargePoint({ protocol: 'ocpp1.6', url: house.ocppUrl, id: 'EV' })
+  await station.connect()
+  await station.boot()
+  await station.powerOff()
+  const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['EV'] }
+  app = partner(url, (await obtainTokens(house, url, SCOPE, user)).access_token)
+})
+afterAll(() => house.close())
+
+const statusOf = async (path: string): Promise<number> => (await house.request('GET', path)).status
+const campaign = async (id: string) => (await house.request('GET', `/2/firmware-campaigns/${id}`)).body.state
+
+async function startedCampaign(): Promise<string> {
+  const made = await app.request('POST', '/2/firmware-campaigns', CAMPAIGN)
+  expect(made.status, made.text).toBe(201)
+  expect((await app.request('POST', `/2/firmware-campaigns/${made.body.id}/start`)).status).toBe(200)
+  return String(made.body.id)
+}
+
+async function waitingCommand(by: Partner): Promise<string> {
+  const request = { connectorId: 0, type: 'Inoperative' }
+  const order = { method: 'ChangeAvailability', request, ttl: 3600 }
+  const sent = await by.request('POST', '/2/evse-controllers/EV/commands', order)
+  expect([sent.status, sent.body.status], sent.text).toEqual([202, 'pending'])
+  return String(sent.body.id)
+}
+
+const commandStatus = async (id: string) =>
+  (await house.request('GET', `/2/evse-controllers/EV/commands/${id}`)).body.status
+
+describe('an application that is disconnected', () => {
+  it('OIDC-C13: its campaigns, configurations, monitors and waiting commands end; what a person took over stays', async () => {
+    for (const name of ['its', 'taken']) {
+      expect((await app.request('PUT', `/2/configurations/${name}`, CONFIGURATION)).status).toBe(201)
+      expect((await app.request('PUT', `/2/monitors/${name}`, MONITORS)).status).toBe(201)
+    }
+    expect((await house.request('PUT', '/2/configurations/own', CONFIGURATION)).status).toBe(201)
+    expect((await app.request('PUT', '/2/configurations/own', { ...CONFIGURATION, priority: 3 })).status).toBe(200)
+    const [campaignOfIts, taken] = [await startedCampaign(), await startedCampaign()]
+    const draft = String((await app.request('POST', '/2/firmware-campaigns', CAMPAIGN)).body.id)
+    const [commandOfIts, own] = [await waitingCommand(app), await waitingCommand(house)]
+
+    const again = await house.request('PUT', '/2/configurations/taken', CONFIGURATION)
+    expect([again.status, again.body.revision]).toEqual([200, 1])
+    expect((await house.request('PUT', '/2/monitors/taken', MONITORS)).status).toBe(200)
+    for (const action of ['pause', 'resume']) {
+      expect((await house.request('POST', `/2/firmware-campaigns/${taken}/${action}`)).status).toBe(200)
+    }
+
+    const [grant] = (await house.request('GET', '/2/grants')).body.data as readonly { readonly id: string }[]
+    expect((await house.request('DELETE', `/2/grants/${grant?.id}`)).status).toBe(204)
+
+    expect(await statusOf('/2/configurations/its')).toBe(404)
+    expect(await statusOf('/2/monitors/its')).toBe(404)
+    expect([await campaign(campaignOfIts), await campaign(draft)]).toEqual(['cancelled', 'cancelled'])
+    expect(await commandStatus(commandOfIts)).toBe('dropped')
+    for (const name of ['own', 'taken']) expect(await statusOf(`/2/configurations/${name}`)).toBe(200)
+    expect(await statusOf('/2/monitors/taken')).toBe(200)
+    expect([await campaign(taken), await commandStatus(own)]).toEqual(['running', 'pending'])
+  })
+})
