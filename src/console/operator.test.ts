@@ -196,6 +196,25 @@ describe('charge points', () => {
     expect(html).not.toContain('CPB')
   })
 
+  it('CONSOLE-A9: a 2.0.1 station that charged was only Occupied in the list', async () => {
+    const id = '01900000-0000-7000-8000-0000000000e1'
+    const session = { id, accountId: 'A', chargePointId: 'CP1', state: 'suspended', energyMilliWh: 0 } as const
+    await commit({
+      chargePointId: 'CP1',
+      connectors: [{ evseId: 1, connectorId: 1, status: 'Occupied', updatedAt: T0 }],
+      sessions: [{ ...session, evseId: 1, connectorId: 1, createdAt: T0, version: 1, flags: [] }],
+    })
+    const html = await textOf(bob, '/charge-points')
+    expect(html).toMatch(
+      new RegExp(`Occupied.*href="/dashboard/charging-sessions/${id}"[^>]*><span[^>]*>suspended`, 's'),
+    )
+    await commit({
+      chargePointId: 'CP1',
+      sessions: [{ ...session, state: 'completed', createdAt: T0, version: 2, flags: [] }],
+    })
+    expect(await textOf(bob, '/charge-points')).not.toContain(id)
+  })
+
   it('API-A5: one that waits is approved with its certificate, without a password', async () => {
     const chargePoint = 'NEW/certificate'
     await waiting(chargePoint)

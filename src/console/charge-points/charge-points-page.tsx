@@ -1,9 +1,12 @@
 import type { FC } from 'hono/jsx'
 import type { Connectivity } from '../../ports/core.ts'
+import type { Session } from '../../ports/sessions.ts'
 import type { ChargePointView } from '../../ports/storage.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { Headings, TextCell } from '../../web/table.tsx'
-import { chargePointPath } from '../paths.ts'
+import { sessionAt } from '../commands/legal.ts'
+import { chargePointPath, sessionPath } from '../paths.ts'
+import { StateChip } from '../shown-figures.tsx'
 import { operatorTexts } from '../texts.ts'
 import { ConnectorFault, StatusChip, shownPlace } from './connector.tsx'
 import { Decision } from './decision.tsx'
@@ -15,6 +18,8 @@ export interface ShownChargePoint {
   readonly view: ChargePointView
   /** What the core knows of it now. */
   readonly live?: Connectivity
+  /** Sessions that run there, where a connector says no more than that it is taken. */
+  readonly open?: readonly Session[]
 }
 
 /** The account's charge points: found, sorted and narrowed by the address alone. */
@@ -85,7 +90,13 @@ export const ChargePointsPage: FC<{
   )
 }
 
-const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = ({ frame, view, live, csrf }) => {
+const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = ({
+  frame,
+  view,
+  live,
+  open = [],
+  csrf,
+}) => {
   const { texts } = frame
   const words = operatorTexts(frame)
   const { columns, connection, connectors: connectorsWord } = chargePointTexts(frame)
@@ -116,7 +127,8 @@ const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = (
       <td data-label={connectorsWord}>
         {connectors.map((connector) => (
           <div class="connector">
-            {shownPlace(connector)} <StatusChip connector={connector} online={online} />
+            {shownPlace(connector)} <StatusChip connector={connector} online={online} />{' '}
+            <Running frame={frame} session={sessionAt(connector, open)} />
             {connector.status.toLowerCase() === 'faulted' && <ConnectorFault frame={frame} connector={connector} />}
           </div>
         ))}
@@ -132,6 +144,14 @@ const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = (
     </tr>
   )
 }
+
+/** CONSOLE-A9: 2.0.1 says Occupied of every connector with a cable in it. */
+const Running: FC<{ frame: Frame; session: Session | undefined }> = ({ frame, session }) =>
+  session ? (
+    <a href={sessionPath(frame, session.id)}>
+      <StateChip frame={frame} state={session.state} />
+    </a>
+  ) : null
 
 export const Labels: FC<{ labels: Readonly<Record<string, string>> }> = ({ labels }) => (
   <div class="labels">

@@ -5,7 +5,7 @@ import { noSuch, refuseFault } from '../../orders/refuse.ts'
 import type { ChargePointView, SortedChargePoint } from '../../ports/storage.ts'
 import type { ConsolePage, ConsoleSite, OperatorParts } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
-import { acting, answering, mayAct, showing } from '../visit.tsx'
+import { acting, answering, mayAct, showing, type Visit } from '../visit.tsx'
 import { csvOf } from './charge-points-csv.ts'
 import { ChargePointsPage, type ShownChargePoint } from './charge-points-page.tsx'
 import { DECIDED_AT, DECISION } from './decision.tsx'
@@ -13,6 +13,7 @@ import { type ListQuery, readListQuery } from './list-query.ts'
 import { pathOf } from './own-charge-point.ts'
 
 const CSV_ROWS = 500
+const MOST_OPEN = 500
 
 export function showChargePoints(parts: OperatorParts): ConsolePage {
   return showing('anybody', async (visit) => {
@@ -24,7 +25,7 @@ export function showChargePoints(parts: OperatorParts): ConsolePage {
       <ChargePointsPage
         frame={frame}
         query={query}
-        chargePoints={await withConnectivity(parts, rows)}
+        chargePoints={await withSessions(visit, await withConnectivity(parts, rows))}
         {...(mayAct(visit) && { csrf: csrf(DECISION) })}
         {...(last && { next: { after: last.view.id, by: String(last.sortedBy) } })}
       />
@@ -76,6 +77,21 @@ async function withConnectivity(
     const now = live.get(view.id)
     return { view, ...(now && { live: now }) }
   })
+}
+
+/** The sessions of those that are only known to be taken. */
+async function withSessions(
+  { site, accountId }: Visit,
+  shown: readonly ShownChargePoint[],
+): Promise<readonly ShownChargePoint[]> {
+  const chargePointIds = shown.filter(isOccupied).map(({ view }) => view.id)
+  if (chargePointIds.length === 0) return shown
+  const open = await site.reads.listSessions({ accountId, chargePointIds, running: true, limit: MOST_OPEN })
+  return shown.map((one) => ({ ...one, open: open.filter(({ chargePointId }) => chargePointId === one.view.id) }))
+}
+
+function isOccupied({ view }: ShownChargePoint): boolean {
+  return view.connectors.some(({ status }) => status.toLowerCase() === 'occupied')
 }
 
 /** The rules of PATCH /2/evse-controllers/{id}. */

@@ -27,7 +27,7 @@ export function protocolOf({ view, live }: Station): Protocol | undefined {
 export function legalAt(station: Station, connector: ConnectorView, open: readonly Session[]): Legal {
   const { view } = station
   const status = connector.status.toLowerCase()
-  const session = open.find((one) => isAt(one, connector))
+  const session = sessionAt(connector, open)
   const isOutlet = connector.connectorId > 0 || (connector.evseId ?? 0) > 0
   const ready = protocolOf(station) !== undefined && view.registrationStatus === 'Accepted' && !view.disabled
   const booted = ready && view.status.bootedAt !== undefined
@@ -39,6 +39,11 @@ export function legalAt(station: Station, connector: ConnectorView, open: readon
     takeOut: booted && status !== 'unavailable',
     putBack: booted && status === 'unavailable',
   }
+}
+
+/** What runs there. */
+export function sessionAt(connector: ConnectorView, open: readonly Session[]): Session | undefined {
+  return open.find((one) => isAt(one, connector))
 }
 
 /** 2.0.1 charges at an EVSE, 1.6 at a connector. */

@@ -102,6 +102,7 @@ const Figures: FC<SessionProps> = ({ frame, session, details, isOnline, course }
     [more.voltage, shownReadings(course.electric, 'voltage')],
     [words.started, startedAt === undefined ? undefined : shownTime(startedAt)],
     [words.stopped, stoppedAt === undefined ? undefined : shownTime(stoppedAt)],
+    [more.stopReason, details.stopReason],
     [more.created, shownTime(createdAt)],
     [words.connector, place],
     [more.card, idToken],

@@ -29,6 +29,7 @@ const COLUMNS: Readonly<Record<string, (session: Session, details: SessionDetail
   meterStartWh: (_, details) => details?.meterStartWh,
   meterStopWh: (_, details) => details?.meterStopWh,
   stateOfCharge: (_, details) => details?.stateOfCharge,
+  stopReason: (_, details) => details?.stopReason,
 }
 
 /** One chunk per look into the database, so that others come between. */

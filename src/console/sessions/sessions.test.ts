@@ -214,6 +214,7 @@ describe('the page of one session', () => {
       open: false,
       startedAt: at(20),
       meter: newMeter({ registerMilliWh: 5_000_000 }),
+      stopReason: 'EmergencyStop',
       stopRegisterMilliWh: 15_000_000,
       lastSignOfLifeAt: T0,
       authorised: true,
@@ -248,6 +249,7 @@ describe('the page of one session', () => {
     await place.core.commit([{ chargePointId: 'CP1', command, transactions: [transaction] }])
     await put(charged)
     const html = await shown(`/charging-sessions/${charged.id}`)
+    expect(html).toContain('<dt>Reason that the station gives</dt><dd>EmergencyStop</dd>')
     expect(html).toContain('L1 16.1 A · L2 15.9 A')
     expect(html).toContain('L1-N 230 V')
     expect(html).toContain('no end was reported')

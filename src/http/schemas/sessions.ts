@@ -18,6 +18,10 @@ const SessionDetailsSchema = z
     idToken: z.string().optional().openapi({ description: 'The card that it was ordered for or began with.' }),
     transactionId: z.string().optional(),
     endReason: z.enum(END_REASONS).optional().openapi({ description: 'Why it ended.' }),
+    stopReason: z
+      .string()
+      .optional()
+      .openapi({ description: 'Why the station ended it, in its own word.', example: 'EmergencyStop' }),
     createdAt: time().openapi({ description: 'Lists are in this order, newest first.' }),
     durationSeconds: z.int().optional().openapi({ description: 'From start to stop; of a running one until now.' }),
     meterStartWh: z.number().optional().openapi({ description: 'The register at its begin, as the station said it.' }),

@@ -71,6 +71,13 @@ it('CONSOLE-C1: the facts of a running and of an ended session', () => {
   expect(sessionDetails(over, closed, T)).not.toHaveProperty('powerKw')
 })
 
+it('CONSOLE-C1: the reason that the station gave for the end of a charge was shown nowhere', () => {
+  const stopReason = 'EmergencyStop'
+  const over = { ...SESSION, state: 'completed', endReason: 'normal' } as const
+  expect(sessionDetails(over, transaction([], { open: false, stopReason }), T)).toMatchObject({ stopReason })
+  expect(sessionDetails(SESSION, transaction([], { stopReason }), T)).not.toHaveProperty('stopReason')
+})
+
 it('CONSOLE-C1: the register at begin and end as the samples mark it', () => {
   const register = 'Energy.Active.Import.Register'
   const samples = [

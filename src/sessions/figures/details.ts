@@ -24,6 +24,8 @@ export interface SessionDetails {
   readonly idToken?: string
   readonly transactionId?: string
   readonly endReason?: EndReason
+  /** Why the station ended it, in its own word: `EmergencyStop`, `EVDisconnected`. */
+  readonly stopReason?: string
   /** RFC 3339, UTC, milliseconds. */
   readonly createdAt: string
   /** Whole seconds from start to stop, or until now. */
@@ -46,6 +48,7 @@ export function sessionDetails(
   const durationSeconds = durationOf(session, now)
   const register = transaction && registerOf(transaction)
   const newest = transaction?.meter.newest
+  const stopReason = transaction?.open === false ? transaction.stopReason : undefined
   const power = newest && !isTerminal(state) ? powerMilliW(newest) : undefined
   return {
     ...(evseId !== undefined && { evseId }),
@@ -53,6 +56,7 @@ export function sessionDetails(
     ...(idToken !== undefined && { idToken }),
     ...(transactionId !== undefined && { transactionId }),
     ...(endReason !== undefined && { endReason }),
+    ...(stopReason !== undefined && { stopReason }),
     createdAt: new Date(createdAt).toISOString(),
     ...(durationSeconds !== undefined && { durationSeconds }),
     ...(register?.start !== undefined && { meterStartWh: register.start / 1000 }),
