@@ -22,6 +22,11 @@ export function withPage(seen: readonly SequenceRange[], page: number): readonly
   return joined.length > MOST_RANGES ? undefined : joined
 }
 
+/** The newest report that had something: pages of two reports may come mixed (DEVICE-A2). */
+export function newestReport(seenIn: number | undefined, reportId: number | undefined): number | undefined {
+  return seenIn === undefined || reportId === undefined ? (reportId ?? seenIn) : Math.max(seenIn, reportId)
+}
+
 /** All from the first to the last one. */
 export function isWhole(seen: readonly SequenceRange[], lastPage: number | undefined): boolean {
   const [range, ...others] = seen

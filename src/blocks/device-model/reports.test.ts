@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TestCore, TestStation } from '../../core/testing.ts'
 import { coresOfTests } from '../../core/testing.ts'
+import type { CoreStore } from '../../ports/storage.ts'
 import type { SequenceRange } from './records.ts'
 import { isWhole, withPage } from './report-pages.ts'
 import { namesSecret, withoutSecret } from './secret-value.ts'
@@ -148,6 +149,34 @@ describe('the device model', () => {
     await station.call('BootNotification', { reason: 'PowerUp', chargingStation })
     core.clock.advance(31_000)
     await call(station, 'GetBaseReport', 2)
+  })
+
+  it('DEVICE-A2: of two full reports close together the older one marks nothing that the newer one has', async () => {
+    const core = await startCore()
+    const station = await core.boot201('CP1')
+    let goOn = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const { listRecords } = core.coreStore
+    core.coreStore.listRecords = (async (kind, query) => {
+      if (kind === 'value_batches') await held
+      return listRecords(kind, query)
+    }) as CoreStore['listRecords']
+    const both: number[] = []
+    for (const nth of [0, 1]) {
+      const id = await order(core, { base: 'FullInventory' })
+      answer(station, await call(station, 'GetBaseReport', nth), { status: 'Accepted' })
+      await station.call('NotifyReport', page(id, 0, false, [variable('A', '1'), variable(`Only${nth}`, '2')]))
+      both.push(id)
+    }
+    // Told by itself after both were asked: no report can know of it.
+    await station.call('NotifyReport', page(77, 5, true, [variable('Late', '3')]))
+    goOn()
+    for (const id of both) await untilReport(core, id, 'complete')
+    expect(await valuesOf(core)).toEqual({
+      ...{ 'ctrlr.a': '1', 'ctrlr.only0': 'gone', 'ctrlr.only1': '2', 'ctrlr.late': '3' },
+    })
   })
 
   it('DEVICE-A3: silence ends it as incomplete, and nothing is marked as gone', async () => {

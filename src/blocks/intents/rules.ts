@@ -69,7 +69,7 @@ export function onIntentsRead(draft: BlockDraft, input: Of<'intentsRead'>): Outc
     const value = input.found[key]
     return value === undefined
       ? failed(intent, 'read', revision, 'the answer does not name it', false, draft.now)
-      : found(intent, value, draft.now)
+      : found(intent, value, draft.now, { firmwareVersion: draft.state.status.firmwareVersion })
   })
   return {}
 }
@@ -111,13 +111,14 @@ export function intentsMeet(
 ): void {
   const all = draft.state.records.all('intents')
   if (all.length === 0) return
+  const { firmwareVersion } = draft.state.status
   const told = new Map(values.map((value) => [value.key, value]))
   for (const intent of all) {
     const value = intent.variable && told.get(variableKeyOf(intent))
     // What was told before it was set says nothing of what came of it.
     if (!value || value.value === undefined || value.isWriteOnly || at < intent.updatedAt) continue
     if (intent.state === 'applied' && intent.nextAttemptAt !== undefined) continue
-    put(draft, intent, found(intent, { value: value.value }, draft.now))
+    put(draft, intent, found(intent, { value: value.value }, draft.now, { firmwareVersion }))
   }
 }
 

@@ -144,11 +144,16 @@ describe('intents on the wire', () => {
     const core = await startCore()
     const station = await core.boot16('CP1')
     await orderKeys(core, { HeartbeatInterval: '60' })
-    for (const nth of [0, 1, 2, 3]) {
+    const configurationKey = [{ key: 'HeartbeatInterval', readonly: false, value: '300' }]
+    for (const [nth, waitMs] of [10_000, 60_000, 600_000, 60_000].entries()) {
       answer(station, await call(station, 'ChangeConfiguration', nth), { status: 'Accepted' })
-      const read = await call(station, 'GetConfiguration', nth)
-      answer(station, read, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '300' }] })
+      answer(station, await call(station, 'GetConfiguration', nth), { configurationKey })
+      await expect
+        .poll(async () => (await intentsOf(core)).HeartbeatInterval)
+        .toMatchObject({ reason: 'the station has "300"', nextAttemptAt: core.clock.now() + waitMs })
+      core.clock.advance(waitMs)
     }
+    answer(station, await call(station, 'GetConfiguration', 4), { configurationKey })
     await untilState(core, 'HeartbeatInterval', 'conflict')
     expect((await intentsOf(core)).HeartbeatInterval?.reason).toContain('"300"')
     expect(callsOf(station, 'ChangeConfiguration')).toHaveLength(4)

@@ -74,18 +74,35 @@ describe('the state of an intent', () => {
     })
   })
 
-  it('CONFIG-A7: another value is set again three times a day, then it is a conflict', () => {
+  const inConflict = (isReadable = true) => {
     let intent = accepted(fresh())
-    for (const _ of [1, 2, 3]) {
+    for (const waitMs of [10_000, MINUTE, 10 * MINUTE]) {
       intent = found(intent, { value: '30' }, NOW)
-      expect(intent).toMatchObject({ state: 'pending', nextAttemptAt: NOW, revision: 1 })
+      expect(intent).toMatchObject({ state: 'pending', nextAttemptAt: NOW + waitMs, revision: 1 })
+      expect(released(intent, NOW + 1)).toBe(intent)
       intent = accepted(intent)
     }
-    const conflict = found(intent, { value: '30' }, NOW)
+    if (isReadable) {
+      intent = found(intent, { value: '30' }, NOW)
+      expect(intent).toMatchObject({ state: 'applied', nextAttemptAt: NOW + MINUTE })
+      expect(found(intent, { value: '60' }, NOW + MINUTE)).toMatchObject({ state: 'verified' })
+    }
+    return found(intent, { value: '30' }, NOW, { firmwareVersion: '1.0', isReadable })
+  }
+
+  it('CONFIG-A7: another value is set again three times a day, spaced and read once more, then it is a conflict', () => {
+    const conflict = inConflict()
     expect(conflict).toMatchObject({ state: 'conflict' })
+    expect(inConflict(false)).toMatchObject({ state: 'conflict' })
     expect(conflict.reason).toContain('"30"')
     expect(found(conflict, { value: '60' }, NOW)).toMatchObject({ state: 'verified' })
     expect(found(conflict, { value: '30' }, NOW + 25 * 60 * MINUTE)).toMatchObject({ state: 'pending' })
+  })
+
+  it('CONFIG-A7: a conflict does not begin its day anew at each boot with the same firmware', () => {
+    const conflict = inConflict()
+    expect(booted(conflict, '1.0', NOW + MINUTE)).toBe(conflict)
+    expect(booted(conflict, '2.0', NOW + MINUTE)).toMatchObject({ state: 'pending', drifts: [] })
   })
 
   it('CONFIG-A8: what needs a restart is read back after it', () => {

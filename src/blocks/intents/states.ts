@@ -9,8 +9,10 @@ import { isWork } from './work.ts'
 const FIRST_WAIT_MS = 60_000
 const LONGEST_WAIT_MS = 3600_000
 const DAY_MS = 24 * 3600_000
-/** CONFIG-A7 */
-const MOST_DRIFTS = 3
+/** CONFIG-A7: how long after another value was found it is set again, the first, second and third time of a day. */
+const SET_AGAIN_MS = [10_000, 60_000, 600_000]
+/** Then it is read once more before it is given up: some stations take a value late. */
+const LAST_LOOK_MS = 60_000
 /** A value that cannot be read back in so many attempts stays `applied`. */
 const MOST_READS = 5
 
@@ -116,11 +118,22 @@ export function failed(
   return { ...before, attempts, nextAttemptAt, reason: `not read back yet: ${reason}` }
 }
 
-/**
- * CONFIG-A5, CONFIG-A7: what a read-back or a report found.
- * @param desired what is wanted, as such a value spells it
- */
-export function found(before: Intent, value: FoundValue, now: number, desired = String(before.desired)): Intent {
+interface Finding {
+  /** Of the station: a conflict lasts as long as it has this one (INTENT-A4). */
+  readonly firmwareVersion?: string | undefined
+  /** What is wanted, as such a value spells it; the desired value itself unless given. */
+  readonly desired?: string
+  /** It can be read by itself: before it is given up it is. */
+  readonly isReadable?: boolean
+}
+
+/** CONFIG-A5, CONFIG-A7: what a read-back or a report found. */
+export function found(
+  before: Intent,
+  value: FoundValue,
+  now: number,
+  { firmwareVersion, desired = String(before.desired), isReadable = true }: Finding = {},
+): Intent {
   const { state } = before
   if (state !== 'applied' && state !== 'verified' && state !== 'conflict') return before
   if (value === 'unreadable' || before.isSecret) {
@@ -131,24 +144,30 @@ export function found(before: Intent, value: FoundValue, now: number, desired = 
     return { ...without(before, 'nextAttemptAt', 'reason', 'firmwareVersion'), state: 'verified', updatedAt: now }
   }
   const drifts = before.drifts.filter((at) => at > now - DAY_MS)
-  if (drifts.length >= MOST_DRIFTS) {
-    if (state === 'conflict') return before
-    const reason = `the station has ${shortened(value.value)}, though it was set again ${MOST_DRIFTS} times today`
-    return { ...without(before, 'nextAttemptAt'), state: 'conflict', reason, drifts, updatedAt: now }
+  const has = `the station has ${shortened(value.value)}`
+  const next = { ...before, attempts: 0, reason: has, drifts: [...drifts, now], updatedAt: now }
+  const waitMs = SET_AGAIN_MS[drifts.length]
+  if (waitMs !== undefined) return { ...next, state: 'pending', nextAttemptAt: now + waitMs }
+  if (state === 'conflict') return before
+  if (isReadable && drifts.length === SET_AGAIN_MS.length) {
+    return { ...next, state: 'applied', nextAttemptAt: now + LAST_LOOK_MS }
   }
   return {
-    ...before,
-    state: 'pending',
-    attempts: 0,
-    nextAttemptAt: now,
-    reason: `the station has ${shortened(value.value)}`,
-    drifts: [...drifts, now],
+    ...without(before, 'nextAttemptAt'),
+    state: 'conflict',
+    reason: `${has}, though it was set again ${SET_AGAIN_MS.length} times today`,
+    ...(firmwareVersion !== undefined && { firmwareVersion }),
+    drifts,
     updatedAt: now,
   }
 }
 
-/** INTENT-A5: a new connection does not wait for what was planned on the one before. */
+/**
+ * INTENT-A5: a new connection does not wait for what was planned on the one before, but for the pause before a value is
+ * set again (CONFIG-A7): a station that reconnects is not sent it any faster.
+ */
 export function released(before: Intent, now: number): Intent {
+  if (before.drifts.length > 0 && before.attempts === 0) return before
   const isWaiting = before.state === 'pending' || (before.state === 'applied' && before.nextAttemptAt !== undefined)
   return isWaiting && (before.nextAttemptAt ?? 0) > now ? { ...before, nextAttemptAt: now } : before
 }

@@ -172,6 +172,8 @@ describe('monitors on the wire of 2.0.1', () => {
     const [a, b] = setting(first)
     reply(station, first, { setMonitoringResult: [accepted(a, 11), accepted(b, 22)] })
     await report(core, station, 0, [[told('A', 11, 33)]])
+    await expect.poll(() => states(core)).toMatchObject({ [A]: ['pending', expect.anything()] })
+    core.clock.advance(10_000)
     const again = await call(station, 'SetVariableMonitoring', 1)
     expect(setting(again)).toMatchObject([{ id: 11, variable: { name: 'A' } }, { variable: { name: 'B' } }])
     expect(setting(again)[1]).not.toHaveProperty('id')
@@ -187,6 +189,9 @@ describe('monitors on the wire of 2.0.1', () => {
       const sent = await call(station, 'SetVariableMonitoring', nth)
       reply(station, sent, { setMonitoringResult: [accepted(setting(sent)[0], 11 + nth)] })
       await report(core, station, nth, [])
+      if (nth === 3) continue
+      await expect.poll(() => states(core)).toMatchObject({ [A]: ['pending', expect.anything()] })
+      core.clock.advance([10_000, 60_000, 600_000][nth] ?? 0)
     }
     await expect
       .poll(() => states(core))

@@ -2,6 +2,7 @@
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome } from '../../ports/sessions.ts'
 import { followPage } from '../device-model/following.ts'
+import { newestReport } from '../device-model/report-pages.ts'
 import { withoutSecret } from '../device-model/secret-value.ts'
 import type { Intent } from '../intents/records.ts'
 import { monitorKey } from './monitor-names.ts'
@@ -39,8 +40,8 @@ export function onMonitorsComplete(
   for (const each of fresh) known.set(each.id, each)
   if (truncated) return
   for (const { id, seenIn, updatedAt } of [...known.values()]) {
-    // One that was set while the pages came may be missing in them.
-    if (seenIn === reportId || updatedAt > askedAt(draft, reportId)) continue
+    // One that was set while the pages came may be missing in them, and a newer report may have told it already.
+    if ((seenIn !== undefined && seenIn >= reportId) || updatedAt > askedAt(draft, reportId)) continue
     draft.changeRecord({ kind: 'station_monitors', remove: { chargePointId, id } })
     known.delete(id)
   }
@@ -49,7 +50,7 @@ export function onMonitorsComplete(
     if (intent.kind !== 'monitor' || intent.updatedAt > askedAt(draft, reportId)) continue
     const told = monitorOf(left, intent.key)
     const isOurs = told === undefined || told.isOurs || !wishOf(intent).clear
-    putIntent(draft, intent, isOurs ? monitorMet(intent, told, draft.now) : foundUnanswered(draft, intent, told))
+    putIntent(draft, intent, isOurs ? monitorMet(draft, intent, told) : foundUnanswered(draft, intent, told))
   }
 }
 
@@ -58,7 +59,7 @@ function meetTold(draft: BlockDraft, fresh: readonly StationMonitor[]): void {
   if (fresh.length === 0) return
   for (const intent of draft.state.records.all('intents')) {
     const told = intent.kind === 'monitor' && intent.state === 'verified' ? monitorOf(fresh, intent.key) : undefined
-    if (told) putIntent(draft, intent, monitorMet(intent, told, draft.now))
+    if (told) putIntent(draft, intent, monitorMet(draft, intent, told))
   }
 }
 
@@ -115,7 +116,7 @@ function keepMonitors(
     if (!before && !fresh.has(id) && room-- <= 0) continue
     const key = monitorKey(monitor).toLowerCase()
     const isOurs = before?.key === key ? before.isOurs : wasSet(draft, key)
-    const seenIn = reportId ?? before?.seenIn
+    const seenIn = newestReport(before?.seenIn, reportId)
     const put = {
       chargePointId,
       id,

@@ -133,10 +133,14 @@ export function foundUnanswered(draft: BlockDraft, intent: Intent, told: Station
 }
 
 /** A complete report says which monitors there are (MONITOR-A5). @returns undefined: it was cleared */
-export function monitorMet(intent: Intent, told: StationMonitor | undefined, now: number): Intent | undefined {
+export function monitorMet(
+  { now, state: { status } }: BlockDraft,
+  intent: Intent,
+  told: StationMonitor | undefined,
+): Intent | undefined {
   const { clear, ...monitor } = wishOf(intent)
   if (clear) return told === undefined && intent.state !== 'sent' ? undefined : intent
-  const text = monitorText(monitor)
+  const { firmwareVersion } = status
   const has = told === undefined ? 'no such monitor' : monitorText(told.monitor)
-  return found(intent, { value: has }, now, text)
+  return found(intent, { value: has }, now, { firmwareVersion, desired: monitorText(monitor), isReadable: false })
 }

@@ -10,6 +10,7 @@ import type {
   StoredVariable,
   ValueBatch,
 } from '../../blocks/device-model/records.ts'
+import { newestReport } from '../../blocks/device-model/report-pages.ts'
 import { variableKey } from '../../blocks/device-model/variable-names.ts'
 import type { CoreStore } from '../../ports/storage.ts'
 import { nextTurn } from '../../threads/next-turn.ts'
@@ -125,7 +126,7 @@ async function placePart(
   const found = await store.listRecords('variables', { where: { chargePointId, key: { in: keys } }, limit: PART })
   const known = new Map(found.map((row) => [row.key, row]))
   const report = reportId === undefined ? undefined : state.records.find('reports', { chargePointId, id: reportId })
-  const seenIn = report?.isWhole === true ? report.id : undefined
+  const full = report?.isWhole === true ? report.id : undefined
   const count = state.records.find('device_models', { chargePointId })?.variableCount ?? 0
   let room = context.settings.mostVariables - count
   const rows: StoredVariable[] = []
@@ -141,7 +142,7 @@ async function placePart(
       room--
       added++
     }
-    const after = placed(before, value, { chargePointId, accountId, key, at, seenIn })
+    const after = placed(before, value, { chargePointId, accountId, key, at, reportId: full })
     if (after !== before) rows.push(after)
   }
   await decideNow(context, chargePointId, {
@@ -166,15 +167,17 @@ interface Placing {
   readonly accountId: string
   readonly key: string
   readonly at: number
-  readonly seenIn: number | undefined
+  /** Of a full one. */
+  readonly reportId: number | undefined
 }
 
 /** What is not told this time stays as it was told before. The same row when nothing is new. */
 function placed(
   before: StoredVariable | undefined,
   { component, variable, attribute, value = before?.value, ...told }: ReportedValue,
-  { chargePointId, accountId, key, at, seenIn = before?.seenIn }: Placing,
+  { chargePointId, accountId, key, at, reportId }: Placing,
 ): StoredVariable {
+  const seenIn = newestReport(before?.seenIn, reportId)
   const characteristics = { ...before?.characteristics, ...told }
   const isSame =
     before !== undefined &&
@@ -239,7 +242,9 @@ async function finishReports(
   }
 }
 
-async function markGone(context: CoreContext, store: Store, chargePointId: string, { id }: Report): Promise<void> {
+/** Neither this report had them nor a newer one, of which something is in place already, nor was one told since. */
+async function markGone(context: CoreContext, store: Store, chargePointId: string, report: Report): Promise<void> {
+  const { id, askedAt = report.createdAt } = report
   let after: { readonly chargePointId: string; readonly key: string } | undefined
   for (;;) {
     const page: readonly StoredVariable[] = await store.listRecords('variables', {
@@ -247,7 +252,9 @@ async function markGone(context: CoreContext, store: Store, chargePointId: strin
       limit: PART,
       ...(after && { after }),
     })
-    const rows = page.filter(({ gone, seenIn }) => !gone && seenIn !== id)
+    const rows = page.filter(({ gone, seenIn, updatedAt }) => {
+      return !gone && (seenIn === undefined ? updatedAt < askedAt : seenIn < id)
+    })
     if (rows.length > 0) await decideNow(context, chargePointId, { kind: 'variablesGone', rows })
     after = page.at(-1)
     if (!after || page.length < PART) return
