@@ -2,7 +2,7 @@
  * BENCH-B1: durable calls per second in the session mix, against a server that makes the same promise and no more
  * (roles/durable-server.ts). The ratio to a server in memory, which promises nothing, is reported beside it.
  */
-import type { Protocol } from '../src/ports/core.ts'
+import type { Protocol } from '../src/domain/ports/core.ts'
 import type { LockStepResult } from './load/generator.ts'
 import { againstDurable, againstMemory, againstPilotwire, STEADY } from './lock-step.ts'
 import { type Measurement, median } from './verdict.ts'

@@ -2,7 +2,7 @@
  * Stations that call again as soon as they are answered, against one of the servers: what BENCH-B1 and BENCH-B11 share.
  */
 import { join } from 'node:path'
-import type { Protocol } from '../src/ports/core.ts'
+import type { Protocol } from '../src/domain/ports/core.ts'
 import type { LockStepResult } from './load/generator.ts'
 import { withDirectory } from './places.ts'
 import { startPilotwire } from './roles/pilotwire-server.ts'

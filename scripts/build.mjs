@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 
 const entries = {
   main: 'src/main.ts',
-  'core-thread': 'src/core-thread.ts',
+  'core-thread': 'src/server/core-thread.ts',
   'reader-thread': 'src/storage/sqlite/reader-thread.ts',
   bench: 'bench/main.ts',
   simulator: 'simulator/index.ts',

@@ -4,8 +4,8 @@
  * The library (`library/`), stories, scenarios and the command line are built on it.
  */
 import { randomUUID } from 'node:crypto'
-import { systemClock } from '../src/clock.ts'
-import type { Protocol } from '../src/ports/core.ts'
+import { systemClock } from '../src/domain/clock.ts'
+import type { Protocol } from '../src/domain/ports/core.ts'
 import { createCommandAnswers } from './commands/answers.ts'
 import { createAuthorise } from './model/authorise.ts'
 import { createCharging, type FinishedCharge } from './model/charging.ts'

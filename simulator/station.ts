@@ -1,7 +1,8 @@
 /** What a station can be told, what it shows, and what can be done with it. `charge-point.ts` makes one. */
+
+import type { Clock } from '../src/domain/ports/clock.ts'
+import type { Protocol } from '../src/domain/ports/core.ts'
 import type { Payload } from '../src/ocpp/version.ts'
-import type { Clock } from '../src/ports/clock.ts'
-import type { Protocol } from '../src/ports/core.ts'
 import type { Charging, FinishedCharge } from './model/charging.ts'
 import type { BootReason, Call, ConnectorStatus, NamePlate, Token } from './model/facts.ts'
 import type { Reading, Vehicle } from './model/meter.ts'

@@ -3,152 +3,45 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 /**
- * The table of ARCHITECTURE.md: a room and the rooms that it may import, type imports included. A room stands below all
- * that import it, so the table has no cycle; the second test holds that.
+ * The table of ARCHITECTURE.md: a room, which is a folder of src/, and the rooms that it may import, type imports
+ * included. A room stands below all that import it, so the table has no cycle; the second test holds that.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  records: [],
-  ports: ['records'],
-  'address-block': [],
-  'file-token': [],
-  files: ['ports'],
-  'keep-newest': [],
-  limits: ['keep-newest', 'ports', 'token-bucket'],
-  x509: [],
-  'event declaration': ['ports'],
-  blocks: ['event declaration', 'ports', 'records', 'x509'],
-  'sealed-box': [],
-  'secret-prefixes': [],
-  'token-bucket': [],
-  'visible-text': [],
+  domain: [],
+  secrets: [],
   threads: [],
-  clock: ['ports'],
-  durations: ['ports'],
-  config: ['ports', 'secret-prefixes', 'x509'],
-  log: ['config', 'secret-prefixes', 'visible-text'],
-  accounts: ['ports', 'secret-prefixes'],
-  audit: ['ports'],
-  sessions: ['blocks', 'ports', 'records'],
-  commands: ['ports'],
-  events: ['blocks', 'event declaration', 'ports', 'records', 'sessions'],
-  ocpp: ['blocks', 'ports', 'records', 'sessions', 'x509'],
-  sockets: ['config', 'ocpp', 'ports'],
-  webhooks: ['config', 'events', 'ports', 'sealed-box', 'secret-prefixes'],
-  core: [
-    'address-block',
-    'blocks',
-    'clock',
-    'commands',
-    'config',
-    'events',
-    'file-token',
-    'keep-newest',
-    'ocpp',
-    'ports',
-    'records',
-    'sealed-box',
-    'sessions',
-    'threads',
-    'x509',
-  ],
-  authorities: ['ports', 'records', 'sealed-box', 'webhooks', 'x509'],
-  orders: [
-    'accounts',
-    'commands',
-    'event declaration',
-    'events',
-    'keep-newest',
-    'ocpp',
-    'ports',
-    'sealed-box',
-    'sessions',
-    'token-bucket',
-    'webhooks',
-  ],
-  web: ['accounts', 'audit', 'files', 'ports'],
-  http: [
-    'accounts',
-    'address-block',
-    'audit',
-    'blocks',
-    'clock',
-    'commands',
-    'event declaration',
-    'events',
-    'files',
-    'keep-newest',
-    'ocpp',
-    'orders',
-    'ports',
-    'sealed-box',
-    'secret-prefixes',
-    'sessions',
-    'token-bucket',
-    'web',
-    'webhooks',
-  ],
-  oidc: [
-    'accounts',
-    'address-block',
-    'audit',
-    'config',
-    'http',
-    'keep-newest',
-    'ports',
-    'sealed-box',
-    'secret-prefixes',
-    'token-bucket',
-    'web',
-  ],
-  console: [
-    'accounts',
-    'audit',
-    'commands',
-    'event declaration',
-    'events',
-    'keep-newest',
-    'ocpp',
-    'orders',
-    'ports',
-    'sessions',
-    'web',
-    'webhooks',
-  ],
-  rollouts: ['blocks', 'file-token', 'files', 'ports', 'records'],
-  'faces of blocks': [
-    'blocks',
-    'commands',
-    'console',
-    'event declaration',
-    'events',
-    'file-token',
-    'files',
-    'http',
-    'ocpp',
-    'orders',
-    'ports',
-    'records',
-    'rollouts',
-    'sealed-box',
-    'web',
-    'x509',
-  ],
-  storage: [
-    'commands',
-    'config',
-    'keep-newest',
-    'oidc',
-    'ports',
-    'records',
-    'sessions',
-    'threads',
-    'token-bucket',
-    'webhooks',
-  ],
+  config: ['domain'],
+  files: ['domain'],
+  limits: ['domain'],
+  ocpp: ['domain'],
+  sockets: ['config', 'domain', 'limits', 'ocpp'],
+  webhooks: ['config', 'domain', 'secrets'],
+  core: ['config', 'domain', 'limits', 'ocpp', 'secrets', 'threads'],
+  authorities: ['domain', 'secrets', 'webhooks'],
+  application: ['domain', 'files', 'limits', 'ocpp', 'secrets', 'webhooks'],
+  web: ['application', 'domain', 'files'],
+  api: ['application', 'domain', 'files', 'limits', 'ocpp', 'secrets', 'web', 'webhooks'],
+  oidc: ['api', 'application', 'config', 'domain', 'limits', 'secrets', 'web'],
+  console: ['api', 'application', 'domain', 'files', 'limits', 'ocpp', 'web', 'webhooks'],
+  storage: ['config', 'domain', 'limits', 'threads', 'webhooks'],
 }
 
 /** Compositions: each puts a process or a thread together from all rooms. */
-const COMPOSITIONS = new Set(['app', 'cli', 'core-thread', 'first-start', 'main', 'port', 'retentions'])
+const COMPOSITIONS = new Set(['main', 'server'])
+
+/**
+ * What the domain may have of Node and of others: hashes and signatures, schemas, and libraries that read X.509 and
+ * count TOTP.
+ */
+const PURE_PACKAGES = new Set([
+  'node:crypto',
+  'node:net',
+  'node:zlib',
+  '@hono/zod-openapi',
+  '@peculiar/x509',
+  'otpauth',
+  'reflect-metadata',
+])
 
 /**
  * Benches that write or read SQLite's file themselves: they make a log of millions of rows, compare with a bare scan of
@@ -170,20 +63,10 @@ const BARE_POSTGRES = ['bench/cluster/takeovers.ts']
 /** Beside each other in one folder; beyond that a newcomer reads a list instead of a structure. */
 const FILES_IN_A_FOLDER = 25
 
-/**
- * A block is one folder whose files stand at different heights: what it keeps is part of `records`, its rules stand
- * below the decisions that use them, and its face on API and console above both.
- */
+/** By path alone. */
 function roomOf(file: string): string {
-  const [room = '', ...rest] = file.split('/')
-  const name = rest.at(-1) ?? ''
-  // Blocks declare events of their own, which the registry in the same folder gathers.
-  if (file === 'events/declaration.ts') return 'event declaration'
-  if (room !== 'blocks') return room.replace(/\.tsx?$/, '')
-  if (rest.length > 1 && name === 'records.ts') return 'records'
-  // What is ordered over the API and from pages, and pages of several files.
-  const isFace = rest.slice(0, -1).some((folder) => folder === 'orders' || folder === 'page')
-  return isFace || /^(faces|fleet|orders|routes|schemas|page|texts)\.tsx?$/.test(name) ? 'faces of blocks' : 'blocks'
+  const [room = ''] = file.split('/')
+  return room.replace(/\.tsx?$/, '')
 }
 
 function sources(folder: string): string[] {
@@ -228,18 +111,16 @@ describe('architecture', () => {
   })
 
   it('ports hold types only: nothing of them is left in a running program', () => {
-    const values = sources(join(root, 'ports')).filter((file) =>
+    const values = sources(join(root, 'domain/ports')).filter((file) =>
       /^(export (const|let|function|class|enum)|import (?!type))/m.test(readFileSync(file, 'utf8')),
     )
     expect(values.map((file) => relative(root, file))).toEqual([])
   })
 
   it('what the API and the pages both do refuses with a value: it knows no problem and no page', () => {
-    const orders = sources(root).filter((file) => /^(orders\/|blocks\/.*\/orders(\.ts|\/))/.test(relative(root, file)))
-    expect(orders.length).toBeGreaterThan(20)
-    const wrong = orders.filter((file) =>
-      /\b(new|throw) Problem\b|http\/(problem|respond)\.ts/.test(readFileSync(file, 'utf8')),
-    )
+    const useCases = sources(join(root, 'application'))
+    expect(useCases.length).toBeGreaterThan(20)
+    const wrong = useCases.filter((file) => /\b(new|throw) Problem\b|from 'hono/.test(readFileSync(file, 'utf8')))
     expect(wrong.map((file) => relative(root, file))).toEqual([])
   })
 
@@ -252,10 +133,20 @@ describe('architecture', () => {
     expect(full.map(([folder, count]) => `${relative(resolve('.'), folder)}: ${count}`)).toEqual([])
   })
 
-  it('the domain imports no package and no Node module', () => {
-    const impure = sources(join(root, 'sessions')).filter((file) =>
-      /from '(?!\.)/.test(readFileSync(file, 'utf8').replaceAll(/import type [^\n]*\n/g, '')),
-    )
+  it('the domain imports nothing that reads, writes or waits', () => {
+    const impure = sources(join(root, 'domain')).flatMap((file) => {
+      const text = readFileSync(file, 'utf8').replaceAll(/import type [^\n]*\n/g, '')
+      return [...text.matchAll(/from '((?!\.)[^']+)'/g)]
+        .filter(([, name = '']) => !PURE_PACKAGES.has(name))
+        .map(([, name]) => `${relative(root, file)}: ${name}`)
+    })
+    expect(impure).toEqual([])
+  })
+
+  it('sessions and energy are decided without any package or Node module', () => {
+    const impure = ['sessions', 'energy']
+      .flatMap((folder) => sources(join(root, 'domain', folder)))
+      .filter((file) => /from '(?!\.)/.test(readFileSync(file, 'utf8').replaceAll(/import type [^\n]*\n/g, '')))
     expect(impure.map((file) => relative(root, file))).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, expect, it } from 'vitest'
-import { testAuthority, testCertificate, testCsr, testKeys } from '../src/x509/testing.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
 import { BOOT_201, booted201, type Station } from './station.ts'
 

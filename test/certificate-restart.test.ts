@@ -1,7 +1,7 @@
 /** A server that is killed between a signature and CertificateSigned (CERT-C1). */
 import { X509Certificate } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { testAuthority, testCertificate, testCsr, testKeys } from '../src/x509/testing.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted16, booted201, type Station } from './station.ts'
 

@@ -3,8 +3,8 @@
 import { X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { x509 } from '../src/x509/library.ts'
-import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from '../src/x509/testing.ts'
+import { x509 } from '../src/domain/x509/library.ts'
+import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import {
   boot16,
   boot201,

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, renameSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
-import { startCli, type TestInstallation, testInstallation } from '../src/cli/testing.ts'
+import { startCli, type TestInstallation, testInstallation } from '../src/server/cli/testing.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted16, booted201 } from './station.ts'
 

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { vi } from 'vitest'
-import { startServer } from '../src/app.ts'
-import { startCli, testInstallation } from '../src/cli/testing.ts'
 import { loadConfig } from '../src/config/load-config.ts'
-import { firstStart } from '../src/first-start.ts'
+import { startServer } from '../src/server/app.ts'
+import { startCli, testInstallation } from '../src/server/cli/testing.ts'
+import { firstStart } from '../src/server/first-start.ts'
 import { openStore } from '../src/storage/testing.ts'
 
 export type Environment = Readonly<Record<string, string>>

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
-import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from '../src/x509/testing.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
 import { BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
 
@@ -83,12 +83,12 @@ describe('security profile 3', () => {
     fingerprints.set(new X509Certificate(String(pem)).fingerprint256.replaceAll(':', '').toLowerCase(), as)
 
   it('CERT-C11, CERT-C17 (TC_A_08): an invalid client certificate is refused and told, and nothing of it is kept', async () => {
-    const stranger = await testKeys()
-    const forged = await testCertificate(await testAuthority(), stranger, {
+    const unaccepted = await testKeys()
+    const forged = await testCertificate(await testAuthority(), unaccepted, {
       commonName: 'SN-CP1',
       organization: 'Default',
     })
-    await expect(connectStation(house.ocppUrl, 'CP1', 'ocpp2.0.1', login(forged, stranger))).rejects.toMatchObject({
+    await expect(connectStation(house.ocppUrl, 'CP1', 'ocpp2.0.1', login(forged, unaccepted))).rejects.toMatchObject({
       status: 403,
     })
     await until(async () => (await list('/2/events?type=security.event')).length > 0)

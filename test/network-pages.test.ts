@@ -1,7 +1,7 @@
 /** What operators do on the pages of the network, with charge points on real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import { Browser, csrfOf } from '../src/oidc/browser.testing.ts'
-import { testAuthority, testCertificate, testCsr, testKeys } from '../src/x509/testing.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
 import { BOOT_16, connectStation, type Station } from './station.ts'
 

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { startCli, type TestInstallation, testInstallation } from '../src/cli/testing.ts'
+import { startCli, type TestInstallation, testInstallation } from '../src/server/cli/testing.ts'
 import { type Json, type Partner, partner, until } from './house.ts'
 import { connectStation } from './station.ts'
 

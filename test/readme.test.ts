@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
-import { type Child, startCli, testInstallation } from '../src/cli/testing.ts'
+import { type Child, startCli, testInstallation } from '../src/server/cli/testing.ts'
 
 const run = promisify(execFile)
 const readme = readFileSync('README.md', 'utf8')

@@ -17,10 +17,10 @@ it('API-E2: grants and charge points are counted together, and strangers by thei
   const refused = await house.request('GET', '/2/grants')
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  const stranger = async (path: string) => (await fetch(house.url + path)).status
+  const unaccepted = async (path: string) => (await fetch(house.url + path)).status
   const seen = []
   for (const path of ['/2/grants', '/sessions/x', '/docs', '/openapi.json', '/2/grants'])
-    seen.push(await stranger(path))
+    seen.push(await unaccepted(path))
   expect(seen).toEqual([401, 401, 200, 200, 429])
-  expect(await stranger('/readyz')).toBe(200)
+  expect(await unaccepted('/readyz')).toBe(200)
 })

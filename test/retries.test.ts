@@ -150,9 +150,9 @@ describe('stops that fit nothing', () => {
   it('SESSION-A10: the transaction of another charge point is not touched', async () => {
     await with16('VICTIM', async (victim) => {
       const { transactionId } = await victim.ask('StartTransaction', start(0))
-      await with16('STRANGER', async (stranger) => {
-        expect(await stranger.ask('StopTransaction', stop(transactionId, 99_000))).toEqual({})
-        await stranger.ask('MeterValues', meterValues(transactionId, minute(9), 99_000))
+      await with16('STRANGER', async (unaccepted) => {
+        expect(await unaccepted.ask('StopTransaction', stop(transactionId, 99_000))).toEqual({})
+        await unaccepted.ask('MeterValues', meterValues(transactionId, minute(9), 99_000))
       })
       expect(await onlySession('VICTIM')).toMatchObject({ state: 'charging', energyKwh: 0 })
       await victim.ask('StopTransaction', stop(transactionId, 2500))

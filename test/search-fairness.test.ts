@@ -1,8 +1,8 @@
 /** Two accounts search one server: the burst of one must not stand in the way of the other (SEARCH-Q12). */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCredential } from '../src/accounts/credentials.ts'
-import { logIdAt } from '../src/commands/log-id.ts'
+import { createCredential } from '../src/domain/accounts/credentials.ts'
+import { logIdAt } from '../src/domain/message-log/log-id.ts'
 import { aCommand } from '../src/storage/contract/records.ts'
 import { openStore } from '../src/storage/testing.ts'
 import { type House, openHouse } from './house.ts'

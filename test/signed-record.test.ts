@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { BEGIN, END, meterOn } from '../src/blocks/signed-values/testing.ts'
+import { BEGIN, END, meterOn } from '../src/domain/signed-values/testing.ts'
 import { type House, openHouse } from './house.ts'
 import { connectStation } from './station.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PUBLISHED } from '../src/blocks/signed-values/records.testing.ts'
-import { BEGIN, END, meterOn } from '../src/blocks/signed-values/testing.ts'
+import { PUBLISHED } from '../src/domain/signed-values/records.testing.ts'
+import { BEGIN, END, meterOn } from '../src/domain/signed-values/testing.ts'
 import { type House, type Json, openHouse } from './house.ts'
 import { booted16, booted201, connectStation, type Station } from './station.ts'
 

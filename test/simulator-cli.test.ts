@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { run } from '../src/cli/run.ts'
-import { startCli } from '../src/cli/testing.ts'
+import { run } from '../src/server/cli/run.ts'
+import { startCli } from '../src/server/cli/testing.ts'
 import { type House, type Json, openHouse } from './house.ts'
 
 let house: House

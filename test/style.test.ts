@@ -16,9 +16,9 @@ const LONG: Readonly<Record<string, string>> = {}
  * the library of the simulator, which is followed to where its names are declared.
  */
 const SURFACES = [
-  /^src\/(config|ports)\/[^/]+\.ts$/,
-  /^src\/blocks\/[^/]+\.ts$/,
-  /^src\/blocks\/.*\/(records|queries)\.ts$/,
+  /^src\/config\/[^/]+\.ts$/,
+  /^src\/domain\/(blocks|ports)\/[^/]+\.ts$/,
+  /^src\/domain\/.*\/(records|queries)\.ts$/,
   /^simulator\/index\.ts$/,
 ]
 

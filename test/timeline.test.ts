@@ -160,10 +160,10 @@ describe('refused connections', () => {
     await until(async () => (await timeline(house, 'STRANGER-0')).length === 1)
     expect(await timeline(house, 'STRANGER-0')).toMatchObject([{ kind: 'refused', reason: 'unknownStation' }])
     const { body } = await house.request('GET', '/2/events?type=charge-point.refused&limit=500')
-    const strangers = (body.data as { data: Json }[]).filter(({ data }) =>
+    const unacceptedChargePoints = (body.data as { data: Json }[]).filter(({ data }) =>
       String(data.evseControllerId).startsWith('STR'),
     )
-    expect(strangers).toHaveLength(10)
+    expect(unacceptedChargePoints).toHaveLength(10)
   })
 })
 

@@ -2,7 +2,7 @@
 import { webcrypto } from 'node:crypto'
 import { type AddressInfo, connect } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
-import { x509 } from '../src/x509/library.ts'
+import { x509 } from '../src/domain/x509/library.ts'
 
 export interface TlsProxy {
   readonly port: number

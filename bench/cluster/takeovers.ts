@@ -4,8 +4,8 @@
  * lock, must miss some: otherwise it would prove nothing.
  */
 import type pg from 'pg'
-import { logIdAt } from '../../src/commands/log-id.ts'
-import type { ChangeSet } from '../../src/ports/storage.ts'
+import { logIdAt } from '../../src/domain/message-log/log-id.ts'
+import type { ChangeSet } from '../../src/domain/ports/storage.ts'
 import { databaseAt } from '../../src/storage/open.ts'
 import { postgresAddress } from '../../src/storage/postgres/connection/address.ts'
 import { createPool } from '../../src/storage/postgres/connection/pool.ts'

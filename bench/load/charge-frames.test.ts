@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { createValidator } from 'ocpp-rpc'
 import { describe, expect, it } from 'vitest'
-import type { Protocol } from '../../src/ports/core.ts'
+import type { Protocol } from '../../src/domain/ports/core.ts'
 import { bootFrame, CALLS_PER_CHARGE, chargeFrames, readTransactionId } from './charge-frames.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,4 +1,4 @@
-import type { Protocol } from '../../src/ports/core.ts'
+import type { Protocol } from '../../src/domain/ports/core.ts'
 /**
  * The session mix as ready-made frames: fourteen CALLs per charge, the same for every server under test. Frames are
  * strings with three holes (message id, time, transaction), so that the generator spends its time on the socket.

@@ -2,7 +2,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Protocol } from '../../src/ports/core.ts'
+import type { Protocol } from '../../src/domain/ports/core.ts'
 import { playRole } from '../roles/role.ts'
 import { percentile } from '../verdict.ts'
 import { Station } from './station.ts'

@@ -4,7 +4,7 @@
  */
 
 import { WebSocket } from 'ws'
-import type { Protocol } from '../../src/ports/core.ts'
+import type { Protocol } from '../../src/domain/ports/core.ts'
 import { bootFrame, CHARGE_WH, chargeFrames, readTransactionId } from './charge-frames.ts'
 
 /** Unique over all connections and runs of one generator. */

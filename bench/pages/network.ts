@@ -2,7 +2,7 @@
  * A network of thousands of stations beside a generated log: what they are, how they stand, and what was charged there.
  */
 import type { Database } from 'better-sqlite3'
-import type { Session } from '../../src/ports/sessions.ts'
+import type { Session } from '../../src/domain/ports/sessions.ts'
 import { EnergySlots } from '../../src/storage/documents/energy-slots.ts'
 import { documentWriters } from '../../src/storage/sqlite/journal/document-writers.ts'
 import { chargePointId } from '../generate-rows.ts'

@@ -1,6 +1,6 @@
 /** Somebody who looks at pages: signed in on the database, and timed from the request to the last byte. */
 import { randomBytes } from 'node:crypto'
-import { createUserRecord } from '../../src/accounts/user.ts'
+import { createUserRecord } from '../../src/domain/accounts/user.ts'
 import { hashOf, newId } from '../../src/oidc/oidc-secrets.ts'
 import { databaseAt } from '../../src/storage/open.ts'
 

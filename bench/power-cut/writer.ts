@@ -4,7 +4,7 @@
  * database file, acknowledgement file, FULL or NORMAL (the control that must lose rows).
  */
 import { openSync, writeSync } from 'node:fs'
-import type { ChangeSet } from '../../src/ports/storage.ts'
+import type { ChangeSet } from '../../src/domain/ports/storage.ts'
 import { sqliteCoreStore } from '../../src/storage/sqlite/core-store.ts'
 import { connectWriter } from '../../src/storage/sqlite/files/connection.ts'
 import { migrateDatabase } from '../../src/storage/sqlite/files/migrate.ts'
@@ -30,7 +30,7 @@ for (let groups = 1; ; groups++) {
   const results = await core.commit(group)
   const acknowledged = group.filter((_, position) => results[position]?.ok)
   writeSync(acknowledgements, acknowledged.map(({ command }) => `${command.id}\n`).join(''))
-  if (groups % GROUPS_PER_FOLD === 0) journal.fold()
+  if (groups % GROUPS_PER_FOLD === 0) journal.flush()
 }
 
 function row(id: number): ChangeSet & { readonly command: { readonly id: number } } {

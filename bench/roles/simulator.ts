@@ -1,6 +1,6 @@
 /** The simulator as its users start it, in a process of its own: one call of `pilotwire simulate`. */
 import { randomBytes } from 'node:crypto'
-import { run } from '../../src/cli/run.ts'
+import { run } from '../../src/server/cli/run.ts'
 import { playRole } from './role.ts'
 
 export interface SimulatorRun {

@@ -1,6 +1,6 @@
 /** The server under test on a generated database, and a client with a credential of its own. */
 import { randomBytes } from 'node:crypto'
-import { createCredential } from '../../src/accounts/credentials.ts'
+import { createCredential } from '../../src/domain/accounts/credentials.ts'
 import { databaseFile } from '../../src/storage/open.ts'
 import { type PilotwireServer, startPilotwire } from '../roles/pilotwire-server.ts'
 

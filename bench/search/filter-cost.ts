@@ -2,7 +2,7 @@
  * BENCH-B3, BENCH-P6: the newest page and the exact count of any filter, against how the engine itself counts the same
  * window.
  */
-import type { Reads } from '../../src/ports/storage.ts'
+import type { Reads } from '../../src/domain/ports/storage.ts'
 import { type Measurement, median } from '../verdict.ts'
 import { filterCases } from './filters.ts'
 import { type LogWindow, timeOf } from './log.ts'

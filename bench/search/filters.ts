@@ -1,7 +1,7 @@
 /**
  * The filters that BENCH-B3 tries: common ones, the costliest of each operator, and combinations that no row can match.
  */
-import type { SearchFilter } from '../../src/ports/search-filter.ts'
+import type { SearchFilter } from '../../src/domain/ports/search-filter.ts'
 
 export interface FilterCase {
   readonly what: string

@@ -1,5 +1,5 @@
 /** BENCH-B4, BENCH-P7: the thousandth page of a walk by cursor, against the first. */
-import type { Reads } from '../../src/ports/storage.ts'
+import type { Reads } from '../../src/domain/ports/storage.ts'
 import { type Measurement, median } from '../verdict.ts'
 import { type LogWindow, timeOf } from './log.ts'
 

@@ -1,5 +1,5 @@
 /** A walk through the whole log of a charge point, page by page, as a client does it. */
-import { uuidToLogId } from '../../src/commands/log-id.ts'
+import { uuidToLogId } from '../../src/domain/message-log/log-id.ts'
 import type { SearchApi } from '../search/api.ts'
 
 export interface Walk {

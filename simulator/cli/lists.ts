@@ -1,6 +1,6 @@
 /** `--list-scenarios` and `--list-quirks`. */
-import type { CliContext } from '../../src/cli/cli-context.ts'
-import { printList } from '../../src/cli/output/print.ts'
+import type { CliContext } from '../../src/server/cli/cli-context.ts'
+import { printList } from '../../src/server/cli/output/print.ts'
 import { QUIRKS } from '../quirks/catalogue.ts'
 import { allScenarios } from '../scenarios/engine/collection.ts'
 

@@ -1,6 +1,6 @@
 /** What `pilotwire simulate` can be told, and how its texts are read. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { JSON_FLAG } from '../../src/cli/output/print.ts'
+import { JSON_FLAG } from '../../src/server/cli/output/print.ts'
 import type { Share } from '../fleet/ids.ts'
 import { FAULT_CODES, type FaultCode } from '../model/facts.ts'
 import type { Version } from '../quirks/quirk.ts'

@@ -1,5 +1,5 @@
 /** From what the command line says to what is run: which stations, how long, how fast. */
-import type { CliContext } from '../../src/cli/cli-context.ts'
+import type { CliContext } from '../../src/server/cli/cli-context.ts'
 import { fleetIds, mixedVersions, numberedIds } from '../fleet/ids.ts'
 import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'
 import type { Version } from '../quirks/quirk.ts'

@@ -1,6 +1,6 @@
 /** `pilotwire simulate --replay TRACE.jsonl`. */
-import type { CliContext } from '../../src/cli/cli-context.ts'
-import { ExitCode } from '../../src/cli/output/exit-code.ts'
+import type { CliContext } from '../../src/server/cli/cli-context.ts'
+import { ExitCode } from '../../src/server/cli/output/exit-code.ts'
 import { createFigures } from '../fleet/figures.ts'
 import { replay } from '../replay/replay.ts'
 import type { Trace } from '../replay/trace.ts'

@@ -1,5 +1,5 @@
 /** Runs every station of a call of `simulate` side by side, and gathers what came of it. */
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/domain/clock.ts'
 import { createFigures, type Figures } from '../fleet/figures.ts'
 import { startDelayMs } from '../fleet/ids.ts'
 import { runLoad } from '../fleet/load.ts'

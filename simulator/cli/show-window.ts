@@ -1,6 +1,6 @@
 /** `pilotwire simulate --ui`. */
-import { type CliContext, UsageError } from '../../src/cli/cli-context.ts'
-import { untilSignal } from '../../src/cli/output/signals.ts'
+import { type CliContext, UsageError } from '../../src/server/cli/cli-context.ts'
+import { untilSignal } from '../../src/server/cli/output/signals.ts'
 import { ChargePoint } from '../library/charge-point.ts'
 import { openWindow, type Window } from '../ui/window.ts'
 import { type Located, seedOf, USUAL_ID } from './plan.ts'

@@ -1,8 +1,8 @@
 /** `pilotwire simulate`: stations that charge, live through a scenario, stand there or say a trace again. */
 import type { Command } from 'commander'
-import { type CliContext, examples, UsageError, useSettings } from '../../src/cli/cli-context.ts'
-import { ExitCode } from '../../src/cli/output/exit-code.ts'
-import { untilSignal } from '../../src/cli/output/signals.ts'
+import { type CliContext, examples, UsageError, useSettings } from '../../src/server/cli/cli-context.ts'
+import { ExitCode } from '../../src/server/cli/output/exit-code.ts'
+import { untilSignal } from '../../src/server/cli/output/signals.ts'
 import { findQuirks, UnknownName } from '../quirks/apply.ts'
 import { readTrace } from '../replay/trace.ts'
 import { loadScenario } from '../scenarios/engine/collection.ts'

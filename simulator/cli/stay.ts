@@ -1,7 +1,8 @@
 /** `pilotwire simulate --stay`: stations that charge when they are started from afar, until Ctrl-C. */
-import type { CliContext } from '../../src/cli/cli-context.ts'
-import { untilSignal } from '../../src/cli/output/signals.ts'
-import { systemClock } from '../../src/clock.ts'
+
+import { systemClock } from '../../src/domain/clock.ts'
+import type { CliContext } from '../../src/server/cli/cli-context.ts'
+import { untilSignal } from '../../src/server/cli/output/signals.ts'
 import { type ChargePoint, createChargePoint } from '../charge-point.ts'
 import { createPerson } from '../model/person.ts'
 import { quirksOf } from '../quirks/apply.ts'

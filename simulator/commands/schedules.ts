@@ -10,7 +10,7 @@ import {
   readProfile,
 } from '../model/charging-profiles.ts'
 import { timestamp } from '../model/dialect.ts'
-import { type CommandTarget, meantOutlets } from './target.ts'
+import { type CommandTarget, selectedOutlets } from './target.ts'
 
 const COMPOSITE_STEP_SECONDS = 60
 const MOST_PERIODS = 24
@@ -18,7 +18,7 @@ const NOMINAL_W = 22_000
 const VOLTAGE_V = 230
 
 export function setProfile(target: CommandTarget, connectorId: number, source: Payload): Payload {
-  const outlets = meantOutlets(target, connectorId)
+  const outlets = selectedOutlets(target, connectorId)
   const profile = readProfile(source, connectorId)
   if (!outlets || profile.periods[0]?.startSeconds !== 0) return { status: 'Rejected' }
   if (profile.purpose === 'TxProfile' && !isForOpenTransaction(target, profile)) return { status: 'Rejected' }
@@ -51,7 +51,7 @@ export function compositeSchedule(
   durationSeconds: number,
   unit: 'A' | 'W',
 ): { readonly startAt: string; readonly periods: readonly { startPeriod: number; limit: number }[] } | undefined {
-  const outlet = meantOutlets(target, connectorId)?.[0]
+  const outlet = selectedOutlets(target, connectorId)?.[0]
   if (!outlet) return undefined
   const now = target.clock.now()
   const periods: { startPeriod: number; limit: number }[] = []

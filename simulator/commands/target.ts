@@ -1,8 +1,8 @@
 /** What a command of the central system may do to a station. */
 
+import type { Clock } from '../../src/domain/ports/clock.ts'
+import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/version.ts'
-import type { Clock } from '../../src/ports/clock.ts'
-import type { Protocol } from '../../src/ports/core.ts'
 import type { Charging } from '../model/charging.ts'
 import { type ChargingProfile, readProfile } from '../model/charging-profiles.ts'
 import type { Outlet } from '../model/connector.ts'
@@ -143,7 +143,7 @@ export function outletOfTransaction(target: CommandTarget, transactionId: string
 }
 
 /** Outlets a command means: one, or all (absent or 0); undefined when the station has no such connector. */
-export function meantOutlets(target: CommandTarget, connectorId: number | undefined): readonly Outlet[] | undefined {
+export function selectedOutlets(target: CommandTarget, connectorId: number | undefined): readonly Outlet[] | undefined {
   if (connectorId === undefined || connectorId === 0) return target.outlets
   const outlet = target.outlets.find((candidate) => candidate.connectorId === connectorId)
   return outlet && [outlet]
@@ -159,7 +159,7 @@ export function changeAvailability(target: CommandTarget, outlets: readonly Outl
 }
 
 export function trigger(target: CommandTarget, message: string, connectorId: number | undefined): Payload {
-  const outlets = meantOutlets(target, connectorId)
+  const outlets = selectedOutlets(target, connectorId)
   if (!outlets) return { status: 'Rejected' }
   const effects: Record<string, () => Promise<unknown>> = {
     BootNotification: () => target.boot('Triggered'),

@@ -1,5 +1,5 @@
 /** Load on a central system: stations that report their meters as fast as they are answered, or at a fixed rate. */
-import type { Clock } from '../../src/ports/clock.ts'
+import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { ChargePoint } from '../library/charge-point.ts'
 
 export interface LoadPlan {

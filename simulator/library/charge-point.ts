@@ -1,6 +1,6 @@
 /** The simulator as a library for tests of OCPP servers: one station that a test moves by hand. */
-import { systemClock } from '../../src/clock.ts'
-import type { Clock } from '../../src/ports/clock.ts'
+import { systemClock } from '../../src/domain/clock.ts'
+import type { Clock } from '../../src/domain/ports/clock.ts'
 import { type Behaviour, createChargePoint, type Snapshot, type ChargePoint as Station } from '../charge-point.ts'
 import type { FaultCode, NamePlate, Token } from '../model/facts.ts'
 import { VEHICLES, type Vehicle } from '../model/meter.ts'

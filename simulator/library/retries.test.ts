@@ -57,14 +57,14 @@ describe.each(['1.6', '2.0.1'] as const)('SIM-A11: a transaction message that is
   it.each([
     ['start', isStart],
     ['end', isEnd],
-  ])('the %s is said again, later each time, and the run goes on', async (_name, isMeant) => {
+  ])('the %s is said again, later each time, and the run goes on', async (_name, isSelected) => {
     const { cp, calls, times } = await worldThat(
       ocpp,
-      (call, world) => isMeant(call) && world.calls.filter(isMeant).length <= 2,
+      (call, world) => isSelected(call) && world.calls.filter(isSelected).length <= 2,
     )
     await charged(cp)
-    expect(calls.filter(isMeant)).toHaveLength(3)
-    const [first = 0, ...again] = times.filter((_time, at) => calls[at] && isMeant(calls[at]))
+    expect(calls.filter(isSelected)).toHaveLength(3)
+    const [first = 0, ...again] = times.filter((_time, at) => calls[at] && isSelected(calls[at]))
     expect(again).toEqual([first + 10, first + 30])
     expect(cp.state.queuedMessages).toBe(0)
     expect(calls.filter(isEnd).length).toBeGreaterThanOrEqual(1)

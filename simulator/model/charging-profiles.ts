@@ -94,10 +94,10 @@ function strongest(
   profiles: readonly ChargingProfile[],
   moment: Moment,
   phases: number,
-  meant: (profile: ChargingProfile) => boolean,
+  selected: (profile: ChargingProfile) => boolean,
 ): number | undefined {
   const candidates = profiles
-    .filter((profile) => meant(profile) && concerns(profile, moment))
+    .filter((profile) => selected(profile) && concerns(profile, moment))
     .sort((a, b) => b.stackLevel - a.stackLevel || b.connectorId - a.connectorId)
   for (const profile of candidates) {
     const limit = limitAt(profile, moment)

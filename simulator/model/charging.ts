@@ -2,7 +2,7 @@
  * What happens at an outlet, from plug to unplug, and what the station says about it. Transaction messages go through
  * the outbox (kept while offline); connector statuses are said once and only while somebody listens.
  */
-import type { Clock } from '../../src/ports/clock.ts'
+import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { StationTime } from '../time/cancellable-clock.ts'
 import { type ChargingProfile, canCharge } from './charging-profiles.ts'
 import type { Outlet } from './connector.ts'

@@ -3,8 +3,8 @@
  * other side of the wire; v16.ts and v201.ts implement it.
  */
 
+import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/version.ts'
-import type { Protocol } from '../../src/ports/core.ts'
 import type {
   BootReason,
   Call,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { manualClock, systemClock } from '../../src/clock.ts'
+import { manualClock, systemClock } from '../../src/domain/clock.ts'
 import { createOutbox } from './outbox.ts'
 
 const message = (name: string) => ({ build: () => ({ method: name, request: {} }) })

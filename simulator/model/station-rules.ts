@@ -1,5 +1,5 @@
 /** What settings say of a station's conduct; the settings of both versions change it. */
-import type { Protocol } from '../../src/ports/core.ts'
+import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { EndMeasurands, Measurands } from './dialect.ts'
 
 export interface StationRules {

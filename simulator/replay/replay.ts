@@ -2,9 +2,9 @@
  * Says again what the station of a trace said: transaction ids are those of now, times are shifted to now, and the
  * central system's answers are compared with those of the trace.
  */
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/domain/clock.ts'
+import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/version.ts'
-import type { Protocol } from '../../src/ports/core.ts'
 import { createRandom } from '../random.ts'
 import { mismatch, shown } from '../scenarios/engine/match.ts'
 import type { Assertion } from '../scenarios/engine/run.ts'

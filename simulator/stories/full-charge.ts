@@ -1,5 +1,5 @@
 /** Stories that a station lives through by itself; the command line and the soak tests run them. */
-import type { Clock } from '../../src/ports/clock.ts'
+import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { ChargePoint } from '../charge-point.ts'
 import type { Token } from '../model/facts.ts'
 import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/clock.ts'
+import type { Clock } from '../../src/domain/ports/clock.ts'
 
 /** The time of a station. A simulated one waits for the promise that `run` returns; the system's does not. */
 export interface StationTime extends Omit<Clock, 'after'> {

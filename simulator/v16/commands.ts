@@ -9,9 +9,9 @@ import {
   type CommandTarget,
   changeAvailability,
   freeOutlet,
-  meantOutlets,
   outletOfTransaction,
   profileOfStart,
+  selectedOutlets,
   startRemotely,
   trigger,
 } from '../commands/target.ts'
@@ -58,7 +58,7 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
         return { status: 'Accepted' }
       },
       UnlockConnector: (request) => {
-        const outlet = meantOutlets(target, Number(request.connectorId))?.[0]
+        const outlet = selectedOutlets(target, Number(request.connectorId))?.[0]
         if (!outlet || request.connectorId === 0) return { status: 'NotSupported' }
         target.afterAnswer(() => target.charging.stop(outlet.connectorId, 'UnlockCommand'))
         return { status: 'Unlocked' }
@@ -68,7 +68,7 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
         return { status: 'Accepted' }
       },
       ChangeAvailability: (request) => {
-        const outlets = meantOutlets(target, Number(request.connectorId))
+        const outlets = selectedOutlets(target, Number(request.connectorId))
         return outlets ? changeAvailability(target, outlets, request.type === 'Operative') : { status: 'Rejected' }
       },
       GetConfiguration: (request) => ({ ...configuration.read((request.key as string[] | undefined) ?? []) }),

@@ -10,9 +10,9 @@ import {
   type CommandTarget,
   changeAvailability,
   freeOutlet,
-  meantOutlets,
   outletOfTransaction,
   profileOfStart,
+  selectedOutlets,
   startRemotely,
   trigger,
 } from '../commands/target.ts'
@@ -59,7 +59,7 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
         return { messagesInQueue, ongoingIndicator: outletOfTransaction(target, transactionId) !== undefined }
       },
       UnlockConnector: (request) => {
-        const outlet = meantOutlets(target, Number(request.evseId))?.[0]
+        const outlet = selectedOutlets(target, Number(request.evseId))?.[0]
         if (!outlet || request.evseId === 0 || request.connectorId !== 1) return { status: 'UnknownConnector' }
         if (outlet.transaction) return { status: 'OngoingAuthorizedTransaction' }
         return { status: 'Unlocked' }
@@ -74,7 +74,7 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
         return { status: 'Accepted' }
       },
       ChangeAvailability: (request) => {
-        const outlets = meantOutlets(target, (request.evse as { id: number } | undefined)?.id)
+        const outlets = selectedOutlets(target, (request.evse as { id: number } | undefined)?.id)
         const operative = request.operationalStatus === 'Operative'
         return outlets ? changeAvailability(target, outlets, operative) : { status: 'Rejected' }
       },

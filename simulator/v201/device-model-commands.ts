@@ -5,7 +5,7 @@ import type { Command, CommandTarget } from '../commands/target.ts'
 import type { SecurityProfile } from '../security/network-access.ts'
 import { AnswerError } from '../wire/frames.ts'
 import { createDeviceModel, type DeviceModel } from './device-model/device-model.ts'
-import { ofBase, ofWish, type ReportWish } from './device-model/report.ts'
+import { ofBase, ofRequest, type ReportRequest } from './device-model/report.ts'
 import { standardVariables } from './device-model/standard.ts'
 import type { VariableName } from './device-model/variable.ts'
 import { createMonitors, type MonitoringSetting } from './monitors.ts'
@@ -54,9 +54,9 @@ export function deviceModelCommands(target: CommandTarget) {
     },
     GetBaseReport: (request) => report(request.requestId, ofBase(model, String(request.reportBase))),
     GetReport: (request) => {
-      const { componentVariable } = request as ReportWish
+      const { componentVariable } = request as ReportRequest
       if (componentVariable) withinLimits(model, 'DeviceDataCtrlr', 'GetReport', componentVariable, request)
-      return report(request.requestId, ofWish(model, request as ReportWish))
+      return report(request.requestId, ofRequest(model, request as ReportRequest))
     },
     SetVariableMonitoring: (request) => {
       const settings = request.setMonitoringData as readonly MonitoringSetting[]
@@ -69,7 +69,7 @@ export function deviceModelCommands(target: CommandTarget) {
       return { clearMonitoringResult: ids.map((id) => ({ id, status: monitors.clear(id) })) }
     },
     GetMonitoringReport: (request) => {
-      const entries = monitors.report(request as ReportWish)
+      const entries = monitors.report(request as ReportRequest)
       if (entries.length === 0) return { status: 'EmptyResultSet' }
       const requestId = Number(request.requestId)
       sendPages(target, { method: 'NotifyMonitoringReport', member: 'monitor', requestId, entries })

@@ -3,7 +3,7 @@ import type { Payload } from '../../src/ocpp/version.ts'
 import type { CommandTarget } from '../commands/target.ts'
 import { timestamp } from '../model/dialect.ts'
 import type { DeviceModel } from './device-model/device-model.ts'
-import { isMeant, type ReportWish } from './device-model/report.ts'
+import { isSelected, type ReportRequest } from './device-model/report.ts'
 import { type VariableName, variableKey } from './device-model/variable.ts'
 
 export type MonitorType = 'UpperThreshold' | 'LowerThreshold' | 'Delta' | 'Periodic' | 'PeriodicClockAligned'
@@ -23,7 +23,7 @@ export interface Monitors {
   /** Events above this severity are not told. */
   useLevel(severity: number): void
   /** `monitor` of NotifyMonitoringReport. */
-  report(wish: ReportWish & { readonly monitoringCriteria?: readonly string[] }): readonly Payload[]
+  report(wish: ReportRequest & { readonly monitoringCriteria?: readonly string[] }): readonly Payload[]
 }
 
 interface Monitor {
@@ -138,7 +138,7 @@ export function createMonitors(target: CommandTarget, model: DeviceModel): Monit
       const named = wish.componentVariable
       const wanted = [...monitors.values()].filter(
         ({ setting }) =>
-          (!types || types.includes(setting.type)) && (!named || named.some((name) => isMeant(setting, name))),
+          (!types || types.includes(setting.type)) && (!named || named.some((name) => isSelected(setting, name))),
       )
       const byVariable = grouped(wanted, ({ setting }) => variableKey(setting))
       return [...byVariable.values()].flatMap(([first, ...more]) =>

@@ -3,10 +3,10 @@
  * itself. Our own on `ws`, because message ids come from the seed and quirks bend single frames.
  */
 import { WebSocket } from 'ws'
+import type { Clock } from '../../src/domain/ports/clock.ts'
+import type { Protocol } from '../../src/domain/ports/core.ts'
 import { faultsOf, validatorFor } from '../../src/ocpp/schema/validators.ts'
 import type { Payload } from '../../src/ocpp/version.ts'
-import type { Clock } from '../../src/ports/clock.ts'
-import type { Protocol } from '../../src/ports/core.ts'
 import type { Random } from '../random.ts'
 import { explainConnectFailure, UpgradeRefused } from './connect-failure.ts'
 import {

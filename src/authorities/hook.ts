@@ -1,7 +1,7 @@
 /** A service of the operator's that signs certificate requests (CERT-C21). */
 
-import type { SigningOrder, SigningOutcome } from '../ports/certificates.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { SigningOrder, SigningOutcome } from '../domain/ports/certificates.ts'
+import type { Clock } from '../domain/ports/clock.ts'
 import { signatureHeader } from '../webhooks/sending/signature.ts'
 
 const TIMEOUT_MS = 10_000

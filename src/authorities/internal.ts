@@ -1,12 +1,12 @@
 /** The authorities of this installation, one for each kind of key, made when they are first needed (CERT-C7). */
-import type { CertificateAuthority, KeyKind } from '../blocks/certificates/records.ts'
-import type { SigningOrder, SigningOutcome } from '../ports/certificates.ts'
-import type { CoreStore, Writes } from '../ports/storage.ts'
-import { sealedBox } from '../sealed-box.ts'
-import { createAuthority, openAuthority } from '../x509/authority.ts'
-import { issueCertificate, type SigningAuthority } from '../x509/issue.ts'
-import { joinPem } from '../x509/pem.ts'
-import { csrPublicKey } from '../x509/read-csr.ts'
+import type { CertificateAuthority, KeyKind } from '../domain/certificates/records.ts'
+import type { SigningOrder, SigningOutcome } from '../domain/ports/certificates.ts'
+import type { CoreStore, Writes } from '../domain/ports/storage.ts'
+import { createAuthority, openAuthority } from '../domain/x509/authority.ts'
+import { issueCertificate, type SigningAuthority } from '../domain/x509/issue.ts'
+import { joinPem } from '../domain/x509/pem.ts'
+import { csrPublicKey } from '../domain/x509/read-csr.ts'
+import { sealedBox } from '../secrets/sealed-box.ts'
 
 export interface InternalParts {
   readonly store: Pick<CoreStore, 'listRecords'>

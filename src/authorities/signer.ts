@@ -1,7 +1,7 @@
 /** Who signs, as the settings say (CERT-C7, CERT-C21, CERT-C22). */
-import type { CertificateSigner, SignerSettings } from '../ports/certificates.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { CoreStore, Writes } from '../ports/storage.ts'
+import type { CertificateSigner, SignerSettings } from '../domain/ports/certificates.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { CoreStore, Writes } from '../domain/ports/storage.ts'
 import { askHook } from './hook.ts'
 import { createInternalAuthority } from './internal.ts'
 

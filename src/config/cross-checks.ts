@@ -1,6 +1,7 @@
 /** Rules between settings that are right alone and wrong together. */
-import type { Settings } from '../config.ts'
-import { readCertificates } from '../x509/pem.ts'
+
+import { readCertificates } from '../domain/x509/pem.ts'
+import type { Settings } from './config.ts'
 import { isPostgres } from './database-path.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import type { Fault } from './setting.ts'

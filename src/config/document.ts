@@ -1,5 +1,5 @@
 /** `.env.example` and `docs/configuration.md` as the table of settings says them; a test keeps the files equal. */
-import type { Settings } from '../config.ts'
+import type { Settings } from './config.ts'
 import { type Environment, readSettings } from './read-settings.ts'
 import { type AnySetting, settingGroups } from './settings.ts'
 

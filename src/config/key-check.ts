@@ -3,7 +3,7 @@
  * every charge point is refused and no webhook can be signed.
  */
 import { hkdfSync } from 'node:crypto'
-import type { Reads, Writes } from '../ports/storage.ts'
+import type { Reads, Writes } from '../domain/ports/storage.ts'
 import { isPostgres } from './database-path.ts'
 import { secretKeyFile } from './secret-key.ts'
 import { ConfigurationError } from './setting.ts'

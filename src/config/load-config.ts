@@ -3,7 +3,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Config } from '../config.ts'
+import type { Config } from './config.ts'
 import { databasePath } from './database-path.ts'
 import { type Environment, type ReadText, readSettings } from './read-settings.ts'
 import { readOrCreateSecretKey } from './secret-key.ts'

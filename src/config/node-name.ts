@@ -1,6 +1,6 @@
 /** What this server is called among those that share a database. */
 import { hostname } from 'node:os'
-import type { Config } from '../config.ts'
+import type { Config } from './config.ts'
 
 /** Two of one machine have two ports; who takes any free one has a process id. */
 export function nodeName({ nodeName, port }: Pick<Config, 'nodeName' | 'port'>): string {

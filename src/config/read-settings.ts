@@ -2,7 +2,7 @@
  * Environment -> Settings. Every fault is found in one pass, so that a wrong set-up is repaired in one go.
  * The only thing read besides the environment are files that it names.
  */
-import type { Settings } from '../config.ts'
+import type { Settings } from './config.ts'
 import { crossChecks } from './cross-checks.ts'
 import type { Fault } from './setting.ts'
 import { type AnySetting, clientVariables, settingRows } from './settings.ts'

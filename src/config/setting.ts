@@ -1,5 +1,5 @@
 /** One row of the table of settings, and one fault found while reading it. */
-import type { Settings } from '../config.ts'
+import type { Settings } from './config.ts'
 import type { Kind } from './setting-kinds.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Settings } from '../config.ts'
 import { CERTIFICATES } from '../sockets/tls.testing.ts'
+import type { Settings } from './config.ts'
 import { type Environment, readSettings } from './read-settings.ts'
 import { ocppRows, type Row, seconds } from './rows.testing.ts'
 import { settingRows } from './settings.ts'

@@ -2,7 +2,7 @@
  * The one table of settings (SERVER-A1). Order matters only to defaults that look at earlier rows.
  * Upper bounds of durations that end in a timer stay below the 24.8 days that a Node timer can wait.
  */
-import type { Settings } from '../config.ts'
+import type { Settings } from './config.ts'
 import type { Setting, SettingsTable } from './setting.ts'
 import { alertSettings } from './settings-alerts.ts'
 import { authSettings } from './settings-auth.ts'

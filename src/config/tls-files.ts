@@ -2,8 +2,9 @@
  * The files of PILOTWIRE_TLS_CERT_FILE and …_KEY_FILE: as many keys as certificates, readable, and each pair fits
  * (OCPP-TL1, OCPP-TL2).
  */
-import type { Settings } from '../config.ts'
+
 import { EXPECTED, pairFault } from './certificate-pair.ts'
+import type { Settings } from './config.ts'
 import type { Fault } from './setting.ts'
 
 type TlsSettings = Pick<Settings, 'tlsCertFiles' | 'tlsKeyFiles'>

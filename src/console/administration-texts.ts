@@ -1,7 +1,7 @@
 /** The words of the pages on which an account is run, in English and German. A missing translation does not compile. */
 
-import type { Role } from '../ports/storage.ts'
-import type { AuditOutcome } from '../ports/storage-oidc.ts'
+import type { Role } from '../domain/ports/storage.ts'
+import type { AuditOutcome } from '../domain/ports/storage-oidc.ts'
 import { inLanguages } from '../web/in-languages.ts'
 
 const en = {

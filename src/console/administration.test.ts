@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCredential } from '../accounts/credentials.ts'
+import { createCredential } from '../domain/accounts/credentials.ts'
 import { type Browser, csrfOf, fieldsOf } from '../oidc/browser.testing.ts'
 import type { Place } from '../oidc/testing.ts'
 import { openOperatorPlace } from './testing.ts'

@@ -1,8 +1,8 @@
 /** What the operator's pages need besides what every page behind the sign-in has. */
-import type { WebhookOrders } from '../orders/webhooks/webhook-orders.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Core } from '../ports/core.ts'
-import type { LogReads, Reads, Turn, Writes } from '../ports/storage.ts'
+import type { WebhookOrders } from '../application/webhooks/webhook-orders.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { Core } from '../domain/ports/core.ts'
+import type { LogReads, Reads, Turn, Writes } from '../domain/ports/storage.ts'
 import type { MountPage, PageHandler } from '../web/mount.ts'
 import type { Site } from '../web/site.ts'
 import type { Resolve } from '../webhooks/sending/sender.ts'

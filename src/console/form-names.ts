@@ -2,7 +2,7 @@
  * Names of forms that act once (CONSOLE-A11), for pages that are kept up to date: they change with every order of the
  * visitor and not with every look at the page, so that it stays as it is while nothing happens.
  */
-import { keepNewest } from '../keep-newest.ts'
+import { keepNewest } from '../limits/keep-newest.ts'
 
 export interface FormNames {
   readonly name: (visitor: string, form: string) => string

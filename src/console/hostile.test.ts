@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { alertPages } from '../blocks/alerts/page/page.tsx'
-import { logIdAt, logIdToUuid } from '../commands/log-id.ts'
+import { logIdAt, logIdToUuid } from '../domain/message-log/log-id.ts'
 import type { Browser } from '../oidc/browser.testing.ts'
 import type { Place } from '../oidc/testing.ts'
 import { aSubscription } from '../storage/contract/records.ts'
+import { alertPages } from './alerts/page.tsx'
 import { openOperatorPlace, SALT } from './testing.ts'
 
 /** What a station may say: markup, another direction of writing, control characters, and much of it. */

@@ -3,10 +3,10 @@
  * (test/browser).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Session } from '../domain/ports/sessions.ts'
 import { startOf } from '../oidc/application.testing.ts'
 import type { Browser } from '../oidc/browser.testing.ts'
 import type { Place } from '../oidc/testing.ts'
-import type { Session } from '../ports/sessions.ts'
 import { LIVE_MODULE } from '../web/live-module.ts'
 import { openOperatorPlace } from './testing.ts'
 

@@ -1,8 +1,8 @@
 /** Figures and states as all of the operator's pages show them. */
 import type { FC } from 'hono/jsx'
-import type { Session, SessionState as State } from '../ports/sessions.ts'
-import { currencyExponent } from '../sessions/figures/cost.ts'
-import type { PublicSession } from '../sessions/figures/representation.ts'
+import type { Session, SessionState as State } from '../domain/ports/sessions.ts'
+import { currencyExponent } from '../domain/sessions/figures/cost.ts'
+import type { PublicSession } from '../domain/sessions/figures/representation.ts'
 import type { Frame } from '../web/layout.tsx'
 import { sessionTexts } from './sessions/session-texts.ts'
 import { operatorTexts } from './texts.ts'

@@ -1,11 +1,11 @@
 /** For tests: the operator's pages behind a sign-in, on a real store. */
 import { randomBytes } from 'node:crypto'
-import { systemClock } from '../clock.ts'
-import { recordingCore } from '../http/testing.ts'
-import { limitsInMemory } from '../limits.ts'
+import { recordingCore } from '../api/testing.ts'
+import { createWebhookOrders } from '../application/webhooks/webhook-orders.ts'
+import { systemClock } from '../domain/clock.ts'
+import type { RecordChange } from '../domain/records/records.ts'
+import { limitsInMemory } from '../limits/limits.ts'
 import { openPlace, type Place } from '../oidc/testing.ts'
-import { createWebhookOrders } from '../orders/webhooks/webhook-orders.ts'
-import type { RecordChange } from '../records/records.ts'
 import type { OperatorParts } from './console-parts.ts'
 import { operatorPages } from './mount.ts'
 

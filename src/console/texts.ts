@@ -1,8 +1,8 @@
 /** The words of the operator's pages, in English and German. A missing translation does not compile. */
 
-import type { SessionState } from '../ports/sessions.ts'
-import type { Command, CommandStatus } from '../ports/storage.ts'
-import type { DeliveryState, DisabledReason, SubscriptionStatus } from '../ports/storage-webhooks.ts'
+import type { SessionState } from '../domain/ports/sessions.ts'
+import type { Command, CommandStatus } from '../domain/ports/storage.ts'
+import type { DeliveryState, DisabledReason, SubscriptionStatus } from '../domain/ports/storage-webhooks.ts'
 import { inLanguages } from '../web/in-languages.ts'
 
 type Named<Key extends string> = Readonly<Record<Key, string>>

@@ -1,5 +1,5 @@
 /** What was typed into a form, with the faults of an order beside its fields. */
-import type { Refusal } from '../ports/refusal.ts'
+import type { Refusal } from '../domain/ports/refusal.ts'
 import type { Typed } from '../web/entries.tsx'
 
 /** A fault whose field is not on the form, and a refusal without any, stands under `form`. */

@@ -1,8 +1,8 @@
 /** Pages and forms behind the sign-in, the same way for all of the operator's: role, form token, refusals. */
 
 import type { Child } from 'hono/jsx'
-import { may } from '../accounts/roles.ts'
-import type { Refusal } from '../ports/refusal.ts'
+import { may } from '../domain/accounts/roles.ts'
+import type { Refusal } from '../domain/ports/refusal.ts'
 import { csrfToken } from '../web/csrf.ts'
 import type { FormOptions } from '../web/form.ts'
 import { readOwnForm, submitting, uploading, visiting } from '../web/guard.ts'

@@ -1,25 +1,25 @@
 /** What the steps of the core share: its parts, its settings, and the one way to a decision. */
 
-import { nextLogId } from '../commands/log-id.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { SocketEvents } from '../ports/core.ts'
-import type { Log } from '../ports/log.ts'
-import type { Ownership } from '../ports/nodes.ts'
-import type { IdToken } from '../ports/sessions.ts'
-import type { ChangeSet, Command, CommandAnswer, Writes } from '../ports/storage.ts'
-import type { SettlementEntry } from '../ports/storage-webhooks.ts'
-import type { SealedBox } from '../sealed-box.ts'
-import { decide } from '../sessions/decide.ts'
-import type { Decision, DecisionContext, Input, Request } from '../sessions/decision.ts'
-import type { ProfileJobs } from './certificates/profile-jobs.ts'
-import type { CertificateRenewal } from './certificates/renewal.ts'
-import type { CertificateWork } from './certificates/signing.ts'
+import { nextLogId } from '../domain/message-log/log-id.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { SocketEvents } from '../domain/ports/core.ts'
+import type { Log } from '../domain/ports/log.ts'
+import type { Ownership } from '../domain/ports/nodes.ts'
+import type { IdToken } from '../domain/ports/sessions.ts'
+import type { ChangeSet, Command, CommandAnswer, Writes } from '../domain/ports/storage.ts'
+import type { SettlementEntry } from '../domain/ports/storage-webhooks.ts'
+import { decide } from '../domain/sessions/decide.ts'
+import type { Decision, DecisionContext, Input, Request } from '../domain/sessions/decision.ts'
+import type { SealedBox } from '../secrets/sealed-box.ts'
 import type { RowLimit } from './connections/row-limit.ts'
 import type { CoreSettings } from './core-settings.ts'
 import type { Engine } from './groups/engine.ts'
 import type { Station } from './memory/station.ts'
 import type { Stations } from './memory/stations.ts'
 import type { Purposes } from './outbound/purpose-rule.ts'
+import type { ProfileJobs } from './reconcile/profile-jobs.ts'
+import type { CertificateRenewal } from './reconcile/renewal.ts'
+import type { CertificateWork } from './reconcile/signing.ts'
 
 export interface CoreCounters {
   messages: number
@@ -42,7 +42,7 @@ export interface CoreContext {
   readonly counters: CoreCounters
   /** At the row's time; a clock that stepped back gives the newest time so far. */
   readonly nextLogId: (now: number) => number
-  /** Mixed into public command ids (commands/log-id.ts). */
+  /** Mixed into public command ids (domain/message-log/log-id.ts). */
   readonly salt: bigint
   /** Where several nodes share the database (STORE-N8). */
   readonly ownership: Ownership | undefined
@@ -67,10 +67,10 @@ export interface CoreContext {
   ) => ChangeSet
   /** For desired values that are secrets (CONFIG-A10). */
   readonly sealedValues: SealedBox
-  /** Sends what is wanted of it, if something is due (pursue-intents.ts). */
-  readonly pursueIntents: (station: Station) => void
-  /** Asks for the report that is due or wanted (pursue-reports.ts). */
-  readonly pursueReports: (station: Station) => void
+  /** Sends what is wanted of it, if something is due (intents.ts). */
+  readonly reconcileIntents: (station: Station) => void
+  /** Asks for the report that is due or wanted (reports.ts). */
+  readonly reconcileReports: (station: Station) => void
   /** A connection of it was heard for the first time. */
   readonly greeted: (station: Station) => void
   /** Asks what a decision wants to know, where it is not told by itself (questions.ts). */

@@ -1,8 +1,8 @@
 /** What the core must know from the configuration; plain values, so that they cross into its thread. */
 import { readFileSync } from 'node:fs'
-import type { Config } from '../config.ts'
-import type { SessionSettings } from '../sessions/decision.ts'
-import { readCertificates } from '../x509/pem.ts'
+import type { Config } from '../config/config.ts'
+import type { SessionSettings } from '../domain/sessions/decision.ts'
+import { readCertificates } from '../domain/x509/pem.ts'
 
 export interface CoreSettings {
   readonly secretKey: Uint8Array

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { logIdTime } from '../commands/log-id.ts'
+import { logIdTime } from '../domain/message-log/log-id.ts'
 import { coresOfTests, START, type TestCore, testCore } from './testing.ts'
 
 const START_TRANSACTION = {

@@ -3,26 +3,16 @@
  * writer's connection (thread.ts), or in any thread with another engine's store.
  */
 import { randomBytes } from 'node:crypto'
-import { newUuid } from '../commands/uuid.ts'
-import type { Emission } from '../events/emission.ts'
-import type { CertificateSigner } from '../ports/certificates.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Connectivity, Core, CoreStatistics, SocketEvents } from '../ports/core.ts'
-import type { Log } from '../ports/log.ts'
-import type { Ownership } from '../ports/nodes.ts'
-import type { CoreStore, Writes } from '../ports/storage.ts'
-import { sealedBox } from '../sealed-box.ts'
-import { createConfigurations } from './blocks/configurations.ts'
-import { decideSoon } from './blocks/decide-now.ts'
-import { createFollow } from './blocks/follow-records.ts'
-import { createPlaceValues } from './blocks/place-values.ts'
-import { createPursueIntents } from './blocks/pursue-intents.ts'
-import { createPursueReports } from './blocks/pursue-reports.ts'
-import { sweepExpiredIntents } from './blocks/restore-blocks.ts'
+import type { Emission } from '../domain/events/emission.ts'
+import { newUuid } from '../domain/message-log/uuid.ts'
+import type { CertificateSigner } from '../domain/ports/certificates.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { Connectivity, Core, CoreStatistics, SocketEvents } from '../domain/ports/core.ts'
+import type { Log } from '../domain/ports/log.ts'
+import type { Ownership } from '../domain/ports/nodes.ts'
+import type { CoreStore, Writes } from '../domain/ports/storage.ts'
+import { sealedBox } from '../secrets/sealed-box.ts'
 import { createCertificateLogin } from './certificates/login.ts'
-import { createProfileJobs, type ProfileJobs } from './certificates/profile-jobs.ts'
-import { type CertificateRenewal, createCertificateRenewal } from './certificates/renewal.ts'
-import { type CertificateWork, createCertificateWork } from './certificates/signing.ts'
 import { createAdmission } from './connections/admission.ts'
 import { createBootTrigger } from './connections/boot-trigger.ts'
 import { createConnections } from './connections/connections.ts'
@@ -54,6 +44,16 @@ import { leaveOutgoing } from './outbound/outbound.ts'
 import { PURPOSES } from './outbound/purposes.ts'
 import { createQuestions } from './outbound/questions.ts'
 import { restoreCalls, sweepExpired } from './outbound/restore-calls.ts'
+import { createFollow } from './reconcile/after-commit.ts'
+import { createConfigurations } from './reconcile/configurations.ts'
+import { decideSoon } from './reconcile/decide-now.ts'
+import { createReconcileIntents } from './reconcile/intents.ts'
+import { createPlaceValues } from './reconcile/place-values.ts'
+import { createProfileJobs, type ProfileJobs } from './reconcile/profile-jobs.ts'
+import { type CertificateRenewal, createCertificateRenewal } from './reconcile/renewal.ts'
+import { createReconcileReports } from './reconcile/reports.ts'
+import { sweepExpiredIntents } from './reconcile/restore.ts'
+import { type CertificateWork, createCertificateWork } from './reconcile/signing.ts'
 
 export interface CoreParts {
   readonly store: CoreStore
@@ -71,7 +71,7 @@ export interface CoreParts {
   /** What is committed and not yet where readers look; how long commits took, and whether none succeeds. */
   readonly behind: () => Pick<
     CoreStatistics,
-    'waitingChanges' | 'failedFolds' | 'commitSeconds' | 'syncSeconds' | 'storeRefuses'
+    'waitingChanges' | 'failedFlushes' | 'commitSeconds' | 'syncSeconds' | 'storeRefuses'
   >
 }
 
@@ -108,7 +108,7 @@ export async function createCore(parts: CoreParts): Promise<{
   let profileJobs: ProfileJobs | undefined
   const byHand: CertificateSigner = { sign: async () => ({ later: true }), prepare: async () => undefined }
   const signer = parts.signer ?? byHand
-  const [intents, reports] = [createPursueIntents(store, clock), createPursueReports(store)]
+  const [intents, reports] = [createReconcileIntents(store, clock), createReconcileReports(store)]
   const placing = createPlaceValues(() => context, store)
   const configurations = createConfigurations(() => context, store)
   const follow = createFollow(engine, {
@@ -150,8 +150,8 @@ export async function createCore(parts: CoreParts): Promise<{
     }),
     applied: createApplied({ stations, clock, emission: parts.emission, wakeUps, settings, follow }),
     sealedValues: sealedBox(settings.secretKey, 'desiredValues', randomBytes),
-    pursueIntents: (station) => intents(context, station),
-    pursueReports: (station) => reports(context, station),
+    reconcileIntents: (station) => intents(context, station),
+    reconcileReports: (station) => reports(context, station),
     greeted(station) {
       const { state } = station
       if (!state) return

@@ -1,8 +1,8 @@
 /** The log's row of a CALL that a charge point sent, with its answer. */
-import { logIdTime } from '../commands/log-id.ts'
+import { logIdTime } from '../domain/message-log/log-id.ts'
+import type { Command } from '../domain/ports/storage.ts'
 import { mask } from '../ocpp/mask.ts'
 import type { Columns } from '../ocpp/version.ts'
-import type { Command } from '../ports/storage.ts'
 import type { CoreContext } from './context.ts'
 import type { ArrivedCall } from './inbound/read-call.ts'
 import { shortMasked } from './inbound/text-row.ts'

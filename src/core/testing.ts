@@ -7,11 +7,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import { manualClock } from '../clock.ts'
-import { newUuid } from '../commands/uuid.ts'
-import { createEmission } from '../events/emission.ts'
-import type { Protocol, ShownAtLogin } from '../ports/core.ts'
-import type { CoreStore } from '../ports/storage.ts'
+import { manualClock } from '../domain/clock.ts'
+import { createEmission } from '../domain/events/emission.ts'
+import { newUuid } from '../domain/message-log/uuid.ts'
+import type { Protocol, ShownAtLogin } from '../domain/ports/core.ts'
+import type { CoreStore } from '../domain/ports/storage.ts'
 import { placeInTime } from '../storage/placing.ts'
 import { openStore } from '../storage/testing.ts'
 import { nextTurn } from '../threads/next-turn.ts'
@@ -63,7 +63,7 @@ export async function testCore(options: TestCoreOptions = {}) {
   const stations = new Map<number, TestStation & { waiting: ((frame: unknown[]) => void)[] }>()
   /** How many texts of each connection were dealt with. */
   const done = new Map<number, number>()
-  const regarded: [connection: number, isStranger: boolean][] = []
+  const limitsSet: [connection: number, isUnaccepted: boolean][] = []
   const logged: { level: string; message: string }[] = []
   const logAt = (level: string) => (_: object, message: string) => logged.push({ level, message })
   const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
@@ -87,7 +87,7 @@ export async function testCore(options: TestCoreOptions = {}) {
       },
       close: (connection, code, reason) => stations.get(connection)?.closes.push([code, reason]),
       done: (connection) => done.set(connection, (done.get(connection) ?? 0) + 1),
-      regard: (connection, isStranger) => regarded.push([connection, isStranger]),
+      setLimits: (connection, isUnaccepted) => limitsSet.push([connection, isUnaccepted]),
     },
     settings: {
       secretKey: Buffer.alloc(32, 7),
@@ -167,7 +167,7 @@ export async function testCore(options: TestCoreOptions = {}) {
     path,
     logged,
     done,
-    regarded,
+    limitsSet,
     connect,
     registrationsChanged,
     /** A booted 1.6 station. */

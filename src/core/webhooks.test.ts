@@ -1,6 +1,6 @@
 /** Events, tariffs and settlements as they come out of the core: committed with what caused them. */
 import { describe, expect, it } from 'vitest'
-import type { EventRecord, Tariff } from '../ports/storage-webhooks.ts'
+import type { EventRecord, Tariff } from '../domain/ports/storage-webhooks.ts'
 import { databaseIn } from '../storage/testing.ts'
 import { coresOfTests, START, type TestCore, type TestStation, testCore } from './testing.ts'
 

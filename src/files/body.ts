@@ -1,5 +1,5 @@
 /** A request's body piece by piece, with an end to waiting (FIRMWARE-F5). */
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '../domain/ports/clock.ts'
 import { FileFault } from './file-fault.ts'
 
 /** A sender that is silent for so long has gone, or means no good. */

@@ -1,5 +1,5 @@
 /** Why a file was not taken, as far as whoever sent it may know. */
-import type { Refusal } from '../ports/refusal.ts'
+import type { Refusal } from '../domain/ports/refusal.ts'
 
 export type FileFaultKind = 'tooLarge' | 'brokenOff' | 'tooSlow' | 'malformed' | 'diskFull' | 'overQuota'
 

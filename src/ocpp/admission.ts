@@ -3,9 +3,9 @@
  * in the order known, credentials, security profile, sub-protocol. Pure; the core loads the record and stores what the
  * decision says.
  */
-import type { Admission, AdmissionRequest, Protocol, RefusedConnection } from '../ports/core.ts'
-import type { ChargePoint } from '../ports/storage.ts'
-import type { CertificateCheck, ShownCertificate } from '../x509/client-certificate.ts'
+import type { Admission, AdmissionRequest, Protocol, RefusedConnection } from '../domain/ports/core.ts'
+import type { ChargePoint } from '../domain/ports/storage.ts'
+import type { CertificateCheck, ShownCertificate } from '../domain/x509/client-certificate.ts'
 import { matchPassword, readBasicPassword, stillValid } from './credentials.ts'
 import { isIdentityOf201 } from './identity.ts'
 import { PROTOCOLS } from './protocols.ts'

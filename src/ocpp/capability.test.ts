@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Protocol } from '../ports/core.ts'
+import type { Protocol } from '../domain/ports/core.ts'
 import { outboundActions as actions16 } from './v16/actions.ts'
 import { outboundActions as actions201 } from './v201/actions.ts'
 import type { Payload } from './version.ts'

@@ -2,7 +2,7 @@
  * Each version's own spelling of an error (OCPP-EC1). 1.6 writes `Occurence` with one r and has
  * `FormationViolation`; 2.0.1 corrected both. Libraries have them swapped, so the table is written out.
  */
-import type { Protocol } from '../ports/core.ts'
+import type { Protocol } from '../domain/ports/core.ts'
 import type { ErrorCode, Situation } from './version.ts'
 
 /** What can be wrong with a payload, whatever the version calls it. */

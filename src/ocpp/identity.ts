@@ -31,7 +31,9 @@ export function readIdentity(target: string): IdentityReading {
   return fault === undefined ? { ok: true, identity } : refused(400, `The identity ${fault}.`)
 }
 
-/** OCPP-T3: why no charge point of either version can connect with this identity, for a form or a station to be told. */
+/**
+ * OCPP-T3: why no charge point of either version can connect with this identity, for a form or a station to be told.
+ */
 export function identityFault(identity: string): string | undefined {
   if (identity === '') return 'must not be empty'
   if (identity.length > IDENTITY_LIMIT) return `must be at most ${IDENTITY_LIMIT} characters long`

@@ -1,5 +1,5 @@
 /** The versions of OCPP that are spoken here, the oldest first. One that is forgotten here does not compile. */
-import type { Protocol } from '../ports/core.ts'
+import type { Protocol } from '../domain/ports/core.ts'
 
 const SPOKEN: Readonly<Record<Protocol, true>> = { 'ocpp1.6': true, 'ocpp2.0.1': true }
 

@@ -1,5 +1,5 @@
 /** docs/ocpp.md, printed from the tables that the server runs on, so that it cannot promise anything else. */
-import type { Protocol } from '../ports/core.ts'
+import type { Protocol } from '../domain/ports/core.ts'
 import { faultCode, situationCode } from './error-codes.ts'
 import type { InboundMessage, OutboundMessage } from './translate/message.ts'
 import { versions } from './versions.ts'

@@ -2,7 +2,7 @@
  * A charge point's timestamps, as they come: without zone, with `+02`, with a space, as epoch numbers, or nonsense
  * (OCPP-DR13, OCPP-VA3). V8's own parser reads some of these as local time and refuses others.
  */
-import type { StationTime } from '../ports/sessions.ts'
+import type { StationTime } from '../domain/ports/sessions.ts'
 import { withoutNul } from './translate/payload.ts'
 
 /** ENERGY-W2: a station's clock may run ahead a little, but not by a day. */

@@ -1,8 +1,8 @@
 /** What the tests of both versions share: every message with a valid request, contexts, and outcomes to answer from. */
 
 import fc from 'fast-check'
-import type { Protocol } from '../ports/core.ts'
-import type { Outcome } from '../ports/sessions.ts'
+import type { Protocol } from '../domain/ports/core.ts'
+import type { Outcome } from '../domain/ports/sessions.ts'
 import { validatorFor } from './schema/validators.ts'
 import { requests as requests16 } from './v16/testing.ts'
 import { requests as requests201 } from './v201/testing.ts'

@@ -2,11 +2,12 @@
  * The edge's contract: what an OCPP version must offer so that nothing behind it asks which version it was.
  * `v16/` and `v201/` each export one `OcppVersion`; a message is one small file that translates and nothing else.
  */
-import type { ProfileStep } from '../blocks/profile-jobs/records.ts'
-import type { Capability } from '../ports/capability.ts'
-import type { Protocol } from '../ports/core.ts'
-import type { Outcome } from '../ports/sessions.ts'
-import type { Input, Request } from '../sessions/decision.ts'
+
+import type { Capability } from '../domain/ports/capability.ts'
+import type { Protocol } from '../domain/ports/core.ts'
+import type { Outcome } from '../domain/ports/sessions.ts'
+import type { ProfileStep } from '../domain/profile-jobs/records.ts'
+import type { Input, Request } from '../domain/sessions/decision.ts'
 import type { DeviceModelOnWire, IntentsOnWire } from './translate/blocks-on-wire.ts'
 import type { ListInRequest } from './translate/parts.ts'
 

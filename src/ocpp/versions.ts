@@ -1,4 +1,4 @@
-import type { Protocol } from '../ports/core.ts'
+import type { Protocol } from '../domain/ports/core.ts'
 import type { DocumentedVersion } from './translate/assemble-version.ts'
 import { ocpp16 } from './v16/version.ts'
 import { ocpp201 } from './v201/version.ts'

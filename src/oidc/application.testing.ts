@@ -1,7 +1,7 @@
 /** For tests: an application that asks for access, and the user who decides. */
 import { createHash, randomBytes } from 'node:crypto'
-import type { User } from '../ports/storage.ts'
-import type { Grant } from '../ports/storage-oidc.ts'
+import type { User } from '../domain/ports/storage.ts'
+import type { Grant } from '../domain/ports/storage-oidc.ts'
 import { type Browser, csrfOf, fieldsOf } from './browser.testing.ts'
 import { PASSWORD, type Place, REDIRECT_URI } from './testing.ts'
 

@@ -7,7 +7,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { limitsInMemory } from '../limits.ts'
+import { judgeCode } from '../domain/grants/judge-code.ts'
+import { limitsInMemory } from '../limits/limits.ts'
 import {
   consent,
   exchangeFields,
@@ -21,7 +22,6 @@ import {
 } from './application.testing.ts'
 import { hashOf } from './oidc-secrets.ts'
 import { openPlace, type Place, REDIRECT_URI } from './testing.ts'
-import { judgeCode } from './token/judge-code.ts'
 
 let place: Place
 beforeAll(async () => {

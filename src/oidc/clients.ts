@@ -1,9 +1,10 @@
 /** Applications that administrators set up, on the dashboard or the command line (OIDC-G8). */
-import type { Client, ClientSecret } from '../ports/storage-oidc.ts'
+
+import { inOrder, isScope, SCOPES } from '../domain/grants/scopes.ts'
+import type { Client, ClientSecret } from '../domain/ports/storage-oidc.ts'
 import { hashOf, newId, newSecret, type Random } from './oidc-secrets.ts'
 import { MOST_REDIRECT_URIS, redirectComplaint } from './redirect/check.ts'
 import { plainName } from './registration/client-name.ts'
-import { inOrder, isScope, SCOPES } from './scopes.ts'
 
 /** How long the previous secret stays valid after a rotation (OIDC-T4). */
 export const SECRET_OVERLAP_MS = 86_400_000

@@ -1,10 +1,10 @@
 /** The OpenID Connect provider put together: its addresses as one Hono app, and the check of access tokens. */
 
 import { Hono } from 'hono'
-import { auditedWrites } from '../audit/auditing.ts'
-import { createAuthentication } from '../http/access/authenticate.ts'
-import type { VerifyAccessToken } from '../http/access/principal.ts'
-import { protectedResourceUrl } from '../http/routes/protected-resource.ts'
+import { createAuthentication } from '../api/access/authenticate.ts'
+import type { VerifyAccessToken } from '../api/access/principal.ts'
+import { protectedResourceUrl } from '../api/routes/protected-resource.ts'
+import { auditedWrites } from '../application/audit/auditing.ts'
 import { createAnsweredForms } from '../web/answered-forms.ts'
 import { createBeginThrottle } from './authorize/begin-interaction.ts'
 import { mountBackChannel } from './back-channel/back-channel.ts'

@@ -1,10 +1,10 @@
 /** What the provider says about itself (OIDC-D1 to OIDC-D7). */
 import { createHash } from 'node:crypto'
 import type { JWK } from 'jose'
+import { SCOPES } from '../domain/grants/scopes.ts'
 import { type FixedDocument, fixedDocument } from '../web/fixed-document.ts'
 import { JWKS_MAX_AGE_SECONDS } from './keys/lifecycle.ts'
 import type { OidcConfig } from './provider.ts'
-import { SCOPES } from './scopes.ts'
 
 /** From the configuration only, never from a Host header (OIDC-K2, OIDC-V18). */
 export function issuerOf(baseUrl: string): string {

@@ -1,12 +1,12 @@
 /** What the provider is built from, and what its endpoints share. */
 
 import type { IncomingMessage } from 'node:http'
-import type { Config } from '../config.ts'
-import type { Authentication } from '../http/access/authenticate.ts'
-import type { VerifyAccessToken } from '../http/access/principal.ts'
-import type { Limits } from '../ports/limits.ts'
-import type { Log } from '../ports/log.ts'
-import type { Reads, Writes } from '../ports/storage.ts'
+import type { Authentication } from '../api/access/authenticate.ts'
+import type { VerifyAccessToken } from '../api/access/principal.ts'
+import type { Config } from '../config/config.ts'
+import type { Limits } from '../domain/ports/limits.ts'
+import type { Log } from '../domain/ports/log.ts'
+import type { Reads, Writes } from '../domain/ports/storage.ts'
 import type { Pages } from '../web/mount.ts'
 import type { PageContext, PageEnv, Site } from '../web/site.ts'
 import type { KeyRing } from './keys/ring.ts'
@@ -42,7 +42,7 @@ export interface OidcParts {
   readonly random: Random
   readonly limits: Limits
   readonly log: Log
-  /** accounts/password.ts unless given. */
+  /** domain/accounts/password.ts unless given. */
   readonly verifyPassword?: (password: string, stored: string | undefined) => Promise<boolean>
   /** Whose request it is behind the trusted proxies (OIDC-L7). */
   readonly clientOrigin: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }

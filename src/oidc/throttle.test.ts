@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitsInMemory } from '../limits.ts'
+import { limitsInMemory } from '../limits/limits.ts'
 import { createThrottle } from './throttle.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 /** How often somebody may fail before waiting (OIDC-L4, OIDC-G6, OIDC-T12). */
-import type { Limits } from '../ports/limits.ts'
-import { secondsUntil } from '../token-bucket.ts'
+import type { Limits } from '../domain/ports/limits.ts'
+import { secondsUntil } from '../limits/token-bucket.ts'
 
 export interface Throttle {
   /** Counts one attempt. Undefined: go on; otherwise seconds to wait. */

@@ -1,8 +1,8 @@
 /** {issuer}/userinfo (OIDC-U1 to OIDC-U5): who the token's user is, as far as the scopes allow. */
 
-import type { Principal } from '../http/access/principal.ts'
-import { Problem } from '../http/problem.ts'
-import type { User } from '../ports/storage.ts'
+import type { Principal } from '../api/access/principal.ts'
+import { Problem } from '../api/problem.ts'
+import type { User } from '../domain/ports/storage.ts'
 import { isForm } from '../web/form.ts'
 import { readText } from './back-channel/form.ts'
 import { NO_STORE, OAuthError } from './back-channel/oauth-error.ts'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { manualClock } from '../clock.ts'
+import { manualClock } from '../domain/clock.ts'
 import type { RunningEndpoint } from './ocpp-endpoint.testing.ts'
 import { basic, exchange, PASSWORD, registered, startEndpoint, upgradeRequest } from './ocpp-endpoint.testing.ts'
 

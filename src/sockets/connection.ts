@@ -5,11 +5,11 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { RawData, WebSocket } from 'ws'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { Core } from '../domain/ports/core.ts'
 import { NOT_UTF8 } from '../ocpp/rpc/not-utf8.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Core } from '../ports/core.ts'
 import { type Backlog, Intake } from './intake.ts'
-import { type Pace, STRANGER_FRAME_BYTES } from './strangers.ts'
+import { type Pace, UNACCEPTED_FRAME_BYTES } from './unaccepted-pace.ts'
 
 export interface ConnectionSettings {
   readonly clock: Clock
@@ -18,7 +18,7 @@ export interface ConnectionSettings {
   readonly expectsPong: boolean
   readonly backlog: Backlog
   /** OCPP-RP14 */
-  readonly strangersPace: () => Pace
+  readonly unacceptedPace: () => Pace
 }
 
 export interface ConnectionEvents {
@@ -38,7 +38,7 @@ const BUFFERED_LIMIT_BYTES = 1024 * 1024
  * OCPP-CN7: what needs no answer (results, pings, empty texts) slows its sender down as well; no station sends a tenth
  * of this.
  */
-const BEAT = { ms: 250, most: 250, mostOfStranger: 10, pauseMs: 1000 }
+const BEAT = { ms: 250, most: 250, mostOfUnaccepted: 10, pauseMs: 1000 }
 /** Reading goes on after this long even when answers are missing: a count that went wrong must not strand a station. */
 const LONGEST_PAUSE_MS = 10_000
 /** RFC 6455 §5.5: a control frame carries 125 bytes, two of them the code. */
@@ -97,10 +97,10 @@ export class Connection {
     })
   }
 
-  /** OCPP-RP14: whether it has the limits of a stranger. */
-  regard(isStranger: boolean): void {
-    this.#isStranger = isStranger
-    this.#intake.pace = isStranger ? this.#settings.strangersPace() : undefined
+  /** OCPP-RP14: whether it has the limits of an unaccepted charge point. */
+  setLimits(isUnaccepted: boolean): void {
+    this.#isStranger = isUnaccepted
+    this.#intake.pace = isUnaccepted ? this.#settings.unacceptedPace() : undefined
     this.#readOnWhenRoom()
   }
 
@@ -150,7 +150,7 @@ export class Connection {
     if (this.#retired) return
     // OCPP-RP1: one Buffer per message, as `ws` gives it by default; binary frames are read as text.
     const bytes = frame as Buffer
-    if (this.#isStranger && bytes.length > STRANGER_FRAME_BYTES) {
+    if (this.#isStranger && bytes.length > UNACCEPTED_FRAME_BYTES) {
       this.retire(1009, 'the charge point is not accepted yet: 64 KiB is the limit')
       return
     }
@@ -218,7 +218,7 @@ export class Connection {
       this.#beatBeganAt = now
       this.#unasked = 0
     }
-    if (++this.#unasked <= (this.#isStranger ? BEAT.mostOfStranger : BEAT.most)) return false
+    if (++this.#unasked <= (this.#isStranger ? BEAT.mostOfUnaccepted : BEAT.most)) return false
     this.#pause('beat', BEAT.pauseMs)
     return true
   }
@@ -228,7 +228,10 @@ export class Connection {
     if (!this.#intake.isWaiting) this.#ended?.()
   }
 
-  /** Messages of a charge point that disconnects at once are still processed; those of a stranger are not. */
+  /**
+   * Messages of a charge point that disconnects at once are still processed; those of an unaccepted charge point are
+   * not.
+   */
   #end(closed: () => void): void {
     const end = (): void => {
       this.#ended = undefined

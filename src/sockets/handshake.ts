@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Admission } from '../ports/core.ts'
+import type { Admission } from '../domain/ports/core.ts'
 
 export type Refusal = Omit<Extract<Admission, { readonly ok: false }>, 'ok'>
 

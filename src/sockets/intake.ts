@@ -3,8 +3,8 @@
  * station delays the others (OCPP-RP12); what arrives beyond that waits here, in order, while the socket is not read
  * (OCPP-CN7). A socket that is not read still delivers what it had taken in, which compressed may be megabytes.
  */
-import type { Clock } from '../ports/clock.ts'
-import type { Pace } from './strangers.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { Pace } from './unaccepted-pace.ts'
 
 /** A larger message goes alone. */
 const WINDOW = { messages: 64, bytes: 256 * 1024 }
@@ -33,7 +33,7 @@ export class Intake {
   #waitingBytes = 0
   #isHanding = false
   #pace: Pace | undefined
-  /** The first one that waits got its place in the line of the strangers. */
+  /** The first one that waits got its place in the line of the unaccepted charge points. */
   #turn: 'none' | 'awaited' | 'come' = 'none'
   #cancelTurn: (() => void) | undefined
 

@@ -8,10 +8,10 @@ import type { Server as TlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { WebSocketServer } from 'ws'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { Admission, Core, SocketEvents } from '../domain/ports/core.ts'
+import type { Log } from '../domain/ports/log.ts'
 import { isOcppTarget, readIdentity } from '../ocpp/identity.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Admission, Core, SocketEvents } from '../ports/core.ts'
-import type { Log } from '../ports/log.ts'
 import { createClientOrigin } from './client-address.ts'
 import { createCertificateReader } from './client-certificate.ts'
 import { Connection } from './connection.ts'
@@ -19,7 +19,7 @@ import type { Refusal } from './handshake.ts'
 import { endWithStatus, isHandshake, offeredExtensions, offeredProtocols, targetOf } from './handshake.ts'
 import type { Backlog } from './intake.ts'
 import { isUpgrade, readWithoutOffer } from './plain-request.ts'
-import { createStrangersPace } from './strangers.ts'
+import { createUnacceptedPace } from './unaccepted-pace.ts'
 import type { UpgradeLimitSettings } from './upgrade-limit.ts'
 import { createUpgradeLimit, retryAfterSeconds } from './upgrade-limit.ts'
 
@@ -92,7 +92,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     skipUTF8Validation: true,
   })
   const backlog: Backlog = { bytes: 0 }
-  const strangersPace = createStrangersPace(clock)
+  const unacceptedPace = createUnacceptedPace(clock)
   let lastNumber = 0
   let accepting = true
   let whenEmpty: (() => void) | undefined
@@ -155,7 +155,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
         pingIntervalMs: settings.pingIntervalSeconds * 1000,
         expectsPong: !withoutPong.has(chargePointId),
         backlog,
-        strangersPace: () => strangersPace(address),
+        unacceptedPace: () => unacceptedPace(address),
       },
       {
         failed: (error) => log.warn({ chargePoint: chargePointId, error: error.message }, 'connection failed'),
@@ -168,7 +168,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
         },
       },
     )
-    if (admitted.isStranger) connection.regard(true)
+    if (admitted.isUnaccepted) connection.setLimits(true)
     connections.set(number, connection)
     core.opened(number, chargePointId, protocol, shown)
   }
@@ -202,7 +202,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
       send: (number, text) => connections.get(number)?.send(text),
       close: (number, code, reason) => connections.get(number)?.close(code, reason),
       done: (number) => connections.get(number)?.done(),
-      regard: (number, isStranger) => connections.get(number)?.regard(isStranger),
+      setLimits: (number, isUnaccepted) => connections.get(number)?.setLimits(isUnaccepted),
     },
     connectionCount: () => connections.size,
     stopAccepting,

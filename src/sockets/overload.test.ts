@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../clock.ts'
-import type { CoreStatistics } from '../ports/core.ts'
+import { manualClock } from '../domain/clock.ts'
+import type { CoreStatistics } from '../domain/ports/core.ts'
 import { watchOverload } from './overload.ts'
 
 function watched(limits: { maxQueued: number; maxLagMs: number }) {

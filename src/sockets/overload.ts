@@ -3,8 +3,8 @@
  * question at a time tells two things: how many messages wait for their commit, and how long the answer takes, which is
  * the lag of our own event loop and of the core's together.
  */
-import type { Clock } from '../ports/clock.ts'
-import type { Core } from '../ports/core.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { Core } from '../domain/ports/core.ts'
 
 export interface OverloadSettings {
   readonly clock: Clock

@@ -6,7 +6,7 @@ import { readFileSync, watch } from 'node:fs'
 import type { Server, ServerOptions } from 'node:https'
 import { dirname } from 'node:path'
 import { EXPECTED, pairFault } from '../config/certificate-pair.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '../domain/ports/clock.ts'
 
 /**
  * One pair, or one of each kind: an ECDSA certificate serves only the ECDSA suites, an RSA one only the rest

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '../domain/ports/clock.ts'
 /**
  * Limits upgrades when many stations reconnect at once (OCPP-CN5): some run at the same time, a limited number waits,
  * and all others are told when to come back. Most reconnecting stations fit into the waiting line; a refused one may

@@ -1,11 +1,11 @@
 /** A database as the rest of the house opens it, whatever engine keeps it. `open.ts` chooses the engine. */
-import type { Clock } from '../ports/clock.ts'
-import type { Limits } from '../ports/limits.ts'
-import type { Log } from '../ports/log.ts'
-import type { NodeFacts, Ownership } from '../ports/nodes.ts'
-import type { OtherNodes } from '../ports/other-nodes.ts'
-import type { CoreStore, LogInTurns, Reads, Writes } from '../ports/storage.ts'
-import type { StorageFigures } from '../ports/storage-figures.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { Limits } from '../domain/ports/limits.ts'
+import type { Log } from '../domain/ports/log.ts'
+import type { NodeFacts, Ownership } from '../domain/ports/nodes.ts'
+import type { OtherNodes } from '../domain/ports/other-nodes.ts'
+import type { CoreStore, LogInTurns, Reads, Writes } from '../domain/ports/storage.ts'
+import type { StorageFigures } from '../domain/ports/storage-figures.ts'
 
 /**
  * What is committed and not yet where `Reads` look; never anything for an engine that puts it there with the commit.
@@ -31,7 +31,7 @@ export interface WritingSide {
   readonly placing: Placing
   /** Absent where one server at a time has the database. */
   readonly otherNodes?: OtherNodes
-  /** For commands/log-id.ts: mixes this database's own secret into the log's public ids. */
+  /** For domain/message-log/log-id.ts: mixes this database's own secret into the log's public ids. */
   readonly salt: bigint
   /** Present for a node (`WriterOptions.node`) of an engine that several share. */
   readonly ownership?: Ownership

@@ -1,6 +1,6 @@
 /** In which line of the reader threads a query waits (SEARCH-Q12). */
 
-import type { Reads, Turn } from '../ports/storage.ts'
+import type { Reads, Turn } from '../domain/ports/storage.ts'
 import type { Line } from '../threads/turns.ts'
 import { READS } from './operations.ts'
 

@@ -2,9 +2,9 @@
  * What each operation of the port is, so that nothing has to be known of it anywhere else. An operation that is missing
  * here does not compile.
  */
-import type { CoreStore, Reads, Writes } from '../ports/storage.ts'
-import type { ColdReads, ColdWrites, HotReads, HotWrites } from '../ports/storage-hot.ts'
-import { declarationOf, isPlacedLater, type RecordChange, type RecordKind } from '../records/records.ts'
+import type { CoreStore, Reads, Writes } from '../domain/ports/storage.ts'
+import type { ColdReads, ColdWrites, HotReads, HotWrites } from '../domain/ports/storage-hot.ts'
+import { declarationOf, isPlacedLater, type RecordChange, type RecordKind } from '../domain/records/records.ts'
 
 /**
  * `at once`: it looks where every commit writes. `in place`: it looks where the documents and the log's search are,
@@ -237,7 +237,7 @@ export const CORE: { readonly [Name in keyof CoreStore]: true } = {
   loadChargePoint: true,
   loadChargePoints: true,
   prefetch: true,
-  strangers: true,
+  unacceptedChargePoints: true,
   identityIgnoringCase: true,
   chargePointsWithOpenSessions: true,
   findTransaction: true,

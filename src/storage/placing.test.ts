@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { manualClock } from '../clock.ts'
+import { manualClock } from '../domain/clock.ts'
 import { nextTurn } from '../threads/next-turn.ts'
 import { aCommand, changeSet } from './contract/records.ts'
 import { placeInTime } from './placing.ts'
@@ -61,12 +61,12 @@ describe('putting in place', () => {
     other.exec('BEGIN IMMEDIATE')
     clock.advance(250)
     await vi.waitFor(() => expect(errors).toHaveLength(1))
-    expect([published.at(-1), placed.behind().failedFolds]).toEqual([1, 1])
+    expect([published.at(-1), placed.behind().failedFlushes]).toEqual([1, 1])
     other.exec('COMMIT')
     other.close()
     clock.advance(5_000)
     await vi.waitFor(() => expect(published.at(-1)).toBe(0))
-    expect(placed.behind().failedFolds).toBe(1)
+    expect(placed.behind().failedFlushes).toBe(1)
     store.close()
   }, 15_000)
 })

@@ -2,9 +2,9 @@
  * When what was committed is put where readers look: a moment later, together with what came meanwhile, and at once
  * when somebody is about to read. More together costs less each, and the last of them is later in its place.
  */
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import type { CoreStore } from '../ports/storage.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { Log } from '../domain/ports/log.ts'
+import type { CoreStore } from '../domain/ports/storage.ts'
 import type { WritingSide } from './database.ts'
 
 /** At 2,000 messages a second 500 of them: one part or two. */
@@ -21,7 +21,7 @@ export interface PlacedInTime {
   /** For readers: everything that was committed by now, or what concerns this charge point. */
   readonly putInPlace: (chargePointId?: string) => Promise<void>
   /** How many change sets wait, and how often the database refused since the start. */
-  readonly behind: () => { readonly waitingChanges: number; readonly failedFolds: number }
+  readonly behind: () => { readonly waitingChanges: number; readonly failedFlushes: number }
 }
 
 /**
@@ -36,13 +36,13 @@ export function placeInTime(
   between: () => Promise<void>,
 ): PlacedInTime {
   let planned = false
-  let failedFolds = 0
+  let failedFlushes = 0
 
   const putInPlace = async (chargePointId?: string): Promise<void> => {
     try {
       await (chargePointId === undefined ? placing.all(between) : placing.ofChargePoint(chargePointId, between))
     } catch (error) {
-      failedFolds++
+      failedFlushes++
       throw error
     } finally {
       publish(placing.waiting())
@@ -66,7 +66,7 @@ export function placeInTime(
 
   return {
     putInPlace,
-    behind: () => ({ waitingChanges: placing.waiting(), failedFolds }),
+    behind: () => ({ waitingChanges: placing.waiting(), failedFlushes }),
     core: {
       ...core,
       async commit(group) {

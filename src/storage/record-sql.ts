@@ -2,8 +2,8 @@
  * What records need of SQL, made from their declarations. Both engines speak these few statements alike; what a column
  * is called by its type is theirs.
  */
-import type { ColumnType, Condition, Declaration, QueryOf } from '../records/record.ts'
-import { type RowValue, rowOf, rowValue } from '../records/record-row.ts'
+import type { ColumnType, Condition, Declaration, QueryOf } from '../domain/records/record.ts'
+import { type RowValue, rowOf, rowValue } from '../domain/records/record-row.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 

@@ -1,4 +1,4 @@
-import type { CoreStore } from '../ports/storage.ts'
+import type { CoreStore } from '../domain/ports/storage.ts'
 import { describeStore } from './contract-suite.ts'
 import type { Store } from './database.ts'
 import { openStore, temporaryDatabase } from './testing.ts'

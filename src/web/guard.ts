@@ -2,8 +2,9 @@
  * What every page behind the sign-in needs: a visitor, the right role, and forms that are our own. What a form orders
  * is recorded, and so is that somebody may not order it (ADMIN-A2, ADMIN-C2).
  */
-import { may } from '../accounts/roles.ts'
-import { audited, outcomeOfStatus } from '../audit/auditing.ts'
+
+import { audited, outcomeOfStatus } from '../application/audit/auditing.ts'
+import { may } from '../domain/accounts/roles.ts'
 import { cameFromHere, isOwnForm, isOwnToken } from './csrf.ts'
 import { type FormOptions, readPageForm } from './form.ts'
 import type { PageHandler } from './mount.ts'

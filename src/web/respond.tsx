@@ -1,7 +1,7 @@
 /** How pages and redirects leave the dashboard: the headers of OIDC-A19, one way for everything. */
 import { createHash } from 'node:crypto'
 import type { Child } from 'hono/jsx'
-import { may } from '../accounts/roles.ts'
+import { may } from '../domain/accounts/roles.ts'
 import { cameFromOtherAddress, csrfToken } from './csrf.ts'
 import { safeHeaders } from './headers.ts'
 import type { Frame } from './layout.tsx'

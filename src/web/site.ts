@@ -3,12 +3,12 @@
  */
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { Permission } from '../accounts/roles.ts'
-import type { User, Writes } from '../ports/storage.ts'
-import type { LoginSession } from '../ports/storage-oidc.ts'
+import type { Permission } from '../domain/accounts/roles.ts'
+import type { User, Writes } from '../domain/ports/storage.ts'
+import type { LoginSession } from '../domain/ports/storage-oidc.ts'
 import type { AnsweredForms } from './answered-forms.ts'
 
-/** What a page asks of its visitors (accounts/roles.ts). */
+/** What a page asks of its visitors (domain/accounts/roles.ts). */
 export type Role = Permission
 
 /** Who sits at the browser, signed in. */

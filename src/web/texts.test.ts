@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SCOPES } from '../oidc/scopes.ts'
+import { SCOPES } from '../domain/grants/scopes.ts'
 import { chooseLanguage, textsOf } from './texts.ts'
 
 describe('languages', () => {

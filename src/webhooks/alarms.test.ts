@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../clock.ts'
+import { manualClock } from '../domain/clock.ts'
 import { createAlarms } from './alarms.ts'
 
 describe('alarms', () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '../domain/ports/clock.ts'
 
 /** Wakes the delivery loop when retries are due, so that short delays keep to their plan (HOOK-R4). */
 

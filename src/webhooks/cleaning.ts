@@ -1,5 +1,5 @@
-import type { Clock } from '../ports/clock.ts'
-import type { WebhookWrites } from '../ports/storage-webhooks.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { WebhookWrites } from '../domain/ports/storage-webhooks.ts'
 
 const INTERVAL_MS = 60_000
 /** While there is more to delete. */

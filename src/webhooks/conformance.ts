@@ -4,9 +4,9 @@
  * event.
  */
 
-import { envelopeText } from '../events/envelope.ts'
-import { sessionUpdated } from '../events/session-events.ts'
-import type { Session } from '../ports/sessions.ts'
+import { envelopeText } from '../domain/events/envelope.ts'
+import { sessionUpdated } from '../domain/events/session-events.ts'
+import type { Session } from '../domain/ports/sessions.ts'
 import { type Posted, postEvent, type SignedEvent } from './sending/post.ts'
 import { signatureHeader } from './sending/signature.ts'
 

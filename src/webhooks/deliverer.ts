@@ -3,11 +3,11 @@
  * whole state is in the database: claims of a process that dies end with their leases, and the next start makes them
  * due again.
  */
-import type { Log } from '../ports/log.ts'
-import type { ClaimedDelivery, WebhookWrites } from '../ports/storage-webhooks.ts'
+import type { Log } from '../domain/ports/log.ts'
+import type { ClaimedDelivery, WebhookWrites } from '../domain/ports/storage-webhooks.ts'
 import { createAlarms } from './alarms.ts'
 import { startCleaning } from './cleaning.ts'
-import { watchClock } from './due/clock-watch.ts'
+import { watchClock } from './clock-watch.ts'
 import { type AttemptParts, attemptDelivery, type Ended, finishedAttempt } from './sending/one-attempt.ts'
 
 export interface DeliveryParts extends AttemptParts {

@@ -2,7 +2,7 @@
  * Deliveries without a tunnel (HOOK-B1): events are pulled over an outbound connection, signed with a secret made here,
  * and posted to an address on this machine. What the receiver sees is what a webhook would have sent.
  */
-import { sessionUpdated } from '../events/session-events.ts'
+import { sessionUpdated } from '../domain/events/session-events.ts'
 import { type Posted, postEvent } from './sending/post.ts'
 import { sign } from './sending/signature.ts'
 

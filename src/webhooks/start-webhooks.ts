@@ -1,9 +1,9 @@
 /** The delivery loop as the server runs it: real names, real time, the configured limits. */
 
-import type { Config } from '../config.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import { sealedBox } from '../sealed-box.ts'
+import type { Config } from '../config/config.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { Log } from '../domain/ports/log.ts'
+import { sealedBox } from '../secrets/sealed-box.ts'
 import { type Deliveries, type DeliveryParts, startDeliveries } from './deliverer.ts'
 import { systemResolve } from './sending/resolve.ts'
 import { createSender, SENDER_TIMEOUTS } from './sending/sender.ts'

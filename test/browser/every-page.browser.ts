@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { may, type Permission } from '../../src/accounts/roles.ts'
+import { may, type Permission } from '../../src/domain/accounts/roles.ts'
 import { NAVIGATION } from '../../src/web/navigation.ts'
 import { launch, overflow, PHONE, signIn, violations, violationsWithoutScripts, WIDE } from './chromium.ts'
 import { DOORS, FILES, FORMS, PAGES, type Table } from './page-table.ts'

@@ -2,11 +2,11 @@
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { logIdAt } from '../../src/commands/log-id.ts'
 import { openOperatorPlace } from '../../src/console/testing.ts'
-import { aboutSession } from '../../src/events/testing.ts'
+import { aboutSession } from '../../src/domain/events/testing.ts'
+import { logIdAt } from '../../src/domain/message-log/log-id.ts'
+import type { Session } from '../../src/domain/ports/sessions.ts'
 import type { Place } from '../../src/oidc/testing.ts'
-import type { Session } from '../../src/ports/sessions.ts'
 import { launch } from './chromium.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'

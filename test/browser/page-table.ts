@@ -1,8 +1,8 @@
 /**
- * Every address below the dashboard, with what a visitor must be allowed to do (src/accounts/roles.ts). A page that is
- * not in it fails `every-page.browser.ts`.
+ * Every address below the dashboard, with what a visitor must be allowed to do (src/domain/accounts/roles.ts). A page
+ * that is not in it fails `every-page.browser.ts`.
  */
-import type { Permission } from '../../src/accounts/roles.ts'
+import type { Permission } from '../../src/domain/accounts/roles.ts'
 
 export type Table = Readonly<Record<string, Permission>>
 

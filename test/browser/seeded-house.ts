@@ -1,7 +1,7 @@
 /** A server on which each page has something to show, with a user of each role. */
 import { createHash } from 'node:crypto'
-import type { Role } from '../../src/ports/storage.ts'
-import { testAuthority, testCertificate, testCsr, testKeys } from '../../src/x509/testing.ts'
+import type { Role } from '../../src/domain/ports/storage.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from '../../src/domain/x509/testing.ts'
 import { freePort, type House, type Json, openHouse, until } from '../house.ts'
 import { BOOT_16, connectStation, type Station } from '../station.ts'
 

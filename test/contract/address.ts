@@ -1,5 +1,5 @@
 /** How the table of addresses says what an address promises. */
-import type { Scope } from '../../src/http/access/scopes.ts'
+import type { Scope } from '../../src/domain/accounts/scopes.ts'
 import type { Place } from './place.ts'
 
 export interface Address {

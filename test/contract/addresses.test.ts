@@ -1,8 +1,8 @@
 /** Every address of the API against the table beside this file, on the whole server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Scope } from '../../src/http/access/scopes.ts'
-import { responseChecker } from '../../src/http/response-checker.testing.ts'
-import { testAuthority } from '../../src/x509/testing.ts'
+import { responseChecker } from '../../src/api/response-checker.testing.ts'
+import type { Scope } from '../../src/domain/accounts/scopes.ts'
+import { testAuthority } from '../../src/domain/x509/testing.ts'
 import { openHouse } from '../house.ts'
 import { type Address, addressOf } from './address.ts'
 import { ADDRESSES } from './addresses.ts'
@@ -149,7 +149,7 @@ describe.each(ADDRESSES.map((address) => [address.at, address] as const))('%s', 
   })
 
   itWhere(isNamed)('API-A5, API-B6: another account’s is not there', async () => {
-    expect((await problem(await send(address, place.stranger), 404)).code).toBe('not_found')
+    expect((await problem(await send(address, place.unaccepted), 404)).code).toBe('not_found')
   })
 
   itWhere(address.body)('API-E1, SEARCH-Q13: refuses a bad body with 400 and says where', async () => {

@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { API_SCOPE_NAMES, type Scope } from '../../src/http/access/scopes.ts'
-import { testCsr, testKeys } from '../../src/x509/testing.ts'
+import { API_SCOPE_NAMES, type Scope } from '../../src/domain/accounts/scopes.ts'
+import { testCsr, testKeys } from '../../src/domain/x509/testing.ts'
 import { obtainTokens } from '../application.ts'
 import { freePort, type House, type Json, openHouse, partner, until } from '../house.ts'
 import { BOOT_201, connectStation, type Station } from '../station.ts'
@@ -26,7 +26,7 @@ export interface Place {
   readonly ids: Map<string, string>
   readonly receiver: string
   /** Of the other account. */
-  readonly stranger: string
+  readonly unaccepted: string
   /** A credential that may do these and nothing else. */
   restricted(scopes: readonly Scope[]): Promise<string>
   /** An access token with these scopes, for which CP1 is shared. */
@@ -63,8 +63,8 @@ export async function openPlace(): Promise<Place> {
   const accountId = String(own?.id)
   const other = await house.cli(['account', 'create', '--name', 'Other'])
   const made = await house.cli(['credential', 'create', '--name', 'other', '--account', String(other.id)])
-  const stranger = String(made.credential)
-  await partner(house.url, stranger).request('POST', '/2/evse-controllers', { id: 'CP-OTHER' })
+  const unaccepted = String(made.credential)
+  await partner(house.url, unaccepted).request('POST', '/2/evse-controllers', { id: 'CP-OTHER' })
   const station = await connectStation(house.ocppUrl, 'CP1', 'ocpp2.0.1', {
     respond: (method) => ANSWERS[method] ?? { status: 'Accepted' },
   })
@@ -97,7 +97,7 @@ export async function openPlace(): Promise<Place> {
     house,
     ids,
     receiver,
-    stranger,
+    unaccepted,
     everyScopeBut: (needed) => API_SCOPE_NAMES.filter((scope) => !needed.includes(scope)),
     restricted: (scopes) =>
       oncePer(`credential ${scopes.join(' ')}`, async () => {

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { testAuthority, testCertificate, testCsr, testKeys } from '../../src/x509/testing.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from '../../src/domain/x509/testing.ts'
 import type { Json } from '../house.ts'
 import { BOOT_16, booted16, connectStation, type Station } from '../station.ts'
 import { type NodeOfTest, type Nodes, openNodes } from './nodes.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startCli, type TestInstallation, testInstallation } from '../../src/cli/testing.ts'
+import { startCli, type TestInstallation, testInstallation } from '../../src/server/cli/testing.ts'
 import { filledFile } from '../../src/storage/copy/testing.ts'
 import { emptyDatabase, type PostgresDatabase, rowsOf } from './databases.ts'
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Child, startCli, type TestInstallation, testInstallation } from '../../src/cli/testing.ts'
+import { type Child, startCli, type TestInstallation, testInstallation } from '../../src/server/cli/testing.ts'
 import { freePort, partner } from '../house.ts'
 import { emptyDatabase, type PostgresDatabase, rowsOf, statement } from './databases.ts'
 import { poolTransactions } from './transaction-pooler.ts'
@@ -72,8 +72,8 @@ describe('a server on PostgreSQL', { timeout: 60_000 }, () => {
     const elsewhere = database.url.replace(name, 'postgres')
     await statement(elsewhere, `ALTER DATABASE ${name} RESET default_transaction_read_only`)
     await statement(database.url, `CREATE ROLE stranger_${name} LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`)
-    const stranger = database.url.replace('pilotwire@', `stranger_${name}:hidden@`)
-    const notes = await refusal(environment(newKey(), stranger))
+    const unaccepted = database.url.replace('pilotwire@', `stranger_${name}:hidden@`)
+    const notes = await refusal(environment(newKey(), unaccepted))
     expect(notes).toContain('GRANT CREATE')
     expect(notes).not.toContain('hidden')
     await statement(database.url, `DROP ROLE stranger_${name}`)

@@ -13,18 +13,18 @@ export function ofBase(model: DeviceModel, base: string): readonly KnownVariable
   return model.variables.filter(({ declared }) => declared.mutability !== 'ReadOnly')
 }
 
-export interface ReportWish {
+export interface ReportRequest {
   readonly componentCriteria?: readonly string[]
   readonly componentVariable?: readonly (Pick<VariableName, 'component'> & Partial<Pick<VariableName, 'variable'>>)[]
 }
 
 /** Any of the criteria and any of the names; both where both are given. */
-export function ofWish(model: DeviceModel, wish: ReportWish): readonly KnownVariable[] {
+export function ofRequest(model: DeviceModel, wish: ReportRequest): readonly KnownVariable[] {
   const { componentCriteria: criteria, componentVariable: names } = wish
   return model.variables.filter(
     (variable) =>
       (!criteria || criteria.some((criterion) => meets(model, variable, criterion))) &&
-      (!names || names.some((name) => isMeant(variable.name, name))),
+      (!names || names.some((name) => isSelected(variable.name, name))),
   )
 }
 
@@ -35,7 +35,7 @@ function meets(model: DeviceModel, { name }: KnownVariable, criterion: string): 
 }
 
 /** What a name leaves out is any. */
-export function isMeant({ component, variable }: VariableName, wanted: Partial<VariableName>): boolean {
+export function isSelected({ component, variable }: VariableName, wanted: Partial<VariableName>): boolean {
   const { component: wantedComponent, variable: wantedVariable } = wanted
   const isComponent =
     !wantedComponent ||

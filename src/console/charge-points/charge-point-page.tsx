@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
-import type { Session } from '../../ports/sessions.ts'
-import type { Command } from '../../ports/storage.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { Command } from '../../domain/ports/storage.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { AnswerPanel, type Ordered } from '../commands/command-answer.tsx'
 import { type Orders, Outlets, StationOrders } from '../commands/outlets.tsx'

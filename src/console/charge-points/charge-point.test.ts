@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { logIdAt, logIdToUuid } from '../../commands/log-id.ts'
+import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
+import type { Command } from '../../domain/ports/storage.ts'
 import type { Browser } from '../../oidc/browser.testing.ts'
 import type { Place } from '../../oidc/testing.ts'
-import type { Command } from '../../ports/storage.ts'
 import { openOperatorPlace, SALT } from '../testing.ts'
 
 const XSS = '"><script>alert(1)</script>'

@@ -1,6 +1,6 @@
 /** Charge points as CSV (RFC 4180), safe to open in a spreadsheet. */
-import { csvField } from '../../commands/csv.ts'
-import { isoTime } from '../../commands/shown-command.ts'
+import { csvField } from '../../domain/message-log/csv.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { ShownChargePoint } from './charge-points-page.tsx'
 import { shownPlace } from './connector.tsx'
 

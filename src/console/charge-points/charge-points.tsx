@@ -1,8 +1,8 @@
 /** The account's charge points, the same as a file, and the decision about those that wait for it. */
-import { changeChargePoint } from '../../orders/charge-points/change.ts'
-import { findChargePoints } from '../../orders/charge-points/find.ts'
-import { noSuch, refuseFault } from '../../orders/refuse.ts'
-import type { ChargePointView, SortedChargePoint } from '../../ports/storage.ts'
+import { changeChargePoint } from '../../application/charge-points/change.ts'
+import { findChargePoints } from '../../application/charge-points/find.ts'
+import { noSuch, refuseFault } from '../../application/refuse.ts'
+import type { ChargePointView, SortedChargePoint } from '../../domain/ports/storage.ts'
 import type { ConsolePage, ConsoleSite, OperatorParts } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import { acting, answering, mayAct, showing, type Visit } from '../visit.tsx'

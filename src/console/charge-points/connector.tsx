@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import type { ConnectorView } from '../../ports/storage.ts'
+import type { ConnectorView } from '../../domain/ports/storage.ts'
 import { type Frame, shownTime } from '../../web/layout.tsx'
 import { chargePointTexts } from './texts.ts'
 

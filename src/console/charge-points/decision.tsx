@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import type { ChargePointView } from '../../ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { chargePointPath } from '../paths.ts'
 import { operatorTexts } from '../texts.ts'
@@ -11,8 +11,8 @@ export const DECISION = 'charge points'
 export const DECIDED_AT = 'at'
 
 /**
- * Whether a charge point that chose to connect by itself is taken in. OCPP-AU5: approved without a password, the identity
- * would be open to everybody who knows it.
+ * Whether a charge point that chose to connect by itself is taken in. OCPP-AU5: approved without a password, the
+ * identity would be open to everybody who knows it.
  */
 export const Decision: FC<{
   frame: Frame

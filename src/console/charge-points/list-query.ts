@@ -1,7 +1,7 @@
 /** The address of the list of charge points as a query: the same filters as the API's (CONSOLE-A4). */
-import { type AskedChargePoints, CONNECTOR_STATUSES } from '../../orders/charge-points/find.ts'
-import { readLabel } from '../../orders/charge-points/labels.ts'
-import type { ChargePoint, ChargePointOrder } from '../../ports/storage.ts'
+import { type AskedChargePoints, CONNECTOR_STATUSES } from '../../application/charge-points/find.ts'
+import { readLabel } from '../../application/charge-points/labels.ts'
+import type { ChargePoint, ChargePointOrder } from '../../domain/ports/storage.ts'
 
 /** Parameters that the form sends; empty ones are as if they were not there. */
 export const FILTERS = [

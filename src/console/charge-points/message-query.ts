@@ -1,10 +1,10 @@
 /** What the form above the message log asks for. Its names are those of the API's search. */
-import type { Fault, Parsed } from '../../commands/fault.ts'
-import { uuidToLogId } from '../../commands/log-id.ts'
-import { parseFilter } from '../../commands/parse-filter.ts'
-import { type Bounds, readBounds } from '../../commands/search-window.ts'
+import type { Fault, Parsed } from '../../domain/message-log/fault.ts'
+import { uuidToLogId } from '../../domain/message-log/log-id.ts'
+import { parseFilter } from '../../domain/message-log/parse-filter.ts'
+import { type Bounds, readBounds } from '../../domain/message-log/search-window.ts'
+import type { SearchFilter } from '../../domain/ports/search-filter.ts'
 import { versions } from '../../ocpp/versions.ts'
-import type { SearchFilter } from '../../ports/search-filter.ts'
 import { EVER, inUtc } from '../local-time.ts'
 
 /** As the form sends it: an empty field is one that was left out. */

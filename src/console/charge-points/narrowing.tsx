@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { CONNECTOR_STATUSES } from '../../orders/charge-points/find.ts'
+import { CONNECTOR_STATUSES } from '../../application/charge-points/find.ts'
 import { Field, type Frame } from '../../web/layout.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { operatorTexts } from '../texts.ts'

@@ -1,9 +1,10 @@
 /** What the forms of a registration say, as the orders want it; they keep what was typed. */
-import type { Fault } from '../../commands/fault.ts'
+
+import type { RequestedChange } from '../../application/charge-points/change.ts'
+import { type Labels, labelFault } from '../../application/charge-points/labels.ts'
+import type { Fault } from '../../domain/message-log/fault.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { isProtocol, PROTOCOLS } from '../../ocpp/protocols.ts'
-import type { RequestedChange } from '../../orders/charge-points/change.ts'
-import { type Labels, labelFault } from '../../orders/charge-points/labels.ts'
-import type { ChargePointView } from '../../ports/storage.ts'
 
 export interface TypedRegistration {
   readonly name: string

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
+import type { Refusal } from '../../domain/ports/refusal.ts'
 import { PROTOCOLS } from '../../ocpp/protocols.ts'
-import type { Refusal } from '../../ports/refusal.ts'
 import { Sealed } from '../../web/entries.tsx'
 import { Field, type Frame, Page } from '../../web/layout.tsx'
 import { chargePointPath } from '../paths.ts'

@@ -1,8 +1,8 @@
 /** Registering charge points, changing and deleting them: the orders of the API (API-A5), as forms. */
-import { changeChargePoint } from '../../orders/charge-points/change.ts'
-import { registerChargePoint } from '../../orders/charge-points/register.ts'
-import { refuseFaults } from '../../orders/refuse.ts'
-import type { Refusal } from '../../ports/refusal.ts'
+import { changeChargePoint } from '../../application/charge-points/change.ts'
+import { registerChargePoint } from '../../application/charge-points/register.ts'
+import { refuseFaults } from '../../application/refuse.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { acting, actingPage, type Shown, type Visit } from '../visit.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from './own-charge-point.ts'

@@ -1,8 +1,8 @@
 /** What came of an order, inline: accepted green, rejected red, each with its meaning (CONSOLE-A12). */
 import type { FC } from 'hono/jsx'
-import { logIdToUuid } from '../../commands/log-id.ts'
-import type { Session } from '../../ports/sessions.ts'
-import type { Command } from '../../ports/storage.ts'
+import { logIdToUuid } from '../../domain/message-log/log-id.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { Command } from '../../domain/ports/storage.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
 import { messagePath, sessionPath } from '../paths.ts'

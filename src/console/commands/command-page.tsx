@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
+import type { Protocol } from '../../domain/ports/core.ts'
 import { versions } from '../../ocpp/versions.ts'
-import type { Protocol } from '../../ports/core.ts'
 import { Sealed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { chargePointTexts } from '../charge-points/texts.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Session } from '../../ports/sessions.ts'
-import type { ChargePointView, ConnectorView } from '../../ports/storage.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { ChargePointView, ConnectorView } from '../../domain/ports/storage.ts'
 import { legalAt } from './legal.ts'
 
 const base: ChargePointView = {

@@ -1,8 +1,9 @@
 /** What may be done at a connector now (CONSOLE-A9). */
+
+import type { Connectivity, Protocol } from '../../domain/ports/core.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { ChargePointView, ConnectorView } from '../../domain/ports/storage.ts'
 import { isProtocol } from '../../ocpp/protocols.ts'
-import type { Connectivity, Protocol } from '../../ports/core.ts'
-import type { Session } from '../../ports/sessions.ts'
-import type { ChargePointView, ConnectorView } from '../../ports/storage.ts'
 
 export interface Legal {
   readonly start: boolean

@@ -1,7 +1,7 @@
 /** What stands between an order and its sending: a question, a wait, a refusal. */
 
 import type { FC } from 'hono/jsx'
-import type { Refusal } from '../../ports/refusal.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { chargePointTexts } from '../charge-points/texts.ts'

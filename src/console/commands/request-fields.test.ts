@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Protocol } from '../../domain/ports/core.ts'
 import { versions } from '../../ocpp/versions.ts'
-import type { Protocol } from '../../ports/core.ts'
 import { type RequestField, readRequest, requestFields } from './request-fields.ts'
 
 const PROTOCOLS: readonly Protocol[] = ['ocpp1.6', 'ocpp2.0.1']

@@ -2,10 +2,11 @@
  * Any command as a form: one field per member of the official schema of that version, and a request made of what was
  * typed (CONSOLE-A10). Lists are written as JSON. The schema judges the whole before anything is sent.
  */
+
+import type { Protocol } from '../../domain/ports/core.ts'
 import { type Schema, schemaOf } from '../../ocpp/schema/schemas.ts'
 import type { Payload } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
-import type { Protocol } from '../../ports/core.ts'
 import type { Language } from '../../web/texts.ts'
 import { descriptionOf } from './field-descriptions.ts'
 

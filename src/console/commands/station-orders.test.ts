@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { logIdAt, logIdToUuid } from '../../commands/log-id.ts'
+import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
+import type { SendCommandOrder, StartSessionOrder } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { Command } from '../../domain/ports/storage.ts'
 import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
 import type { Place } from '../../oidc/testing.ts'
-import type { SendCommandOrder, StartSessionOrder } from '../../ports/core.ts'
-import type { Refusal } from '../../ports/refusal.ts'
-import type { Session } from '../../ports/sessions.ts'
-import type { Command } from '../../ports/storage.ts'
 import { openOperatorPlace, SALT } from '../testing.ts'
 
 const HOSTILE = `"><script>alert(1)</script>\u202e${'x'.repeat(450)}`

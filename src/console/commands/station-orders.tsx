@@ -1,10 +1,16 @@
 /** What operators have a charge point do: start and stop, the usual commands, and any command of its version. */
-import { logIdToUuid } from '../../commands/log-id.ts'
+
+import {
+  DANGEROUS,
+  type OrderedPlace,
+  USUAL_ORDERS,
+  usualCommand,
+} from '../../application/charge-points/usual-commands.ts'
+import { noSuch, refuse, refuseFault } from '../../application/refuse.ts'
+import { logIdToUuid } from '../../domain/message-log/log-id.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import type { OutgoingCall } from '../../ocpp/version.ts'
-import { DANGEROUS, type OrderedPlace, USUAL_ORDERS, usualCommand } from '../../orders/charge-points/usual-commands.ts'
-import { noSuch, refuse, refuseFault } from '../../orders/refuse.ts'
-import type { Refusal } from '../../ports/refusal.ts'
-import type { ChargePointView } from '../../ports/storage.ts'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { acting, actingPage, type Shown, type Visit } from '../visit.tsx'

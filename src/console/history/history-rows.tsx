@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
-import { logIdTime } from '../../commands/log-id.ts'
-import { isoTime } from '../../commands/shown-command.ts'
+import { logIdTime } from '../../domain/message-log/log-id.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { type Frame, shownTime } from '../../web/layout.tsx'
 import { chargePointPath, newChargePointPath } from '../paths.ts'
 import type { HistoryEntry, Refusals } from './history.ts'

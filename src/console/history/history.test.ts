@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HistoryEntry } from '../../blocks/timeline/records.ts'
-import { logIdAt } from '../../commands/log-id.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { HistoryEntry } from '../../domain/timeline/records.ts'
 import type { Browser } from '../../oidc/browser.testing.ts'
 import type { Place } from '../../oidc/testing.ts'
 import { openOperatorPlace } from '../testing.ts'

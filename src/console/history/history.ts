@@ -1,7 +1,7 @@
 /** What happened to charge points, as pages show it: of one of them, between its messages, and refused connections. */
-import { logIdAt } from '../../commands/log-id.ts'
-import type { Bounds, Window } from '../../commands/search-window.ts'
-import type { Reads } from '../../ports/storage.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { Bounds, Window } from '../../domain/message-log/search-window.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 
 type Lists = Pick<Reads, 'listRecords' | 'findChargePoint'>
 

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
-import { ID_TOKEN_COLUMNS, ID_TOKEN_STATUSES, ID_TOKEN_TYPES } from '../../orders/id-tokens/attributes.ts'
-import type { IdToken } from '../../ports/sessions.ts'
+import { ID_TOKEN_COLUMNS, ID_TOKEN_STATUSES, ID_TOKEN_TYPES } from '../../application/id-tokens/attributes.ts'
+import type { IdToken } from '../../domain/ports/sessions.ts'
 import { Action } from '../../web/action.tsx'
 import { Choice, Entry, Lines, Sealed, Submit, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'

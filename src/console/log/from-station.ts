@@ -1,6 +1,6 @@
 /** What each message of a charge point says, in words; both versions, since they hardly share a name. */
 
-import { isVirtualIdToken } from '../../sessions/orders/virtual-id-token.ts'
+import { isVirtualIdToken } from '../../domain/sessions/orders/virtual-id-token.ts'
 import { samplesIn } from './sample-figures.ts'
 import { inside, list, type Payload, word } from './shown-payload.ts'
 import type { SummaryTexts } from './summary-texts.ts'

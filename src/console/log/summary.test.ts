@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Command } from '../../ports/storage.ts'
+import type { Command } from '../../domain/ports/storage.ts'
 import { METHODS } from '../charge-points/message-query.ts'
 import { FROM_STATION } from './from-station.ts'
 import { summaryOf } from './summary.ts'

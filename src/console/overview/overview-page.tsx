@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import type { EnergySlot, FaultedConnector, NetworkCounts } from '../../ports/storage.ts'
+import type { EnergySlot, FaultedConnector, NetworkCounts } from '../../domain/ports/storage.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { ConnectorFault } from '../charge-points/connector.tsx'
 import type { Refusals } from '../history/history.ts'

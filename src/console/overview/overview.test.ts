@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newMeter } from '../../domain/energy/meter.ts'
+import type { Session, Transaction } from '../../domain/ports/sessions.ts'
 import type { Browser } from '../../oidc/browser.testing.ts'
 import type { Place } from '../../oidc/testing.ts'
-import type { Session, Transaction } from '../../ports/sessions.ts'
-import { newMeter } from '../../sessions/energy/meter.ts'
 import { openOperatorPlace } from '../testing.ts'
 
 const HOSTILE = `"><script>alert(1)</script>\u202e\u05d0${'x'.repeat(450)}`

@@ -1,7 +1,7 @@
 /** The whole network at a glance: what `/dashboard` shows, and where sign-in leads. */
 
-import { may } from '../../accounts/roles.ts'
-import type { Subscription } from '../../ports/storage-webhooks.ts'
+import { may } from '../../domain/accounts/roles.ts'
+import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { visiting } from '../../web/guard.ts'
 import { seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
@@ -49,7 +49,7 @@ function showOverview(parts: OperatorParts): ConsolePage {
         energy={energy}
         refusals={refusals}
         {...(failing !== undefined && { failing })}
-        failedWrites={statistics.failedCommits + statistics.failedFolds}
+        failedWrites={statistics.failedCommits + statistics.failedFlushes}
         baseUrl={parts.baseUrl}
         administrator={administrator}
         acts={mayAct(visit)}

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
-import type { FrozenTariff, Session } from '../../ports/sessions.ts'
-import { type CostPart, currencyExponent, roundCost } from '../../sessions/figures/cost.ts'
+import type { FrozenTariff, Session } from '../../domain/ports/sessions.ts'
+import { type CostPart, currencyExponent, roundCost } from '../../domain/sessions/figures/cost.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Headings } from '../../web/table.tsx'
 import { shownCost, shownDuration } from '../shown-figures.tsx'

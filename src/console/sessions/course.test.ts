@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { logIdAt } from '../../commands/log-id.ts'
-import type { Command } from '../../ports/storage.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { Command } from '../../domain/ports/storage.ts'
 import { aSession } from '../../storage/contract/records.ts'
 import { createCourses } from './course.ts'
 

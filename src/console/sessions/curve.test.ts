@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { logIdAt } from '../../commands/log-id.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
 import { curveOf, thinned } from './curve.ts'
 
 const T0 = Date.parse('2026-03-01T10:00:00Z')

@@ -3,15 +3,15 @@
  * make the session's energy (sessions/energy), so the curve ends where the figures do.
  */
 
-import { logIdTime } from '../../commands/log-id.ts'
+import { addSamples, finalEnergy, newMeter, runningEnergy } from '../../domain/energy/meter.ts'
+import { type Reading, readSample } from '../../domain/energy/sample.ts'
+import { logIdTime } from '../../domain/message-log/log-id.ts'
+import type { Protocol } from '../../domain/ports/core.ts'
+import type { Sample, Session } from '../../domain/ports/sessions.ts'
+import type { Command } from '../../domain/ports/storage.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import { versions } from '../../ocpp/versions.ts'
-import type { Protocol } from '../../ports/core.ts'
-import type { Sample, Session } from '../../ports/sessions.ts'
-import type { Command } from '../../ports/storage.ts'
-import type { Input } from '../../sessions/decision.ts'
-import { addSamples, finalEnergy, newMeter, runningEnergy } from '../../sessions/energy/meter.ts'
-import { type Reading, readSample } from '../../sessions/energy/sample.ts'
 
 /** The messages that carry meter values of a transaction, in either version. */
 export const METERED_METHODS = ['StartTransaction', 'MeterValues', 'StopTransaction', 'TransactionEvent'] as const

@@ -1,5 +1,5 @@
 /** Current and voltage as the station last sampled them, read out of the same messages as the course (CONSOLE-C8). */
-import type { Sample } from '../../ports/sessions.ts'
+import type { Sample } from '../../domain/ports/sessions.ts'
 import { inputOf, type LoggedMessage } from './curve.ts'
 
 export interface ElectricReading {

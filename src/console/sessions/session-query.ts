@@ -1,10 +1,11 @@
 /** What the form above the sessions asks for: the filters of the API, by its names (CONSOLE-C6). */
-import type { Fault, Parsed } from '../../commands/fault.ts'
-import { readBounds } from '../../commands/search-window.ts'
-import { SESSION_STATES } from '../../events/session-events.ts'
-import { type Label, readLabel } from '../../orders/charge-points/labels.ts'
-import type { SessionState } from '../../ports/sessions.ts'
-import type { SessionFilter } from '../../ports/storage.ts'
+
+import { type Label, readLabel } from '../../application/charge-points/labels.ts'
+import { SESSION_STATES } from '../../domain/events/session-events.ts'
+import type { Fault, Parsed } from '../../domain/message-log/fault.ts'
+import { readBounds } from '../../domain/message-log/search-window.ts'
+import type { SessionState } from '../../domain/ports/sessions.ts'
+import type { SessionFilter } from '../../domain/ports/storage.ts'
 import { EVER, inUtc } from '../local-time.ts'
 
 /** As the form sends it: an empty field is one that was left out. */

@@ -1,6 +1,6 @@
 /** The words of the pages about sessions, in English and German. A missing translation does not compile. */
 
-import type { EndReason } from '../../ports/sessions.ts'
+import type { EndReason } from '../../domain/ports/sessions.ts'
 import { inLanguages } from '../../web/in-languages.ts'
 
 const en = {

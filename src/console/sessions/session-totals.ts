@@ -2,7 +2,7 @@
  * Totals above the list of sessions (CONSOLE-C4): of all that was found, or none. Few are summed while the page waits;
  * many are added up behind it, and shown with their time once they are.
  */
-import type { Reads, SessionFilter, SessionTotals } from '../../ports/storage.ts'
+import type { Reads, SessionFilter, SessionTotals } from '../../domain/ports/storage.ts'
 
 /** A page must open in a moment, however many sessions there are. */
 const MOST_AWAITED = 20_000

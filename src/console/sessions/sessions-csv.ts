@@ -1,9 +1,9 @@
 /** Sessions as CSV, with the facts behind them: as they are listed, filtered the same way (CONSOLE-C7). */
-import { csvField } from '../../commands/csv.ts'
-import type { Session } from '../../ports/sessions.ts'
-import type { Reads, SessionFilter } from '../../ports/storage.ts'
-import { detailsOf, type SessionDetails } from '../../sessions/figures/details.ts'
-import { representSession } from '../../sessions/figures/representation.ts'
+import { csvField } from '../../domain/message-log/csv.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { Reads, SessionFilter } from '../../domain/ports/storage.ts'
+import { detailsOf, type SessionDetails } from '../../domain/sessions/figures/details.ts'
+import { representSession } from '../../domain/sessions/figures/representation.ts'
 
 const ROWS_READ = 500
 

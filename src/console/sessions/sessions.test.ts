@@ -1,12 +1,12 @@
 /** The pages about sessions: filters, totals, CSV, and what is ordered from them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { logIdAt } from '../../commands/log-id.ts'
+import { refuse } from '../../application/refuse.ts'
+import { newMeter } from '../../domain/energy/meter.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { SettleOrder } from '../../domain/ports/core.ts'
+import type { Session, Transaction } from '../../domain/ports/sessions.ts'
 import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
 import type { Place } from '../../oidc/testing.ts'
-import { refuse } from '../../orders/refuse.ts'
-import type { SettleOrder } from '../../ports/core.ts'
-import type { Session, Transaction } from '../../ports/sessions.ts'
-import { newMeter } from '../../sessions/energy/meter.ts'
 import { openOperatorPlace } from '../testing.ts'
 
 const XSS = '"><script>alert(1)</script>'

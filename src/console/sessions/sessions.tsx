@@ -1,5 +1,5 @@
 /** The account's sessions: the page that finds and sums them, and the same as CSV. */
-import { withLabels } from '../../orders/charge-points/labelled.ts'
+import { withLabels } from '../../application/charge-points/labelled.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import { downloading, showing, type Visit } from '../visit.tsx'

@@ -1,7 +1,7 @@
 /** Who did what, newest first, with filters in the address (ADMIN-C3). For administrators. */
 
 import type { FC } from 'hono/jsx'
-import type { AuditRow } from '../../ports/storage-administration.ts'
+import type { AuditRow } from '../../domain/ports/storage-administration.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { Headings, TextCell } from '../../web/table.tsx'
 import { Warning } from '../../web/warning.tsx'

@@ -1,10 +1,16 @@
 /** Who may sign in, as what, and what everybody did: for administrators (ADMIN-A4, ADMIN-C3, ADMIN-E1). */
-import { NO_PASSWORD, passwordLinkAddress } from '../../accounts/password-link.ts'
-import { isRole, ROLES } from '../../accounts/roles.ts'
-import { noSuch, refuseFault } from '../../orders/refuse.ts'
-import { changeUser as change, createUser as create, sendLink, type UserWithLink } from '../../orders/users/users.ts'
-import type { Refusal } from '../../ports/refusal.ts'
-import type { User } from '../../ports/storage.ts'
+
+import { noSuch, refuseFault } from '../../application/refuse.ts'
+import {
+  changeUser as change,
+  createUser as create,
+  sendLink,
+  type UserWithLink,
+} from '../../application/users/users.ts'
+import { NO_PASSWORD, passwordLinkAddress } from '../../domain/accounts/password-link.ts'
+import { isRole, ROLES } from '../../domain/accounts/roles.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { User } from '../../domain/ports/storage.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { filledIn, typedWith } from '../typed.ts'

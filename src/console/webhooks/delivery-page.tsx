@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
-import { isAboutSession } from '../../events/event-subject.ts'
-import type { Attempt, Delivery, Subscription } from '../../ports/storage-webhooks.ts'
+import { isAboutSession } from '../../domain/events/event-subject.ts'
+import type { Attempt, Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { operatorTexts } from '../texts.ts'

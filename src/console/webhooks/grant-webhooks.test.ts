@@ -1,10 +1,10 @@
 /** Webhooks that connected applications own: what the account's administrators see of them, and what they may do. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aboutSession } from '../../events/testing.ts'
+import { aboutSession } from '../../domain/events/testing.ts'
+import type { NewEvent, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { obtainTokens } from '../../oidc/application.testing.ts'
 import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
 import type { Place } from '../../oidc/testing.ts'
-import type { NewEvent, Subscription } from '../../ports/storage-webhooks.ts'
 import { openOperatorPlace } from '../testing.ts'
 
 const PATH = '/dashboard/webhooks/wh_app'

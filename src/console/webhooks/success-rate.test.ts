@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DeliveryState } from '../../ports/storage-webhooks.ts'
+import type { DeliveryState } from '../../domain/ports/storage-webhooks.ts'
 import { successRate } from './success-rate.ts'
 
 describe('the success rate of an endpoint', () => {

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../ports/storage-webhooks.ts'
+import type { Delivery } from '../../domain/ports/storage-webhooks.ts'
 
 export interface SuccessRate {
   readonly succeeded: number

@@ -1,7 +1,7 @@
 /** Whether an endpoint works, and what it said last. */
 import type { FC } from 'hono/jsx'
-import { SESSION_EVENT } from '../../events/event-subject.ts'
-import type { Delivery, DeliveryState, Subscription } from '../../ports/storage-webhooks.ts'
+import { SESSION_EVENT } from '../../domain/events/event-subject.ts'
+import type { Delivery, DeliveryState, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { type Frame, shownTime } from '../../web/layout.tsx'
 import { administrationTexts } from '../administration-texts.ts'
 import { operatorTexts } from '../texts.ts'

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import type { Subscription } from '../../ports/storage-webhooks.ts'
+import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { Choice, Entry, Lines, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
-import { DELIVERY_STATES } from '../../orders/webhooks/delivery-states.ts'
-import type { Delivery, DeliveryState, ListedDelivery, Subscription } from '../../ports/storage-webhooks.ts'
+import { DELIVERY_STATES } from '../../application/webhooks/delivery-states.ts'
+import type { Delivery, DeliveryState, ListedDelivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { Headings } from '../../web/table.tsx'

@@ -1,8 +1,8 @@
 /** The webhook and the delivery that an address names, and the form token that is good for them. */
 
-import { NO_WEBHOOK, subscriptionOf } from '../../orders/webhooks/of-owner.ts'
-import type { Refusal } from '../../ports/refusal.ts'
-import type { Subscription } from '../../ports/storage-webhooks.ts'
+import { NO_WEBHOOK, subscriptionOf } from '../../application/webhooks/of-owner.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import type { PageContext } from '../../web/site.ts'
 import type { Visit } from '../visit.tsx'
 

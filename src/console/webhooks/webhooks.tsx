@@ -1,9 +1,9 @@
 /** The webhooks that deliver from the account, its own and those of connected applications, and what was delivered. */
 
-import { DELIVERY_STATES } from '../../orders/webhooks/delivery-states.ts'
-import { nextAttemptAt, pauseEnd } from '../../orders/webhooks/pause.ts'
-import type { Reads } from '../../ports/storage.ts'
-import type { Subscription } from '../../ports/storage-webhooks.ts'
+import { DELIVERY_STATES } from '../../application/webhooks/delivery-states.ts'
+import { nextAttemptAt, pauseEnd } from '../../application/webhooks/pause.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import { showing } from '../visit.tsx'

@@ -1,7 +1,7 @@
 /** What the device model of a charge point says of its network slots and of the chains that it takes. */
-import type { StoredVariable } from '../../blocks/device-model/records.ts'
+import type { StoredVariable } from '../../domain/device-model/records.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { NetworkSlots } from '../../ocpp/version.ts'
-import type { CoreStore } from '../../ports/storage.ts'
 
 type Store = Pick<CoreStore, 'listRecords'>
 

@@ -1,10 +1,14 @@
 /** A charge point's certificate at its login: checked, and told or remembered (CERT-C11 to CERT-C17, CERT-C19). */
 import { X509Certificate } from 'node:crypto'
-import type { AdmissionRequest } from '../../ports/core.ts'
-import type { CoreStore } from '../../ports/storage.ts'
-import { type CertificateCheck, checkClientCertificate, type ShownCertificate } from '../../x509/client-certificate.ts'
-import { namesNewcomer } from '../../x509/common-name.ts'
-import { fingerprintOf, readCertificates } from '../../x509/pem.ts'
+import type { AdmissionRequest } from '../../domain/ports/core.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
+import {
+  type CertificateCheck,
+  checkClientCertificate,
+  type ShownCertificate,
+} from '../../domain/x509/client-certificate.ts'
+import { namesNewcomer } from '../../domain/x509/common-name.ts'
+import { fingerprintOf, readCertificates } from '../../domain/x509/pem.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { decideBlockOrder } from '../operations/decide-block.ts'

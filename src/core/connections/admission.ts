@@ -3,17 +3,17 @@
  * says so.
  */
 
+import type { Admission, AdmissionRequest, Core, RefusedConnection, ShownAtLogin } from '../../domain/ports/core.ts'
+import type { CoreStore, Writes } from '../../domain/ports/storage.ts'
+import type { ShownCertificate } from '../../domain/x509/client-certificate.ts'
 import type { Granted } from '../../ocpp/admission.ts'
 import { decideAdmission } from '../../ocpp/admission.ts'
-import type { Admission, AdmissionRequest, Core, RefusedConnection, ShownAtLogin } from '../../ports/core.ts'
-import type { CoreStore, Writes } from '../../ports/storage.ts'
-import type { ShownCertificate } from '../../x509/client-certificate.ts'
 import type { CertificateLogin } from '../certificates/login.ts'
 import type { CoreContext } from '../context.ts'
-import { isStranger, type Station } from '../memory/station.ts'
+import { isUnaccepted, type Station } from '../memory/station.ts'
 import { decideBlockOrder } from '../operations/decide-block.ts'
 import type { Refusals } from './refused-connections.ts'
-import { createStrangers } from './strangers.ts'
+import { createUnaccepted } from './unaccepted.ts'
 
 const TOO_MANY: Admission = {
   ok: false,
@@ -29,7 +29,7 @@ export function createAdmission(
   refusals: Refusals,
   remove: Core['removeChargePoint'],
 ): (request: AdmissionRequest) => Promise<Admission> {
-  const strangers = createStrangers(context, store, remove)
+  const unacceptedChargePoints = createUnaccepted(context, store, remove)
   const { ownership } = context
 
   /** It becomes this node's, whoever has it (STORE-N8). */
@@ -66,7 +66,7 @@ export function createAdmission(
     const { chargePointId } = decision
     if (decision.create === undefined) {
       if (!station) return decision
-      if (isStranger(station) && !strangers.mayReturn(station.id, request.remoteAddress)) return TOO_MANY
+      if (isUnaccepted(station) && !unacceptedChargePoints.mayReturn(station.id, request.remoteAddress)) return TOO_MANY
       await remember(station, decision)
       if (decision.certificate) await login.admitted(station, decision.certificate)
       const ours = await claimed(station)
@@ -75,7 +75,10 @@ export function createAdmission(
     }
     const accountId = await store.defaultAccountId()
     if (accountId === undefined) return { ok: false, status: 404, reason: 'There is no account yet.' }
-    if (decision.create === 'Pending' && !(await strangers.mayCome(chargePointId, request.remoteAddress))) {
+    if (
+      decision.create === 'Pending' &&
+      !(await unacceptedChargePoints.mayCome(chargePointId, request.remoteAddress))
+    ) {
       return TOO_MANY
     }
     const created = await writes.createChargePoint({
@@ -103,14 +106,14 @@ export function createAdmission(
   }
 
   function admitted(station: Station, { protocol, chargePointId, certificate }: Granted): Admission {
-    station.hasStrangersLimits = isStranger(station)
+    station.hasUnacceptedLimits = isUnaccepted(station)
     const shown = certificate && shownAtLogin(certificate)
     return {
       ok: true,
       protocol,
       chargePointId,
       ...(shown && { shown }),
-      ...(station.hasStrangersLimits && { isStranger: true }),
+      ...(station.hasUnacceptedLimits && { isUnaccepted: true }),
     }
   }
 
@@ -131,7 +134,7 @@ export function createAdmission(
     if (!because) return
     if (station) return refusals.ofStation(station, because)
     const accountId = await store.defaultAccountId()
-    if (accountId !== undefined) refusals.ofStranger(identity, remoteAddress, accountId, because)
+    if (accountId !== undefined) refusals.ofUnaccepted(identity, remoteAddress, accountId, because)
   }
 
   /** What this login decided: the only valid password (OCPP-AU6), and a higher security profile (A05.FR.07). */

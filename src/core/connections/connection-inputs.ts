@@ -1,6 +1,6 @@
 /** Connections as inputs (TIMELINE-A1): what the sockets tell is decided upon and committed like any message. */
-import type { CoreStore } from '../../ports/storage.ts'
-import type { BlockInput } from '../../records/records.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
+import type { BlockInput } from '../../domain/records/records.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
 import { isNotOwner } from '../groups/not-owner.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { logIdTime } from '../../commands/log-id.ts'
+import { logIdTime } from '../../domain/message-log/log-id.ts'
 import { openStore } from '../../storage/testing.ts'
 import { coresOfTests, START, type TestCore } from '../testing.ts'
 

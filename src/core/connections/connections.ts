@@ -3,12 +3,12 @@
  * the engine's queue; one connection per charge point is current (OCPP-CN1).
  */
 
+import type { Protocol, ShownAtLogin } from '../../domain/ports/core.ts'
 import type { Frame } from '../../ocpp/rpc/frame.ts'
 import { errorText, readFrames } from '../../ocpp/rpc/frame.ts'
 import { NOT_UTF8 } from '../../ocpp/rpc/not-utf8.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
-import type { Protocol, ShownAtLogin } from '../../ports/core.ts'
 import type { CoreContext } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
 import { LARGE_BYTES } from '../groups/job-queue.ts'

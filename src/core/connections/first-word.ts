@@ -5,9 +5,9 @@
  */
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { pursueStops, stopsReconnected } from '../operations/pursue-stops.ts'
 import { pump } from '../outbound/outbound.ts'
-import { hasJobs, pursueJobs } from '../outbound/pursue-jobs.ts'
+import { hasJobs, reconcileJobs } from '../reconcile/jobs.ts'
+import { reconcileStops, stopsReconnected } from '../reconcile/stops.ts'
 
 /** Who was off boots in the first seconds; who only lost its connection may say nothing for long. */
 const PATIENCE_MS = 5_000
@@ -29,8 +29,8 @@ export function firstWordCame(context: CoreContext, station: Station, connection
   if (station.held === connection) {
     station.held = undefined
     pump(context, station)
-    pursueStops(context, station)
-    pursueJobs(context, station)
+    reconcileStops(context, station)
+    reconcileJobs(context, station)
   }
   if (isFirst) context.greeted(station)
 }

@@ -2,9 +2,10 @@
  * Refused connections, counted (TIMELINE-A4): the first of a reason is stored at once, repetitions are added to it
  * every few seconds, and after an hour it begins anew. Of identities that nobody registered only so many are told.
  */
-import { addressBlock } from '../../address-block.ts'
-import { keepNewest } from '../../keep-newest.ts'
-import type { RefusedConnection } from '../../ports/core.ts'
+
+import type { RefusedConnection } from '../../domain/ports/core.ts'
+import { addressBlock } from '../../limits/address-block.ts'
+import { keepNewest } from '../../limits/keep-newest.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { happened } from './connection-inputs.ts'
@@ -13,7 +14,7 @@ import { RowCount } from './row-count.ts'
 export interface Refusals {
   ofStation(station: Station, because: RefusedConnection): void
   /** @param accountId who is told of it */
-  ofStranger(identity: string, address: string, accountId: string, because: RefusedConnection): void
+  ofUnaccepted(identity: string, address: string, accountId: string, because: RefusedConnection): void
   /** Stores what was counted so far. */
   tell(): void
 }
@@ -38,7 +39,7 @@ const STRANGERS = { perNetworkAndHour: 10, perDay: 5000, networks: 10_000, remem
 
 export function createRefusals(context: CoreContext): Refusals {
   const { clock, engine, nextLogId } = context
-  const strangers: RefusalCounts = new Map()
+  const unacceptedChargePoints: RefusalCounts = new Map()
   const networks = new Map<string, RowCount>()
   const inAll = new RowCount()
   /** With repetitions that are not stored yet. */
@@ -86,12 +87,12 @@ export function createRefusals(context: CoreContext): Refusals {
       if (counted && isCurrent(counted)) again(counted, because)
       else refusals.set(because.reason, first(id, undefined, because))
     },
-    ofStranger(identity, address, accountId, because) {
+    ofUnaccepted(identity, address, accountId, because) {
       const key = JSON.stringify([identity, because.reason])
-      const counted = strangers.get(key)
+      const counted = unacceptedChargePoints.get(key)
       if (counted && isCurrent(counted)) again(counted, because)
       else if (mayTell(address)) {
-        keepNewest(strangers, key, first(identity, accountId, because), STRANGERS.remembered)
+        keepNewest(unacceptedChargePoints, key, first(identity, accountId, because), STRANGERS.remembered)
       }
     },
     tell,

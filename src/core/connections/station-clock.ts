@@ -2,8 +2,8 @@
  * How far a charge point's clock is from ours (ENERGY-W3), learned from statuses, which are sent as they happen. Only
  * what the person who runs it should know: no time is corrected by it.
  */
-import type { Log } from '../../ports/log.ts'
-import type { StationTime } from '../../ports/sessions.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { StationTime } from '../../domain/ports/sessions.ts'
 import type { Station } from '../memory/station.ts'
 
 /** Seconds of network, rounding and queueing. */

@@ -1,9 +1,9 @@
 /** Figures that wait for the end of their interval (HOOK-M1, HOOK-M3): the clock sends them when no message does. */
 
-import { wakeOfBlocks } from '../../blocks/rules.ts'
-import type { ChargePointState } from '../../ports/sessions.ts'
-import { nextWake } from '../../sessions/decide.ts'
-import type { Decision, SessionSettings } from '../../sessions/decision.ts'
+import { wakeOfBlocks } from '../../domain/blocks/rules.ts'
+import type { ChargePointState } from '../../domain/ports/sessions.ts'
+import { nextWake } from '../../domain/sessions/decide.ts'
+import type { Decision, SessionSettings } from '../../domain/sessions/decision.ts'
 
 /**
  * When the charge point's clock matters next: for its sessions, for figures that wait, for blocks. Undefined: never.

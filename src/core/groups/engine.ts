@@ -4,8 +4,8 @@
  * errors.
  */
 
-import type { ChangeSet, CommitResult, CoreStore } from '../../ports/storage.ts'
-import type { Lookups } from '../../sessions/decision.ts'
+import type { ChangeSet, CommitResult, CoreStore } from '../../domain/ports/storage.ts'
+import type { Lookups } from '../../domain/sessions/decision.ts'
 import { nextTurn } from '../../threads/next-turn.ts'
 import { goneStation, type Station } from '../memory/station.ts'
 import type { Stations } from '../memory/stations.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CoreStore } from '../../ports/storage.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
 import { coresOfTests, START, type TestCore } from '../testing.ts'
 
 /** What a group asks for before its messages are decided. */

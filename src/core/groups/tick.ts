@@ -24,8 +24,8 @@ export function tick(context: CoreContext, wakeUps: WakeUps, stationId: string):
       return changes.sessions || changes.transactions || changes.records ? applied(station, decision) : undefined
     },
     committed(station) {
-      context.pursueIntents(station)
-      context.pursueReports(station)
+      context.reconcileIntents(station)
+      context.reconcileReports(station)
     },
     failed: () => wakeUps.set(stationId, clock.now() + RETRY_MS),
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
 
 /**
  * When a charge point's clock matters next: remote starts expire, orphans close (SESSION-A15). One timer for all of

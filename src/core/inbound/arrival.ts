@@ -2,7 +2,7 @@
  * A text on its way through the core. Its connection hears when all that it held is dealt with, so that the next may
  * come (OCPP-CN7).
  */
-import type { SocketEvents } from '../../ports/core.ts'
+import type { SocketEvents } from '../../domain/ports/core.ts'
 
 export interface Arrival {
   readonly connection: number

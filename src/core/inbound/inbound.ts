@@ -2,25 +2,26 @@
  * A CALL from a charge point on its way to an answer: read, validated, translated, decided, stored with its answer, and
  * answered after the commit (OCPP-DR5). This file is the order of those steps; each step lives in its own room.
  */
+
+import type { Outcome } from '../../domain/ports/sessions.ts'
+import type { ChangeSet } from '../../domain/ports/storage.ts'
+import { lookups } from '../../domain/sessions/decide.ts'
+import type { Request } from '../../domain/sessions/decision.ts'
+import { stopWantedUntil } from '../../domain/sessions/orders/stop-request.ts'
 import { mask } from '../../ocpp/mask.ts'
 import { errorText, resultText } from '../../ocpp/rpc/frame.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { Payload } from '../../ocpp/version.ts'
-import type { Outcome } from '../../ports/sessions.ts'
-import type { ChangeSet } from '../../ports/storage.ts'
-import { lookups } from '../../sessions/decide.ts'
-import type { Request } from '../../sessions/decision.ts'
-import { stopWantedUntil } from '../../sessions/orders/stop-wish.ts'
 import { firstWordCame } from '../connections/first-word.ts'
 import { watchClock } from '../connections/station-clock.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
 import { isNotOwner } from '../groups/not-owner.ts'
-import { isStranger, type Station } from '../memory/station.ts'
-import { pursueStops } from '../operations/pursue-stops.ts'
+import { isUnaccepted, type Station } from '../memory/station.ts'
 import { pump } from '../outbound/outbound.ts'
-import { pursueJobs } from '../outbound/pursue-jobs.ts'
 import { commandRow } from '../received-row.ts'
+import { reconcileJobs } from '../reconcile/jobs.ts'
+import { reconcileStops } from '../reconcile/stops.ts'
 import { dealtWith } from './arrival.ts'
 import {
   type ArrivedCall,
@@ -29,9 +30,9 @@ import {
   type ReadCall,
   type RefusedCall,
   readCall,
-  refuseStranger,
+  refuseUnaccepted,
 } from './read-call.ts'
-import { strangerRow } from './stranger-row.ts'
+import { unacceptedRow } from './unaccepted-row.ts'
 
 /** What leaves once the group is durable. */
 interface Answer {
@@ -51,14 +52,14 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
     stationId: arrived.stationId,
     bytes: frame.payloadText.length,
     prepare(station) {
-      read ??= refuseStranger(station, arrived) ?? readCall(context, station, arrived)
+      read ??= refuseUnaccepted(station, arrived) ?? readCall(context, station, arrived)
       return read.ok ? lookups(read.input) : undefined
     },
     decide(station) {
       if (!read) throw new Error('A call was decided before it was read.')
       const step = decideCall(context, station, arrived, read)
       answer = step.answer
-      return isStranger(station) ? withLittle(context, station, arrived, step.changes) : step.changes
+      return isUnaccepted(station) ? withLittle(context, station, arrived, step.changes) : step.changes
     },
     takenBack(station) {
       if (answer?.accepted) station.recent.forget(frame.messageId)
@@ -66,7 +67,7 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
     committed(station) {
       dealtWith(context.sockets, arrived.arrival)
       if (!answer) return
-      if (frame.action === 'BootNotification') regard(context, station, connection)
+      if (frame.action === 'BootNotification') setLimits(context, station, connection)
       context.sockets.send(connection, answer.text)
       if (read && !read.ok && read.closes) context.sockets.close(connection, 1008, read.description)
       for (const request of answer.requests) context.ask(station, request)
@@ -74,12 +75,12 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       // SESSION-O4: what waited until the charge point was accepted.
       if (frame.action === 'BootNotification') {
         pump(context, station)
-        pursueJobs(context, station)
+        reconcileJobs(context, station)
         context.renewal.booted(station)
         context.greeted(station)
       }
       if (frame.action === 'SignCertificate') context.certificates.wake(station)
-      if (answer.isStopWanted && station.held === undefined) pursueStops(context, station)
+      if (answer.isStopWanted && station.held === undefined) reconcileStops(context, station)
     },
     failed(error, station) {
       station?.recent.forget(frame.messageId)
@@ -94,7 +95,9 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
   }
 }
 
-/** OCPP-RP14: what a stranger says is decided upon like anything else; the log has little room for it. */
+/**
+ * OCPP-RP14: what an unaccepted charge point says is decided upon like anything else; the log has little room for it.
+ */
 function withLittle(
   context: CoreContext,
   station: Station,
@@ -103,16 +106,16 @@ function withLittle(
 ): ChangeSet | undefined {
   const { command, ...rest } = changes
   if (command && context.rowLimit.mayKeep(station, frame.payloadText.length)) {
-    return { ...rest, command: strangerRow(command, version) }
+    return { ...rest, command: unacceptedRow(command, version) }
   }
   return rest.status || rest.connectors || rest.records ? rest : undefined
 }
 
 /** OCPP-RP14: it was accepted, or set back, while it was connected. */
-function regard({ sockets }: CoreContext, station: Station, connection: number): void {
-  if (station.hasStrangersLimits === isStranger(station)) return
-  station.hasStrangersLimits = isStranger(station)
-  sockets.regard(connection, station.hasStrangersLimits)
+function setLimits({ sockets }: CoreContext, station: Station, connection: number): void {
+  if (station.hasUnacceptedLimits === isUnaccepted(station)) return
+  station.hasUnacceptedLimits = isUnaccepted(station)
+  sockets.setLimits(connection, station.hasUnacceptedLimits)
 }
 
 interface Step {

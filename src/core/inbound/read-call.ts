@@ -3,12 +3,12 @@
  * OCPP-VA3).
  */
 import { hash } from 'node:crypto'
+import type { Input } from '../../domain/sessions/decision.ts'
+import { commonNameFault } from '../../domain/x509/common-name.ts'
 import type { Frame } from '../../ocpp/rpc/frame.ts'
 import type { ErrorCode, FromChargePoint, OcppVersion, Payload, Situation } from '../../ocpp/version.ts'
-import type { Input } from '../../sessions/decision.ts'
-import { commonNameFault } from '../../x509/common-name.ts'
 import type { CoreContext } from '../context.ts'
-import { isStranger, type Station } from '../memory/station.ts'
+import { isUnaccepted, type Station } from '../memory/station.ts'
 import type { Arrival } from './arrival.ts'
 
 export type CallFrame = Extract<Frame, { type: 'call' }>
@@ -74,10 +74,10 @@ function isAnothers(station: Station, connection: number, serialNumber: string |
   return commonNameFault(shown.commonName, serialNumber, chargePoint.subjectCheck) !== undefined
 }
 
-/** OCPP-RP14: what a stranger may not say is not read any further. */
-export function refuseStranger(station: Station, { version, frame }: ArrivedCall): RefusedCall | undefined {
+/** OCPP-RP14: what an unaccepted charge point may not say is not read any further. */
+export function refuseUnaccepted(station: Station, { version, frame }: ArrivedCall): RefusedCall | undefined {
   const handler = version.fromChargePoint[frame.action]
-  if (!isStranger(station) || handler === undefined || mayTalk(station, handler)) return undefined
+  if (!isUnaccepted(station) || handler === undefined || mayTalk(station, handler)) return undefined
   return notAccepted(version)
 }
 

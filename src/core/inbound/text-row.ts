@@ -1,7 +1,8 @@
 /** Rows of the log for texts that are no call, and for how many of them were not kept. */
+
+import type { Command } from '../../domain/ports/storage.ts'
 import { maskUnreadable } from '../../ocpp/mask.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
-import type { Command } from '../../ports/storage.ts'
 import type { NotKept } from '../connections/row-count.ts'
 import type { CoreContext } from '../context.ts'
 import type { Job } from '../groups/engine.ts'

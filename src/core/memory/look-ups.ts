@@ -1,9 +1,9 @@
 /** What a message refers to and memory does not hold, as questions to the store; many messages ask together. */
-import type { Session, Transaction } from '../../ports/sessions.ts'
-import type { Lookup } from '../../ports/storage.ts'
-import type { Lookups } from '../../sessions/decision.ts'
-import { sameToken } from '../../sessions/orders/authorise.ts'
-import { keyOf, missingKey } from '../../sessions/transactions/reused-number.ts'
+import type { Session, Transaction } from '../../domain/ports/sessions.ts'
+import type { Lookup } from '../../domain/ports/storage.ts'
+import type { Lookups } from '../../domain/sessions/decision.ts'
+import { sameToken } from '../../domain/sessions/orders/authorise.ts'
+import { keyOf, missingKey } from '../../domain/sessions/transactions/reused-number.ts'
 import type { StationState } from './station.ts'
 
 type Known = Pick<StationState, 'chargePointId' | 'transactions' | 'sessions'>

@@ -4,8 +4,7 @@
  * anew.
  */
 
-import type { OcppVersion } from '../../ocpp/version.ts'
-import type { ShownAtLogin } from '../../ports/core.ts'
+import type { ShownAtLogin } from '../../domain/ports/core.ts'
 import type {
   ChargePointState,
   ChargePointStatus,
@@ -13,19 +12,20 @@ import type {
   FrozenTariff,
   Session,
   Transaction,
-} from '../../ports/sessions.ts'
-import type { ChargePoint, LoadedChargePoint } from '../../ports/storage.ts'
-import { RecordsOfChargePoint } from '../../records/known-records.ts'
-import { connectorKey } from '../../sessions/connector-key.ts'
-import type { Changes } from '../../sessions/decision.ts'
+} from '../../domain/ports/sessions.ts'
+import type { ChargePoint, LoadedChargePoint } from '../../domain/ports/storage.ts'
+import { RecordsOfChargePoint } from '../../domain/records/known-records.ts'
+import { connectorKey } from '../../domain/sessions/connector-key.ts'
+import type { Changes } from '../../domain/sessions/decision.ts'
+import type { OcppVersion } from '../../ocpp/version.ts'
 import type { RefusalCounts } from '../connections/refused-connections.ts'
 import { Replacements } from '../connections/replacements.ts'
 import { RowCount } from '../connections/row-count.ts'
 import { ClockWatch } from '../connections/station-clock.ts'
 import { RecentAnswers } from '../inbound/recent-answers.ts'
-import type { StopAttempts } from '../operations/stop-attempts.ts'
 import { AskedFor } from '../outbound/asked-for.ts'
 import { OutgoingQueue } from '../outbound/outgoing-queue.ts'
+import type { StopAttempts } from '../reconcile/stop-attempts.ts'
 
 /**
  * Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (SESSION-A8,
@@ -72,8 +72,8 @@ export class Station {
   readonly refusals: RefusalCounts = new Map()
   /** Rows of the log whose number it chooses itself (row-limit.ts). */
   readonly rows = new RowCount()
-  /** OCPP-RP14: its connection has the limits of a stranger. */
-  hasStrangersLimits = false
+  /** OCPP-RP14: its connection has the limits of an unaccepted charge point. */
+  hasUnacceptedLimits = false
   /** Another node has it: what is known of it here is its registration. */
   readonly isElsewhere: boolean
 
@@ -122,7 +122,7 @@ export class Station {
 }
 
 /** OCPP-RP14: nobody accepted it, and it did not boot before it was set back. */
-export function isStranger({ chargePoint, state }: Pick<Station, 'chargePoint' | 'state'>): boolean {
+export function isUnaccepted({ chargePoint, state }: Pick<Station, 'chargePoint' | 'state'>): boolean {
   return chargePoint.registrationStatus !== 'Accepted' && state?.status.bootedAt === undefined
 }
 

@@ -3,9 +3,9 @@
  * API changed a registration or a token, dropped when a commit failed.
  */
 
-import type { IdToken } from '../../ports/sessions.ts'
-import type { CoreStore, LoadedChargePoint, Lookup } from '../../ports/storage.ts'
-import type { Lookups } from '../../sessions/decision.ts'
+import type { IdToken } from '../../domain/ports/sessions.ts'
+import type { CoreStore, LoadedChargePoint, Lookup } from '../../domain/ports/storage.ts'
+import type { Lookups } from '../../domain/sessions/decision.ts'
 import { nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
 import { Station, StationState } from './station.ts'
 import { TransferAnswers } from './transfer-answers.ts'

@@ -1,8 +1,8 @@
 /**
  * What vendors' messages are answered, as far as it was asked for (TIMELINE-T1); forgotten when a registration changes.
  */
-import { type DataTransferAnswer, vendorKey } from '../../blocks/data-transfers/records.ts'
-import type { CoreStore } from '../../ports/storage.ts'
+import { type DataTransferAnswer, vendorKey } from '../../domain/data-transfers/records.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
 
 /** Of all accounts; a hostile station invents vendors. */
 const REMEMBERED = 10_000

@@ -3,14 +3,15 @@
  * there, and what is asked about many is known of all nodes (STORE-M1 to STORE-M3). What is asked about one that no
  * node has is done here; loading it takes it over.
  */
+
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { Core, SendCommandOrder, StartSessionOrder } from '../../domain/ports/core.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { NodeAddress, OtherNodes } from '../../domain/ports/other-nodes.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
 import { mask } from '../../ocpp/mask.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Core, SendCommandOrder, StartSessionOrder } from '../../ports/core.ts'
-import type { Log } from '../../ports/log.ts'
-import type { NodeAddress, OtherNodes } from '../../ports/other-nodes.ts'
-import type { Refusal } from '../../ports/refusal.ts'
-import type { CoreStore } from '../../ports/storage.ts'
-import type { SealedBox } from '../../sealed-box.ts'
+import type { SealedBox } from '../../secrets/sealed-box.ts'
 import { refuse } from '../operations/core-refusals.ts'
 import { closeRefused } from './close-refused.ts'
 import type { HeldHere } from './held-here.ts'

@@ -3,13 +3,13 @@
  * reports, sessions with a clock that runs, certificates and jobs that go on (STORE-N10). What another node has is left
  * to it.
  */
-import type { ChargePointState } from '../../ports/sessions.ts'
-import type { CoreStore } from '../../ports/storage.ts'
-import type { PlaceValues } from '../blocks/place-values.ts'
-import { restoreBlocks } from '../blocks/restore-blocks.ts'
+import type { ChargePointState } from '../../domain/ports/sessions.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
 import { endInterrupted } from '../connections/connection-inputs.ts'
 import type { CoreContext } from '../context.ts'
 import { dropInterrupted } from '../outbound/restore-calls.ts'
+import type { PlaceValues } from '../reconcile/place-values.ts'
+import { restoreBlocks } from '../reconcile/restore.ts'
 
 /** Others want some, too. */
 const TOGETHER = 50

@@ -2,10 +2,10 @@
  * Closes charge points that may not be connected any more, as they were deleted or disabled, whoever did that and by
  * whichever way (STORE-N13). Who orders it here or on another node closes them at once; this finds the others.
  */
-import type { Clock } from '../../ports/clock.ts'
-import type { Core } from '../../ports/core.ts'
-import type { OtherNodes } from '../../ports/other-nodes.ts'
-import type { CoreStore } from '../../ports/storage.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { OtherNodes } from '../../domain/ports/other-nodes.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
 
 const LOOK_EVERY_MS = 1_000
 const AT_ONCE = 5_000

@@ -1,7 +1,7 @@
 /** The charge points in this node's memory, as the operations across nodes need to see them. */
-import type { StartSessionOrder } from '../../ports/core.ts'
-import type { Presence } from '../../ports/other-nodes.ts'
-import type { Session } from '../../ports/sessions.ts'
+import type { StartSessionOrder } from '../../domain/ports/core.ts'
+import type { Presence } from '../../domain/ports/other-nodes.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
 import type { Station } from '../memory/station.ts'
 import type { Stations } from '../memory/stations.ts'
 

@@ -1,6 +1,6 @@
 /** What is asked about many charge points, whichever nodes they are connected to (STORE-M3). */
-import type { Connectivity, Core } from '../../ports/core.ts'
-import type { NodeAddress, Whereabouts } from '../../ports/other-nodes.ts'
+import type { Connectivity, Core } from '../../domain/ports/core.ts'
+import type { NodeAddress, Whereabouts } from '../../domain/ports/other-nodes.ts'
 import { isOnline, isWrongClock, OFFLINE_GRACE_MS } from '../connections/connectivity.ts'
 import type { AcrossNodes } from './across-nodes.ts'
 import type { NodeMessages } from './node-messages.ts'

@@ -1,7 +1,7 @@
 /** What nodes say to each other: an order for a charge point, or news of an account. Sealed, as it may hold secrets. */
-import type { ConfigurationOrder, WishName } from '../../ports/blocks.ts'
-import type { Core } from '../../ports/core.ts'
-import type { NodeAddress } from '../../ports/other-nodes.ts'
+import type { ConfigurationOrder, WishName } from '../../domain/ports/blocks.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { NodeAddress } from '../../domain/ports/other-nodes.ts'
 import type { AcrossNodes } from './across-nodes.ts'
 import { type NameOfOne, OPERATIONS } from './operations.ts'
 

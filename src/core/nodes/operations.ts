@@ -2,7 +2,7 @@
  * Which operations of the core are about one charge point, about many of them, or about this node alone (STORE-M2). One
  * that is missing does not compile.
  */
-import type { Core } from '../../ports/core.ts'
+import type { Core } from '../../domain/ports/core.ts'
 
 /**
  * What is done when the node that began it is gone and has not said how it ended: `again`, as it does no harm twice;

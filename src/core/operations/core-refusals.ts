@@ -1,5 +1,5 @@
 /** What the API is told when the core does not do what was asked. */
-import type { Refusal } from '../../ports/refusal.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
 
 /** An order that does not fit the state it met in the queue; nothing was stored. */
 export class OrderRefused extends Error {

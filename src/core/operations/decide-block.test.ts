@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Command } from '../../ports/storage.ts'
+import type { Command } from '../../domain/ports/storage.ts'
 import { coresOfTests } from '../testing.ts'
 
 describe('an order for a block', () => {

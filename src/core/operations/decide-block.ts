@@ -1,11 +1,11 @@
 /** An order of the API for a block: one more input in the queue of its charge point. */
-import type { BlockOrder } from '../../ports/blocks.ts'
-import type { Refusal } from '../../ports/refusal.ts'
-import type { Outcome } from '../../ports/sessions.ts'
-import { lookups } from '../../sessions/decide.ts'
-import type { Request } from '../../sessions/decision.ts'
+import type { BlockOrder } from '../../domain/ports/blocks.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Outcome } from '../../domain/ports/sessions.ts'
+import { lookups } from '../../domain/sessions/decide.ts'
+import type { Request } from '../../domain/sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'
-import { pursueJobs } from '../outbound/pursue-jobs.ts'
+import { reconcileJobs } from '../reconcile/jobs.ts'
 import { NO_CHARGE_POINT, OrderRefused, refusalOf } from './core-refusals.ts'
 
 /** Refused: it is none of the account's, or the rule refused it; then nothing changed. */
@@ -32,7 +32,7 @@ export async function decideBlockOrder(
         if (outcome.refused !== undefined) return resolve(refusalOf(new OrderRefused(outcome.refused)))
         resolve(outcome)
         for (const request of requests) context.ask(station, request)
-        pursueJobs(context, station)
+        reconcileJobs(context, station)
       },
       failed: (error) => resolve(refusalOf(error)),
     })

@@ -1,8 +1,8 @@
 /**
- * What an application ordered and what still waits for its charge point ends with the grant (OIDC-C13): whoever waits for
- * the row is told that it was never sent.
+ * What an application ordered and what still waits for its charge point ends with the grant (OIDC-C13): whoever waits
+ * for the row is told that it was never sent.
  */
-import type { DropCommandsOrder } from '../../ports/core.ts'
+import type { DropCommandsOrder } from '../../domain/ports/core.ts'
 import type { CoreContext } from '../context.ts'
 import { UNSENT } from '../outbound/call-outcome.ts'
 import { settle, watchExpiry } from '../outbound/outbound.ts'

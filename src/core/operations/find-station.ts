@@ -1,8 +1,9 @@
 /** The charge point that an order of the API is for. */
+
+import type { Protocol } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
-import type { Protocol } from '../../ports/core.ts'
-import type { Refusal } from '../../ports/refusal.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { NO_CHARGE_POINT, refuse } from './core-refusals.ts'

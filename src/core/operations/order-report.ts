@@ -1,11 +1,11 @@
 /**
  * A report that somebody wants of a charge point's device model (DEVICE-A2); it waits where the charge point is away.
  */
-import type { ReportOrder, ReportOrdered } from '../../ports/blocks.ts'
-import type { Refusal } from '../../ports/refusal.ts'
-import type { CoreStore } from '../../ports/storage.ts'
-import { orderReport } from '../blocks/pursue-reports.ts'
+import type { ReportOrder, ReportOrdered } from '../../domain/ports/blocks.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { CoreContext } from '../context.ts'
+import { orderReport } from '../reconcile/reports.ts'
 import { refusalOf, refuse } from './core-refusals.ts'
 import { findStation } from './find-station.ts'
 

@@ -3,23 +3,23 @@
  * SESSION-O8).
  */
 import { randomBytes } from 'node:crypto'
-import { newUuid } from '../../commands/uuid.ts'
-import type { StartSessionOrder } from '../../ports/core.ts'
-import type { Refusal } from '../../ports/refusal.ts'
-import type { RemoteStart, Session } from '../../ports/sessions.ts'
-import { lookups } from '../../sessions/decide.ts'
-import type { Input } from '../../sessions/decision.ts'
-import { authoriseKnown } from '../../sessions/orders/authorise.ts'
-import { isWaiting } from '../../sessions/orders/remote.ts'
-import { newVirtualIdToken } from '../../sessions/orders/virtual-id-token.ts'
-import { isTerminal } from '../../sessions/states/transition.ts'
+import { newUuid } from '../../domain/message-log/uuid.ts'
+import type { StartSessionOrder } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { RemoteStart, Session } from '../../domain/ports/sessions.ts'
+import { lookups } from '../../domain/sessions/decide.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
+import { authoriseKnown } from '../../domain/sessions/orders/authorise.ts'
+import { isWaiting } from '../../domain/sessions/orders/remote.ts'
+import { newVirtualIdToken } from '../../domain/sessions/orders/virtual-id-token.ts'
+import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { dropNeedless } from '../outbound/outbound.ts'
+import { reconcileStops, stopAskedAgain, stopBeforeItBegins } from '../reconcile/stops.ts'
 import { refusalOf, refuse } from './core-refusals.ts'
 import { findStation, refuseWhenAway } from './find-station.ts'
-import { pursueStops, stopAskedAgain, stopBeforeItBegins } from './pursue-stops.ts'
 
 /** SESSION-O9: a start that waits longer would surprise whoever stands at the connector by then. */
 const START_TTL_LIMIT_MS = 60_000
@@ -117,7 +117,7 @@ export async function stopSession(context: CoreContext, session: Session): Promi
     }
   } else {
     if (transactionId !== undefined) stopAskedAgain(station, transactionId)
-    pursueStops(context, station)
+    reconcileStops(context, station)
   }
   return wanted
 }

@@ -3,11 +3,11 @@
  * does it go. Whoever listens hears of every end; nothing stays open that nobody could close any more.
  */
 
-import type { Removed } from '../../ports/core.ts'
-import type { Refusal } from '../../ports/refusal.ts'
-import type { Session } from '../../ports/sessions.ts'
-import type { Writes } from '../../ports/storage.ts'
-import type { Decision } from '../../sessions/decision.ts'
+import type { Removed } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { Writes } from '../../domain/ports/storage.ts'
+import type { Decision } from '../../domain/sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import { withDueFigures } from '../groups/due-figures.ts'
 import type { Station } from '../memory/station.ts'

@@ -3,11 +3,11 @@
  * SESSION-O4 to SESSION-O6, SESSION-O11).
  */
 
+import type { Capability } from '../../domain/ports/capability.ts'
+import type { SendCommandOrder, SentCommand } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Command } from '../../domain/ports/storage.ts'
 import type { OutgoingCall } from '../../ocpp/version.ts'
-import type { Capability } from '../../ports/capability.ts'
-import type { SendCommandOrder, SentCommand } from '../../ports/core.ts'
-import type { Refusal } from '../../ports/refusal.ts'
-import type { Command } from '../../ports/storage.ts'
 import type { CoreContext } from '../context.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { abandonPassword, beginPasswordChange } from '../outbound/password-change.ts'

@@ -3,12 +3,12 @@
  * (SESSION-O11).
  */
 
+import type { SentCommand } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Command } from '../../domain/ports/storage.ts'
 import { inParts, joinedAnswer, type ListInRequest } from '../../ocpp/translate/parts.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { OutgoingCall, Payload } from '../../ocpp/version.ts'
-import type { SentCommand } from '../../ports/core.ts'
-import type { Refusal } from '../../ports/refusal.ts'
-import type { Command } from '../../ports/storage.ts'
 import type { Station } from '../memory/station.ts'
 import { OUTGOING_LIMIT } from '../outbound/outgoing-queue.ts'
 import { refuse } from './core-refusals.ts'

@@ -1,10 +1,10 @@
 /** A settlement or correction from the API: one more input in the queue of its charge point (COST-L2, COST-L3). */
 
-import type { Settled, SettleOrder } from '../../ports/core.ts'
-import type { Refusal } from '../../ports/refusal.ts'
-import type { Session } from '../../ports/sessions.ts'
-import { lookups } from '../../sessions/decide.ts'
-import type { Input } from '../../sessions/decision.ts'
+import type { Settled, SettleOrder } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import { lookups } from '../../domain/sessions/decide.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import { NO_SESSION, refuse } from './core-refusals.ts'
 

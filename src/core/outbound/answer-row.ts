@@ -1,9 +1,10 @@
 /** What the log's row of a CALL of ours gets when its outcome is known. */
+
+import type { CommandAnswer } from '../../domain/ports/storage.ts'
 import { mask } from '../../ocpp/mask.ts'
 import { maskText } from '../../ocpp/mask-text.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
-import type { CommandAnswer } from '../../ports/storage.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import type { QueuedCall } from './outgoing-queue.ts'
 

@@ -1,7 +1,7 @@
 /** What the outcome of a call means for intents and reports. */
-import type { IntentAnswer } from '../../blocks/intents/records.ts'
+import type { IntentAnswer } from '../../domain/intents/records.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import { object } from '../../ocpp/translate/payload.ts'
-import type { Input } from '../../sessions/decision.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import type { CallFor, Purposes } from './purpose-rule.ts'
 

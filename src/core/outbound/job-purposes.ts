@@ -1,6 +1,6 @@
 /** What follows from the calls of logs and updates (FIRMWARE-D1, FIRMWARE-U1). */
 
-import type { JobAnswer } from '../../blocks/logs/records.ts'
+import type { JobAnswer } from '../../domain/logs/records.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
 import type { Payload } from '../../ocpp/version.ts'
 import type { CallOutcome } from './call-outcome.ts'

@@ -2,14 +2,15 @@
  * An order to send a CALL: the pending row and the call's record are committed, with what it means for a session,
  * before the CALL may leave (SESSION-O1, OCPP-RP15). From there on outbound.ts takes care of it.
  */
-import type { Purpose } from '../../blocks/outgoing-calls/records.ts'
-import { sentCall } from '../../blocks/outgoing-calls/rules.ts'
-import { logIdToUuid } from '../../commands/log-id.ts'
+
+import { logIdToUuid } from '../../domain/message-log/log-id.ts'
+import type { Purpose } from '../../domain/outgoing-calls/records.ts'
+import { sentCall } from '../../domain/outgoing-calls/rules.ts'
+import type { Command } from '../../domain/ports/storage.ts'
+import { lookups } from '../../domain/sessions/decide.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import { mask } from '../../ocpp/mask.ts'
 import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'
-import type { Command } from '../../ports/storage.ts'
-import { lookups } from '../../sessions/decide.ts'
-import type { Input } from '../../sessions/decision.ts'
 import { type CoreContext, decideOn, NO_CHANGES } from '../context.ts'
 import { OrderRefused } from '../operations/core-refusals.ts'
 import type { CallOutcome } from './call-outcome.ts'

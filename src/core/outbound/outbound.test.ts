@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { Command } from '../../domain/ports/storage.ts'
 import { hashPassword } from '../../ocpp/credentials.ts'
-import type { Command } from '../../ports/storage.ts'
 import { coresOfTests, testCore } from '../testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2

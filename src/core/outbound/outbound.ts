@@ -3,12 +3,13 @@
  * (OCPP-RP7, OCPP-RP8), `dropped` when the connection ends or the wait was too long (OCPP-RP9, SESSION-O5). That one
  * leaves is committed before it does (OCPP-RP15), and what came of it before anybody hears of that.
  */
+
+import type { CommandAnswer } from '../../domain/ports/storage.ts'
+import { lookups } from '../../domain/sessions/decide.ts'
+import type { Input, Request } from '../../domain/sessions/decision.ts'
 import { callText } from '../../ocpp/rpc/frame.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'
-import type { CommandAnswer } from '../../ports/storage.ts'
-import { lookups } from '../../sessions/decide.ts'
-import type { Input, Request } from '../../sessions/decision.ts'
 import { type CoreContext, decideOn, NO_CHANGES } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { answerRow } from './answer-row.ts'
@@ -184,10 +185,10 @@ export function settle(
   const rule = ruleOf(context.purposes, stored.purpose)
   const version = versionOf(stored)
   const of = { station, call, version, purpose: stored.purpose, commandId: stored.messageId }
-  const meant = rule.input(of, outcome)
+  const selected = rule.input(of, outcome)
   const tells = told(version, call, outcome)
-  const input = meant ?? tells
-  const also = meant && tells
+  const input = selected ?? tells
+  const also = selected && tells
   let requests: readonly Request[] = []
   let answer: CommandAnswer | undefined
   context.engine.enqueue({

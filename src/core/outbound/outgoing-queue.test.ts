@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Priority } from '../../blocks/outgoing-calls/records.ts'
+import type { Priority } from '../../domain/outgoing-calls/records.ts'
 import { OutgoingQueue, type QueuedCall } from './outgoing-queue.ts'
 
 function queuedCall(messageId: string, priority: Priority = 'rest', expiresAt = 1000): QueuedCall {

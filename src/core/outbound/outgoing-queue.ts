@@ -3,9 +3,9 @@
  * before the rest; an answer after the time-out is still matched (OCPP-RP8). Pure bookkeeping: sending and storing is
  * done outside.
  */
-import type { Priority, StoredCall } from '../../blocks/outgoing-calls/records.ts'
+import type { Priority, StoredCall } from '../../domain/outgoing-calls/records.ts'
+import type { CommandAnswer } from '../../domain/ports/storage.ts'
 import type { OutgoingCall } from '../../ocpp/version.ts'
-import type { CommandAnswer } from '../../ports/storage.ts'
 import type { CallOutcome } from './call-outcome.ts'
 
 export interface QueuedCall {

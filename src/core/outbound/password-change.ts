@@ -5,7 +5,7 @@
  * station that loses its connection before it reboots comes back with it.
  */
 import { randomBytes } from 'node:crypto'
-import type { PasswordHashes } from '../../blocks/outgoing-calls/records.ts'
+import type { PasswordHashes } from '../../domain/outgoing-calls/records.ts'
 import { afterReboot, hashPassword } from '../../ocpp/credentials.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'

@@ -1,4 +1,4 @@
-import type { Priority } from '../../blocks/outgoing-calls/records.ts'
+import type { Priority } from '../../domain/outgoing-calls/records.ts'
 import type { OutgoingCall } from '../../ocpp/version.ts'
 
 const STOPS = new Set(['RemoteStopTransaction', 'RequestStopTransaction'])

@@ -1,8 +1,8 @@
 /** What a purpose says of its calls; purposes.ts has the rule of each. */
-import type { Priority, Purpose } from '../../blocks/outgoing-calls/records.ts'
+import type { Priority, Purpose } from '../../domain/outgoing-calls/records.ts'
+import type { CommandAnswer } from '../../domain/ports/storage.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'
-import type { CommandAnswer } from '../../ports/storage.ts'
-import type { Input } from '../../sessions/decision.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import type { CallOutcome } from './call-outcome.ts'

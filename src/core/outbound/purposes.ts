@@ -3,15 +3,16 @@
  * stored with the call and the state of its charge point, never what a process remembers, so that they hold after a
  * restart as well (OCPP-RP15).
  */
+
+import type { Input } from '../../domain/sessions/decision.ts'
+import { isTerminal } from '../../domain/sessions/states/transition.ts'
+import { isOpenQuestion } from '../../domain/sessions/transactions/orphans.ts'
 import { object } from '../../ocpp/translate/payload.ts'
-import type { Input } from '../../sessions/decision.ts'
-import { isTerminal } from '../../sessions/states/transition.ts'
-import { isOpenQuestion } from '../../sessions/transactions/orphans.ts'
-import { isPassed, stepInput } from '../certificates/profile-jobs.ts'
 import { neverBooted } from '../connections/never-booted.ts'
 import type { CoreContext } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
-import { pursueStops, stopSettled } from '../operations/pursue-stops.ts'
+import { isPassed, stepInput } from '../reconcile/profile-jobs.ts'
+import { reconcileStops, stopSettled } from '../reconcile/stops.ts'
 import { BLOCK_PURPOSES, toldValues } from './block-purposes.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import { JOB_PURPOSES } from './job-purposes.ts'
@@ -68,7 +69,7 @@ export const PURPOSES: Purposes = {
     // It may have begun meanwhile.
     input: ({ station, version, purpose }, outcome) =>
       stopAnswered(station.state, purpose.transactionId, readRemoteAnswer(version, outcome).outcome),
-    settled: (context, { station }) => pursueStops(context, station),
+    settled: (context, { station }) => reconcileStops(context, station),
   },
   question: {
     priority: () => 'rest',

@@ -3,8 +3,8 @@
  * only if it was not told meanwhile: who reports a free connector is about to say how the transaction ended, and who
  * booted reports its connectors and empties its queue first. A question in the middle of that would tell us nothing.
  */
-import type { Request } from '../../sessions/decision.ts'
-import { isOpenQuestion } from '../../sessions/transactions/orphans.ts'
+import type { Request } from '../../domain/sessions/decision.ts'
+import { isOpenQuestion } from '../../domain/sessions/transactions/orphans.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from './order-call.ts'

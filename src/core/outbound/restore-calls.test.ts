@@ -1,8 +1,8 @@
 /** Calls over a restart and over failed commits (OCPP-RP15), in one process: the clock is the test's. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Purpose } from '../../blocks/outgoing-calls/records.ts'
-import type { Command } from '../../ports/storage.ts'
+import type { Purpose } from '../../domain/outgoing-calls/records.ts'
+import type { Command } from '../../domain/ports/storage.ts'
 import { coresOfTests, type TestCore, testCore } from '../testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2

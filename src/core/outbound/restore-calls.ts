@@ -2,7 +2,7 @@
  * The calls of an earlier process (OCPP-RP15). What waited goes on waiting; what was open when it ended may have been
  * received, so it is not sent again (OCPP-RP9).
  */
-import type { CoreStore } from '../../ports/storage.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { UNSENT } from './call-outcome.ts'

@@ -2,15 +2,15 @@
  * An outgoing call as the database keeps it (OCPP-RP15), and back. A request that holds a secret is sealed, because
  * the table is read by whoever reads a backup (OCPP-RP16).
  */
-import type { Priority, Purpose, StoredCall } from '../../blocks/outgoing-calls/records.ts'
+import type { Priority, Purpose, StoredCall } from '../../domain/outgoing-calls/records.ts'
+import type { Protocol } from '../../domain/ports/core.ts'
+import type { Command } from '../../domain/ports/storage.ts'
+import type { RecordChange } from '../../domain/records/records.ts'
+import type { Decision } from '../../domain/sessions/decision.ts'
 import { mask } from '../../ocpp/mask.ts'
 import type { OcppVersion, OutgoingCall, Payload } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
-import type { Protocol } from '../../ports/core.ts'
-import type { Command } from '../../ports/storage.ts'
-import type { RecordChange } from '../../records/records.ts'
-import type { SealedBox } from '../../sealed-box.ts'
-import type { Decision } from '../../sessions/decision.ts'
+import type { SealedBox } from '../../secrets/sealed-box.ts'
 
 interface Ordered {
   readonly call: OutgoingCall

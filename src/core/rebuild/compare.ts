@@ -1,8 +1,8 @@
 /** What the rules make of the log today, beside what was told about the session when it happened (HOOK-B3). Pure. */
-import { uuidTime } from '../../commands/uuid.ts'
-import type { Session } from '../../ports/sessions.ts'
-import type { EventRecord } from '../../ports/storage-webhooks.ts'
-import { type PublicSession, representSession } from '../../sessions/figures/representation.ts'
+import { uuidTime } from '../../domain/message-log/uuid.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { EventRecord } from '../../domain/ports/storage-webhooks.ts'
+import { type PublicSession, representSession } from '../../domain/sessions/figures/representation.ts'
 import type { Snapshot } from './replay.ts'
 
 export interface Difference {

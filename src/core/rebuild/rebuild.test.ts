@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Session } from '../../ports/sessions.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
 import { START, type TestStation, testCore } from '../testing.ts'
 import { rebuildSession } from './rebuild.ts'
 

@@ -1,14 +1,14 @@
 /** A session decided once more from the stored messages of its charge point, without writing anything (HOOK-B3). */
-import { logIdAt } from '../../commands/log-id.ts'
-import { uuidTime } from '../../commands/uuid.ts'
-import type { ChargePointState, Session } from '../../ports/sessions.ts'
-import type { Command, Reads } from '../../ports/storage.ts'
-import type { SessionSettings } from '../../sessions/decision.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
+import { uuidTime } from '../../domain/message-log/uuid.ts'
+import type { ChargePointState, Session } from '../../domain/ports/sessions.ts'
+import type { Command, Reads } from '../../domain/ports/storage.ts'
+import type { SessionSettings } from '../../domain/sessions/decision.ts'
 import { compareSession, type Difference } from './compare.ts'
 import { replay } from './replay.ts'
 import { settlementSteps } from './settlement-steps.ts'
 import { stepsOf } from './steps.ts'
-import { wishSteps } from './wish-steps.ts'
+import { stopRequestSteps } from './stop-request-steps.ts'
 
 export interface Rebuilt {
   /** Rows of the log that were read. */
@@ -51,7 +51,7 @@ export async function rebuildSession(
   const find = (state: ChargePointState): Session | undefined => sameSession(state, session)
   const steps = [
     ...stepsOf(rows, chargePoint, oldestFirst(neighbours)),
-    ...wishSteps(neighbours, sameSession),
+    ...stopRequestSteps(neighbours, sameSession),
     ...settlementSteps(ledger, find),
   ]
   const automatic = ledger.some(({ number, by }) => number === 1 && by === 'pilotwire')

@@ -2,13 +2,13 @@
  * The steps of a charge point decided once more, in memory, by the rules that decided them the first time (HOOK-B3).
  */
 
-import { changeKind } from '../../events/emission.ts'
-import type { FrozenTariff, Session } from '../../ports/sessions.ts'
-import type { ChargePoint } from '../../ports/storage.ts'
-import type { EventRecord } from '../../ports/storage-webhooks.ts'
-import { decide, lookups, nextWake } from '../../sessions/decide.ts'
-import type { Decision, DecisionContext, Input, SessionSettings } from '../../sessions/decision.ts'
-import { representationsDiffer } from '../../sessions/figures/representation.ts'
+import { changeKind } from '../../domain/events/emission.ts'
+import type { FrozenTariff, Session } from '../../domain/ports/sessions.ts'
+import type { ChargePoint } from '../../domain/ports/storage.ts'
+import type { EventRecord } from '../../domain/ports/storage-webhooks.ts'
+import { decide, lookups, nextWake } from '../../domain/sessions/decide.ts'
+import type { Decision, DecisionContext, Input, SessionSettings } from '../../domain/sessions/decision.ts'
+import { representationsDiffer } from '../../domain/sessions/figures/representation.ts'
 import { StationState } from '../memory/station.ts'
 import type { Step } from './step.ts'
 

@@ -1,9 +1,9 @@
 /** Our own commands as steps: only what was ordered for a session, or asked by a decision, had an effect on one. */
-import { logIdTime } from '../../commands/log-id.ts'
+import { logIdTime } from '../../domain/message-log/log-id.ts'
+import type { RemoteStart, Session } from '../../domain/ports/sessions.ts'
+import type { Command } from '../../domain/ports/storage.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import type { OcppVersion, Payload } from '../../ocpp/version.ts'
-import type { RemoteStart, Session } from '../../ports/sessions.ts'
-import type { Command } from '../../ports/storage.ts'
-import type { Input } from '../../sessions/decision.ts'
 import { type RemoteAnswer, readRemoteAnswer } from '../outbound/remote-answer.ts'
 import { responseOf, type Step } from './step.ts'
 

@@ -1,6 +1,6 @@
 /** Settlements from outside as steps (COST-L2, COST-L3): they stand in the ledger, not in the log. */
-import type { ChargePointState, Session } from '../../ports/sessions.ts'
-import type { SettlementEntry } from '../../ports/storage-webhooks.ts'
+import type { ChargePointState, Session } from '../../domain/ports/sessions.ts'
+import type { SettlementEntry } from '../../domain/ports/storage-webhooks.ts'
 import type { Step } from './step.ts'
 
 /** The ledger's entries that somebody made; those of the rules follow from the rest (COST-L4, HOOK-M5). */

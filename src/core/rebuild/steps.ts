@@ -2,11 +2,11 @@
  * What happened to a charge point, in the order in which the core decided it (HOOK-B3): the rows of its log as inputs,
  * with what only their answers tell (the number we gave, whether a token was accepted).
  */
-import { logIdTime } from '../../commands/log-id.ts'
+import { logIdTime } from '../../domain/message-log/log-id.ts'
+import type { IdToken, Session } from '../../domain/ports/sessions.ts'
+import type { ChargePoint, Command } from '../../domain/ports/storage.ts'
 import type { OcppVersion, Payload } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
-import type { IdToken, Session } from '../../ports/sessions.ts'
-import type { ChargePoint, Command } from '../../ports/storage.ts'
 import { inputOf } from '../inbound/read-call.ts'
 import { RecentAnswers } from '../inbound/recent-answers.ts'
 import { sentSteps } from './sent-steps.ts'

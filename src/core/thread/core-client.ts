@@ -3,9 +3,9 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import type { Answered, Core, SocketEvents } from '../../ports/core.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Writes } from '../../ports/storage.ts'
+import type { Answered, Core, SocketEvents } from '../../domain/ports/core.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { Writes } from '../../domain/ports/storage.ts'
 import { connectMethods } from '../../threads/rpc.ts'
 import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from './thread-messages.ts'
 import { batchFrames, eachFrame } from './thread-messages.ts'
@@ -63,7 +63,7 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
       if ('frames' in message) eachFrame(message.frames, tell)
       else if ('due' in message) deliveriesCommitted?.()
       else if ('close' in message) sockets?.close(...message.close)
-      else if ('regard' in message) sockets?.regard(...message.regard)
+      else if ('setLimits' in message) sockets?.setLimits(...message.setLimits)
       else if ('log' in message) log[message.log.level](message.log.fields, message.log.message)
       else if ('ready' in message) resolve(message.ready.salt)
     })

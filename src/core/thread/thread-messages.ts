@@ -1,8 +1,8 @@
 /** The hot traffic between the sockets' thread and the core's: batches of frames as flat arrays, cheap to clone. */
 
-import type { SignerSettings } from '../../ports/certificates.ts'
-import type { Answered, Core } from '../../ports/core.ts'
-import type { Writes } from '../../ports/storage.ts'
+import type { SignerSettings } from '../../domain/ports/certificates.ts'
+import type { Answered, Core } from '../../domain/ports/core.ts'
+import type { Writes } from '../../domain/ports/storage.ts'
 import type { CoreSettings } from '../core-settings.ts'
 
 export interface CoreThreadStart {
@@ -34,7 +34,7 @@ export type FromCore =
   | { readonly ready: { readonly salt: bigint } }
   /** As above; an empty text says that one text of this connection is dealt with. */
   | { readonly frames: readonly (number | string)[] }
-  | { readonly regard: readonly [connection: number, isStranger: boolean] }
+  | { readonly setLimits: readonly [connection: number, isUnaccepted: boolean] }
   /** Webhook deliveries were committed. */
   | { readonly due: true }
   | { readonly close: readonly [connection: number, code: number, reason: string] }

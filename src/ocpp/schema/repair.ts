@@ -3,7 +3,7 @@
  * what changes; what cannot be repaired stays as it is. Times stay text here: stationTime reads them and keeps the
  * original.
  */
-import type { Protocol } from '../../ports/core.ts'
+import type { Protocol } from '../../domain/ports/core.ts'
 import { isObject } from '../translate/payload.ts'
 import type { Payload } from '../version.ts'
 import type { Schema } from './schemas.ts'

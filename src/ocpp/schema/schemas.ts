@@ -4,7 +4,7 @@
  */
 
 import { createRequire } from 'node:module'
-import type { Protocol } from '../../ports/core.ts'
+import type { Protocol } from '../../domain/ports/core.ts'
 
 /** The part of JSON Schema draft 7 that the OCPP schemas use. */
 export interface Schema {

@@ -3,7 +3,7 @@
  * checked once and not copied; all further work is done for invalid messages only.
  */
 
-import type { Protocol } from '../../ports/core.ts'
+import type { Protocol } from '../../domain/ports/core.ts'
 import type { FaultKind } from '../error-codes.ts'
 import { faultCode } from '../error-codes.ts'
 import type { InboundMessage, Need } from '../translate/message.ts'

@@ -6,7 +6,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import type { Protocol } from '../../ports/core.ts'
+import type { Protocol } from '../../domain/ports/core.ts'
 import type { Side } from './schemas.ts'
 import { schemaOf } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 /** One `OcppVersion` from its tables; what does not depend on the messages is written once, here. */
-import type { Protocol } from '../../ports/core.ts'
+import type { Protocol } from '../../domain/ports/core.ts'
 import { situationCode } from '../error-codes.ts'
 import { describeFault, describeFaults } from '../schema/faults.ts'
 import { validateCall } from '../schema/validate-call.ts'

@@ -8,7 +8,7 @@ import type {
   ReportCall,
   ReportedValue,
   VariableName,
-} from '../../ports/blocks.ts'
+} from '../../domain/ports/blocks.ts'
 import type { OutgoingCall, Payload } from '../version.ts'
 
 /** An intent as it goes on the wire: a secret is in clear here. */

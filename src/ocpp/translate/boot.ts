@@ -1,5 +1,5 @@
 /** What both versions share about BootNotification: the station's facts, and the answer word for word. */
-import type { Input } from '../../sessions/decision.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import type { FromChargePoint } from '../version.ts'
 import { isoTime } from './iso-time.ts'
 import { text } from './payload.ts'
@@ -27,8 +27,8 @@ export function booted(facts: StationFacts): Input {
 }
 
 /**
- * Ten times what the specification allows; the log has all of it. They are kept in memory, also of strangers
- * (OCPP-RP14).
+ * Ten times what the specification allows; the log has all of it. They are kept in memory, also of unaccepted charge
+ * points (OCPP-RP14).
  */
 const FACT_CHARACTERS = 500
 

@@ -1,5 +1,5 @@
 /** CertificateHashData as both versions have it; kept as it was reported, to name the certificate again (CERT-C23). */
-import type { CertificateHash } from '../../blocks/certificates/records.ts'
+import type { CertificateHash } from '../../domain/certificates/records.ts'
 import { list, object } from './payload.ts'
 
 const LONGEST = 256

@@ -1,5 +1,5 @@
 /** DataTransfer of both versions: a vendor's message, answered as its account said (TIMELINE-T1). */
-import type { Input } from '../../sessions/decision.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import { maskPart } from '../mask.ts'
 import type { FromChargePoint, Payload } from '../version.ts'
 import { text } from './payload.ts'

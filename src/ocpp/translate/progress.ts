@@ -1,5 +1,5 @@
 /** What progress notices mean for the jobs that they belong to (FIRMWARE-D2, FIRMWARE-U3). */
-import type { Input } from '../../sessions/decision.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import type { Payload } from '../version.ts'
 import { integer, text } from './payload.ts'
 

@@ -3,7 +3,7 @@
  * (ENERGY-N1).
  */
 
-import type { Sample } from '../../ports/sessions.ts'
+import type { Sample } from '../../domain/ports/sessions.ts'
 import { stationTime } from '../station-time.ts'
 import type { Payload } from '../version.ts'
 import { list, object, text, withoutNul } from './payload.ts'

@@ -1,6 +1,6 @@
 /** SecurityEventNotification of both versions (TIMELINE-A5). */
 
-import type { Input } from '../../sessions/decision.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import { maskPart } from '../mask.ts'
 import type { Payload } from '../version.ts'
 import { text } from './payload.ts'

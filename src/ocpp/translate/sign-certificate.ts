@@ -1,8 +1,8 @@
 /** What both versions share about SignCertificate: the request read and judged, and the answer (CERT-C1, CERT-C3). */
-import type { CertificateType, WantedCertificate } from '../../blocks/certificates/records.ts'
-import type { Outcome } from '../../ports/sessions.ts'
-import type { Input } from '../../sessions/decision.ts'
-import { readCsr } from '../../x509/read-csr.ts'
+import type { CertificateType, WantedCertificate } from '../../domain/certificates/records.ts'
+import type { Outcome } from '../../domain/ports/sessions.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
+import { readCsr } from '../../domain/x509/read-csr.ts'
 import type { Payload } from '../version.ts'
 import { text } from './payload.ts'
 

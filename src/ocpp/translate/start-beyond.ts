@@ -1,4 +1,4 @@
-import type { Capability } from '../../ports/capability.ts'
+import type { Capability } from '../../domain/ports/capability.ts'
 import type { Payload } from '../version.ts'
 import { isObject } from './payload.ts'
 

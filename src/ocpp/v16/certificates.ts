@@ -3,7 +3,7 @@
  * CERT-C23).
  */
 
-import type { Input } from '../../sessions/decision.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import { readHashes } from '../translate/certificate-hashes.ts'
 import type { OcppVersion, OutgoingCall, Payload } from '../version.ts'
 

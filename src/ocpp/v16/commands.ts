@@ -1,5 +1,5 @@
 /** What we ask of a 1.6 charge point on our own account, and what its answers mean. */
-import type { Input, Request } from '../../sessions/decision.ts'
+import type { Input, Request } from '../../domain/sessions/decision.ts'
 import { text } from '../translate/payload.ts'
 import { configuredMeterKeys } from '../translate/signed/meter-keys.ts'
 import type { OcppVersion, OutgoingCall, Payload, RemoteStartOrder } from '../version.ts'

@@ -1,5 +1,5 @@
 /** Configuration keys of 1.6 (§5.3, §5.8): as intents, and in the view of the device model. */
-import type { FoundValue, IntentAnswer, MessageLimits, ReportCall, ReportedValue } from '../../ports/blocks.ts'
+import type { FoundValue, IntentAnswer, MessageLimits, ReportCall, ReportedValue } from '../../domain/ports/blocks.ts'
 import type { DeviceModelOnWire, IntentOnWire, IntentsOnWire } from '../translate/blocks-on-wire.ts'
 import { isObject, list, text } from '../translate/payload.ts'
 import type { OutgoingCall, Payload } from '../version.ts'

@@ -2,7 +2,7 @@
  * 1.6 knows five statuses and a parent tag of 20 characters; the rest of an authorisation is mapped (TOKEN-Z2,
  * TOKEN-Z3).
  */
-import type { Authorisation, AuthorisationStatus, IdTokenRef } from '../../ports/sessions.ts'
+import type { Authorisation, AuthorisationStatus, IdTokenRef } from '../../domain/ports/sessions.ts'
 import { isoTime } from '../translate/iso-time.ts'
 import { text } from '../translate/payload.ts'
 import type { Payload } from '../version.ts'

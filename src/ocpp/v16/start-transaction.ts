@@ -1,5 +1,5 @@
-import type { StationTime } from '../../ports/sessions.ts'
-import { hasOwnTime } from '../../sessions/own-time.ts'
+import type { StationTime } from '../../domain/ports/sessions.ts'
+import { hasOwnTime } from '../../domain/sessions/own-time.ts'
 import { stationTime } from '../station-time.ts'
 import { integer, placeNumber, registerMilliWh, text } from '../translate/payload.ts'
 import type { Payload } from '../version.ts'

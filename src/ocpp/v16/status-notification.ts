@@ -1,4 +1,4 @@
-import type { Activity } from '../../ports/sessions.ts'
+import type { Activity } from '../../domain/ports/sessions.ts'
 import { stationTime } from '../station-time.ts'
 import { placeNumber, text } from '../translate/payload.ts'
 import { fromChargePoint } from './from-charge-point.ts'

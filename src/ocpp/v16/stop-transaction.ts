@@ -1,4 +1,4 @@
-import { hasOwnTime } from '../../sessions/own-time.ts'
+import { hasOwnTime } from '../../domain/sessions/own-time.ts'
 import { stationTime } from '../station-time.ts'
 import { registerMilliWh, text } from '../translate/payload.ts'
 import { knownTransaction, transactionIdText } from '../translate/transaction-id.ts'

@@ -1,7 +1,7 @@
 /** What we ask of a 2.0.1 charge point on our own account, and what its answers mean. */
 
-import type { Input, Request } from '../../sessions/decision.ts'
-import type { Place } from '../../sessions/place.ts'
+import type { Input, Request } from '../../domain/sessions/decision.ts'
+import type { Place } from '../../domain/sessions/place.ts'
 import { text } from '../translate/payload.ts'
 import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
 import { transactionIdText } from '../translate/transaction-id.ts'

@@ -1,5 +1,5 @@
 /** Intents of 2.0.1: one line for each kind. */
-import type { FoundValue, IntentAnswer, MessageLimits, VariableName } from '../../ports/blocks.ts'
+import type { FoundValue, IntentAnswer, MessageLimits, VariableName } from '../../domain/ports/blocks.ts'
 import type { CarryingCall, IntentOnWire, IntentsOnWire, IntentToSend } from '../translate/blocks-on-wire.ts'
 import { chunks, jsonBytes, mostOf } from '../translate/chunks.ts'
 import { object, text } from '../translate/payload.ts'

@@ -1,6 +1,6 @@
 /** Every message we may send to a 2.0.1 charge point. A missing one does not compile. */
 
-import type { Capability } from '../../ports/capability.ts'
+import type { Capability } from '../../domain/ports/capability.ts'
 import { concernsConnection } from '../translate/connection-names.ts'
 import type { OutboundRule } from '../translate/message.ts'
 import { outboundTable } from '../translate/message.ts'

@@ -1,4 +1,4 @@
-import type { Sample } from '../../ports/sessions.ts'
+import type { Sample } from '../../domain/ports/sessions.ts'
 import { integer, object } from '../translate/payload.ts'
 import { samplesOf } from '../translate/samples.ts'
 import { signedData201 } from '../translate/signed/signed-data.ts'

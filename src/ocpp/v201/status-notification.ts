@@ -1,5 +1,5 @@
-import type { Activity } from '../../ports/sessions.ts'
-import type { ConnectorReport } from '../../sessions/decision.ts'
+import type { Activity } from '../../domain/ports/sessions.ts'
+import type { ConnectorReport } from '../../domain/sessions/decision.ts'
 import { stationTime } from '../station-time.ts'
 import { placeNumber, text } from '../translate/payload.ts'
 import type { Payload, TranslationContext } from '../version.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../ports/sessions.ts'
+import type { Outcome } from '../../domain/ports/sessions.ts'
 import { RECEIVED_AT } from '../testing.ts'
 import type { Payload } from '../version.ts'
 import { inbound } from './inbound.ts'

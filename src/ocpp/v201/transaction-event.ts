@@ -1,5 +1,5 @@
-import type { Activity } from '../../ports/sessions.ts'
-import type { Input } from '../../sessions/decision.ts'
+import type { Activity } from '../../domain/ports/sessions.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import { stationTime } from '../station-time.ts'
 import { integer, object, text } from '../translate/payload.ts'
 import { transactionIdText } from '../translate/transaction-id.ts'

@@ -1,6 +1,6 @@
 /** One message of the table, put through both of its directions. */
-import type { Outcome } from '../../ports/sessions.ts'
-import type { Input } from '../../sessions/decision.ts'
+import type { Outcome } from '../../domain/ports/sessions.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import { answerContext, translationContext } from '../testing.ts'
 import type { Payload } from '../version.ts'
 import { inbound } from './inbound.ts'

@@ -1,7 +1,7 @@
 /** A request that needs a page is kept until somebody answers it; anybody who knows a client can make one. */
 
-import { addressBlock } from '../../address-block.ts'
-import type { Limits } from '../../ports/limits.ts'
+import type { Limits } from '../../domain/ports/limits.ts'
+import { addressBlock } from '../../limits/address-block.ts'
 import { renderFault, seeOther } from '../../web/respond.tsx'
 import { hashOf, newSecret } from '../oidc-secrets.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'

@@ -1,10 +1,11 @@
 /** The user's decision about an application's request (OIDC-C1 to OIDC-C4). */
+
+import { inOrder, needsSelection, withoutSelectionScopes } from '../../domain/grants/scopes.ts'
 import { readOwnForm } from '../../web/guard.ts'
 import { renderFault, seeOther } from '../../web/respond.tsx'
 import { checkedSelection, selectionOf } from '../grants/charge-points.ts'
 import type { Visitor } from '../login/visitor.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
-import { inOrder, needsSelection, withoutSelectionScopes } from '../scopes.ts'
 import { answerApplication, answerError } from './answer.ts'
 import { approve } from './approve.ts'
 import { decideFor } from './endpoint.ts'

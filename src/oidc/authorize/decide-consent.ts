@@ -1,6 +1,7 @@
 /** The one decision about an authorization request: sign in, ask, approve or refuse (OIDC-P1 to OIDC-P11). Pure. */
-import type { Grant } from '../../ports/storage-oidc.ts'
-import { covers, needsSelection } from '../scopes.ts'
+
+import { covers, needsSelection } from '../../domain/grants/scopes.ts'
+import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import type { AuthorizationRequest } from './request.ts'
 
 export interface SignedIn {

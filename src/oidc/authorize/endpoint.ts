@@ -1,6 +1,6 @@
 /** {dashboard}/oauth/authorize: from the application's request to a code, a page of ours, or an error. */
 
-import type { Client } from '../../ports/storage-oidc.ts'
+import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { browserId } from '../../web/cookies.ts'
 import { readPageForm } from '../../web/form.ts'
 import { frameOf, renderFault } from '../../web/respond.tsx'

@@ -1,12 +1,12 @@
 /** What a browser is shown on the way to the application: sign-in and consent for one stored request. */
 
+import { needsSelection } from '../../domain/grants/scopes.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { frameOf, renderPage } from '../../web/respond.tsx'
 import { chooserOf } from '../grants/charge-points.ts'
 import type { SignInAgain } from '../login/sign-in-again.ts'
 import type { Visitor } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
-import { needsSelection } from '../scopes.ts'
 import { ConsentPage } from '../views/consent-page.tsx'
 import { SignInPage } from '../views/sign-in-page.tsx'
 import type { Open } from './open-interaction.ts'

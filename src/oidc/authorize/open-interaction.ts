@@ -1,6 +1,6 @@
 /** {dashboard}/oauth/interaction/{id}: the stored request that a browser goes on with. */
 
-import type { Client, Interaction } from '../../ports/storage-oidc.ts'
+import type { Client, Interaction } from '../../domain/ports/storage-oidc.ts'
 import { browserId } from '../../web/cookies.ts'
 import { renderFault } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'

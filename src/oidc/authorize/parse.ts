@@ -2,11 +2,12 @@
  * Reads an authorization request in the order of OIDC-A1 to OIDC-A14: before client and redirect_uri are known to
  * belong together, nothing is sent anywhere; from there on errors go to the application.
  */
-import type { Client } from '../../ports/storage-oidc.ts'
+
+import { covers, inOrder, parseScopes } from '../../domain/grants/scopes.ts'
+import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { isChallenge } from '../pkce.ts'
 import { matchesRedirect } from '../redirect/match.ts'
 import { isOurResource } from '../resource.ts'
-import { covers, inOrder, parseScopes } from '../scopes.ts'
 import type { AuthorizationRequest, AuthorizeError, Prompt, RedirectedError } from './request.ts'
 
 /** Why the user sees an error page instead of the application (PAGE400). */

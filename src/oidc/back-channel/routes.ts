@@ -1,7 +1,7 @@
 /** The frame of the back channel: methods, CORS and errors are the same at every address (OIDC-X1, OIDC-D10). */
 
 import type { Hono } from 'hono'
-import type { Log } from '../../ports/log.ts'
+import type { Log } from '../../domain/ports/log.ts'
 import type { OidcContext, OidcEnv } from '../provider.ts'
 import { isUnavailable, OAuthError, renderOAuthError } from './oauth-error.ts'
 

@@ -2,13 +2,13 @@
  * `pilotwire oauth explain`: what is wrong with an authorization address, or what became of a code or token (OIDC-N3).
  */
 
-import type { OidcReads } from '../../ports/storage-oidc.ts'
-import { SECRET_PREFIXES } from '../../secret-prefixes.ts'
+import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
+import { MOST_CODE_FAILURES } from '../../domain/grants/judge-code.ts'
+import type { OidcReads } from '../../domain/ports/storage-oidc.ts'
 import { parseAuthorization, single } from '../authorize/parse.ts'
 import { hashOf } from '../oidc-secrets.ts'
 import { challengeOf, isVerifier } from '../pkce.ts'
 import { nearestRedirect } from '../redirect/match.ts'
-import { MOST_CODE_FAILURES } from '../token/judge-code.ts'
 
 export interface Explanation {
   readonly what: 'authorization request' | 'authorization code' | 'access token' | 'refresh token' | 'unknown'

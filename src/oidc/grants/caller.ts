@@ -1,7 +1,7 @@
 /** Who asks about grants (OIDC-C9): an account's key, an application with its token, or a user at the dashboard. */
-import type { Principal } from '../../http/access/principal.ts'
-import { Problem } from '../../http/problem.ts'
-import type { Grant } from '../../ports/storage-oidc.ts'
+import type { Principal } from '../../api/access/principal.ts'
+import { Problem } from '../../api/problem.ts'
+import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import { cameFromHere, csrfToken, isOwnToken } from '../../web/csrf.ts'
 import type { Visitor } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'

@@ -1,6 +1,6 @@
 /** Changes of a grant that anybody may make, with their trace in the audit log (OIDC-C7, OIDC-C8). */
-import { audited } from '../../audit/auditing.ts'
-import type { AuditEvent, AuditKind, Grant, Selection } from '../../ports/storage-oidc.ts'
+import { audited } from '../../application/audit/auditing.ts'
+import type { AuditEvent, AuditKind, Grant, Selection } from '../../domain/ports/storage-oidc.ts'
 import type { Provider } from '../provider.ts'
 
 type Place = Pick<Provider, 'writes' | 'now' | 'log' | 'grantEnded'>

@@ -1,7 +1,7 @@
 /** The charge points a user may share, and the selection that a form or the API sends (OIDC-C3). */
 
-import type { ChargePointView, Reads } from '../../ports/storage.ts'
-import type { Selection } from '../../ports/storage-oidc.ts'
+import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { Selection } from '../../domain/ports/storage-oidc.ts'
 import type { Provider } from '../provider.ts'
 import type { Choice, ChooserProps } from '../views/chooser.tsx'
 

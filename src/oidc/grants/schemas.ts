@@ -1,7 +1,7 @@
 /** Bodies and parameters of /2/grants (OIDC-C9): they validate what comes in and describe it in `/openapi.json`. */
 import { z } from '@hono/zod-openapi'
-import { time } from '../../http/schemas/common.ts'
-import { SCOPES } from '../scopes.ts'
+import { time } from '../../application/schemas/common.ts'
+import { SCOPES } from '../../domain/grants/scopes.ts'
 
 const evseControllers = z.union([z.literal('all'), z.array(z.string())]).openapi({
   description: 'The charge points that the user shares: all, also those added later, or the ones named.',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SigningKey } from '../../ports/storage-oidc.ts'
+import type { SigningKey } from '../../domain/ports/storage-oidc.ts'
 import { obtainTokens } from '../application.testing.ts'
 import { openPlace, type Place } from '../testing.ts'
 import { readIdTokenHint, signIdToken } from '../token/id-token.ts'

@@ -4,9 +4,9 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { exportJWK, type JWK } from 'jose'
-import type { Reads, Writes } from '../../ports/storage.ts'
-import type { SigningKey } from '../../ports/storage-oidc.ts'
-import { type SealedBox, sealedBox } from '../../sealed-box.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { SigningKey } from '../../domain/ports/storage-oidc.ts'
+import { type SealedBox, sealedBox } from '../../secrets/sealed-box.ts'
 import { newId, type Random } from '../oidc-secrets.ts'
 import { JWKS_MAX_AGE_SECONDS, type KeyLife, keyLives } from './lifecycle.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { NO_PASSWORD, newPasswordLink, passwordLinkAddress } from '../../accounts/password-link.ts'
+import { NO_PASSWORD, newPasswordLink, passwordLinkAddress } from '../../domain/accounts/password-link.ts'
 import { openPage, startOf } from '../application.testing.ts'
 import { type Browser, csrfOf, fieldsOf } from '../browser.testing.ts'
 import { openPlace, PASSWORD, type Place } from '../testing.ts'

@@ -2,10 +2,10 @@
  * The second step of a sign-in, for users with a second factor (ADMIN-F1): who knew the password holds a sealed ticket
  * for five minutes, and a code completes it. Codes are counted per user, so that nobody tries them all.
  */
-import { recoveryHash, stepOf } from '../../accounts/second-factor.ts'
-import type { User } from '../../ports/storage.ts'
-import type { SecondFactor } from '../../ports/storage-administration.ts'
-import { type SealedBox, sealedBox } from '../../sealed-box.ts'
+import { recoveryHash, stepOf } from '../../domain/accounts/second-factor.ts'
+import type { User } from '../../domain/ports/storage.ts'
+import type { SecondFactor } from '../../domain/ports/storage-administration.ts'
+import { type SealedBox, sealedBox } from '../../secrets/sealed-box.ts'
 import type { Provider } from '../provider.ts'
 import { createThrottle } from '../throttle.ts'
 import { passwordMark } from './visitor.ts'

@@ -1,10 +1,10 @@
 /** Checking a password: counted before it is hashed, the same time and words for known and unknown users (OIDC-L4). */
 
-import { composed } from '../../accounts/composed.ts'
-import { LaneFull } from '../../accounts/lane.ts'
-import { hashPassword, needsRehash, PASSWORD_MAX_LENGTH, verifyPassword } from '../../accounts/password.ts'
-import { addressBlock } from '../../address-block.ts'
-import type { User } from '../../ports/storage.ts'
+import { composed } from '../../domain/accounts/composed.ts'
+import { LaneFull } from '../../domain/accounts/lane.ts'
+import { hashPassword, needsRehash, PASSWORD_MAX_LENGTH, verifyPassword } from '../../domain/accounts/password.ts'
+import type { User } from '../../domain/ports/storage.ts'
+import { addressBlock } from '../../limits/address-block.ts'
 import { readCookie, writeCookie } from '../../web/cookies.ts'
 import { equalHashes, macOf } from '../../web/mac.ts'
 import { derivedKey, newSecret } from '../oidc-secrets.ts'

@@ -1,7 +1,7 @@
 /** Who sits at the browser: login sessions found, begun and ended (OIDC-L1, OIDC-L6). */
 
-import type { User } from '../../ports/storage.ts'
-import type { LoginSession } from '../../ports/storage-oidc.ts'
+import type { User } from '../../domain/ports/storage.ts'
+import type { LoginSession } from '../../domain/ports/storage-oidc.ts'
 import { clearCookie, readCookie, writeCookie } from '../../web/cookies.ts'
 import { hashOf, newId, newSecret } from '../oidc-secrets.ts'
 import { addressOf, type OidcContext, type OidcParts, type Provider } from '../provider.ts'

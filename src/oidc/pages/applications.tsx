@@ -1,6 +1,6 @@
 /** Connected applications: what was allowed, changing the selection, disconnecting (OIDC-C7 to OIDC-C9). */
 
-import type { Grant } from '../../ports/storage-oidc.ts'
+import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { submitting, visiting } from '../../web/guard.ts'
 import { frameOf, renderFault, renderPage, seeOther } from '../../web/respond.tsx'

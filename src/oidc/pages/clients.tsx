@@ -1,6 +1,7 @@
 /** Developer pages: the account's applications (OIDC-G8, OIDC-T4). For administrators. */
 
-import type { AuditKind, Client } from '../../ports/storage-oidc.ts'
+import { SCOPES } from '../../domain/grants/scopes.ts'
+import type { AuditKind, Client } from '../../domain/ports/storage-oidc.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'
@@ -10,7 +11,6 @@ import { ClientError, clientAttributes, newClient, newClientSecret, SECRET_OVERL
 import type { Visitor } from '../login/visitor.ts'
 import { newId } from '../oidc-secrets.ts'
 import type { OidcContext, Provider } from '../provider.ts'
-import { SCOPES } from '../scopes.ts'
 import { ClientPage, ClientsPage } from '../views/developer-pages.tsx'
 
 const ACTION = 'clients'

@@ -1,8 +1,8 @@
 /** Developer pages: the account's API credentials (OIDC-U7, ADMIN-B1). For administrators. */
 
-import { createCredential as credentialOf, daysFrom, MOST_CREDENTIAL_DAYS } from '../../accounts/credentials.ts'
-import { AttributeError, checkedName } from '../../accounts/user.ts'
-import { isApiScope } from '../../http/access/access.ts'
+import { isApiScope } from '../../api/access/access.ts'
+import { createCredential as credentialOf, daysFrom, MOST_CREDENTIAL_DAYS } from '../../domain/accounts/credentials.ts'
+import { AttributeError, checkedName } from '../../domain/accounts/user.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'

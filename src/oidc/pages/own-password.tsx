@@ -1,16 +1,16 @@
 /** What users change about their own sign-in: the password, and a second factor (ADMIN-E2, ADMIN-F1). */
 
-import { LaneFull } from '../../accounts/lane.ts'
-import { checkPassword, hashPassword, PASSWORD_MAX_LENGTH, verifyPassword } from '../../accounts/password.ts'
+import { audited } from '../../application/audit/auditing.ts'
+import { LaneFull } from '../../domain/accounts/lane.ts'
+import { checkPassword, hashPassword, PASSWORD_MAX_LENGTH, verifyPassword } from '../../domain/accounts/password.ts'
 import {
   authenticatorAddress,
   newRecoveryCodes,
   newSharedSecret,
   recoveryHash,
   stepOf,
-} from '../../accounts/second-factor.ts'
-import { audited } from '../../audit/auditing.ts'
-import type { AuditKind } from '../../ports/storage-oidc.ts'
+} from '../../domain/accounts/second-factor.ts'
+import type { AuditKind } from '../../domain/ports/storage-oidc.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { type Faults, NOTHING_TYPED } from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'

@@ -1,10 +1,10 @@
 /** The page behind an invitation: whoever has the link chooses a password, once (ADMIN-E1). */
 
-import { LaneFull } from '../../accounts/lane.ts'
-import { checkPassword, hashPassword } from '../../accounts/password.ts'
-import { passwordLinkHash } from '../../accounts/password-link.ts'
-import { audited } from '../../audit/auditing.ts'
-import type { User } from '../../ports/storage.ts'
+import { audited } from '../../application/audit/auditing.ts'
+import { LaneFull } from '../../domain/accounts/lane.ts'
+import { checkPassword, hashPassword } from '../../domain/accounts/password.ts'
+import { passwordLinkHash } from '../../domain/accounts/password-link.ts'
+import type { User } from '../../domain/ports/storage.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { type Faults, NOTHING_TYPED } from '../../web/entries.tsx'
 import { readOwnForm } from '../../web/guard.ts'

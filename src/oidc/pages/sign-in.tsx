@@ -1,6 +1,6 @@
 /** The dashboard's own sign-in and sign-out, and the list of sign-ins. */
 
-import type { User } from '../../ports/storage.ts'
+import type { User } from '../../domain/ports/storage.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { readOwnForm, submitting, visiting } from '../../web/guard.ts'
 import { SignedOutPage } from '../../web/message-page.tsx'

@@ -3,10 +3,10 @@
  * (OIDC-G2).
  */
 
-import { addressBlock } from '../../address-block.ts'
-import { Problem } from '../../http/problem.ts'
-import { readJson } from '../../http/requests/request-body.ts'
-import type { Client } from '../../ports/storage-oidc.ts'
+import { Problem } from '../../api/problem.ts'
+import { readJson } from '../../api/requests/request-body.ts'
+import type { Client } from '../../domain/ports/storage-oidc.ts'
+import { addressBlock } from '../../limits/address-block.ts'
 import { equalHashes } from '../../web/mac.ts'
 import { NO_STORE, OAuthError } from '../back-channel/oauth-error.ts'
 import { hashOf, newId, newSecret } from '../oidc-secrets.ts'

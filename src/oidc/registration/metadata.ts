@@ -1,7 +1,8 @@
 /** What an application may register about itself (RFC 7591; OIDC-G2 to OIDC-G5). Pure. */
-import type { Client } from '../../ports/storage-oidc.ts'
+
+import { inOrder, isScope, parseScopes, SCOPES } from '../../domain/grants/scopes.ts'
+import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { LOOPBACK_HOSTS, MOST_REDIRECT_URIS, redirectComplaint } from '../redirect/check.ts'
-import { inOrder, isScope, parseScopes, SCOPES } from '../scopes.ts'
 import { mixesScripts, plainName, posesAs } from './client-name.ts'
 
 export interface MetadataFault {

@@ -2,7 +2,7 @@
  * Which application calls: client_secret_post for confidential clients, nothing but PKCE for public ones (OIDC-K8,
  * OIDC-V9).
  */
-import type { Client } from '../../ports/storage-oidc.ts'
+import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { equalHashes } from '../../web/mac.ts'
 import type { Form } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'

@@ -1,6 +1,6 @@
 /** POST {issuer}/token: the steps in the order of OIDC-T1 to OIDC-T6. */
 
-import { addressBlock } from '../../address-block.ts'
+import { addressBlock } from '../../limits/address-block.ts'
 import { readForm } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'

@@ -1,5 +1,5 @@
 /** grant_type=authorization_code (OIDC-T2, OIDC-T3). */
-import type { Client, CodeRefusal } from '../../ports/storage-oidc.ts'
+import type { Client, CodeRefusal } from '../../domain/ports/storage-oidc.ts'
 import type { Form } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
 import { hashOf } from '../oidc-secrets.ts'

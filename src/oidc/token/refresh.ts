@@ -1,11 +1,12 @@
 /** grant_type=refresh_token: a new token each time; the old one ends (OIDC-T5, OIDC-T6). */
-import type { Client, RefreshRefusal } from '../../ports/storage-oidc.ts'
-import { type SealedBox, sealedBox } from '../../sealed-box.ts'
+
+import { inOrder, parseScopes } from '../../domain/grants/scopes.ts'
+import type { Client, RefreshRefusal } from '../../domain/ports/storage-oidc.ts'
+import { type SealedBox, sealedBox } from '../../secrets/sealed-box.ts'
 import type { Form } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
 import { hashOf } from '../oidc-secrets.ts'
 import type { Provider } from '../provider.ts'
-import { inOrder, parseScopes } from '../scopes.ts'
 import { freshTokens, tokenResponse } from './respond.ts'
 
 const REFUSALS: Readonly<Record<Exclude<RefreshRefusal, 'scope'>, string>> = {

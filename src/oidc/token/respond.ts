@@ -1,5 +1,5 @@
 /** The token response (OIDC-T1): what is issued, and the values it is made of. */
-import type { NewTokens } from '../../ports/storage-oidc.ts'
+import type { NewTokens } from '../../domain/ports/storage-oidc.ts'
 import { NO_STORE } from '../back-channel/oauth-error.ts'
 import { hashOf, newSecret } from '../oidc-secrets.ts'
 import type { Provider } from '../provider.ts'

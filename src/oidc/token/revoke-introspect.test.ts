@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCredential } from '../../accounts/credentials.ts'
+import { createCredential } from '../../domain/accounts/credentials.ts'
 import { obtainTokens, refresh, userinfo } from '../application.testing.ts'
 import { openPlace, type Place } from '../testing.ts'
 

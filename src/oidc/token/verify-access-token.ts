@@ -1,9 +1,10 @@
 /** The one place that says whether an access token counts (OIDC-C7, OIDC-C8, OIDC-L6). */
-import { scopesFor } from '../../accounts/roles.ts'
-import { createLastUse } from '../../http/access/last-use.ts'
-import type { TokenPrincipal } from '../../http/access/principal.ts'
-import type { AccessTokenState } from '../../ports/storage-oidc.ts'
-import { SECRET_PREFIXES } from '../../secret-prefixes.ts'
+
+import { createLastUse } from '../../api/access/last-use.ts'
+import type { TokenPrincipal } from '../../api/access/principal.ts'
+import { scopesFor } from '../../domain/accounts/roles.ts'
+import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
+import type { AccessTokenState } from '../../domain/ports/storage-oidc.ts'
 import { hashOf } from '../oidc-secrets.ts'
 import type { OidcParts } from '../provider.ts'
 

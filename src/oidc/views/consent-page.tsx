@@ -2,7 +2,7 @@
  * What an application asks for, and the user's decision (OIDC-C1 to OIDC-C3). Client texts are shown, never followed.
  */
 import type { FC } from 'hono/jsx'
-import type { Client } from '../../ports/storage-oidc.ts'
+import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { type Frame, Page, shownDate } from '../../web/layout.tsx'
 import { Chooser, type ChooserProps } from './chooser.tsx'
 

@@ -1,7 +1,7 @@
 /** The account's API credentials: what each may do, until when, and a form for another one. */
 import type { FC } from 'hono/jsx'
-import { API_SCOPE_NAMES } from '../../http/access/scopes.ts'
-import type { Credential } from '../../ports/storage.ts'
+import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
+import type { Credential } from '../../domain/ports/storage.ts'
 import { Action } from '../../web/action.tsx'
 import { Entry, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'

@@ -1,7 +1,7 @@
 /** Pages for those who build applications: clients with their addresses and secrets. */
 
 import type { FC } from 'hono/jsx'
-import type { Client } from '../../ports/storage-oidc.ts'
+import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { Action } from '../../web/action.tsx'
 import { Choice, Entry, Lines, NOTHING_TYPED, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'

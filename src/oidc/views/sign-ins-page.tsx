@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import type { AuditEvent, LoginSession } from '../../ports/storage-oidc.ts'
+import type { AuditEvent, LoginSession } from '../../domain/ports/storage-oidc.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { ownPasswordTexts } from './own-password-texts.ts'
 

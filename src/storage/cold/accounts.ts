@@ -1,6 +1,6 @@
 /** Accounts, their users and API credentials. */
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
-import type { Account, FirstStartMark, Reads, User, Writes } from '../../ports/storage.ts'
+import type { Account, FirstStartMark, Reads, User, Writes } from '../../domain/ports/storage.ts'
 import { present } from '../rows/present.ts'
 import { accounts, credentials, users } from '../schema/accounts.ts'
 import type { Dialect } from './dialect.ts'

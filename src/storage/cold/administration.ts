@@ -1,6 +1,6 @@
 /** Users as an administrator sees them: roles, links for passwords, second factors, who did what. */
 import { and, desc, eq, getTableColumns, gt, gte, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import type { AdministrationReads, AdministrationWrites } from '../../ports/storage-administration.ts'
+import type { AdministrationReads, AdministrationWrites } from '../../domain/ports/storage-administration.ts'
 import { present } from '../rows/present.ts'
 import { passwordLinks, secondFactors, users } from '../schema/accounts.ts'
 import { auditEvents, loginSessions } from '../schema/oidc.ts'

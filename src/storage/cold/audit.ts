@@ -1,7 +1,7 @@
 /** The records of who did what. */
 import { eq } from 'drizzle-orm'
-import type { AdministrationWrites } from '../../ports/storage-administration.ts'
-import type { AuditEvent } from '../../ports/storage-oidc.ts'
+import type { AdministrationWrites } from '../../domain/ports/storage-administration.ts'
+import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'
 import { auditEvents } from '../schema/oidc.ts'
 import { build, change, changed, type Operations, type Run, type RunOf, type Tours, value, type Work } from './work.ts'
 

@@ -1,5 +1,5 @@
 /** Charge points found, sorted and paged by key, in one walk over those of the account. */
-import type { ChargePointFilter, ChargePointOrder, Reads } from '../../ports/storage.ts'
+import type { ChargePointFilter, ChargePointOrder, Reads } from '../../domain/ports/storage.ts'
 import { VIEW_COLUMNS, VIEWED_FROM, type ViewRow, viewsOf } from './charge-points.ts'
 import type { Dialect } from './dialect.ts'
 import { all, column, type Operations, type Value } from './work.ts'

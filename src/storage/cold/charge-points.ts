@@ -1,6 +1,6 @@
 /** Charge points as every face reads them: registration, what the station reported, connectors. */
 import { and, eq, ne } from 'drizzle-orm'
-import type { ChargePointStatus } from '../../ports/sessions.ts'
+import type { ChargePointStatus } from '../../domain/ports/sessions.ts'
 import type {
   ChargePoint,
   ChargePointChange,
@@ -8,7 +8,7 @@ import type {
   ConnectorView,
   Reads,
   Writes,
-} from '../../ports/storage.ts'
+} from '../../domain/ports/storage.ts'
 import { present } from '../rows/present.ts'
 import { chargePointStatuses, chargePoints, connectors } from '../schema/charge-points.ts'
 import { logChargePoints } from '../schema/commands.ts'

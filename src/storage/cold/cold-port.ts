@@ -1,6 +1,6 @@
 /** The cold port, whatever engine carries it out, and what of the hot one is written once as well. */
-import type { Reads, Writes } from '../../ports/storage.ts'
-import type { ColdReads, ColdWrites } from '../../ports/storage-hot.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { ColdReads, ColdWrites } from '../../domain/ports/storage-hot.ts'
 import { accountReads, accountWrites } from './accounts.ts'
 import { administrationReads, administrationWrites } from './administration.ts'
 import { auditWrites, recordedTour } from './audit.ts'

@@ -1,6 +1,6 @@
 /** Id tokens of an account; their ids compare without ASCII case (TOKEN-Z1). */
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import type { Reads, Writes } from '../../ports/storage.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { present } from '../rows/present.ts'
 import { idTokens } from '../schema/accounts.ts'
 import type { Dialect } from './dialect.ts'

@@ -1,5 +1,5 @@
 /** An account's network at a glance: counts, faults and energy. */
-import type { NetworkCounts, Reads } from '../../ports/storage.ts'
+import type { NetworkCounts, Reads } from '../../domain/ports/storage.ts'
 import { CHARGING } from './charge-point-lists.ts'
 import { CONNECTOR_COLUMNS, type ConnectorRow, connectorOf } from './charge-points.ts'
 import type { Dialect } from './dialect.ts'

@@ -1,8 +1,14 @@
 /** Records of blocks: written with the message that changes them, read where they are. */
-import type { Reads, Writes } from '../../ports/storage.ts'
-import type { Declaration } from '../../records/record.ts'
-import { type RowValue, recordOf } from '../../records/record-row.ts'
-import { declarationOf, RECORDS, type RecordChange, type RecordKind, type RecordPut } from '../../records/records.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Declaration } from '../../domain/records/record.ts'
+import { type RowValue, recordOf } from '../../domain/records/record-row.ts'
+import {
+  declarationOf,
+  RECORDS,
+  type RecordChange,
+  type RecordKind,
+  type RecordPut,
+} from '../../domain/records/records.ts'
 import { recordSql, type Statement } from '../record-sql.ts'
 import type { Dialect } from './dialect.ts'
 import { eventWork } from './webhooks/record-event.ts'

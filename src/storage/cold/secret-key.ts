@@ -1,5 +1,5 @@
 /** Which secret key a database belongs to, so that a start with another one is noticed (config/key-check.ts). */
-import type { Reads, Writes } from '../../ports/storage.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { change, type Operations, value } from './work.ts'
 
 const NAME = 'secret_key_check'

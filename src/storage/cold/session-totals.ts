@@ -1,6 +1,6 @@
 /** Totals of sessions (CONSOLE-C4), a part of them at a time, so that others' queries come between (SEARCH-Q12). */
-import type { Reads, SessionFilter, SessionTotals } from '../../ports/storage.ts'
-import { MINOR_UNITS } from '../../sessions/figures/cost.ts'
+import type { Reads, SessionFilter, SessionTotals } from '../../domain/ports/storage.ts'
+import { MINOR_UNITS } from '../../domain/sessions/figures/cost.ts'
 import type { Dialect } from './dialect.ts'
 import { BELOW, ENDED, NEWEST_FIRST, RUNNING, sessionWhere } from './session-list.ts'
 import { all, first, type Operations, type Values, type Work } from './work.ts'

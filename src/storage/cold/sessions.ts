@@ -1,4 +1,4 @@
-import type { Reads, SessionKey } from '../../ports/storage.ts'
+import type { Reads, SessionKey } from '../../domain/ports/storage.ts'
 import { readSession, type SessionRow, sessionColumns } from '../rows/session-row.ts'
 import { readTransaction, type TransactionRow, transactionColumns } from '../rows/transaction-row.ts'
 import type { Dialect } from './dialect.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { addCsvLine } from '../../commands/csv.ts'
-import { addNdjsonLine } from '../../commands/ndjson.ts'
-import { Utf8Text } from '../../commands/utf8-text.ts'
-import type { Command, CommandQuery, ExportChunk, ExportFormat } from '../../ports/storage.ts'
+import { addCsvLine } from '../../domain/message-log/csv.ts'
+import { addNdjsonLine } from '../../domain/message-log/ndjson.ts'
+import { Utf8Text } from '../../domain/message-log/utf8-text.ts'
+import type { Command, CommandQuery, ExportChunk, ExportFormat } from '../../domain/ports/storage.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aCommand, NOW, store as put } from './records.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { logIdAt } from '../../commands/log-id.ts'
-import type { LogPageQuery } from '../../ports/storage.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { LogPageQuery } from '../../domain/ports/storage.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aCommand, changeSet, NOW, store as put } from './records.ts'
 

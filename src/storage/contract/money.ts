@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { newUuid } from '../../commands/uuid.ts'
-import type { Tariff } from '../../ports/storage-webhooks.ts'
+import { newUuid } from '../../domain/message-log/uuid.ts'
+import type { Tariff } from '../../domain/ports/storage-webhooks.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, anEvent, changeSet, NOW, recorded } from './records.ts'
 

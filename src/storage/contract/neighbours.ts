@@ -105,13 +105,13 @@ export function neighbourBehaviour({ store, beside }: StoreFixture): void {
 
   it('OCPP-RP14: a stranger is whoever nobody approved, named or gave a password', async () => {
     const { core, writes } = store()
-    const stranger = aChargePoint({ id: 'X', registrationStatus: 'Pending' })
-    await writes.createChargePoint(stranger)
-    await writes.createChargePoint({ ...stranger, id: 'NAMED', name: 'North' })
-    await writes.createChargePoint({ ...stranger, id: 'WITH PASSWORD', passwordHash: 'v1$' })
-    await writes.createChargePoint({ ...stranger, id: 'ACCEPTED', registrationStatus: 'Accepted' })
-    expect(await core.strangers()).toEqual([{ id: 'X', accountId: 'A', seenAt: NOW }])
+    const unaccepted = aChargePoint({ id: 'X', registrationStatus: 'Pending' })
+    await writes.createChargePoint(unaccepted)
+    await writes.createChargePoint({ ...unaccepted, id: 'NAMED', name: 'North' })
+    await writes.createChargePoint({ ...unaccepted, id: 'WITH PASSWORD', passwordHash: 'v1$' })
+    await writes.createChargePoint({ ...unaccepted, id: 'ACCEPTED', registrationStatus: 'Accepted' })
+    expect(await core.unacceptedChargePoints()).toEqual([{ id: 'X', accountId: 'A', seenAt: NOW }])
     await core.commit([changeSet({ chargePointId: 'X', status: { lastSeenAt: NOW + 5 } })])
-    expect(await core.strangers()).toEqual([{ id: 'X', accountId: 'A', seenAt: NOW + 5 }])
+    expect(await core.unacceptedChargePoints()).toEqual([{ id: 'X', accountId: 'A', seenAt: NOW + 5 }])
   })
 }

@@ -1,8 +1,8 @@
 /** Charge points found by what they are, and the figures of a whole account. */
 import { expect, it } from 'vitest'
-import type { Sample } from '../../ports/sessions.ts'
-import type { ChargePointFilter, ChargePointQuery } from '../../ports/storage.ts'
-import { addSamples, type MeterState, newMeter } from '../../sessions/energy/meter.ts'
+import { addSamples, type MeterState, newMeter } from '../../domain/energy/meter.ts'
+import type { Sample } from '../../domain/ports/sessions.ts'
+import type { ChargePointFilter, ChargePointQuery } from '../../domain/ports/storage.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aSession, aTransaction, changeSet, NOW } from './records.ts'
 
@@ -190,7 +190,7 @@ export function networkBehaviour({ store, reopen }: StoreFixture): void {
     expect(await store().reads.listFaults('A', [], 5)).toEqual([])
   })
 
-  it('CONSOLE-A3: energy counts when it was delivered, whatever waited for a fold or was put in place twice', async () => {
+  it('CONSOLE-A3: energy counts when it was delivered, whatever waited for a flush or was put in place twice', async () => {
     const { core, writes } = store()
     await writes.createChargePoint(aChargePoint())
     const at = (quarter: number, milliWh: number) => ({

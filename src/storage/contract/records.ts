@@ -1,9 +1,9 @@
 /** Records of every kind, complete but small. */
 
-import { logIdAt } from '../../commands/log-id.ts'
-import type { IdToken, Session, Transaction } from '../../ports/sessions.ts'
-import type { ChangeSet, ChargePoint, Command, CoreStore, User } from '../../ports/storage.ts'
-import type { EventRecord, NewEvent, Subscription } from '../../ports/storage-webhooks.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { IdToken, Session, Transaction } from '../../domain/ports/sessions.ts'
+import type { ChangeSet, ChargePoint, Command, CoreStore, User } from '../../domain/ports/storage.ts'
+import type { EventRecord, NewEvent, Subscription } from '../../domain/ports/storage-webhooks.ts'
 
 export const NOW = Date.UTC(2026, 7, 1, 12)
 

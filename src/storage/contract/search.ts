@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { logIdAt, nextLogId } from '../../commands/log-id.ts'
-import type { SearchFilter } from '../../ports/search-filter.ts'
-import type { Command, CommandQuery } from '../../ports/storage.ts'
+import { logIdAt, nextLogId } from '../../domain/message-log/log-id.ts'
+import type { SearchFilter } from '../../domain/ports/search-filter.ts'
+import type { Command, CommandQuery } from '../../domain/ports/storage.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aCommand, changeSet, NOW, store as put } from './records.ts'
 

@@ -1,5 +1,5 @@
 /** What a copy from one engine into another needs of the two. */
-import type { Reads } from '../../ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 
 export type Cell = string | number | null
 

@@ -2,8 +2,8 @@
 import SqliteDatabase from 'better-sqlite3'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { logIdAt } from '../../commands/log-id.ts'
-import type { ChangeSet } from '../../ports/storage.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { ChangeSet } from '../../domain/ports/storage.ts'
 import {
   aChargePoint,
   aCommand,

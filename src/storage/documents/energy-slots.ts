@@ -19,7 +19,7 @@ export interface Counted {
   readonly powerMilliW: number | null
 }
 
-/** What one fold adds, by account and quarter of an hour. */
+/** What one flush adds, by account and quarter of an hour. */
 export class EnergySlots {
   readonly #ofAccount = new Map<string, Map<number, number>>()
 

@@ -1,16 +1,16 @@
 /**
- * The newest documents that the journal holds and the tables do not: what a fold will write, and what look-ups must
+ * The newest documents that the journal holds and the tables do not: what a flush will write, and what look-ups must
  * see before it. Of ten versions of a transaction only the last is kept.
  */
 
-import type { ChargePointStatus, Connector, Session, Transaction } from '../../ports/sessions.ts'
-import type { ChangeSet } from '../../ports/storage.ts'
-import { keyText } from '../../records/known-records.ts'
-import { declarationOf, isPlacedLater, type RecordChange } from '../../records/records.ts'
-import { connectorKey } from '../../sessions/connector-key.ts'
-import { knownUntil } from '../../sessions/energy/known-until.ts'
-import { powerMilliW } from '../../sessions/energy/newest.ts'
-import type { MeterState } from '../../sessions/energy/state.ts'
+import { knownUntil } from '../../domain/energy/known-until.ts'
+import { powerMilliW } from '../../domain/energy/newest.ts'
+import type { MeterState } from '../../domain/energy/state.ts'
+import type { ChargePointStatus, Connector, Session, Transaction } from '../../domain/ports/sessions.ts'
+import type { ChangeSet } from '../../domain/ports/storage.ts'
+import { keyText } from '../../domain/records/known-records.ts'
+import { declarationOf, isPlacedLater, type RecordChange } from '../../domain/records/records.ts'
+import { connectorKey } from '../../domain/sessions/connector-key.ts'
 import type { EnergyPoint } from './energy-slots.ts'
 
 /**
@@ -39,7 +39,7 @@ export function hasDocuments({ status, connectors, transactions, sessions, recor
 
 const waits = ({ kind }: RecordChange): boolean => isPlacedLater(kind)
 
-/** Between two folds hardly one has more; of a long queue that comes at once the last one is kept. */
+/** Between two flushes hardly one has more; of a long queue that comes at once the last one is kept. */
 const MOST_POINTS = 500
 
 export function documentsOf(set: ChangeSet): Documents | undefined {

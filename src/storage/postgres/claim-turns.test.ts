@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { empty, emptyDatabase, type PostgresDatabase } from '../../../test/postgres/databases.ts'
-import { newUuid } from '../../commands/uuid.ts'
+import { newUuid } from '../../domain/message-log/uuid.ts'
 import { coldWrites } from '../cold/cold-port.ts'
 import { anEvent, aSubscription, changeSet, NOW } from '../contract/records.ts'
 import { databaseAt } from '../open.ts'

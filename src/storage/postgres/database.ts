@@ -1,6 +1,6 @@
 /** A database of a PostgreSQL server, shared by any number of nodes and tools. */
-import type { NodeFacts } from '../../ports/nodes.ts'
-import type { StorageFigures } from '../../ports/storage-figures.ts'
+import type { NodeFacts } from '../../domain/ports/nodes.ts'
+import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
 import type { Database, DatabaseHealth, Store, WriterOptions } from '../database.ts'
 import { type PostgresAddress, postgresAddress } from './connection/address.ts'
 import { storageError } from './connection/failures.ts'

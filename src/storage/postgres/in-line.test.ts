@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emptyDatabase, type PostgresDatabase } from '../../../test/postgres/databases.ts'
-import type { Writes } from '../../ports/storage.ts'
+import type { Writes } from '../../domain/ports/storage.ts'
 import { coldWrites } from '../cold/cold-port.ts'
 import { aChargePoint, anIdToken, aSubscription, NOW } from '../contract/records.ts'
 import { databaseAt } from '../open.ts'

@@ -3,8 +3,8 @@
  * come at once are one statement each (ADMIN-C6). Neither reads anything, so they need no serialisable transactions,
  * which would be in each other's way on the last page of the table and its indexes.
  */
-import type { Writes } from '../../ports/storage.ts'
-import type { AuditEvent } from '../../ports/storage-oidc.ts'
+import type { Writes } from '../../domain/ports/storage.ts'
+import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'
 import { gathered } from './connection/gathered.ts'
 import type { Pool } from './connection/pool.ts'
 import { jsonToDatabase, toDatabase } from './connection/text.ts'

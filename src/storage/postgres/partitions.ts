@@ -2,7 +2,7 @@
  * The log's partitions: a week of log ids each. There is none for everything else, as one would have to be read through
  * whenever another is made; so they are made ahead, and for whatever comes from another time when it comes.
  */
-import { logIdAt } from '../../commands/log-id.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Session } from './connection/session.ts'
 
 const WEEK = 7 * 24 * 3_600_000 * 4096

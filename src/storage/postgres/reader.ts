@@ -1,5 +1,5 @@
 /** PostgreSQL's reading side: each read one journey, on the primary. */
-import type { Reads } from '../../ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import { coldReads } from '../cold/cold-port.ts'
 import type { ReaderThread, ReadingSide } from '../database.ts'
 import { HOT_READS, namesOf } from '../operations.ts'

@@ -1,7 +1,7 @@
 /** PostgreSQL's writing side: the core's operations and all other changes. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Writes } from '../../ports/storage.ts'
+import type { Writes } from '../../domain/ports/storage.ts'
 import { coldWrites } from '../cold/cold-port.ts'
 import type { RunOf } from '../cold/work.ts'
 import type { Placing, WriterOptions, WritingSide } from '../database.ts'

@@ -1,5 +1,5 @@
 /** A log row as its table holds it, and the way back to the record. */
-import type { Command, CommandError, CommandStatus } from '../../ports/storage.ts'
+import type { Command, CommandError, CommandStatus } from '../../domain/ports/storage.ts'
 
 /** Position = stored number; append only. */
 export const STATUSES: readonly CommandStatus[] = ['pending', 'success', 'error', 'timeout', 'dropped']

@@ -1,6 +1,6 @@
 /** A session as its table holds it: columns for what is shown or looked up, one JSON text for the facts behind it. */
-import type { Session } from '../../ports/sessions.ts'
-import { sessionRecord } from '../../sessions/records.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import { sessionRecord } from '../../domain/sessions/records.ts'
 
 /** The columns as SQLite returns them (see `sessionColumns`). */
 export interface SessionRow {

@@ -1,6 +1,6 @@
 /** A transaction as its table holds it: columns for what is looked up, one JSON text for the rest. */
-import type { Transaction } from '../../ports/sessions.ts'
-import { transactionRecord } from '../../sessions/records.ts'
+import type { Transaction } from '../../domain/ports/sessions.ts'
+import { transactionRecord } from '../../domain/sessions/records.ts'
 
 /** The columns as SQLite returns them (see `transactionColumns`). */
 export interface TransactionRow {

@@ -1,7 +1,7 @@
 /** Customers and what belongs to them: users, API credentials, id tokens. */
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { IdToken } from '../../ports/sessions.ts'
-import type { User } from '../../ports/storage.ts'
+import type { IdToken } from '../../domain/ports/sessions.ts'
+import type { User } from '../../domain/ports/storage.ts'
 import { caselessText } from './caseless-text.ts'
 
 export const accounts = sqliteTable('accounts', {

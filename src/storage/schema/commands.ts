@@ -26,7 +26,7 @@ export const logProtocols = sqliteTable('log_protocols', {
 export const commands = sqliteTable(
   'commands',
   {
-    /** commands/log-id.ts: time, order and cursor at once. */
+    /** domain/message-log/log-id.ts: time, order and cursor at once. */
     id: integer('id').primaryKey(),
     chargePoint: integer('charge_point').notNull(),
     direction: integer('direction').notNull(),

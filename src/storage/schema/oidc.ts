@@ -1,7 +1,7 @@
 /** The OpenID Connect provider: clients, sign-ins, grants, codes, tokens, keys. Secrets only as hashes or encrypted. */
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { AuditOutcome, Client, Selection } from '../../ports/storage-oidc.ts'
+import type { AuditOutcome, Client, Selection } from '../../domain/ports/storage-oidc.ts'
 import { accounts, users } from './accounts.ts'
 
 const list = (name: string) => text(name, { mode: 'json' }).$type<readonly string[]>().notNull()

@@ -1,7 +1,7 @@
 /** The tables of records, made from their declarations. */
 import { index, integer, primaryKey, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Declaration } from '../../records/record.ts'
-import { declarationOf, type RecordKind } from '../../records/records.ts'
+import type { Declaration } from '../../domain/records/record.ts'
+import { declarationOf, type RecordKind } from '../../domain/records/records.ts'
 import { indexName, sqlColumns, sqlName } from '../record-sql.ts'
 
 /** drizzle-kit makes migrations of what a file of this folder exports. */

@@ -1,8 +1,8 @@
 /** Transactions (the protocol's facts), sessions (what the API shows), their events and the number sequences. */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { SessionState } from '../../ports/sessions.ts'
-import type { EventRecord } from '../../ports/storage-webhooks.ts'
+import type { SessionState } from '../../domain/ports/sessions.ts'
+import type { EventRecord } from '../../domain/ports/storage-webhooks.ts'
 import { caselessText } from './caseless-text.ts'
 
 export const transactions = sqliteTable(

@@ -9,7 +9,7 @@ import type {
   DisabledReason,
   SealedSecret,
   Subscription,
-} from '../../ports/storage-webhooks.ts'
+} from '../../domain/ports/storage-webhooks.ts'
 import { accounts } from './accounts.ts'
 
 export const webhookSubscriptions = sqliteTable(

@@ -1,6 +1,6 @@
 /** The cold writes on the one connection that writes. */
 import type { Database } from 'better-sqlite3'
-import type { Writes } from '../../ports/storage.ts'
+import type { Writes } from '../../domain/ports/storage.ts'
 import { coldWrites } from '../cold/cold-port.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { Journal } from './journal/journal.ts'
@@ -23,7 +23,7 @@ export function sqliteWrites(db: Database, names: LogNames, journal: Journal): S
   /** What the station said before the change is in its tables before it. */
   const place = (name: string, args: Arguments): void => {
     const concerned = CONCERNED[name as keyof Shared] as ((args: Arguments) => string) | undefined
-    if (concerned) journal.foldFor([concerned(args)])
+    if (concerned) journal.flushFor([concerned(args)])
   }
   const placing = (name: keyof typeof CONCERNED) => {
     const write = writes[name] as (...args: Arguments) => Promise<unknown>

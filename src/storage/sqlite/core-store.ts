@@ -2,9 +2,9 @@
 import type { Database } from 'better-sqlite3'
 import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { IdToken, Session, Transaction } from '../../ports/sessions.ts'
-import type { CoreStore, LookedUp, Lookup, StoredStranger, TransactionKey } from '../../ports/storage.ts'
-import { isPlacedLater } from '../../records/records.ts'
+import type { IdToken, Session, Transaction } from '../../domain/ports/sessions.ts'
+import type { CoreStore, LookedUp, Lookup, TransactionKey, UnacceptedChargePoint } from '../../domain/ports/storage.ts'
+import { isPlacedLater } from '../../domain/records/records.ts'
 import { findChargePoint } from '../cold/charge-points.ts'
 import { recordReads, recordsOfChargePoint } from '../cold/records.ts'
 import { tariffInForce } from '../cold/webhooks/tariffs.ts'
@@ -44,7 +44,7 @@ export function sqliteCoreStore(
   const sameIgnoringCase = db
     .prepare<[string], string>('SELECT id FROM charge_points WHERE id = ? COLLATE NOCASE')
     .pluck()
-  const strangers = db.prepare<[], StoredStranger>(`SELECT id, account_id AS accountId,
+  const unacceptedChargePoints = db.prepare<[], UnacceptedChargePoint>(`SELECT id, account_id AS accountId,
       max(created_at, coalesce(json_extract(document, '$.lastSeenAt'), 0)) AS seenAt
     FROM charge_points LEFT JOIN charge_point_statuses ON charge_point_id = id
     WHERE registration_status = 'Pending' AND password_hash IS NULL AND security_profile = 1 AND name IS NULL
@@ -100,7 +100,7 @@ export function sqliteCoreStore(
     lastCommandId: async () => lastCommandId.get() ?? 0,
     reserveNumbers: async (sequence, count) => reserve(sequence, count),
     loadChargePoint: async (id) => {
-      journal.foldFor([id])
+      journal.flushFor([id])
       const found = now(findChargePoint(id))
       if (!found) return undefined
       const { status, connectors, ...chargePoint } = found
@@ -118,21 +118,23 @@ export function sqliteCoreStore(
       }
     },
     loadChargePoints: async (ids) => {
-      journal.foldFor(ids)
+      journal.flushFor(ids)
       return Promise.all(ids.map((id) => core.loadChargePoint(id)))
     },
     prefetch: async (lookups) => {
       // These are found in the tables alone.
-      journal.foldFor(lookups.flatMap((one) => ('newestAt' in one || 'overdueStart' in one ? [one.chargePointId] : [])))
+      journal.flushFor(
+        lookups.flatMap((one) => ('newestAt' in one || 'overdueStart' in one ? [one.chargePointId] : [])),
+      )
       return lookups.map(lookUp)
     },
-    strangers: async () => {
-      journal.fold()
-      return strangers.all()
+    unacceptedChargePoints: async () => {
+      journal.flush()
+      return unacceptedChargePoints.all()
     },
     identityIgnoringCase: async (id) => sameIgnoringCase.get(id),
     chargePointsWithOpenSessions: async () => {
-      journal.fold()
+      journal.flush()
       return sessions.chargePointsWithOpenOnes()
     },
     findTransaction: async (chargePointId, by) => findTransaction(chargePointId, by),
@@ -141,7 +143,7 @@ export function sqliteCoreStore(
     commit: async (group) => commit(group),
     dropPendingCommands: async () => dropPending(),
     listRecords: async (kind, query) => {
-      if (isPlacedLater(kind)) journal.fold()
+      if (isPlacedLater(kind)) journal.flush()
       return inPlace.listRecords(kind, query)
     },
     registrationsVersion: foreignChanges,

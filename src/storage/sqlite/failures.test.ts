@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aboutSession } from '../../events/testing.ts'
+import { aboutSession } from '../../domain/events/testing.ts'
 import { aCommand, changeSet } from '../contract/records.ts'
 import { temporaryDatabase } from '../testing.ts'
 import { sqliteCoreStore } from './core-store.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Activity, ActivityEntry, Transaction } from '../../ports/sessions.ts'
-import { withActivity } from '../../sessions/states/activities.ts'
-import { observe, settledOrders } from '../../sessions/transactions/sequence.ts'
+import type { Activity, ActivityEntry, Transaction } from '../../domain/ports/sessions.ts'
+import { withActivity } from '../../domain/sessions/states/activities.ts'
+import { observe, settledOrders } from '../../domain/sessions/transactions/sequence.ts'
 import { aTransaction } from '../contract/records.ts'
 import { difference } from './journal/difference.ts'
 

@@ -1,7 +1,7 @@
 /** The reading side of the port, answered by its own thread. */
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { LogInTurns, LogPageQuery, LogReads, Reads } from '../../ports/storage.ts'
+import type { LogInTurns, LogPageQuery, LogReads, Reads } from '../../domain/ports/storage.ts'
 import { connectMethods } from '../../threads/rpc.ts'
 import type { PutInPlace, ReaderThread } from '../database.ts'
 import { lineOf, lineOfList } from '../lines.ts'

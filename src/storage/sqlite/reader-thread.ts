@@ -3,7 +3,7 @@
  * other (SEARCH-Q12). Single look-ups are answered at once, between two turns; everything else waits for its turn.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Reads } from '../../ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import { exposeMethods } from '../../threads/rpc.ts'
 import { createTurns, type Line, type Steps, type Waited } from '../../threads/turns.ts'
 import { openSqliteReader } from './reader.ts'

@@ -1,6 +1,6 @@
 /** The SQLite engine's reading side: a read-only connection, for the reader's thread or a command line tool. */
 import type { Database } from 'better-sqlite3'
-import type { Reads, SessionTotals } from '../../ports/storage.ts'
+import type { Reads, SessionTotals } from '../../domain/ports/storage.ts'
 import type { Steps } from '../../threads/turns.ts'
 import { coldReads, readWork } from '../cold/cold-port.ts'
 import type { FileReadingSide } from '../database.ts'

@@ -37,7 +37,7 @@ export function openSqlite(
       salt: logSalt(db),
       close: () => {
         try {
-          journal.fold()
+          journal.flush()
         } catch {
           // A full disk must not stand in the way of a stop: what waits is committed, the next start puts it in place.
         }
@@ -61,7 +61,7 @@ function openForWriting(path: string): Database {
 function placingOf(journal: Journal): Placing {
   return {
     waiting: () => journal.waiting(),
-    all: async (between) => (between ? journal.foldInParts(between) : journal.fold()),
-    ofChargePoint: (chargePointId, between) => journal.foldOf(chargePointId, between),
+    all: async (between) => (between ? journal.flushInParts(between) : journal.flush()),
+    ofChargePoint: (chargePointId, between) => journal.flushOf(chargePointId, between),
   }
 }

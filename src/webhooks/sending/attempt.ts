@@ -3,7 +3,7 @@
  * HOOK-S1).
  */
 
-import type { Attempt, ClaimedDelivery } from '../../ports/storage-webhooks.ts'
+import type { Attempt, ClaimedDelivery } from '../../domain/ports/storage-webhooks.ts'
 import type { Post, PostResult } from './sender.ts'
 import { signatureHeader } from './signature.ts'
 import { standardSignatures } from './standard-webhooks.ts'

@@ -6,7 +6,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as sendPlain } from 'node:http'
 import { request as sendTls, Agent as TlsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
 
 export interface Outgoing {
   readonly method: string

@@ -2,10 +2,11 @@
  * One attempt of a claimed delivery: signed, sent and judged. The time until the next attempt stays a duration until it
  * is recorded (HOOK-F7).
  */
-import type { Clock } from '../../ports/clock.ts'
-import type { ClaimedDelivery, FinishedAttempt } from '../../ports/storage-webhooks.ts'
-import type { SealedBox } from '../../sealed-box.ts'
-import { judge, type Verdict } from '../due/outcome.ts'
+
+import { judge, type Verdict } from '../../domain/deliveries/outcome.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { ClaimedDelivery, FinishedAttempt } from '../../domain/ports/storage-webhooks.ts'
+import type { SealedBox } from '../../secrets/sealed-box.ts'
 import { attemptOf, requestOf } from './attempt.ts'
 import type { Sender } from './sender.ts'
 import { signingSecrets } from './webhook-secrets.ts'

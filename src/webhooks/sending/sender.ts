@@ -5,10 +5,10 @@
  */
 
 import type { Agent, IncomingMessage } from 'node:http'
-import type { Clock } from '../../ports/clock.ts'
-import type { AttemptError } from '../../ports/storage-webhooks.ts'
-import type { Reaction } from '../due/outcome.ts'
-import { isSuccess } from '../due/outcome.ts'
+import type { Reaction } from '../../domain/deliveries/outcome.ts'
+import { isSuccess } from '../../domain/deliveries/outcome.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { AttemptError } from '../../domain/ports/storage-webhooks.ts'
 import { literalAddress, mayReach } from './address-guard.ts'
 import { connectionTo, exchange, type Waiting } from './http-exchange.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { sealedBox } from '../../sealed-box.ts'
+import { sealedBox } from '../../secrets/sealed-box.ts'
 import { createWebhookSecret, sign, signatureHeader } from './signature.ts'
 import { rotated, signingSecrets, validSecrets } from './webhook-secrets.ts'
 

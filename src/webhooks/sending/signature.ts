@@ -3,7 +3,7 @@
  * whole secret text, `whsec_` included, where Standard Webhooks would decode what follows the prefix.
  */
 import { createHmac } from 'node:crypto'
-import { SECRET_PREFIXES } from '../../secret-prefixes.ts'
+import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
 
 const SECRET_BYTES = 32
 

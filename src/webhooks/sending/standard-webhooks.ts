@@ -3,7 +3,7 @@
  * but signs the id as well, keys with the decoded secret, and lists signatures as `v1,<base64>` with spaces between.
  */
 import { createHmac } from 'node:crypto'
-import { SECRET_PREFIXES } from '../../secret-prefixes.ts'
+import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
 
 const PREFIX = SECRET_PREFIXES.webhookSecret
 /** Within the 24 to 64 that the specification asks for. */

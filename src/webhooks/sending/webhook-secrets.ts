@@ -2,8 +2,8 @@
  * Signing secrets at rest: encrypted, because signing needs them back (HOOK-W4). Each is bound to its subscription, so
  * a sealed secret that is copied to another row does not open there.
  */
-import type { SealedSecret, SecretRotation } from '../../ports/storage-webhooks.ts'
-import type { SealedBox } from '../../sealed-box.ts'
+import type { SealedSecret, SecretRotation } from '../../domain/ports/storage-webhooks.ts'
+import type { SealedBox } from '../../secrets/sealed-box.ts'
 
 /** Those that sign now, newest first (HOOK-W3). */
 export function validSecrets(secrets: readonly SealedSecret[], now: number): readonly SealedSecret[] {

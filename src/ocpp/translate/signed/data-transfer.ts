@@ -4,10 +4,10 @@
  * text. The first transaction, place and time that it names are taken for those of the values.
  */
 
-import { envelopeOf } from '../../../blocks/signed-values/container/json-envelope.ts'
-import type { StationTime } from '../../../ports/sessions.ts'
-import type { SignedData } from '../../../ports/signed-values.ts'
-import type { SignedValuesSent } from '../../../sessions/decision.ts'
+import type { StationTime } from '../../../domain/ports/sessions.ts'
+import type { SignedData } from '../../../domain/ports/signed-values.ts'
+import type { SignedValuesSent } from '../../../domain/sessions/decision.ts'
+import { envelopeOf } from '../../../domain/signed-values/container/json-envelope.ts'
 import { stationTime } from '../../station-time.ts'
 import type { Payload } from '../../version.ts'
 import { isObject, placeNumber, text } from '../payload.ts'

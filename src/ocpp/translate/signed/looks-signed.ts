@@ -2,7 +2,7 @@
  * SIGNED-F3: some 1.6 stations put signed data where a number belongs and do not say so. It is told by how it begins;
  * a number or any other text is none.
  */
-import { readEnvelope } from '../../../blocks/signed-values/container/json-envelope.ts'
+import { readEnvelope } from '../../../domain/signed-values/container/json-envelope.ts'
 
 /** OCMF plain, as hex and as base64; Alfen's fields; XML. */
 const BEGINS = /^\s*(?:OCMF\s*\||4f434d46|T0NNR|AP;\d|<\?xml|<(?:values|signedMeterValue)\b)/i

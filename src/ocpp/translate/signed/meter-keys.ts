@@ -3,8 +3,8 @@
  * `MeterPublicKey[2]` …, in 2.0.1 the variable PublicKey of the component FiscalMetering of each EVSE.
  */
 
-import type { MeterInput } from '../../../blocks/signed-values/records.ts'
-import type { PublicKeyText } from '../../../ports/signed-values.ts'
+import type { PublicKeyText } from '../../../domain/ports/signed-values.ts'
+import type { MeterInput } from '../../../domain/signed-values/records.ts'
 import { list, object, placeNumber, text } from '../payload.ts'
 import { publicKeyText } from './signed-data.ts'
 

@@ -1,8 +1,8 @@
 /** Signed meter data in a sampled value (SIGNED-F3). */
 import { hash } from 'node:crypto'
-import { type Envelope, envelopeOf, readEnvelope, said } from '../../../blocks/signed-values/container/json-envelope.ts'
-import { keyBytes } from '../../../blocks/signed-values/container/key-bytes.ts'
-import type { PublicKeyText, SignedData } from '../../../ports/signed-values.ts'
+import type { PublicKeyText, SignedData } from '../../../domain/ports/signed-values.ts'
+import { type Envelope, envelopeOf, readEnvelope, said } from '../../../domain/signed-values/container/json-envelope.ts'
+import { keyBytes } from '../../../domain/signed-values/container/key-bytes.ts'
 import type { Payload } from '../../version.ts'
 import { isObject } from '../payload.ts'
 import { looksSigned } from './looks-signed.ts'

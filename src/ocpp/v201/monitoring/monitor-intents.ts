@@ -1,5 +1,5 @@
 /** Monitors that are wanted, on the wire of 2.0.1 (N04 sets them, N06 clears them). */
-import type { IntentAnswer, MonitorWish } from '../../../ports/blocks.ts'
+import type { DesiredMonitor, IntentAnswer } from '../../../domain/ports/blocks.ts'
 import type { CarryingCall, IntentOnWire, IntentToSend } from '../../translate/blocks-on-wire.ts'
 import { chunks, jsonBytes, mostOf } from '../../translate/chunks.ts'
 import { integer, isObject, list, object, text } from '../../translate/payload.ts'
@@ -120,6 +120,6 @@ function placeText(entry: Payload): string {
   return JSON.stringify([name && wireName(name), text(entry.type), integer(entry.severity)]).toLowerCase()
 }
 
-function wish(desired: unknown): MonitorWish {
-  return desired as MonitorWish
+function wish(desired: unknown): DesiredMonitor {
+  return desired as DesiredMonitor
 }

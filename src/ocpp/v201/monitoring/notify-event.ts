@@ -1,5 +1,5 @@
-import type { VariableName } from '../../../ports/blocks.ts'
-import type { ConnectorReport } from '../../../sessions/decision.ts'
+import type { VariableName } from '../../../domain/ports/blocks.ts'
+import type { ConnectorReport } from '../../../domain/sessions/decision.ts'
 import { isObject, list, object, text } from '../../translate/payload.ts'
 import type { Payload, TranslationContext } from '../../version.ts'
 import { columns } from '../columns.ts'

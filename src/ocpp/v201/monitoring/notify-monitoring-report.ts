@@ -1,4 +1,4 @@
-import { MONITOR_TYPES, type ReportedMonitor } from '../../../blocks/monitors/records.ts'
+import { MONITOR_TYPES, type ReportedMonitor } from '../../../domain/monitors/records.ts'
 import { integer, isObject, list, number, text } from '../../translate/payload.ts'
 import type { Payload } from '../../version.ts'
 import { fromChargePoint } from '../from-charge-point.ts'

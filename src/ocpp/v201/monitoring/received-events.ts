@@ -1,7 +1,7 @@
 /** The events of a NotifyEvent as they are kept (MONITOR-A7). */
 
 import { createHash } from 'node:crypto'
-import type { ReceivedEvent } from '../../../ports/blocks.ts'
+import type { ReceivedEvent } from '../../../domain/ports/blocks.ts'
 import { maskPart } from '../../mask.ts'
 import { stationTime } from '../../station-time.ts'
 import { integer, isObject, list, text } from '../../translate/payload.ts'

@@ -2,7 +2,7 @@
  * Certificates on a 2.0.1 station: how it is asked for a new request, and what it has installed (CERT-C20, CERT-C23).
  */
 
-import type { Input } from '../../../sessions/decision.ts'
+import type { Input } from '../../../domain/sessions/decision.ts'
 import { readHashes } from '../../translate/certificate-hashes.ts'
 import { list, object, text } from '../../translate/payload.ts'
 import type { OcppVersion, OutgoingCall, Payload } from '../../version.ts'

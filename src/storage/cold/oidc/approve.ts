@@ -1,7 +1,7 @@
 /** Consent: the grant it makes or widens, and the code, stored in one transaction (OIDC-K9). */
 import { and, eq, isNull } from 'drizzle-orm'
-import { inOrder } from '../../../oidc/scopes.ts'
-import type { ApproveOrder, ApproveOutcome, Grant } from '../../../ports/storage-oidc.ts'
+import { inOrder } from '../../../domain/grants/scopes.ts'
+import type { ApproveOrder, ApproveOutcome, Grant } from '../../../domain/ports/storage-oidc.ts'
 import { authorizationCodes, grants, interactions } from '../../schema/oidc.ts'
 import { build, changed, type Work } from '../work.ts'
 import { activeGrant, auditGrant } from './rows.ts'

@@ -1,5 +1,5 @@
 import { and, eq, isNull, lt, notExists, or, sql } from 'drizzle-orm'
-import type { OidcWrites } from '../../../ports/storage-oidc.ts'
+import type { OidcWrites } from '../../../domain/ports/storage-oidc.ts'
 import { grants, oauthClientSecrets, oauthClients } from '../../schema/oidc.ts'
 import { build, changed, type Operations, row } from '../work.ts'
 

@@ -1,7 +1,7 @@
 /** A code is spent once, and its tokens are stored in the same transaction (OIDC-K9). */
 import { and, eq, isNull } from 'drizzle-orm'
-import { isCountedFailure, judgeCode } from '../../../oidc/token/judge-code.ts'
-import type { ExchangeOrder, ExchangeOutcome } from '../../../ports/storage-oidc.ts'
+import { isCountedFailure, judgeCode } from '../../../domain/grants/judge-code.ts'
+import type { ExchangeOrder, ExchangeOutcome } from '../../../domain/ports/storage-oidc.ts'
 import { authorizationCodes } from '../../schema/oidc.ts'
 import { build, changed, type Work } from '../work.ts'
 import { insertAccess, insertRefresh, revokeFamily } from './family.ts'

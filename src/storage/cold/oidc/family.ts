@@ -1,6 +1,6 @@
 /** The tokens that come of one code: a family, which ends together. */
 import { and, eq, isNull } from 'drizzle-orm'
-import type { AuthorizationCode, RefreshToken } from '../../../ports/storage-oidc.ts'
+import type { AuthorizationCode, RefreshToken } from '../../../domain/ports/storage-oidc.ts'
 import { accessTokens, refreshTokens } from '../../schema/oidc.ts'
 import { build, changed, type Work } from '../work.ts'
 

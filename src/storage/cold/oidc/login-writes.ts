@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import type { OidcWrites } from '../../../ports/storage-oidc.ts'
+import type { OidcWrites } from '../../../domain/ports/storage-oidc.ts'
 import { present } from '../../rows/present.ts'
 import { interactions, loginSessions } from '../../schema/oidc.ts'
 import { build, changed, type Operations, row } from '../work.ts'

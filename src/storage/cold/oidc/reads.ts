@@ -1,5 +1,5 @@
 import { and, count, desc, eq, isNull } from 'drizzle-orm'
-import type { OidcReads } from '../../../ports/storage-oidc.ts'
+import type { OidcReads } from '../../../domain/ports/storage-oidc.ts'
 import { present } from '../../rows/present.ts'
 import {
   accessTokens,

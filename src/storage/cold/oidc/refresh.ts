@@ -1,7 +1,7 @@
 /** A refresh token is spent once, and its successors are stored in the same transaction (OIDC-K9). */
 import { and, eq, isNull } from 'drizzle-orm'
-import { judgeRefresh } from '../../../oidc/token/judge-refresh.ts'
-import type { RefreshOrder, RefreshOutcome } from '../../../ports/storage-oidc.ts'
+import { judgeRefresh } from '../../../domain/grants/judge-refresh.ts'
+import type { RefreshOrder, RefreshOutcome } from '../../../domain/ports/storage-oidc.ts'
 import { accessTokens, grants, loginSessions, refreshTokens } from '../../schema/oidc.ts'
 import { build, changed, row, rows, type Work } from '../work.ts'
 import { insertAccess, insertRefresh, revokeFamily } from './family.ts'

@@ -1,7 +1,7 @@
 /** Columns to records and back, for the tables that more than one operation reads. */
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { Role } from '../../../ports/storage.ts'
-import type { AuditEvent, AuthorizationCode, Client, Grant, RefreshToken } from '../../../ports/storage-oidc.ts'
+import type { Role } from '../../../domain/ports/storage.ts'
+import type { AuditEvent, AuthorizationCode, Client, Grant, RefreshToken } from '../../../domain/ports/storage-oidc.ts'
 import { present } from '../../rows/present.ts'
 import { users } from '../../schema/accounts.ts'
 import { authorizationCodes, grants, oauthClientSecrets, oauthClients, refreshTokens } from '../../schema/oidc.ts'

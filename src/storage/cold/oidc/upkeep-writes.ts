@@ -1,5 +1,5 @@
 import { inArray, lt } from 'drizzle-orm'
-import type { OidcWrites } from '../../../ports/storage-oidc.ts'
+import type { OidcWrites } from '../../../domain/ports/storage-oidc.ts'
 import {
   accessTokens,
   authorizationCodes,

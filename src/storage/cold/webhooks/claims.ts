@@ -1,11 +1,5 @@
 /** Taking deliveries that are due, and giving them back (HOOK-F1, HOOK-F2, HOOK-F4, HOOK-R6). One transaction each. */
-import type {
-  ClaimedDelivery,
-  ClaimOrder,
-  SealedSecret,
-  Subscription,
-  WebhookWrites,
-} from '../../../ports/storage-webhooks.ts'
+
 import {
   type Candidate,
   chooseDeliveries,
@@ -13,8 +7,15 @@ import {
   hostOf,
   LANE_LIMITS,
   type Lane,
-} from '../../../webhooks/due/lanes.ts'
-import { allowance, type RateSpent, spend } from '../../../webhooks/due/rate.ts'
+} from '../../../domain/deliveries/lanes.ts'
+import { allowance, type RateSpent, spend } from '../../../domain/deliveries/rate.ts'
+import type {
+  ClaimedDelivery,
+  ClaimOrder,
+  SealedSecret,
+  Subscription,
+  WebhookWrites,
+} from '../../../domain/ports/storage-webhooks.ts'
 import type { Dialect } from '../dialect.ts'
 import { all, change, column, first, type Operations, type Work } from '../work.ts'
 import { DueDeliveries } from './due-deliveries.ts'

@@ -2,7 +2,7 @@
  * What one subscription has due, read as far as anybody looks: those ordered singly first (HOOK-R8), of the others the
  * oldest first.
  */
-import type { Candidate } from '../../../webhooks/due/lanes.ts'
+import type { Candidate } from '../../../domain/deliveries/lanes.ts'
 import { all, type Work } from '../work.ts'
 
 /** Of one subscription: enough to find other order keys behind one whose delivery is in flight (HOOK-F2). */

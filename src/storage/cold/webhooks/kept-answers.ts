@@ -1,5 +1,5 @@
 /** Answers kept for requests that come again under the same Idempotency-Key (HOOK-S5). */
-import type { KeptAnswer, WebhookReads, WebhookWrites } from '../../../ports/storage-webhooks.ts'
+import type { KeptAnswer, WebhookReads, WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
 import { change, first, type Operations } from '../work.ts'
 
 const KEPT_MS = 24 * 3600_000

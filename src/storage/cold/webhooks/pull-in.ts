@@ -2,8 +2,8 @@
  * After the clock was put back: what waits keeps its distance from now, not its place on the clock's face (HOOK-F7).
  */
 import { setImmediate } from 'node:timers/promises'
-import type { WebhookWrites } from '../../../ports/storage-webhooks.ts'
-import { putBack, type RateSpent } from '../../../webhooks/due/rate.ts'
+import { putBack, type RateSpent } from '../../../domain/deliveries/rate.ts'
+import type { WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
 import type { Dialect } from '../dialect.ts'
 import { all, change, column, first, type Tours, type Work } from '../work.ts'
 

@@ -1,5 +1,5 @@
-import { uuidFloor } from '../../../commands/uuid.ts'
-import type { EventRecord, SettlementEntry, WebhookReads } from '../../../ports/storage-webhooks.ts'
+import { uuidFloor } from '../../../domain/message-log/uuid.ts'
+import type { EventRecord, SettlementEntry, WebhookReads } from '../../../domain/ports/storage-webhooks.ts'
 import { present } from '../../rows/present.ts'
 import type { Dialect } from '../dialect.ts'
 import { all, first, type Operations, type Value, value, type Work } from '../work.ts'

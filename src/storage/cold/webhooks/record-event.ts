@@ -1,6 +1,6 @@
 /** An event and all it causes, in the savepoint of the message that caused it (HOOK-F3). */
-import { uuidTime } from '../../../commands/uuid.ts'
-import type { NewEvent, SettlementEntry } from '../../../ports/storage-webhooks.ts'
+import { uuidTime } from '../../../domain/message-log/uuid.ts'
+import type { NewEvent, SettlementEntry } from '../../../domain/ports/storage-webhooks.ts'
 import type { Dialect } from '../dialect.ts'
 import { change, type Work } from '../work.ts'
 import { sharedWith } from './shared-with.ts'

@@ -1,15 +1,16 @@
 /**
  * What attempts came to: for the delivery, its log, and the subscription's health (HOOK-R4, HOOK-R5, HOOK-R6, HOOK-F4).
  */
+
+import { isGivenUp } from '../../../domain/deliveries/outcome.ts'
+import { withAttempt } from '../../../domain/deliveries/pace.ts'
 import type {
   Attempt,
   DisabledReason,
   DisabledSubscription,
   FinishedAttempt,
   WebhookWrites,
-} from '../../../ports/storage-webhooks.ts'
-import { isGivenUp } from '../../../webhooks/due/outcome.ts'
-import { withAttempt } from '../../../webhooks/due/pace.ts'
+} from '../../../domain/ports/storage-webhooks.ts'
 import { change, type Operations, value, type Work } from '../work.ts'
 import { writeAttempt } from './rows.ts'
 import { disable, findSubscription } from './subscriptions.ts'

@@ -6,7 +6,7 @@ import type {
   ListedDelivery,
   Subscription,
   Tariff,
-} from '../../../ports/storage-webhooks.ts'
+} from '../../../domain/ports/storage-webhooks.ts'
 import { present } from '../../rows/present.ts'
 
 export const SUBSCRIPTION_COLUMNS = `id, account_id AS "accountId", grant_id AS "grantId", url, description, events, updates,

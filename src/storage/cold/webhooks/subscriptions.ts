@@ -3,7 +3,7 @@ import type {
   Subscription,
   SubscriptionChange,
   WebhookWrites,
-} from '../../../ports/storage-webhooks.ts'
+} from '../../../domain/ports/storage-webhooks.ts'
 import { rotated } from '../../../webhooks/sending/webhook-secrets.ts'
 import { change, column, first, type Operations, type Tours, type Value, value, type Work } from '../work.ts'
 import { align } from './align.ts'

@@ -1,5 +1,5 @@
-import type { FrozenTariff } from '../../../ports/sessions.ts'
-import type { Tariff, WebhookReads, WebhookWrites } from '../../../ports/storage-webhooks.ts'
+import type { FrozenTariff } from '../../../domain/ports/sessions.ts'
+import type { Tariff, WebhookReads, WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
 import { all, change, first, type Operations, type Work } from '../work.ts'
 import { readTariff, TARIFF_COLUMNS } from './rows.ts'
 

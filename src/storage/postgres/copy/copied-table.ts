@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { type PgTable, getTableConfig as postgresConfig } from 'drizzle-orm/pg-core'
 import { getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core'
-import type { Session, Transaction } from '../../../ports/sessions.ts'
+import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { Cell, CopiedRow } from '../../copy/ports.ts'
 import { toDatabase } from '../connection/text.ts'
 import { sessionSigns, transactionPlace } from '../rows/added-columns.ts'

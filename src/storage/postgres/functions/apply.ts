@@ -2,8 +2,8 @@
  * What a group of messages changes, written by one function call: a statement per table, whatever the number of
  * messages. The parameters are what `changes.ts` makes of change sets: of ten versions of a document the last one.
  */
-import type { Declaration } from '../../../records/record.ts'
-import { RECORDS } from '../../../records/records.ts'
+import type { Declaration } from '../../../domain/records/record.ts'
+import { RECORDS } from '../../../domain/records/records.ts'
 import { sqlColumns, sqlName } from '../../record-sql.ts'
 import { EVENT_LOOP } from './events.ts'
 

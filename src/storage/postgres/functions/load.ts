@@ -1,5 +1,5 @@
 /** Everything that the core reads, in one journey for many charge points or questions. */
-import { RECORDS } from '../../../records/records.ts'
+import { RECORDS } from '../../../domain/records/records.ts'
 import { sqlName } from '../../record-sql.ts'
 
 /** Records that belong to the state of a charge point. */

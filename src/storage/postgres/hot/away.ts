@@ -2,7 +2,7 @@
  * Work that waits while the database is away: it is asked again until it is there, or until it is closed here. Only for
  * what does no harm when it is done twice.
  */
-import type { Log } from '../../../ports/log.ts'
+import type { Log } from '../../../domain/ports/log.ts'
 import { asError, ConnectionLost, isAway, isConflict } from '../connection/failures.ts'
 
 export type Pause = (ms: number) => Promise<void>

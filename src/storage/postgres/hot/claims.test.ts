@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { empty, emptyDatabase, type PostgresDatabase, statement } from '../../../../test/postgres/databases.ts'
-import type { Ownership } from '../../../ports/nodes.ts'
+import type { Ownership } from '../../../domain/ports/nodes.ts'
 import { aChargePoint, aCommand, changeSet, NOW } from '../../contract/records.ts'
 import type { Store } from '../../database.ts'
 import { databaseAt } from '../../open.ts'

@@ -3,7 +3,7 @@
  * was lost. Then the node's own row says it, once the database is back, and only then the caller hears of it
  * (STORE-N2).
  */
-import type { ChangeSet, CommitResult } from '../../../ports/storage.ts'
+import type { ChangeSet, CommitResult } from '../../../domain/ports/storage.ts'
 import { asError, ConnectionLost, isContentFault, isMissingPartition } from '../connection/failures.ts'
 import type { Pool } from '../connection/pool.ts'
 import { jsonToDatabase } from '../connection/text.ts'

@@ -1,5 +1,11 @@
 /** The core's face of the port: what it asks waits while the database is away, and is answered when it is back. */
-import type { CoreStore, LoadedChargePoint, LookedUp, Lookup, StoredStranger } from '../../../ports/storage.ts'
+import type {
+  CoreStore,
+  LoadedChargePoint,
+  LookedUp,
+  Lookup,
+  UnacceptedChargePoint,
+} from '../../../domain/ports/storage.ts'
 import { recordReads } from '../../cold/records.ts'
 import { portOf } from '../../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../../rows/command-row.ts'
@@ -186,7 +192,7 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
       return others.length === 0 && takes === undefined ? [await loadOne(first)] : loadAll(ids, takes)
     },
     prefetch,
-    strangers: async () => (await ask((session) => session.rows<StoredStranger>(STRANGERS))).rows,
+    unacceptedChargePoints: async () => (await ask((session) => session.rows<UnacceptedChargePoint>(STRANGERS))).rows,
     identityIgnoringCase: (id) =>
       ask((session) =>
         session.value<string>('SELECT id FROM charge_points WHERE lower(id) = lower($1 COLLATE "C")', [toDatabase(id)]),

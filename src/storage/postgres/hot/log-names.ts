@@ -2,8 +2,9 @@
  * Numbers of the log's methods and protocols. They never change, so each is asked for once; names of charge points may
  * come to mean another log, and are looked up with each group.
  */
-import { keepNewest } from '../../../keep-newest.ts'
-import type { ChangeSet } from '../../../ports/storage.ts'
+
+import type { ChangeSet } from '../../../domain/ports/storage.ts'
+import { keepNewest } from '../../../limits/keep-newest.ts'
 import type { Pool } from '../connection/pool.ts'
 import { toDatabase } from '../connection/text.ts'
 

@@ -1,5 +1,5 @@
 /** Numbers that are handed out once and never again, whatever happens to the process or its backup (SESSION-A3). */
-import type { CoreStore } from '../../../ports/storage.ts'
+import type { CoreStore } from '../../../domain/ports/storage.ts'
 import type { Session } from '../connection/session.ts'
 
 /** Room for what was handed out after the backup that is now being restored was made. */

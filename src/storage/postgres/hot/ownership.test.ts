@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../../../clock.ts'
+import { manualClock } from '../../../domain/clock.ts'
 import type { Pool } from '../connection/pool.ts'
 import type { Node } from './node.ts'
 import { nodeOwnership } from './ownership.ts'

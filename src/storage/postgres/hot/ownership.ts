@@ -2,8 +2,8 @@
  * A node's part among the others (STORE-N8 to STORE-N11): it shows that it lives, notices what was taken from it, takes
  * the place of nodes that are silent, and knows when it had better get no connections.
  */
-import type { Log } from '../../../ports/log.ts'
-import type { Ownership, OwnershipListener } from '../../../ports/nodes.ts'
+import type { Log } from '../../../domain/ports/log.ts'
+import type { Ownership, OwnershipListener } from '../../../domain/ports/nodes.ts'
 import type { Pool } from '../connection/pool.ts'
 import { ALIVE, NOW_MS, SILENT_MS } from '../functions/group.ts'
 import type { PostgresCoreStore } from './core-store.ts'

@@ -1,5 +1,5 @@
 /** A node's place among the others: its name, its slot, and what is shown of all of them (STORE-N9). */
-import type { NodeFacts } from '../../../ports/nodes.ts'
+import type { NodeFacts } from '../../../domain/ports/nodes.ts'
 import { DatabaseRefused } from '../../storage-error.ts'
 import type { Pool } from '../connection/pool.ts'
 import type { Session } from '../connection/session.ts'

@@ -2,15 +2,16 @@
  * Tokens that this node has taken ahead (STORE-R2), so that most requests of an account cost no journey; and what it
  * knows of empty buckets, so that a flood that is refused costs none either. In memory, for a second each.
  */
-import { keepNewest } from '../../../keep-newest.ts'
-import type { Level, Taken, Wanted } from '../../../ports/limits.ts'
-import { refill } from '../../../token-bucket.ts'
+
+import type { Level, Taken, Wanted } from '../../../domain/ports/limits.ts'
+import { keepNewest } from '../../../limits/keep-newest.ts'
+import { refill } from '../../../limits/token-bucket.ts'
 
 /** Of a bucket that several nodes share, each has at most this much for itself. */
 const SHARE = 1 / 40
 /** What lies here unused is missing elsewhere, and what others take is not seen here. */
 const KEPT_MS = 1_000
-/** As many as are counted in memory (src/limits.ts). */
+/** As many as are counted in memory (src/limits/limits.ts). */
 const MOST_KEYS = 20_000
 /** As in functions/limits.ts. */
 const ROUNDING = 1e-6

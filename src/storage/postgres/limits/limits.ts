@@ -4,7 +4,7 @@
  * call somebody else's server or must not run twice is refused.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import type { LimitPurpose, Limits } from '../../../ports/limits.ts'
+import type { LimitPurpose, Limits } from '../../../domain/ports/limits.ts'
 import type { SharedLimits, SharedLimitsOptions } from '../../database.ts'
 import type { PostgresAddress } from '../connection/address.ts'
 import { isAway, storageError } from '../connection/failures.ts'

@@ -1,5 +1,5 @@
 /** Places that nodes share (STORE-R4): each has a lease by the database's clock, which its node renews. */
-import type { Limits, Place, TakenPlace } from '../../../ports/limits.ts'
+import type { Limits, Place, TakenPlace } from '../../../domain/ports/limits.ts'
 import { toDatabase } from '../connection/text.ts'
 import { FREE, HOLD } from '../functions/limits.ts'
 import { FUNCTIONS } from '../functions/names.ts'

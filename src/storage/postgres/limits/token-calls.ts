@@ -1,5 +1,5 @@
 /** Takes of tokens, gathered: while one call is on its way the next one fills, so many callers cost one journey. */
-import type { Taken, Wanted } from '../../../ports/limits.ts'
+import type { Taken, Wanted } from '../../../domain/ports/limits.ts'
 import { isConflict } from '../connection/failures.ts'
 import { FUNCTIONS } from '../functions/names.ts'
 import type { Allowances } from './allowances.ts'

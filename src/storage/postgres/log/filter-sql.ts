@@ -2,7 +2,7 @@
  * The search filter as SQL. The text depends only on the filter's shape, so statements stay prepared; values are always
  * bound. All columns stand in the index, so a scan need not look at the rows.
  */
-import type { Condition, SearchFilter } from '../../../ports/search-filter.ts'
+import type { Condition, SearchFilter } from '../../../domain/ports/search-filter.ts'
 import type { Value } from '../../cold/work.ts'
 import { STATUSES } from '../../rows/command-row.ts'
 import { searchedAs } from '../rows/searched-transaction.ts'

@@ -2,7 +2,7 @@
  * The log's queries of one caller, one after the other in each line (SEARCH-Q12); one that takes too long, or that
  * nobody waits for any more, is cancelled at the server.
  */
-import type { LogInTurns, LogPageQuery, LogReads, Turn } from '../../../ports/storage.ts'
+import type { LogInTurns, LogPageQuery, LogReads, Turn } from '../../../domain/ports/storage.ts'
 import { TurnError } from '../../../threads/turns.ts'
 import { lineOf } from '../../lines.ts'
 import { HOT_READS, namesOf } from '../../operations.ts'

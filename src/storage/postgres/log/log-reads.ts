@@ -1,8 +1,8 @@
 /** The log's search on one connection: each operation is one bounded scan of the index, then the rows of the page. */
-import { addCsvLine } from '../../../commands/csv.ts'
-import { addNdjsonLine } from '../../../commands/ndjson.ts'
-import { freezeWindow } from '../../../commands/search-window.ts'
-import { Utf8Text } from '../../../commands/utf8-text.ts'
+import { addCsvLine } from '../../../domain/message-log/csv.ts'
+import { addNdjsonLine } from '../../../domain/message-log/ndjson.ts'
+import { freezeWindow } from '../../../domain/message-log/search-window.ts'
+import { Utf8Text } from '../../../domain/message-log/utf8-text.ts'
 import type {
   Command,
   CommandCount,
@@ -13,7 +13,7 @@ import type {
   LogPageQuery,
   LogReads,
   MethodCount,
-} from '../../../ports/storage.ts'
+} from '../../../domain/ports/storage.ts'
 import type { Value } from '../../cold/work.ts'
 import { type CommandRow, readCommand } from '../../rows/command-row.ts'
 import { bind } from '../connection/bind.ts'

@@ -1,5 +1,5 @@
 /** Single rows of the log. */
-import type { Reads } from '../../../ports/storage.ts'
+import type { Reads } from '../../../domain/ports/storage.ts'
 import { type CommandRow, readCommand } from '../../rows/command-row.ts'
 import type { Pool } from '../connection/pool.ts'
 import { toDatabase } from '../connection/text.ts'

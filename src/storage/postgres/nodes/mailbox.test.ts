@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { empty, emptyDatabase, type PostgresDatabase, statement } from '../../../../test/postgres/databases.ts'
-import type { NodeAddress, OtherNodes } from '../../../ports/other-nodes.ts'
+import type { NodeAddress, OtherNodes } from '../../../domain/ports/other-nodes.ts'
 import { aChargePoint, NOW } from '../../contract/records.ts'
 import type { Store } from '../../database.ts'
 import { databaseAt } from '../../open.ts'

@@ -4,7 +4,7 @@
  * all commits of the server would wait for each other.
  */
 import { randomUUID } from 'node:crypto'
-import type { NodeAddress, Sent } from '../../../ports/other-nodes.ts'
+import type { NodeAddress, Sent } from '../../../domain/ports/other-nodes.ts'
 import type { PostgresAddress } from '../connection/address.ts'
 import type { Pool } from '../connection/pool.ts'
 import { Session } from '../connection/session.ts'

@@ -1,7 +1,7 @@
 /** The other nodes, by way of the database that all of them share. */
 
-import { logIdAt } from '../../../commands/log-id.ts'
-import type { OtherNodes } from '../../../ports/other-nodes.ts'
+import { logIdAt } from '../../../domain/message-log/log-id.ts'
+import type { OtherNodes } from '../../../domain/ports/other-nodes.ts'
 import { type CommandRow, OUT, readCommand } from '../../rows/command-row.ts'
 import type { PostgresAddress } from '../connection/address.ts'
 import { gathered } from '../connection/gathered.ts'

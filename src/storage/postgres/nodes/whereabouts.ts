@@ -1,6 +1,6 @@
 /** Who has which charge point, and what is known of its connection: one statement however many they are. */
-import type { NodeAddress, Presence, PresentElsewhere, Whereabouts } from '../../../ports/other-nodes.ts'
-import type { ChargePointStatus } from '../../../ports/sessions.ts'
+import type { NodeAddress, Presence, PresentElsewhere, Whereabouts } from '../../../domain/ports/other-nodes.ts'
+import type { ChargePointStatus } from '../../../domain/ports/sessions.ts'
 import type { Pool } from '../connection/pool.ts'
 import { jsonToDatabase, toDatabase } from '../connection/text.ts'
 import { ALIVE, NOW_MS } from '../functions/group.ts'

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { StorageFigures } from '../../../ports/storage-figures.ts'
+import type { StorageFigures } from '../../../domain/ports/storage-figures.ts'
 
 /** Beside the database: the server, which makes no backups itself, tells their age. */
 function markerOf(path: string): string {

@@ -5,7 +5,7 @@
 
 import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { Clock } from '../../../ports/clock.ts'
+import type { Clock } from '../../../domain/ports/clock.ts'
 import type { DatabaseWatch } from '../../database.ts'
 
 /** What is answered in this time can be lost; two looks cost nothing. */

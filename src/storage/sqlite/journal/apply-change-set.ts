@@ -1,8 +1,8 @@
 /** Writing what one message changes. Runs inside the transaction that commit.ts opened. */
 import type { Database } from 'better-sqlite3'
-import type { IdToken } from '../../../ports/sessions.ts'
-import type { ChangeSet, CommitResult } from '../../../ports/storage.ts'
-import { isPlacedLater } from '../../../records/records.ts'
+import type { IdToken } from '../../../domain/ports/sessions.ts'
+import type { ChangeSet, CommitResult } from '../../../domain/ports/storage.ts'
+import { isPlacedLater } from '../../../domain/records/records.ts'
 import { requireRow, writeRecord } from '../../cold/records.ts'
 import { eventWork, writeSettlement } from '../../cold/webhooks/record-event.ts'
 import { requireStorable } from '../../documents/pending-documents.ts'

@@ -1,6 +1,6 @@
 /** Writing the log: the hottest statements of the product. */
 import type { Database } from 'better-sqlite3'
-import type { Command, CommandAnswer, CommandError } from '../../../ports/storage.ts'
+import type { Command, CommandAnswer, CommandError } from '../../../domain/ports/storage.ts'
 import { DIRECTIONS, STATUSES } from '../../rows/command-row.ts'
 import { SEARCH_ENTRY } from '../../rows/search-entry.ts'
 import type { LogNames } from '../rows/dictionary.ts'

@@ -1,11 +1,11 @@
 /**
- * Writing what has versions: the newest one replaces what its table holds, when the journal is folded.
+ * Writing what has versions: the newest one replaces what its table holds, when the journal is flushed.
  */
 
 import type { Database } from 'better-sqlite3'
-import type { ChargePointStatus, Connector, Session, Transaction } from '../../../ports/sessions.ts'
-import type { RecordChange } from '../../../records/records.ts'
-import { connectorKey } from '../../../sessions/connector-key.ts'
+import type { ChargePointStatus, Connector, Session, Transaction } from '../../../domain/ports/sessions.ts'
+import type { RecordChange } from '../../../domain/records/records.ts'
+import { connectorKey } from '../../../domain/sessions/connector-key.ts'
 import { writeRecord } from '../../cold/records.ts'
 import {
   type Counted,

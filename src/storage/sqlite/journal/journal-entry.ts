@@ -2,7 +2,7 @@
  * Documents as the journal spells them: whole where it says nothing of them yet, else what changed since. A third of a
  * message's time went into writing the same members of a transaction again with every sample.
  */
-import type { Session, Transaction } from '../../../ports/sessions.ts'
+import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { Documents } from '../../documents/pending-documents.ts'
 import { type Difference, difference, withDifference } from './difference.ts'
 

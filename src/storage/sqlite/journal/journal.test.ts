@@ -51,7 +51,7 @@ describe('the journal', () => {
       status: { vendor: `V${n}` },
     })
 
-  it('holds documents and search entries until a fold; the log row is in its table at once', async () => {
+  it('holds documents and search entries until a flush; the log row is in its table at once', async () => {
     await server.core.commit([message(1, 100)])
     await server.core.commit([message(2, 200)])
     expect(server.placing.waiting()).toBe(2)
@@ -92,7 +92,7 @@ describe('the journal', () => {
       ])
   })
 
-  it('kill -9 before a fold: the next start puts everything in place', async () => {
+  it('kill -9 before a flush: the next start puts everything in place', async () => {
     await server.core.commit([message(1, 100), message(2, 200)])
     await server.core.commit([message(3, 300)])
     // The files as a killed process leaves them.
@@ -177,12 +177,12 @@ describe('the journal', () => {
     expect(await server.core.findTransaction('CP1', { transactionId })).toBeUndefined()
   })
 
-  it('a command line tool beside the server may fold first; the server folds again without harm', async () => {
+  it('a command line tool beside the server may flush first; the server flushes again without harm', async () => {
     await server.core.commit([message(1, 100)])
     openSqlite(place.path).close()
     expect(await seen()).toMatchObject({ rows: 1, energy: 100 })
     await server.core.commit([message(2, 200)])
-    // Were the server killed now, its journal would build on what the tool folded.
+    // Were the server killed now, its journal would build on what the tool flushed.
     const left = `${place.path}.left`
     copyFileSync(place.path, left)
     copyFileSync(`${place.path}-wal`, `${left}-wal`)
@@ -192,7 +192,7 @@ describe('the journal', () => {
     expect(await seen()).toEqual({ rows: 2, energy: 200, behind: false })
   })
 
-  it('an answer that comes before or after the fold is found by its status', async () => {
+  it('an answer that comes before or after the flush is found by its status', async () => {
     const ask = (n: number) => changeSet({ command: aCommand(n, { direction: 'out', status: 'pending' }) })
     const answer = (n: number) =>
       changeSet({ answer: { id: aCommand(n).id, status: 'success', response: '{}', transactionId: '9' } })
@@ -210,12 +210,12 @@ describe('the journal', () => {
     own.close()
   })
 
-  it('a reader asks for a fold before a first page, not before the pages behind it', async () => {
+  it('a reader asks for a flush before a first page, not before the pages behind it', async () => {
     await server.core.commit([message(1, 100), message(2, 200)])
-    let folds = 0
+    let flushes = 0
     const own = openSqliteReader(place.path)
     const reader = upToDate(own, () => {
-      folds++
+      flushes++
       return server.placing.all()
     })
     const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 1 }
@@ -224,14 +224,14 @@ describe('the journal', () => {
     await server.core.commit([message(3, 300)])
     const [second] = await reader.searchCommands({ ...query, belowId: aCommand(2).id })
     expect(second?.id).toBe(aCommand(1).id)
-    expect(folds).toBe(1)
+    expect(flushes).toBe(1)
     // Sessions change: every page of a list of them is asked for anew.
     await reader.listSessions({ accountId: 'A', belowId: 'S9', limit: 1 })
-    expect(folds).toBe(2)
+    expect(flushes).toBe(2)
     own.close()
   })
 
-  it('a fold that the database refuses keeps everything waiting', async () => {
+  it('a flush that the database refuses keeps everything waiting', async () => {
     await server.core.commit([message(1, 100)])
     const other = connectWriter(place.path)
     other.exec('BEGIN IMMEDIATE')
@@ -246,7 +246,7 @@ describe('the journal', () => {
     expect(await seen()).toEqual({ rows: 1, energy: 100, behind: false })
   }, 20_000)
 
-  it('STORE-J3: only a part of a fold goes without a sync of the disk, also when it is refused', () => {
+  it('STORE-J3: only a part of a flush goes without a sync of the disk, also when it is refused', () => {
     const own = connectWriter(place.path)
     const synchronous = (): unknown => own.pragma('synchronous', { simple: true })
     const within: unknown[] = []
@@ -258,15 +258,15 @@ describe('the journal', () => {
       },
     })
     journal.append([message(1, 100)])()
-    expect(() => journal.fold()).toThrow('refused')
+    expect(() => journal.flush()).toThrow('refused')
     expect(synchronous()).toBe(2)
-    journal.fold()
+    journal.flush()
     expect(within).toEqual([1, 1])
     expect(synchronous()).toBe(2)
     own.pragma('synchronous = NORMAL')
     journal.append([message(2, 200)])()
-    journal.fold()
-    expect(synchronous(), 'a fold gives back what there was, not what it expects').toBe(1)
+    journal.flush()
+    expect(synchronous(), 'a flush gives back what there was, not what it expects').toBe(1)
     own.close()
   })
 

@@ -1,15 +1,15 @@
 /**
  * Appending now, putting in place later. A message's log row and events are only ever added and go to their tables at
  * once. Its documents (status, connectors, transaction, session) and its entry in the search have a place among
- * others: a page each per message. They are committed as one journal row per group, and a fold writes the newest
+ * others: a page each per message. They are committed as one journal row per group, and a flush writes the newest
  * version of each into its table, together with the search entries of thousands of rows (docs/decisions/0007, 0012).
  */
 import type { Database } from 'better-sqlite3'
-import type { Session, Transaction } from '../../../ports/sessions.ts'
-import type { ChangeSet } from '../../../ports/storage.ts'
+import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
+import type { ChangeSet } from '../../../domain/ports/storage.ts'
 import { type Documents, documentsOf, hasDocuments, PendingDocuments } from '../../documents/pending-documents.ts'
 import type { DocumentWriters } from './document-writers.ts'
-import { createFold, type PutRow } from './fold.ts'
+import { createFlush, type PutRow } from './flush.ts'
 import { entriesOf } from './journal-entry.ts'
 import { recoverJournal } from './recover.ts'
 import { WaitingRows } from './waiting-rows.ts'
@@ -18,16 +18,16 @@ export interface Journal {
   /** Within the group's transaction: one row for all that waits. To be called after COMMIT: look-ups then see it. */
   readonly append: (group: readonly ChangeSet[]) => () => void
   /** Puts everything in place; throws, with the rest still waiting, when the database refuses. */
-  readonly fold: () => void
+  readonly flush: () => void
   /**
    * Puts in place what waits now, in parts of a few milliseconds. Between two of them `between` lets others work
-   * (STORE-J3); who comes while a fold runs waits for his own changes, not for another whole fold.
+   * (STORE-J3); who comes while a flush runs waits for his own changes, not for another whole flush.
    */
-  readonly foldInParts: (between: () => Promise<void>) => Promise<void>
+  readonly flushInParts: (between: () => Promise<void>) => Promise<void>
   /** For who needs the newest documents of these charge points in their tables. */
-  readonly foldFor: (chargePointIds: readonly string[]) => void
+  readonly flushFor: (chargePointIds: readonly string[]) => void
   /** For who reads a charge point's documents or searches its log; with `between` in parts. */
-  readonly foldOf: (chargePointId: string, between?: () => Promise<void>) => Promise<void>
+  readonly flushOf: (chargePointId: string, between?: () => Promise<void>) => Promise<void>
   /** Change sets that wait. */
   readonly waiting: () => number
   readonly transaction: (
@@ -48,12 +48,12 @@ export function openJournal(
   const waiting = new WaitingRows()
   const writer = db.prepare<[], number>('SELECT abs(random() % 9007199254740991)').pluck().get() ?? 0
   // Above every row that there is and every one that this process ever wrote: an id that another process gave out again
-  // would have a fold take away what it does not know.
+  // would have a flush take away what it does not know.
   const put = db.prepare(`INSERT INTO journal (id, first_command, documents, writer)
     VALUES (max(coalesce((SELECT max(id) FROM journal), 0), ?) + 1, ?, ?, ?)`)
   const putRow: PutRow = (firstCommand, documents) =>
     Number(put.run(waiting.newest, firstCommand, documents, writer).lastInsertRowid)
-  const fold = createFold({ db, writers, pending, waiting, putRow, writer, now })
+  const flush = createFlush({ db, writers, pending, waiting, putRow, writer, now })
   let running: Promise<unknown> = Promise.resolve()
 
   const noticeGroup = (id: number, group: readonly ChangeSet[], documents: readonly Documents[]): void => {
@@ -72,31 +72,31 @@ export function openJournal(
       const id = putRow(first ?? null, JSON.stringify(entriesOf(documents, pending)))
       return () => noticeGroup(id, group, documents)
     },
-    fold: () => {
-      while (waiting.changes > 0) fold.part()
+    flush: () => {
+      while (waiting.changes > 0) flush.part()
     },
-    foldInParts: (between) => {
+    flushInParts: (between) => {
       const last = waiting.newest
       const isDone = (): boolean => (waiting.oldest ?? Number.POSITIVE_INFINITY) > last
       const parts = async (): Promise<void> => {
         while (!isDone()) {
-          fold.part()
+          flush.part()
           if (!isDone()) await between()
         }
       }
-      const folded = running.then(parts)
-      running = folded.catch(() => undefined)
-      return folded
+      const flushed = running.then(parts)
+      running = flushed.catch(() => undefined)
+      return flushed
     },
-    foldFor: (chargePointIds) => {
+    flushFor: (chargePointIds) => {
       const concerned = new Set(chargePointIds.filter((id) => pending.of(id) !== undefined))
-      if (concerned.size > 0) fold.chargePoints([...concerned])
+      if (concerned.size > 0) flush.chargePoints([...concerned])
     },
-    foldOf: async (chargePointId, between) => {
+    flushOf: async (chargePointId, between) => {
       const last = waiting.newest
       const waits = (): boolean => (waiting.of(chargePointId)?.rows[0]?.id ?? Number.POSITIVE_INFINITY) <= last
       while (waits()) {
-        fold.partOf(chargePointId)
+        flush.partOf(chargePointId)
         if (between && waits()) await between()
       }
     },

@@ -19,7 +19,7 @@ export function recoverJournal(db: Database, writers: DocumentWriters): void {
     'SELECT first_command AS firstCommand, documents, writer FROM journal ORDER BY id',
   )
   const clear = db.prepare('DELETE FROM journal')
-  // IGNORE: the search may have some of them already, from a part of a fold.
+  // IGNORE: the search may have some of them already, from a part of a flush.
   const index = db.prepare(`INSERT OR IGNORE INTO commands_search
     SELECT ${SEARCH_ENTRY} FROM commands WHERE id >= ? ORDER BY charge_point, id`)
   const recover = db.transaction(() => {

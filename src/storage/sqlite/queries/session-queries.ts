@@ -1,6 +1,6 @@
 /** Sessions and transactions by the keys the core looks them up with. */
 import type { Database } from 'better-sqlite3'
-import type { RemoteStartSign, Session, Transaction } from '../../../ports/sessions.ts'
+import type { RemoteStartSign, Session, Transaction } from '../../../domain/ports/sessions.ts'
 import { readSession, type SessionRow, sessionColumns } from '../../rows/session-row.ts'
 import { readTransaction, type TransactionRow, transactionColumns } from '../../rows/transaction-row.ts'
 

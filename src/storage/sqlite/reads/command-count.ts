@@ -1,6 +1,6 @@
 /** Counts of the log: exact ones of a window, bounded ones of a filter, and those of its methods (SEARCH-Q9). */
 import type { Database } from 'better-sqlite3'
-import type { CommandCount, CommandQuery, MethodCount } from '../../../ports/storage.ts'
+import type { CommandCount, CommandQuery, MethodCount } from '../../../domain/ports/storage.ts'
 import type { Steps } from '../../../threads/turns.ts'
 import type { SearchSteps } from './command-search.ts'
 import { type LogQuery, logQueries } from './log-query.ts'

@@ -3,7 +3,7 @@
  * (SEARCH-Q11), then the rows of the page by id.
  */
 import type { Database } from 'better-sqlite3'
-import type { Command, CommandCount, MethodCount, Reads } from '../../../ports/storage.ts'
+import type { Command, CommandCount, MethodCount, Reads } from '../../../domain/ports/storage.ts'
 import type { Steps } from '../../../threads/turns.ts'
 import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../../rows/command-row.ts'
 import { belowOf, logQueries, newestCommand } from './log-query.ts'

@@ -3,7 +3,7 @@
  * or several, numbers or texts, whether the texts begin alike), so statements can be kept prepared; values are always
  * bound, never part of the text.
  */
-import type { Condition, SearchFilter } from '../../../ports/search-filter.ts'
+import type { Condition, SearchFilter } from '../../../domain/ports/search-filter.ts'
 import { STATUSES } from '../../rows/command-row.ts'
 import { searchedTransaction } from '../../rows/search-entry.ts'
 import { isListedText } from './text-list.ts'

@@ -1,7 +1,7 @@
 /** A search in one go: who asks, whose charge point, the newest row, the page and the total (SEARCH-Q14). */
 import type { Database } from 'better-sqlite3'
-import { freezeWindow } from '../../../commands/search-window.ts'
-import type { CommandQuery, LogPage, LogPageQuery } from '../../../ports/storage.ts'
+import { freezeWindow } from '../../../domain/message-log/search-window.ts'
+import type { CommandQuery, LogPage, LogPageQuery } from '../../../domain/ports/storage.ts'
 import type { Steps } from '../../../threads/turns.ts'
 import type { SearchSteps } from './command-search.ts'
 import { newestCommand } from './log-query.ts'

@@ -1,6 +1,6 @@
 /** What a query of the log means to SQLite: whose rows, and the filter as a condition. */
 import type { Database } from 'better-sqlite3'
-import type { CommandQuery } from '../../../ports/storage.ts'
+import type { CommandQuery } from '../../../domain/ports/storage.ts'
 import { type FilterSql, filterSql } from './filter-sql.ts'
 
 export interface LogQuery extends FilterSql {

@@ -1,6 +1,6 @@
 /** Everything that scans the log, in steps of a few milliseconds (SEARCH-Q12), and the same done at once. */
 import type { Database } from 'better-sqlite3'
-import type { LogPage, Reads } from '../../../ports/storage.ts'
+import type { LogPage, Reads } from '../../../domain/ports/storage.ts'
 import { allSteps, type Steps } from '../../../threads/turns.ts'
 import { countSteps } from './command-count.ts'
 import { type ExportSteps, exportSteps } from './command-export.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Session } from '../../../ports/sessions.ts'
+import type { Session } from '../../../domain/ports/sessions.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { openSqlite } from '../writer.ts'
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { newUuid } from '../../../commands/uuid.ts'
+import { newUuid } from '../../../domain/message-log/uuid.ts'
 import { anEvent, aSubscription, NOW } from '../../contract/records.ts'
 import type { FileWritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Writes } from '../../../ports/storage.ts'
+import type { Writes } from '../../../domain/ports/storage.ts'
 
 /** Freed pages are used again by the next rows; the file never needs a VACUUM. */
 export function retentionWrites(db: Database): Pick<Writes, 'deleteOldCommands'> {

@@ -1,0 +1,100 @@
+/** What a principal may do and see: the one place where scopes and shared charge points are enforced. */
+
+import { API_SCOPE_NAMES, API_SCOPES, type Scope } from '../../domain/accounts/scopes.ts'
+import type { Capability } from '../../domain/ports/capability.ts'
+import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { notFound, Problem } from '../problem.ts'
+import type { Principal } from './principal.ts'
+
+export type { Scope } from '../../domain/accounts/scopes.ts'
+
+/** What an API credential can be restricted to (ADMIN-B1). */
+export function isApiScope(text: string): text is Scope {
+  return (API_SCOPE_NAMES as readonly string[]).includes(text)
+}
+
+/** Who may call an endpoint. An API credential without scopes may do everything within its account. */
+export type Access =
+  | { readonly kind: 'anyone' }
+  /** `refusal`: code and sentence for applications, where they are told more than that it is not for them. */
+  | {
+      readonly kind: 'credential'
+      readonly refusal?: readonly [code: string, detail: string]
+      /** The scope with which a restricted credential may as well. */
+      readonly covered?: Scope
+    }
+  | { readonly kind: 'scope'; readonly scopes: readonly Scope[] }
+
+export const anyone: Access = { kind: 'anyone' }
+/** Configuration of the account: no scope covers it. */
+export const credentialOnly: Access = { kind: 'credential' }
+export const needsScope = (...scopes: readonly Scope[]): Access => ({ kind: 'scope', scopes })
+
+/** Nothing narrows what it may do within its account. */
+function isUnrestricted(principal: Principal): boolean {
+  return principal.kind === 'credential' && principal.scopes === undefined
+}
+
+/** @throws Problem 403 `insufficient_scope` (RFC 6750 §3.1) or `api_credential_required` */
+export function permit(principal: Principal, access: Access, challenge: (attributes: string) => string): void {
+  if (isUnrestricted(principal) || access.kind === 'anyone') return
+  if (access.kind === 'credential') {
+    if (principal.kind === 'credential') {
+      if (access.covered !== undefined && principal.scopes?.includes(access.covered)) return
+      throw uncovered(challenge)
+    }
+    const [code, detail] = access.refusal ?? [
+      'api_credential_required',
+      'Only an API credential of the account may do this, no OAuth token.',
+    ]
+    throw new Problem(403, code, detail)
+  }
+  // What every application may do with its own grant is, for a credential, everybody's.
+  if (principal.kind === 'credential' && access.scopes.length === 0) throw uncovered(challenge)
+  const held = principal.scopes ?? []
+  const missing = access.scopes.filter((scope) => !held.includes(scope))
+  if (missing.length === 0) return
+  const what = principal.kind === 'credential' ? 'API credential' : 'access token'
+  throw new Problem(403, 'insufficient_scope', `The ${what} lacks the scope ${missing.join(' ')}.`, {
+    headers: { 'www-authenticate': challenge(`error="insufficient_scope", scope="${access.scopes.join(' ')}"`) },
+  })
+}
+
+function uncovered(challenge: (attributes: string) => string): Problem {
+  const detail = 'The API credential is restricted to scopes, and none of them covers this.'
+  const headers = { 'www-authenticate': challenge('error="insufficient_scope"') }
+  return new Problem(403, 'insufficient_scope', detail, { headers })
+}
+
+/** Undefined: an API credential without scopes, which may have a charge point do everything. */
+export function capabilitiesOf(principal: Principal): readonly Capability[] | undefined {
+  if (isUnrestricted(principal)) return undefined
+  const held = principal.scopes ?? []
+  return Object.entries(API_SCOPES).flatMap(([scope, covered]) => (held.includes(scope) ? covered : []))
+}
+
+/** Whether the principal may know of this charge point: its own account's, and shared by the grant. */
+export function sees(principal: Principal, chargePoint: { readonly accountId: string; readonly id: string }): boolean {
+  if (chargePoint.accountId !== principal.accountId) return false
+  return (
+    principal.kind === 'credential' ||
+    principal.chargePoints === 'all' ||
+    principal.chargePoints.includes(chargePoint.id)
+  )
+}
+
+/** @throws Problem 404, the same for an unknown id, another account's, or one the grant does not share */
+export async function visibleChargePoint(
+  reads: Pick<Reads, 'findChargePoint'>,
+  principal: Principal,
+  id: string,
+): Promise<ChargePointView> {
+  const chargePoint = await reads.findChargePoint(id)
+  if (!chargePoint || !sees(principal, chargePoint)) throw notFound('charge point')
+  return chargePoint
+}
+
+/** The charge points a list is restricted to; undefined: all of the account. */
+export function sharedChargePoints(principal: Principal): readonly string[] | undefined {
+  return principal.kind === 'token' && principal.chargePoints !== 'all' ? principal.chargePoints : undefined
+}

@@ -1,0 +1,111 @@
+/** What the API is built from; the composition root supplies it. */
+
+import type { IncomingMessage } from 'node:http'
+import type { WebhookOrders } from '../application/webhooks/webhook-orders.ts'
+import type { Cursors } from '../domain/message-log/cursor.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { Core } from '../domain/ports/core.ts'
+import type { Limits } from '../domain/ports/limits.ts'
+import type { Log } from '../domain/ports/log.ts'
+import type { NodeFacts } from '../domain/ports/nodes.ts'
+import type { LogInTurns, Reads, Writes } from '../domain/ports/storage.ts'
+import type { StorageFigures } from '../domain/ports/storage-figures.ts'
+import type { Deliveries } from '../webhooks/deliverer.ts'
+import type { Resolve } from '../webhooks/sending/sender.ts'
+import type { VerifyAccessToken } from './access/principal.ts'
+import type { Endpoints } from './endpoint.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { RateLimits } from './requests/rate-limit.ts'
+
+export interface ApiSettings {
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly dashboardUrl?: string
+  /** 32 bytes. */
+  readonly secretKey: Uint8Array
+  /** Requests per minute; 0 = no limit. */
+  readonly rateV1: number
+  readonly rateV2: number
+  readonly rateApi: number
+  /** CIDR blocks that webhooks may reach though they are not public. */
+  readonly webhookAllowPrivate?: readonly string[]
+  /** PEM, where it is known: root of the certificate that this server shows (CERT-C25). */
+  readonly serverRoot?: string | undefined
+  /** Of whoever names none; UTC unless given. */
+  readonly timeZone?: string
+}
+
+export interface ApiParts {
+  readonly reads: Reads
+  /**
+   * Where the log is searched, if not there: a slow search then delays no look-up of a credential (SEARCH-Q10), nor
+   * others (SEARCH-Q12).
+   */
+  readonly searchLog?: LogInTurns
+  readonly writes: Writes
+  readonly core: Pick<
+    Core,
+    | 'sendCommand'
+    | 'startSession'
+    | 'stopSession'
+    | 'settle'
+    | 'decideBlock'
+    | 'prepareAuthorities'
+    | 'orderReport'
+    | 'settleConfigurations'
+    | 'configurationsChanged'
+    | 'connectivity'
+    | 'onlineChargePoints'
+    | 'networks'
+    | 'removeChargePoint'
+    | 'disconnect'
+    | 'statistics'
+  >
+  readonly settings: ApiSettings
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Timers; the system's unless given. */
+  readonly after?: Clock['after']
+  readonly monotonic?: Clock['monotonic']
+  readonly random: (bytes: number) => Buffer
+  /** Shared with the OpenID Connect provider. */
+  readonly limits: Limits
+  /** Mixed into public command ids (domain/message-log/log-id.ts). */
+  readonly salt: bigint
+  readonly verifyAccessToken?: VerifyAccessToken
+  /** Of this program. */
+  readonly version?: string
+  readonly retentionDeleted?: () => number
+  /** They have a port of their own, and none of the addresses of this API. */
+  readonly metricsElsewhere?: boolean
+  /** For /metrics. */
+  readonly storageFigures?: () => Promise<StorageFigures>
+  /** The servers that share the database; undefined where there is one. */
+  readonly nodes?: () => Promise<readonly NodeFacts[] | undefined>
+  /** What this one is called; in the metrics where there may be several. */
+  readonly node?: { readonly name: string; readonly since: number; readonly isOneOfSeveral: boolean }
+  readonly deliveries?: Pick<Deliveries, 'wake' | 'statistics'>
+  /** Shared with the dashboard, so that both count the same tests; its own unless given. */
+  readonly webhookOrders?: WebhookOrders
+  /** Names of webhook receivers; the system's unless given. */
+  readonly resolve?: Resolve
+  /** Whose request it is behind the trusted proxies; nobody is counted by address unless given. */
+  readonly clientOrigin?: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }
+  /** The server stops: who waits is answered with what there is. */
+  readonly stopping?: AbortSignal
+  readonly log: Log
+  /** Endpoints of other rooms: described, guarded and validated like those here. */
+  readonly extraEndpoints?: readonly ((api: Api) => void)[]
+}
+
+/** What an endpoint may use besides its request. */
+export interface Api extends ApiParts {
+  readonly after: Clock['after']
+  readonly monotonic: Clock['monotonic']
+  readonly searchLog: LogInTurns
+  readonly webhookOrders: WebhookOrders
+  readonly endpoints: Endpoints
+  readonly cursors: Cursors
+  readonly rateLimits: RateLimits
+  readonly metrics: Metrics
+}

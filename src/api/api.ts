@@ -1,0 +1,210 @@
+/** The HTTP API put together: what happens to every request, the endpoints, and how they are described. */
+import type { IncomingMessage } from 'node:http'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context, MiddlewareHandler } from 'hono'
+import { getPath } from 'hono/utils/url'
+import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
+import { createWebhookOrders } from '../application/webhooks/webhook-orders.ts'
+import { systemClock } from '../domain/clock.ts'
+import { createCursors } from '../domain/message-log/cursor.ts'
+import { sealedBox } from '../secrets/sealed-box.ts'
+import { fixedDocument } from '../web/fixed-document.ts'
+import { createAuthentication } from './access/authenticate.ts'
+import type { Api, ApiParts } from './api-parts.ts'
+import { describeApi, describeShared } from './docs/description.ts'
+import { DOCS_POLICY, docsPage } from './docs/docs-page.tsx'
+import type { ApiApp, ApiEnv } from './endpoint.ts'
+import { createEndpoints } from './endpoint.ts'
+import { createExports } from './exports.ts'
+import { cursorFaults } from './list-page.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { Problem, renderProblem } from './problem.ts'
+import { basePathOf, createApiPath } from './requests/base-path.ts'
+import { crossOrigin } from './requests/cross-origin.ts'
+import { createIdempotency } from './requests/idempotency.ts'
+import { keptAnswers } from './requests/kept-answers.ts'
+import { createRateLimits, ratesOf } from './requests/rate-limit.ts'
+import { addAccount } from './routes/account.ts'
+import { addAudit } from './routes/audit.ts'
+import { addChargePoints } from './routes/charge-points.ts'
+import { addCommands } from './routes/commands.ts'
+import { addOperations } from './routes/health-and-metrics.ts'
+import { addIdTokens } from './routes/id-tokens.ts'
+import { addNodes } from './routes/nodes.ts'
+import { addProtectedResource, protectedResourceUrl } from './routes/protected-resource.ts'
+import { addSearchV1, v1Lifecycle } from './routes/search-v1.ts'
+import { addSearchV2 } from './routes/search-v2.ts'
+import { addSessions } from './routes/sessions.ts'
+import { addSettlements } from './routes/settlements.ts'
+import { addTariffs } from './routes/tariffs.ts'
+import { addTimeline } from './routes/timeline.ts'
+import { addUsers } from './routes/users.ts'
+import { refusalOf } from './search.ts'
+import { addDeliveries } from './webhooks/deliveries.ts'
+import { addEvents } from './webhooks/events.ts'
+import { addSubscriptions } from './webhooks/subscriptions.ts'
+
+/** The API as a Hono app; other rooms mount their own pages on it after this call. */
+export function createApi(given: ApiParts): ApiApp {
+  const parts: ApiParts = {
+    ...given,
+    writes: auditedWrites(given.writes),
+    core: auditedCore(given.core, given.writes),
+  }
+  const { settings, now, log } = parts
+  const apiPath = createApiPath(settings)
+  const app: ApiApp = new OpenAPIHono<ApiEnv>({ getPath: (request) => apiPath(getPath(request)) })
+  const metrics = createMetrics(parts)
+  const rateLimits = createRateLimits(parts.limits, ratesOf(settings))
+  const authentication = createAuthentication({
+    ...parts,
+    resourceMetadataUrl: protectedResourceUrl(settings.baseUrl),
+  })
+  const answers = keptAnswers(parts.reads, parts.writes, sealedBox(settings.secretKey, 'keptAnswers', parts.random))
+  const cursors = createCursors(settings.secretKey)
+  const endpoints = createEndpoints(app, {
+    authentication,
+    rateLimits,
+    idempotency: createIdempotency(parts.limits, now, answers),
+    auditing: parts,
+    cursorFaults: (cursor, pointer) => cursorFaults({ cursors, now }, cursor, pointer),
+    addressOf: ({ env }) =>
+      env?.incoming && 'headers' in env.incoming
+        ? parts.clientOrigin?.(env.incoming as IncomingMessage).address
+        : undefined,
+  })
+  const api: Api = {
+    ...parts,
+    after: parts.after ?? systemClock.after,
+    monotonic: parts.monotonic ?? systemClock.monotonic,
+    searchLog: parts.searchLog ?? (() => parts.reads),
+    webhookOrders: parts.webhookOrders ?? createWebhookOrders(parts),
+    endpoints,
+    cursors,
+    rateLimits,
+    metrics,
+  }
+
+  app.use(everyRequest(api))
+  app.use(crossOrigin)
+  app.use('/1/evse-controllers/*', v1Lifecycle(api))
+  app.onError((error, context) => renderProblem(problemOf(error, context, log), requestIdOf(context), settings.baseUrl))
+  app.notFound((context) => {
+    const allow = allowedMethods(context.req.path, endpoints)
+    if (context.req.method === 'OPTIONS' && allow) return new Response(null, { status: 204, headers: { allow } })
+    return renderProblem(missing(context, allow), requestIdOf(context), settings.baseUrl)
+  })
+
+  addSessions(api)
+  addChargePoints(api)
+  addCommands(api)
+  addSearchV2(api, createExports(parts.limits, now))
+  addSearchV1(api)
+  addIdTokens(api)
+  addUsers(api)
+  addAudit(api)
+  addSubscriptions(api)
+  addDeliveries(api)
+  addEvents(api)
+  addTariffs(api)
+  addAccount(api)
+  addSettlements(api)
+  addTimeline(api)
+  for (const add of parts.extraEndpoints ?? []) add(api)
+  addOperations(api)
+  addNodes(api)
+  addProtectedResource(api)
+  addDescription(api, app)
+  return app
+}
+
+/** Request id, durations, and the headers that every answer has. */
+function everyRequest({ random, now, metrics, settings, stopping }: Api): MiddlewareHandler<ApiEnv> {
+  const always = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    ...(settings.baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  }
+  const basePath = basePathOf(settings.baseUrl)
+  return async (context, next) => {
+    const start = now()
+    const requestId = random(12).toString('hex')
+    context.set('requestId', requestId)
+    context.set('headers', { ...always, 'x-request-id': requestId })
+    await next()
+    for (const [name, value] of Object.entries(context.get('headers'))) {
+      if (!context.res.headers.has(name)) context.res.headers.set(name, value)
+    }
+    // Kept alive, the connection would hold up the stop until it is given up.
+    if (stopping?.aborted) context.res.headers.set('connection', 'close')
+    const location = context.res.headers.get('location')
+    // What was made has its address below the base path too; redirects come from pages that know theirs.
+    if (location?.startsWith('/') && context.res.ok) context.res.headers.set('location', basePath + location)
+    metrics.observeRequest(context.req.method, routeOf(context), context.res.status, (now() - start) / 1000)
+  }
+}
+
+/** The pattern and not the path: ids would make a time series each. */
+function routeOf(context: Context<ApiEnv>): string {
+  const route = context.req.matchedRoutes.map(({ path }) => path).findLast((path) => !path.includes('*'))
+  return context.res.status === 404 || route === undefined ? 'other' : route
+}
+
+function requestIdOf(context: Context<ApiEnv>): string {
+  return context.get('requestId') ?? 'unknown'
+}
+
+/** What went wrong, as the caller may know it; faults of ours are logged with their stack, which stays here. */
+function problemOf(error: Error, context: Context<ApiEnv>, log: Api['log']): Problem {
+  const refusal = error instanceof Problem ? error : refusalOf(error)
+  if (refusal) return refusal
+  const { method, path } = context.req
+  const fields = { requestId: requestIdOf(context), method, path, error: error.stack ?? String(error) }
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string' && /^(storage_|THREAD_ENDED)/.test(code)) {
+    log.error(fields, 'the database refused')
+    return new Problem(503, 'storage_unavailable', 'The database cannot be used at the moment; try again later.', {
+      headers: { 'retry-after': '5' },
+      cause: error,
+    })
+  }
+  log.error(fields, 'a request failed')
+  return new Problem(500, 'internal_error', 'The server failed; its log has the request id.', { cause: error })
+}
+
+/** The Allow header of a path; undefined when there is no such path. */
+function allowedMethods(path: string, endpoints: Api['endpoints']): string | undefined {
+  const methods = endpoints.allowed(path)
+  if (methods.length === 0) return undefined
+  return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort().join(', ')
+}
+
+/** 405 where the path exists with other methods (API-E1). */
+function missing(context: Context<ApiEnv>, allow: string | undefined): Problem {
+  if (allow === undefined) return new Problem(404, 'not_found', 'There is nothing at this address.')
+  const detail = `${context.req.method} is not offered here, but ${allow}.`
+  return new Problem(405, 'method_not_allowed', detail, { headers: { allow } })
+}
+
+function addDescription({ endpoints, settings: { baseUrl } }: Api, app: ApiApp): void {
+  describeShared(app, `${baseUrl}/1/oauth/service`)
+  let document: ReturnType<typeof describeApi> | undefined
+  const describe = (): ReturnType<typeof describeApi> => {
+    document ??= describeApi(app, baseUrl)
+    return document
+  }
+  const openApi = fixedDocument(() => JSON.stringify(describe()), {
+    'content-type': 'application/json',
+    'cache-control': CACHED,
+  })
+  const docs = fixedDocument(() => docsPage(describe()), {
+    'content-type': 'text/html; charset=UTF-8',
+    'content-security-policy': DOCS_POLICY,
+    'cache-control': CACHED,
+  })
+  endpoints.addPage('/openapi.json', ({ req }) => openApi(req))
+  endpoints.addPage('/docs', ({ req }) => docs(req))
+}
+
+/** Only a new version of the program changes what is described. */
+const CACHED = 'public, max-age=300'

@@ -1,0 +1,96 @@
+/** `/openapi.json`: the description of the API, made from the same schemas that validate it. */
+
+import { ProblemSchema } from '../../application/schemas/common.ts'
+import { deliveryHeaders, EVENT_SCHEMAS, type EventSchemas } from '../../application/schemas/webhooks.ts'
+import { namesOf } from '../../domain/events/declaration.ts'
+import { EVENTS } from '../../domain/events/registry.ts'
+import type { ApiApp } from '../endpoint.ts'
+import { describeHeadersAndProblems } from './describe-shared.ts'
+
+const OVERVIEW = `Times are RFC 3339 in UTC with milliseconds. What is not known is absent, never null. Lists are {"data", "meta"} and have meta.nextCursor while more remains. Errors are application/problem+json (RFC 9457) with a stable code. Every answer carries X-Request-Id.`
+
+const TAGS: Readonly<Record<string, string>> = {
+  Sessions: 'Charging sessions: read, started, stopped, settled.',
+  'EVSE controllers': 'Charge points. The id of one is its OCPP identity.',
+  Commands: 'OCPP messages: the log of all that crossed the wire, and new ones to charge points.',
+  'Id tokens': 'RFID cards and their kin.',
+  Webhooks: `Subscriptions to ${namesOf(EVENTS).join(', ')}, what was delivered, and the same events to fetch.`,
+  Certificates: 'With which charge points prove who they are: requests, authorities, roots that are installed.',
+  Alerts: 'Rules about what somebody is to be told of, and what is on because of them.',
+  Tariffs: 'What a session costs, excluding VAT.',
+  Account: 'Settings of the account.',
+  Users: 'People who sign in, and what their roles let them do.',
+  'Audit log': 'Who did what, from where, and what became of it.',
+  Grants: 'Which applications act for which users.',
+  Operations: 'For those who run the server.',
+}
+
+export type ApiDocument = ReturnType<ApiApp['getOpenAPI31Document']>
+
+/** Call once, before the document is made. */
+export function describeShared(app: ApiApp, issuer: string): void {
+  const registry = app.openAPIRegistry
+  registry.register('Problem', ProblemSchema)
+  registry.registerComponent('securitySchemes', 'apiCredential', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'pwk_…',
+    description: 'An API credential of the account.',
+  })
+  registry.registerComponent('securitySchemes', 'oauth', {
+    type: 'openIdConnect',
+    openIdConnectUrl: `${issuer}/.well-known/openid-configuration`,
+    description: 'An access token (pwa_…) that acts for the user who granted it.',
+  })
+  registry.registerComponent('securitySchemes', 'webhookSignature', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Webhook-Signature',
+    description: 'Hex HMAC-SHA256 of `<Webhook-Timestamp>.<raw body>`, keyed with the secret of the webhook.',
+  })
+  describeHeadersAndProblems(registry)
+  describeEvents(app, EVENT_SCHEMAS)
+}
+
+/** One webhook of the description per event type (HOOK-E1). */
+export function describeEvents(app: Pick<ApiApp, 'openAPIRegistry'>, { envelopes }: EventSchemas): void {
+  for (const { declaration, schema } of envelopes) {
+    const { type, documentation } = declaration
+    app.openAPIRegistry.registerWebhook({
+      method: 'post',
+      path: type,
+      security: [{ webhookSignature: [] }],
+      operationId: operationIdOf(type),
+      tags: ['Webhooks'],
+      summary: documentation.summary,
+      description: `${documentation.description} ${EVERY_EVENT}`,
+      request: {
+        headers: deliveryHeaders(type),
+        body: { required: true, content: { 'application/json': { schema } } },
+      },
+      responses: { '2XX': { description: 'Received' } },
+    })
+  }
+}
+
+const EVERY_EVENT =
+  'At least once, not strictly in order: deduplicate by id, order by time. Answer 2xx within 15 seconds.'
+
+/** `charge-point.connected` is `chargePointConnected`. */
+function operationIdOf(type: string): string {
+  return type.replaceAll(/[.-](\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+export function describeApi(app: ApiApp, baseUrl: string): ApiDocument {
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Pilotwire',
+      version: '2',
+      description: OVERVIEW,
+      license: { name: 'Apache 2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+  })
+}

@@ -1,0 +1,303 @@
+/**
+ * One declaration per endpoint: what the description says is what is enforced. Every request passes the same steps in
+ * the same order: acceptable, authenticated, permitted, within its rate, read, valid; then the endpoint's own work.
+ */
+import type { HttpBindings } from '@hono/node-server'
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { Present } from '../application/check-schema.ts'
+import { check, faultsOf, type Hints } from '../application/check-schema.ts'
+import type { Fault } from '../domain/message-log/fault.ts'
+import { permit } from './access/access.ts'
+import { type ApiAuditing, auditedRequest, auditForbidden } from './access/audit.ts'
+import type { Authentication, RememberedCredential } from './access/authenticate.ts'
+import type { Principal } from './access/principal.ts'
+import { type DescribedEndpoint, describeEndpoint } from './docs/describe-endpoint.ts'
+import { Problem } from './problem.ts'
+import type { Idempotency } from './requests/idempotency.ts'
+import { requireAcceptable } from './requests/media.ts'
+import type { RateLimits } from './requests/rate-limit.ts'
+import { readJson } from './requests/request-body.ts'
+import { checkQuery, firstValues, orRefuse, refuseFaults } from './requests/validation.ts'
+
+export interface ApiEnv {
+  readonly Bindings: Partial<HttpBindings>
+  readonly Variables: {
+    readonly requestId: string
+    /** Added to the response, whoever makes it. */
+    readonly headers: Readonly<Record<string, string>>
+  }
+}
+
+export type ApiApp = OpenAPIHono<ApiEnv>
+type Shape = z.ZodRawShape
+
+/** Who asks, where others than the owner of a bearer value may; `byBearer` is how everybody else is let in. */
+export type Admits<Caller> = (context: Context<ApiEnv>, byBearer: () => Promise<Principal>) => Promise<Caller>
+
+export interface Incoming<Params extends Shape, Query extends Shape, Body extends z.ZodType, Caller = Principal> {
+  readonly principal: Caller
+  /**
+   * The bearer as of now, for who waits: meanwhile a grant may end or share less (OIDC-C7, OIDC-C8). @throws Problem
+   * 401, 403
+   */
+  readonly admit: () => Promise<Principal>
+  /**
+   * Where the endpoint `confirms` and the bearer is remembered: the principal holds only if the endpoint's own look-up
+   * finds this credential as it was. Until `confirmed` is called every refusal makes sure of it first.
+   */
+  readonly remembered?: RememberedCredential
+  readonly params: z.output<z.ZodObject<Params>>
+  readonly query: Present<z.output<z.ZodObject<Query>>>
+  readonly body: Present<z.output<Body>>
+  /** The body as it was sent, before defaults. */
+  readonly sent: unknown
+  readonly context: Context<ApiEnv>
+}
+
+/** A request before its schemas have seen it; a body that is no object has no members. */
+export interface Sent {
+  readonly body: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, string | undefined>>
+}
+
+export interface Inspected {
+  readonly faults: readonly Fault[]
+  /** Of the problem, whatever else is wrong. */
+  readonly members?: Readonly<Record<string, unknown>>
+  readonly code?: string
+}
+
+/** What is described of it, and what it does. */
+export interface Endpoint<Params extends Shape, Query extends Shape, Body extends z.ZodType, Caller = Principal>
+  extends DescribedEndpoint {
+  /** `false`: it changes nothing, or keeps its own record. Every other request but GET is recorded (ADMIN-C2). */
+  readonly audit?: false
+  /** What it is done to, beyond what the address names. */
+  readonly auditSubject?: (body: Present<z.output<Body>>) => string
+  /** Given where the dashboard's cookie may ask as well (OIDC-C9): its user has no rate and no idempotency. */
+  readonly admits?: Admits<Caller>
+  /** A regular expression for a parameter whose neighbours share its place. */
+  readonly patterns?: Readonly<Record<string, string>>
+  readonly params?: z.ZodObject<Params>
+  readonly query?: z.ZodObject<Query>
+  readonly body?: Body
+  /** Tokens that a request takes in the end, if not one; a refused one is told when it will have them (SEARCH-Q13). */
+  readonly cost?: (sent: unknown) => number
+  /** What the schemas cannot say of the request as it was sent; told together with what they say (SEARCH-Q13). */
+  readonly inspect?: (sent: Sent) => Inspected
+  /** What to say about members and parameters that are not accepted here. */
+  readonly hints?: Hints
+  /**
+   * Media types of successful answers; JSON unless given. A machine that fetches a file may accept anything or nothing.
+   */
+  readonly produces?: readonly string[] | 'whatever is accepted'
+  /** It looks up the credential together with what it reads (SEARCH-Q14). */
+  readonly confirms?: true
+  readonly handle: (request: Incoming<Params, Query, Body, Caller>) => Promise<Response>
+}
+
+export interface Endpoints {
+  add<
+    Params extends Shape = Shape,
+    Query extends Shape = Shape,
+    Body extends z.ZodType = z.ZodUnknown,
+    Caller = Principal,
+  >(endpoint: Endpoint<Params, Query, Body, Caller>): void
+  /** A page beside the description; it has GET alone. */
+  addPage(path: string, answer: (context: Context<ApiEnv>) => Response | Promise<Response>): void
+  /** Methods that the path has; empty when there is no such path. */
+  allowed(path: string): readonly string[]
+}
+
+const NO_MEMBERS = z.strictObject({})
+const NOTHING: Inspected = { faults: [] }
+
+function membersOf(body: unknown): Sent['body'] {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Sent['body']) : {}
+}
+
+export function createEndpoints(
+  app: ApiApp,
+  guards: {
+    readonly authentication: Authentication
+    readonly rateLimits: RateLimits
+    readonly idempotency: Idempotency
+    readonly cursorFaults: (cursor: unknown, pointer: string) => readonly Fault[]
+    readonly auditing: ApiAuditing
+    /** Whose request it is, behind the trusted proxies; nobody is counted by address without it. */
+    readonly addressOf?: (context: Context<ApiEnv>) => string | undefined
+  },
+): Endpoints {
+  const { authentication, rateLimits, idempotency, cursorFaults, auditing, addressOf } = guards
+  const countAnonymous = async (context: Context<ApiEnv>): Promise<void> => {
+    const address = addressOf?.(context)
+    if (address !== undefined) await rateLimits.spendAnonymous(address)
+  }
+  const paths: { readonly pattern: RegExp; readonly method: string }[] = []
+  return {
+    allowed: (path) => paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+    addPage(path, answer) {
+      paths.push({ pattern: pathPattern({ path }), method: 'GET' })
+      app.get(path, async (context) => {
+        await countAnonymous(context)
+        return answer(context)
+      })
+    },
+    add(endpoint) {
+      const { access, rate, produces = ['application/json'], confirms } = endpoint
+      app.openAPIRegistry.registerPath(describeEndpoint(endpoint))
+      paths.push({ pattern: pathPattern(endpoint), method: endpoint.method.toUpperCase() })
+      app.on(endpoint.method.toUpperCase(), honoPath(endpoint), async (context) => {
+        const { req } = context
+        if (produces !== 'whatever is accepted') requireAcceptable(req.header('accept'), produces)
+        const authenticate = async (): Promise<Principal> =>
+          access.kind === 'anyone' ? NOBODY : authentication.authenticate(req.raw)
+        const admit = async (): Promise<Principal> => {
+          const caller = await authenticate()
+          permit(caller, access, authentication.challenge)
+          return caller
+        }
+        let bearer: Principal | undefined
+        const { operationId } = endpoint
+        const isAudited = endpoint.method !== 'get' && endpoint.audit !== false && access.kind !== 'anyone'
+        const requestOf = (caller: Principal) => ({
+          operationId,
+          principal: caller,
+          address: addressOf?.(context),
+          context,
+        })
+        const known = confirms && authentication.remembered(req.raw)
+        const lookUp = (): Promise<Principal> =>
+          authenticate().catch(async (error: unknown) => {
+            // Only once it is known to be nobody's: a flood from the same proxy does not shut out who has a credential.
+            if (error instanceof Problem) await countAnonymous(context)
+            throw error
+          })
+        const byBearer = async (): Promise<Principal> => {
+          bearer = known ? known.principal : await lookUp()
+          if (access.kind !== 'anyone') {
+            if (!rate) await rateLimits.spend('api', bearer, 1)
+          } else if (!endpoint.unlimited) await countAnonymous(context)
+          try {
+            permit(bearer, access, authentication.challenge)
+          } catch (refusal) {
+            if (isAudited) await auditForbidden(auditing, requestOf(bearer))
+            throw refusal
+          }
+          return bearer
+        }
+        const answer = async (remembered: RememberedCredential | undefined): Promise<Response> => {
+          const principal = endpoint.admits ? await endpoint.admits(context, byBearer) : await byBearer()
+          const payFor = async (cost: number) => (rate && bearer ? rateLimits.spend(rate, bearer, cost) : {})
+          try {
+            setHeaders(context, await payFor(1))
+          } catch (refusal) {
+            // Only its body says what it costs: after the wait for one token it would be refused again.
+            await payFor(endpoint.cost?.(await readJson(req.raw).catch(() => undefined)) ?? 1)
+            throw refusal
+          }
+          const sent = endpoint.body && (await readJson(req.raw))
+          const checked = {
+            params: check(endpoint.params ?? NO_MEMBERS, req.param()),
+            query: checkQuery(endpoint.query ?? NO_MEMBERS, req.queries(), endpoint.hints),
+            body: check(bodySchema(endpoint), sent, '', endpoint.hints),
+          }
+          const query = firstValues(req.queries())
+          const inspected = endpoint.inspect?.({ body: membersOf(sent), query }) ?? NOTHING
+          refuseFaults(
+            [
+              ...inspected.faults,
+              ...Object.values(checked).flatMap((part) => faultsOf(part)),
+              ...cursorFaults(query.cursor, '?cursor'),
+            ],
+            inspected,
+          )
+          const incoming = {
+            principal: principal as never,
+            admit,
+            ...(remembered && { remembered }),
+            params: orRefuse(checked.params) as never,
+            query: orRefuse(checked.query) as never,
+            body: orRefuse(checked.body) as never,
+            sent,
+            context,
+          }
+          const key = endpoint.idempotent && req.header('idempotency-key')
+          if (key === undefined && endpoint.idempotent === 'required') throw keyMissing()
+          const caller = bearer
+          const detail = endpoint.auditSubject && { detail: endpoint.auditSubject(incoming.body) }
+          const handle = (): Promise<Response> =>
+            isAudited && caller
+              ? auditedRequest(auditing, { ...requestOf(caller), ...detail }, () => endpoint.handle(incoming))
+              : endpoint.handle(incoming).catch(async (error: unknown) => {
+                  const isMiss = endpoint.countsMisses && error instanceof Problem && error.status === 404
+                  // FIRMWARE-F7: whoever guesses is counted, whoever knows an address is not.
+                  if (isMiss) await countAnonymous(context)
+                  throw error
+                })
+          if (key === undefined || !bearer) return handle()
+          const identity = { key, principal: bearer, method: req.method, path: new URL(req.url).pathname, body: sent }
+          return idempotency.once(identity, handle)
+        }
+        return known ? believing(context, known, answer, lookUp) : answer(undefined)
+      })
+    },
+  }
+}
+
+/** Answers as if the remembered bearer had been looked up first. */
+async function believing(
+  context: Context<ApiEnv>,
+  known: RememberedCredential,
+  answer: (remembered: RememberedCredential) => Promise<Response>,
+  lookUp: () => Promise<Principal>,
+): Promise<Response> {
+  const before = context.get('headers')
+  let isConfirmed = false
+  const confirmed = (): void => {
+    isConfirmed = true
+    known.confirmed()
+  }
+  try {
+    return await answer({ ...known, confirmed })
+  } catch (refusal) {
+    if (isConfirmed) throw refusal
+    // Whoever is no longer let in hears that before anything else, and nothing of the account's limits.
+    const after = context.get('headers')
+    context.set('headers', before)
+    await lookUp()
+    context.set('headers', after)
+    throw refusal
+  }
+}
+
+function keyMissing(): Problem {
+  const detail = 'Send an Idempotency-Key: any text that you use for this request and its repetitions only.'
+  return new Problem(400, 'invalid_idempotency_key', detail)
+}
+
+/** Endpoints for anyone do not look at it. */
+const NOBODY: Principal = { kind: 'credential', accountId: '', credentialId: '' }
+
+export function setHeaders(context: Context<ApiEnv>, headers: Readonly<Record<string, string>>): void {
+  context.set('headers', { ...context.get('headers'), ...headers })
+}
+
+function bodySchema({ body, bodyOptional }: { body?: z.ZodType; bodyOptional?: true }): z.ZodType {
+  if (!body) return z.undefined()
+  return bodyOptional ? body.optional() : body
+}
+
+function honoPath({ path, patterns = {} }: { path: string; patterns?: Readonly<Record<string, string>> }): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const pattern = patterns[name]
+    return pattern === undefined ? `:${name}` : `:${name}{${pattern}}`
+  })
+}
+
+function pathPattern({ path, patterns = {} }: { path: string; patterns?: Readonly<Record<string, string>> }): RegExp {
+  const source = path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, (_, name: string) => patterns[name] ?? '[^/]+')
+  return new RegExp(`^${source}$`)
+}

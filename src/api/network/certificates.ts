@@ -1,0 +1,204 @@
+/** Certificate requests, and the authorities that sign them (CERT-C7, CERT-C8, CERT-C22). */
+import { z } from '@hono/zod-openapi'
+import { answerRequest, authorityFacts } from '../../application/certificates/orders.ts'
+import {
+  AnswerRequestSchema,
+  AuthorityListSchema,
+  CertificateRequestListSchema,
+  CertificateRequestSchema,
+} from '../../application/certificates/schemas.ts'
+import { cursorParameter, json as described, limitParameter, PAGE_DEFAULT } from '../../application/schemas/common.ts'
+import type { CertificateAuthority, CertificateRequest } from '../../domain/certificates/records.ts'
+import { representAuthority, representRequest } from '../../domain/certificates/represent.ts'
+import { openAuthority, revocationList } from '../../domain/x509/authority.ts'
+import { sealedBox } from '../../secrets/sealed-box.ts'
+import { anyone, needsScope, sees, sharedChargePoints } from '../access/access.ts'
+import type { Api } from '../api-parts.ts'
+import { listPage, listQuery } from '../list-page.ts'
+import { notFound } from '../problem.ts'
+import { carriedOut, json } from '../respond.ts'
+
+const TAG = 'Certificates'
+const CERTIFICATES = needsScope('chargers:certificates')
+const REQUESTS = '/2/certificate-requests'
+/** A list is signed at most so often. */
+const LIST_KEPT_MS = 60_000
+const REVOKED_PAGE = 500
+/** Above what is kept of a charge point. */
+const MOST_OF_ONE = 100
+
+export function addCertificateRequests(api: Api): void {
+  addList(api)
+  addAnswer(api)
+  addAuthorities(api)
+  addPublicFiles(api)
+}
+
+function addList(api: Api): void {
+  api.endpoints.add({
+    method: 'get',
+    path: REQUESTS,
+    operationId: 'listCertificateRequests',
+    tag: TAG,
+    summary: 'Certificate requests of charge points',
+    access: CERTIFICATES,
+    query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
+    responses: { 200: described(CertificateRequestListSchema, 'A page of requests, by charge point') },
+    async handle({ principal, query }) {
+      const { limit = PAGE_DEFAULT, cursor } = query
+      const bound = listQuery('certificate requests', principal, query)
+      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, async (count, last) => {
+        const after = last === undefined ? undefined : keyOf(last)
+        const shared = sharedChargePoints(principal)
+        const found = shared
+          ? await requestsOf(api, principal.accountId, shared, count, after)
+          : await api.reads.listRecords('certificate_requests', {
+              where: { accountId: principal.accountId },
+              limit: count,
+              ...(after && { after }),
+            })
+        return found.map((request) => ({ id: JSON.stringify([request.chargePointId, request.id]), request }))
+      })
+      return json({ data: rows.map(({ request }) => representRequest(request)), meta: { nextCursor } })
+    },
+  })
+}
+
+function keyOf(cursor: string): { readonly chargePointId: string; readonly id: string } {
+  const [chargePointId = '', id = ''] = JSON.parse(cursor) as string[]
+  return { chargePointId, id }
+}
+
+/** Of those that an application shares: each has a few. */
+async function requestsOf(
+  { reads }: Api,
+  accountId: string,
+  shared: readonly string[],
+  count: number,
+  after: { readonly chargePointId: string; readonly id: string } | undefined,
+): Promise<readonly CertificateRequest[]> {
+  const found: CertificateRequest[] = []
+  for (const chargePointId of [...new Set(shared)].sort()) {
+    if (found.length >= count) break
+    if (after && chargePointId < after.chargePointId) continue
+    const all = await reads.listRecords('certificate_requests', { where: { chargePointId }, limit: MOST_OF_ONE })
+    const rest = all.filter(({ id }) => after?.chargePointId !== chargePointId || id > after.id)
+    found.push(...rest.filter((request) => request.accountId === accountId))
+  }
+  return found.slice(0, count)
+}
+
+function addAnswer({ endpoints, reads, core, now }: Api): void {
+  endpoints.add({
+    method: 'put',
+    path: `${REQUESTS}/{request}`,
+    operationId: 'answerCertificateRequest',
+    tag: TAG,
+    summary: 'Answer a certificate request',
+    description:
+      'With the chain that was made for it, which the charge point is then sent, or with a refusal. For requests that are pending: with PILOTWIRE_CERTIFICATE_PROVIDER=manual all of them, with http those that were answered 202.',
+    access: CERTIFICATES,
+    params: z.object({ request: z.string() }),
+    body: AnswerRequestSchema,
+    problems: [409],
+    responses: { 200: described(CertificateRequestSchema, 'The request') },
+    async handle({ principal, params, body }) {
+      const { accountId } = principal
+      const find = async (): Promise<CertificateRequest> => {
+        const found = await reads.listRecords('certificate_requests', { where: { id: params.request }, limit: 2 })
+        const request = found.find((one) => one.accountId === accountId)
+        if (!request) throw notFound('certificate request')
+        return request
+      }
+      const request = await find()
+      if (!sees(principal, { accountId, id: request.chargePointId })) throw notFound('certificate request')
+      carriedOut(await answerRequest({ reads, core, now }, request, body))
+      return json(representRequest(await find()))
+    },
+  })
+}
+
+function addAuthorities({ endpoints, reads, core, settings }: Api): void {
+  endpoints.add({
+    method: 'get',
+    path: '/2/certificate-authorities',
+    operationId: 'listCertificateAuthorities',
+    tag: TAG,
+    summary: 'Authorities of this installation that sign certificates of charge points',
+    description: 'Empty unless PILOTWIRE_CERTIFICATE_PROVIDER is internal. A proxy that ends TLS needs these roots.',
+    access: CERTIFICATES,
+    responses: { 200: described(AuthorityListSchema, 'One for each kind of key') },
+    async handle() {
+      await core.prepareAuthorities()
+      const authorities = await reads.listRecords('certificate_authorities', { limit: 100 })
+      const data = authorities.map((authority) => {
+        return representAuthority(authority, authorityFacts(authority), settings.baseUrl)
+      })
+      return json({ data, meta: {} })
+    },
+  })
+}
+
+/** Anyone may read them: whoever checks a certificate must. */
+function addPublicFiles({ endpoints, reads, settings, random, now }: Api): void {
+  const lists = new Map<string, { readonly at: number; readonly list: Promise<Uint8Array<ArrayBuffer>> }>()
+
+  const authorityOf = async (file: string): Promise<CertificateAuthority> => {
+    const name = /^([a-z0-9-]{1,50})\.(?:pem|crl)$/.exec(file)?.[1]
+    const authority = name === undefined ? undefined : await reads.getRecord('certificate_authorities', { name })
+    if (!authority) throw notFound('certificate authority')
+    return authority
+  }
+
+  const makeList = async ({ name, keyKind, certificate, privateKey }: CertificateAuthority) => {
+    const key = sealedBox(settings.secretKey, 'certificateAuthorities', random).open(privateKey, name)
+    if (key === undefined) throw new Error(`The key of the authority ${name} was kept under another secret key.`)
+    const revoked: { readonly serialNumber: string; readonly revokedAt: number }[] = []
+    for (let after: { readonly fingerprint: string } | undefined; ; ) {
+      const where = { authority: name }
+      const query = { where, limit: REVOKED_PAGE, ...(after && { after }) }
+      const page = await reads.listRecords('revoked_certificates', query)
+      // One that is over need not be on the list any more (RFC 5280 §3.3).
+      revoked.push(...page.filter(({ notAfter }) => notAfter > now()))
+      const last = page.at(-1)
+      if (!last || page.length < REVOKED_PAGE) break
+      after = { fingerprint: last.fingerprint }
+    }
+    return revocationList(await openAuthority(keyKind, { certificate, privateKey: key }), revoked, now())
+  }
+
+  const listOf = (authority: CertificateAuthority): Promise<Uint8Array<ArrayBuffer>> => {
+    const known = lists.get(authority.name)
+    if (known && Math.abs(now() - known.at) < LIST_KEPT_MS) return known.list
+    const list = makeList(authority)
+    lists.set(authority.name, { at: now(), list })
+    list.catch(() => lists.delete(authority.name))
+    return list
+  }
+
+  endpoints.add({
+    method: 'get',
+    path: '/certificates/{file}',
+    operationId: 'readAuthority',
+    tag: TAG,
+    summary: 'Root certificate (.pem) or revocation list (.crl) of an authority',
+    access: anyone,
+    params: z.object({ file: z.string() }),
+    produces: ['application/x-pem-file', 'application/pkix-crl'],
+    responses: {
+      200: {
+        description: 'PEM, or DER of the list',
+        content: {
+          'application/x-pem-file': { schema: { type: 'string' } },
+          'application/pkix-crl': { schema: { type: 'string', format: 'binary' } },
+        },
+      },
+    },
+    async handle({ params: { file } }) {
+      const authority = await authorityOf(file)
+      const headers = (type: string) => ({ headers: { 'content-type': type, 'cache-control': 'public, max-age=60' } })
+      if (file.endsWith('.pem')) return new Response(authority.certificate, headers('application/x-pem-file'))
+      return new Response(await listOf(authority), headers('application/pkix-crl'))
+    },
+  })
+}

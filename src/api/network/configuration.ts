@@ -1,0 +1,185 @@
+/** Desired configurations over the API (CONFIG-A1). */
+import type { z } from '@hono/zod-openapi'
+import {
+  putConfiguration,
+  removeConfiguration,
+  shownValue,
+  stationsOf,
+} from '../../application/configuration/orders.ts'
+import {
+  ConfigurationSchema,
+  ConfigurationStatusSchema,
+  configurationParams,
+  PutConfigurationSchema,
+} from '../../application/configuration/schemas.ts'
+import { json as described, located } from '../../application/schemas/common.ts'
+import type { Configuration } from '../../domain/configuration/records.ts'
+import { countsOf } from '../../domain/configuration/status.ts'
+import type { Selector } from '../../domain/records/selector.ts'
+import { versions } from '../../ocpp/versions.ts'
+import { capabilitiesOf, needsScope, sharedChargePoints } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Api } from '../api-parts.ts'
+import { notFound, Problem } from '../problem.ts'
+import { json, noContent, orRefused } from '../respond.ts'
+
+const TAG = 'Configurations'
+const PATH = '/2/configurations/{name}'
+
+type Asked = z.output<typeof PutConfigurationSchema>
+
+export function addConfigurations(api: Api): void {
+  addPut(api)
+  addReading(api)
+  addRemoval(api)
+}
+
+function addPut(api: Api): void {
+  api.endpoints.add({
+    method: 'put',
+    path: PATH,
+    operationId: 'putConfiguration',
+    tag: TAG,
+    summary: 'Settings for many charge points',
+    description:
+      'Every charge point that the selector means gets these values, now or when it connects, and also one that comes to be meant later. Each is read back; what a charge point changes later is set again, three times a day at most. GET …/status tells how far it is.',
+    access: needsScope('chargers:configure'),
+    params: configurationParams,
+    body: PutConfigurationSchema,
+    problems: [409, 422],
+    responses: {
+      200: described(ConfigurationSchema, 'It was there before'),
+      201: located(ConfigurationSchema, 'It is new'),
+    },
+    async handle({ principal, params: { name }, body }) {
+      requireShared(principal, body.selector)
+      requireReach(principal, body as Asked)
+      const { accountId } = principal
+      const known = await api.reads.getRecord('configurations', { accountId, name })
+      if (known) requireShared(principal, known.selector)
+      const grantId = principal.kind === 'token' ? principal.grantId : undefined
+      const asked = { ...withAttributes(body as Asked), grantId }
+      const { before, after } = orRefused(await putConfiguration(api, accountId, name, asked))
+      const location = PATH.replace('{name}', name)
+      return before ? json(represented(after)) : json(represented(after), 201, { location })
+    },
+  })
+}
+
+function addReading(api: Api): void {
+  api.endpoints.add({
+    method: 'get',
+    path: PATH,
+    operationId: 'getConfiguration',
+    tag: TAG,
+    summary: 'One configuration',
+    access: needsScope('chargers:configure'),
+    params: configurationParams,
+    responses: { 200: described(ConfigurationSchema, 'The configuration') },
+    async handle({ principal, params: { name } }) {
+      return json(represented(await find(api, principal, name)))
+    },
+  })
+  api.endpoints.add({
+    method: 'get',
+    path: `${PATH}/status`,
+    operationId: 'getConfigurationStatus',
+    tag: TAG,
+    summary: 'How far a configuration has come',
+    access: needsScope('chargers:configure'),
+    params: configurationParams,
+    responses: { 200: described(ConfigurationStatusSchema, 'Counts and charge points') },
+    async handle({ principal, params: { name } }) {
+      const configuration = await find(api, principal, name)
+      const data = await stationsOf(api, configuration)
+      return json({ counts: countsOf(data), data })
+    },
+  })
+}
+
+function addRemoval(api: Api): void {
+  api.endpoints.add({
+    method: 'delete',
+    path: PATH,
+    operationId: 'deleteConfiguration',
+    tag: TAG,
+    summary: 'Want these settings no longer',
+    description: 'What charge points were set stays as it is; what waits is not sent any more.',
+    access: needsScope('chargers:configure'),
+    params: configurationParams,
+    responses: { 204: { description: 'Deleted' } },
+    async handle({ principal, params: { name } }) {
+      await removeConfiguration(api, await find(api, principal, name))
+      return noContent()
+    },
+  })
+}
+
+/** @throws Problem 404, also where the application may not know of it */
+async function find({ reads }: Api, principal: Principal, name: string): Promise<Configuration> {
+  const found = await reads.getRecord('configurations', { accountId: principal.accountId, name })
+  if (!found || !isShared(principal, found.selector)) throw notFound('configuration')
+  return found
+}
+
+/** OIDC-C8: an application reaches the charge points that its user shares, and no others. */
+export function requireShared(principal: Principal, selector: Selector): void {
+  if (isShared(principal, selector)) return
+  throw new Problem(
+    403,
+    'insufficient_scope',
+    'The selector means charge points that are not shared with the application: name the shared ones in ids.',
+  )
+}
+
+export function isShared(principal: Principal, { ids }: Selector): boolean {
+  const shared = sharedChargePoints(principal)
+  return shared === undefined || ids?.every((id) => shared.includes(id)) === true
+}
+
+/** OIDC-C11, for settings as for commands. @throws Problem 403 */
+function requireReach(
+  principal: Principal,
+  { variables = [], keys16 = [] }: Pick<Asked, 'variables' | 'keys16'>,
+): void {
+  if (capabilitiesOf(principal) === undefined) return
+  const setVariables = versions['ocpp2.0.1'].toChargePoint.SetVariables
+  const changeKey = versions['ocpp1.6'].toChargePoint.ChangeConfiguration
+  const pointers = [
+    ...variables.flatMap(({ component, variable }, at) => {
+      const needs = setVariables?.capability({ setVariableData: [{ component, variable }] })
+      return needs === 'connection' ? [`/variables/${at}/variable/name`] : []
+    }),
+    ...keys16.flatMap(({ key }, at) => (changeKey?.capability({ key }) === 'connection' ? [`/keys16/${at}/key`] : [])),
+  ]
+  if (pointers.length === 0) return
+  const code = 'insufficient_scope'
+  const detail = `No scope covers what decides where or as whom a charge point connects: ${pointers.join(', ')}.`
+  const errors = pointers.map((pointer) => ({ pointer, code, message: 'is not covered by any scope' }))
+  throw new Problem(403, code, detail, { errors })
+}
+
+function withAttributes({ variables = [], ...rest }: Asked) {
+  return { ...rest, variables: variables.map((each) => ({ ...each, attribute: each.attribute ?? 'Actual' })) }
+}
+
+function represented(configuration: Configuration): object {
+  const { name, selector, priority, variables, keys16, rebootPolicy, rebootWindow, revision } = configuration
+  return {
+    name,
+    selector,
+    priority,
+    ...(variables.length > 0 && { variables: variables.map(shown) }),
+    ...(keys16.length > 0 && { keys16: keys16.map(shown) }),
+    rebootPolicy,
+    ...(rebootWindow && { window: rebootWindow }),
+    revision,
+    createdAt: new Date(configuration.createdAt).toISOString(),
+    updatedAt: new Date(configuration.updatedAt).toISOString(),
+  }
+}
+
+function shown<Named extends { readonly value: string; readonly isSecret?: true | undefined }>(one: Named): object {
+  const { isSecret: _, ...named } = one
+  return { ...named, value: shownValue(one) }
+}

@@ -1,0 +1,185 @@
+/**
+ * Where charge points fetch firmware and bring logs (FIRMWARE-F1 to FIRMWARE-F6). Whoever knows the address may do what
+ * it is for, once; there is nothing else to ask.
+ */
+import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { imageFile } from '../../domain/firmware/images/image-file.ts'
+import { isOpen } from '../../domain/firmware/rules.ts'
+import { logFile } from '../../domain/logs/log-file.ts'
+import type { LogQuota } from '../../domain/logs/log-quota.ts'
+import type { LogRequest } from '../../domain/logs/records.ts'
+import { takesFile } from '../../domain/logs/rules.ts'
+import { bodyPieces } from '../../files/body.ts'
+import { FileFault } from '../../files/file-fault.ts'
+import { safeFileName } from '../../files/file-name.ts'
+import { isForm, readForm } from '../../files/multipart.ts'
+import type { Files, KeptFile } from '../../files/store.ts'
+import { fileTokenHash } from '../../secrets/file-token.ts'
+import { anyone } from '../access/access.ts'
+import type { Api } from '../api-parts.ts'
+import type { ApiEnv } from '../endpoint.ts'
+import { CLOSING, fileAnswer, problemOfFile } from '../file-answer.ts'
+import { Problem } from '../problem.ts'
+import { orRefused } from '../respond.ts'
+
+const TAG = 'Files'
+const PATH = '/files/{token}'
+const DESCRIPTION =
+  'For charge points. The address is made for one job, is told to its charge point alone, and answers 404 once the job is over or its time has passed.'
+
+/** What is no token is not looked for. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+const params = z.object({ token: z.string().openapi({ description: '256 bits, made by the server.' }) })
+const namedParams = params.extend({
+  fileName: z.string().openapi({ description: 'Charge points that take the address for a folder add it.' }),
+})
+
+export function addFiles(api: Api, files: Files, quota: LogQuota): void {
+  addDownload(api, files)
+  const uploading = new Set<string>()
+  for (const method of ['put', 'post'] as const) {
+    for (const [path, schema, suffix] of [
+      [PATH, params, ''],
+      [`${PATH}/{fileName}`, namedParams, 'Named'],
+    ] as const) {
+      api.endpoints.add({
+        method,
+        path,
+        operationId: `${method}File${suffix}`,
+        tag: TAG,
+        summary: 'Bring the file that was asked for',
+        description: `${DESCRIPTION} The body is the file, or a form with it.`,
+        access: anyone,
+        unlimited: true,
+        countsMisses: true,
+        params: schema,
+        produces: 'whatever is accepted',
+        responses: { 201: { description: 'The file is stored' } },
+        handle: ({ context, params: { token, ...named } }) =>
+          takeLog(api, files, quota, uploading, context, token, (named as { readonly fileName?: string }).fileName),
+      })
+    }
+  }
+}
+
+function addDownload(api: Api, files: Files): void {
+  api.endpoints.add({
+    method: 'get',
+    path: PATH,
+    operationId: 'getFile',
+    tag: TAG,
+    summary: 'Fetch the file, or a part of it',
+    description: DESCRIPTION,
+    access: anyone,
+    unlimited: true,
+    countsMisses: true,
+    params,
+    produces: 'whatever is accepted',
+    responses: {
+      200: octets('The file'),
+      206: octets('The part of it that Range names'),
+    },
+    async handle({ context, params: { token } }) {
+      if (!TOKEN.test(token)) throw nothingHere()
+      const where = { tokenHash: fileTokenHash(token) }
+      const [update] = await api.reads.listRecords('firmware_updates', { where, limit: 1 })
+      const id = update && isOpen(update) ? update.target.firmwareId : undefined
+      const image = update && id !== undefined && (await api.reads.getRecord('firmware_images', { ...update, id }))
+      if (!image) throw nothingHere()
+      const { fileName, bytes, sha256 } = image
+      return fileAnswer(
+        context,
+        { files, after: api.after },
+        { name: imageFile(id), shownName: fileName, bytes, sha256 },
+      )
+    },
+  })
+}
+
+async function takeLog(
+  api: Api,
+  files: Files,
+  quota: LogQuota,
+  uploading: Set<string>,
+  context: Context<ApiEnv>,
+  token: string,
+  givenName: string | undefined,
+): Promise<Response> {
+  if (!TOKEN.test(token)) throw nothingHere()
+  const tokenHash = fileTokenHash(token)
+  const [log] = await api.reads.listRecords('log_requests', { where: { tokenHash }, limit: 1 })
+  if (!log || !takesFile(log, api.now())) throw nothingHere()
+  if (uploading.has(tokenHash)) {
+    throw new Problem(409, 'upload_in_progress', 'The file is being uploaded already.', { headers: CLOSING })
+  }
+  uploading.add(tokenHash)
+  try {
+    const { name, kept } = await takeFile(api, files, quota, context, log, givenName)
+    const outcome = await api.core.decideBlock({
+      accountId: log.accountId,
+      chargePointId: log.chargePointId,
+      input: { kind: 'logFileStored', requestId: log.requestId, file: { name, ...kept, storedAt: api.now() } },
+    })
+    if ('refused' in outcome) await files.remove(logFile(tokenHash))
+    // Its log was given up meanwhile.
+    if ('status' in outcome && outcome.status < 500) throw nothingHere()
+    orRefused<object>(outcome)
+    quota.add({ ...log, bytes: kept.bytes })
+    return new Response(null, { status: 201 })
+  } catch (error) {
+    throw problemOfFile(error)
+  } finally {
+    uploading.delete(tokenHash)
+  }
+}
+
+async function takeFile(
+  api: Api,
+  files: Files,
+  quota: LogQuota,
+  { req }: Context<ApiEnv>,
+  { tokenHash, accountId, chargePointId, type, requestId }: LogRequest,
+  givenName: string | undefined,
+): Promise<{ readonly name: string; readonly kept: KeptFile }> {
+  const stored = logFile(tokenHash)
+  const length = Number(req.header('content-length') ?? 0)
+  if (length > files.maxBytes) throw new FileFault('tooLarge', `A file may have at most ${files.maxBytes} bytes.`)
+  const room = quota.room({ accountId, chargePointId })
+  if (room === 0 || length > room) {
+    api.log.warn({ chargePoint: chargePointId, length, room }, 'a log was refused: PILOTWIRE_LOG_QUOTA')
+    throw new FileFault('overQuota', 'The logs of the account or the charge point take all that they may.')
+  }
+  const pieces = bodyPieces(req.raw.body, api.after)
+  const contentType = req.header('content-type') ?? ''
+  const fallback = safeFileName(`${chargePointId}-${type}-${requestId}.log`, 'log')
+  const whole = (kept: KeptFile): KeptFile => {
+    if (kept.bytes > 0) return kept
+    throw new FileFault('brokenOff', 'The file is empty.')
+  }
+  try {
+    if (!isForm(contentType)) {
+      return { name: safeFileName(givenName, fallback), kept: whole(await files.keep(stored, pieces, room)) }
+    }
+    const { file } = await readForm(pieces, contentType, async (content, fileName) => ({
+      name: safeFileName(fileName ?? givenName, fallback),
+      kept: whole(await files.keep(stored, content, room)),
+    }))
+    if (!file) throw new FileFault('malformed', 'The form holds no file.')
+    return file
+  } catch (error) {
+    await files.remove(stored)
+    throw error
+  }
+}
+
+/** The same for a wrong token, one that was used, and one whose time has passed. */
+function nothingHere(): Problem {
+  return new Problem(404, 'not_found', 'There is nothing at this address.', { headers: CLOSING })
+}
+
+function octets(description: string) {
+  const schema = z.string().openapi({ format: 'binary' })
+  return { description, content: { 'application/octet-stream': { schema } } }
+}

@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { StoredVariable } from '../../domain/device-model/records.ts'
+import type { Intent } from '../../domain/intents/records.ts'
+import type { TokenPrincipal } from '../access/principal.ts'
+import { startApi, type TestApi } from '../testing.ts'
+import { addConfigurations } from './configuration.ts'
+import { addDeviceModel } from './device-model.ts'
+import { addIntents } from './intents.ts'
+
+interface Page {
+  readonly data: readonly { readonly evseControllerId: string; readonly key: string; readonly value?: string }[]
+  readonly meta: { readonly nextCursor?: string }
+}
+
+const NOW = Date.UTC(2026, 7, 1)
+const TOKEN: TokenPrincipal = {
+  kind: 'token',
+  accountId: 'acc1',
+  userId: 'u',
+  clientId: 'c',
+  grantId: 'g',
+  scopes: [],
+  chargePoints: 'all',
+}
+const intent = (key: string, change: Partial<Intent> = {}): Intent => ({
+  chargePointId: 'CP1',
+  accountId: 'acc1',
+  kind: 'configurationKey',
+  key,
+  desired: '1',
+  isSecret: false,
+  revision: 1,
+  state: 'pending',
+  attempts: 0,
+  nextAttemptAt: NOW,
+  drifts: [],
+  updatedAt: NOW,
+  ...change,
+})
+const variable = (key: string, change: Partial<StoredVariable> = {}): StoredVariable => {
+  const [component = '', name = ''] = key.split('.')
+  return {
+    chargePointId: 'CP1',
+    key: key.toLowerCase(),
+    accountId: 'acc1',
+    componentName: component.toLowerCase(),
+    variableName: name.toLowerCase(),
+    name: { component: { name: component }, variable: { name }, attribute: 'Actual' },
+    value: '1',
+    characteristics: { mutability: 'ReadWrite' },
+    gone: false,
+    updatedAt: NOW,
+    ...change,
+  }
+}
+
+describe('intents and variables over the API', () => {
+  let api: TestApi
+  let token = TOKEN
+  const asToken = { authorization: 'Bearer pwa_x' }
+  beforeEach(async () => {
+    token = TOKEN
+    api = await startApi({
+      parts: {
+        verifyAccessToken: async () => token,
+        extraEndpoints: [addIntents, addDeviceModel, addConfigurations],
+      },
+    })
+  })
+  afterEach(() => api.close())
+
+  const keep = async (records: readonly object[]): Promise<void> => {
+    const [result] = await api.store.core.commit([{ chargePointId: 'CP1', records: records as never }])
+    if (result && !result.ok) throw result.error
+  }
+  const keysOf = ({ data }: Page): readonly string[] => data.map(({ key }) => key)
+
+  it('INTENT-A2: lists by state and kind, page by page, and shows no other account’s', async () => {
+    await keep([
+      ...['A', 'B', 'C'].map((key) => ({ kind: 'intents', put: intent(key) })),
+      { kind: 'intents', put: intent('D', { state: 'verified' }) },
+      { kind: 'intents', put: intent('E.F', { kind: 'variable' }) },
+      { kind: 'intents', put: intent('X', { chargePointId: 'CP-OTHER', accountId: 'acc2' }) },
+    ])
+    for (const path of ['/2/intents', '/2/evse-controllers/CP1/intents']) {
+      expect(keysOf(await api.get<Page>(path))).toEqual(['A', 'B', 'C', 'D', 'E.F'])
+      expect(keysOf(await api.get<Page>(`${path}?state=verified`))).toEqual(['D'])
+      expect(keysOf(await api.get<Page>(`${path}?kind=variable`))).toEqual(['E.F'])
+      expect(keysOf(await api.get<Page>(`${path}?kind=variable&state=verified`))).toEqual([])
+      const first = await api.get<Page>(`${path}?state=pending&limit=2`)
+      expect(keysOf(first)).toEqual(['A', 'B'])
+      const rest = await api.get<Page>(`${path}?state=pending&limit=2&cursor=${first.meta.nextCursor}`)
+      expect([keysOf(rest), rest.meta]).toEqual([['C', 'E.F'], {}])
+    }
+    expect((await api.call('GET', '/2/intents?state=done')).status).toBe(400)
+    expect((await api.call('GET', '/2/evse-controllers/CP-OTHER/intents')).status).toBe(404)
+  })
+
+  it('DEVICE-A1: variables are found by component, variable, EVSE and value, in any case', async () => {
+    const place = { component: { name: 'Connector', evseId: 2 }, variable: { name: 'Power' }, attribute: 'Actual' }
+    await keep([
+      { kind: 'variables', put: variable('Clock.Now') },
+      { kind: 'variables', put: variable('Clock.Zone', { value: '7', gone: true }) },
+      { kind: 'variables', put: variable('Connector.Power', { name: place }) },
+      { kind: 'variables', put: variable('Clock.Now', { chargePointId: 'CP-OTHER', accountId: 'acc2' }) },
+    ])
+    for (const path of ['/2/variables', '/2/evse-controllers/CP1/variables']) {
+      const found = async (query: string) => (await api.get<Page>(`${path}${query}`)).data.length
+      expect(await found('')).toBe(3)
+      expect(await found('?component=CLOCK')).toBe(2)
+      expect(await found('?variable=now')).toBe(1)
+      expect(await found('?component=clock&variable=Now')).toBe(1)
+      expect(await found('?evseId=2')).toBe(1)
+      expect(await found('?value=7')).toBe(1)
+      const first = await api.get<Page>(`${path}?limit=2`)
+      expect((await api.get<Page>(`${path}?limit=2&cursor=${first.meta.nextCursor}`)).data).toHaveLength(1)
+    }
+    expect((await api.get<Page>('/2/variables?value=7')).data[0]).toMatchObject({ gone: true, mutability: 'ReadWrite' })
+  })
+
+  it('INTENT-A10: each endpoint asks for its scope and for a shared charge point', async () => {
+    await keep([{ kind: 'intents', put: intent('A') }])
+    const status = async (
+      method: string,
+      path: string,
+      scopes: readonly string[],
+      body?: object,
+      shared: TokenPrincipal['chargePoints'] = 'all',
+    ) => {
+      token = { ...TOKEN, scopes, chargePoints: shared }
+      return (await api.call(method, path, body, asToken)).status
+    }
+    const put = { selector: {}, keys16: [{ key: 'A', value: 1 }] }
+    expect(await status('PUT', '/2/configurations/c', ['chargers:control', 'chargers:read'], put)).toBe(403)
+    expect(await status('PUT', '/2/configurations/c', ['chargers:configure'], put)).toBe(201)
+    expect(await status('PUT', '/2/configurations/d', ['chargers:configure'], put, ['CP1'])).toBe(403)
+    expect(await status('GET', '/2/configurations/c', ['chargers:configure'], undefined, ['CP1'])).toBe(404)
+    const mine = { ...put, selector: { ids: ['CP1'] } }
+    expect(await status('PUT', '/2/configurations/d', ['chargers:configure'], mine, ['CP1'])).toBe(201)
+    expect(await status('GET', '/2/intents', ['chargers:configure'])).toBe(403)
+    expect(await status('GET', '/2/intents', ['chargers:read'])).toBe(200)
+    expect(await status('GET', '/2/evse-controllers/CP1/intents', ['chargers:read'], undefined, ['CP2'])).toBe(404)
+    const report = { base: 'FullInventory' }
+    expect(await status('POST', '/2/evse-controllers/CP1/reports', ['chargers:read'], report)).toBe(403)
+    expect(await status('POST', '/2/evse-controllers/CP1/reports', ['chargers:configure'], report, ['CP2'])).toBe(404)
+    const command = { method: 'GetConfiguration', request: {} }
+    expect(await status('POST', '/2/evse-controllers/CP1/commands', ['chargers:configure'], command)).toBe(403)
+  })
+
+  it.each([
+    [
+      {
+        keys16: [
+          { key: 'A', value: '1' },
+          { key: 'CentralSystemURL', value: 'wss://evil.example' },
+        ],
+      },
+      '/keys16/1/key',
+    ],
+    [
+      { variables: [{ component: { name: 'NetworkConfiguration' }, variable: { name: 'Slot' }, value: '1' }] },
+      '/variables/0/variable/name',
+    ],
+  ])('OIDC-C11: no application moves a charge point to another server: %j', async (settings, pointer) => {
+    token = { ...TOKEN, scopes: ['chargers:configure'], chargePoints: 'all' }
+    const body = { selector: {}, ...settings }
+    const refused = await api.call('PUT', '/2/configurations/moved', body, asToken)
+    expect(refused.status).toBe(403)
+    expect((await refused.json()).errors).toMatchObject([{ pointer, code: 'insufficient_scope' }])
+    expect((await api.call('GET', '/2/configurations/moved')).status).toBe(404)
+    expect((await api.call('PUT', '/2/configurations/moved', body)).status).toBe(201)
+    expect((await api.call('DELETE', '/2/configurations/moved')).status).toBe(204)
+  })
+
+  it.each([
+    [{}, '/selector', 'required'],
+    [{ selector: { site: 'x' }, keys16: [] }, '/selector/site', 'unknown_field'],
+    [{ selector: {}, keys16: [{ key: 'A', value: {} }] }, '/keys16/0/value', 'invalid_type'],
+    [{ selector: {}, keys16: [{ key: 'A', value: '1' }], priority: 'high' }, '/priority', 'invalid_type'],
+    [{ selector: {}, variables: [{ component: { name: 'C' }, value: '1' }] }, '/variables/0/variable', 'required'],
+  ])('CONFIG-A1: what is no configuration is refused with its place: %j', async (body, pointer, code) => {
+    const answer = await api.call('PUT', '/2/configurations/c', body)
+    expect(answer.status).toBe(400)
+    expect((await answer.json()).errors).toContainEqual(expect.objectContaining({ pointer, code }))
+  })
+
+  it('CONFIG-A1: it is shown as it was put, and not there once deleted', async () => {
+    const body = {
+      selector: { labels: { site: 'north' } },
+      priority: 3,
+      variables: [{ component: { name: 'C', evseId: 1 }, variable: { name: 'V' }, attribute: 'Target', value: '1' }],
+      rebootPolicy: 'window',
+      window: { start: '22:00', end: '05:00', timeZone: 'Europe/Berlin', days: ['mon'] },
+    }
+    const first = await api.call('PUT', '/2/configurations/night', body)
+    expect(first.status).toBe(201)
+    expect(await first.json<object>()).toMatchObject({ name: 'night', revision: 1, ...body })
+    expect(await api.get('/2/configurations/night')).toMatchObject(body)
+    expect(await (await api.call('PUT', '/2/configurations/night', { ...body, priority: 4 })).json()).toMatchObject({
+      revision: 2,
+    })
+    expect(await api.get('/2/configurations/night/status')).toEqual({ counts: {}, data: [] })
+    expect((await api.call('DELETE', '/2/configurations/night')).status).toBe(204)
+    for (const path of ['/2/configurations/night', '/2/configurations/night/status']) {
+      expect((await api.call('GET', path)).status).toBe(404)
+    }
+  })
+
+  it('DEVICE-A2: a report that asks for nothing, or for two things, is refused', async () => {
+    for (const body of [{}, { base: 'FullInventory', criteria: ['Active'] }, { base: 'Everything' }]) {
+      expect((await api.call('POST', '/2/evse-controllers/CP1/reports', body)).status).toBe(400)
+    }
+    expect((await api.call('GET', '/2/evse-controllers/CP1/reports/7')).status).toBe(404)
+    expect((await api.call('GET', '/2/evse-controllers/CP1/reports/x')).status).toBe(404)
+  })
+})

@@ -1,0 +1,91 @@
+/**
+ * Errors of the API: RFC 9457 problems. `code` is stable and meant for programs, `detail` for people; what only the log
+ * may know travels as the error's cause.
+ */
+
+import { noSuch, refuseFaults } from '../application/refuse.ts'
+import type { Fault } from '../domain/message-log/fault.ts'
+import type { Refusal } from '../domain/ports/refusal.ts'
+import { problemTitle } from './problem-codes.ts'
+
+/** Where nobody knows better. */
+const RETRY_AFTER_SECONDS = 5
+
+export interface ProblemOptions {
+  readonly errors?: readonly Fault[]
+  readonly headers?: Readonly<Record<string, string>>
+  /** Further members of the body, such as `migrateTo`. */
+  readonly members?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly status: number
+  readonly code: string
+  readonly errors: readonly Fault[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly members: Readonly<Record<string, unknown>>
+
+  constructor(status: number, code: string, detail: string, options: ProblemOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause })
+    this.status = status
+    this.code = code
+    this.errors = options.errors
+    this.headers = options.headers ?? {}
+    this.members = options.members ?? {}
+  }
+}
+
+/**
+ * The one place where a refusal of the core or of an order becomes a problem; its pointers point into the body.
+ * @param forbidden headers of a 403
+ */
+export function problemOfRefusal(
+  { status, code, detail, errors, unread, retryAfterSeconds }: Refusal,
+  forbidden: NonNullable<ProblemOptions['headers']> = {},
+): Problem {
+  const comesBack = status === 429 || status === 503
+  return new Problem(status, code, detail, {
+    ...(errors && { errors: errors.map((fault) => ({ ...fault, code: fault.code ?? code })) }),
+    headers: {
+      ...(status === 403 && forbidden),
+      // An order with a file takes it by a form.
+      ...(status === 415 && { 'accept-post': 'multipart/form-data' }),
+      ...(unread && { connection: 'close' }),
+      ...(comesBack && { 'retry-after': String(retryAfterSeconds ?? RETRY_AFTER_SECONDS) }),
+    },
+  })
+}
+
+/** 400 with every fault. @param leading as in `refuseFaults` */
+export function invalidRequest(
+  errors: readonly Fault[],
+  members: ProblemOptions['members'] = {},
+  leading?: string,
+): Problem {
+  const refusal = refuseFaults(errors, leading)
+  return new Problem(refusal.status, refusal.code, refusal.detail, { errors: refusal.errors, members })
+}
+
+export function notFound(what: string): Problem {
+  return problemOfRefusal(noSuch(what))
+}
+
+/** The response of a problem. `requestId` makes the occurrence findable in the log. */
+export function renderProblem(problem: Problem, requestId: string, baseUrl: string): Response {
+  const body = {
+    type: `${baseUrl}/docs#problem-${problem.code}`,
+    title: problemTitle(problem.code, problem.status),
+    status: problem.status,
+    detail: problem.message,
+    instance: `urn:request:${requestId}`,
+    code: problem.code,
+    ...(problem.errors && { errors: problem.errors }),
+    ...problem.members,
+  }
+  return new Response(JSON.stringify(body), {
+    status: problem.status,
+    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...problem.headers },
+  })
+}

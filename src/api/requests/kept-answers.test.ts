@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import type { KeptAnswer } from '../../domain/ports/storage-webhooks.ts'
+import { sealedBox } from '../../secrets/sealed-box.ts'
+import { openStore, temporaryDatabase } from '../../storage/testing.ts'
+import { keptAnswers } from './kept-answers.ts'
+
+const DAY_MS = 24 * 3600_000
+
+it('HOOK-S5, HOOK-W4: an answer outlives the process for a day, and the secret in it is not readable in the database', async () => {
+  const database = temporaryDatabase()
+  const store = openStore(database.path)
+  const rows: KeptAnswer[] = []
+  const writes = {
+    keepAnswer: (answer: KeptAnswer) => {
+      rows.push(answer)
+      return store.writes.keepAnswer(answer)
+    },
+  }
+  const answers = keptAnswers(store.reads, writes, sealedBox(randomBytes(32), 'keptAnswers', randomBytes))
+  const answered = { fingerprint: 'f', at: 1, answer: { status: 201, headers: [], body: '{"secret":"whsec_x"}' } }
+  await answers.keep('k', answered)
+  expect(await answers.find('k')).toEqual(answered)
+  expect(await answers.find('other')).toBeUndefined()
+  expect(JSON.stringify(rows)).not.toMatch(/whsec|"k"/)
+  const withOtherKey = keptAnswers(store.reads, writes, sealedBox(randomBytes(32), 'keptAnswers', randomBytes))
+  await expect(withOtherKey.find('k')).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' })
+  await answers.keep('later', { ...answered, at: 1 + DAY_MS })
+  expect(await answers.find('k')).toBeUndefined()
+  store.close()
+  database.remove()
+})

@@ -1,0 +1,35 @@
+/** Successful answers. */
+import type { Refusal } from '../domain/ports/refusal.ts'
+import { problemOfRefusal } from './problem.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+export function json(value: unknown, status = 200, headers: Headers = {}): Response {
+  return jsonText(JSON.stringify(value), status, headers)
+}
+
+/** For JSON that was composed as text, so that payloads keep their bytes. */
+export function jsonText(text: string, status = 200, headers: Headers = {}): Response {
+  return new Response(text, {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+  })
+}
+
+export function noContent(): Response {
+  return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
+}
+
+/** For an order of which nothing comes back. @throws Problem that its refusal is */
+export function carriedOut(refusal: Refusal | undefined): void {
+  if (refusal) throw problemOfRefusal(refusal)
+}
+
+/**
+ * What was ordered, or the problem that its refusal is.
+ * @param forbidden headers of a 403
+ */
+export function orRefused<T extends object>(result: T | Refusal, forbidden: Headers = {}): T {
+  if (!('refused' in result)) return result
+  throw problemOfRefusal(result, forbidden)
+}

@@ -1,0 +1,98 @@
+/** For those who run the server: is it alive, can it work, what does it do (API-A3). */
+import { z } from '@hono/zod-openapi'
+import { json as described } from '../../application/schemas/common.ts'
+import { anyone } from '../access/access.ts'
+import type { Api } from '../api-parts.ts'
+import { Problem } from '../problem.ts'
+import { withDeadline } from '../requests/deadline.ts'
+import { json } from '../respond.ts'
+
+/** An orchestrator asks every few seconds; a part that needs longer is not ready. */
+const READY_DEADLINE_MS = 2000
+const TAG = 'Operations'
+
+function notReady(detail: string, cause?: unknown): Problem {
+  return new Problem(503, 'not_ready', detail, { cause, headers: { 'retry-after': '5' } })
+}
+
+/** It can be read, so its pages work; but no message is stored, and none is answered but with an error. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  storage_full: 'The disk of the database is full: nothing is stored. Free some space.',
+  storage_read_only: 'The database is read-only: nothing is stored.',
+  storage_corrupt: 'The database is damaged: nothing is stored.',
+  storage_failed: 'The database refuses what is to be stored; see the log.',
+}
+
+/**
+ * Among several nodes the node itself says it (STORE-N11): a failover of the database, which all of them have, makes
+ * none of them unready for some seconds. A server alone is ready when its database answers.
+ * @returns why it is not, where that is no failure
+ */
+async function whyNotReady({ reads, core }: Pick<Api, 'reads' | 'core'>): Promise<string | undefined> {
+  const database = reads.ping().then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  const { node, storeRefuses } = await core.statistics()
+  const why = node?.notReady ?? (storeRefuses && REFUSALS[storeRefuses])
+  if (node || why) return why
+  const failure = await database
+  if (failure) throw failure.error
+  return undefined
+}
+
+export function addOperations({ endpoints, reads, core, metrics, metricsElsewhere, after, log, stopping }: Api): void {
+  const status = (value: string) => z.strictObject({ status: z.literal(value) })
+  endpoints.add({
+    method: 'get',
+    path: '/healthz',
+    operationId: 'health',
+    tag: TAG,
+    summary: 'The process answers',
+    access: anyone,
+    unlimited: true,
+    responses: { 200: described(status('ok'), 'Alive') },
+    handle: async () => json({ status: 'ok' }),
+  })
+  endpoints.add({
+    method: 'get',
+    path: '/readyz',
+    operationId: 'readiness',
+    tag: TAG,
+    summary: 'The database and the core answer',
+    access: anyone,
+    unlimited: true,
+    responses: { 200: described(status('ready'), 'Ready') },
+    async handle() {
+      if (stopping?.aborted) throw notReady('The server is being stopped.')
+      let why: string | undefined
+      try {
+        why = await withDeadline(whyNotReady({ reads, core }), READY_DEADLINE_MS, after)
+      } catch (cause) {
+        log.warn({ error: String(cause) }, 'not ready')
+        throw notReady('The database or the core does not answer; see the log.', cause)
+      }
+      if (why !== undefined) {
+        log.warn({ why }, 'not ready')
+        throw notReady(why)
+      }
+      return json({ status: 'ready' })
+    },
+  })
+  if (metricsElsewhere) return
+  endpoints.add({
+    method: 'get',
+    path: '/metrics',
+    operationId: 'metrics',
+    tag: TAG,
+    summary: 'Prometheus metrics',
+    access: anyone,
+    unlimited: true,
+    produces: ['text/plain', 'application/openmetrics-text'],
+    responses: { 200: { description: 'Metrics', content: { 'text/plain': { schema: { type: 'string' } } } } },
+    async handle() {
+      const { type, text } = await metrics.render()
+      return new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } })
+    },
+  })
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logIdAt, logIdToUuid, uuidToV1Id } from '../../domain/message-log/log-id.ts'
+import { command, START, startApi, type TestApi } from '../testing.ts'
+
+const PATH = '/1/evse-controllers/CP1/commands/search'
+const DAY_MS = 24 * 3600_000
+const rows = Array.from({ length: 120 }, (_, n) =>
+  command(logIdAt(START - n * DAY_MS), {
+    messageId: `day-${n}`,
+    connectorId: n % 3,
+    transactionId: String(n),
+    ...(n === 119 && { schemaErrors: '/a is required' }),
+  }),
+)
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi({ parts: { verifyAccessToken: async () => ({ ...token }) } })
+  await api.addRows([...rows].reverse())
+})
+afterAll(() => api.close())
+
+const token = {
+  kind: 'token',
+  accountId: 'acc1',
+  userId: 'u',
+  clientId: 'c',
+  grantId: 'g',
+  scopes: ['chargers:read'],
+  chargePoints: 'all',
+} as const
+
+interface Page {
+  readonly data: readonly { readonly id: string; readonly messageId: string }[]
+  readonly meta: { readonly total: number }
+}
+
+const search = (body: unknown, headers?: Record<string, string>) => api.call('POST', PATH, body, headers)
+const page = async (body: object): Promise<Page> => {
+  const answer = await search(body)
+  expect(answer.status, await answer.clone().text()).toBe(200)
+  return answer.json()
+}
+const days = async (body: object) => (await page({ limit: 500, ...body })).data.map((row) => row.messageId)
+
+describe('command search v1', () => {
+  it('SEARCH-V1: without a date it covers the last 90 days, total always, newest first, no cursor', async () => {
+    const { data, meta } = await page({})
+    expect(meta).toEqual({ total: 91 })
+    expect(data).toHaveLength(50)
+    expect(data[0]?.messageId).toBe('day-0')
+  })
+
+  it('SEARCH-V1: createdAt operators, from and to select the same rows', async () => {
+    const at = (n: number) => new Date(START - n * DAY_MS).toISOString()
+    expect(await days({ createdAt: { $gte: at(2) } })).toEqual(['day-0', 'day-1', 'day-2'])
+    expect(await days({ createdAt: { $gt: at(2) } })).toEqual(['day-0', 'day-1'])
+    expect(await days({ createdAt: { $gte: at(5), $lte: at(4) } })).toEqual(['day-4', 'day-5'])
+    expect(await days({ createdAt: { $gte: at(5), $lt: at(4) } })).toEqual(['day-5'])
+    expect(await days({ createdAt: { $gt: at(5), $lt: at(5) } })).toEqual([])
+    expect(await days({ createdAt: { $lte: at(110) } })).toHaveLength(10)
+    expect(await days({ from: at(5), to: at(3) })).toEqual(['day-4', 'day-5'])
+    expect(await days({ to: at(117) })).toEqual(['day-118', 'day-119'])
+  })
+
+  it.each([
+    [{ createdAt: { $gte: '2026-08-01T00:00:00Z' }, from: '2026-08-01T00:00:00Z' }, '/createdAt'],
+    [{ createdAt: { $ne: '2026-08-01T00:00:00Z' } }, '/createdAt/$ne'],
+    [{ from: '2026-08-01' }, '/from'],
+    [{ connectorId: { $regex: '.' } }, '/connectorId/$regex'],
+  ])('SEARCH-V1: %j is 400', async (body, pointer) => {
+    const answer = await search(body)
+    expect([answer.status, (await answer.json()).errors[0].pointer]).toEqual([400, pointer])
+  })
+
+  it('SEARCH-V1: the filters are those of v2', async () => {
+    expect(await days({ connectorId: 1, transactionId: { $lt: 8 } })).toEqual(['day-1', 'day-4', 'day-7'])
+    expect((await page({ method: ['Nothing'] })).meta.total).toBe(0)
+    expect((await page({ connectorId: [0, '1'] })).meta.total).toBe(61)
+  })
+
+  it('SEARCH-V2: skip and limit page through all rows', async () => {
+    const all: string[] = []
+    for (let skip = 0; skip < 100; skip += 30) {
+      all.push(...(await page({ skip, limit: 30, from: '2026-01-01T00:00:00Z' })).data.map((row) => row.messageId))
+    }
+    expect(all).toEqual(rows.slice(0, 120).map((row) => row.messageId))
+    expect((await page({ skip: 10_000 })).data).toEqual([])
+  })
+
+  it.each([
+    [{ limit: 0 }, '/limit'],
+    [{ limit: 501 }, '/limit'],
+    [{ skip: -1 }, '/skip'],
+    [{ skip: 10_001 }, '/skip'],
+  ])('SEARCH-V2: %j is 400', async (body, pointer) => {
+    const answer = await search(body)
+    const { errors, migrateTo } = await answer.json()
+    expect([answer.status, errors[0].pointer]).toEqual([400, pointer])
+    if ('skip' in body && body.skip > 0) expect(migrateTo).toBe('POST /2/evse-controllers/{id}/commands/search')
+  })
+
+  it('SEARCH-V3: ids are 24 hex digits from the UUID, sort like it, and rows have no status', async () => {
+    const { data } = await page({ limit: 500 })
+    const expected = rows.slice(0, 91).map((row) => uuidToV1Id(logIdToUuid(row.id, api.store.salt)))
+    expect(data.map((row) => row.id)).toEqual(expected)
+    expect([...expected].sort().reverse()).toEqual(expected)
+    expect(data[0]).not.toHaveProperty('status')
+  })
+
+  it('SEARCH-C8, SEARCH-V3: rows say what the schema objects to, as in v2', async () => {
+    const { data } = await page({ from: '2026-01-01T00:00:00Z', limit: 500 })
+    expect(data.at(-1)).toMatchObject({ messageId: 'day-119', schemaErrors: ['/a is required'] })
+    expect(data[0]).not.toHaveProperty('schemaErrors')
+  })
+
+  it.each([
+    ['format', 'csv'],
+    ['ids', ['x']],
+    ['status', 'error'],
+    ['sort', '-createdAt'],
+    ['sort', null],
+  ])('SEARCH-V4: %s is 400 v1_unsupported and points to v2', async (member, value) => {
+    const answer = await search({ [member]: value, limit: 9999 })
+    const { code, errors, migrateTo } = await answer.json()
+    expect([answer.status, code, migrateTo]).toEqual([
+      400,
+      'v1_unsupported',
+      'POST /2/evse-controllers/{id}/commands/search',
+    ])
+    expect(errors).toMatchObject([{ pointer: `/${member}`, code: 'v1_unsupported' }, { pointer: '/limit' }])
+  })
+
+  it('SEARCH-V4: other unknown members are unknown_field', async () => {
+    for (const member of ['cursor', 'count', 'schemaErrors', 'colour', '__proto__']) {
+      const answer = await search(`{"${member}":1}`)
+      expect([answer.status, (await answer.json()).code]).toEqual([400, 'unknown_field'])
+    }
+  })
+
+  it('SEARCH-V5: API credential only', async () => {
+    const asToken = await search({}, { authorization: 'Bearer pwa_x' })
+    expect([asToken.status, (await asToken.json()).code]).toEqual([403, 'api_credential_required'])
+    expect((await search({}, { authorization: '' })).status).toBe(401)
+    expect((await search({}, { authorization: 'Bearer pwk_x' })).status).toBe(401)
+  })
+
+  it('SEARCH-V6: every answer says deprecated, until when, and what follows', async () => {
+    const answers = await Promise.all([
+      search({}),
+      search({ sort: 1 }),
+      search({}, { authorization: '' }),
+      search('{'),
+      api.call('GET', PATH),
+      api.call('POST', PATH.replace('CP1', 'NOPE'), {}),
+    ])
+    expect(answers.map((answer) => answer.status)).toEqual([200, 400, 401, 400, 405, 404])
+    for (const { headers, url } of answers) {
+      expect(headers.get('deprecation')).toBe('@1785456000')
+      expect(headers.get('sunset')).toBe('Wed, 31 Mar 2027 00:00:00 GMT')
+      const successor = `http://localhost:8080${new URL(url).pathname.replace('/1/', '/2/')}`
+      expect(headers.get('link')).toBe(
+        `<${successor}>; rel="successor-version", <http://localhost:8080/docs#search-v1>; rel="deprecation"`,
+      )
+    }
+  })
+
+  it('SEARCH-V6: the deprecation link leads to a place in the documentation', async () => {
+    expect(await (await fetch(`${api.url}/docs`)).text()).toContain('id="search-v1"')
+  })
+
+  it('SEARCH-V7: works until the last millisecond, then 410 before authentication and without a query', async () => {
+    let queries = 0
+    const server = await startApi({
+      reads: (reads) =>
+        new Proxy(reads, {
+          get(target, name) {
+            queries++
+            return Reflect.get(target, name)
+          },
+        }),
+    })
+    server.clock.set(Date.UTC(2027, 2, 31) - 1)
+    expect((await server.call('POST', PATH, {})).status).toBe(200)
+    server.clock.set(Date.UTC(2027, 2, 31))
+    queries = 0
+    for (const headers of [{}, { authorization: '' }]) {
+      const answer = await server.call('POST', PATH, {}, headers)
+      const { code, migrateTo } = await answer.json()
+      expect([answer.status, code, migrateTo]).toEqual([410, 'gone', 'POST /2/evse-controllers/{id}/commands/search'])
+      expect(answer.headers.get('sunset')).toBe('Wed, 31 Mar 2027 00:00:00 GMT')
+    }
+    expect(queries).toBe(0)
+    await server.close()
+  })
+
+  it('SEARCH-V7: a metric names the credentials that still use v1', async () => {
+    const metrics = await (await fetch(`${api.url}/metrics`)).text()
+    const id = api.credential.split('_')[1]
+    expect(metrics).toMatch(new RegExp(`pilotwire_v1_requests_total\\{credential="${id}"\\} [1-9]`))
+    expect(metrics).not.toContain(api.credential)
+  })
+})

@@ -1,0 +1,121 @@
+/** The command search v2 (SEARCH-Q1 to SEARCH-Q10, SEARCH-C1 to SEARCH-C6). */
+
+import { faultsOf } from '../../application/check-schema.ts'
+import { chargePointParams } from '../../application/schemas/charge-points.ts'
+import { SearchPageSchema, SearchSchema } from '../../application/schemas/commands.ts'
+import { PAGE_DEFAULT } from '../../application/schemas/common.ts'
+import type { Fault } from '../../domain/message-log/fault.ts'
+import { parseFilter } from '../../domain/message-log/parse-filter.ts'
+import { searchPage } from '../../domain/message-log/search.ts'
+import { readBounds } from '../../domain/message-log/search-window.ts'
+import { commandJson } from '../../domain/message-log/shown-command.ts'
+import { needsScope } from '../access/access.ts'
+import type { Api } from '../api-parts.ts'
+import { CSV_COST, csvDownload } from '../csv-download.ts'
+import type { Exports } from '../exports.ts'
+import { cursorFaults, openCursor } from '../list-page.ts'
+import { orRefuse } from '../requests/validation.ts'
+import { jsonText } from '../respond.ts'
+import { findPage, toldOnlyOfVisible } from '../search.ts'
+
+const HINTS = {
+  ids: 'does not exist: fetch single rows with GET …/commands/{commandId}',
+  sort: 'does not exist: rows come newest first',
+  skip: 'does not exist: follow meta.nextCursor with cursor',
+  createdAt: 'does not exist: use from (inclusive) and to (exclusive)',
+}
+
+export function addSearchV2(api: Api, exports: Exports): void {
+  const { endpoints, cursors, now, salt } = api
+  endpoints.add({
+    method: 'post',
+    path: '/2/evse-controllers/{evseController}/commands/search',
+    operationId: 'searchCommands',
+    audit: false,
+    tag: 'Commands',
+    summary: 'Search the message log',
+    description:
+      'Newest first. The first page freezes the window: rows that come later never appear, and every row that was there comes exactly once. A row whose status changes between two pages may enter or leave a status filter.',
+    access: needsScope('chargers:read'),
+    rate: 'v2',
+    cost: (sent) => ((sent as { readonly format?: unknown } | undefined)?.format === 'csv' ? CSV_COST : 1),
+    params: chargePointParams,
+    body: SearchSchema,
+    hints: HINTS,
+    inspect: ({ body }) => ({
+      faults: [
+        ...textBounds(body),
+        ...faultsOf(parseFilter(body)),
+        ...(body.format === 'csv' && body.cursor !== undefined ? [CURSOR_WITH_CSV] : []),
+        ...cursorFaults(api, body.cursor, '/cursor'),
+      ],
+    }),
+    confirms: true,
+    produces: ['application/json', 'text/csv'],
+    responses: {
+      200: {
+        description: 'A page, or with format csv every matching row',
+        content: {
+          'application/json': { schema: SearchPageSchema },
+          'text/csv': { schema: { type: 'string' } },
+        },
+      },
+    },
+    async handle(incoming) {
+      const { principal, params, body, sent, context } = incoming
+      const { evseController: chargePointId } = params
+      const bounds = orRefuse(readBounds(body.from, body.to))
+      const filter = orRefuse(parseFilter(body))
+      if (body.format === 'csv') {
+        const { window } = await findPage(api, 'v2', incoming, { chargePointId, ...bounds, filter, limit: 0 })
+        const search = { chargePointId, window, filter }
+        return csvDownload(api, exports, search, { principal, context, from: body.from })
+      }
+      const bound = { account: principal.accountId, chargePointId, body: boundBody(sent) }
+      const [toId, belowId] = await toldOnlyOfVisible(api, incoming, chargePointId, () =>
+        body.cursor === undefined ? [] : openCursor(api, body.cursor, bound, '/cursor').map(Number),
+      )
+      const limit = body.limit ?? PAGE_DEFAULT
+      const found = await findPage(api, 'v2', incoming, {
+        chargePointId,
+        ...bounds,
+        filter,
+        limit: limit + 1,
+        ...(toId !== undefined && { newestId: toId - 1 }),
+        ...(belowId !== undefined && { belowId }),
+        ...(body.count === true && { count: { scanLimit: COUNT_SCAN_LIMIT } }),
+      })
+      const page = searchPage(found.rows, limit)
+      const nextCursor =
+        page.lastId === undefined ? undefined : cursors.seal([found.window.toId, page.lastId], bound, now())
+      const { total } = found
+      const rows = page.rows.map((row) => commandJson(row, salt)).join(',')
+      return jsonText(`{"data":[${rows}],"meta":${JSON.stringify({ nextCursor, total })}}`)
+    },
+  })
+}
+
+/** SEARCH-Q9: rows looked at, not rows found; beyond it the total is a lower bound. */
+const COUNT_SCAN_LIMIT = 100_000
+
+/** Of the bounds that are text: what else they may be, the schema says. */
+function textBounds({ from, to }: { readonly from?: unknown; readonly to?: unknown }): readonly Fault[] {
+  const isText = (bound: unknown): bound is string => typeof bound === 'string'
+  if (isText(from)) return faultsOf(readBounds(from, isText(to) ? to : undefined))
+  // Any start will do to judge the end by itself.
+  return isText(to) ? faultsOf(readBounds(EARLIEST, to)) : []
+}
+
+const EARLIEST = '0001-01-01T00:00:00Z'
+
+const CURSOR_WITH_CSV = {
+  pointer: '/cursor',
+  code: 'cursor_with_csv',
+  message: 'cannot be combined with format csv: an export has every row',
+}
+
+/** SEARCH-Q7: the body as received; `cursor` and `count` may change from page to page. */
+function boundBody(sent: unknown): unknown {
+  const { cursor: _, count: __, ...rest } = sent as Readonly<Record<string, unknown>>
+  return rest
+}

@@ -1,0 +1,54 @@
+/** Settling a session, and correcting a settlement (COST-L2, COST-L3). */
+import { z } from '@hono/zod-openapi'
+import { json as described } from '../../application/schemas/common.ts'
+import { amount, currency, millionths } from '../../application/schemas/money.ts'
+import { SessionSchema, sessionParams } from '../../application/schemas/sessions.ts'
+import { representSession } from '../../domain/sessions/figures/representation.ts'
+import { credentialOnly } from '../access/access.ts'
+import type { Api } from '../api-parts.ts'
+import { json, orRefused } from '../respond.ts'
+import { visibleSession } from './sessions.ts'
+
+const SettlementSchema = z
+  .strictObject({
+    cost: amount('Excluding VAT.').optional(),
+    currency: currency.optional(),
+    energyKwh: amount('Kilowatt-hours; a correction may lower it.').optional(),
+    reason: z.string().min(1).max(255).optional(),
+  })
+  .openapi('Settlement')
+
+export function addSettlements(api: Api): void {
+  api.endpoints.add({
+    method: 'post',
+    path: '/2/sessions/{sessionId}/settlements',
+    operationId: 'settleSession',
+    tag: 'Sessions',
+    summary: 'Settle a completed session, or correct a settlement',
+    description:
+      'Figures left out keep their value. Each call that changes a figure counts one up and sends one event; equal figures answer 200 and change nothing.',
+    access: credentialOnly,
+    params: sessionParams,
+    body: SettlementSchema,
+    idempotent: 'required',
+    responses: {
+      201: described(SessionSchema, 'Settled or corrected'),
+      200: described(SessionSchema, 'The same figures as before'),
+    },
+    async handle({ principal, params, body: { cost, energyKwh, currency: code, reason } }) {
+      const { id } = await visibleSession(api, principal, params.sessionId)
+      const { session, counted } = orRefused(
+        await api.core.settle({
+          accountId: principal.accountId,
+          sessionId: id,
+          ...(cost !== undefined && { costMicros: millionths(cost) }),
+          ...(code !== undefined && { currency: code }),
+          ...(energyKwh !== undefined && { energyMilliWh: millionths(energyKwh) }),
+          by: principal.kind === 'credential' ? `credential ${principal.credentialId}` : `user ${principal.userId}`,
+          ...(reason !== undefined && { reason }),
+        }),
+      )
+      return json(representSession(session), counted ? 201 : 200)
+    },
+  })
+}

@@ -1,0 +1,128 @@
+/**
+ * What both versions of the search share: whose turn a query is, the clock on it, and what becomes of a refused one.
+ */
+import type { Context } from 'hono'
+import type { LogPage, LogPageQuery, LogReads } from '../domain/ports/storage.ts'
+import { sees, visibleChargePoint } from './access/access.ts'
+import type { Principal } from './access/principal.ts'
+import type { Api } from './api-parts.ts'
+import type { ApiEnv, Incoming } from './endpoint.ts'
+import { notFound, Problem } from './problem.ts'
+
+type Kind = 'export' | 'methods'
+
+/** Who asks. A client that goes away takes its queries with it. */
+export interface Asker {
+  readonly principal: Principal
+  readonly context: Context<ApiEnv>
+}
+
+/** Runs one query of the log when it is the account's turn (SEARCH-Q12), and measures both. */
+export async function timed<T>(
+  { metrics, now, searchLog }: Pick<Api, 'metrics' | 'now' | 'searchLog'>,
+  kind: Kind,
+  version: 'v1' | 'v2',
+  { principal, context }: Asker,
+  query: (reads: LogReads) => Promise<T>,
+): Promise<T> {
+  const start = now()
+  const reads = searchLog({
+    accountId: principal.accountId,
+    lane: kind === 'export' ? 'export' : 'search',
+    signal: context.req.raw.signal,
+    waited: (ms) => metrics.observeSearchWait(kind, version, ms / 1000),
+  })
+  try {
+    return await query(reads)
+  } finally {
+    metrics.observeSearch(kind, version, (now() - start) / 1000)
+  }
+}
+
+/** Long enough for the query whose end makes room, and for one that found the machine busy. */
+const AGAIN = { headers: { 'retry-after': '5' } }
+
+/** What the port says of a query that did not run to its end (SEARCH-Q10, SEARCH-Q12), of a page's too. */
+export function refusalOf(error: unknown): Problem | undefined {
+  const code = (error as { readonly code?: unknown } | undefined)?.code
+  if (code === 'TURN_TIMEOUT') {
+    const detail = 'The search took too long: narrow its window or filters, or try again later.'
+    return new Problem(503, 'search_timeout', detail, AGAIN)
+  }
+  if (code === 'TURN_LINE_FULL') {
+    const detail = 'Too many searches of the account wait for their turn: wait for answers before you send more.'
+    return new Problem(429, 'too_many_searches', detail, AGAIN)
+  }
+  // Nobody reads it.
+  if (code === 'TURN_CANCELLED') return new Problem(503, 'search_cancelled', 'The client went away.', AGAIN)
+  return undefined
+}
+
+type FoundPage = Exclude<LogPage, { readonly missing: string }>
+
+/** Who asks for a page, perhaps with a credential that is only remembered. */
+export type PageAsker = Asker & Pick<Incoming<never, never, never>, 'admit' | 'remembered'>
+
+/**
+ * A search in one trip to the reader (SEARCH-Q14).
+ * @throws Problem 401 for a credential that is not what it was, 404 for a charge point that the caller may not see
+ */
+export async function findPage(
+  api: Api,
+  version: 'v1' | 'v2',
+  asker: PageAsker,
+  query: Omit<LogPageQuery, 'accountId' | 'credential'>,
+): Promise<FoundPage> {
+  const { principal, remembered, admit } = asker
+  const { accountId } = principal
+  if (!sees(principal, { accountId, id: query.chargePointId })) throw notFound('charge point')
+  const read = (credential?: LogPageQuery['credential']): Promise<LogPage> =>
+    toldOnlyOfVisible(api, asker, query.chargePointId, () =>
+      timedPage(api, version, asker, { ...query, accountId, ...(credential && { credential }) }),
+    )
+  let page = await read(remembered?.credential)
+  if ('missing' in page && page.missing === 'credential') {
+    await admit()
+    page = await read()
+  } else remembered?.confirmed()
+  if ('missing' in page) throw notFound('charge point')
+  return page
+}
+
+/** Whatever is wrong otherwise: of a charge point that the caller may not see nothing is told but that. */
+export async function toldOnlyOfVisible<T>(
+  { reads }: Pick<Api, 'reads'>,
+  { principal }: Pick<Asker, 'principal'>,
+  chargePointId: string,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (refusal) {
+    await visibleChargePoint(reads, principal, chargePointId)
+    throw refusal
+  }
+}
+
+/** An export asks for its window alone, in its own lane; that is no search to measure. */
+async function timedPage(
+  { metrics, now, searchLog }: Pick<Api, 'metrics' | 'now' | 'searchLog'>,
+  version: 'v1' | 'v2',
+  { principal, context }: Asker,
+  query: LogPageQuery,
+): Promise<LogPage> {
+  const { accountId } = principal
+  const { signal } = context.req.raw
+  if (query.limit === 0) return searchLog({ accountId, lane: 'export', signal }).readLogPage(query)
+  const start = now()
+  const waited = (ms: number): void => metrics.observeSearchWait('page', version, ms / 1000)
+  let countMs: number | undefined
+  try {
+    const page = await searchLog({ accountId, lane: 'search', signal, waited }).readLogPage(query)
+    if ('countMs' in page) countMs = page.countMs
+    return page
+  } finally {
+    metrics.observeSearch('page', version, (now() - start - (countMs ?? 0)) / 1000)
+    if (countMs !== undefined) metrics.observeSearch('count', version, countMs / 1000)
+  }
+}

@@ -1,0 +1,93 @@
+/** The pull feed: the same envelopes, for those who were away longer than retries last (HOOK-S7). */
+
+import { json as described, PAGE_DEFAULT } from '../../application/schemas/common.ts'
+import { namesOf } from '../../domain/events/declaration.ts'
+import { SESSION_EVENT } from '../../domain/events/event-subject.ts'
+import { EVENTS } from '../../domain/events/registry.ts'
+import type { Fault } from '../../domain/message-log/fault.ts'
+import { uuidTime } from '../../domain/message-log/uuid.ts'
+import { needsScope, sharedChargePoints } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Api } from '../api-parts.ts'
+import { invalidRequest, Problem } from '../problem.ts'
+import { jsonText } from '../respond.ts'
+import { requireEventScope } from './owner.ts'
+import { EventListSchema, eventQuery } from './schemas.ts'
+
+/** HOOK-F6: as long as every event is kept. Those whose delivery failed stay longer, with gaps between them. */
+const RETENTION_MS = 30 * 24 * 3600_000
+/** A waiting request looks this often. */
+const LOOK_MS = 250
+
+export function addEvents(api: Api): void {
+  const { endpoints, reads, now, after: later, stopping } = api
+  endpoints.add({
+    method: 'get',
+    path: '/2/events',
+    operationId: 'listEvents',
+    tag: 'Webhooks',
+    summary: 'Events, oldest first',
+    description:
+      'The envelopes that webhooks deliver. meta.nextCursor is there while more remain; the id of the last event seen is the next `after`, now or later. Other events than those of sessions are read by their `type`.',
+    access: needsScope('sessions:read'),
+    query: eventQuery,
+    inspect: ({ query }) => ({ faults: typeFaults(query.type) }),
+    // The cursor of this list is an event, so that it never expires unnoticed; every other list has one called so.
+    hints: { cursor: 'does not exist here: send meta.nextCursor as after' },
+    problems: [410],
+    responses: { 200: described(EventListSchema, 'A page of events') },
+    async handle({
+      principal,
+      admit,
+      query: { after, from = 0, type = SESSION_EVENT, limit = PAGE_DEFAULT, wait = 0 },
+      context,
+    }) {
+      requireEventScope(principal, [type])
+      if (after !== undefined) requireKept(after, now())
+      const look = (caller: Principal): ReturnType<typeof reads.listEvents> => {
+        const chargePointIds = sharedChargePoints(caller)
+        return reads.listEvents({
+          accountId: caller.accountId,
+          ...(chargePointIds && { chargePointIds }),
+          type,
+          ...(after !== undefined && { afterId: after }),
+          from: Math.max(from, now() - RETENTION_MS),
+          limit: limit + 1,
+        })
+      }
+      const deadline = now() + wait * 1000
+      const mayWait = (): boolean => now() < deadline && !context.req.raw.signal.aborted && !stopping?.aborted
+      let found = await look(principal)
+      while (found.length === 0 && mayWait()) {
+        await new Promise<void>((resolve) => {
+          later(LOOK_MS, resolve)
+        })
+        found = await look(await admit())
+      }
+      if (found === 'unknown') throw invalidRequest([NOT_AN_EVENT])
+      const page = found.slice(0, limit)
+      const last = found.length > limit ? page.at(-1) : undefined
+      const meta = last ? { nextCursor: last.id } : {}
+      return jsonText(`{"data":[${page.map(({ body }) => body).join(',')}],"meta":${JSON.stringify(meta)}}`)
+    },
+  })
+}
+
+/** HOOK-E3: says which name it does not know; it may be one of a newer version. */
+function typeFaults(type: string | undefined): readonly Fault[] {
+  const names: readonly string[] = namesOf(EVENTS)
+  if (type === undefined || names.includes(type)) return []
+  const told = JSON.stringify(type.slice(0, 100))
+  const message = `there is no event type ${told}; must be one of ${names.join(', ')}`
+  return [{ pointer: '?type', code: 'invalid_value', message }]
+}
+
+const NOT_AN_EVENT = { pointer: '?after', code: 'invalid_value', message: 'must be the id of an event' }
+
+/** @throws Problem 410 `position_expired`: going on from there would leave out what is no longer kept, unnoticed */
+function requireKept(after: string, now: number): void {
+  const time = uuidTime(after)
+  if (time === undefined || time >= now - RETENTION_MS) return
+  const detail = 'Events since then are no longer kept; read the sessions instead and go on from the oldest event.'
+  throw new Problem(410, 'position_expired', detail)
+}

@@ -1,0 +1,167 @@
+/** What an application still sees of events and deliveries once its user shares less, or nothing any more. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { envelopeText } from '../../domain/events/envelope.ts'
+import { sessionUpdated } from '../../domain/events/session-events.ts'
+import { aboutSession } from '../../domain/events/testing.ts'
+import { newUuid } from '../../domain/message-log/uuid.ts'
+import type { TokenPrincipal } from '../access/principal.ts'
+import { session, startApi, type TestApi } from '../testing.ts'
+import { asToken, TOKEN } from './house.testing.ts'
+
+interface Listed {
+  readonly id: string
+  readonly kind: string
+  readonly sessionId: string
+}
+
+let api: TestApi
+let token: TokenPrincipal | undefined
+/** Runs what a waiting request does next. */
+let lookAgain: () => void
+let waiting: Promise<void>
+
+const sharing = (...chargePoints: readonly string[]): TokenPrincipal => ({ ...TOKEN, chargePoints })
+
+beforeEach(async () => {
+  token = sharing('CP1', 'CP2')
+  let begun: () => void
+  waiting = new Promise((resolve) => {
+    begun = resolve
+  })
+  api = await startApi({
+    parts: {
+      resolve: async () => ['1.1.1.1'],
+      verifyAccessToken: async () => token,
+      after: (_ms, run) => {
+        lookAgain = run
+        begun()
+        return () => undefined
+      },
+    },
+  })
+  await api.store.writes.createChargePoint({
+    id: 'CP2',
+    accountId: 'acc1',
+    securityProfile: 0,
+    registrationStatus: 'Accepted',
+    createdAt: api.clock.now(),
+  })
+})
+afterEach(() => api.close())
+
+async function record(chargePointId: string): Promise<void> {
+  const time = api.clock.now()
+  const id = newUuid(time)
+  const body = envelopeText(id, time, sessionUpdated.of({ ...session(`s ${chargePointId}`), chargePointId }))
+  const event = { id, accountId: 'acc1', ...aboutSession(`s ${chargePointId}`), chargePointId, time, body, causes: [] }
+  await api.store.core.commit([{ chargePointId, events: [{ ...event, kind: 'transition' }] }])
+}
+
+const call = (method: string, path: string, body?: object) => api.call(method, path, body, asToken)
+
+describe('a request that waits for events', () => {
+  it('OIDC-C8: ends with 401 when the grant ends meanwhile, and gets no event', async () => {
+    const answer = call('GET', '/2/events?wait=10')
+    await waiting
+    token = undefined
+    await record('CP1')
+    lookAgain()
+    expect((await answer).status).toBe(401)
+  })
+  it('OIDC-C7: gets no event of a charge point that is not shared any more, and those of a new one', async () => {
+    token = sharing('CP1')
+    const answer = call('GET', '/2/events?wait=10')
+    await waiting
+    token = sharing('CP2')
+    await record('CP1')
+    await record('CP2')
+    lookAgain()
+    expect((await (await answer).json()).data).toMatchObject([{ data: { evseControllerId: 'CP2' } }])
+  })
+})
+
+describe('the deliveries of a webhook', () => {
+  it('OIDC-C7, HOOK-S3: of a charge point that is not shared any more are like unknown ones', async () => {
+    await grantBoth()
+    const hook = await (await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })).json<{ id: string }>()
+    const path = `/2/webhooks/${hook.id}/deliveries`
+    const deliveries = async () => (await (await call('GET', path)).json<{ data: Listed[] }>()).data
+    await record('CP1')
+    await record('CP2')
+    await call('POST', `/2/webhooks/${hook.id}/test`)
+    const [, ofSecond, ofFirst] = await deliveries()
+    expect([ofSecond?.sessionId, ofFirst?.sessionId]).toEqual(['s CP2', 's CP1'])
+
+    token = sharing('CP1')
+    expect((await deliveries()).map(({ kind, sessionId }) => (kind === 'test' ? kind : sessionId))).toEqual([
+      'test',
+      's CP1',
+    ])
+    expect((await call('GET', `${path}/${ofFirst?.id}`)).status).toBe(200)
+    expect((await call('GET', `${path}/${ofSecond?.id}`)).status).toBe(404)
+    expect((await call('POST', `${path}/${ofSecond?.id}/redeliver`)).status).toBe(404)
+  })
+
+  it.each([
+    ['shared until then', false, 1],
+    ['not shared any more before', true, 0],
+  ])('HOOK-S3, OIDC-C12: of a charge point that is removed, %s', async (_name, isNarrowed, sent) => {
+    await grantBoth()
+    await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })
+    const now = api.clock.now()
+    await record('CP2')
+    if (isNarrowed) await api.store.writes.selectChargePoints('g1', ['CP1'], now + 1)
+    await api.store.writes.deleteChargePoint('acc1', 'CP2')
+    const claims = await api.store.writes.claimDeliveries({ now: now + 1, leaseUntil: now + 1000 })
+    expect(claims.deliveries).toHaveLength(sent)
+  })
+
+  it.each<[string, (now: number) => Promise<unknown>]>([
+    ['the charge point is not shared any more', (now) => api.store.writes.selectChargePoints('g1', ['CP1'], now)],
+    ['the grant has ended', (now) => api.store.writes.revokeGrant('g1', now)],
+    ['the user is disabled', (now) => api.store.writes.updateUser('u1', { disabledAt: now })],
+    ['the client is disabled', (now) => api.store.writes.updateClient('c1', { disabledAt: now })],
+  ])(
+    'OIDC-C7, OIDC-C8, OIDC-L6, HOOK-S3: once %s, what waits is cancelled and what happens makes none',
+    async (_name, change) => {
+      await grantBoth()
+      const hook = await (await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })).json<{ id: string }>()
+      const now = api.clock.now()
+      await record('CP2')
+      await change(now)
+      await record('CP2')
+      const claims = await api.store.writes.claimDeliveries({ now: now + 1, leaseUntil: now + 1000 })
+      expect(claims.deliveries).toEqual([])
+      for (const id of claims.revoked) await api.store.writes.alignDeliveries(now + 1, id)
+      const kept = await api.reads.listDeliveries({ subscriptionId: hook.id, limit: 10 })
+      expect(kept.map(({ state }) => state)).toEqual(['cancelled'])
+    },
+  )
+})
+
+/** As `token`: the events of a subscription are chosen by the grant in the database. */
+async function grantBoth(): Promise<void> {
+  const { writes } = api.store
+  const now = api.clock.now()
+  const client = { id: 'c1', kind: 'public', applicationType: 'web', name: 'App', origin: 'administrator' } as const
+  const lists = { redirectUris: [], postLogoutRedirectUris: [], scopes: [], grantTypes: [], secrets: [] }
+  await writes.createUser({
+    id: 'u1',
+    accountId: 'acc1',
+    email: 'u@x.y',
+    role: 'member',
+    passwordHash: 'x',
+    createdAt: now,
+  })
+  await writes.createClient({ ...client, ...lists, links: {}, createdAt: now })
+  const { scopes } = sharing()
+  const whose = { userId: 'u1', clientId: 'c1', scopes }
+  const code = { hash: 'h', familyId: 'f', redirectUri: '', codeChallenge: '', authTime: now, sid: 's', createdAt: now }
+  await writes.approve({
+    now,
+    grant: { newId: 'g1', accountId: 'acc1', ...whose, chargePoints: ['CP1', 'CP2'] },
+    code: { ...code, ...whose, expiresAt: now },
+    mayWiden: true,
+    ip: '192.0.2.1',
+  })
+}

@@ -1,0 +1,49 @@
+/** Subscriptions and deliveries as the API shows them. */
+
+import { subjectMember } from '../../application/schemas/webhooks.ts'
+import { nextAttemptAt, pauseEnd } from '../../application/webhooks/pause.ts'
+import { EVENTS } from '../../domain/events/registry.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+import type { Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
+
+export function representSubscription(subscription: Subscription, now: number): object {
+  const { id, url, status, disabledReason, disabledAt, description, updates, chargePointIds } = subscription
+  const { signatureScheme, verify, ratePerMinute, lastSuccessAt, lastError, consecutiveFailures, createdAt } =
+    subscription
+  const pausedUntil = pauseEnd(subscription, now)
+  return {
+    id,
+    url,
+    status,
+    ...(disabledReason !== undefined && { disabledReason }),
+    ...(disabledAt !== undefined && { disabledAt: isoTime(disabledAt) }),
+    ...(pausedUntil !== undefined && { pausedUntil: isoTime(pausedUntil) }),
+    ...(description !== undefined && { description }),
+    events: subscription.events,
+    updates,
+    ...(signatureScheme && { signatureScheme }),
+    ...(verify && { verify }),
+    ...(ratePerMinute !== undefined && { allowedRatePerMinute: ratePerMinute }),
+    ...(chargePointIds && { filter: { evseControllerIds: chargePointIds } }),
+    ...(lastSuccessAt !== undefined && { lastSuccessAt: isoTime(lastSuccessAt) }),
+    ...(lastError !== undefined && { lastError }),
+    ...(consecutiveFailures > 0 && { consecutiveFailures }),
+    createdAt: isoTime(createdAt),
+  }
+}
+
+/** @param subscription the one it is for: its pause holds the delivery back */
+export function representDelivery(delivery: Delivery, subscription: Subscription, now: number): object {
+  const { id, eventId, type, subject, kind, state, attempts, createdAt, finishedAt } = delivery
+  return {
+    id,
+    eventId,
+    ...subjectMember(EVENTS, type, subject),
+    kind,
+    state,
+    attempts,
+    ...(state === 'pending' && { nextAttemptAt: isoTime(nextAttemptAt(delivery, subscription, now)) }),
+    createdAt: isoTime(createdAt),
+    ...(finishedAt !== undefined && { finishedAt: isoTime(finishedAt) }),
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * How many of a thing an account may have (CONFIG-A13): far more than a fleet needs, and too few to slow the stations
+ * of other accounts. Two that are made in the same moment may both find room: the limit is no exact one.
+ */
+
+import { OPEN_STATES } from '../domain/firmware/records.ts'
+import type { Refusal } from '../domain/ports/refusal.ts'
+import type { Reads } from '../domain/ports/storage.ts'
+import { refuse } from './refuse.ts'
+
+const LIMITS = {
+  // Each has up to 500 variables and 500 keys, and the core holds all of them.
+  configurations: { most: 100, what: 'configurations', way: 'delete one, or put its settings into another' },
+  monitor_sets: { most: 100, what: 'sets of monitors', way: 'delete one, or put its monitors into another' },
+  firmware_images: { most: 200, what: 'firmware images', way: 'delete one' },
+  // Each is looked at every second until it is over.
+  firmware_campaigns: { most: 20, what: 'campaigns that are not over', way: 'cancel one' },
+} as const
+
+/** 409 where there is no room for another one; undefined where there is. */
+export async function noRoomFor(
+  kind: keyof typeof LIMITS,
+  reads: Pick<Reads, 'countRecords'>,
+  accountId: string,
+): Promise<Refusal | undefined> {
+  const { most, what, way } = LIMITS[kind]
+  const count =
+    kind === 'firmware_campaigns'
+      ? await reads.countRecords(kind, { where: { accountId, state: { in: OPEN_STATES } }, limit: most })
+      : await reads.countRecords(kind, { where: { accountId }, limit: most })
+  return count < most ? undefined : refuse(409, `too_many_${kind}`, `An account has at most ${most} ${what}: ${way}.`)
+}

@@ -1,0 +1,114 @@
+/**
+ * Sends what is to be told by mail: at least once, bundled by address, later again where it was refused (ALERT-M1 to
+ * ALERT-M3).
+ */
+
+import type { Language } from '../../domain/alerts/kind-words.ts'
+import type { AlertNotice } from '../../domain/alerts/records.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { mailText } from './mail-text.ts'
+import type { Mailer } from './mailer.ts'
+
+/** Of one page; all that is due at once is one mail. */
+const PAGE = 500
+/** Of one mail, and in memory. */
+const MOST = 20_000
+/** ALERT-M1: after each failure; the last one again and again. */
+const DELAYS_SECONDS = [30, 60, 120, 300, 900, 1800, 3600]
+/** It is the server and not the address: nobody else's mail would fare better. */
+export const SERVER_CODES = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'EAUTH', 'ETLS', 'ECONNREFUSED'])
+
+export interface PostParts {
+  readonly reads: Pick<Reads, 'listRecords'>
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly mailer: Mailer
+  readonly clock: Clock
+  readonly language: Language
+  /** Of the page that shows what is on. */
+  readonly page: string
+  /** Of the message ids. */
+  readonly domain: string
+  readonly log: Log
+}
+
+export function delayMs(attempts: number): number {
+  return (DELAYS_SECONDS[Math.min(attempts, DELAYS_SECONDS.length) - 1] ?? 0) * 1000
+}
+
+/** Sends everything that is due. */
+export async function sendDue(parts: PostParts): Promise<void> {
+  const { reads, clock } = parts
+  for (;;) {
+    const due = await dueNotices(reads, clock.now())
+    const all = byAddress(due)
+    for (const [at, notices] of all.entries()) {
+      if ((await sendOne(parts, notices)) === 'server failed') {
+        await postpone(parts, all.slice(at + 1).flat())
+        return
+      }
+    }
+    if (due.length < MOST) return
+  }
+}
+
+/** The oldest first. */
+async function dueNotices(reads: PostParts['reads'], now: number): Promise<readonly AlertNotice[]> {
+  const due: AlertNotice[] = []
+  for (;;) {
+    const last = due.at(-1)
+    const where = { dueAt: { below: now + 1 } }
+    const page = await reads.listRecords('alert_notices', { where, limit: PAGE, ...(last && { after: last }) })
+    due.push(...page)
+    if (page.length < PAGE || due.length >= MOST) return due
+  }
+}
+
+async function sendOne(
+  parts: PostParts,
+  notices: readonly AlertNotice[],
+): Promise<'sent' | 'refused' | 'server failed'> {
+  const { writes, mailer, language, page, domain, log } = parts
+  const [first] = notices
+  if (!first) return 'sent'
+  const mail = { ...mailText(notices, language, page), to: first.mail, messageId: `<${first.id}@${domain}>` }
+  try {
+    await mailer.send(mail)
+  } catch (error) {
+    const { message, code = '' } = error as Error & { readonly code?: string }
+    log.warn(
+      { error: message, code, notices: notices.length },
+      'a mail about alerts was not taken; it is sent again later',
+    )
+    await postpone(parts, notices)
+    return SERVER_CODES.has(code) ? 'server failed' : 'refused'
+  }
+  for (let at = 0; at < notices.length; at += PAGE) {
+    await writes.removeRecords('alert_notices', notices.slice(at, at + PAGE))
+  }
+  return 'sent'
+}
+
+async function postpone({ writes, clock }: PostParts, notices: readonly AlertNotice[]): Promise<void> {
+  const now = clock.now()
+  const later = notices.map((notice) => {
+    const attempts = notice.attempts + 1
+    return { ...notice, attempts, dueAt: now + delayMs(attempts) }
+  })
+  for (let at = 0; at < later.length; at += PAGE) {
+    await writes.putRecords('alert_notices', later.slice(at, at + PAGE))
+  }
+}
+
+/** One account's mail shows nothing of another's. */
+function byAddress(notices: readonly AlertNotice[]): readonly (readonly AlertNotice[])[] {
+  const groups = new Map<string, AlertNotice[]>()
+  for (const notice of notices) {
+    const key = JSON.stringify([notice.accountId, notice.mail])
+    const group = groups.get(key)
+    if (group) group.push(notice)
+    else groups.set(key, [notice])
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,143 @@
+/**
+ * One mail of all that is to be told to one address (ALERT-M3), in plain text. Nothing in it can end a line (ALERT-M4).
+ */
+
+import { KINDS } from '../../domain/alerts/alert-kinds.ts'
+import type { Language } from '../../domain/alerts/kind-words.ts'
+import { oneLine } from '../../domain/alerts/one-line.ts'
+import type { AlertNotice } from '../../domain/alerts/records.ts'
+
+export interface MailText {
+  readonly subject: string
+  readonly text: string
+}
+
+const TEXTS = {
+  en: {
+    begins: 'Began',
+    ends: 'Over',
+    several: (begun: number, ended: number) => `${begun} began, ${ended} over`,
+    over: (told: string) => `Over: ${told}`,
+    since: (since: string) => `since ${since}`,
+    until: (since: string, until: string) => `from ${since} to ${until}`,
+    rule: 'rule',
+    group: (count: number, kind: string, site: string) => `${count} × ${kind}${site && ` at ${site}`}`,
+    otherGroups: (count: number, groups: number) => `${count} more, in ${groups} groups`,
+    more: 'All that is on:',
+    test: (rule: string) => `Test of the rule ${rule}`,
+    tested: 'This is a test: mail about this rule arrives here.',
+  },
+  de: {
+    begins: 'Begonnen',
+    ends: 'Vorbei',
+    several: (begun: number, ended: number) => `${begun} begonnen, ${ended} vorbei`,
+    over: (told: string) => `Vorbei: ${told}`,
+    since: (since: string) => `seit ${since}`,
+    until: (since: string, until: string) => `von ${since} bis ${until}`,
+    rule: 'Regel',
+    group: (count: number, kind: string, site: string) => `${count} × ${kind}${site && `, Standort ${site}`}`,
+    otherGroups: (count: number, groups: number) => `${count} weitere in ${groups} Gruppen`,
+    more: 'Alles, was ansteht:',
+    test: (rule: string) => `Test der Regel ${rule}`,
+    tested: 'Dies ist ein Test: Mail zu dieser Regel kommt hier an.',
+  },
+} as const
+
+const LONGEST_SUBJECT = 150
+
+/** Nobody reads more lines; of more the mail gives the numbers. */
+const LISTED = 50
+/** Of one kind at one site. */
+const GROUPS_LISTED = 100
+
+/** @param notices at least one; the oldest first */
+export function mailText(notices: readonly AlertNotice[], language: Language, page: string): MailText {
+  const texts = TEXTS[language]
+  const begun = notices.filter(({ what }) => what === 'begins')
+  const ended = notices.filter(({ what }) => what === 'ends')
+  const parts = [
+    ...(begun.length > 0 ? [section(texts.begins, begun, language)] : []),
+    ...(ended.length > 0 ? [section(texts.ends, ended, language)] : []),
+    `${texts.more}\n${page}`,
+  ]
+  const [first] = notices
+  const about =
+    notices.length === 1 && first
+      ? first.what === 'begins'
+        ? told(first, language)
+        : texts.over(told(first, language))
+      : texts.several(begun.length, ended.length)
+  return { subject: oneLine(`[Pilotwire] ${about}`, LONGEST_SUBJECT), text: `${parts.join('\n\n')}\n` }
+}
+
+/** ALERT-A4 */
+export function testMail(ruleName: string, language: Language, page: string): MailText {
+  const texts = TEXTS[language]
+  const subject = oneLine(`[Pilotwire] ${texts.test(oneLine(ruleName, 100))}`, LONGEST_SUBJECT)
+  return { subject, text: `${texts.tested}\n\n${texts.more}\n${page}\n` }
+}
+
+function section(title: string, notices: readonly AlertNotice[], language: Language): string {
+  const groups = [...byKindAndSite(notices).values()]
+  if (notices.length <= LISTED) {
+    const sorted = groups.sort((a, b) => compare(keyOf(a[0]), keyOf(b[0]))).flatMap((group) => group.sort(byAbout))
+    return [`${title}:`, ...sorted.map((notice) => line(notice, language))].join('\n')
+  }
+  groups.sort((a, b) => b.length - a.length || compare(keyOf(a[0]), keyOf(b[0])))
+  const others = groups.slice(GROUPS_LISTED)
+  const rest = others.reduce((sum, group) => sum + group.length, 0)
+  return [
+    `${title}:`,
+    ...groups.slice(0, GROUPS_LISTED).map((group) => groupLine(group, language)),
+    ...(rest > 0 ? [`- ${TEXTS[language].otherGroups(rest, others.length)}`] : []),
+  ].join('\n')
+}
+
+type Group = [AlertNotice, ...AlertNotice[]]
+
+function byKindAndSite(notices: readonly AlertNotice[]): ReadonlyMap<string, Group> {
+  const groups = new Map<string, Group>()
+  for (const notice of notices) {
+    const group = groups.get(keyOf(notice))
+    if (group) group.push(notice)
+    else groups.set(keyOf(notice), [notice])
+  }
+  return groups
+}
+
+function keyOf({ alert: { kind, facts } }: AlertNotice): string {
+  return JSON.stringify([kind, facts.site ?? ''])
+}
+
+function byAbout(one: AlertNotice, other: AlertNotice): number {
+  return compare(one.alert.about, other.alert.about)
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
+}
+
+function groupLine(group: Group, language: Language): string {
+  const [first] = group
+  if (group.length === 1) return line(first, language)
+  const { kind, facts } = first.alert
+  const site = facts.site === undefined ? '' : oneLine(facts.site, 100)
+  const since = Math.min(...group.map(({ alert }) => alert.since))
+  const texts = TEXTS[language]
+  return `- ${texts.group(group.length, KINDS[kind].words[language].title, site)}, ${texts.since(shown(since))}`
+}
+
+function line(notice: AlertNotice, language: Language): string {
+  const texts = TEXTS[language]
+  const { since, clearedAt, ruleName } = notice.alert
+  const when = clearedAt === undefined ? texts.since(shown(since)) : texts.until(shown(since), shown(clearedAt))
+  return `- ${told(notice, language)}, ${when} (${texts.rule}: ${oneLine(ruleName, 100)})`
+}
+
+function told({ alert: { kind, facts } }: AlertNotice, language: Language): string {
+  return KINDS[kind].words[language].told(facts)
+}
+
+function shown(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

@@ -1,0 +1,157 @@
+/** What may be ordered about alerts, by the API and by the pages (ALERT-A1, ALERT-A4, ALERT-A5). */
+
+import { KINDS } from '../../domain/alerts/alert-kinds.ts'
+import type { Alert, AlertAcknowledgement, AlertRule, QuietHours } from '../../domain/alerts/records.ts'
+import type { Fault } from '../../domain/message-log/fault.ts'
+import { newUuid } from '../../domain/message-log/uuid.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { noSuch, refuse, refuseFaults } from '../refuse.ts'
+
+/** Each rule is looked at in every sweep. */
+const MOST_RULES = 100
+
+export interface AlertOrderParts {
+  readonly reads: Pick<Reads, 'listRecords' | 'getRecord' | 'countRecords' | 'findSubscription'>
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly now: () => number
+}
+
+export interface CarePlace extends AlertOrderParts {
+  readonly core: Pick<Core, 'decideBlock'>
+}
+
+export interface RuleOrderParts extends AlertOrderParts {
+  /** The zone of quiet hours that name none; UTC unless given. */
+  readonly settings: { readonly timeZone?: string }
+}
+
+/** A rule as its schema lets it through. */
+export interface WantedRule extends Pick<AlertRule, 'name' | 'kind' | 'selector' | 'targets'> {
+  readonly after?: number | undefined
+  readonly quietHours?: (Omit<QuietHours, 'timeZone'> & { readonly timeZone?: string | undefined }) | undefined
+}
+
+export async function createRule(
+  parts: RuleOrderParts,
+  accountId: string,
+  wanted: WantedRule,
+): Promise<AlertRule | Refusal> {
+  const now = parts.now()
+  const rule = ruleOf(parts, { accountId, id: newUuid(now), createdAt: now, updatedAt: now }, wanted)
+  const faults = await faultsOf(parts, rule)
+  if (faults.length > 0) return refuseFaults(faults)
+  if ((await parts.reads.countRecords('alert_rules', { where: { accountId }, limit: MOST_RULES })) >= MOST_RULES) {
+    return refuse(409, 'too_many_alert_rules', `An account has at most ${MOST_RULES} alert rules; delete one.`)
+  }
+  await parts.writes.putRecords('alert_rules', [rule])
+  return rule
+}
+
+/** Writes it anew: what is left out has its default. */
+export function replaceRule(
+  parts: RuleOrderParts,
+  { accountId, id, createdAt }: AlertRule,
+  wanted: WantedRule,
+): Promise<AlertRule | Refusal> {
+  return putRule(parts, ruleOf(parts, { accountId, id, createdAt, updatedAt: parts.now() }, wanted))
+}
+
+export async function putRule(parts: AlertOrderParts, rule: AlertRule): Promise<AlertRule | Refusal> {
+  const faults = await faultsOf(parts, rule)
+  if (faults.length > 0) return refuseFaults(faults)
+  await parts.writes.putRecords('alert_rules', [rule])
+  return rule
+}
+
+export async function findRule(
+  { reads }: Pick<AlertOrderParts, 'reads'>,
+  accountId: string,
+  id: string,
+): Promise<AlertRule | Refusal> {
+  return (await reads.getRecord('alert_rules', { accountId, id })) ?? noSuch('alert rule')
+}
+
+export async function deleteRule(parts: AlertOrderParts, accountId: string, id: string): Promise<Refusal | undefined> {
+  const rule = await findRule(parts, accountId, id)
+  if ('refused' in rule) return rule
+  await parts.writes.removeRecords('alert_rules', [{ accountId, id }])
+  return undefined
+}
+
+export function zoned(
+  { timeZone = 'UTC' }: RuleOrderParts['settings'],
+  quiet: WantedRule['quietHours'],
+): AlertRule['quietHours'] {
+  return quiet && { from: quiet.from, to: quiet.to, timeZone: quiet.timeZone ?? timeZone }
+}
+
+/** ALERT-A5: that somebody takes care of it; the first one stays. */
+export async function acknowledge(
+  { reads, writes, core, now }: CarePlace,
+  accountId: string,
+  alertId: string,
+  by: string,
+): Promise<Noticed | Refusal> {
+  const alert = await reads.getRecord('alerts', { accountId, id: alertId })
+  if (!alert) return noSuch('alert')
+  const before = await reads.getRecord('alert_acknowledgements', { accountId, alertId })
+  if (before) return { ...alert, acknowledged: before }
+  if (alert.state === 'cleared') return refuse(409, 'alert_over', 'This alert is over.')
+  if (alert.kind === 'certificateFailed') {
+    // Refused where the charge point is gone: then nothing is on any more either.
+    await core.decideBlock({ accountId, chargePointId: alert.about, input: { kind: 'certificateFailureNoticed' } })
+  }
+  await writes.putRecords('alert_acknowledgements', [{ accountId, alertId, at: now(), by }])
+  const acknowledged = await reads.getRecord('alert_acknowledgements', { accountId, alertId })
+  return { ...alert, acknowledged }
+}
+
+export interface Noticed extends Alert {
+  readonly acknowledged?: AlertAcknowledgement | undefined
+}
+
+/** With who takes care of each. */
+export function noticed(
+  { reads }: Pick<AlertOrderParts, 'reads'>,
+  alerts: readonly Alert[],
+): Promise<readonly Noticed[]> {
+  return Promise.all(
+    alerts.map(async (alert) => {
+      const { accountId, id: alertId } = alert
+      return { ...alert, acknowledged: await reads.getRecord('alert_acknowledgements', { accountId, alertId }) }
+    }),
+  )
+}
+
+function ruleOf(
+  { settings }: RuleOrderParts,
+  identity: Pick<AlertRule, 'accountId' | 'id' | 'createdAt' | 'updatedAt'>,
+  { name, kind, selector, targets, after, quietHours }: WantedRule,
+): AlertRule {
+  return {
+    ...identity,
+    ...{ name, kind, targets, quietHours: zoned(settings, quietHours), afterSeconds: after },
+    ...(selector && { selector }),
+  }
+}
+
+/** What its members say of each other, and of what else there is. */
+async function faultsOf(
+  { reads }: AlertOrderParts,
+  { accountId, kind, selector, targets }: AlertRule,
+): Promise<readonly Fault[]> {
+  const faults: Fault[] = []
+  if (selector && !KINDS[kind].selects) {
+    faults.push({ pointer: '/selector', code: 'invalid_value', message: `does not belong to the kind ${kind}` })
+  }
+  for (const [at, target] of targets.entries()) {
+    if (!('webhookId' in target)) continue
+    const webhook = await reads.findSubscription(target.webhookId)
+    if (webhook?.accountId === accountId && webhook.grantId === undefined && webhook.status !== 'revoked') continue
+    const message = 'must be a webhook of the account: there is no such one'
+    faults.push({ pointer: `/targets/${at}/webhookId`, code: 'invalid_value', message })
+  }
+  return faults
+}

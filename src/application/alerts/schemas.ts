@@ -1,0 +1,121 @@
+/** Alert rules and alerts as the API takes and shows them. */
+import { z } from '@hono/zod-openapi'
+import { isTimeZone, minuteOfDay } from '../../domain/alerts/quiet-hours.ts'
+import { ALERT_KINDS } from '../../domain/alerts/records.ts'
+import { alertMembers } from '../../domain/events/alert-events.ts'
+import { cursorParameter, limitParameter, listOf, time } from '../schemas/common.ts'
+import { SelectorSchema } from '../schemas/selector.ts'
+
+const MOST_TARGETS = 20
+const LONGEST_AFTER_SECONDS = 30 * 86_400
+
+const words = (most: number) => z.string().min(1).max(most)
+
+/** One mailbox and nothing else: no name, no list, nothing that a header could be made of (ALERT-M4). */
+const mailbox = z
+  .string()
+  .max(254)
+  .regex(
+    /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/,
+    'must be an e-mail address',
+  )
+
+const timeOfDay = z.string().refine((text) => minuteOfDay(text) !== undefined, 'must be a time of day such as 22:00')
+
+const quietHours = z
+  .strictObject({
+    from: timeOfDay,
+    to: timeOfDay,
+    timeZone: z
+      .string()
+      .max(100)
+      .refine(isTimeZone, 'must be a time zone such as Europe/Berlin')
+      .optional()
+      .openapi({ description: 'PILOTWIRE_TIME_ZONE unless given.' }),
+  })
+  .refine(({ from, to }) => from !== to, { message: 'must differ from from', path: ['to'] })
+  .openapi('QuietHours', {
+    description:
+      'Every day from `from` to `to`, which may lie on the next day. Mail waits until they are over; webhooks are told at once.',
+  })
+
+const target = z
+  .strictObject({ mail: mailbox.optional(), webhookId: words(100).optional() })
+  .refine(({ mail, webhookId }) => (mail === undefined) !== (webhookId === undefined), 'must have mail or webhookId')
+  .openapi('AlertTarget', { description: 'One of mail and webhookId, a webhook of the account.' })
+
+const members = {
+  name: words(100),
+  kind: z.enum(ALERT_KINDS),
+  selector: SelectorSchema,
+  after: z.int().min(0).max(LONGEST_AFTER_SECONDS),
+  targets: z.array(target).max(MOST_TARGETS),
+  quietHours,
+}
+
+export const CreateAlertRuleSchema = z
+  .strictObject({
+    ...members,
+    selector: members.selector.optional(),
+    after: members.after.optional().openapi({ description: 'Seconds; the default of the kind unless given.' }),
+    quietHours: members.quietHours.optional(),
+  })
+  .openapi('CreateAlertRule')
+
+export const ChangeAlertRuleSchema = z
+  .strictObject({
+    name: members.name.optional(),
+    kind: members.kind.optional(),
+    selector: members.selector.nullable().optional(),
+    after: members.after.nullable().optional(),
+    targets: members.targets.optional(),
+    quietHours: members.quietHours.nullable().optional(),
+  })
+  .openapi('ChangeAlertRule')
+
+export const AlertRuleSchema = z
+  .strictObject({
+    ...members,
+    id: z.string(),
+    selector: SelectorSchema.optional(),
+    after: z.int().openapi({ description: 'Seconds that it must be so.' }),
+    quietHours: quietHours.optional(),
+    createdAt: time(),
+    updatedAt: time(),
+  })
+  .openapi('AlertRule')
+
+export const AlertRuleListSchema = listOf('AlertRuleList', AlertRuleSchema)
+
+export const AlertSchema = z
+  .strictObject({
+    ...alertMembers(z),
+    text: z.string().openapi({ description: 'What is so, in English.' }),
+    acknowledgedAt: time().optional(),
+    acknowledgedBy: z.string().optional().openapi({ description: 'Who takes care of it.' }),
+  })
+  .openapi('ListedAlert')
+export const AlertListSchema = listOf('AlertList', AlertSchema)
+
+export const TargetTestsSchema = z
+  .strictObject({
+    data: z.array(
+      z.strictObject({
+        mail: z.string().optional(),
+        webhookId: z.string().optional(),
+        ok: z.boolean().openapi({ description: 'The mail server took it, or the delivery is on its way.' }),
+        detail: z.string().optional().openapi({ description: 'What stands against it.' }),
+        deliveryId: z.string().optional(),
+      }),
+    ),
+  })
+  .openapi('AlertRuleTest')
+
+export const alertParams = z.object({ alertId: z.string() })
+export const ruleParams = z.object({ alertRuleId: z.string() })
+export const ruleQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
+export const alertQuery = z.strictObject({
+  state: z.enum(['raised', 'cleared']).optional(),
+  limit: limitParameter,
+  cursor: cursorParameter,
+})

@@ -1,0 +1,107 @@
+/** Reads what the rules of an account look at: lists in pages, and only what one of its rules watches. */
+
+import type { AlertRule } from '../../domain/alerts/records.ts'
+import type { CertificateFailure, WatchedServer, WatchedSession, WatchedStation } from '../../domain/alerts/watched.ts'
+import { eachPage, selectable } from '../../domain/blocks/selector.ts'
+import type { CertificateRequest } from '../../domain/certificates/records.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { type Seen, subjectsOf } from './sweep.ts'
+
+/** Rows of one read. */
+const PAGE = 500
+
+export interface Sight {
+  readonly reads: Pick<Reads, 'listChargePoints' | 'listSessions' | 'listSubscriptions' | 'listRecords'>
+  readonly core: Pick<Core, 'connectivity'>
+}
+
+export async function seeAccount(
+  { reads, core }: Sight,
+  accountId: string,
+  rules: readonly AlertRule[],
+  server: WatchedServer,
+): Promise<Seen> {
+  const subjects = subjectsOf(rules)
+  return {
+    stations: subjects.has('station')
+      ? await stationsOf(reads, core, accountId, await failuresOf(reads, accountId, rules))
+      : new Map(),
+    sessions: subjects.has('session') ? await chargingSessions(reads, accountId) : [],
+    webhooks: subjects.has('webhook') ? await reads.listSubscriptions({ accountId }) : [],
+    server,
+  }
+}
+
+async function stationsOf(
+  reads: Sight['reads'],
+  core: Sight['core'],
+  accountId: string,
+  failures: ReadonlyMap<string, CertificateFailure>,
+): Promise<ReadonlyMap<string, WatchedStation>> {
+  const stations = new Map<string, WatchedStation>()
+  await eachPage(reads, accountId, async (page) => {
+    const connectivity = await core.connectivity(page.map(({ id }) => id))
+    page.forEach((chargePoint, at) => {
+      const { registrationStatus, disabled } = chargePoint
+      // Nobody expects anything of the others.
+      if (registrationStatus === 'Accepted' && !disabled) {
+        stations.set(chargePoint.id, {
+          ...watched(chargePoint, connectivity[at]),
+          certificateFailure: failures.get(chargePoint.id),
+        })
+      }
+    })
+  })
+  return stations
+}
+
+/** Of each station since its first failure. Stations without one, so nearly all, are not in it. */
+async function failuresOf(
+  reads: Sight['reads'],
+  accountId: string,
+  rules: readonly AlertRule[],
+): Promise<ReadonlyMap<string, CertificateFailure>> {
+  const failures = new Map<string, CertificateFailure>()
+  if (!rules.some(({ kind }) => kind === 'certificateFailed')) return failures
+  let after: CertificateRequest | undefined
+  for (;;) {
+    const query = { where: { accountId, failedAt: { from: 0 } }, limit: PAGE, ...(after && { after }) } as const
+    const page = await reads.listRecords('certificate_requests', query)
+    for (const { chargePointId, failedAt = 0, reason } of page) {
+      const known = failures.get(chargePointId)
+      if (!known) failures.set(chargePointId, { at: failedAt, reason })
+      else if (failedAt < known.at) failures.set(chargePointId, { ...known, at: failedAt })
+    }
+    if (page.length < PAGE) return failures
+    after = page.at(-1)
+  }
+}
+
+function watched(
+  chargePoint: ChargePointView,
+  connectivity: Awaited<ReturnType<Core['connectivity']>>[number] | undefined,
+): WatchedStation {
+  const { name, createdAt, status, connectors } = chargePoint
+  return {
+    ...selectable(chargePoint),
+    name,
+    createdAt,
+    online: connectivity?.online ?? false,
+    lastSeenAt: connectivity?.lastSeenAt ?? status.lastSeenAt,
+    connectors,
+    clockSkewMs: connectivity?.clockSkewMs,
+  }
+}
+
+async function chargingSessions(reads: Sight['reads'], accountId: string): Promise<readonly WatchedSession[]> {
+  const sessions: WatchedSession[] = []
+  let belowId: string | undefined
+  for (;;) {
+    const query = { accountId, state: 'charging', limit: PAGE } as const
+    const page = await reads.listSessions({ ...query, ...(belowId !== undefined && { belowId }) })
+    sessions.push(...page.filter(({ energyMilliWh }) => energyMilliWh === 0))
+    if (page.length < PAGE) return sessions
+    belowId = page.at(-1)?.id
+  }
+}

@@ -1,0 +1,75 @@
+/** Alerts as the server runs them: a sweep now and then, and the mail that is due. */
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { PostParts } from './mail-queue.ts'
+import { sendDue } from './mail-queue.ts'
+import { createWatch, type WatchParts } from './watch.ts'
+
+/** What a start begins with is left in peace for so long. */
+const FIRST_SWEEP_MS = 1000
+/** A mail server that does not answer holds up no stop; what it took is sent again then. */
+const LAST_MAIL_MS = 2000
+
+export interface AlertParts extends WatchParts {
+  readonly intervalMs: number
+  /** Absent: nothing is configured, so what is to be sent waits. */
+  readonly post?: Omit<PostParts, 'reads' | 'writes' | 'clock' | 'log'> | undefined
+  /** Of several servers one does it at a time (STORE-N14); absent: there is one. */
+  readonly isKeeper?: (() => Promise<boolean>) | undefined
+  readonly writes: WatchParts['writes'] & PostParts['writes']
+}
+
+export interface Alerts {
+  stop(): Promise<void>
+}
+
+export function startAlerts(parts: AlertParts): Alerts {
+  const { clock, log, intervalMs, reads, writes, post, isKeeper = async () => true } = parts
+  const watch = createWatch(parts)
+  let isStopping = false
+  let sweeping = Promise.resolve()
+  let sending: Promise<void> | undefined
+  let cancel = (): void => undefined
+
+  // A mail server may be slow; the next sweep does not wait for it.
+  const send = (): void => {
+    if (!post || sending || isStopping) return
+    sending = sendDue({ ...post, reads, writes, clock, log })
+      .catch(report(log, 'mail about alerts could not be sent', () => isStopping))
+      .finally(() => {
+        sending = undefined
+      })
+  }
+  const again = (ms: number): void => {
+    if (isStopping) return
+    cancel = clock.after(ms, () => {
+      sweeping = isKeeper()
+        .then(async (isOurs) => {
+          if (!isOurs) return
+          await watch.sweep().catch(report(log, 'alerts could not be looked at', () => isStopping))
+          send()
+        })
+        .catch(report(log, 'alerts could not be looked at', () => isStopping))
+        .then(() => again(intervalMs))
+    })
+  }
+  again(Math.min(FIRST_SWEEP_MS, intervalMs))
+  return {
+    async stop() {
+      isStopping = true
+      cancel()
+      await sweeping
+      if (sending) await Promise.race([sending, elapsed(clock)])
+    },
+  }
+}
+
+function elapsed(clock: Clock): Promise<void> {
+  return new Promise((resolve) => clock.after(LAST_MAIL_MS, resolve))
+}
+
+function report(log: Log, message: string, isExpected: () => boolean): (error: unknown) => void {
+  return (error) => {
+    if (!isExpected()) log.error({ error: error instanceof Error ? error.message : String(error) }, message)
+  }
+}

@@ -1,0 +1,304 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AlertRule } from '../../domain/alerts/records.ts'
+import type { CertificateRequest } from '../../domain/certificates/records.ts'
+import { manualClock } from '../../domain/clock.ts'
+import { tellAlert } from '../../domain/events/alert-events.ts'
+import { createEmission } from '../../domain/events/emission.ts'
+import { logIdTime } from '../../domain/message-log/log-id.ts'
+import { newUuid } from '../../domain/message-log/uuid.ts'
+import type { FileStore } from '../../storage/database.ts'
+import { openStore, temporaryDatabase } from '../../storage/testing.ts'
+import { sendDue } from './mail-queue.ts'
+import { createMailer, verifySmtp } from './mailer.ts'
+import { createWatch } from './watch.ts'
+
+const START = Date.UTC(2026, 7, 1, 12)
+const MINUTE = 60_000
+
+interface Received {
+  readonly to: readonly string[]
+  readonly raw: string
+}
+
+/** A mail server that takes or refuses, as the test says. */
+const relay = (port: number) => ({
+  ...{ host: '127.0.0.1', port, secure: false, user: 'me', password: 'p@ss', isLocal: true },
+})
+
+async function mailServer() {
+  const received: Received[] = []
+  const state = { refuse: '' }
+  const server = new SMTPServer({
+    authOptional: true,
+    onAuth: ({ username, password }, _, done) =>
+      username === 'me' && password === 'p@ss' ? done(null, { user: 'me' }) : done(new Error('wrong password')),
+    onRcptTo: ({ address }, _, done) => (address.startsWith('refused') ? done(new Error('no such mailbox')) : done()),
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        if (state.refuse) return done(new Error(state.refuse))
+        received.push({ to: envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString() })
+        done()
+      })
+    },
+  })
+  server.on('error', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  return { received, state, port, close: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+}
+
+describe('alerts on a real database, with a real mail server', () => {
+  let database: ReturnType<typeof temporaryDatabase>
+  let store: FileStore
+  let smtp: Awaited<ReturnType<typeof mailServer>>
+  const clock = manualClock(START)
+  const online = new Set<string>()
+  const logged: string[] = []
+  let watch: ReturnType<typeof createWatch>
+  let woken = 0
+  let freeBytes = 2 ** 40
+
+  const watchOf = (opened: FileStore) =>
+    createWatch({
+      ...{ reads: opened.reads, writes: opened.writes, clock, newId: newUuid, tell: tellAlert, rowTime: logIdTime },
+      core: {
+        connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online: online.has(chargePointId) })),
+        statistics: async () => ({
+          ...{ connections: 0, queued: 0, messages: 0, commits: 0, callErrors: 0, failedCommits: 0 },
+          ...{ malformedFrames: 0, repeatedMessages: 0, waitingChanges: 0, failedFlushes: 0 },
+        }),
+      },
+      recorded: (event, at, now) =>
+        createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
+      wake: () => {
+        woken++
+      },
+      freeBytes: async () => freeBytes,
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    })
+  const post = (port = smtp.port) =>
+    sendDue({
+      ...{ reads: store.reads, writes: store.writes, clock, language: 'en', page: 'http://x/alerts', domain: 'x' },
+      mailer: createMailer(relay(port), false, 'P <p@x.example>'),
+      log: { info: () => undefined, warn: (_, message) => logged.push(message), error: () => undefined },
+    })
+  const rule = (change: Partial<AlertRule> = {}): AlertRule => ({
+    ...{ accountId: 'acc1', id: newUuid(clock.now()), name: 'Depot', kind: 'offline', afterSeconds: 0 },
+    ...{ targets: [{ mail: 'ops@example.com' }], createdAt: START, updatedAt: START },
+    ...change,
+  })
+  const raised = async () => store.reads.listRecords('alerts', { where: { state: 'raised' }, limit: 100 })
+  const notices = async () => store.reads.listRecords('alert_notices', { limit: 500 })
+  const sweepAfter = async (ms: number) => {
+    clock.advance(ms)
+    await watch.sweep()
+  }
+  const addStation = (id: string, change: object = {}) =>
+    store.writes.createChargePoint({
+      ...{ id, accountId: 'acc1', securityProfile: 0, registrationStatus: 'Accepted', createdAt: START },
+      ...change,
+    })
+
+  beforeEach(async () => {
+    database = temporaryDatabase()
+    store = openStore(database.path)
+    smtp = await mailServer()
+    online.clear()
+    freeBytes = 2 ** 40
+    logged.length = 0
+    await store.writes.createAccount({ id: 'acc1', name: 'acc1', createdAt: START })
+    watch = watchOf(store)
+  })
+  afterEach(async () => {
+    store.close()
+    database.remove()
+    await smtp.close()
+  })
+
+  it('ALERT-R4, ALERT-M2: one message when it begins, bundled, and one when it ends', async () => {
+    await addStation('EV-1', { name: 'Bay 1' })
+    await addStation('EV-2')
+    await addStation('EV-3', { disabled: true })
+    await addStation('EV-4', { registrationStatus: 'Pending' })
+    await store.writes.putRecords('alert_rules', [rule({ afterSeconds: 120 })])
+    await sweepAfter(MINUTE)
+    expect(await raised()).toEqual([])
+    await sweepAfter(MINUTE)
+    await sweepAfter(MINUTE)
+    expect((await raised()).map(({ about }) => about).sort()).toEqual(['EV-1', 'EV-2'])
+    await post()
+    await post()
+    expect(smtp.received.map(({ to }) => to)).toEqual([['ops@example.com']])
+    expect(smtp.received[0]?.raw).toContain('Subject: [Pilotwire] 2 began, 0 over')
+    expect(smtp.received[0]?.raw).toContain('EV-1 (Bay 1) is offline')
+    online.add('EV-1')
+    await sweepAfter(MINUTE)
+    await post()
+    expect(smtp.received).toHaveLength(1)
+    await sweepAfter(MINUTE)
+    await post()
+    expect(smtp.received[1]?.raw).toContain('Subject: [Pilotwire] Over: EV-1 (Bay 1) is offline')
+    expect(await notices()).toEqual([])
+  })
+
+  it('ALERT-R7: what was raised and what is to be sent are there after a restart, and nothing is raised twice', async () => {
+    await addStation('EV-1')
+    await store.writes.putRecords('alert_rules', [rule()])
+    await watch.sweep()
+    store.close()
+    store = openStore(database.path)
+    watch = watchOf(store)
+    await sweepAfter(MINUTE)
+    expect([(await raised()).length, (await notices()).length]).toEqual([1, 1])
+    await post()
+    expect(smtp.received).toHaveLength(1)
+  })
+
+  it('ALERT-M1: refused mail waits and is sent later; one mailbox that refuses holds up no other', async () => {
+    freeBytes = 1
+    const targets = [{ mail: 'refused@example.com' }, { mail: 'ops@example.com' }]
+    await store.writes.putRecords('alert_rules', [rule({ kind: 'disk', targets })])
+    await watch.sweep()
+    await post()
+    expect(smtp.received.map(({ to }) => to)).toEqual([['ops@example.com']])
+    expect(await notices()).toMatchObject([{ mail: 'refused@example.com', attempts: 1, dueAt: clock.now() + 30_000 }])
+    smtp.state.refuse = 'later'
+    await store.writes.putRecords('alert_rules', [rule({ kind: 'disk' })])
+    await watch.sweep()
+    await post()
+    expect(smtp.received).toHaveLength(1)
+    smtp.state.refuse = ''
+    clock.advance(MINUTE)
+    await post()
+    expect(smtp.received).toHaveLength(2)
+    expect((await notices()).map(({ attempts }) => attempts)).toEqual([2])
+  })
+
+  it('ALERT-M1: a server that cannot be reached is asked once, and all that is due waits', async () => {
+    freeBytes = 1
+    const targets = Array.from({ length: 20 }, (_, at) => ({ mail: `m${at}@example.com` }))
+    await store.writes.putRecords('alert_rules', [rule({ kind: 'disk', targets })])
+    await watch.sweep()
+    await post(9)
+    expect(logged).toHaveLength(1)
+    expect((await notices()).every(({ attempts }) => attempts === 1)).toBe(true)
+    await expect(verifySmtp(relay(9), false)).rejects.toThrow()
+    await expect(verifySmtp({ ...relay(smtp.port), password: 'wrong' }, false)).rejects.toThrow()
+    await verifySmtp(relay(smtp.port), false)
+  })
+
+  it('ALERT-R5: quiet hours delay mail and drop none', async () => {
+    await addStation('EV-1')
+    const quietHours = { from: '11:00', to: '14:00', timeZone: 'UTC' }
+    await store.writes.putRecords('alert_rules', [rule({ quietHours })])
+    clock.set(START)
+    await watch.sweep()
+    online.add('EV-1')
+    await sweepAfter(MINUTE)
+    await sweepAfter(MINUTE)
+    await post()
+    expect([smtp.received.length, (await notices()).length]).toEqual([0, 2])
+    clock.set(START + 2 * 3600_000)
+    await post()
+    expect(smtp.received.map(({ raw }) => /Subject: (.*)/.exec(raw)?.[1]?.trim())).toEqual([
+      '[Pilotwire] 1 began, 1 over',
+    ])
+  })
+
+  it('ALERT-M4: nothing that a station or a user wrote becomes a header', async () => {
+    const name = 'Bay\r\nBcc: evil@example.com\r\n\r\nHello'
+    await addStation('EV-1', { name })
+    await store.writes.putRecords('alert_rules', [rule({ name })])
+    await watch.sweep()
+    await post()
+    const [mail] = smtp.received
+    expect(mail?.to).toEqual(['ops@example.com'])
+    expect(mail?.raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
+    expect(mail?.raw).not.toMatch(/^Bcc: evil/m)
+  })
+
+  it('ALERT-R6: each begin and end is one event; a webhook that is a target gets it without having chosen it', async () => {
+    await addStation('EV-1')
+    const subscription = (id: string, events: readonly string[]) =>
+      store.writes.createSubscription(
+        {
+          ...{ id, accountId: 'acc1', url: `https://${id}.example/`, events, updates: 'all', status: 'active' },
+          ...{ secrets: [], consecutiveFailures: 0, attemptsSinceSuccess: 0, createdAt: START },
+        },
+        9,
+      )
+    await subscription('target', ['session.updated'])
+    await subscription('other', ['session.updated'])
+    await subscription('chooser', ['alert.cleared'])
+    await store.writes.putRecords('alert_rules', [rule({ targets: [{ webhookId: 'target' }] })])
+    const before = woken
+    await watch.sweep()
+    online.add('EV-1')
+    await sweepAfter(MINUTE)
+    await sweepAfter(MINUTE)
+    const types = async (id: string) =>
+      (await store.reads.listDeliveries({ subscriptionId: id, limit: 9 })).map(({ type }) => type).reverse()
+    expect(await types('target')).toEqual(['alert.raised', 'alert.cleared'])
+    expect(await types('other')).toEqual([])
+    expect(await types('chooser')).toEqual(['alert.cleared'])
+    expect(woken - before).toBe(2)
+    const feed = await store.reads.listEvents({ accountId: 'acc1', type: 'alert.raised', limit: 9 })
+    expect(feed).toMatchObject([{ subject: 'EV-1', chargePointId: 'EV-1' }])
+  })
+
+  it('ALERT-A3: the alerts of a rule that was deleted, or is about something else, are over without a mail', async () => {
+    await addStation('EV-1')
+    const [first, second] = [rule(), rule()]
+    await store.writes.putRecords('alert_rules', [first, second])
+    await watch.sweep()
+    await post()
+    await store.writes.removeRecords('alert_rules', [first])
+    await store.writes.putRecords('alert_rules', [{ ...second, kind: 'disk' }])
+    await sweepAfter(MINUTE)
+    expect(await raised()).toEqual([])
+    expect(await notices()).toEqual([])
+  })
+
+  it('ALERT-K8: a failed certificate is raised at once with its reason and over when nothing failed any more', async () => {
+    await addStation('EV-1')
+    await addStation('EV-2')
+    const request: CertificateRequest = {
+      ...{ chargePointId: 'EV-1', id: 'r1', accountId: 'acc1', csr: '', keyKind: 'EC', commonName: 'EV-1' },
+      ...{ state: 'failed', reason: 'the hook is dead', work: 'none', createdAt: START, failedAt: START },
+    }
+    const keep = (requests: readonly CertificateRequest[]) => {
+      const records = requests.map((put) => ({ kind: 'certificate_requests', put }) as const)
+      return store.core.commit([{ chargePointId: 'EV-1', records }])
+    }
+    await keep([request, { ...request, id: 'r2', failedAt: START + 1 }])
+    await store.writes.putRecords('alert_rules', [rule({ kind: 'certificateFailed', afterSeconds: undefined })])
+    await watch.sweep()
+    expect(await raised()).toMatchObject([{ about: 'EV-1', since: START, facts: { reason: 'the hook is dead' } }])
+    const { failedAt: _, ...noticed } = request
+    await keep([noticed])
+    await sweepAfter(MINUTE)
+    expect(await raised()).toHaveLength(1)
+    await keep([{ ...noticed, id: 'r2' }])
+    await sweepAfter(MINUTE)
+    await sweepAfter(MINUTE)
+    expect(await raised()).toEqual([])
+  })
+
+  it('ALERT-R8: a network of 600 stations that is gone is told in one mail', async () => {
+    for (let at = 0; at < 600; at++) await addStation(`EV-${at}`)
+    await store.writes.putRecords('alert_rules', [rule()])
+    const before = woken
+    await watch.sweep()
+    expect(woken).toBe(before)
+    await post()
+    expect(smtp.received.map(({ raw }) => /Subject: (.*)/.exec(raw)?.[1]?.trim())).toEqual([
+      '[Pilotwire] 600 began, 0 over',
+    ])
+    expect(smtp.received[0]?.raw).toContain('600 =C3=97 Offline')
+    expect(await notices()).toEqual([])
+  })
+})

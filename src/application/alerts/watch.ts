@@ -1,0 +1,169 @@
+/**
+ * The loop behind the alerts: looks at what the rules watch, twice a minute, and stores what begins and what ends. It
+ * never stands in the way of a message: it reads in the readers' threads, and writes a few alerts at a time.
+ */
+
+import { errorWindow } from '../../domain/alerts/error-window.ts'
+import { endOfQuiet } from '../../domain/alerts/quiet-hours.ts'
+import type { Alert, AlertNotice, AlertRule } from '../../domain/alerts/records.ts'
+import type { WatchedServer } from '../../domain/alerts/watched.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { Core, CoreStatistics } from '../../domain/ports/core.ts'
+import type { EventData } from '../../domain/ports/events.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
+import type { RecordChange } from '../../domain/records/records.ts'
+import { type Sight, seeAccount } from './see.ts'
+import { type Change, type Standings, sweepRule } from './sweep.ts'
+
+/** Rows of one read. */
+const PAGE = 500
+/** Alerts in one transaction: messages wait for no more than that (ALERT-R7). */
+const ALERTS_PER_COMMIT = 50
+
+export interface WatchParts extends Sight {
+  readonly reads: Sight['reads'] & Pick<Reads, 'listRecords' | 'greatestCommandId'>
+  readonly writes: Pick<Writes, 'changeRecords'>
+  readonly core: Sight['core'] & Pick<Core, 'statistics'>
+  readonly clock: Clock
+  readonly newId: (now: number) => string
+  /** The event that tells of it, and how it is recorded. */
+  readonly tell: (alert: Alert) => EventData
+  readonly recorded: (event: EventData, at: Pick<NewEvent, 'accountId' | 'chargePointId'>, now: number) => NewEvent
+  /** Deliveries were made. */
+  readonly wake: () => void
+  /** Free bytes where the database is; rejects where nobody can say. */
+  readonly freeBytes: () => Promise<number>
+  /** When a row of the log was stored. */
+  readonly rowTime: (id: number) => number
+  readonly log: Log
+}
+
+export interface Watch {
+  /** Looks once at everything. */
+  sweep(): Promise<void>
+}
+
+export function createWatch(parts: WatchParts): Watch {
+  const { reads, writes, core, clock, newId, tell, recorded, wake, freeBytes, rowTime } = parts
+  const runningSince = clock.now()
+  const errors = errorWindow()
+  /** Of each rule, after the last sweep. Lost with the process: then what was not raised yet counts from anew. */
+  let standings = new Map<string, Standings>()
+
+  const seeServer = async (statistics: CoreStatistics): Promise<WatchedServer> => {
+    const newest = await reads.greatestCommandId()
+    return {
+      ...errors.add(clock.monotonic(), statistics),
+      freeBytes: await freeBytes().catch(() => undefined),
+      ...(newest > 0 && { newestRowAt: rowTime(newest) }),
+    }
+  }
+
+  const store = async (changes: readonly Stored[]): Promise<void> => {
+    for (let at = 0; at < changes.length; at += ALERTS_PER_COMMIT) {
+      const some = changes.slice(at, at + ALERTS_PER_COMMIT)
+      const now = clock.now()
+      const records = some.flatMap(({ alert, notices }): RecordChange[] => [
+        { kind: 'alerts', put: alert },
+        ...notices.map((put): RecordChange => ({ kind: 'alert_notices', put })),
+      ])
+      const events = some.map(({ alert, alsoTo }) => {
+        const place = { accountId: alert.accountId, chargePointId: alert.facts.stationId ?? '' }
+        return { ...recorded(tell(alert), place, now), alsoTo }
+      })
+      if (await writes.changeRecords(records, events)) wake()
+    }
+  }
+
+  /** What a change of a rule's alert is stored as. */
+  const storedAs = (rule: AlertRule, { what, about, since, facts, alert }: Change, quietUntil: number): Stored => {
+    const now = clock.now()
+    const { accountId, id: ruleId, name: ruleName, kind, targets } = rule
+    const begun: Alert = alert ?? {
+      ...{ accountId, id: newId(now), ruleId, ruleName, kind, about },
+      ...{ state: 'raised', since, raisedAt: now, facts },
+    }
+    const changed: Alert = what === 'raised' ? begun : { ...begun, state: 'cleared', clearedAt: now }
+    const mails = new Set(targets.flatMap((target) => ('mail' in target ? [target.mail] : [])))
+    const notices = [...mails].map((mail): AlertNotice => {
+      const first = { id: newId(now), accountId, mail, what: what === 'raised' ? 'begins' : 'ends' } as const
+      return { ...first, dueAt: quietUntil, attempts: 0, createdAt: now, alert: changed }
+    })
+    return { alert: changed, notices, alsoTo: targets.flatMap((one) => ('webhookId' in one ? [one.webhookId] : [])) }
+  }
+
+  return {
+    async sweep() {
+      const rules = await allRules(reads)
+      const raised = await allRaised(reads)
+      if (rules.length === 0 && raised.length === 0) {
+        standings.clear()
+        return
+      }
+      const server = await seeServer(await core.statistics())
+      const byId = new Map(rules.map((rule) => [rule.id, rule]))
+      // Its rule was deleted or is about something else by now: nobody is to be written to.
+      const left = raised.filter(({ ruleId, kind }) => byId.get(ruleId)?.kind !== kind)
+      const over = left.map((alert): Stored => {
+        return { alert: { ...alert, state: 'cleared', clearedAt: clock.now() }, notices: [], alsoTo: [] }
+      })
+      await store(over)
+      const next = new Map<string, Standings>()
+      const raisedBy = groupBy(raised, ({ ruleId }) => ruleId)
+      for (const [accountId, own] of groupBy(rules, (rule) => rule.accountId)) {
+        const seen = await seeAccount(parts, accountId, own, server)
+        for (const rule of own) {
+          const on = (raisedBy.get(rule.id) ?? []).filter(({ kind }) => kind === rule.kind)
+          const moment = { now: clock.now(), runningSince }
+          const alerts = new Map(on.map((alert) => [alert.about, alert]))
+          const swept = sweepRule(rule, seen, moment, standings.get(rule.id) ?? new Map(), alerts)
+          const quietUntil = swept.changes.length > 0 ? endOfQuiet(rule.quietHours, moment.now) : 0
+          await store(swept.changes.map((change) => storedAs(rule, change, quietUntil)))
+          next.set(rule.id, swept.standings)
+        }
+      }
+      standings = next
+    },
+  }
+}
+
+/** An alert with all that is stored beside it in one commit (ALERT-R6, ALERT-M2). */
+interface Stored {
+  readonly alert: Alert
+  readonly notices: readonly AlertNotice[]
+  readonly alsoTo: readonly string[]
+}
+
+async function allRules(reads: Pick<Reads, 'listRecords'>): Promise<readonly AlertRule[]> {
+  const rules: AlertRule[] = []
+  for (;;) {
+    const last = rules.at(-1)
+    const page = await reads.listRecords('alert_rules', { limit: PAGE, ...(last && { after: last }) })
+    rules.push(...page)
+    if (page.length < PAGE) return rules
+  }
+}
+
+async function allRaised(reads: Pick<Reads, 'listRecords'>): Promise<readonly Alert[]> {
+  const alerts: Alert[] = []
+  for (;;) {
+    const last = alerts.at(-1)
+    const query = { where: { state: 'raised' }, limit: PAGE } as const
+    const page = await reads.listRecords('alerts', { ...query, ...(last && { after: last }) })
+    alerts.push(...page)
+    if (page.length < PAGE) return alerts
+  }
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}

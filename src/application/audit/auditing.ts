@@ -1,0 +1,157 @@
+/**
+ * Who did what (ADMIN-C1, ADMIN-C2, ADMIN-C4). A route or a form declares that it is recorded. Its first change in the
+ * database carries the record, as `ordered`, into the same transaction; before its first order to the core the record
+ * is committed. What became of it follows when it is over. An order that changes nothing is recorded then.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Writes } from '../../domain/ports/storage.ts'
+import type { AuditEvent, AuditOutcome } from '../../domain/ports/storage-oidc.ts'
+
+type Audited = Omit<AuditEvent, 'outcome'>
+
+interface Underway {
+  readonly event: Audited
+  /** The record is being stored, with the first change or before the first order. Undefined: it was not, or in vain. */
+  storing?: Promise<number | undefined>
+  /** What is still done in its name, such as a timer that it set, is no part of it. */
+  isOver?: true
+}
+
+const underway = new AsyncLocalStorage<Underway>()
+
+/** No changes that anybody ordered, or records themselves. */
+const NOT_CARRYING: ReadonlySet<string> = new Set([
+  'audit',
+  'recorded',
+  'setAuditOutcome',
+  'touchCredential',
+  'touchGrant',
+  'touchLoginSession',
+])
+
+/** What the core is told to do, in its own transactions. */
+const ORDERS: ReadonlySet<string> = new Set<keyof Core>([
+  'sendCommand',
+  'startSession',
+  'stopSession',
+  'settle',
+  'decideBlock',
+  'orderReport',
+  'settleConfigurations',
+  'removeChargePoint',
+  'disconnect',
+])
+
+/** The same operations; what they change while something is being audited is stored together with its record. */
+export function auditedWrites(writes: Writes): Writes {
+  return wrapped(writes, (name, operation) => async (...args) => {
+    const one = NOT_CARRYING.has(name) ? undefined : current()
+    if (!one || one.storing) return operation(...args)
+    const both = writes.recorded({ ...one.event, outcome: 'ordered' }, name, args)
+    store(
+      one,
+      both.then(({ auditId }) => auditId),
+    )
+    return (await both).value
+  })
+}
+
+/** The same operations; what is ordered of the core while something is being audited has its record stored before. */
+export function auditedCore<Some extends object>(core: Some, writes: Pick<Writes, 'audit'>): Some {
+  return wrapped(core, (name, operation) => {
+    if (!ORDERS.has(name)) return operation
+    return async (...args) => {
+      const one = current()
+      if (one) await stored(one, writes)
+      return operation(...args)
+    }
+  })
+}
+
+function current(): Underway | undefined {
+  const one = underway.getStore()
+  return one?.isOver ? undefined : one
+}
+
+/** @throws what the storage does: an order without a record does not leave */
+async function stored(one: Underway, writes: Pick<Writes, 'audit'>): Promise<void> {
+  while (one.storing) if ((await one.storing) !== undefined) return
+  const auditId = writes.audit({ ...one.event, outcome: 'ordered' })
+  store(one, auditId)
+  await auditId
+}
+
+/** What could not be stored has changed nothing: the next change takes the record with it. */
+function store(one: Underway, auditId: Promise<number>): void {
+  one.storing = auditId.catch(() => {
+    delete one.storing
+    return undefined
+  })
+}
+
+type Operation = (...args: readonly unknown[]) => unknown
+
+function wrapped<Some extends object>(some: Some, wrap: (name: string, operation: Operation) => Operation): Some {
+  return new Proxy(some, {
+    get(target, name, receiver) {
+      const operation = Reflect.get(target, name, receiver) as unknown
+      return typeof operation === 'function' && typeof name === 'string'
+        ? wrap(name, operation as Operation)
+        : operation
+    },
+  })
+}
+
+export interface Auditing {
+  readonly writes: Pick<Writes, 'audit' | 'setAuditOutcome'>
+  readonly log: { error(fields: object, message: string): void }
+}
+
+/** @param outcomeOf what became of it, and of what, as far as that shows only now */
+export async function audited<T>(
+  { writes, log }: Auditing,
+  event: Audited,
+  work: () => Promise<T> | T,
+  outcomeOf: (done: T) => { readonly outcome: AuditOutcome; readonly subject?: string },
+): Promise<T> {
+  const one: Underway = { event }
+  const keep = async (outcome: AuditOutcome, made?: string): Promise<void> => {
+    // What was made is the subject only where the order itself named none.
+    const subject = event.subject === undefined ? made : undefined
+    const auditId = await one.storing
+    one.isOver = true
+    if (auditId === undefined) {
+      await writes.audit({ ...event, ...(subject !== undefined && { subject }), outcome })
+      return
+    }
+    // It is done all the same, and recorded as ordered: whoever ordered it is told what became of it.
+    await writes.setAuditOutcome(auditId, outcome, subject).catch(report)
+  }
+  const report = (fault: Error): void =>
+    log.error(
+      { action: event.kind, error: fault.message },
+      'what became of an order could not be kept in the audit log',
+    )
+  let done: T
+  try {
+    done = await underway.run(one, async () => work())
+  } catch (error) {
+    await keep(outcomeOfError(error)).catch(report)
+    throw error
+  }
+  const { outcome, subject } = outcomeOf(done)
+  await keep(outcome, subject)
+  return done
+}
+
+export function outcomeOfStatus(status: number): AuditOutcome {
+  if (status < 400) return 'done'
+  if (status === 403) return 'forbidden'
+  return status < 500 ? 'refused' : 'failed'
+}
+
+function outcomeOfError(error: unknown): AuditOutcome {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined
+  return outcomeOfStatus(typeof status === 'number' ? status : 500)
+}

@@ -1,0 +1,155 @@
+/**
+ * What the API and the console do with certificates on a charge point: ask for them, install one, revoke or delete one
+ * (CERT-C19, CERT-C23).
+ */
+import type { X509Certificate } from 'node:crypto'
+import type { InstalledCertificate, StationCertificate } from '../../domain/certificates/records.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePointView, Command, Reads } from '../../domain/ports/storage.ts'
+import { isHashOf } from '../../domain/x509/certificate-hash.ts'
+import { holdsPrivateKey, PRIVATE_KEY_FAULT, readCertificates, validTo } from '../../domain/x509/pem.ts'
+import { noSuch, refusalIn, refuse, refuseFault } from '../refuse.ts'
+
+/** A station answers in a second or two; a list does not wait for one that does not. */
+const REPORT_WAIT_MS = 5_000
+const CHANGE_WAIT_MS = 30_000
+/** The newest are what matters, and nobody has more. */
+const MOST_LISTED = 200
+const ROOTS_16 = ['CentralSystemRootCertificate', 'ManufacturerRootCertificate'] as const
+const CSMS_ROOTS: readonly string[] = ['CSMSRootCertificate', 'CentralSystemRootCertificate']
+
+export interface StationCertificatesPlace {
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
+  readonly core: Pick<Core, 'sendCommand' | 'connectivity' | 'decideBlock'>
+  /** PEM, where it is known: root of the certificate that this server shows. */
+  readonly serverRoot?: string | undefined
+}
+
+export interface ListedCertificates {
+  /** With which it proves who it is, the newest first. */
+  readonly own: readonly StationCertificate[]
+  readonly installed: readonly InstalledCertificate[]
+}
+
+/** As far as they are known. */
+export async function certificatesOf(
+  place: Pick<StationCertificatesPlace, 'reads'>,
+  chargePointId: string,
+): Promise<ListedCertificates> {
+  const where = { chargePointId }
+  const own = await place.reads.listRecords('station_certificates', { where, limit: MOST_LISTED })
+  const installed = await installedOn(place, chargePointId)
+  return { own: [...own].sort((a, b) => b.createdAt - a.createdAt), installed }
+}
+
+type Send = (method: string, request: Readonly<Record<string, unknown>>, waitMs: number) => Promise<Command | Refusal>
+
+function sender({ core }: Pick<StationCertificatesPlace, 'core'>, { accountId, id }: ChargePointView): Send {
+  return (method, request, waitMs) => core.sendCommand({ accountId, chargePointId: id, method, request, waitMs })
+}
+
+/** Asks a charge point that is connected; one that is away, or does not answer, shows what it reported last. */
+export async function askInstalled(api: StationCertificatesPlace, view: ChargePointView): Promise<void> {
+  const [connectivity] = await api.core.connectivity([view.id])
+  if (!connectivity?.online) return
+  const send = sender(api, view)
+  const types = view.status.protocol === 'ocpp1.6' ? ROOTS_16.map((certificateType) => ({ certificateType })) : [{}]
+  await Promise.all(types.map((request) => send('GetInstalledCertificateIds', request, REPORT_WAIT_MS)))
+}
+
+async function installedOn(
+  { reads }: Pick<StationCertificatesPlace, 'reads'>,
+  chargePointId: string,
+): Promise<readonly InstalledCertificate[]> {
+  return reads.listRecords('installed_certificates', { where: { chargePointId }, limit: MOST_LISTED })
+}
+
+/** The row of its command, which waits where the charge point is away, and the name of its type in this version. */
+export async function install(
+  place: StationCertificatesPlace & { readonly now: () => number },
+  view: ChargePointView,
+  asked: { readonly certificateType: string; readonly certificate: string },
+): Promise<{ readonly row: Command; readonly certificateType: string } | Refusal> {
+  const root = readRoot(asked.certificate, place.now())
+  if (typeof root === 'string') return refuseFault('/certificate', 'invalid_certificate', root)
+  const certificateType = typeFor(view, asked.certificateType)
+  const request = { certificateType, certificate: root.toString() }
+  const row = await sender(place, view)('InstallCertificate', request, CHANGE_WAIT_MS)
+  if ('refused' in row) return row
+  if (row.status === 'pending') return { row, certificateType }
+  if (statusOf(row) !== 'Accepted') return notTaken(row)
+  await askInstalled(place, view)
+  return { row, certificateType }
+}
+
+/** The one that the text holds, or what is wrong with it. */
+function readRoot(text: string, now: number): X509Certificate | string {
+  if (holdsPrivateKey(text)) return PRIVATE_KEY_FAULT
+  const [root, ...others] = readCertificates(text) ?? []
+  if (!root || others.length > 0) return 'must be one in PEM'
+  return validTo(root) <= now ? 'has expired' : root
+}
+
+/** The same root has a name in each version. */
+function typeFor({ status }: ChargePointView, type: string): string {
+  if (!CSMS_ROOTS.includes(type)) return type
+  return status.protocol === 'ocpp1.6' ? 'CentralSystemRootCertificate' : 'CSMSRootCertificate'
+}
+
+/** One of its own is revoked, one that is installed deleted. */
+export async function removeCertificate(
+  place: StationCertificatesPlace,
+  view: ChargePointView,
+  id: string,
+): Promise<Refusal | undefined> {
+  const { id: chargePointId, accountId } = view
+  if (await place.reads.getRecord('station_certificates', { chargePointId, fingerprint: id })) {
+    const input = { kind: 'certificateRevoked', fingerprint: id } as const
+    return refusalIn(await place.core.decideBlock({ accountId, chargePointId, input }))
+  }
+  const installed = await installedOn(place, chargePointId)
+  const root = installed.find((one) => one.id === id)
+  if (!root) return noSuch('certificate')
+  if (CSMS_ROOTS.includes(root.type)) {
+    const isLast = installed.filter(({ type }) => type === root.type).length < 2
+    if (isLast || (place.serverRoot !== undefined && isHashOf(place.serverRoot, root.hash))) {
+      const which = isLast ? 'the only root' : 'the root'
+      const detail = `It is ${which} by which the charge point knows this server: install another one first.`
+      return refuse(409, 'root_in_use', detail)
+    }
+  }
+  const request = { certificateHashData: root.hash }
+  const row = await sender(place, view)('DeleteCertificate', request, CHANGE_WAIT_MS)
+  if ('refused' in row) return row
+  const status = statusOf(row)
+  if (status !== 'Accepted' && status !== 'NotFound') return notTaken(row)
+  await askInstalled(place, view)
+  return undefined
+}
+
+/** It answers with a request, which is signed as any other. Waits for one that is away. */
+export async function askRenewal(
+  { core }: StationCertificatesPlace,
+  view: ChargePointView,
+): Promise<Refusal | undefined> {
+  const { id: chargePointId, accountId } = view
+  const [method, requestedMessage] =
+    view.status.protocol === 'ocpp1.6'
+      ? ['ExtendedTriggerMessage', 'SignChargePointCertificate']
+      : ['TriggerMessage', 'SignChargingStationCertificate']
+  const order = { accountId, chargePointId, method, request: { requestedMessage } }
+  const row = await core.sendCommand({ ...order, waitMs: REPORT_WAIT_MS })
+  if ('refused' in row) return row
+  return row.status === 'pending' || statusOf(row) === 'Accepted' ? undefined : notTaken(row)
+}
+
+function statusOf({ response }: Command): unknown {
+  const answer: unknown = response === undefined ? undefined : JSON.parse(response)
+  return typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined
+}
+
+function notTaken(row: Command): Refusal {
+  const answer = row.status === 'success' ? String(statusOf(row)) : row.status
+  return refuse(409, 'charge_point_refused', `The charge point did not do it: ${answer}.`)
+}

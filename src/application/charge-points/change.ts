@@ -1,0 +1,97 @@
+/** Changing a charge point's registration (API-A5); approving and rejecting is one such change. */
+import type { Core } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePoint, ChargePointChange, ChargePointView, Writes } from '../../domain/ports/storage.ts'
+import { noSuch, refuseFault, refuseFaults } from '../refuse.ts'
+import { refuseTooManyLabels, tooManyLabels } from './labels.ts'
+import { passwordFaults, passwordHashFor, type Random } from './password.ts'
+
+export interface RequestedChange {
+  readonly name?: string | null
+  readonly password?: string | null
+  readonly securityProfile?: 0 | 1 | 2 | 3
+  readonly protocols?: readonly string[] | null
+  readonly validation?: 'strict' | 'lenient' | 'off' | null
+  readonly registrationStatus?: ChargePoint['registrationStatus']
+  readonly disabled?: boolean
+  /** Merged with those that are there; `null` removes one. */
+  readonly labels?: Readonly<Record<string, string | null>>
+  readonly acceptExpired?: boolean
+  readonly subjectCheck?: NonNullable<ChargePoint['subjectCheck']>
+  readonly expectedSerialNumber?: string | null
+}
+
+/** Refuses with 400 `password_rule`, `password_not_used`, `password_required`; 404 when the charge point is gone. */
+export async function changeChargePoint(
+  {
+    writes,
+    core,
+    settings,
+    random,
+  }: {
+    readonly writes: Pick<Writes, 'updateChargePoint'>
+    readonly core: Pick<Core, 'disconnect'>
+    readonly settings: { readonly secretKey: Uint8Array }
+    readonly random: Random
+  },
+  before: ChargePoint,
+  requested: RequestedChange,
+): Promise<ChargePointView | Refusal> {
+  const refusal = refusePassword(before, requested)
+  if (refusal) return refusal
+  if (tooManyLabels(before.labels ?? {}, requested.labels ?? {})) return refuseTooManyLabels()
+  const change = changeOf(before, requested, settings.secretKey, random)
+  const after = await writes.updateChargePoint(before.accountId, before.id, change)
+  if (!after) return noSuch('charge point')
+  const disconnect = reasonToDisconnect(before, requested)
+  if (disconnect !== undefined) await core.disconnect(before.id, disconnect)
+  return after
+}
+
+function refusePassword(before: ChargePoint, requested: RequestedChange): Refusal | undefined {
+  const { password } = requested
+  const securityProfile = profileAfter(before, requested)
+  if (password === null && needsPassword(securityProfile)) {
+    return passwordRequired(securityProfile, 'send a new one, or profile 0')
+  }
+  // Who waits or was rejected can do nothing: only whoever is let in needs a password.
+  const accepted = (requested.registrationStatus ?? before.registrationStatus) === 'Accepted'
+  if (accepted && password === undefined && needsPassword(securityProfile) && before.passwordHash === undefined) {
+    return passwordRequired(securityProfile, 'send the one that the charge point will use, or profile 0')
+  }
+  const faults = passwordFaults({ password, securityProfile })
+  return faults.length > 0 ? refuseFaults(faults) : undefined
+}
+
+/** Profile 3 proves itself with its certificate; a password from before stays until it is removed. */
+function needsPassword(securityProfile: ChargePoint['securityProfile']): boolean {
+  return securityProfile === 1 || securityProfile === 2
+}
+
+function passwordRequired(securityProfile: number, remedy: string): Refusal {
+  return refuseFault('/password', 'password_required', `is needed by security profile ${securityProfile}: ${remedy}`)
+}
+
+function changeOf(
+  before: ChargePoint,
+  requested: RequestedChange,
+  secretKey: Uint8Array,
+  random: Random,
+): ChargePointChange {
+  const { password, ...change } = requested
+  const profile = profileAfter(before, requested)
+  const secret = typeof password === 'string' ? passwordHashFor(password, profile, secretKey, random) : undefined
+  const removed = password === null || profile === 0
+  return { ...change, ...(secret ? { passwordHash: secret.hash } : removed && { passwordHash: null }) }
+}
+
+/** Why the connection must be closed, if it must. */
+function reasonToDisconnect(before: ChargePoint, requested: RequestedChange): string | undefined {
+  if (requested.disabled && !before.disabled) return 'disabled'
+  if (requested.password !== undefined) return 'password changed'
+  return profileAfter(before, requested) === before.securityProfile ? undefined : 'security profile changed'
+}
+
+function profileAfter(before: ChargePoint, requested: RequestedChange): ChargePoint['securityProfile'] {
+  return requested.securityProfile ?? before.securityProfile
+}

@@ -1,0 +1,46 @@
+/** Labels: the account's own words for a charge point, such as its site (CONSOLE-A5). */
+import type { Fault } from '../../domain/message-log/fault.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import { refuseFault } from '../refuse.ts'
+
+/** Of a charge point that is looked for. */
+export type Label = readonly [key: string, value: string]
+
+export type Labels = Readonly<Record<string, string>>
+
+const KEY = /^[a-z0-9_.-]{1,63}$/
+const LONGEST_VALUE = 255
+/** A page shows all of them. */
+export const MOST_LABELS = 64
+
+/** What is wrong with one of them; `null` removes it. */
+export function labelFault(key: string, value: string | null): Pick<Fault, 'code' | 'message'> | undefined {
+  if (!KEY.test(key)) {
+    return { code: 'invalid_label_key', message: 'has a key other than 1 to 63 of a-z, 0-9, "_", "." and "-"' }
+  }
+  if (value === null) return undefined
+  if (value.length > LONGEST_VALUE)
+    return { code: 'out_of_range', message: `must be at most ${LONGEST_VALUE} characters long` }
+  if (/\p{Cc}|\p{Cs}/u.test(value)) return { code: 'invalid_value', message: 'must not contain control characters' }
+  return undefined
+}
+
+export function tooManyLabels(before: Labels, change: Readonly<Record<string, string | null>>): boolean {
+  const merged = { ...before, ...change }
+  return Object.values(merged).filter((value) => value !== null).length > MOST_LABELS
+}
+
+export function refuseTooManyLabels(): Refusal {
+  return refuseFault(
+    '/labels',
+    'too_many_labels',
+    `has more than ${MOST_LABELS} labels together with those that are there`,
+  )
+}
+
+/** @returns undefined when the text is no `key:value` */
+export function readLabel(text: string): Label | undefined {
+  const colon = text.indexOf(':')
+  const [key, value] = [text.slice(0, colon), text.slice(colon + 1)]
+  return colon > 0 && labelFault(key, value) === undefined ? [key, value] : undefined
+}

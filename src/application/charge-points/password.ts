@@ -1,0 +1,44 @@
+/** Rules of a charge point's password and how it is kept. */
+import type { Fault } from '../../domain/message-log/fault.ts'
+import type { ChargePoint } from '../../domain/ports/storage.ts'
+import { checkPasswordRule, generatePassword, hashPassword } from '../../ocpp/credentials.ts'
+
+const SALT_BYTES = 16
+
+export type Random = (bytes: number) => Buffer
+
+/** Of a password that is text. */
+export function passwordFaults({
+  password,
+  securityProfile,
+}: {
+  readonly password?: unknown
+  readonly securityProfile?: unknown
+}): readonly Fault[] {
+  if (typeof password !== 'string') return []
+  const fault = (code: string, message: string): readonly Fault[] => [{ pointer: '/password', code, message }]
+  if (securityProfile === 0 || securityProfile === 3) {
+    return fault(
+      'password_not_used',
+      `is not used with security profile ${securityProfile}: send securityProfile 1 with it, or leave it out`,
+    )
+  }
+  if (checkPasswordRule(password) === undefined) return []
+  return fault('password_rule', 'must have 16 to 40 characters and no control characters')
+}
+
+/**
+ * The hash to store, and the password if we made it. Undefined: security profile 0 or 3 without a password.
+ * @param password without faults
+ */
+export function passwordHashFor(
+  password: string | undefined,
+  securityProfile: ChargePoint['securityProfile'],
+  secretKey: Uint8Array,
+  random: Random,
+): { readonly hash: string; readonly generated?: string } | undefined {
+  if (password === undefined && (securityProfile === 0 || securityProfile === 3)) return undefined
+  const text = password ?? generatePassword(random)
+  const hash = hashPassword(text, secretKey, random(SALT_BYTES))
+  return { hash, ...(password === undefined && { generated: text }) }
+}

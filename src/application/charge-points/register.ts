@@ -1,0 +1,106 @@
+/** Registering a charge point (API-A5; OCPP-T3, OCPP-T4). */
+import type { Fault } from '../../domain/message-log/fault.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePoint, ChargePointView, Reads, Writes } from '../../domain/ports/storage.ts'
+import { IDENTITY_LIMIT, identityFault, isIdentityOf201 } from '../../ocpp/identity.ts'
+import { refuse, refuseFaults } from '../refuse.ts'
+import { type Labels, refuseTooManyLabels, tooManyLabels } from './labels.ts'
+import { passwordFaults, passwordHashFor, type Random } from './password.ts'
+
+export interface Registration {
+  readonly id: string
+  readonly accountId: string
+  /** One is made unless given; security profiles 0 and 3 have none. */
+  readonly password?: string
+  /** 1 unless given. */
+  readonly securityProfile?: 0 | 1 | 2 | 3
+  readonly protocols?: NonNullable<ChargePoint['protocols']>
+  readonly name?: string
+  readonly validation?: NonNullable<ChargePoint['validation']>
+  readonly labels?: Labels
+  /** With security profile 3: its first certificate names it, unless it names the identity. */
+  readonly expectedSerialNumber?: string
+}
+
+export interface Registered {
+  readonly view: ChargePointView
+  /** Only when it was made here: it can be read this once. */
+  readonly password?: string
+}
+
+/** What is wrong with a registration as it was sent. */
+export function registrationFaults(sent: {
+  readonly id?: unknown
+  readonly protocols?: unknown
+  readonly password?: unknown
+  readonly securityProfile?: unknown
+}): readonly Fault[] {
+  return [...identityFaults(sent), ...passwordFaults(sent)]
+}
+
+/** Refuses with 400 and its faults, 409 `charge_point_exists` or `charge_point_differs_in_case`. */
+export async function registerChargePoint(
+  {
+    reads,
+    writes,
+    now,
+    random,
+    settings,
+  }: {
+    readonly reads: Pick<Reads, 'findChargePoint'>
+    readonly writes: Pick<Writes, 'createChargePoint'>
+    readonly now: () => number
+    readonly random: Random
+    readonly settings: { readonly secretKey: Uint8Array }
+  },
+  registration: Registration,
+): Promise<Registered | Refusal> {
+  const faults = registrationFaults(registration)
+  if (faults.length > 0) return refuseFaults(faults)
+  const { id, accountId, password, securityProfile = 1, protocols, name, validation, labels } = registration
+  const { expectedSerialNumber } = registration
+  const secret = passwordHashFor(password, securityProfile, settings.secretKey, random)
+  const chargePoint: ChargePoint = {
+    id,
+    accountId,
+    securityProfile,
+    registrationStatus: 'Accepted',
+    createdAt: now(),
+    ...(secret && { passwordHash: secret.hash }),
+    ...(protocols && { protocols }),
+    ...(name !== undefined && { name }),
+    ...(validation && { validation }),
+    ...(expectedSerialNumber !== undefined && { expectedSerialNumber }),
+    ...(labels && Object.keys(labels).length > 0 && { labels }),
+  }
+  if (tooManyLabels({}, labels ?? {})) return refuseTooManyLabels()
+  const result = await writes.createChargePoint(chargePoint)
+  if (result === 'exists') {
+    return refuse(409, 'charge_point_exists', `A charge point ${id} exists already; change it with PATCH.`)
+  }
+  if (result === 'differsInCase') {
+    const detail = `A charge point exists whose identity differs from ${id} only in case; choose another identity.`
+    return refuse(409, 'charge_point_differs_in_case', detail)
+  }
+  // What the log already knows of it under unknown charge points does not make it known: status starts empty.
+  const view = (await reads.findChargePoint(id)) ?? { ...chargePoint, status: {}, connectors: [] }
+  return { view, ...(secret?.generated !== undefined && { password: secret.generated }) }
+}
+
+/**
+ * OCPP-T3: what no URL path, no header and no OCPP version could carry is refused now and not when the station is
+ * installed.
+ */
+function identityFaults({ id, protocols }: { readonly id?: unknown; readonly protocols?: unknown }): readonly Fault[] {
+  // Anything else is the schema's business.
+  if (typeof id !== 'string') return []
+  const never = identityFault(id)
+  if (never !== undefined) {
+    const isLength = id === '' || id.length > IDENTITY_LIMIT
+    return [{ pointer: '/id', code: isLength ? 'out_of_range' : 'invalid_identity', message: never }]
+  }
+  const only201 = Array.isArray(protocols) && protocols.length > 0 && protocols.every((one) => one === 'ocpp2.0.1')
+  if (!only201 || isIdentityOf201(id)) return []
+  const message = 'must fit OCPP 2.0.1: at most 48 letters, digits and * - _ = + | @ .'
+  return [{ pointer: '/id', code: 'invalid_identity', message }]
+}

@@ -1,0 +1,112 @@
+/**
+ * What is wanted of a fleet, a configuration or a set of monitors: it is made known to each station, and looked up of
+ * each.
+ */
+
+import { eachPage, selectable, selects } from '../../domain/blocks/selector.ts'
+import { type StationStatus, statusOf } from '../../domain/configuration/status.ts'
+import type { Intent } from '../../domain/intents/records.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { Selector } from '../../domain/records/selector.ts'
+
+/** Intents of one page. */
+const PAGE = 200
+/**
+ * Charge points that are told at once. Each brings half a dozen commits with it: a step waits until the one before is
+ * committed, so that what other charge points report meanwhile never stands behind the whole fleet (BENCH-B13).
+ */
+const TOLD_AT_ONCE = 20
+/** Whoever waits is answered by then; the rest of a large fleet follows. */
+const PATIENCE_MS = 5_000
+
+export interface FleetPlace {
+  readonly reads: Pick<Reads, 'listRecords' | 'listChargePoints'>
+  readonly core: Pick<Core, 'settleConfigurations'>
+  readonly after: Clock['after']
+  readonly log: { error(fields: object, message: string): void }
+}
+
+/** Something that is wanted of a fleet. */
+export interface WantedOfFleet {
+  readonly accountId: string
+  readonly selector: Selector
+  readonly updatedAt: number
+}
+
+/** Of every charge point that is meant (CONFIG-A11), by id. @param isOf which intents came of it */
+export async function statusOfFleet(
+  reads: FleetPlace['reads'],
+  wanted: WantedOfFleet,
+  isOf: (intent: Intent) => boolean,
+): Promise<readonly StationStatus[]> {
+  const intents = await intentsOf(reads, wanted.accountId, isOf)
+  const found: StationStatus[] = []
+  await eachPage(reads, wanted.accountId, (stations) => {
+    for (const station of stations) {
+      const own = intents.get(station.id)
+      const status = own ? statusOf(station.id, own) : waiting(wanted, station)
+      if (status) found.push(status)
+    }
+  })
+  return found
+}
+
+/** One that has never connected: which of the settings it will get depends on the version that it speaks. */
+function waiting({ selector, updatedAt }: WantedOfFleet, station: ChargePointView): StationStatus | undefined {
+  if (station.status.protocol !== undefined || !selects(selector, selectable(station))) return undefined
+  return { evseControllerId: station.id, state: 'pending', updatedAt: new Date(updatedAt).toISOString() }
+}
+
+/** By charge point. */
+async function intentsOf(
+  reads: FleetPlace['reads'],
+  accountId: string,
+  isOf: (intent: Intent) => boolean,
+): Promise<ReadonlyMap<string, readonly Intent[]>> {
+  const found = new Map<string, Intent[]>()
+  let after: Intent | undefined
+  for (;;) {
+    const page: readonly Intent[] = await reads.listRecords('intents', {
+      where: { accountId },
+      limit: PAGE,
+      ...(after && { after }),
+    })
+    for (const intent of page) {
+      if (!isOf(intent)) continue
+      const known = found.get(intent.chargePointId)
+      if (known) known.push(intent)
+      else found.set(intent.chargePointId, [intent])
+    }
+    after = page.at(-1)
+    if (!after || page.length < PAGE) return found
+  }
+}
+
+/**
+ * Every charge point that was or is meant; those that are not reached by then are reached a little later.
+ * @param names of the intents that may be others now
+ */
+export async function settleAll(
+  place: FleetPlace,
+  accountId: string,
+  selectors: readonly Selector[],
+  names: ReadonlySet<string>,
+): Promise<void> {
+  const settled = eachPage(place.reads, accountId, async (stations) => {
+    const selected = stations.filter((station) => selectors.some((selector) => selects(selector, selectable(station))))
+    for (let from = 0; from < selected.length; from += TOLD_AT_ONCE) {
+      const chargePointIds = selected.slice(from, from + TOLD_AT_ONCE).map(({ id }) => id)
+      await place.core.settleConfigurations({ accountId, chargePointIds, names: [...names] })
+    }
+  }).catch((error: Error) =>
+    place.log.error({ error: error.message }, 'a configuration did not reach every charge point yet'),
+  )
+  let cancel = (): void => undefined
+  const patience = new Promise<void>((resolve) => {
+    cancel = place.after(PATIENCE_MS, resolve)
+  })
+  await Promise.race([settled, patience])
+  cancel()
+}

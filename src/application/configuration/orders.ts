@@ -1,0 +1,158 @@
+/**
+ * What the API and the console do with configurations (CONFIG-A1): they are stored first, then made the wish for every
+ * charge point that is meant.
+ */
+
+import { namesOfConfiguration } from '../../domain/configuration/desired.ts'
+import { configurationFaults } from '../../domain/configuration/forbidden.ts'
+import type { Configuration, DesiredKey, DesiredVariable } from '../../domain/configuration/records.ts'
+import type { StationStatus } from '../../domain/configuration/status.ts'
+import { MASKED, namesSecret } from '../../domain/device-model/secret-value.ts'
+import type { RebootPolicy } from '../../domain/intents/records.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { DailyHours } from '../../domain/records/daily-hours.ts'
+import type { Selector } from '../../domain/records/selector.ts'
+import { sealedBox } from '../../secrets/sealed-box.ts'
+import { noRoomFor } from '../account-limits.ts'
+import { refuse } from '../refuse.ts'
+import { type FleetPlace, settleAll, statusOfFleet } from './fleet.ts'
+
+export interface ConfigurationPlace extends FleetPlace {
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
+  readonly settings: { readonly secretKey: Uint8Array }
+  readonly random: (bytes: number) => Buffer
+  readonly now: () => number
+}
+
+/** As somebody asks for it: values in clear. */
+export interface AskedConfiguration {
+  readonly selector: Selector
+  readonly priority?: number | undefined
+  readonly variables: readonly DesiredVariable[]
+  readonly keys16?: readonly DesiredKey[] | undefined
+  readonly rebootPolicy?: RebootPolicy | undefined
+  readonly window?: DailyHours | undefined
+  /** Of the application that asks; absent: a person does, and has it from then on (OIDC-C13). */
+  readonly grantId?: string | undefined
+}
+
+/** Refuses with 422 and its faults what no charge point can be set (CONFIG-A9), with 409 one too many (CONFIG-A13). */
+export async function putConfiguration(
+  place: ConfigurationPlace,
+  accountId: string,
+  name: string,
+  asked: AskedConfiguration,
+): Promise<{ readonly before?: Configuration; readonly after: Configuration } | Refusal> {
+  const faults = configurationFaults(asked)
+  if (faults.length > 0) {
+    const detail = faults.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')
+    const code = faults[0]?.code ?? 'invalid_value'
+    return { ...refuse(422, code, `No charge point can be set this: ${detail}.`), errors: faults }
+  }
+  const before = await place.reads.getRecord('configurations', { accountId, name })
+  const full = before ? undefined : await noRoomFor('configurations', place.reads, accountId)
+  if (full) return full
+  const after = configurationOf(place, accountId, name, asked, before)
+  if (after !== before) {
+    await place.writes.putRecords('configurations', [after])
+    await place.core.configurationsChanged(accountId, { kind: 'configurations', name })
+  }
+  const versions = before ? [before, after] : [after]
+  const names = new Set(versions.flatMap(namesOfConfiguration))
+  const selectors = versions.map(({ selector }) => selector)
+  await settleAll(place, accountId, selectors, names)
+  return { after, ...(before && { before }) }
+}
+
+export async function removeConfiguration(place: ConfigurationPlace, configuration: Configuration): Promise<void> {
+  const { accountId, name, selector } = configuration
+  await place.writes.removeRecords('configurations', [{ accountId, name }])
+  await place.core.configurationsChanged(accountId, { kind: 'configurations', name })
+  await settleAll(place, accountId, [selector], new Set(namesOfConfiguration(configuration)))
+}
+
+/** Of every charge point that is meant (CONFIG-A11), by id. */
+export function stationsOf(
+  { reads }: Pick<ConfigurationPlace, 'reads'>,
+  configuration: Configuration,
+): Promise<readonly StationStatus[]> {
+  return statusOfFleet(reads, configuration, ({ source }) => source?.configuration === configuration.name)
+}
+
+/** The same record where nothing else is wanted than before. */
+function configurationOf(
+  { settings, random, now }: ConfigurationPlace,
+  accountId: string,
+  name: string,
+  asked: AskedConfiguration,
+  before: Configuration | undefined,
+): Configuration {
+  const box = sealedBox(settings.secretKey, 'desiredValues', random)
+  const { selector, priority = 0, variables, keys16 = [], rebootPolicy = 'never', window } = asked
+  const known = new Map(
+    [...(before?.variables ?? []), ...(before?.keys16 ?? [])].flatMap(({ value, isSecret }) => {
+      const clear = isSecret ? box.open(value, accountId) : undefined
+      return clear === undefined ? [] : [[clear, value]]
+    }),
+  )
+  // CONFIG-A10: the same secret keeps its sealed text, so that it is no other value.
+  const kept = <Named extends { readonly value: string }>(named: Named, secretName: string) =>
+    namesSecret(secretName)
+      ? { ...named, value: known.get(named.value) ?? box.seal(named.value, accountId), isSecret: true as const }
+      : named
+  const at = now()
+  const after: Configuration = {
+    accountId,
+    name,
+    selector,
+    priority,
+    variables: variables.map((each) => kept(each, each.variable.name)),
+    keys16: keys16.map((each) => kept(each, each.key)),
+    rebootPolicy,
+    ...(window && { rebootWindow: window }),
+    revision: (before?.revision ?? 0) + 1,
+    createdAt: before?.createdAt ?? at,
+    updatedAt: at,
+    ...ofGrant(asked.grantId, before),
+  }
+  if (!before || wish(before) !== wish(after)) return after
+  return before.grantId === after.grantId
+    ? before
+    : { ...after, revision: before.revision, updatedAt: before.updatedAt }
+}
+
+function wish({ selector, priority, variables, keys16, rebootPolicy, rebootWindow }: Configuration): string {
+  return JSON.stringify([selector, priority, variables, keys16, rebootPolicy, rebootWindow])
+}
+
+/** OIDC-C13: what a person made or took over stays the person's, whichever application changes it afterwards. */
+export function ofGrant(
+  grantId: string | undefined,
+  before: { readonly grantId?: string | undefined } | undefined,
+): { readonly grantId?: string } {
+  return grantId === undefined || (before && before.grantId === undefined) ? {} : { grantId }
+}
+
+/** What a value looks like to people: a secret is hidden. */
+export function shownValue({
+  value,
+  isSecret,
+}: {
+  readonly value: string
+  readonly isSecret?: true | undefined
+}): string {
+  return isSecret ? MASKED : value
+}
+
+/** In clear, for whoever sends the configuration again without having seen it. */
+export function clearValue(
+  { settings, random }: Pick<ConfigurationPlace, 'settings' | 'random'>,
+  accountId: string,
+  { value, isSecret }: { readonly value: string; readonly isSecret?: true | undefined },
+): string | undefined {
+  return isSecret ? sealedBox(settings.secretKey, 'desiredValues', random).open(value, accountId) : value
+}

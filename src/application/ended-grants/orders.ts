@@ -1,0 +1,111 @@
+/**
+ * What an application ordered ends with the grant (OIDC-C13): its campaigns, configurations and monitors, and its
+ * commands that wait. What a person has taken over names no grant any more, and stays. It is looked for by what is
+ * stored, so that it ends whichever way the grant did, and also when the process died in between.
+ */
+
+import { stateAfter } from '../../domain/firmware/campaign.ts'
+import type { CampaignState } from '../../domain/firmware/records.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { RecordKind, RecordOfKind, RecordQuery } from '../../domain/records/records.ts'
+import { type ConfigurationPlace, removeConfiguration } from '../configuration/orders.ts'
+import { removeMonitors } from '../monitors/orders.ts'
+import type { Rollouts } from '../rollouts/rollouts.ts'
+
+export interface EndedGrantsParts extends Pick<ConfigurationPlace, 'settings' | 'random' | 'now' | 'after'> {
+  readonly reads: Pick<Reads, 'findGrant' | 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged' | 'dropCommands'>
+  readonly rollouts: Pick<Rollouts, 'act'>
+  readonly log: { error(fields: object, message: string): void }
+}
+
+export interface EndedGrants {
+  /** A grant has ended. Resolves when what it ordered has, or when that was tried in vain and will be tried again. */
+  readonly ended: () => Promise<void>
+  readonly stop: () => void
+}
+
+const PAGE = 500
+const RETRY_MS = 10_000
+const CANCELLED_FROM: readonly CampaignState[] = ['draft', 'running', 'paused', 'stopped']
+
+/** Looks at once: a process that died may have left something. */
+export function startEndedGrants(parts: EndedGrantsParts): EndedGrants {
+  const { after, log } = parts
+  let isStopped = false
+  let cancel: ReturnType<Clock['after']> = () => undefined
+  /** One look at a time; who comes while one is under way is served by the next. */
+  let queue: Promise<void> = Promise.resolve()
+  const look = (): Promise<void> => {
+    queue = queue.then(async () => {
+      if (isStopped) return
+      cancel()
+      try {
+        await endAll(parts)
+      } catch (error) {
+        log.error({ error: String(error) }, 'what applications ordered could not be ended with their grants yet')
+        cancel = after(RETRY_MS, () => void look())
+      }
+    })
+    return queue
+  }
+  void look()
+  return {
+    ended: look,
+    stop() {
+      isStopped = true
+      cancel()
+    },
+  }
+}
+
+async function endAll(parts: EndedGrantsParts): Promise<void> {
+  const { reads, core, rollouts } = parts
+  const known = new Map<string, Promise<boolean>>()
+  const hasEnded = ({ grantId }: { readonly grantId?: string | undefined }): Promise<boolean> => {
+    if (grantId === undefined) return Promise.resolve(false)
+    const found = known.get(grantId) ?? reads.findGrant(grantId).then((grant) => grant?.revokedAt !== undefined)
+    known.set(grantId, found)
+    return found
+  }
+  // What would reach a charge point soonest comes first.
+  const dropped = new Set<string>()
+  for (const { chargePointId, purpose } of await allOf(parts, 'outgoing_calls', {})) {
+    if (purpose.kind !== 'command' || purpose.grantId === undefined || !(await hasEnded(purpose))) continue
+    const { grantId } = purpose
+    const place = JSON.stringify([chargePointId, grantId])
+    const grant = dropped.has(place) ? undefined : await reads.findGrant(grantId)
+    dropped.add(place)
+    if (grant) await core.dropCommands({ accountId: grant.accountId, chargePointId, grantId })
+  }
+  for (const state of CANCELLED_FROM) {
+    for (const campaign of await allOf(parts, 'firmware_campaigns', { where: { state } })) {
+      if (stateAfter(campaign.state, 'cancel') && (await hasEnded(campaign))) await rollouts.act(campaign, 'cancel')
+    }
+  }
+  for (const configuration of await allOf(parts, 'configurations', {})) {
+    if (await hasEnded(configuration)) await removeConfiguration(parts, configuration)
+  }
+  for (const set of await allOf(parts, 'monitor_sets', {})) if (await hasEnded(set)) await removeMonitors(parts, set)
+}
+
+async function allOf<Kind extends RecordKind>(
+  { reads }: EndedGrantsParts,
+  kind: Kind,
+  query: Pick<RecordQuery<Kind>, 'where'>,
+): Promise<readonly RecordOfKind<Kind>[]> {
+  const found: RecordOfKind<Kind>[] = []
+  for (;;) {
+    const last = found.at(-1)
+    const page = await reads.listRecords(kind, {
+      ...query,
+      limit: PAGE,
+      ...(last && { after: last }),
+    } as RecordQuery<Kind>)
+    found.push(...page)
+    if (page.length < PAGE) return found
+  }
+}

@@ -1,0 +1,122 @@
+/** Firmware campaigns in the API. */
+import { z } from '@hono/zod-openapi'
+import { isTimeZone } from '../../../domain/blocks/hours.ts'
+import { WAVE } from '../../../domain/firmware/waves.ts'
+import { cursorParameter, limitParameter, listOf, time } from '../../schemas/common.ts'
+import { SelectorSchema } from '../../schemas/selector.ts'
+
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+const clock = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day such as 02:00')
+  .openapi({ example: '02:00' })
+
+export const WindowSchema = z
+  .strictObject({
+    start: clock,
+    end: clock,
+    timeZone: z.string().max(100).refine(isTimeZone, 'must be a time zone such as Europe/Berlin'),
+    days: z.array(z.enum(DAYS)).min(1).max(7).optional(),
+  })
+  .openapi('FirmwareWindow', {
+    description: 'Orders are sent in these hours only. An end before the start means the next morning.',
+  })
+
+const target = {
+  firmwareId: z.string().optional().openapi({ description: 'An image that is kept here; or else `location`.' }),
+  location: z
+    .string()
+    .max(512)
+    .regex(/^(?:https?|ftps?|sftp):\/\/\S+$/i, 'must be an address with http, https, ftp, ftps or sftp')
+    .optional()
+    .openapi({ description: 'Somewhere else; told to the charge points as it is.' }),
+  version: z.string().trim().min(1).max(50).optional().openapi({ description: 'With `location`: what it brings.' }),
+}
+
+export const CreateCampaignSchema = z
+  .strictObject({
+    selector: SelectorSchema,
+    ...target,
+    certificate: z.string().max(5500).optional(),
+    signature: z.string().max(800).optional(),
+    window: WindowSchema.optional(),
+    waves: z
+      .array(z.string().regex(WAVE, 'must be a number such as 5 or a share such as 5%'))
+      .min(1)
+      .max(20)
+      .optional()
+      .openapi({
+        description: 'How far each wave reaches, counted from the first charge point; ["100%"] unless given.',
+      }),
+    maxFailureRate: z.number().min(0).max(1).optional().openapi({ description: 'Of a wave; 0 unless given.' }),
+    onlyIdle: z.boolean().optional().openapi({ description: 'Nothing is sent while a transaction is open.' }),
+    retryOffline: z.boolean().optional().openapi({ description: 'Who is away is waited for; true unless given.' }),
+    soakMinutes: z.int().min(0).max(10_080).optional().openapi({ description: 'Between two waves; 60 unless given.' }),
+    silenceMinutes: z.int().min(1).max(10_080).optional().openapi({
+      description: 'Without a word for so long a charge point is asked, and then given up; 120 unless given.',
+    }),
+  })
+  .openapi('CreateFirmwareCampaign')
+
+const STATES = ['draft', 'running', 'paused', 'stopped', 'cancelled', 'done'] as const
+const ROW_STATES = [
+  'planned',
+  'waiting',
+  'running',
+  'succeeded',
+  'failed',
+  'rejected',
+  'skipped',
+  'cancelled',
+  'notRecallable',
+] as const
+
+const campaign = {
+  id: z.string(),
+  state: z.enum(STATES),
+  reason: z.string().optional(),
+  selector: SelectorSchema,
+  firmwareId: z.string().optional(),
+  location: z.string().optional(),
+  version: z.string(),
+  signed: z.boolean(),
+  window: WindowSchema.optional(),
+  waves: z.array(z.string()),
+  maxFailureRate: z.number(),
+  onlyIdle: z.boolean(),
+  retryOffline: z.boolean(),
+  soakMinutes: z.number(),
+  silenceMinutes: z.number(),
+  wave: z.int().optional().openapi({ description: 'The one that it is in, from 1.' }),
+  soakUntil: time().optional(),
+  counts: z
+    .record(z.string(), z.int())
+    .openapi({ description: 'Charge points by state; a state that none is in is left out.' }),
+  createdAt: time(),
+  updatedAt: time(),
+}
+
+const CampaignRowSchema = z
+  .strictObject({
+    evseControllerId: z.string(),
+    wave: z.int().openapi({ description: '0: in none.' }),
+    state: z.enum(ROW_STATES),
+    status: z.string().optional().openapi({ description: 'The newest one that the charge point reported.' }),
+    reason: z.string().optional(),
+    updatedAt: time(),
+  })
+  .openapi('FirmwareCampaignRow')
+
+export const CampaignSchema = z.strictObject(campaign).openapi('FirmwareCampaign')
+export const CampaignWithRowsSchema = z
+  .strictObject({
+    ...campaign,
+    data: z.array(CampaignRowSchema),
+    meta: z.strictObject({ nextCursor: z.string().optional() }),
+  })
+  .openapi('FirmwareCampaignWithRows')
+export const CampaignListSchema = listOf('FirmwareCampaignList', CampaignSchema)
+
+export const campaignParams = z.object({ campaignId: z.string().max(100) })
+export const campaignQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })

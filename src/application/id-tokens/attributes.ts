@@ -1,0 +1,84 @@
+/** What a card may be, read from text as forms, files and command lines have it (ADMIN-G1). */
+import type { Fault } from '../../domain/message-log/fault.ts'
+import { parseInstant } from '../../domain/message-log/instant.ts'
+import type { IdToken } from '../../domain/ports/sessions.ts'
+
+/** OCPP 2.0.1 IdTokenEnumType. */
+export const ID_TOKEN_TYPES = [
+  'Central',
+  'eMAID',
+  'ISO14443',
+  'ISO15693',
+  'KeyCode',
+  'Local',
+  'MacAddress',
+  'NoAuthorization',
+] as const
+
+export const ID_TOKEN_STATUSES: readonly [IdToken['status'], ...IdToken['status'][]] = [
+  'Accepted',
+  'Blocked',
+  'Expired',
+  'Invalid',
+  'NoCredit',
+]
+
+export const ID_TOKEN_COLUMNS = ['id', 'type', 'status', 'expiresAt', 'groupId'] as const
+export type IdTokenColumn = (typeof ID_TOKEN_COLUMNS)[number]
+
+const MOST_CHARACTERS = 36
+const DEFAULTS = { type: 'ISO14443', status: 'Accepted' } as const
+
+export type IdTokenTexts = Partial<Readonly<Record<IdTokenColumn, string>>>
+
+/** Faults point at the member, as those of the API do. Empty counts as absent. */
+export function readIdToken(
+  texts: IdTokenTexts,
+  owner: { readonly accountId: string; readonly createdAt: number },
+): IdToken | { readonly faults: readonly Fault[] } {
+  const { id = '', type = '', status = '', expiresAt = '', groupId = '' } = trimmed(texts)
+  const until = expiresAt === '' ? undefined : parseInstant(expiresAt)?.ceilMs
+  const faults: (Fault | undefined)[] = [
+    idFault(id),
+    notAmong('/type', type, ID_TOKEN_TYPES),
+    notAmong('/status', status, ID_TOKEN_STATUSES),
+    expiresAt !== '' && until === undefined
+      ? fault('/expiresAt', 'invalid_time', 'must be an RFC 3339 time such as 2027-01-01T00:00:00Z')
+      : undefined,
+    [...groupId].length > MOST_CHARACTERS ? tooLong('/groupId') : undefined,
+  ]
+  const found = faults.filter((one) => one !== undefined)
+  if (found.length > 0) return { faults: found }
+  return {
+    ...owner,
+    id,
+    type: type || DEFAULTS.type,
+    status: (ID_TOKEN_STATUSES.find((one) => one === status) ?? DEFAULTS.status) satisfies IdToken['status'],
+    ...(until !== undefined && { expiresAt: until }),
+    ...(groupId !== '' && { groupId }),
+  }
+}
+
+function trimmed(texts: IdTokenTexts): IdTokenTexts {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.trim()]))
+}
+
+function idFault(id: string): Fault | undefined {
+  if (id === '') return fault('/id', 'required', 'is missing')
+  if ([...id].length > MOST_CHARACTERS) return tooLong('/id')
+  if (/^\.{1,2}$/.test(id)) return fault('/id', 'invalid_value', 'cannot be a path segment')
+  return /\p{Cc}/u.test(id) ? fault('/id', 'invalid_value', 'must have no control characters') : undefined
+}
+
+function notAmong(pointer: string, text: string, offered: readonly string[]): Fault | undefined {
+  if (text === '' || offered.includes(text)) return undefined
+  return fault(pointer, 'invalid_value', `must be one of ${offered.join(', ')}`)
+}
+
+function tooLong(pointer: string): Fault {
+  return fault(pointer, 'out_of_range', `must have at most ${MOST_CHARACTERS} characters`)
+}
+
+function fault(pointer: string, code: string, message: string): Fault {
+  return { pointer, code, message }
+}

@@ -1,0 +1,80 @@
+/** Cards from a CSV file: all of them or none, and a file that was taken before changes nothing (ADMIN-G2). */
+import type { IdToken } from '../../domain/ports/sessions.ts'
+import { ID_TOKEN_COLUMNS, type IdTokenColumn, readIdToken } from './attributes.ts'
+import { type CsvRow, csvRows } from './csv-rows.ts'
+
+export interface LineFault {
+  readonly line: number
+  readonly message: string
+}
+
+export interface ReadCards {
+  readonly tokens: readonly IdToken[]
+  /** Attributes that the file speaks of; the others of cards that are there already stay. */
+  readonly columns: readonly IdTokenColumn[]
+}
+
+/** Every fault, by line; with any of them nothing is taken. */
+export function readCardFile(
+  text: string,
+  owner: { readonly accountId: string; readonly createdAt: number },
+): ReadCards | { readonly faults: readonly LineFault[] } {
+  const { rows, open } = csvRows(text)
+  const [header, ...cards] = rows
+  if (open !== undefined) return { faults: [{ line: open, message: 'a quote is never closed' }] }
+  if (!header) return { faults: [{ line: 1, message: `is missing: ${HEADER_HINT}` }] }
+  const columns = header.fields.map((name) => name.trim())
+  const wrong = headerFaults(header, columns)
+  if (wrong.length > 0) return { faults: wrong }
+  const seen = new Map<string, { readonly line: number; readonly card: string }>()
+  const tokens: IdToken[] = []
+  const faults: LineFault[] = []
+  for (const row of cards) {
+    const read = readRow(row, columns, owner)
+    if ('faults' in read) {
+      faults.push(...read.faults)
+      continue
+    }
+    // The store compares ids without regard to case, so the file does as well.
+    const key = read.id.toLowerCase()
+    const before = seen.get(key)
+    const card = JSON.stringify([read.type, read.status, read.expiresAt, read.groupId])
+    if (!before) {
+      seen.set(key, { line: row.line, card })
+      tokens.push(read)
+    } else if (before.card !== card) {
+      faults.push({ line: row.line, message: `the id ${read.id} stands in line ${before.line} with other attributes` })
+    }
+  }
+  if (faults.length > 0) return { faults }
+  return { tokens, columns: columns.filter((name) => isColumn(name)) }
+}
+
+const HEADER_HINT = `the first line names the columns, id and any of ${ID_TOKEN_COLUMNS.slice(1).join(', ')}`
+
+function headerFaults({ line }: CsvRow, columns: readonly string[]): readonly LineFault[] {
+  const unknown = columns.filter((name) => !isColumn(name))
+  const twice = columns.filter((name, at) => columns.indexOf(name) !== at)
+  return [
+    ...unknown.map((name) => ({ line, message: `there is no column ${JSON.stringify(name)}: ${HEADER_HINT}` })),
+    ...twice.filter(isColumn).map((name) => ({ line, message: `the column ${name} stands twice` })),
+    ...(columns.includes('id') ? [] : [{ line, message: `the column id is missing: ${HEADER_HINT}` }]),
+  ]
+}
+
+function isColumn(name: string): name is IdTokenColumn {
+  return (ID_TOKEN_COLUMNS as readonly string[]).includes(name)
+}
+
+function readRow(
+  { line, fields }: CsvRow,
+  columns: readonly string[],
+  owner: { readonly accountId: string; readonly createdAt: number },
+): IdToken | { readonly faults: readonly LineFault[] } {
+  if (fields.length > columns.length) {
+    return { faults: [{ line, message: `has ${fields.length} fields, the first line ${columns.length}` }] }
+  }
+  const read = readIdToken(Object.fromEntries(columns.map((name, at) => [name, fields[at] ?? ''])), owner)
+  if (!('faults' in read)) return read
+  return { faults: read.faults.map(({ pointer, message }) => ({ line, message: `${pointer.slice(1)} ${message}` })) }
+}

@@ -1,0 +1,106 @@
+/** What somebody wants of one charge point by hand: a value that it is to have (INTENT-A1), and no longer. */
+
+import { forbiddenReason } from '../../domain/configuration/forbidden.ts'
+import { objection } from '../../domain/device-model/objection.ts'
+import type { StoredVariable } from '../../domain/device-model/records.ts'
+import { isSecretVariable } from '../../domain/device-model/secret-value.ts'
+import { nameText } from '../../domain/device-model/variable-names.ts'
+import type { Intent, IntentName, IntentSource, Want } from '../../domain/intents/records.ts'
+import { isWork, type WorkKind } from '../../domain/intents/work.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { sealedBox } from '../../secrets/sealed-box.ts'
+import { noSuch, refuse, refuseFault } from '../refuse.ts'
+
+export interface IntentPlace {
+  readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
+  readonly core: Pick<Core, 'decideBlock'>
+  readonly settings: { readonly secretKey: Uint8Array }
+  readonly random: (bytes: number) => Buffer
+}
+
+/** Above what a charge point may have (INTENT-A8). */
+const MOST_READ = 5_000
+
+/** All that is wanted of one charge point. */
+export function intentsOn({ reads }: Pick<IntentPlace, 'reads'>, chargePointId: string): Promise<readonly Intent[]> {
+  return reads.listRecords('intents', { where: { chargePointId }, limit: MOST_READ })
+}
+
+/** How a variable that was reported is wanted: in 1.6 it is a configuration key. */
+export function intentNameOf({ status: { protocol } }: ChargePointView, { name }: StoredVariable): IntentName {
+  return protocol === 'ocpp1.6'
+    ? { kind: 'configurationKey', key: name.variable.name }
+    : { kind: 'variable', key: nameText(name) }
+}
+
+/** Why nobody sets it here; undefined where somebody may. */
+export function unsettable(row: StoredVariable): string | undefined {
+  if (row.gone) return 'the newest complete report no longer had it'
+  const { mutability, constant } = row.characteristics
+  if (mutability?.toLowerCase() === 'readonly' || constant === true) return 'the charge point says that it is read-only'
+  return forbiddenReason(row.name.variable.name)
+}
+
+/** Refuses with 400 what the device model does not allow, with 409 what a configuration decides. */
+export async function wantValue(
+  place: IntentPlace,
+  view: ChargePointView,
+  row: StoredVariable,
+  value: string,
+): Promise<{ readonly wanted: true } | Refusal> {
+  const wrong = unsettable(row) ?? objection(row, value)
+  if (wrong !== undefined) return refuseFault('/value', 'invalid_value', `cannot be set: ${wrong}`)
+  const name = intentNameOf(view, row)
+  const known = await findIntent(place, view.id, name)
+  if (known?.source) return refuse(409, 'set_by_configuration', wantedBy(known.source))
+  const isSecret = isSecretVariable({ ...row.name, ...row.characteristics })
+  const box = sealedBox(place.settings.secretKey, 'desiredValues', place.random)
+  const want: Want = {
+    ...name,
+    desired: isSecret ? box.seal(value, view.accountId) : value,
+    ...(isSecret && { isSecret }),
+    ...(name.kind === 'variable' && { variable: row.name }),
+  }
+  return decided(place, view, { kind: 'intentsWanted', wants: [want] })
+}
+
+/** What was sent already stays as it is. Refuses with 404, or with 409 what a configuration wants. */
+export async function withdrawIntent(
+  place: IntentPlace,
+  view: ChargePointView,
+  name: IntentName,
+): Promise<{ readonly wanted: true } | Refusal> {
+  const known = await findIntent(place, view.id, name)
+  if (!known) return noSuch('intent')
+  if (known.source) return refuse(409, 'set_by_configuration', wantedBy(known.source))
+  if (isWork(known.kind)) return refuse(409, 'carried_elsewhere', WORK[known.kind])
+  return decided(place, view, { kind: 'intentsWithdrawn', intents: [{ kind: known.kind, key: known.key }] })
+}
+
+async function decided(
+  { core }: IntentPlace,
+  { accountId, id: chargePointId }: ChargePointView,
+  input: Parameters<IntentPlace['core']['decideBlock']>[0]['input'],
+): Promise<{ readonly wanted: true } | Refusal> {
+  const outcome = await core.decideBlock({ accountId, chargePointId, input })
+  return 'status' in outcome ? outcome : { wanted: true }
+}
+
+const WORK: Readonly<Record<WorkKind, string>> = {
+  firmware: 'A firmware campaign wants this of the charge point: cancel the campaign.',
+  securityProfile: 'A job raises the security profile of the charge point: it ends by itself.',
+}
+
+/** Keys are compared without case. */
+async function findIntent(place: IntentPlace, chargePointId: string, { kind, key }: IntentName) {
+  const all = await intentsOn(place, chargePointId)
+  return all.find((intent) => intent.kind === kind && intent.key.toLowerCase() === key.toLowerCase())
+}
+
+function wantedBy({ configuration, monitors = [] }: IntentSource): string {
+  const where =
+    configuration === undefined ? `monitors ${monitors.join(', ')} want` : `configuration ${configuration} wants`
+  return `The ${where} this of the charge point: change it there.`
+}

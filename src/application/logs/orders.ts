@@ -1,0 +1,74 @@
+/** What the API and the console do with logs: ask for one, find it with its file (FIRMWARE-D1). */
+
+import { logFile } from '../../domain/logs/log-file.ts'
+import type { LogRequest, LogType } from '../../domain/logs/records.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import type { StoredFile } from '../../files/store.ts'
+import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
+
+export interface LogPlace {
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
+  readonly core: Pick<Core, 'decideBlock'>
+  readonly settings: { readonly secretKey: Uint8Array }
+  readonly random: (bytes: number) => Buffer
+  readonly now: () => number
+}
+
+export interface LogOrder {
+  readonly type: LogType
+  readonly fromAt?: number | undefined
+  readonly toAt?: number | undefined
+}
+
+export async function requestLog(
+  { core, settings, random, now }: LogPlace,
+  { accountId, chargePointId }: { readonly accountId: string; readonly chargePointId: string },
+  { type, fromAt, toAt }: LogOrder,
+): Promise<{ readonly requestId: number } | Refusal> {
+  const createdAt = now()
+  // 31 bits and above 0: what every charge point can count.
+  const requestId = random(4).readUInt32BE() >>> 1 || 1
+  const job: FileJob = { kind: 'log', chargePointId, requestId, createdAt }
+  const outcome = await core.decideBlock({
+    accountId,
+    chargePointId,
+    input: {
+      kind: 'logRequested',
+      requestId,
+      type,
+      ...(fromAt !== undefined && { fromAt }),
+      ...(toAt !== undefined && { toAt }),
+      createdAt,
+      tokenHash: fileTokenHash(fileToken(settings.secretKey, job)),
+    },
+  })
+  return 'status' in outcome ? outcome : { requestId }
+}
+
+/** Above what is kept of a charge point. */
+const MOST_LOGS = 500
+
+/** They are few, and come in the order of their ids, which are random. */
+export async function newestLogs(
+  { reads }: Pick<LogPlace, 'reads'>,
+  chargePointId: string,
+): Promise<readonly LogRequest[]> {
+  const all = await reads.listRecords('log_requests', { where: { chargePointId }, limit: MOST_LOGS })
+  return [...all].sort((a, b) => b.createdAt - a.createdAt || b.requestId - a.requestId)
+}
+
+export async function findLog(
+  { reads }: Pick<LogPlace, 'reads'>,
+  chargePointId: string,
+  logId: string,
+): Promise<LogRequest | undefined> {
+  const requestId = /^[1-9]\d{0,9}$/.test(logId) ? Number(logId) : 0
+  return reads.getRecord('log_requests', { chargePointId, requestId })
+}
+
+/** Undefined: the charge point has not uploaded it. */
+export function storedFile({ tokenHash, file }: LogRequest): StoredFile | undefined {
+  return file && { name: logFile(tokenHash), shownName: file.name, bytes: file.bytes, sha256: file.sha256 }
+}

@@ -1,0 +1,89 @@
+/**
+ * Files that no record names any more, and uploads that a killed process left behind, are removed (FIRMWARE-F3), and
+ * so are the oldest logs of whoever has more than the quota (FIRMWARE-D5).
+ */
+import { imageFile } from '../../domain/firmware/images/image-file.ts'
+import { logFile } from '../../domain/logs/log-file.ts'
+import type { CountedLog, LogQuota } from '../../domain/logs/log-quota.ts'
+import type { LogRequest } from '../../domain/logs/records.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import { type Files, isUnfinished } from '../../files/store.ts'
+
+/** A file stands there before its record does. No upload takes longer than its address is valid. */
+const YOUNG_MS = 30 * 3600_000
+const PAUSE_MS = 3600_000
+
+export function startFileSweep(parts: {
+  readonly files: Files
+  readonly reads: Pick<Reads, 'listRecords'>
+  readonly core: Pick<Core, 'decideBlock'>
+  readonly quota: Pick<LogQuota, 'count'>
+  readonly clock: Clock
+  readonly log: Log
+}): { stop(): void } {
+  const { files, reads, core, quota, clock, log } = parts
+  let isStopped = false
+
+  const logOf = async (name: string): Promise<LogRequest | undefined> => {
+    const tokenHash = name.slice(LOG_PREFIX.length)
+    return (await reads.listRecords('log_requests', { where: { tokenHash }, limit: 1 }))[0]
+  }
+
+  const allImages = async (): Promise<ReadonlySet<string>> => {
+    const images = new Set<string>()
+    for (let after: { readonly accountId: string; readonly id: string } | undefined; ; ) {
+      const page = await reads.listRecords('firmware_images', { limit: PAGE, ...(after && { after }) })
+      for (const { id } of page) images.add(imageFile(id))
+      after = page.at(-1)
+      if (page.length < PAGE) return images
+    }
+  }
+
+  const removeOldest = async (logs: readonly CountedLog[]): Promise<void> => {
+    for (const { accountId, chargePointId, requestId } of quota.count(logs)) {
+      if (isStopped) return
+      await core.decideBlock({ accountId, chargePointId, input: { kind: 'logRemoved', requestId } })
+      log.info({ chargePoint: chargePointId, log: requestId }, 'a log was removed: PILOTWIRE_LOG_QUOTA')
+    }
+  }
+
+  const sweep = async (): Promise<void> => {
+    const found = await files.list()
+    const images = found.length > 0 ? await allImages() : new Set()
+    const logs: CountedLog[] = []
+    for (const { name, changedAt } of found) {
+      if (isStopped) return
+      if (images.has(name)) continue
+      const isOld = clock.now() - changedAt > YOUNG_MS
+      const isLog = name.startsWith(LOG_PREFIX) && !isUnfinished(name)
+      const request = isLog ? await logOf(name) : undefined
+      if (request?.file) logs.push({ ...request, ...request.file })
+      // The record of a log is older than its file: without one the log was removed.
+      else if (isOld || (isLog && !request)) await files.remove(name)
+    }
+    await removeOldest(logs)
+  }
+
+  let cancel = (): void => undefined
+  const later = (ms: number): void => {
+    if (isStopped) return
+    cancel = clock.after(ms, () => {
+      sweep()
+        .catch((error: Error) => log.error({ error: error.message }, 'files without a record could not be removed'))
+        .finally(() => later(PAUSE_MS))
+    })
+  }
+  later(60_000)
+  return {
+    stop() {
+      isStopped = true
+      cancel()
+    },
+  }
+}
+
+const PAGE = 500
+const LOG_PREFIX = logFile('')

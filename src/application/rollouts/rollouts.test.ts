@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { manualClock } from '../../domain/clock.ts'
+import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
+import type { FileStore } from '../../storage/database.ts'
+import { openStore, type TemporaryDatabase, temporaryDatabase } from '../../storage/testing.ts'
+import { type RolloutParts, type Rollouts, startRollouts } from './rollouts.ts'
+
+const CAMPAIGN: Campaign = {
+  ...({
+    accountId: 'A',
+    id: 'cmp_1',
+    state: 'running',
+    selector: {},
+    target: { version: '2.0', firmwareId: 'f' },
+  } as const),
+  ...{ waves: ['1', '100%'], maxFailureMillionths: 0, soakMs: 60_000, silenceMs: 60_000, onlyIdle: false },
+  ...{ retryOffline: true, wave: 1, createdAt: 0, updatedAt: 0 },
+}
+/** The first wave is over, so the next step lets it soak. */
+const ROWS: readonly CampaignRow[] = [
+  { campaignId: 'cmp_1', chargePointId: 'CP1', wave: 1, state: 'succeeded', requestId: 1, updatedAt: 0 },
+  { campaignId: 'cmp_1', chargePointId: 'CP2', wave: 2, state: 'planned', updatedAt: 0 },
+]
+const KEY = { accountId: 'A', id: 'cmp_1' }
+
+describe('FIRMWARE-C7: a campaign that two servers change at the same moment', () => {
+  let database: TemporaryDatabase
+  let store: FileStore
+  const servers: Rollouts[] = []
+  const clock = manualClock(1_000_000)
+  beforeEach(async () => {
+    database = temporaryDatabase()
+    store = openStore(database.path)
+    await store.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
+  })
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.stop()
+    store.close()
+    database.remove()
+  })
+
+  const prepared = async (campaign: Campaign, rows: readonly CampaignRow[]): Promise<void> => {
+    await store.writes.putRecords('firmware_campaigns', [campaign])
+    await store.writes.putRecords('firmware_campaign_rows', rows)
+  }
+  const aServer = (isKeeper: boolean, parts: Partial<RolloutParts> = {}): Rollouts => {
+    const core = {
+      connectivity: async () => [],
+      decideBlock: async () => ({ refused: 'nobody is there' }),
+    } as unknown as RolloutParts['core']
+    const log = { error: () => undefined } as unknown as RolloutParts['log']
+    const { reads, writes } = store
+    const server = startRollouts({
+      ...{ reads, writes, core, clock, random: randomBytes, secretKey: randomBytes(32), log },
+      isKeeper: async () => isKeeper,
+      ...parts,
+    })
+    servers.push(server)
+    return server
+  }
+  /** Resolves when the step that the clock brings has begun. */
+  const once = (): { readonly reached: Promise<void>; readonly reach: () => void } => {
+    let reach = (): void => undefined
+    const reached = new Promise<void>((resolve) => {
+      reach = resolve
+    })
+    return { reached, reach }
+  }
+  const stored = () => store.reads.getRecord('firmware_campaigns', KEY)
+
+  it('one that is paused while another server steps it stays paused', async () => {
+    await prepared(CAMPAIGN, ROWS)
+    const asked = aServer(false)
+    const { reached, reach } = once()
+    let isFirst = true
+    const connectivity = async () => {
+      if (isFirst) {
+        isFirst = false
+        // The keeper has read the campaign and not yet stored what it decides.
+        expect(await asked.act(KEY, 'pause')).toMatchObject({ state: 'paused' })
+        reach()
+      }
+      return []
+    }
+    const keeper = aServer(true, { core: { connectivity } as unknown as RolloutParts['core'] })
+    clock.advance(1_000)
+    await reached
+    await keeper.whenIdle()
+    expect(await stored()).toMatchObject({ state: 'paused', wave: 1 })
+    expect(await stored()).not.toHaveProperty('soakUntil')
+  })
+
+  it('what the keeper has decided stays when it is paused the moment after', async () => {
+    await prepared(CAMPAIGN, ROWS)
+    const { reached, reach } = once()
+    let changes = 0
+    const changeRecordsIf: RolloutParts['writes']['changeRecordsIf'] = async (...args) => {
+      const isStored = await store.writes.changeRecordsIf(...args)
+      if (++changes === 1) reach()
+      return isStored
+    }
+    const keeper = aServer(true, { writes: { ...store.writes, changeRecordsIf } })
+    let isFirst = true
+    const getRecord: RolloutParts['reads']['getRecord'] = async (kind, key) => {
+      const found = await store.reads.getRecord(kind, key)
+      if (isFirst) {
+        isFirst = false
+        clock.advance(1_000)
+        await reached
+        await keeper.whenIdle()
+      }
+      return found
+    }
+    const asked = aServer(false, { reads: { ...store.reads, getRecord } })
+    expect(await asked.act(KEY, 'pause')).toMatchObject({ state: 'paused', soakUntil: clock.now() + 60_000 })
+    expect(await stored()).toMatchObject({ state: 'paused', soakUntil: clock.now() + 60_000 })
+  })
+
+  it('of two that start it one does, and what it has begun is not planned anew', async () => {
+    const chargePoint = { id: 'CP1', accountId: 'A', securityProfile: 0, registrationStatus: 'Accepted' } as const
+    await store.writes.createChargePoint({ ...chargePoint, createdAt: 0 })
+    await prepared({ ...CAMPAIGN, state: 'draft', wave: 0 }, [])
+    const other = aServer(false)
+    let isFirst = true
+    const connectivity = async () => {
+      if (isFirst) {
+        isFirst = false
+        expect(await other.act(KEY, 'start')).toMatchObject({ state: 'running', wave: 1 })
+        const begun = { campaignId: 'cmp_1', chargePointId: 'CP1', wave: 1, requestId: 7, updatedAt: 0 } as const
+        await store.writes.putRecords('firmware_campaign_rows', [{ ...begun, state: 'running' }])
+      }
+      return []
+    }
+    const one = aServer(false, { core: { connectivity } as unknown as RolloutParts['core'] })
+    expect(await one.act(KEY, 'start')).toBeUndefined()
+    expect(await one.rows('cmp_1')).toMatchObject([{ chargePointId: 'CP1', state: 'running', requestId: 7 }])
+  })
+})

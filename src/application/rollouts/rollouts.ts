@@ -1,0 +1,279 @@
+/**
+ * What drives campaigns, and looks at logs and updates whose time has come. All that it knows stands in the database: a
+ * process that was killed goes on where it was (FIRMWARE-C6).
+ */
+
+import { selectChargePoints } from '../../domain/blocks/selector.ts'
+import { type CampaignAction, nextStep, stateAfter } from '../../domain/firmware/campaign.ts'
+import { plannedRows } from '../../domain/firmware/plan.ts'
+import type { Campaign, CampaignRow, CampaignState, FirmwareUpdate } from '../../domain/firmware/records.ts'
+import type { LogRequest } from '../../domain/logs/records.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
+
+export interface RolloutParts {
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'listChargePoints'>
+  readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf'>
+  readonly core: Pick<Core, 'decideBlock' | 'connectivity'>
+  readonly clock: Clock
+  readonly random: (bytes: number) => Buffer
+  /** 32 bytes. */
+  readonly secretKey: Uint8Array
+  /** Of several servers one does it at a time (STORE-N14); absent: there is one. */
+  readonly isKeeper?: (() => Promise<boolean>) | undefined
+  readonly log: Log
+}
+
+interface ActsBy {
+  readonly shared?: readonly string[] | undefined
+  readonly isPerson?: boolean
+}
+
+export interface Rollouts {
+  /**
+   * Resolves with the campaign as it is then; undefined: it is not in a state for that.
+   * @param by.shared charge points that whoever starts it may know of; undefined: all of the account
+   * @param by.isPerson what they start or resume is theirs from then on, and not an application's (OIDC-C13)
+   */
+  act(campaign: Pick<Campaign, 'accountId' | 'id'>, action: CampaignAction, by?: ActsBy): Promise<Campaign | undefined>
+  rows(campaignId: string): Promise<readonly CampaignRow[]>
+  stop(): void
+  /** What is under way has come to an end. */
+  whenIdle(): Promise<void>
+}
+
+const STEP_MS = 1_000
+const PAGE = 500
+/** Decisions at once: they share a commit. */
+const AT_ONCE = 50
+
+export function startRollouts(parts: RolloutParts): Rollouts {
+  const { reads, writes, core, clock, log, isKeeper = async () => true } = parts
+  let isStopped = false
+  /** One after the other in this process; other servers may change a campaign, too (FIRMWARE-C7). */
+  let queue: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = queue.then(work)
+    queue = result.catch(() => undefined)
+    return result
+  }
+
+  const rows: Rollouts['rows'] = (campaignId) =>
+    allOf<CampaignRow>((last) => {
+      const after = last && { campaignId, chargePointId: last.chargePointId }
+      return reads.listRecords('firmware_campaign_rows', {
+        where: { campaignId },
+        limit: PAGE,
+        ...(after && { after }),
+      })
+    })
+
+  const online = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
+    const found = ids.length === 0 ? [] : await core.connectivity(ids)
+    return new Set(found.filter((one) => one.online).map(({ chargePointId }) => chargePointId))
+  }
+
+  const order = (campaign: Campaign, { chargePointId, wave }: CampaignRow): (() => Promise<void>) => {
+    const { accountId, id: campaignId, target, onlyIdle, hours, silenceMs } = campaign
+    const createdAt = clock.now()
+    const requestId = parts.random(4).readUInt32BE() >>> 1 || 1
+    const job: FileJob = { kind: 'firmware', chargePointId, requestId, createdAt }
+    const tokenHash = fileTokenHash(fileToken(parts.secretKey, job))
+    const ordered = {
+      requestId,
+      campaignId,
+      wave,
+      target,
+      onlyIdle,
+      ...(hours && { hours }),
+      silenceMs,
+      createdAt,
+      tokenHash,
+    }
+    return async () => {
+      const outcome = await core.decideBlock({
+        accountId,
+        chargePointId,
+        input: { kind: 'firmwareOrdered', ...ordered },
+      })
+      // It was deleted meanwhile, and nobody is left who could be updated.
+      if ('status' in outcome && outcome.status === 404) await skip(campaignId, chargePointId, wave)
+    }
+  }
+
+  const skip = (campaignId: string, chargePointId: string, wave: number): Promise<void> =>
+    writes.putRecords('firmware_campaign_rows', [
+      { campaignId, chargePointId, wave, state: 'skipped', reason: 'deleted', updatedAt: clock.now() },
+    ])
+
+  /** One step of one campaign. @returns whether there may be another one at once */
+  const step = async (campaign: Campaign): Promise<{ readonly campaign: Campaign; readonly moved: boolean }> => {
+    const known = await rows(campaign.id)
+    const waiting = known.filter(({ state }) => state === 'waiting' || state === 'planned')
+    const connected = await online(waiting.map(({ chargePointId }) => chargePointId))
+    const next = nextStep(campaign, known, (id) => connected.has(id), clock.now())
+    const { accountId } = campaign
+    const moved = next.campaign !== campaign || next.put.length > 0
+    // First what is decided: a campaign that is stopped orders nothing more, whatever comes in between.
+    if (moved && !(await changed(campaign, next.campaign, next.put))) return onward(campaign)
+    await inGroups([
+      ...next.order.map((row) => order(campaign, row)),
+      ...next.recall.flatMap(({ row: { chargePointId, requestId }, into }) =>
+        requestId === undefined
+          ? []
+          : [
+              async () =>
+                void (await core.decideBlock({
+                  accountId,
+                  chargePointId,
+                  input: { kind: 'firmwareRecalled', requestId, into },
+                })),
+            ],
+      ),
+    ])
+    return { campaign: next.campaign, moved }
+  }
+
+  /** Where another server has changed it meanwhile, nothing is stored of what was decided on what it was. */
+  const changed = (seen: Campaign, campaign: Campaign, put: readonly CampaignRow[]): Promise<boolean> =>
+    writes.changeRecordsIf(
+      [
+        { kind: 'firmware_campaigns', put: campaign },
+        ...put.map((row) => ({ kind: 'firmware_campaign_rows' as const, put: row })),
+      ],
+      { kind: 'firmware_campaigns', put: seen },
+    )
+
+  /** From what the other one made of it. */
+  const onward = async (seen: Campaign): Promise<{ readonly campaign: Campaign; readonly moved: boolean }> => {
+    const { accountId, id } = seen
+    const campaign = await reads.getRecord('firmware_campaigns', { accountId, id })
+    return { campaign: campaign ?? seen, moved: campaign !== undefined }
+  }
+
+  const settle = async (campaign: Campaign): Promise<Campaign> => {
+    let current = campaign
+    // Each step goes forward; there are not more of them than waves and what lies between.
+    for (let steps = 0; steps < 3 * campaign.waves.length + 5; steps++) {
+      const { campaign: after, moved } = await step(current)
+      current = after
+      if (!moved) break
+    }
+    return current
+  }
+
+  const plan = async (campaign: Campaign, shared: readonly string[] | undefined): Promise<boolean> => {
+    const { accountId, selector } = campaign
+    const found = await selectChargePoints(reads, accountId, selector, shared)
+    const connected = await online(found.map(({ id }) => id))
+    const all = plannedRows(campaign, found, connected, clock.now())
+    for (let at = 0; at < all.length; at += PAGE)
+      if (!(await changed(campaign, campaign, all.slice(at, at + PAGE)))) return false
+    return true
+  }
+
+  /** Undefined: another server has changed it meanwhile. */
+  const acted = async (
+    campaign: Campaign,
+    action: CampaignAction,
+    { shared, isPerson = false }: ActsBy,
+    state: CampaignState,
+  ): Promise<Campaign | undefined> => {
+    if (action === 'start' && !(await plan(campaign, shared))) return undefined
+    const wave = action === 'start' ? 1 : campaign.wave
+    const grantId = isPerson && state === 'running' ? undefined : campaign.grantId
+    const after: Campaign = { ...campaign, grantId, state, wave, updatedAt: clock.now() }
+    return (await changed(campaign, after, [])) ? settle(after) : undefined
+  }
+
+  /** FIRMWARE-U5, FIRMWARE-D4: of those who are away, only what gives up. */
+  const lookAtDue = async (): Promise<void> => {
+    const where = { dueAt: { below: clock.now() + 1 } }
+    const logs = await allOf<LogRequest>((after) =>
+      reads.listRecords('log_requests', { where, limit: PAGE, ...(after && { after }) }),
+    )
+    const updates = await allOf<FirmwareUpdate>((after) =>
+      reads.listRecords('firmware_updates', { where, limit: PAGE, ...(after && { after }) }),
+    )
+    const waiting = updates.filter(({ state }) => state === 'waiting')
+    const connected = await online(waiting.map(({ chargePointId }) => chargePointId))
+    await inGroups([
+      ...logs.map(({ accountId, chargePointId, requestId }) => async () => {
+        await core.decideBlock({ accountId, chargePointId, input: { kind: 'logDue', requestId } })
+      }),
+      ...updates
+        .filter(({ state, chargePointId }) => state !== 'waiting' || connected.has(chargePointId))
+        .map(({ accountId, chargePointId, requestId }) => async () => {
+          await core.decideBlock({ accountId, chargePointId, input: { kind: 'firmwareDue', requestId } })
+        }),
+    ])
+  }
+
+  const look = async (): Promise<void> => {
+    await lookAtDue()
+    await lookAt({ state: 'running' })
+    // Who was held or has ended is looked at as long as something of it may still have to be taken back.
+    const updatedAt = { from: clock.now() - FRESH_MS }
+    for (const state of ['paused', 'stopped', 'cancelled'] as const) await lookAt({ state, updatedAt })
+  }
+  const lookAt = async (where: { state: CampaignState; updatedAt?: { from: number } }): Promise<void> => {
+    const found = await allOf<Campaign>((after) =>
+      reads.listRecords('firmware_campaigns', { where, limit: PAGE, ...(after && { after }) }),
+    )
+    for (const campaign of found) if (!isStopped) await settle(campaign)
+  }
+
+  let cancel = (): void => undefined
+  const later = (): void => {
+    if (isStopped) return
+    cancel = clock.after(STEP_MS, () => {
+      isKeeper()
+        .then((isOurs) => (isOurs ? inTurn(look) : undefined))
+        .catch((error: Error) => {
+          if (!isStopped) log.error({ error: error.message }, 'campaigns could not be looked at')
+        })
+        .finally(later)
+    })
+  }
+  later()
+
+  return {
+    rows,
+    act: ({ accountId, id }, action, by = {}) =>
+      inTurn(async () => {
+        for (;;) {
+          const campaign = await reads.getRecord('firmware_campaigns', { accountId, id })
+          const state = campaign && stateAfter(campaign.state, action)
+          if (!campaign || !state) return undefined
+          const done = await acted(campaign, action, by, state)
+          if (done) return done
+        }
+      }),
+    stop() {
+      isStopped = true
+      cancel()
+    },
+    whenIdle: async () => void (await queue),
+  }
+}
+
+/** Orders that were on their way when it was paused or cancelled are known after that. */
+const FRESH_MS = 10 * 60_000
+
+/** @param page the one behind this row, or the first one */
+async function allOf<Row>(page: (last: Row | undefined) => Promise<readonly Row[]>): Promise<readonly Row[]> {
+  const found: Row[] = []
+  for (;;) {
+    const rows = await page(found.at(-1))
+    found.push(...rows)
+    if (rows.length < PAGE) return found
+  }
+}
+
+async function inGroups(work: readonly (() => Promise<void>)[]): Promise<void> {
+  for (let at = 0; at < work.length; at += AT_ONCE)
+    await Promise.all(work.slice(at, at + AT_ONCE).map((each) => each()))
+}

@@ -1,0 +1,179 @@
+/** Charge points, which the API calls EVSE controllers: their registration and what they told us. */
+import { z } from '@hono/zod-openapi'
+import { IDENTITY_LIMIT } from '../../ocpp/identity.ts'
+import { PROTOCOLS } from '../../ocpp/protocols.ts'
+import { CONNECTOR_STATUSES } from '../charge-points/find.ts'
+import { labelFault, MOST_LABELS, readLabel } from '../charge-points/labels.ts'
+import { cursorParameter, limitParameter, listOf, queryInteger, time } from './common.ts'
+
+const securityProfile = z
+  .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+  .openapi({ description: '0: no password. 1: password. 2: password over TLS. 3: client certificate over TLS.' })
+const protocols = z.array(z.enum(PROTOCOLS)).min(1).max(PROTOCOLS.length)
+const validation = z.enum(['strict', 'lenient', 'off'])
+const registrationStatus = z.enum(['Accepted', 'Pending', 'Rejected'])
+const subjectCheck = z.enum(['contains', 'exact', 'off']).openapi({
+  description:
+    'What the common name of its certificate must say of its serial number; contains unless given. off: its organization is not looked at either.',
+})
+const expectedSerialNumber = z.string().min(1).max(64).openapi({
+  description:
+    'What the common name of its certificate must say until it has booted; without it that must be its identity, unless the certificate was made for it here.',
+})
+const name = z.string().min(1).max(200)
+/** Its rule is checked apart, with words of its own. */
+const password = z.string().openapi({
+  minLength: 16,
+  maxLength: 40,
+  description: '16 to 40 characters; of 32 to 40 hexadecimal digits the decoded bytes are accepted too.',
+})
+
+/** @param value of one: `null`, where it may be, removes it */
+const labels = <Value extends z.ZodString | z.ZodNullable<z.ZodString>>(value: Value) =>
+  z
+    .record(z.string(), value)
+    .superRefine((sent, context) => {
+      for (const [key, text] of Object.entries<string | null>(sent)) {
+        const fault = labelFault(key, text)
+        if (fault)
+          context.addIssue({ code: 'custom', path: [key], params: { code: fault.code }, message: fault.message })
+      }
+    })
+    .openapi({
+      description: `Keys of 1 to 63 of a-z, 0-9, "_", "." and "-", values of up to 255 characters, ${MOST_LABELS} of them at most. Others stay as they are.`,
+      example: { site: 'North' },
+    })
+
+export const ConnectorSchema = z
+  .strictObject({
+    evseId: z.int().optional(),
+    connectorId: z.int(),
+    status: z.string(),
+    errorCode: z.string().optional(),
+    updatedAt: time(),
+  })
+  .openapi('Connector')
+
+const attributes = {
+  id: z.string().openapi({ description: 'The OCPP identity.' }),
+  name: z.string().optional(),
+  protocol: z.string().optional(),
+  online: z.boolean(),
+  lastSeenAt: time().optional(),
+  registrationStatus,
+  vendor: z.string().optional(),
+  model: z.string().optional(),
+  serialNumber: z.string().optional(),
+  firmwareVersion: z.string().optional(),
+  connectors: z.array(ConnectorSchema),
+  labels: z
+    .record(z.string(), z.string())
+    .optional()
+    .openapi({ description: 'The account’s own words for it, by key.', example: { site: 'North' } }),
+  securityProfile: z.int(),
+  protocols: z.array(z.string()).optional(),
+  validation: validation.optional(),
+  disabled: z.literal(true).optional(),
+  acceptExpired: z
+    .literal(true)
+    .optional()
+    .openapi({ description: 'Its certificate is taken after its end, so that it can ask for a new one.' }),
+  subjectCheck: subjectCheck.optional(),
+  expectedSerialNumber: expectedSerialNumber.optional(),
+}
+
+export const ChargePointSchema = z.strictObject(attributes).openapi('EvseController')
+
+export const CreatedChargePointSchema = z
+  .strictObject({
+    ...attributes,
+    password: z.string().optional().openapi({ description: 'Only when it was generated, and only here.' }),
+  })
+  .openapi('CreatedEvseController')
+
+export const ChargePointListSchema = listOf('EvseControllerList', ChargePointSchema)
+
+export const CreateChargePointSchema = z
+  .strictObject({
+    // Its faults are those of an identity that connects (registrationFaults).
+    id: z.string().openapi({ minLength: 1, maxLength: IDENTITY_LIMIT }),
+    password: password.optional(),
+    securityProfile: securityProfile.optional(),
+    protocols: protocols.optional(),
+    name: name.optional(),
+    validation: validation.optional(),
+    labels: labels(z.string()).optional(),
+    expectedSerialNumber: expectedSerialNumber.optional(),
+  })
+  .openapi('CreateEvseController')
+
+export const ChangeChargePointSchema = z
+  .strictObject({
+    name: name.nullable().optional(),
+    password: password.nullable().optional().openapi({ description: 'null removes it (security profile 0 only).' }),
+    securityProfile: securityProfile.optional(),
+    protocols: protocols.nullable().optional(),
+    validation: validation.nullable().optional(),
+    registrationStatus: registrationStatus
+      .optional()
+      .openapi({ description: 'Accepted approves a pending one, together with its password.' }),
+    disabled: z.boolean().optional(),
+    labels: labels(z.string().nullable()).optional(),
+    acceptExpired: z.boolean().optional(),
+    subjectCheck: subjectCheck.optional(),
+    expectedSerialNumber: expectedSerialNumber.nullable().optional(),
+  })
+  .openapi('ChangeEvseController')
+
+export const chargePointParams = z.object({ evseController: z.string() })
+const LONGEST_TEXT = 255
+const exactly = (what: string) =>
+  z
+    .string()
+    .max(LONGEST_TEXT)
+    .optional()
+    .openapi({ description: `Exactly this ${what}.` })
+
+const label = z
+  .string()
+  .transform((text, context) => {
+    const read = readLabel(text)
+    if (read) return read
+    const message = 'must be key:value, such as site:North, with a key of 1 to 63 of a-z, 0-9, "_", "." and "-"'
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+  .openapi({ type: 'string' })
+
+export const labelParameter = z
+  .array(label)
+  .optional()
+  .openapi({ description: 'key:value; repeated: all of them.', example: ['site:North'] })
+
+/** Filters all hold; a repeated `status` is any of them, a repeated `label` all of them. */
+export const chargePointQuery = z.strictObject({
+  label: labelParameter,
+  site: exactly('label `site`'),
+  online: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .openapi({ type: 'string', enum: ['true', 'false'] }),
+  status: z
+    .array(z.enum(CONNECTOR_STATUSES))
+    .optional()
+    .openapi({ description: 'Of any connector; repeated: any of them.', example: ['Faulted'] }),
+  vendor: exactly('vendor'),
+  model: exactly('model'),
+  firmwareVersion: exactly('firmware version'),
+  securityProfile: queryInteger(0, 3, 'Registered with this one.').optional(),
+  q: z
+    .string()
+    .max(LONGEST_TEXT)
+    .optional()
+    .openapi({ description: 'Part of id, name or serial number, upper and lower case alike.' }),
+  sort: z.enum(['id', 'lastSeenAt', 'name']).optional().openapi({ description: '`id` unless given.' }),
+  order: z.enum(['asc', 'desc']).optional().openapi({ description: '`asc` unless given.' }),
+  limit: limitParameter,
+  cursor: cursorParameter,
+})

@@ -1,0 +1,91 @@
+/** Schemas that several endpoints share. Each validates what comes in and describes itself in `/openapi.json`. */
+import { z } from '@hono/zod-openapi'
+import { timeSchema } from '../../domain/events/declaration.ts'
+import { parseInstant, withPlus } from '../../domain/message-log/instant.ts'
+
+export const PAGE_LIMIT = 500
+export const PAGE_DEFAULT = 100
+
+export const ProblemSchema = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string().openapi({ example: 'urn:request:5f3c2a' }),
+    code: z.string().openapi({ description: 'Stable, for programs.' }),
+    errors: z
+      .array(
+        z.object({
+          pointer: z.string().openapi({ description: 'RFC 6901 into the body, or ?name of a parameter.' }),
+          code: z.string(),
+          message: z.string(),
+        }),
+      )
+      .optional(),
+    migrateTo: z.string().optional(),
+  })
+  .openapi('Problem')
+
+/** A time in an answer. */
+export const time = () => timeSchema(z)
+
+/** A time in a request, as milliseconds since the epoch; parts finer than that round up. */
+export const instant = (description: string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const instant = parseInstant(text)
+      if (instant) return instant.ceilMs
+      context.addIssue({
+        code: 'custom',
+        params: { code: 'invalid_time' },
+        message: 'must be an RFC 3339 time with Z or an offset, such as 2026-08-01T00:00:00Z',
+      })
+      return z.NEVER
+    })
+    .openapi({ type: 'string', format: 'date-time', description })
+
+/** A time among query parameters. */
+export const queryInstant = (description: string) =>
+  z
+    .string()
+    .transform(withPlus)
+    .pipe(instant(description))
+    .openapi({ type: 'string', format: 'date-time', description })
+
+/** An integer among query parameters. */
+export const queryInteger = (minimum: number, maximum: number, description: string) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be an integer')
+    .transform(Number)
+    .pipe(z.int().min(minimum).max(maximum))
+    .openapi({ type: 'integer', minimum, maximum, description })
+
+export const limitParameter = queryInteger(1, PAGE_LIMIT, `Rows per page, ${PAGE_DEFAULT} unless given.`).optional()
+
+export const cursorParameter = z
+  .string()
+  .optional()
+  .openapi({ description: '`meta.nextCursor` of the page before; the other parameters must stay the same.' })
+
+/** The list envelope (API-B2). */
+export const listOf = <Row extends z.ZodType>(name: string, row: Row) =>
+  z
+    .object({
+      data: z.array(row),
+      meta: z.object({ nextCursor: z.string().optional().openapi({ description: 'Absent on the last page.' }) }),
+    })
+    .openapi(name)
+
+export const json = (schema: z.ZodType, description: string) => ({
+  description,
+  content: { 'application/json': { schema } },
+})
+
+/** What was made, or is being made, and where it is. */
+export const located = (schema: z.ZodType, description: string) => ({
+  ...json(schema, description),
+  headers: { Location: { $ref: '#/components/headers/Location' } },
+})

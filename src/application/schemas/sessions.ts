@@ -1,0 +1,116 @@
+/** The public Session (API-B3) and the orders about sessions. */
+import { z } from '@hono/zod-openapi'
+import { SESSION_STATES, sessionUpdated } from '../../domain/events/session-events.ts'
+import { END_REASONS } from '../../domain/sessions/figures/details.ts'
+import { labelParameter } from './charge-points.ts'
+import { cursorParameter, limitParameter, queryInstant, time } from './common.ts'
+import { dataSchema } from './webhooks.ts'
+
+export { SESSION_STATES }
+
+/** A webhook's `data` and an answer of the API are one schema (API-G1). */
+export const SessionSchema = dataSchema(sessionUpdated)
+
+const SessionDetailsSchema = z
+  .strictObject({
+    evseId: z.int().optional(),
+    connectorId: z.int().optional(),
+    idToken: z.string().optional().openapi({ description: 'The card that it was ordered for or began with.' }),
+    transactionId: z.string().optional(),
+    endReason: z.enum(END_REASONS).optional().openapi({ description: 'Why it ended.' }),
+    stopReason: z
+      .string()
+      .optional()
+      .openapi({ description: 'Why the station ended it, in its own word.', example: 'EmergencyStop' }),
+    createdAt: time().openapi({ description: 'Lists are in this order, newest first.' }),
+    durationSeconds: z.int().optional().openapi({ description: 'From start to stop; of a running one until now.' }),
+    meterStartWh: z.number().optional().openapi({ description: 'The register at its begin, as the station said it.' }),
+    meterStopWh: z.number().optional().openapi({ description: 'The register at its end, as the station said it.' }),
+    powerKw: z.number().optional().openapi({ description: 'As last sampled; absent once it is over.' }),
+    stateOfCharge: z.number().optional().openapi({ description: 'Of the battery in per cent, as last sampled.' }),
+  })
+  .openapi('SessionDetails')
+
+/** The Session, and where they were asked for the facts behind it. */
+export const DetailedSessionSchema = z
+  .strictObject({
+    ...SessionSchema.shape,
+    details: SessionDetailsSchema.optional().openapi({ description: 'With `include=details`.' }),
+  })
+  .openapi('DetailedSession')
+
+const SessionTotalsSchema = z
+  .strictObject({
+    sessions: z.int(),
+    energyKwh: z.number(),
+    cost: z.array(z.strictObject({ currency: z.string(), amount: z.number() })),
+    durationSeconds: z.int(),
+  })
+  .openapi('SessionTotals', {
+    description: 'Sums over all sessions that the filter leaves, as their figures are shown.',
+  })
+
+export const SessionListSchema = z
+  .object({
+    data: z.array(DetailedSessionSchema),
+    meta: z.object({
+      nextCursor: z.string().optional().openapi({ description: 'Absent on the last page.' }),
+      totals: SessionTotalsSchema.optional().openapi({ description: 'With `totals=true`.' }),
+    }),
+  })
+  .openapi('SessionList')
+
+export const sessionParams = z.object({ sessionId: z.string() })
+
+export const sessionConditions = z.object({
+  'If-None-Match': z.string().optional().openapi({ description: 'An ETag that is known already.', example: 'W/"7"' }),
+})
+
+const include = z
+  .enum(['details'])
+  .optional()
+  .openapi({ description: '`details`: the facts behind each session, beside its own attributes.' })
+
+export const sessionInclude = z.strictObject({ include })
+
+const filterText = (longest: number, description: string) =>
+  z.string().min(1).max(longest).optional().openapi({ description })
+
+export const sessionQuery = z.strictObject({
+  evseControllerId: z.string().optional(),
+  label: labelParameter,
+  state: z.enum(SESSION_STATES).optional(),
+  idToken: filterText(255, 'The card, in upper or lower case.'),
+  externalReference: filterText(255, 'As the start named it.'),
+  from: queryInstant('Only sessions created at or after this time.').optional(),
+  to: queryInstant('Only sessions created before this time.').optional(),
+  include,
+  totals: z
+    .enum(['true', 'false'])
+    .optional()
+    .openapi({ description: '`true`: `meta.totals` of all sessions that the filter leaves.' }),
+  limit: limitParameter,
+  cursor: cursorParameter,
+})
+
+/** OCPP numbers connectors from 1; 0 would be the station itself. */
+const place = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1)
+
+export const StartSessionSchema = z
+  .strictObject({
+    evseControllerId: z.string(),
+    connectorId: place.optional(),
+    evseId: place.optional(),
+    idToken: z.string().min(1).max(36).optional().openapi({
+      description:
+        'The card that the session is for; it must not be blocked or expired, and may stop the session. OCPP 2.0.1 charge points are sent it; those of 1.6 a tag of our own for this one session.',
+    }),
+    externalReference: z.string().min(1).max(255).optional(),
+    ttl: z.int().min(1).max(60).optional().openapi({
+      description: 'Seconds to wait for a charge point that is away; without it such an order is refused.',
+    }),
+  })
+  .openapi('StartSession')

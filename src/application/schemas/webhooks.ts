@@ -1,0 +1,98 @@
+/**
+ * What subscribers receive, made from the registry of events (HOOK-E1, HOOK-W1, HOOK-W2, HOOK-M8): the schema of each
+ * envelope, the names to choose from, and what deliveries say of their subject. Pure: the registry is an argument.
+ */
+import { z } from '@hono/zod-openapi'
+import {
+  type AnyEvent,
+  declarationOf,
+  type EventDeclaration,
+  type EventRegistry,
+  namesOf,
+} from '../../domain/events/declaration.ts'
+import { EVENTS } from '../../domain/events/registry.ts'
+import type { EventSubject } from '../../domain/ports/events.ts'
+import { time } from './common.ts'
+
+/** A declaration's schema is one object of the description, wherever it is used. */
+const dataSchemas = new Map<AnyEvent, z.ZodType>()
+
+export function dataSchema<Schema extends z.ZodType>(declaration: EventDeclaration<string, never, Schema>): Schema {
+  const made = (dataSchemas.get(declaration) as Schema | undefined) ?? declaration.data(z)
+  dataSchemas.set(declaration, made)
+  return made
+}
+
+function envelopeSchema(declaration: AnyEvent) {
+  return z
+    .strictObject({
+      specversion: z.literal('1.0'),
+      id: z.string().openapi({ description: 'The logical event; stable over retries, for deduplication.' }),
+      type: z.literal(declaration.type),
+      source: z.literal('service/api'),
+      time: time(),
+      datacontenttype: z.literal('application/json'),
+      data: dataSchema(declaration),
+    })
+    .openapi(declaration.documentation.component)
+}
+
+type EnvelopeSchema = ReturnType<typeof envelopeSchema>
+
+/** How the API calls the id of a subject. */
+const SUBJECT_NAMES: Readonly<Record<EventSubject, string>> = { session: 'sessionId', chargePoint: 'evseControllerId' }
+
+/** What a registry makes of the API. */
+export interface EventSchemas {
+  readonly type: z.ZodType<string>
+  readonly envelopes: readonly { readonly declaration: AnyEvent; readonly schema: EnvelopeSchema }[]
+  /** The envelope of any of them. */
+  readonly envelope: z.ZodType
+  /** Members of a delivery: required where every event has the same kind of subject. */
+  readonly subjects: Readonly<Record<string, z.ZodType<string | undefined>>>
+}
+
+export function eventSchemas(registry: EventRegistry): EventSchemas {
+  const envelopes = registry.map((declaration) => ({ declaration, schema: envelopeSchema(declaration) }))
+  const [first, ...others] = envelopes.map(({ schema }) => schema)
+  const subjects = [...new Set(registry.map(({ about }) => SUBJECT_NAMES[about]))]
+  return {
+    type: z.enum(namesOf(registry)),
+    envelopes,
+    envelope: first && others.length === 0 ? first : z.union(envelopes.map(({ schema }) => schema)),
+    subjects: Object.fromEntries(
+      subjects.map((name) => [name, subjects.length === 1 ? z.string() : z.string().optional()]),
+    ),
+  }
+}
+
+export const EVENT_SCHEMAS = eventSchemas(EVENTS)
+
+/** The subject as a delivery names it. */
+export function subjectMember(
+  registry: EventRegistry,
+  type: string,
+  subject: string,
+): Readonly<Record<string, string>> {
+  // An alert may be about the server itself.
+  return subject === '' ? {} : { [SUBJECT_NAMES[declarationOf(registry, type).about]]: subject }
+}
+
+export const deliveryHeaders = (type: string) =>
+  z.object({
+    'Webhook-Timestamp': z
+      .string()
+      .openapi({ description: 'Unix seconds of the signature; refuse old ones (5 minutes).' }),
+    'Webhook-Event': z.literal(type),
+    'Webhook-Signature': z.string().openapi({
+      description:
+        'Hex HMAC-SHA256 of `<Webhook-Timestamp>.<raw body>` with the whole secret, whsec_ included, as the key. Split at commas and accept any match. With signatureScheme standard-webhooks it is that scheme’s value.',
+    }),
+    'Webhook-Delivery': z.string().openapi({ description: 'Stable over retries; unsigned, not for deduplication.' }),
+    'Webhook-Attempt': z.string().openapi({ description: 'Counts from 1.' }),
+    'Webhook-Id': z.string().optional().openapi({ description: 'The id of the event. With standard-webhooks only.' }),
+    'Webhook-Test': z
+      .literal('true')
+      .optional()
+      .openapi({ description: 'The session is made up: somebody asked for a test.' }),
+  })

@@ -1,0 +1,51 @@
+/** What happened to a session, oldest first: its events with the commands behind them, and its settlements (API-B2). */
+import { logIdTime, logIdToUuid } from '../domain/message-log/log-id.ts'
+import { isoTime } from '../domain/message-log/shown-command.ts'
+import type { Reads } from '../domain/ports/storage.ts'
+import type { EventRecord, SettlementEntry } from '../domain/ports/storage-webhooks.ts'
+import { roundCost } from '../domain/sessions/figures/cost.ts'
+import type { PublicSession } from '../domain/sessions/figures/representation.ts'
+
+interface Parts {
+  readonly reads: Pick<Reads, 'listSessionEvents' | 'listSettlements' | 'findCommand'>
+  /** Mixed into public command ids (domain/message-log/log-id.ts). */
+  readonly salt: bigint
+}
+
+/** @param newest only so many of the newest events; all unless given */
+export async function timelineOf(parts: Parts, sessionId: string, newest = Number.POSITIVE_INFINITY) {
+  const all = await parts.reads.listSessionEvents(sessionId)
+  const events = all.slice(Math.max(0, all.length - newest))
+  const settlements = await parts.reads.listSettlements(sessionId)
+  const shown = [...(await Promise.all(events.map((event) => eventEntry(parts, event)))), ...settlements.map(entry)]
+  return shown.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}
+
+export type TimelineEntry = Awaited<ReturnType<typeof timelineOf>>[number]
+
+async function eventEntry({ reads, salt }: Parts, event: EventRecord) {
+  const { data } = JSON.parse(event.body) as { readonly data: PublicSession }
+  const causes = await Promise.all(
+    event.causes.map(async (cause) => {
+      const command = await reads.findCommand(event.chargePointId, cause)
+      return {
+        id: logIdToUuid(cause, salt),
+        createdAt: isoTime(logIdTime(cause)),
+        ...(command && { method: command.method, direction: command.direction, messageId: command.messageId }),
+      }
+    }),
+  )
+  return { type: 'event' as const, at: isoTime(event.time), eventId: event.id, kind: event.kind, session: data, causes }
+}
+
+function entry({ number, energyMilliWh, costMicros, currency, at, by, reason }: SettlementEntry) {
+  return {
+    type: 'settlement' as const,
+    at: isoTime(at),
+    number,
+    energyKwh: Math.round(energyMilliWh / 1000) / 1000,
+    ...(costMicros !== undefined && currency !== undefined && { cost: roundCost(costMicros, currency), currency }),
+    by,
+    ...(reason !== undefined && { reason }),
+  }
+}

@@ -1,0 +1,227 @@
+/** What happened to a charge point as one list, for the API and for the pages (TIMELINE-A7). */
+
+import { representIntent } from '../../domain/events/intent-events.ts'
+import type { Intent } from '../../domain/intents/records.ts'
+import { logIdAt, logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+import type { SearchFilter } from '../../domain/ports/search-filter.ts'
+import type { Command, LogReads, Reads, Turn } from '../../domain/ports/storage.ts'
+import { HISTORY_KINDS, type HistoryEntry, type TimelineKind } from '../../domain/timeline/records.ts'
+import {
+  type Found,
+  historyPosition,
+  mergedPage,
+  newestBelow,
+  readHistoryPosition,
+  type Source,
+  type TimelinePage,
+  type Window,
+} from '../../domain/timeline/sources.ts'
+import { versions } from '../../ocpp/versions.ts'
+
+export interface TimelinePlace {
+  readonly reads: Pick<Reads, 'listRecords' | 'listSessions' | 'findSession'>
+  readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands'>
+  /** Mixed into public ids (domain/message-log/log-id.ts). */
+  readonly salt: bigint
+}
+
+interface Line {
+  readonly kinds: readonly TimelineKind[]
+  readonly source: (place: TimelinePlace) => Source
+  /** What a position of it looks like. */
+  readonly position: RegExp
+}
+
+/**
+ * The table of kinds: what is merged. Another block adds a line with its source, and its kind to the list; the cursor
+ * holds a position for each line.
+ */
+const LINES: readonly Line[] = [
+  { kinds: HISTORY_KINDS, source: history, position: /^\d{1,16}\.\d{1,6}$/ },
+  { kinds: ['command'], source: sentCommands, position: /^\d{1,16}$/ },
+  { kinds: ['command'], source: refusedCalls, position: /^\d{1,16}$/ },
+  { kinds: ['session'], source: sessions, position: /^=?[\w-]{1,64}$/ },
+  { kinds: ['intent'], source: intents, position: /^\d{1,16} [\s\S]{1,2000}$/ },
+]
+
+const HISTORY_PAGE = 500
+
+/** @param positions of an earlier page; `isTimelinePosition` */
+export function chargePointTimeline(
+  place: TimelinePlace,
+  window: Window,
+  positions: readonly string[] | undefined,
+  limit: number,
+): Promise<TimelinePage> {
+  const { kinds } = window
+  const sources = LINES.map((line): Source => {
+    const isAsked = kinds === undefined || line.kinds.some((kind) => kinds.has(kind))
+    return isAsked ? line.source(place) : async () => []
+  })
+  return mergedPage(sources, window, positions, limit)
+}
+
+/**
+ * Whether it came from a page before, as far as its form tells. An empty one is that of a source that is at its end.
+ */
+export function isTimelinePosition(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) &&
+    value.length === LINES.length &&
+    LINES.every(({ position }, at) => {
+      const text: unknown = value[at]
+      return typeof text === 'string' && (text === '' || position.test(text))
+    })
+  )
+}
+
+function history({ reads, salt }: TimelinePlace): Source {
+  return async ({ chargePointId, from, to, kinds }, below, limit) => {
+    const id = { from: logIdAt(from ?? 0), below: to === undefined ? undefined : logIdAt(to) }
+    const length = kinds ? HISTORY_PAGE : limit
+    const entries: HistoryEntry[] = []
+    let after = below === undefined ? undefined : readHistoryPosition(below)
+    // Entries of other kinds are left out, so that one look may find too few.
+    for (;;) {
+      const page = await reads.listRecords('connection_history', {
+        where: { chargePointId, id },
+        newestFirst: true,
+        ...(after && { after: { chargePointId, ...after } }),
+        limit: length,
+      })
+      for (const entry of page) if (kinds?.has(entry.kind) ?? true) entries.push(entry)
+      after = page.at(-1)
+      if (!after || page.length < length || entries.length >= limit) break
+    }
+    return entries.slice(0, limit).map(({ id, part, kind, details, count, lastAt }) => ({
+      at: logIdTime(id),
+      position: historyPosition({ id, part }),
+      above: historyPosition({ id, part: part + 1 }),
+      entry: {
+        id: `${logIdToUuid(id, salt)}.${part}`,
+        at: isoTime(logIdTime(id)),
+        kind,
+        ...details,
+        ...(count > 1 && { count }),
+        ...(lastAt !== undefined && { lastAt: isoTime(lastAt) }),
+      },
+    }))
+  }
+}
+
+/** Names of what we send; a DataTransfer goes both ways. */
+const SENT = [...new Set(Object.values(versions).flatMap(({ toChargePoint }) => Object.keys(toChargePoint)))]
+
+function sentCommands(api: TimelinePlace): Source {
+  return commands(api, { methods: SENT })
+}
+
+/** Messages of the charge point that were answered with an error. */
+function refusedCalls(api: TimelinePlace): Source {
+  return commands(api, { excludeMethods: SENT, status: [{ op: 'in', values: ['error'] }] })
+}
+
+const LOG_PAGE = 500
+
+function commands({ searchLog, salt }: TimelinePlace, filter: SearchFilter): Source {
+  return async ({ accountId, chargePointId, from, to }, below, limit) => {
+    const log = searchLog({ accountId, lane: 'page' })
+    const found: Command[] = []
+    let belowId = below === undefined ? undefined : Number(below)
+    // Messages of the charge point that are called like ours are left out, so that one look may find too few.
+    for (;;) {
+      const rows = await log.searchCommands({
+        chargePointId,
+        fromId: logIdAt(from ?? 0),
+        toId: to === undefined ? Number.MAX_SAFE_INTEGER : logIdAt(to),
+        ...(belowId !== undefined && { belowId }),
+        filter,
+        limit: Math.min(limit, LOG_PAGE),
+      })
+      for (const row of rows) if (row.direction === 'out' || row.status === 'error') found.push(row)
+      belowId = rows.at(-1)?.id
+      if (belowId === undefined || rows.length < Math.min(limit, LOG_PAGE) || found.length >= limit) break
+    }
+    return found.slice(0, limit).map((row) => ({
+      at: logIdTime(row.id),
+      position: String(row.id),
+      above: String(row.id + 1),
+      entry: {
+        id: logIdToUuid(row.id, salt),
+        at: isoTime(logIdTime(row.id)),
+        kind: 'command',
+        method: row.method,
+        direction: row.direction,
+        status: row.status,
+        connectorId: row.connectorId,
+        evseId: row.evseId,
+        transactionId: row.transactionId,
+        error: row.error && { code: row.error.code, description: row.error.description },
+      },
+    }))
+  }
+}
+
+/** Before an id that belongs to the page itself. */
+const INCLUSIVE = /^=/
+
+function sessions({ reads }: TimelinePlace): Source {
+  return async ({ accountId, chargePointId, from, to }, below, limit) => {
+    const belowId = below?.replace(INCLUSIVE, '')
+    const named = below !== undefined && below !== belowId ? await reads.findSession(below.slice(1)) : undefined
+    const first = named?.accountId === accountId && named.chargePointId === chargePointId ? named : undefined
+    const rest = await reads.listSessions({
+      accountId,
+      chargePointIds: [chargePointId],
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      ...(belowId !== undefined && { belowId }),
+      limit,
+    })
+    return (first ? [first, ...rest] : rest)
+      .slice(0, limit)
+      .map(({ id, createdAt, state, connectorId, evseId, transactionId }) => ({
+        at: createdAt,
+        position: id,
+        above: `=${id}`,
+        entry: {
+          id,
+          at: isoTime(createdAt),
+          kind: 'session',
+          sessionId: id,
+          state,
+          connectorId,
+          evseId,
+          transactionId,
+        },
+      }))
+  }
+}
+
+const INTENTS_READ = 500
+
+/** Each at its last change, as it is now. A charge point has few, so they are read all and put in order here. */
+function intents({ reads }: TimelinePlace): Source {
+  return async ({ chargePointId, from = 0, to = Number.POSITIVE_INFINITY }, below, limit) => {
+    const found: Intent[] = []
+    for (;;) {
+      const after = found.at(-1)
+      const query = { where: { chargePointId }, limit: INTENTS_READ, ...(after && { after }) }
+      const page = await reads.listRecords('intents', query)
+      found.push(...page)
+      if (page.length < INTENTS_READ) break
+    }
+    return newestBelow(
+      found.filter(({ updatedAt }) => updatedAt >= from && updatedAt < to),
+      ({ updatedAt, kind, key }) => ({ at: updatedAt, name: `${kind}/${key}` }),
+      below,
+      limit,
+    ).map(({ of: intent, at, ...places }) => ({ at, ...places, entry: intentEntry(intent) }))
+  }
+}
+
+function intentEntry(intent: Intent): Found['entry'] {
+  const { id, kind, key, state, revision, reason, commandId, updatedAt } = representIntent(intent)
+  return { id, at: updatedAt, kind: 'intent', intentKind: kind, key, state, revision, reason, commandId }
+}

@@ -1,0 +1,128 @@
+/** Users of an account: made, changed, and sent a link to choose a password (ADMIN-A4, ADMIN-E1). */
+import { NO_PASSWORD, newPasswordLink } from '../../domain/accounts/password-link.ts'
+import { AttributeError, checkedEmail, checkedName, createUserRecord } from '../../domain/accounts/user.ts'
+import { newUuid } from '../../domain/message-log/uuid.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads, Role, User, Writes } from '../../domain/ports/storage.ts'
+import type { UserChange } from '../../domain/ports/storage-administration.ts'
+import { noSuch, refuse, refuseFault } from '../refuse.ts'
+
+export interface UserParts {
+  readonly reads: Pick<Reads, 'findUser' | 'listUsers'>
+  readonly writes: Pick<Writes, 'createUser' | 'changeUser' | 'createPasswordLink'>
+  readonly now: () => number
+  readonly random: (bytes: number) => Buffer
+}
+
+export interface NewUserOrder {
+  readonly accountId: string
+  readonly email: string
+  readonly name?: string | undefined
+  readonly role?: Role | undefined
+  readonly password?: string | undefined
+}
+
+/** Of somebody who was made without a password: the text of a link to choose one, shown once. */
+export interface UserWithLink {
+  readonly user: User
+  readonly link?: string
+}
+
+export async function createUser(parts: UserParts, order: NewUserOrder): Promise<UserWithLink | Refusal> {
+  const { writes, now, random } = parts
+  const checked = await checkedUser(parts, order)
+  if ('refused' in checked) return checked
+  if ((await writes.createUser(checked)) === 'exists') {
+    return refuse(409, 'user_exists', `There is a user ${checked.email} already.`)
+  }
+  if (order.password !== undefined) return { user: checked }
+  const { text, link } = newPasswordLink(random, checked.id, now())
+  await writes.createPasswordLink(link)
+  return { user: checked, link: text }
+}
+
+/** ADMIN-A1: an account's first user is an administrator; after that nobody becomes one by oversight. */
+export async function defaultRole({ listUsers }: Pick<Reads, 'listUsers'>, accountId: string): Promise<Role> {
+  return (await listUsers(accountId)).length === 0 ? 'administrator' : 'member'
+}
+
+async function checkedUser({ reads, now, random }: UserParts, order: NewUserOrder): Promise<User | Refusal> {
+  const { accountId, password } = order
+  const role = order.role ?? (await defaultRole(reads, accountId))
+  const id = newUuid(now(), random)
+  try {
+    const email = pointed('/email', () => checkedEmail(order.email))
+    const name = order.name === undefined ? undefined : pointed('/name', () => checkedName(order.name ?? ''))
+    const named = { id, accountId, email, ...(name !== undefined && { name }), role }
+    if (password === undefined) return { ...named, passwordHash: NO_PASSWORD, createdAt: now() }
+    return await createUserRecord({ ...named, password }, now(), random)
+  } catch (error) {
+    return faultOf(error)
+  }
+}
+
+/** A new link makes the one before useless. */
+export async function sendLink(parts: UserParts, accountId: string, id: string): Promise<UserWithLink | Refusal> {
+  const user = await parts.reads.findUser(id)
+  if (user?.accountId !== accountId) return noSuch('user')
+  const { text, link } = newPasswordLink(parts.random, id, parts.now())
+  await parts.writes.createPasswordLink(link)
+  return { user, link: text }
+}
+
+export interface UserChangeOrder {
+  readonly role?: Role | undefined
+  readonly disabled?: boolean | undefined
+  readonly name?: string | null | undefined
+}
+
+export async function changeUser(
+  { writes, now }: Pick<UserParts, 'writes' | 'now'>,
+  accountId: string,
+  id: string,
+  { role, disabled, name }: UserChangeOrder,
+): Promise<User | Refusal> {
+  let checked: string | null | undefined
+  try {
+    checked = typeof name === 'string' ? pointed('/name', () => checkedName(name)) : name
+  } catch (error) {
+    return faultOf(error)
+  }
+  const change: UserChange = {
+    ...(role !== undefined && { role }),
+    ...(disabled !== undefined && { disabledAt: disabled ? now() : null }),
+    ...(checked !== undefined && { name: checked }),
+  }
+  const changed = await writes.changeUser(accountId, id, change)
+  if (changed === 'last_administrator') {
+    return refuse(
+      409,
+      'last_administrator',
+      'An account keeps at least one enabled administrator: make another one first.',
+    )
+  }
+  return changed ?? noSuch('user')
+}
+
+class Pointed extends AttributeError {
+  readonly pointer: string
+
+  constructor(pointer: string, message: string) {
+    super(message)
+    this.pointer = pointer
+  }
+}
+
+function pointed<T>(pointer: string, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof AttributeError) throw new Pointed(pointer, error.message)
+    throw error
+  }
+}
+
+function faultOf(error: unknown): Refusal {
+  if (!(error instanceof AttributeError)) throw error
+  return refuseFault(error instanceof Pointed ? error.pointer : '/password', 'invalid_value', error.message)
+}

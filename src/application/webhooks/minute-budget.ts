@@ -1,0 +1,26 @@
+/** Orders that make us call somebody else's server: so many a minute for each who may give them. */
+import type { Limits } from '../../domain/ports/limits.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import { secondsUntil } from '../../limits/token-bucket.ts'
+import { refuse } from '../refuse.ts'
+
+const MINUTE_MS = 60_000
+
+/**
+ * The returned function spends one, or refuses with 429 `rate_limited` when none is left.
+ * @param what is ordered; orders of another kind are counted apart
+ */
+export function minuteBudget(
+  limits: Limits,
+  what: string,
+  perMinute: number,
+  detail: string,
+): (spender: string) => Promise<Refusal | undefined> {
+  return async (spender) => {
+    const wanted = { key: `${what} ${spender}`, most: perMinute, perMs: MINUTE_MS, tokens: 1 }
+    const { taken, levels } = await limits.take('calls', [wanted])
+    const [after] = levels
+    if (taken || !after) return undefined
+    return { ...refuse(429, 'rate_limited', detail), retryAfterSeconds: secondsUntil(after, 1, perMinute) }
+  }
+}

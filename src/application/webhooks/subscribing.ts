@@ -1,0 +1,126 @@
+/**
+ * Making a webhook, giving it another secret, and whether deliveries may go to its address (HOOK-S1, HOOK-S2, HOOK-X1).
+ */
+import { eventSet } from '../../domain/events/declaration.ts'
+import { EVENTS } from '../../domain/events/registry.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Writes } from '../../domain/ports/storage.ts'
+import type { Subscription, SubscriptionOwner } from '../../domain/ports/storage-webhooks.ts'
+import { sealedBox } from '../../secrets/sealed-box.ts'
+import { literalAddress, mayReach, type UrlFault, uriOf, urlFault } from '../../webhooks/sending/address-guard.ts'
+import { systemResolve } from '../../webhooks/sending/resolve.ts'
+import type { Resolve } from '../../webhooks/sending/sender.ts'
+import { createWebhookSecret } from '../../webhooks/sending/signature.ts'
+import { createStandardSecret } from '../../webhooks/sending/standard-webhooks.ts'
+import { refuse, refuseFault } from '../refuse.ts'
+import { ACTIVE_PER_OWNER, NO_WEBHOOK, TOO_MANY_WEBHOOKS } from './of-owner.ts'
+
+export interface SubscribingParts {
+  readonly writes: Pick<Writes, 'createSubscription' | 'updateSubscription'>
+  readonly now: () => number
+  readonly random: (bytes: number) => Buffer
+  readonly secretKey: Uint8Array
+}
+
+export interface ReachParts {
+  readonly allowPrivate?: readonly string[] | undefined
+  /** The system's unless given. */
+  readonly resolve?: Resolve | undefined
+}
+
+export interface SubscriptionOrder {
+  readonly url: string
+  readonly description?: string | undefined
+  readonly events?: readonly string[] | undefined
+  readonly updates?: Subscription['updates'] | undefined
+  readonly signatureScheme?: Subscription['signatureScheme'] | undefined
+  readonly chargePointIds?: readonly string[] | undefined
+  /** What the receiver consented to, where it was asked (HOOK-S6). */
+  readonly consent?: { readonly verify: 'cloudevents'; readonly ratePerMinute: number | null } | undefined
+}
+
+export interface WithSecret {
+  readonly subscription: Subscription
+  /** Shown once. */
+  readonly secret: string
+}
+
+export const URL_TAKEN: Refusal = refuse(
+  409,
+  'webhook_exists',
+  'There is a webhook with this URL already; change that one.',
+)
+
+/** The address was found reachable. */
+export async function subscribe(
+  { writes, now, random, secretKey }: SubscribingParts,
+  owner: SubscriptionOwner,
+  { url, description, events, updates = 'all', signatureScheme, chargePointIds, consent }: SubscriptionOrder,
+): Promise<WithSecret | Refusal> {
+  const id = `wh_${random(16).toString('hex')}`
+  const secret = newSecret(random, signatureScheme)
+  const subscription: Subscription = {
+    id,
+    ...owner,
+    url: uriOf(url),
+    ...(description !== undefined && { description }),
+    events: eventSet(EVENTS, events),
+    updates,
+    ...(signatureScheme && { signatureScheme }),
+    ...(consent && { verify: consent.verify }),
+    ...(consent && consent.ratePerMinute !== null && { ratePerMinute: consent.ratePerMinute }),
+    ...(chargePointIds && { chargePointIds }),
+    status: 'active',
+    secrets: [{ sealed: sealedBox(secretKey, 'webhookSecrets', random).seal(secret, id) }],
+    consecutiveFailures: 0,
+    attemptsSinceSuccess: 0,
+    createdAt: now(),
+  }
+  const created = await writes.createSubscription(subscription, ACTIVE_PER_OWNER)
+  if (created === 'exists') return URL_TAKEN
+  return created === 'too_many' ? TOO_MANY_WEBHOOKS : { subscription, secret }
+}
+
+/** Until the overlap ends deliveries are signed with the secret before as well. */
+export async function rotateSecret(
+  { writes, now, random, secretKey }: SubscribingParts,
+  { id, signatureScheme }: Subscription,
+  overlapMs: number,
+): Promise<WithSecret | Refusal> {
+  const secret = newSecret(random, signatureScheme)
+  const rotation = { sealed: sealedBox(secretKey, 'webhookSecrets', random).seal(secret, id), at: now(), overlapMs }
+  const subscription = await writes.updateSubscription(id, { rotation })
+  return !subscription || subscription === 'exists' ? NO_WEBHOOK : { subscription, secret }
+}
+
+function newSecret(random: SubscribingParts['random'], scheme: Subscription['signatureScheme']): string {
+  return scheme === 'standard-webhooks' ? createStandardSecret(random) : createWebhookSecret(random)
+}
+
+export const URL_FAULTS: Readonly<Record<UrlFault, string>> = {
+  not_a_url: 'must be an absolute URL such as https://example.com/hook',
+  scheme: 'must begin with https://',
+  user_info: 'must not carry a user name or password; check the signature instead',
+  fragment: 'must not have a fragment (#…)',
+}
+
+/** HOOK-X1: judged as every delivery will be judged again. Undefined: it may be reached. */
+export async function refuseUnreachable(
+  { allowPrivate = [], resolve = systemResolve }: ReachParts,
+  text: string,
+): Promise<Refusal | undefined> {
+  const fault = urlFault(text)
+  if (fault) return refused(URL_FAULTS[fault])
+  const url = new URL(text)
+  const literal = literalAddress(url)
+  const addresses = literal === undefined ? await resolve(url.hostname).catch(() => undefined) : [literal]
+  if (!addresses) return refused('names a host that cannot be resolved')
+  if (mayReach(url, addresses, allowPrivate)) return undefined
+  return refused(
+    'must be https and lead to public addresses only; PILOTWIRE_WEBHOOK_ALLOW_PRIVATE names others that may be reached',
+  )
+}
+
+function refused(message: string): Refusal {
+  return refuseFault('/url', 'url_not_allowed', message)
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import type { DeliveryState, Subscription } from '../../domain/ports/storage-webhooks.ts'
+import { limitsInMemory } from '../../limits/limits.ts'
+import { DELIVERY_STATES } from './delivery-states.ts'
+import { createWebhookOrders, type WebhookOrderParts, type WebhookOrders } from './webhook-orders.ts'
+
+const active: Subscription = {
+  id: 'wh_1',
+  accountId: 'A',
+  url: 'https://example.com/',
+  updates: 'all',
+  events: ['session.updated'],
+  status: 'active',
+  secrets: [{ sealed: 'x' }],
+  consecutiveFailures: 0,
+  attemptsSinceSuccess: 0,
+  createdAt: 0,
+}
+
+/** Writes that find nothing, and say so as the port does. */
+function ordersOver(writes: Partial<WebhookOrderParts['writes']>): { orders: WebhookOrders; woken: () => number } {
+  let woken = 0
+  const orders = createWebhookOrders({
+    writes: writes as WebhookOrderParts['writes'],
+    now: () => 1000,
+    random: (bytes) => Buffer.alloc(bytes, 7),
+    limits: limitsInMemory(() => 1000),
+    deliveries: { wake: () => void woken++ },
+  })
+  return { orders, woken: () => woken }
+}
+
+describe('an order for a webhook that cannot be followed is refused with a value, and wakes nobody', () => {
+  it.each<[string, Partial<WebhookOrderParts['writes']>, (orders: WebhookOrders) => Promise<unknown>, number, string]>([
+    [
+      'a delivery that is not there',
+      { redeliver: async () => undefined },
+      (o) => o.redeliver(active, 'd'),
+      404,
+      'not_found',
+    ],
+    [
+      'HOOK-S4: one that is being sent',
+      { redeliver: async () => 'busy' },
+      (o) => o.redeliver(active, 'd'),
+      409,
+      'delivery_in_flight',
+    ],
+    ['a window that ends before it begins', {}, (o) => o.replay(active, { from: 2, to: 2 }), 400, 'invalid_window'],
+    [
+      'a test of a webhook that was deleted',
+      { createTestDelivery: async () => undefined },
+      (o) => o.test(active),
+      404,
+      'not_found',
+    ],
+    [
+      'HOOK-R5: a test of a disabled one',
+      {},
+      (o) => o.test({ ...active, status: 'disabled' }),
+      409,
+      'webhook_disabled',
+    ],
+    [
+      'disabling a disabled one',
+      {},
+      (o) => o.disable({ ...active, status: 'disabled' }, 'owner'),
+      409,
+      'webhook_disabled',
+    ],
+    ['enabling a revoked one', {}, (o) => o.enable({ ...active, status: 'revoked' }, 'held'), 409, 'webhook_revoked'],
+    [
+      'HOOK-S2: enabling one too many',
+      { enableSubscription: async () => 'too_many' },
+      (o) => o.enable(active, 'held'),
+      409,
+      'too_many_webhooks',
+    ],
+  ])('%s', async (_, writes, order, status, code) => {
+    const { orders, woken } = ordersOver(writes)
+    expect(await order(orders)).toMatchObject({ refused: true, status, code })
+    expect(woken()).toBe(0)
+  })
+
+  it('HOOK-S4: the eleventh test within a minute says when the next one may come', async () => {
+    const { orders } = ordersOver({ createTestDelivery: async () => undefined })
+    for (let n = 0; n < 10; n++) await orders.test(active)
+    expect(await orders.test(active)).toMatchObject({ status: 429, code: 'rate_limited', retryAfterSeconds: 6 })
+  })
+})
+
+it('a list of deliveries can be narrowed to every state that there is', () => {
+  const states: Readonly<Record<DeliveryState, true>> = {
+    pending: true,
+    in_flight: true,
+    succeeded: true,
+    failed: true,
+    held: true,
+    superseded: true,
+    cancelled: true,
+  }
+  expect([...DELIVERY_STATES]).toEqual(Object.keys(states))
+})

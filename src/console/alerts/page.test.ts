@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Alert } from '../../domain/alerts/records.ts'
+import { type Browser, csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import { aSubscription } from '../../storage/contract/records.ts'
+import { openOperatorPlace } from '../testing.ts'
+import { alertPages } from './page.tsx'
+import { readRule } from './rule-form.ts'
+
+const RULES = '/dashboard/alerts'
+const HOSTILE = `<script>alert(1)</script>\u202e${'x'.repeat(500)}`
+
+let place: Place
+let ada: Browser
+let otto: Browser
+let bob: Browser
+const tested: string[] = []
+beforeAll(async () => {
+  const pages = alertPages(async ({ name, targets }) => {
+    tested.push(name)
+    return targets.map((target) => ({ target, ok: false, detail: '550 <no such mailbox>' }))
+  })
+  place = await openOperatorPlace({}, { extraPages: [pages] })
+  ada = await place.signedIn(place.ada)
+  otto = await place.signedIn(place.otto)
+  bob = await place.signedIn(place.bob)
+})
+afterAll(() => place.close())
+
+const textOf = async (browser: Browser, path: string): Promise<string> => {
+  const response = await browser.get(path)
+  expect([path, response.status]).toEqual([path, 200])
+  return response.text()
+}
+const rules = () => place.reads.listRecords('alert_rules', { where: { accountId: 'A' }, limit: 100 })
+const anAlert = (id: string, change: Partial<Alert> = {}): Alert => ({
+  ...{ accountId: 'A', id, ruleId: 'gone', ruleName: 'Night', kind: 'faulted', about: 'CP1', state: 'raised' },
+  ...{ since: place.now(), raisedAt: place.now(), facts: { stationId: 'CP1', errorCode: HOSTILE } },
+  ...change,
+})
+const formOf = async (path: string): Promise<Record<string, string>> => {
+  const html = await textOf(ada, path)
+  return { csrf: csrfOf(html, path), once: fieldsOf(html, 'once')[0] ?? '' }
+}
+
+describe('the page of alerts', () => {
+  it('ALERT-A6: rules are made once, changed and deleted by administrators', async () => {
+    const made = { ...(await formOf(`${RULES}/new`)), name: 'Depot', kind: 'offline', after: '60', ids: 'CP1\nCP2' }
+    const fields = { ...made, labels: 'site:north', mails: 'ops@example.com\nto@example.com', quietFrom: '22:00' }
+    const whole = { ...fields, quietTo: '06:00', timeZone: 'Europe/Berlin' }
+    const twice = await Promise.all([ada.post(`${RULES}/new`, whole), ada.post(`${RULES}/new`, whole)])
+    expect(twice.map(({ status }) => status)).toEqual([303, 303])
+    const [rule] = await rules()
+    expect(await rules()).toMatchObject([
+      {
+        ...{ name: 'Depot', kind: 'offline', afterSeconds: 60 },
+        selector: { ids: ['CP1', 'CP2'], labels: { site: 'north' } },
+        targets: [{ mail: 'ops@example.com' }, { mail: 'to@example.com' }],
+        quietHours: { from: '22:00', to: '06:00', timeZone: 'Europe/Berlin' },
+      },
+    ])
+    for (const browser of [ada, otto, bob]) {
+      expect(await textOf(browser, RULES)).toContain('CP1, CP2, site:north')
+    }
+    const path = `${RULES}/rules/${rule?.id}`
+    const html = await textOf(ada, path)
+    for (const text of ['value="Depot"', 'ops@example.com\nto@example.com', 'value="22:00"'])
+      expect(html).toContain(text)
+    const change = { csrf: csrfOf(html, path), name: 'Depot 2', kind: 'disk', after: '' }
+    expect((await ada.post(path, change)).status).toBe(303)
+    expect(await rules()).toMatchObject([{ id: rule?.id, name: 'Depot 2', kind: 'disk', targets: [] }])
+    expect(Object.keys((await rules())[0] ?? {})).not.toContain('selector')
+    expect((await ada.post(`${path}/delete`, { csrf: change.csrf })).status).toBe(303)
+    expect((await ada.post(`${path}/delete`, { csrf: change.csrf })).status).toBe(404)
+    expect(await rules()).toEqual([])
+  })
+
+  it('ALERT-A6, ADMIN-D1: a form with every field wrong keeps what was typed and says what is wrong', async () => {
+    const wrong = {
+      ...{ name: 'n'.repeat(101), kind: 'flood', after: 'soon', ids: 'i'.repeat(256), labels: 'No Key:x' },
+      ...{ vendor: 'v'.repeat(256), model: 'm'.repeat(256), firmwareVersion: 'f'.repeat(256) },
+      ...{ mails: 'ops@example.com\n<b>', webhooks: 'none', quietFrom: '25:00', quietTo: 'x', timeZone: 'Moon' },
+    }
+    const answer = await ada.post(`${RULES}/new`, { ...(await formOf(`${RULES}/new`)), ...wrong })
+    const html = await answer.text()
+    expect(answer.status).toBe(400)
+    for (const kept of [wrong.name, 'soon', wrong.ids, 'No Key:x', wrong.vendor, wrong.model, wrong.firmwareVersion]) {
+      expect(html).toContain(kept)
+    }
+    for (const kept of ['&lt;b&gt;', '25:00', 'Moon', 'line 2: must be an e-mail address']) expect(html).toContain(kept)
+    expect(html.match(/role="alert"/g)?.length).toBeGreaterThanOrEqual(10)
+    expect(await rules()).toEqual([])
+  })
+
+  it('ALERT-A6, ADMIN-A2: a selector where none belongs, another account’s webhook, and who may not are refused', async () => {
+    const fields = await formOf(`${RULES}/new`)
+    const disk = await ada.post(`${RULES}/new`, { ...fields, name: 'x', kind: 'disk', vendor: 'ACME' })
+    expect([disk.status, (await disk.text()).includes('does not belong to the kind disk')]).toEqual([400, true])
+    const hook = await ada.post(`${RULES}/new`, { ...fields, name: 'x', kind: 'disk', webhooks: 'wh_none' })
+    expect([hook.status, (await hook.text()).includes('there is no such one')]).toEqual([400, true])
+    for (const browser of [otto, bob]) {
+      expect((await browser.get(`${RULES}/new`)).status).toBe(403)
+      expect((await browser.post(`${RULES}/new`, { ...fields, name: 'x', kind: 'disk' })).status).toBe(403)
+      const [newest] = await place.reads.searchAudit({ accountId: 'A', limit: 1 })
+      expect(newest).toMatchObject({ kind: 'alerts/new', outcome: 'forbidden' })
+    }
+    expect((await ada.post(`${RULES}/new`, { ...fields, csrf: 'x', name: 'x', kind: 'disk' })).status).toBe(403)
+    expect(await rules()).toEqual([])
+  })
+
+  it('ALERT-A5, ALERT-A6: what is on says since when and leads to it; the first operator takes care', async () => {
+    const webhook = { webhookId: 'wh1', url: 'https://hooks.example.com/secret' }
+    const over = { state: 'cleared', clearedAt: place.now() } as const
+    await place.writes.putRecords('alerts', [
+      anAlert('a1'),
+      anAlert('a2', { kind: 'webhookFailing', about: 'wh1', facts: webhook }),
+      anAlert('a3', { ...over, ruleName: 'Yesterday' }),
+      anAlert('a4', { accountId: 'B', ruleName: 'Foreign' }),
+    ])
+    const html = await textOf(otto, RULES)
+    expect(html).toContain('href="/dashboard/charge-points/CP1"')
+    for (const text of ['<script>alert', 'hooks.example.com', 'Foreign', '\u202e']) expect(html).not.toContain(text)
+    expect(html).toContain('Yesterday')
+    expect(await textOf(ada, RULES)).toContain('hooks.example.com')
+    const path = `${RULES}/a1/acknowledge`
+    const csrf = csrfOf(html, path)
+    expect(await textOf(bob, RULES)).not.toContain('/acknowledge')
+    expect((await bob.post(path, { csrf })).status).toBe(403)
+    expect((await otto.post(path, { csrf })).status).toBe(303)
+    expect((await ada.post(path, { csrf: csrfOf(await textOf(ada, RULES), `${RULES}/a2/acknowledge`) })).status).toBe(
+      303,
+    )
+    expect(await place.reads.getRecord('alert_acknowledgements', { accountId: 'A', alertId: 'a1' })).toMatchObject({
+      by: 'otto@example.com',
+    })
+    expect(await textOf(bob, RULES)).toContain('otto@example.com')
+    expect((await otto.post(`${RULES}/a3/acknowledge`, { csrf })).status).toBe(409)
+    expect((await otto.post(`${RULES}/a4/acknowledge`, { csrf })).status).toBe(404)
+  })
+
+  it('ALERT-A4: targets are tested, and the page says what became of each', async () => {
+    const fields = { ...(await formOf(`${RULES}/new`)), name: HOSTILE.slice(0, 90), kind: 'disk', mails: 'a@b.example' }
+    expect((await ada.post(`${RULES}/new`, fields)).status).toBe(303)
+    const [rule] = await rules()
+    const path = `${RULES}/rules/${rule?.id}`
+    const page = await textOf(ada, path)
+    const form = { csrf: csrfOf(page, `${path}/test`), once: fieldsOf(page, 'once')[0] ?? '' }
+    const [answer] = await Promise.all([ada.post(`${path}/test`, form), ada.post(`${path}/test`, form)])
+    const html = await answer.text()
+    expect([answer.status, tested.length]).toEqual([200, 1])
+    expect(html).toContain('550 &lt;no such mailbox&gt;')
+    expect(html).not.toContain('<script>alert')
+    expect((await otto.post(`${path}/test`, form)).status).toBe(403)
+  })
+
+  it('ALERT-A6: a webhook of the account can be ticked by its address', async () => {
+    await place.writes.createSubscription(aSubscription({ id: 'wh9', accountId: 'A' }), 20)
+    const fields = { ...(await formOf(`${RULES}/new`)), name: 'Hook', kind: 'disk', webhooks: 'wh9' }
+    expect((await ada.post(`${RULES}/new`, fields)).status).toBe(303)
+    expect((await rules()).find(({ name }) => name === 'Hook')?.targets).toEqual([{ webhookId: 'wh9' }])
+  })
+
+  it.each([
+    ['after=1.5', 'after'],
+    ['after=-1', 'after'],
+    ['quietFrom=22:00', 'quietTo'],
+    ['quietFrom=22:00&quietTo=22:00', 'quietTo'],
+    ['labels=x', 'labels'],
+    [`labels=${'a:b%0A'.repeat(3)}A:b`, 'labels'],
+    ['mails=a@b.example%2C c@d.example', 'mails'],
+  ])('ALERT-A6: %s is told at the field %s', (query, field) => {
+    const read = readRule(new URLSearchParams(`name=x&kind=offline&${query}`), String)
+    expect('faults' in read && Object.keys(read.faults)).toEqual([field])
+  })
+})

@@ -1,0 +1,176 @@
+/** `/dashboard/alerts`: who sees the console sees what is on; operators take care, administrators write the rules. */
+
+import {
+  acknowledge,
+  type CarePlace,
+  createRule,
+  deleteRule,
+  findRule,
+  noticed,
+  type RuleOrderParts,
+  replaceRule,
+  type WantedRule,
+} from '../../application/alerts/rules.ts'
+import type { TargetTest, TestTargets } from '../../application/alerts/target-tests.ts'
+import type { Alert, AlertRule } from '../../domain/alerts/records.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
+import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import { mayAct, ordering, type Shown, showing, type Visit } from '../visit.tsx'
+import { AlertsPage } from './alerts-page.tsx'
+import { formOfRule, type RuleFaults, readRule, ruleFaults } from './rule-form.ts'
+import { RulePage } from './rule-page.tsx'
+import { alertTexts } from './texts.ts'
+
+const ACTION = 'alerts'
+const LIST = '/alerts'
+const DAY_MS = 86_400_000
+/** Of those that were over within a day; nobody reads more. */
+const MOST_OVER = 200
+const MOST_RULES = 100
+
+export function alertPages(test: TestTargets): MountConsolePages {
+  return (page, parts) => {
+    const { core } = parts
+    page('/alerts', { GET: showAlerts })
+    page('/alerts/new', { GET: showNewRule, POST: addRule(parts) })
+    page('/alerts/rules/:ruleId', { GET: showRule, POST: changeRule(parts) })
+    page('/alerts/rules/:ruleId/delete', { POST: removeRule })
+    page('/alerts/rules/:ruleId/test', { POST: testRule(test) })
+    page('/alerts/:alertId/acknowledge', { POST: takeCare(core) })
+  }
+}
+
+const showAlerts: ConsolePage = showing('see', async (visit) => {
+  const { site, context, frame, accountId, administrator, csrf } = visit
+  const { reads, now } = site
+  const after = context.req.query('after')?.slice(0, 100)
+  const lately = { accountId, clearedAt: { from: now() - DAY_MS } }
+  const [found, over, rules] = await Promise.all([
+    reads.listRecords('alerts', {
+      ...{ where: { accountId, state: 'raised' }, limit: ROWS_ASKED },
+      ...(after !== undefined && { after: { accountId, id: after } }),
+    }),
+    after === undefined ? reads.listRecords('alerts', { where: lately, limit: MOST_OVER }) : [],
+    reads.listRecords('alert_rules', { where: { accountId }, limit: MOST_RULES }),
+  ])
+  const { rows, last } = pageOfRows(found)
+  return (
+    <AlertsPage
+      frame={frame}
+      on={await noticed(site, rows)}
+      over={await noticed(site, [...over].sort(newestFirst))}
+      rules={rules}
+      administrator={administrator}
+      {...(last && { next: last.id })}
+      {...(mayAct(visit) && { care: { csrf: csrf(ACTION) } })}
+    />
+  )
+})
+
+function newestFirst(one: Alert, other: Alert): number {
+  return (other.clearedAt ?? 0) - (one.clearedAt ?? 0)
+}
+
+function takeCare(core: CarePlace['core']): ConsolePage {
+  return ordering(
+    'operate',
+    () => ACTION,
+    async ({ site, context, accountId, user }) => {
+      const done = await acknowledge({ ...site, core }, accountId, context.req.param('alertId') ?? '', user.email)
+      return 'refused' in done ? done : LIST
+    },
+  )
+}
+
+const showNewRule: ConsolePage = showing('administrator', (visit) => rulePage(visit))
+
+type Settings = RuleOrderParts['settings']
+
+function addRule(settings: Settings): ConsolePage {
+  return ordering(
+    'administrator',
+    () => ACTION,
+    (visit, form) =>
+      written(visit, form, undefined, (wanted) => createRule({ ...visit.site, settings }, visit.accountId, wanted)),
+  )
+}
+
+const showRule: ConsolePage = showing('administrator', async (visit) => {
+  const rule = await ruleOf(visit)
+  return 'refused' in rule ? undefined : rulePage(visit, { rule })
+})
+
+function changeRule(settings: Settings): ConsolePage {
+  return ordering(
+    'administrator',
+    () => ACTION,
+    async (visit, form) => {
+      const rule = await ruleOf(visit)
+      if ('refused' in rule) return rule
+      return written(visit, form, rule, (wanted) => replaceRule({ ...visit.site, settings }, rule, wanted))
+    },
+  )
+}
+
+const removeRule: ConsolePage = ordering(
+  'administrator',
+  () => ACTION,
+  async ({ site, context, accountId }) =>
+    (await deleteRule(site, accountId, context.req.param('ruleId') ?? '')) ?? LIST,
+)
+
+function testRule(test: TestTargets): ConsolePage {
+  return ordering(
+    'administrator',
+    () => ACTION,
+    async (visit) => {
+      const rule = await ruleOf(visit)
+      if ('refused' in rule) return rule
+      const tests = await test(rule)
+      return 'refused' in tests ? tests : { page: await rulePage(visit, { rule, tests }), status: 200 }
+    },
+  )
+}
+
+/** The list once it is stored; the form with everything that was typed while something is wrong with it (ADMIN-D1). */
+async function written(
+  visit: Visit,
+  form: URLSearchParams,
+  rule: AlertRule | undefined,
+  write: (wanted: WantedRule) => Promise<AlertRule | Refusal>,
+): Promise<string | Shown> {
+  const { line } = alertTexts(visit.frame)
+  const again = async (faults: RuleFaults, status: number): Promise<Shown> => {
+    const typed = { form, faults: faults as Typed['faults'] }
+    return { page: await rulePage(visit, { typed, ...(rule && { rule }) }), status }
+  }
+  const read = readRule(form, line)
+  if ('faults' in read) return again(read.faults, 400)
+  const done = await write(read.wanted)
+  if (!('refused' in done)) return LIST
+  return again(done.errors ? ruleFaults(done.errors, form, line) : { form: done.detail }, done.status)
+}
+
+function ruleOf({ site, context, accountId }: Visit): Promise<AlertRule | Refusal> {
+  return findRule(site, accountId, context.req.param('ruleId') ?? '')
+}
+
+async function rulePage(
+  { site, frame, accountId, csrf, once }: Visit,
+  { rule, typed, tests }: { rule?: AlertRule; typed?: Typed; tests?: readonly TargetTest[] } = {},
+) {
+  const all = await site.reads.listSubscriptions({ accountId })
+  return (
+    <RulePage
+      frame={frame}
+      typed={typed ?? (rule ? { form: formOfRule(rule), faults: {} } : NOTHING_TYPED)}
+      webhooks={all.filter(({ status }) => status !== 'revoked')}
+      csrf={csrf(ACTION)}
+      once={once()}
+      {...(rule && { rule })}
+      {...(tests && { tests })}
+    />
+  )
+}

@@ -1,0 +1,141 @@
+/** Requests that wait to be signed, and the authorities that sign (CONSOLE-N10). */
+
+import { answerRequest, authorityFacts, type RequestAnswer } from '../../application/certificates/orders.ts'
+import { noSuch, refuseFault } from '../../application/refuse.ts'
+import type { CertificateRequest } from '../../domain/certificates/records.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import type { PageContext } from '../../web/site.ts'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import { typedWith } from '../typed.ts'
+import { acting, answering, mayAct, type Shown, showing, type Visit } from '../visit.tsx'
+import { CertificatesPage, RequestPage } from './requests-page.tsx'
+import { addStationCertificatePages } from './station-pages.tsx'
+import { certificateTexts } from './texts.ts'
+
+const REQUESTS = '/certificate-requests'
+const PART = 500
+const LONGEST_REASON = 500
+
+export const addCertificatePages: MountConsolePages = (page, parts) => {
+  addStationCertificatePages(page, parts)
+  page('/certificates', { GET: showCertificates(parts) })
+  page(`${REQUESTS}/:requestId`, { GET: showRequest })
+  page(`${REQUESTS}/:requestId/csr`, { GET: downloadRequest })
+  page(`${REQUESTS}/:requestId/sign`, { POST: answer(parts, chainOf) })
+  page(`${REQUESTS}/:requestId/reject`, { POST: answer(parts, rejectionOf) })
+}
+
+function showCertificates({ core, baseUrl }: OperatorParts): ConsolePage {
+  return showing('see', async ({ site, context, frame, accountId }) => {
+    await core.prepareAuthorities()
+    const { show, chargePoint, after } = context.req.query()
+    const everything = show === 'all'
+    const from =
+      chargePoint !== undefined && after !== undefined ? { chargePointId: chargePoint, id: after } : undefined
+    const [authorities, found] = await Promise.all([
+      site.reads.listRecords('certificate_authorities', { limit: 100 }),
+      findRequests(site.reads, accountId, everything, from),
+    ])
+    const { rows, last } = pageOfRows(found)
+    return (
+      <CertificatesPage
+        frame={frame}
+        baseUrl={baseUrl}
+        authorities={authorities.map((authority) => [authority, authorityFacts(authority)] as const)}
+        requests={rows}
+        everything={everything}
+        {...(last && { next: { chargePoint: last.chargePointId, after: last.id } })}
+      />
+    )
+  })
+}
+
+type RequestKey = Pick<CertificateRequest, 'chargePointId' | 'id'>
+
+async function findRequests(
+  reads: Reads,
+  accountId: string,
+  everything: boolean,
+  from: RequestKey | undefined,
+): Promise<readonly CertificateRequest[]> {
+  const found: CertificateRequest[] = []
+  let after = from
+  for (;;) {
+    const page: readonly CertificateRequest[] = await reads.listRecords('certificate_requests', {
+      where: { accountId },
+      limit: PART,
+      ...(after && { after }),
+    })
+    found.push(...page.filter(({ state }) => everything || state === 'pending'))
+    after = page.at(-1)
+    if (!after || page.length < PART || found.length >= ROWS_ASKED) return found.slice(0, ROWS_ASKED)
+  }
+}
+
+const showRequest: ConsolePage = showing('see', async (visit) => {
+  const request = await find(visit)
+  return request && requestPage(visit, request)
+})
+
+const downloadRequest: ConsolePage = answering('see', async (visit) => {
+  const request = await find(visit)
+  const headers = {
+    'content-type': 'application/pkcs10',
+    'content-disposition': `attachment; filename="${request?.id}.csr"`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  }
+  return request && new Response(request.csr, { headers })
+})
+
+type Read = (visit: Visit, form: URLSearchParams) => RequestAnswer | Refusal
+
+const chainOf: Read = (_, form) => ({ chain: form.get('chain') ?? '' })
+
+const rejectionOf: Read = ({ frame }, form) => {
+  const rejected = (form.get('rejected') ?? '').trim()
+  return rejected === '' || rejected.length > LONGEST_REASON
+    ? refuseFault('/rejected', 'invalid_value', certificateTexts(frame).badReason)
+    : { rejected }
+}
+
+function answer({ core }: OperatorParts, read: Read): ConsolePage {
+  return acting(actionOf, async (visit, form): Promise<string | Refusal | Shown> => {
+    const request = await find(visit)
+    if (!request) return noSuch('certificate request')
+    const given = read(visit, form)
+    const { reads, now } = visit.site
+    const refusal = 'refused' in given ? given : await answerRequest({ reads, core, now }, request, given)
+    if (!refusal) return `${REQUESTS}/${request.id}`
+    if (refusal.status === 409) return refusal
+    return {
+      page: requestPage(visit, request, typedWith(form, refusal, ['chain', 'rejected'])),
+      status: refusal.status,
+    }
+  })
+}
+
+async function find({ site, context, accountId }: Visit): Promise<CertificateRequest | undefined> {
+  const where = { id: context.req.param('requestId') ?? '' }
+  const found = await site.reads.listRecords('certificate_requests', { where, limit: 2 })
+  return found.find((one) => one.accountId === accountId)
+}
+
+function actionOf({ req }: PageContext): string {
+  return `certificate request ${req.param('requestId') ?? ''}`
+}
+
+function requestPage(visit: Visit, request: CertificateRequest, typed: Typed = NOTHING_TYPED) {
+  const { frame, csrf, context } = visit
+  return (
+    <RequestPage
+      frame={frame}
+      request={request}
+      typed={typed}
+      {...(mayAct(visit) && { csrf: csrf(actionOf(context)) })}
+    />
+  )
+}

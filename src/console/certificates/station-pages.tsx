@@ -1,0 +1,165 @@
+/** The certificates of one charge point on the console (CONSOLE-N9, CONSOLE-N11). */
+
+import {
+  askInstalled,
+  askRenewal,
+  certificatesOf,
+  install,
+  removeCertificate,
+} from '../../application/certificates/of-charge-point.ts'
+import { INSTALLABLE } from '../../application/certificates/schemas.ts'
+import { changeChargePoint } from '../../application/charge-points/change.ts'
+import { raiseProfile } from '../../application/profile-jobs/orders.ts'
+import { noSuch, refuseFault } from '../../application/refuse.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { LONGEST_NAME } from '../../domain/x509/subject.ts'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { chargePointPath } from '../paths.ts'
+import { typedWith } from '../typed.ts'
+import { acting, actingPage, mayAct, type Shown, showing, type Visit } from '../visit.tsx'
+import { RemovalPage, StationCertificatesPage } from './station-page.tsx'
+import { certificateTexts } from './texts.ts'
+
+const FIELDS = ['certificateType', 'certificate', 'securityProfile', 'subjectCheck', 'expectedSerialNumber']
+const CHECKS = ['contains', 'exact', 'off'] as const
+const MOST_ROWS = 100
+
+type Order = (visit: Visit, view: ChargePointView, form: URLSearchParams) => Promise<Refusal | undefined>
+
+export const addStationCertificatePages: MountConsolePages = (page, parts) => {
+  const path = '/charge-points/:chargePoint/certificates'
+  page(path, { GET: showCertificates })
+  page(`${path}/:certificateId/remove`, { GET: showRemoval, POST: remove(parts) })
+  const { core } = parts
+  page(`${path}/ask`, {
+    POST: ordered(async ({ site }, view) => {
+      await askInstalled({ ...site, core }, view)
+      return undefined
+    }),
+  })
+  page(`${path}/renew`, {
+    POST: ordered(({ site }, view) => askRenewal({ ...site, core }, view)),
+  })
+  page(`${path}/install`, { POST: ordered(installOne(parts)) })
+  page(`${path}/profile`, { POST: ordered(raise(parts)) })
+  page(`${path}/checks`, { POST: ordered(changeChecks(parts)) })
+}
+
+const showCertificates: ConsolePage = showing('see', async (visit) => {
+  const view = await ownChargePoint(visit)
+  return view && stationPage(visit, view)
+})
+
+/** What is refused is shown on the same page, with what was typed. */
+function ordered(order: Order): ConsolePage {
+  return acting(actionOf, async (visit, form): Promise<string | Refusal | Shown> => {
+    const view = await orderedChargePoint(visit)
+    if ('refused' in view) return view
+    const refusal = await order(visit, view, form)
+    if (!refusal) return `${pathOf(view.id)}/certificates`
+    return { page: await stationPage(visit, view, typedWith(form, refusal, FIELDS)), status: refusal.status }
+  })
+}
+
+function installOne({ core }: OperatorParts): Order {
+  return async ({ site }, view, form) => {
+    const certificateType = INSTALLABLE.find((one) => one === form.get('certificateType'))
+    if (!certificateType) {
+      return refuseFault('/certificateType', 'invalid_value', `must be one of ${INSTALLABLE.join(', ')}`)
+    }
+    const certificate = form.get('certificate') ?? ''
+    const installed = await install({ ...site, core }, view, { certificateType, certificate })
+    return 'refused' in installed ? installed : undefined
+  }
+}
+
+function raise({ core, serverRoot }: OperatorParts): Order {
+  return async ({ site, frame }, view, form) => {
+    const securityProfile = ([2, 3] as const).find((one) => String(one) === form.get('securityProfile'))
+    if (!securityProfile) return refuseFault('/securityProfile', 'invalid_value', certificateTexts(frame).badProfile)
+    const { now, random } = site
+    const job = await raiseProfile({ core, now, random, root: serverRoot }, view, securityProfile)
+    return 'refused' in job ? job : undefined
+  }
+}
+
+function changeChecks({ core }: OperatorParts): Order {
+  return async ({ site }, view, form) => {
+    const subjectCheck = CHECKS.find((one) => one === form.get('subjectCheck'))
+    if (!subjectCheck) return refuseFault('/subjectCheck', 'invalid_value', `must be one of ${CHECKS.join(', ')}`)
+    const { writes, random, config } = site
+    const serial = form.get('expectedSerialNumber')?.trim()
+    if ((serial ?? '').length > LONGEST_NAME) {
+      return refuseFault('/expectedSerialNumber', 'too_long', `may have at most ${LONGEST_NAME} characters`)
+    }
+    const expected = serial !== undefined && { expectedSerialNumber: serial === '' ? null : serial }
+    const change = { subjectCheck, ...expected, acceptExpired: form.get('acceptExpired') === 'yes' }
+    const changed = await changeChargePoint({ writes, core, random, settings: config }, view, change)
+    return 'refused' in changed ? changed : undefined
+  }
+}
+
+const showRemoval: ConsolePage = actingPage(async (visit) => {
+  const view = await ownChargePoint(visit)
+  if (!view) return undefined
+  const { site, frame, csrf, context } = visit
+  const id = idOf(visit)
+  const { own, installed } = await certificatesOf(site, view.id)
+  const certificate = own.find(({ fingerprint }) => fingerprint === id)
+  const root = installed.find((one) => one.id === id)
+  const name = certificate?.subject ?? (root && `${root.type} ${root.hash.serialNumber}`)
+  if (name === undefined) return undefined
+  return (
+    <RemovalPage
+      frame={frame}
+      path={`${chargePointPath(frame, view.id)}/certificates`}
+      id={id}
+      kind={certificate ? 'revoke' : 'delete'}
+      name={name}
+      csrf={csrf(actionOf(context))}
+    />
+  )
+})
+
+function remove({ core, serverRoot }: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit) => {
+    const view = await orderedChargePoint(visit)
+    if ('refused' in view) return view
+    const id = idOf(visit)
+    if (id === '') return noSuch('certificate')
+    const refusal = await removeCertificate({ ...visit.site, core, serverRoot }, view, id)
+    return refusal ?? `${pathOf(view.id)}/certificates`
+  })
+}
+
+function idOf({ context }: Visit): string {
+  return context.req.param('certificateId') ?? ''
+}
+
+async function stationPage(visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
+  const { site, frame, csrf, context, nameOnce } = visit
+  const { reads } = site
+  const where = { chargePointId: view.id }
+  const [certificates, requests, jobs] = await Promise.all([
+    certificatesOf(site, view.id),
+    reads.listRecords('certificate_requests', { where, limit: MOST_ROWS }),
+    reads.listRecords('security_profile_jobs', { where, limit: MOST_ROWS }),
+  ])
+  const newestFirst = <Row extends { readonly createdAt: number }>(rows: readonly Row[]): readonly Row[] =>
+    [...rows].sort((a, b) => b.createdAt - a.createdAt)
+  return (
+    <StationCertificatesPage
+      frame={frame}
+      view={view}
+      certificates={certificates}
+      requests={newestFirst(requests)}
+      jobs={newestFirst(jobs)}
+      {...(mayAct(visit) && {
+        forms: { csrf: csrf(actionOf(context)), once: (form) => nameOnce(`${form} ${view.id}`), typed },
+      })}
+    />
+  )
+}

@@ -1,0 +1,232 @@
+/** Configurations: listed, looked at station by station, made, changed and deleted (CONSOLE-N3, CONSOLE-N4). */
+
+import { check } from '../../application/check-schema.ts'
+import {
+  type ConfigurationPlace,
+  clearValue,
+  putConfiguration,
+  removeConfiguration,
+  stationsOf,
+} from '../../application/configuration/orders.ts'
+import { noSuch, refuseFault } from '../../application/refuse.ts'
+import { SelectorSchema } from '../../application/schemas/selector.ts'
+import { selectChargePoints } from '../../domain/blocks/selector.ts'
+import type { Configuration } from '../../domain/configuration/records.ts'
+import { INTENT_STATES } from '../../domain/intents/records.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Typed } from '../../web/entries.tsx'
+import type { PageContext } from '../../web/site.ts'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import { CHOOSING_FIELDS, fieldFaults, labelFaults, typedSelector } from '../selector/selector-form.ts'
+import { acting, actingPage, mayAct, type Shown, showing, trying, type Visit } from '../visit.tsx'
+import { ConfigurationDeletionPage, ConfigurationPage, ConfigurationsPage } from './configurations-page.tsx'
+import { formOf, nameFault, readConfiguration, secretId } from './form.ts'
+import { ConfigurationFormPage } from './form-page.tsx'
+import { configurationTexts } from './texts.ts'
+
+const NEW = 'new configuration'
+const LIST = '/configurations'
+const FIELDS = [...CHOOSING_FIELDS, 'name', 'priority', 'rebootPolicy']
+
+export const addConfigurationPages: MountConsolePages = (page, parts) => {
+  page(LIST, { GET: showConfigurations })
+  page('/new-configuration', { GET: showNew(parts), POST: create(parts) })
+  page('/new-configuration/try', { POST: tryForm(parts, () => NEW) })
+  page(`${LIST}/:name`, { GET: showConfiguration })
+  page(`${LIST}/:name/edit`, { GET: showEdit(parts), POST: change(parts) })
+  page(`${LIST}/:name/try`, { POST: tryForm(parts, actionOf) })
+  page(`${LIST}/:name/delete`, { GET: showDeletion, POST: remove(parts) })
+}
+
+/** A form's token is good for one configuration. */
+function actionOf(context: PageContext): string {
+  return `configuration ${nameOf(context)}`
+}
+
+function nameOf({ req }: PageContext): string {
+  return req.param('name') ?? ''
+}
+
+const showConfigurations: ConsolePage = showing('see', async (visit) => {
+  const { site, context, accountId, frame } = visit
+  const after = context.req.query('after')
+  const found = await site.reads.listRecords('configurations', {
+    where: { accountId },
+    limit: ROWS_ASKED,
+    ...(after !== undefined && { after: { accountId, name: after } }),
+  })
+  const { rows, last } = pageOfRows(found)
+  return (
+    <ConfigurationsPage frame={frame} configurations={rows} {...(last && { next: last.name })} acts={mayAct(visit)} />
+  )
+})
+
+const showConfiguration: ConsolePage = showing('see', async (visit) => {
+  const configuration = await find(visit)
+  if (!configuration) return undefined
+  const { site, context, frame } = visit
+  const stations = await stationsOf(site, configuration)
+  const { state: asked = '', after = '' } = context.req.query()
+  const state = INTENT_STATES.find((one) => one === asked)
+  const fitting = stations.filter((one) => (!state || one.state === state) && one.evseControllerId > after)
+  const { rows, last } = pageOfRows(fitting)
+  const isWrong = asked !== '' && state === undefined
+  const page = (
+    <ConfigurationPage
+      frame={frame}
+      configuration={configuration}
+      stations={stations}
+      rows={rows}
+      state={state}
+      isWrong={isWrong}
+      {...(last && { next: last.evseControllerId })}
+      acts={mayAct(visit)}
+    />
+  )
+  return isWrong ? { page, status: 400 } : page
+})
+
+function showNew(parts: OperatorParts): ConsolePage {
+  return actingPage(async (visit) => formPage(parts, visit, NEW, { form: new URLSearchParams(), faults: {} }))
+}
+
+function showEdit(parts: OperatorParts): ConsolePage {
+  return actingPage(async (visit) => {
+    const configuration = await find(visit)
+    if (!configuration) return undefined
+    const { site, accountId, context } = visit
+    const selected = await selectChargePoints(site.reads, accountId, configuration.selector)
+    const typed = { form: formOf(configuration, parts.timeZone), faults: {} }
+    const ids = selected.map(({ id }) => id)
+    return formPage(parts, visit, actionOf(context), typed, configuration.name, ids)
+  })
+}
+
+/** The same form with more rows and the number of those that it means; nothing is changed by it. */
+function tryForm(parts: OperatorParts, action: (context: PageContext) => string): ConsolePage {
+  return trying(action, async (visit, form) => {
+    const { site, accountId, context } = visit
+    const checked = check(SelectorSchema, typedSelector(form))
+    const faults = [
+      ...labelFaults(form),
+      ...(checked.ok ? [] : checked.faults.map((fault) => ({ ...fault, pointer: `/selector${fault.pointer}` }))),
+    ]
+    const name = context.req.param('name')
+    const typed = { form, faults: fieldFaults(faults, FIELDS) }
+    if (!checked.ok || faults.length > 0)
+      return { page: formPage(parts, visit, action(context), typed, name), status: 400 }
+    const selected = await selectChargePoints(site.reads, accountId, checked.value)
+    const ids = selected.map(({ id }) => id)
+    return { page: formPage(parts, visit, action(context), typed, name, ids), status: 200 }
+  })
+}
+
+function create(parts: OperatorParts): ConsolePage {
+  return acting(
+    () => NEW,
+    async (visit, form) => {
+      const { site, accountId, frame } = visit
+      const name = (form.get('name') ?? '').trim()
+      const wrong = nameFault(name)
+      const isTaken = wrong === undefined && (await site.reads.getRecord('configurations', { accountId, name }))
+      const done = wrong
+        ? refuseFault('/name', 'invalid_value', wrong)
+        : isTaken
+          ? refuseFault('/name', 'invalid_value', configurationTexts(frame).taken)
+          : await put(parts, visit, name, form, undefined)
+      return done ? again(parts, visit, NEW, form, done) : `${LIST}/${encodeURIComponent(name)}`
+    },
+  )
+}
+
+function change(parts: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const before = await find(visit)
+    if (!before) return noSuch('configuration')
+    const done = await put(parts, visit, before.name, form, before)
+    if (done) return again(parts, visit, actionOf(visit.context), form, done, before.name)
+    return `${LIST}/${encodeURIComponent(before.name)}`
+  })
+}
+
+const showDeletion: ConsolePage = actingPage(async (visit) => {
+  const configuration = await find(visit)
+  const { frame, csrf, context } = visit
+  return (
+    configuration && (
+      <ConfigurationDeletionPage frame={frame} name={configuration.name} csrf={csrf(actionOf(context))} />
+    )
+  )
+})
+
+function remove(parts: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit) => {
+    const configuration = await find(visit)
+    if (!configuration) return noSuch('configuration')
+    await removeConfiguration(placeOf(parts, visit), configuration)
+    return LIST
+  })
+}
+
+/** @returns why nothing was stored */
+async function put(
+  parts: OperatorParts,
+  visit: Visit,
+  name: string,
+  form: URLSearchParams,
+  before: Configuration | undefined,
+): Promise<Refusal | undefined> {
+  const place = placeOf(parts, visit)
+  const { accountId } = visit
+  const all = [...(before?.variables ?? []), ...(before?.keys16 ?? [])]
+  const secrets = new Map(all.flatMap((one) => (one.isSecret ? [[secretId(one), one]] : [])))
+  const asked = readConfiguration(form, (id) => {
+    const known = secrets.get(id)
+    return known && clearValue(place, accountId, known)
+  })
+  const done = 'refused' in asked ? asked : await putConfiguration(place, accountId, name, asked)
+  return 'refused' in done ? done : undefined
+}
+
+function again(
+  parts: OperatorParts,
+  visit: Visit,
+  action: string,
+  form: URLSearchParams,
+  { status, detail, errors = [] }: Refusal,
+  name?: string,
+): Shown {
+  const faults = errors.length > 0 ? fieldFaults(errors, FIELDS) : { form: detail }
+  return { page: formPage(parts, visit, action, { form, faults }, name), status }
+}
+
+function formPage(
+  { timeZone }: OperatorParts,
+  { frame, csrf, once }: Visit,
+  action: string,
+  typed: Typed,
+  name?: string,
+  selected?: readonly string[],
+) {
+  return (
+    <ConfigurationFormPage
+      frame={frame}
+      typed={typed}
+      csrf={csrf(action)}
+      once={once()}
+      timeZone={timeZone}
+      {...(name !== undefined && { name })}
+      {...(selected && { selected })}
+    />
+  )
+}
+
+function placeOf({ core, after }: OperatorParts, { site }: Visit): ConfigurationPlace {
+  const { reads, writes, random, now, log, config } = site
+  return { reads, writes, core, settings: config, random, now, after, log }
+}
+
+async function find({ site, context, accountId }: Visit): Promise<Configuration | undefined> {
+  return site.reads.getRecord('configurations', { accountId, name: nameOf(context) })
+}

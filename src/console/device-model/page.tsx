@@ -1,0 +1,139 @@
+/** The device model of one charge point: looked at, reported anew, set (CONSOLE-N1, CONSOLE-N2). */
+
+import { intentNameOf, intentsOn, unsettable, wantValue, withdrawIntent } from '../../application/intents/orders.ts'
+import { noSuch } from '../../application/refuse.ts'
+import { fittingVariables, PART } from '../../domain/device-model/find-variable.ts'
+import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
+import { INTENT_KINDS } from '../../domain/intents/records.ts'
+import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import { queryText } from '../paths.ts'
+import { typedWith } from '../typed.ts'
+import { acting, actingPage, mayAct, showing, type Visit } from '../visit.tsx'
+import { fitsQuery, readVariableQuery, type VariableQuery } from './query.ts'
+import { VariablePage } from './variable-page.tsx'
+import { VariablesPage } from './variables-page.tsx'
+
+export const addVariablePages: MountConsolePages = (page, parts) => {
+  page('/charge-points/:chargePoint/variables', { GET: showVariables })
+  page('/charge-points/:chargePoint/variable', { GET: showVariable, POST: setVariable(parts) })
+  page('/charge-points/:chargePoint/reports', { POST: orderReport(parts) })
+  page('/charge-points/:chargePoint/intents/withdraw', { POST: withdraw(parts) })
+}
+
+const showVariables: ConsolePage = showing('see', async (visit) => {
+  const view = await ownChargePoint(visit)
+  if (!view) return undefined
+  const { reads } = visit.site
+  const query = readVariableQuery(new URL(visit.context.req.url).searchParams)
+  const [found, intents, report] = await Promise.all([
+    findRows(reads, view.id, query),
+    intentsOn({ reads }, view.id),
+    newestReport(reads, view.id),
+  ])
+  const { rows, last } = pageOfRows(found)
+  const wanted = new Map(intents.map((intent) => [`${intent.kind} ${intent.key.toLowerCase()}`, intent]))
+  const intentOf = (row: StoredVariable) => {
+    const { kind, key } = intentNameOf(view, row)
+    return wanted.get(`${kind} ${key.toLowerCase()}`)
+  }
+  const page = (
+    <VariablesPage
+      frame={visit.frame}
+      id={view.id}
+      query={query}
+      rows={rows.map((row) => ({ row, intent: intentOf(row) }))}
+      {...(last && { next: last.key })}
+      report={report}
+      intents={intents}
+      {...(mayAct(visit) && { csrf: visit.csrf(actionOf(visit.context)) })}
+    />
+  )
+  return query.isWrong ? { page, status: 400 } : page
+})
+
+function findRows(reads: Reads, chargePointId: string, query: VariableQuery): Promise<readonly StoredVariable[]> {
+  const { after } = query
+  return fittingVariables(
+    (from) => reads.listRecords('variables', { where: { chargePointId }, limit: PART, ...(from && { after: from }) }),
+    fitsQuery(query),
+    ROWS_ASKED,
+    after === undefined ? undefined : { chargePointId, key: after },
+  )
+}
+
+const MOST_REPORTS = 500
+
+async function newestReport(reads: Reads, chargePointId: string): Promise<Report | undefined> {
+  const all = await reads.listRecords('reports', { where: { chargePointId }, limit: MOST_REPORTS })
+  return [...all].sort((one, other) => other.createdAt - one.createdAt || other.id - one.id)[0]
+}
+
+function orderReport({ core }: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit) => {
+    const view = await orderedChargePoint(visit)
+    if ('refused' in view) return view
+    const { accountId, id: chargePointId } = view
+    const ordered = await core.orderReport({ accountId, chargePointId, ask: { base: 'FullInventory' } })
+    return 'refused' in ordered ? ordered : variablesPath(view)
+  })
+}
+
+const showVariable: ConsolePage = actingPage(async (visit) => {
+  const view = await ownChargePoint(visit)
+  const row = view && (await rowOf(visit, view))
+  return row && variablePage(visit, row)
+})
+
+function setVariable({ core }: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const view = await orderedChargePoint(visit)
+    if ('refused' in view) return view
+    const row = await rowOf(visit, view)
+    if (!row) return noSuch('variable')
+    const value = form.get('value') ?? ''
+    const done = await wantValue(placeOf(visit, core), view, row, value)
+    if (!('refused' in done)) return variablesPath(view, row)
+    return { page: variablePage(visit, row, typedWith(form, done, ['value'])), status: done.status }
+  })
+}
+
+function withdraw({ core }: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const view = await orderedChargePoint(visit)
+    if ('refused' in view) return view
+    const kind = INTENT_KINDS.find((one) => one === form.get('kind'))
+    if (!kind) return noSuch('intent')
+    const done = await withdrawIntent(placeOf(visit, core), view, { kind, key: form.get('key') ?? '' })
+    return 'refused' in done ? done : variablesPath(view)
+  })
+}
+
+function placeOf({ site: { reads, random, config } }: Visit, core: OperatorParts['core']) {
+  return { reads, core, random, settings: config }
+}
+
+function rowOf({ site, context }: Visit, { id }: ChargePointView): Promise<StoredVariable | undefined> {
+  return site.reads.getRecord('variables', { chargePointId: id, key: context.req.query('key') ?? '' })
+}
+
+function variablePage({ frame, csrf, once, context }: Visit, row: StoredVariable, typed: Typed = NOTHING_TYPED) {
+  return (
+    <VariablePage
+      frame={frame}
+      row={row}
+      typed={typed}
+      csrf={csrf(actionOf(context))}
+      once={once()}
+      cannot={unsettable(row)}
+    />
+  )
+}
+
+/** @param row is among the first that are shown */
+function variablesPath({ id }: ChargePointView, row?: StoredVariable): string {
+  return `${pathOf(id)}/variables${queryText(row ? { q: row.key } : {})}`
+}

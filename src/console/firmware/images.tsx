@@ -1,0 +1,90 @@
+/** Images are brought by a form with a file, and deleted (CONSOLE-N5). */
+
+import { deleteImage, type ImagePlace, takeImage } from '../../application/firmware/images.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Files } from '../../files/store.ts'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import { fieldFaults } from '../selector/selector-form.ts'
+import { acting, mayAct, receiving, type Shown, showing, type Visit } from '../visit.tsx'
+import { FirmwarePage } from './firmware-page.tsx'
+
+const UPLOAD = 'firmware upload'
+const DELETION = 'firmware deletion'
+const FIELDS = ['version', 'models', 'certificate', 'signature', 'sha256'] as const
+
+export const showFirmware: ConsolePage = showing('see', (visit) => firmwarePage(visit))
+
+async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
+  const { site, context, accountId, frame, csrf } = visit
+  const { image, campaign } = context.req.query()
+  const [images, campaigns] = await Promise.all([
+    site.reads.listRecords('firmware_images', {
+      where: { accountId },
+      limit: ROWS_ASKED,
+      ...(image !== undefined && { after: { accountId, id: image } }),
+    }),
+    site.reads.listRecords('firmware_campaigns', {
+      where: { accountId },
+      limit: ROWS_ASKED,
+      ...(campaign !== undefined && { after: { accountId, id: campaign } }),
+    }),
+  ])
+  const [shownImages, shownCampaigns] = [pageOfRows(images), pageOfRows(campaigns)]
+  return (
+    <FirmwarePage
+      frame={frame}
+      images={shownImages.rows}
+      {...(shownImages.last && { nextImage: shownImages.last.id })}
+      campaigns={shownCampaigns.rows}
+      {...(shownCampaigns.last && { nextCampaign: shownCampaigns.last.id })}
+      typed={typed}
+      {...(mayAct(visit) && { csrf: { upload: csrf(UPLOAD), delete: csrf(DELETION) } })}
+    />
+  )
+}
+
+class Foreign extends Error {}
+
+export function uploadImage(files: Files, { after }: OperatorParts): ConsolePage {
+  return receiving(UPLOAD, async (visit, isOwn) => {
+    const place = placeOf(files, after, visit)
+    let typed = new URLSearchParams()
+    try {
+      // Its token comes before the file, and with it all that was typed.
+      const image = await takeImage(place, { accountId: visit.accountId }, visit.context.req.raw, {
+        mayKeep(before) {
+          typed = new URLSearchParams(before.map(([name, value]): [string, string] => [name, value]))
+          if (!isOwn(typed.get('csrf') ?? undefined)) throw new Foreign()
+        },
+        counts: (name, value) => name !== 'csrf' && value.trim() !== '',
+      })
+      return 'refused' in image ? refused(visit, typed, image) : '/firmware'
+    } catch (error) {
+      if (error instanceof Foreign) return 'foreign'
+      throw error
+    }
+  })
+}
+
+async function refused(visit: Visit, typed: URLSearchParams, { status, detail, errors = [] }: Refusal): Promise<Shown> {
+  typed.delete('csrf')
+  const faults = errors.length > 0 ? fieldFaults(errors, FIELDS) : { form: detail }
+  return { page: await firmwarePage(visit, { form: typed, faults }), status }
+}
+
+export function removeImage(files: Files, { after }: OperatorParts): ConsolePage {
+  return acting(
+    () => DELETION,
+    async (visit) => {
+      const id = visit.context.req.param('firmwareId') ?? ''
+      return (await deleteImage(placeOf(files, after, visit), { accountId: visit.accountId }, id)) ?? '/firmware'
+    },
+  )
+}
+
+function placeOf(files: Files, after: OperatorParts['after'], { site }: Visit): ImagePlace {
+  const { reads, writes, random, now } = site
+  return { reads, writes, files, random, now, after }
+}

@@ -1,0 +1,216 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CampaignAction } from '../../domain/firmware/campaign.ts'
+import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
+import { openFiles } from '../../files/store.ts'
+import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import { openOperatorPlace } from '../testing.ts'
+import { firmwarePages } from './page.tsx'
+
+const HOSTILE = '"><script>alert(1)</script>'
+const FIRMWARE = '/dashboard/firmware'
+const NEW = '/dashboard/new-firmware-campaign'
+const folder = mkdtempSync(join(tmpdir(), 'pilotwire-files-'))
+const acted: [string, CampaignAction][] = []
+const rows: CampaignRow[] = []
+const files = openFiles(folder, 4096, randomBytes)
+let place: Place
+let otto: Browser
+let bob: Browser
+
+beforeAll(async () => {
+  place = await openOperatorPlace(
+    {},
+    {
+      extraPages: [
+        firmwarePages(files, {
+          act: async ({ id, accountId }, action) => {
+            acted.push([id, action])
+            return action === 'start' ? place.reads.getRecord('firmware_campaigns', { accountId, id }) : undefined
+          },
+          rows: async () => rows,
+          stop: () => undefined,
+          whenIdle: async () => undefined,
+        }),
+      ],
+    },
+  )
+  otto = await place.signedIn(place.otto)
+  bob = await place.signedIn(place.bob)
+})
+afterAll(async () => {
+  await place.close()
+  rmSync(folder, { recursive: true })
+})
+
+const page = async (browser: Browser, path: string): Promise<string> => (await browser.get(path)).text()
+const upload = async (
+  fields: Readonly<Record<string, string>>,
+  content: string | undefined = 'image',
+  browser = otto,
+  headers: Record<string, string> = {},
+) => {
+  const form = new FormData()
+  const csrf = csrfOf(await page(otto, FIRMWARE), '/firmware')
+  for (const [name, value] of Object.entries({ csrf, certificate: '', signature: '', ...fields }))
+    form.append(name, value)
+  if (content !== undefined) form.append('file', new Blob([content]), `fw${HOSTILE}.bin`)
+  const own = { origin: place.baseUrl, 'sec-fetch-site': 'same-origin', ...headers }
+  return browser.send(FIRMWARE, { method: 'POST', body: form, headers: own })
+}
+const images = () => place.reads.listRecords('firmware_images', { where: { accountId: 'A' }, limit: 10 })
+const ID = 'cmp_1'
+const campaign = (change: Partial<Campaign> = {}): Campaign => ({
+  ...{ accountId: 'A', id: ID, state: 'running', reason: HOSTILE, selector: {}, target: { version: '2.0' } },
+  ...{ waves: ['1', '100%'], maxFailureMillionths: 250_000, soakMs: 0, silenceMs: 0, onlyIdle: false },
+  ...{ retryOffline: true, wave: 1, createdAt: 1, updatedAt: 1 },
+  ...change,
+})
+
+describe('firmware images', () => {
+  it('CONSOLE-N5: one is uploaded with its checksum, listed, and deleted', async () => {
+    const done = await upload({ version: `1.0${HOSTILE}`.slice(0, 50), models: 'One, Two' })
+    expect([done.status, done.headers.get('location')]).toEqual([303, FIRMWARE])
+    const [image] = await images()
+    expect(image).toMatchObject({ models: ['One', 'Two'], bytes: 5 })
+    const html = await page(bob, FIRMWARE)
+    expect(html).toContain(createHash('sha256').update('image').digest('hex'))
+    expect(html).toContain('unsigned')
+    expect(html).not.toContain(HOSTILE)
+    expect(html).not.toContain('type="file"')
+    const [audited] = await place.reads.searchAudit({ accountId: 'A', limit: 1 })
+    expect(audited).toMatchObject({ actor: 'otto@example.com', kind: 'firmware', outcome: 'done' })
+    const csrf = csrfOf(await page(otto, FIRMWARE), '/delete')
+    const path = `${FIRMWARE}/${image?.id}/delete`
+    expect((await bob.post(path, { csrf })).status).toBe(403)
+    expect((await otto.post(path, {})).status).toBe(403)
+    await place.writes.putRecords('firmware_campaigns', [
+      campaign({ target: { version: '1', firmwareId: image?.id ?? '' } }),
+    ])
+    expect((await otto.post(path, { csrf })).status).toBe(409)
+    await place.writes.putRecords('firmware_campaigns', [campaign()])
+    expect((await otto.post(path, { csrf })).status).toBe(303)
+    expect([await images(), await files.list()]).toEqual([[], []])
+  })
+
+  it('CONSOLE-N5: what is wrong is said, what was typed stays, and nothing is kept', async () => {
+    const cases: [Readonly<Record<string, string>>, string | undefined, number, string][] = [
+      [{ version: '', models: 'Kept' }, 'x', 400, 'value="Kept"'],
+      [{ version: '1', sha256: '0'.repeat(64) }, 'x', 422, 'differs from the file'],
+      [{ version: '1', certificate: 'none' }, 'x', 422, 'id="signature-fault"'],
+      [{ version: '1' }, '', 400, 'The file is empty'],
+      [{ version: '1' }, 'x'.repeat(5000), 413, 'at most 4096 bytes'],
+    ]
+    for (const [fields, content, status, sentence] of cases) {
+      const answer = await upload(fields, content)
+      const text = await answer.text()
+      expect([sentence, answer.status, text.includes(sentence)]).toEqual([sentence, status, true])
+    }
+    const plain = await otto.post(FIRMWARE, { version: '1' })
+    expect(plain.status).toBe(415)
+    expect([await images(), await files.list()]).toEqual([[], []])
+  })
+
+  it('CONSOLE-N5: nothing is stored of a form that is not our own, or of who may not act', async () => {
+    expect((await upload({ version: '1', csrf: 'forged' })).status).toBe(403)
+    expect((await upload({ version: '1' }, 'x', otto, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await upload({ version: '1' }, 'x', bob)).status).toBe(403)
+    expect([await images(), await files.list()]).toEqual([[], []])
+  })
+})
+
+describe('firmware campaigns', () => {
+  const fields = {
+    location: 'https://firmware.example/2.bin',
+    version: '2.0',
+    waves: '1\r\n100%',
+    maxFailureRate: '12,5',
+    ids: 'CP1\nCP2',
+    soakMinutes: '5',
+    onlyIdle: 'yes',
+  }
+  const send = async (path: string, change: Readonly<Record<string, string>>) => {
+    const csrf = csrfOf(await page(otto, NEW), '/new-firmware-campaign')
+    return otto.post(path, { csrf, ...fields, ...change })
+  }
+
+  it('CONSOLE-N6: its waves are shown before it is made, as a draft', async () => {
+    const tried = await (await send(`${NEW}/try`, {})).text()
+    expect(tried).toMatch(/<td>1<\/td><td>1<\/td><td class="number">1<\/td><td class="number">1<\/td>/)
+    expect(tried).toMatch(/<td>2<\/td><td>100%<\/td><td class="number">1<\/td><td class="number">0<\/td>/)
+    expect(tried).toContain('It means 2 charge points now')
+    expect(tried).toContain('value="12,5"')
+    expect(await (await send(`${NEW}/try`, { waves: '1' })).text()).toContain('1 are in no wave')
+    const made = await send(NEW, {})
+    expect(made.status).toBe(303)
+    const id = (made.headers.get('location') ?? '').split('/').at(-1) ?? ''
+    expect(await place.reads.getRecord('firmware_campaigns', { accountId: 'A', id })).toMatchObject({
+      state: 'draft',
+      selector: { ids: ['CP1', 'CP2'] },
+      waves: ['1', '100%'],
+      maxFailureMillionths: 125_000,
+      soakMs: 300_000,
+      onlyIdle: true,
+      retryOffline: false,
+    })
+  })
+
+  it('CONSOLE-N6: what is wrong is said at its field, and what was typed stays', async () => {
+    for (const [change, sentence] of [
+      [{ waves: 'half' }, 'id="waves-fault"'],
+      [{ maxFailureRate: '101' }, 'id="maxFailureRate-fault"'],
+      [{ location: '' }, 'id="firmwareId-hint"'],
+      [{ location: `javascript:${HOSTILE}` }, 'id="location-fault"'],
+      [{ soakMinutes: 'x' }, 'id="soakMinutes-fault"'],
+      [{ start: '02:00' }, 'id="end-fault"'],
+      [{ labels: 'none' }, 'id="labels-fault"'],
+    ] as const) {
+      const answer = await send(NEW, change)
+      const text = await answer.text()
+      expect(answer.status, sentence).toBeGreaterThanOrEqual(400)
+      expect(text).toContain('firmware.example'.slice(0, 'location' in change ? 0 : 16))
+      if (!sentence.includes('hint')) expect(text).toContain(sentence)
+      expect(text).not.toContain(HOSTILE)
+    }
+    expect((await bob.get(NEW)).status).toBe(403)
+    expect((await bob.post(NEW, fields)).status).toBe(403)
+    expect((await otto.post(NEW, fields)).status).toBe(403)
+  })
+
+  it('CONSOLE-N7: its page shows waves with failures and rows with reasons, and the buttons of its state', async () => {
+    const row = (chargePointId: string, change: Partial<CampaignRow>): CampaignRow => ({
+      ...{ chargePointId, campaignId: ID, wave: 1, state: 'succeeded', updatedAt: 1 },
+      ...change,
+    })
+    rows.push(
+      row('CP1', {}),
+      row('CP2', { state: 'failed', reason: HOSTILE }),
+      row('CP3', { state: 'planned', wave: 2 }),
+    )
+    const path = `/dashboard/firmware-campaigns/${ID}`
+    const html = await page(otto, path)
+    expect(html).toContain('1 (50 %)')
+    expect(html).toContain('allowed are 25 %')
+    expect(html).not.toContain(HOSTILE)
+    expect(html).not.toContain('/start"')
+    const narrowed = await page(otto, `${path}?state=failed`)
+    expect(narrowed).toContain('/charge-points/CP2"')
+    expect(narrowed).not.toContain('/charge-points/CP1"')
+    expect((await otto.get(`${path}?state=none`)).status).toBe(400)
+    const csrf = csrfOf(html, '/pause')
+    expect((await otto.post(`${path}/start`, { csrf })).status).toBe(303)
+    expect((await otto.post(`${path}/pause`, { csrf })).status).toBe(409)
+    expect((await otto.post(`${path}/explode`, { csrf })).status).toBe(404)
+    expect((await bob.post(`${path}/start`, { csrf })).status).toBe(403)
+    expect(await page(bob, path)).not.toContain('/pause"')
+    expect(acted).toEqual([
+      [ID, 'start'],
+      [ID, 'pause'],
+    ])
+    expect((await (await place.signedIn(place.eve)).get(path)).status).toBe(404)
+  })
+})

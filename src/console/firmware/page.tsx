@@ -1,0 +1,165 @@
+/** Firmware on the console: images, and campaigns that bring a fleet to a version (CONSOLE-N5 to CONSOLE-N7). */
+
+import { draftCampaign } from '../../application/firmware/campaigns.ts'
+import { noSuch, refuse } from '../../application/refuse.ts'
+import type { Rollouts } from '../../application/rollouts/rollouts.ts'
+import { selectChargePoints } from '../../domain/blocks/selector.ts'
+import { plannedRows } from '../../domain/firmware/plan.ts'
+import type { Campaign } from '../../domain/firmware/records.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Files } from '../../files/store.ts'
+import type { Typed } from '../../web/entries.tsx'
+import type { PageContext } from '../../web/site.ts'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import { fieldFaults } from '../selector/selector-form.ts'
+import { acting, actingPage, mayAct, type Shown, showing, trying, type Visit } from '../visit.tsx'
+import { CAMPAIGN_FIELDS, CampaignFormPage, type CampaignPreview, readCampaign } from './campaign-form.tsx'
+import { ACTIONS, CampaignPage, ROW_STATES } from './campaign-page.tsx'
+import { removeImage, showFirmware, uploadImage } from './images.tsx'
+import { firmwareTexts } from './texts.ts'
+
+const NEW = 'new firmware campaign'
+const CAMPAIGNS = '/firmware-campaigns'
+const MOST_IMAGES = 500
+
+export function firmwarePages(files: Files, rollouts: Rollouts): MountConsolePages {
+  return (page, parts) => {
+    page('/firmware', { GET: showFirmware, POST: uploadImage(files, parts) })
+    page('/firmware/:firmwareId/delete', { POST: removeImage(files, parts) })
+    page('/new-firmware-campaign', { GET: showNew(parts), POST: create(parts) })
+    page('/new-firmware-campaign/try', { POST: preview(parts) })
+    page(`${CAMPAIGNS}/:campaignId`, { GET: showCampaign(parts, rollouts) })
+    page(`${CAMPAIGNS}/:campaignId/:action`, { POST: act(rollouts) })
+  }
+}
+
+function showNew(parts: OperatorParts): ConsolePage {
+  return actingPage((visit) => formPage(parts, visit, { form: new URLSearchParams(), faults: {} }))
+}
+
+/** Who would be reached by which wave, if it began now; nothing is stored. */
+function preview(parts: OperatorParts): ConsolePage {
+  return trying(
+    () => NEW,
+    async (visit, form) => {
+      const { site, accountId } = visit
+      const draft = await draftOf(visit, form)
+      if ('refused' in draft) return again(parts, visit, form, draft)
+      const found = await selectChargePoints(site.reads, accountId, draft.selector)
+      const online = await onlineOf(
+        parts,
+        found.map(({ id }) => id),
+      )
+      const rows = plannedRows(draft, found, online, draft.createdAt)
+      const page = await formPage(parts, visit, { form, faults: {} }, { rows, waves: draft.waves, online })
+      return { page, status: 200 }
+    },
+  )
+}
+
+function create(parts: OperatorParts): ConsolePage {
+  return acting(
+    () => NEW,
+    async (visit, form) => {
+      const draft = await draftOf(visit, form)
+      if ('refused' in draft) return again(parts, visit, form, draft)
+      await visit.site.writes.putRecords('firmware_campaigns', [draft])
+      return `${CAMPAIGNS}/${draft.id}`
+    },
+  )
+}
+
+async function draftOf({ site, accountId }: Visit, form: URLSearchParams): Promise<Campaign | Refusal> {
+  const read = readCampaign(form)
+  if ('faults' in read) return { ...refuse(400, 'invalid_request', ''), errors: read.faults }
+  return draftCampaign(site, accountId, read.body)
+}
+
+async function again(
+  parts: OperatorParts,
+  visit: Visit,
+  form: URLSearchParams,
+  { status, detail, errors = [] }: Refusal,
+): Promise<Shown> {
+  const faults = errors.length > 0 ? fieldFaults(errors, CAMPAIGN_FIELDS) : { form: detail }
+  return { page: await formPage(parts, visit, { form, faults }), status }
+}
+
+async function formPage(
+  { timeZone }: OperatorParts,
+  { site, accountId, frame, csrf, once }: Visit,
+  typed: Typed,
+  shownPreview?: CampaignPreview,
+) {
+  const images = await site.reads.listRecords('firmware_images', { where: { accountId }, limit: MOST_IMAGES })
+  return (
+    <CampaignFormPage
+      frame={frame}
+      images={[...images].sort((a, b) => b.createdAt - a.createdAt)}
+      typed={typed}
+      {...(shownPreview && { preview: shownPreview })}
+      csrf={csrf(NEW)}
+      once={once()}
+      timeZone={timeZone}
+    />
+  )
+}
+
+function showCampaign(parts: OperatorParts, rollouts: Rollouts): ConsolePage {
+  return showing('see', async (visit) => {
+    const campaign = await find(visit)
+    if (!campaign) return undefined
+    const { context, frame, csrf } = visit
+    const { state: asked = '', after = '' } = context.req.query()
+    const state = ROW_STATES.find((one) => one === asked)
+    const isWrong = asked !== '' && state === undefined
+    const all = await rollouts.rows(campaign.id)
+    const fitting = all.filter((row) => (!state || row.state === state) && row.chargePointId > after)
+    const { rows, last } = pageOfRows(fitting.slice(0, ROWS_ASKED))
+    const page = (
+      <CampaignPage
+        frame={frame}
+        campaign={campaign}
+        rows={all}
+        shown={rows}
+        state={state}
+        isWrong={isWrong}
+        {...(last && { next: last.chargePointId })}
+        online={
+          await onlineOf(
+            parts,
+            rows.map(({ chargePointId }) => chargePointId),
+          )
+        }
+        {...(mayAct(visit) && { csrf: csrf(actionOf(context)) })}
+      />
+    )
+    return isWrong ? { page, status: 400 } : page
+  })
+}
+
+function act(rollouts: Rollouts): ConsolePage {
+  return acting(actionOf, async (visit) => {
+    const campaign = await find(visit)
+    const action = ACTIONS.find((one) => one === visit.context.req.param('action'))
+    if (!campaign || !action) return noSuch('campaign')
+    if (await rollouts.act(campaign, action, { isPerson: true })) return `${CAMPAIGNS}/${campaign.id}`
+    const { state } = (await find(visit)) ?? campaign
+    const words = firmwareTexts(visit.frame)
+    return refuse(409, 'campaign_state', words.wrongState(words.states[state]))
+  })
+}
+
+function actionOf({ req }: PageContext): string {
+  return `firmware campaign ${req.param('campaignId') ?? ''}`
+}
+
+async function find({ site, context, accountId }: Visit): Promise<Campaign | undefined> {
+  return site.reads.getRecord('firmware_campaigns', { accountId, id: context.req.param('campaignId') ?? '' })
+}
+
+async function onlineOf({ core }: OperatorParts, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = ids.length === 0 ? [] : await core.connectivity(ids)
+  return new Set(found.filter(({ online }) => online).map(({ chargePointId }) => chargePointId))
+}

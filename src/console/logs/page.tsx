@@ -1,0 +1,89 @@
+/** Logs of one charge point: asked for, looked at, fetched (CONSOLE-N8). */
+
+import { fileAnswer } from '../../api/file-answer.ts'
+import { findLog, type LogOrder, newestLogs, requestLog, storedFile } from '../../application/logs/orders.ts'
+import { refuseFaults } from '../../application/refuse.ts'
+import type { LogType } from '../../domain/logs/records.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Files } from '../../files/store.ts'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { inUtc } from '../local-time.ts'
+import { typedWith } from '../typed.ts'
+import { acting, answering, mayAct, showing, type Visit } from '../visit.tsx'
+import { LogsPage } from './logs-page.tsx'
+import { type LogTexts, logTexts } from './texts.ts'
+
+const TYPES: readonly LogType[] = ['diagnostics', 'security']
+
+export function logPages(files: Files): MountConsolePages {
+  return (page, parts) => {
+    page('/charge-points/:chargePoint/logs', { GET: showLogs, POST: askForLog(parts) })
+    page('/charge-points/:chargePoint/logs/:logId/file', { GET: fetchFile(files, parts) })
+  }
+}
+
+const showLogs: ConsolePage = showing('see', async (visit) => {
+  const view = await ownChargePoint(visit)
+  return view && logsPage(visit, view.id)
+})
+
+function askForLog({ core }: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const view = await orderedChargePoint(visit)
+    if ('refused' in view) return view
+    const { reads, random, now, config } = visit.site
+    const order = readOrder(form, logTexts(visit.frame))
+    const place = { reads, core, random, now, settings: config }
+    const done =
+      'refused' in order ? order : await requestLog(place, { accountId: view.accountId, chargePointId: view.id }, order)
+    if (!('refused' in done)) return `${pathOf(view.id)}/logs`
+    return { page: await logsPage(visit, view.id, typedWith(form, done, ['type', 'from', 'to'])), status: done.status }
+  })
+}
+
+function readOrder(form: URLSearchParams, words: LogTexts): LogOrder | Refusal {
+  const type = TYPES.find((one) => one === form.get('type'))
+  const from = timeOf(form.get('from'))
+  const to = timeOf(form.get('to'))
+  const wrong = (name: string, message: string) => ({ pointer: `/${name}`, code: 'invalid_value', message })
+  const faults = [
+    ...(type ? [] : [wrong('type', words.badType)]),
+    ...(Number.isNaN(from) ? [wrong('from', words.badTime)] : []),
+    ...(Number.isNaN(to) ? [wrong('to', words.badTime)] : []),
+    ...(from !== undefined && to !== undefined && to <= from ? [wrong('to', words.badWindow)] : []),
+  ]
+  return !type || faults.length > 0 ? refuseFaults(faults) : { type, fromAt: from, toAt: to }
+}
+
+/** NaN: it is none. */
+function timeOf(typed: string | null): number | undefined {
+  const text = typed?.trim() ?? ''
+  return text === '' ? undefined : Date.parse(inUtc(text))
+}
+
+/** A log may tell more than who may only look is to know. */
+function fetchFile(files: Files, { after }: OperatorParts): ConsolePage {
+  return answering('operate', async (visit) => {
+    const view = await ownChargePoint(visit)
+    const { site, context } = visit
+    const log = view && (await findLog(site, view.id, context.req.param('logId') ?? ''))
+    const stored = log && storedFile(log)
+    if (!stored || !(await files.has(stored.name))) return undefined
+    return fileAnswer(context, { files, after }, stored)
+  })
+}
+
+async function logsPage(visit: Visit, id: string, typed: Typed = NOTHING_TYPED) {
+  const { site, frame, csrf, context, nameOnce } = visit
+  return (
+    <LogsPage
+      frame={frame}
+      id={id}
+      logs={await newestLogs(site, id)}
+      typed={typed}
+      {...(mayAct(visit) && { form: { csrf: csrf(actionOf(context)), once: nameOnce(`logs ${id}`) } })}
+    />
+  )
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Intent } from '../../domain/intents/records.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { Command } from '../../domain/ports/storage.ts'
+import type { HistoryEntry } from '../../domain/timeline/records.ts'
+import type { Browser } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import { keepRecords, openOperatorPlace } from '../testing.ts'
+import { addTimelinePage } from './page.tsx'
+
+const HOSTILE = '"><script>alert(1)</script>'
+const PATH = '/dashboard/charge-points/CP1/timeline'
+let place: Place
+let bob: Browser
+
+beforeAll(async () => {
+  place = await openOperatorPlace({}, { extraPages: [addTimelinePage] })
+  bob = await place.signedIn(place.bob)
+  const at = (minutesAgo: number) => place.now() - minutesAgo * 60_000
+  const statuses = Array.from(
+    { length: 60 },
+    (_, index): HistoryEntry => ({
+      ...{ chargePointId: 'CP1', id: logIdAt(at(100 + index)), part: 0, kind: 'status', at: at(100 + index), count: 1 },
+      ...{ lastAt: undefined, details: { connectorId: 1, status: `Status${index}` } },
+    }),
+  )
+  const refused: HistoryEntry = {
+    ...{ chargePointId: 'CP1', id: logIdAt(at(50)), part: 0, kind: 'refused', at: at(50), count: 3 },
+    ...{ lastAt: at(49), details: { reason: 'wrongPassword', detail: HOSTILE } },
+  }
+  const intent: Intent = {
+    ...{ chargePointId: 'CP1', accountId: 'A', kind: 'configurationKey', key: HOSTILE, desired: '1' },
+    ...{
+      isSecret: false,
+      revision: 1,
+      state: 'rejected',
+      reason: 'it said no',
+      attempts: 1,
+      drifts: [],
+      updatedAt: at(30),
+    },
+  }
+  await keepRecords(place, 'CP1', [
+    ...[...statuses, refused].map((put) => ({ kind: 'connection_history', put }) as const),
+    { kind: 'intents', put: intent },
+  ])
+  const command: Command = {
+    ...{ id: logIdAt(at(20)), chargePointId: 'CP1', method: 'Reset', messageId: 'm', direction: 'out' },
+    ...{ protocol: 'ocpp1.6', status: 'success', request: '{}', response: '{}' },
+  }
+  await place.core.commit([{ chargePointId: 'CP1', command }])
+})
+afterAll(() => place.close())
+
+async function page(query = ''): Promise<string> {
+  const response = await bob.get(PATH + query)
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+function entries(html: string): readonly string[] {
+  return [...html.matchAll(/<li>(.*?)<\/li>/gs)].map(([, entry = '']) => entry)
+}
+
+function olderOf(html: string): string | undefined {
+  return /href="[^"]*timeline(\?[^"]*before=[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+}
+
+describe('CONSOLE-N12: the timeline of a charge point', () => {
+  it('shows commands, what is wanted and history together, newest first, in pages', async () => {
+    expect(await (await bob.get('/dashboard/charge-points/CP1')).text()).toContain(`href="${PATH}"`)
+    const html = await page()
+    expect(html).not.toContain('<script>alert')
+    const [command, wanted, refused, ...statuses] = entries(html)
+    expect(command).toMatch(/href="\/dashboard\/charge-points\/CP1\/messages\/[\w-]{36}"/)
+    expect(wanted).toContain('it said no')
+    expect(refused).toContain('3 times')
+    expect(statuses).toHaveLength(47)
+    const rest = await page(olderOf(html))
+    expect(entries(rest)).toHaveLength(13)
+    expect(rest).toContain('Status59')
+    expect(olderOf(rest)).toBeUndefined()
+  })
+
+  it('is narrowed to one kind, on later pages as well', async () => {
+    expect(entries(await page('?kind=refused'))).toHaveLength(1)
+    expect(entries(await page('?kind=session'))).toEqual([])
+    const html = await page('?kind=status')
+    expect(entries(html)).toHaveLength(50)
+    expect(entries(await page(olderOf(html)))).toHaveLength(10)
+  })
+
+  it('begins with the newest where the address was made up', async () => {
+    const made = (positions: unknown) => `?before=${Buffer.from(JSON.stringify(positions)).toString('base64url')}`
+    const all = entries(await page())
+    for (const query of [
+      '?kind=toString',
+      '?before=x',
+      made({}),
+      made(['1', '', '', '', '']),
+      made(['', '', '', '']),
+    ]) {
+      expect(entries(await page(query))).toEqual(all)
+    }
+    expect(entries(await page(made(['', '', '', '=foreign', ''])))).toEqual([])
+  })
+
+  it('is nobody else’s', async () => {
+    expect((await bob.get('/dashboard/charge-points/CPB/timeline')).status).toBe(404)
+  })
+})

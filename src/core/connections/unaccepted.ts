@@ -1,0 +1,150 @@
+/**
+ * How many charge points that nobody accepted may come (OCPP-AU5, OCPP-RP14): so many a minute from one address, a
+ * share of so many a minute in all from one network, and so many at one time. When that many are there, one makes room.
+ */
+
+import type { Core } from '../../domain/ports/core.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
+import { addressBlock, addressNetwork } from '../../limits/address-block.ts'
+import { keepNewest } from '../../limits/keep-newest.ts'
+import type { CoreContext } from '../context.ts'
+
+export interface Unaccepted {
+  /** One that was never seen before wants to be remembered. */
+  mayCome(identity: string, address: string): Promise<boolean>
+  /** One that is remembered connects again. */
+  mayReturn(identity: string, address: string): boolean
+}
+
+const WINDOW_MS = 60_000
+const NEW_PER_ADDRESS = 10
+const NEW_IN_ALL = 100
+/** A network may have a quarter of what the others left, so something is always left for one that has had none. */
+const SHARE_OF_REST = 4
+/** A station that waits for its approval connects once and stays. */
+const RETURNS_PER_ADDRESS = 60
+/** Addresses that are counted; beyond that the oldest is forgotten. */
+const ADDRESSES = 10_000
+/** At one time. Nobody looks through more of them to approve one. */
+const AT_ONE_TIME = 1000
+/** Whoever waits for its approval boots every minute; who was silent for so long makes room first. */
+const SILENT_MS = 3_600_000
+
+/** @param remove deletes the registration and ends its connections */
+export function createUnaccepted(
+  { clock, stations, log }: CoreContext,
+  store: Pick<CoreStore, 'unacceptedChargePoints'>,
+  remove: Core['removeChargePoint'],
+): Unaccepted {
+  const now = (): number => clock.now()
+  const fresh = perMinute(now)
+  const freshOfNetwork = perMinute(now)
+  const all = perMinute(now)
+  const returns = perMinute(now)
+  /** By identity: from where it came last. After a restart it is known again when it comes again. */
+  const networks = new Map<string, string>()
+
+  /** One at a time: two must not take the same place. */
+  let line: Promise<unknown> = Promise.resolve()
+  const makeRoom = async (): Promise<boolean> => {
+    const remembered = await store.unacceptedChargePoints()
+    if (remembered.length < AT_ONE_TIME) return true
+    const waiting = remembered.map(({ id, accountId, seenAt }) => {
+      const known = stations.known(id)
+      return {
+        ...{ id, accountId, network: networks.get(id) },
+        isHere: known?.connection !== undefined,
+        seenAt: Math.max(seenAt, known?.lastSeenAt ?? 0),
+      }
+    })
+    const leaving = whoMakesRoom(waiting, now() - SILENT_MS)
+    if (!leaving) return false
+    const removed = await remove(leaving.accountId, leaving.id)
+    if ('refused' in removed) return false
+    networks.delete(leaving.id)
+    log.info({ chargePoint: leaving.id }, 'a charge point that was never approved is forgotten, to make room')
+    return true
+  }
+
+  const mayBeNew = (address: string): boolean => {
+    if (!fresh.take(addressBlock(address), NEW_PER_ADDRESS)) return false
+    const network = addressNetwork(address)
+    const rest = NEW_IN_ALL - all.count('')
+    if (freshOfNetwork.count(network) >= rest / SHARE_OF_REST) return false
+    return freshOfNetwork.take(network, NEW_IN_ALL) && all.take('', NEW_IN_ALL)
+  }
+
+  const noteNetwork = (identity: string, address: string): void =>
+    keepNewest(networks, identity, addressNetwork(address), ADDRESSES)
+
+  return {
+    async mayCome(identity, address) {
+      if (!mayBeNew(address)) return false
+      const room = line.then(makeRoom)
+      line = room.catch(() => undefined)
+      if (!(await room)) return false
+      noteNetwork(identity, address)
+      return true
+    },
+    mayReturn(identity, address) {
+      if (!returns.take(addressBlock(address), RETURNS_PER_ADDRESS)) return false
+      noteNetwork(identity, address)
+      return true
+    },
+  }
+}
+
+/** One on the list of those whom nobody approved. */
+export interface Waiting {
+  readonly id: string
+  readonly accountId: string
+  /** Undefined: it did not come since the server started, or through another node. */
+  readonly network: string | undefined
+  readonly isHere: boolean
+  readonly seenAt: number
+}
+
+/**
+ * Whoever was silent since `silentSince`, the longest one first. Without one the network that has most of them gives up
+ * its oldest, and one that is here only after all that are not: so nobody holds a place for good by coming again.
+ */
+export function whoMakesRoom(waiting: readonly Waiting[], silentSince: number): Waiting | undefined {
+  const oldest = (some: readonly Waiting[]): Waiting | undefined =>
+    [...some].sort((a, b) => Number(a.isHere) - Number(b.isHere) || a.seenAt - b.seenAt)[0]
+  const silent = oldest(waiting.filter(({ isHere, seenAt }) => !isHere && seenAt <= silentSince))
+  if (silent) return silent
+  const networks = new Map<string, Waiting[]>()
+  for (const one of waiting) {
+    if (one.network === undefined) continue
+    const those = networks.get(one.network)
+    if (those) those.push(one)
+    else networks.set(one.network, [one])
+  }
+  let most: readonly Waiting[] = []
+  for (const those of networks.values()) if (those.length > most.length) most = those
+  return most.length > 1 ? oldest(most) : undefined
+}
+
+interface PerMinute {
+  take(key: string, most: number): boolean
+  count(key: string): number
+}
+
+function perMinute(now: () => number): PerMinute {
+  const windows = new Map<string, { since: number; count: number }>()
+  const current = (key: string): { since: number; count: number } | undefined => {
+    const at = now()
+    const window = windows.get(key)
+    // The other comparison: the clock was put back.
+    return window && at - window.since < WINDOW_MS && at >= window.since ? window : undefined
+  }
+  return {
+    count: (key) => current(key)?.count ?? 0,
+    take(key, most) {
+      const window = current(key)
+      if (window) return ++window.count <= most
+      keepNewest(windows, key, { since: now(), count: 1 }, ADDRESSES)
+      return true
+    },
+  }
+}

@@ -1,0 +1,23 @@
+/** Stops that were asked for as steps (SESSION-S9, SESSION-S10): they stand on the sessions, not in the log. */
+import type { ChargePointState, Session } from '../../domain/ports/sessions.ts'
+import type { Step } from './step.ts'
+
+/** @param find the session as it was rebuilt so far */
+export function stopRequestSteps(
+  sessions: readonly Session[],
+  find: (state: ChargePointState, session: Session) => Session | undefined,
+): readonly Step[] {
+  return sessions.flatMap((session) => {
+    const { stopRequestedAt } = session
+    if (stopRequestedAt === undefined) return []
+    return {
+      at: stopRequestedAt,
+      // After the messages of that millisecond: one of them may have begun it.
+      order: Number.MAX_SAFE_INTEGER,
+      input: (state: ChargePointState) => {
+        const found = find(state, session)
+        return found && { kind: 'remoteStopRequested', sessionId: found.id }
+      },
+    }
+  })
+}

@@ -1,0 +1,185 @@
+/**
+ * Which intents the configurations and the sets of monitors of an account mean for a station (CONFIG-A4, MONITOR-A2).
+ * Looked at when one of them changes and whenever a station is heard on a new connection or boots, so that one that
+ * comes later gets what was wanted before. What changes costs no more than what it sets (CONFIG-A12).
+ */
+
+import type { Selectable } from '../../domain/blocks/selector.ts'
+import { AccountWishes } from '../../domain/configuration/account-wishes.ts'
+import { intentName } from '../../domain/intents/intent-name.ts'
+import { MOST_INTENTS } from '../../domain/intents/rules.ts'
+import type { ConfigurationOrder, WishName } from '../../domain/ports/blocks.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
+import type { CoreContext } from '../context.ts'
+import type { Station, StationState } from '../memory/station.ts'
+import { decideNow } from './decide-now.ts'
+
+const PAGE = 200
+/**
+ * Intents that one decision changes. The messages of all stations wait while it is stored, a few milliseconds; the
+ * next slice waits until it is, so between two of them everybody else has a turn.
+ */
+const SLICE = 100
+/** A slice above this waits until no other one is being stored: together they would be as long as a whole. */
+const SMALL = 20
+
+export interface Configurations {
+  /** Makes what is wanted of these stations what the configurations say now. Resolves when it is committed. */
+  settle(order: ConfigurationOrder): Promise<void>
+  /** The same for one that was heard of, if anything is to be changed. */
+  look(station: Station): void
+  /** One of them was changed; without its name any of them may have been. */
+  changed(accountId: string, wish?: WishName): void
+}
+
+export function createConfigurations(
+  context: () => CoreContext,
+  store: Pick<CoreStore, 'listRecords'>,
+): Configurations {
+  const known = new Map<string, Promise<AccountWishes>>()
+  /** Of a station only the newest word counts, so its slices never mix with those of an older look. */
+  const turns = new WeakMap<Station, Promise<unknown>>()
+  /** What was found when a station was last looked at whole: it need not be looked at again. */
+  const settled = new WeakMap<StationState, string>()
+  let versions = 0
+  const versionOf = new WeakMap<AccountWishes, number>()
+  let largeSlices: Promise<unknown> = Promise.resolve()
+
+  const keep = (accountId: string, loading: Promise<AccountWishes>): Promise<AccountWishes> => {
+    const kept = loading.then((wishes) => {
+      versionOf.set(wishes, ++versions)
+      return wishes
+    })
+    known.set(accountId, kept)
+    kept.catch(() => {
+      if (known.get(accountId) === kept) known.delete(accountId)
+    })
+    return kept
+  }
+  const ofAccount = (accountId: string): Promise<AccountWishes> =>
+    known.get(accountId) ?? keep(accountId, load(store, accountId))
+
+  const inTurn = (station: Station, work: () => Promise<void>): Promise<void> => {
+    const turn = (turns.get(station) ?? Promise.resolve()).then(work, work)
+    turns.set(station, turn)
+    return turn
+  }
+  const decideSlice = async (station: Station, names: readonly string[]): Promise<boolean> => {
+    const wishes = await ofAccount(station.chargePoint.accountId)
+    const wants = wishes.wantsFor(selectable(station), protocolOf(station), names)
+    const { refused } = await decideNow(context(), station.id, { kind: 'configurationsSettled', wants, among: names })
+    if (refused !== undefined) warnOfTooMany(context(), station)
+    return refused === undefined
+  }
+  const settleNames = async (station: Station, names: ReadonlySet<string>): Promise<void> => {
+    const wishes = await ofAccount(station.chargePoint.accountId)
+    const { state } = station
+    if (!state) return
+    const before = new Map(state.records.all('intents').map((intent) => [intentName(intent), intent]))
+    const wanted = new Set(wishes.wantsFor(selectable(station), protocolOf(station), names).map(intentName))
+    const stale = [...names].filter((name) => !wanted.has(name) && before.get(name)?.source !== undefined)
+    const fresh = [...wanted].filter((name) => !before.has(name))
+    // INTENT-A8: whole or not at all.
+    if (before.size - stale.length + fresh.length > MOST_INTENTS) return warnOfTooMany(context(), station)
+    // What goes makes room for what comes.
+    const all = [...stale, ...wanted]
+    for (let from = 0; from < all.length; from += SLICE) {
+      const slice = all.slice(from, from + SLICE)
+      const decided = slice.length > SMALL ? largeSlices.then(() => decideSlice(station, slice)) : undefined
+      if (decided) largeSlices = decided.catch(() => undefined)
+      if (!(await (decided ?? decideSlice(station, slice)))) return
+    }
+  }
+  const settleWhole = async (station: Station): Promise<void> => {
+    const { accountId } = station.chargePoint
+    const wishes = await ofAccount(accountId)
+    const { state } = station
+    if (!state) return
+    const mark = JSON.stringify([versionOf.get(wishes), selectable(station), protocolOf(station)])
+    if (settled.get(state) === mark) return
+    const names = wishes.namesFor(selectable(station), protocolOf(station), MOST_INTENTS)
+    const had = state.records.all('intents').filter(({ source }) => source !== undefined)
+    if (names.size > 0 || had.length > 0) await settleNames(station, new Set([...names, ...had.map(intentName)]))
+    settled.set(state, mark)
+  }
+  return {
+    changed(accountId, wish) {
+      const before = known.get(accountId)
+      if (!before) return
+      if (wish)
+        void keep(
+          accountId,
+          before.then(async (wishes) => reload(store, accountId, wishes, wish)),
+        )
+      else known.delete(accountId)
+    },
+    async settle({ accountId, chargePointIds, names }) {
+      const { stations } = context()
+      await ofAccount(accountId)
+      await stations.loadAll(chargePointIds.filter((id) => !stations.current(id)))
+      await Promise.all(
+        chargePointIds.map(async (id) => {
+          const station = stations.known(id)
+          if (station?.chargePoint.accountId !== accountId) return
+          await inTurn(station, () => (names ? settleNames(station, new Set(names)) : settleWhole(station)))
+        }),
+      )
+    },
+    look(station) {
+      inTurn(station, () => settleWhole(station)).catch((error: Error) =>
+        context().log.warn({ chargePoint: station.id, error: error.message }, 'its configurations could not be read'),
+      )
+    },
+  }
+}
+
+function warnOfTooMany({ log }: CoreContext, { id }: Station): void {
+  log.warn({ chargePoint: id, refused: 'too_many_intents' }, 'the configurations ask too much of a charge point')
+}
+
+function protocolOf({ version, state }: Station): string | undefined {
+  return version?.protocol ?? state?.status.protocol
+}
+
+function selectable({ chargePoint: { id, labels }, state }: Station): Selectable {
+  const { vendor, model, firmwareVersion } = state?.status ?? {}
+  return { id, labels, vendor, model, firmwareVersion }
+}
+
+async function load(store: Pick<CoreStore, 'listRecords'>, accountId: string): Promise<AccountWishes> {
+  const [configurations, monitorSets] = await Promise.all([
+    all((after) => store.listRecords('configurations', { where: { accountId }, limit: PAGE, ...after })),
+    all((after) => store.listRecords('monitor_sets', { where: { accountId }, limit: PAGE, ...after })),
+  ])
+  const wishes = new AccountWishes()
+  for (const one of configurations) wishes.putConfiguration(one.name, one)
+  for (const one of monitorSets) wishes.putMonitorSet(one.name, one)
+  return wishes
+}
+
+/** Reads the one that was changed, and none of the others. */
+async function reload(
+  store: Pick<CoreStore, 'listRecords'>,
+  accountId: string,
+  wishes: AccountWishes,
+  { kind, name }: WishName,
+): Promise<AccountWishes> {
+  const one = { where: { accountId, name }, limit: 1 }
+  if (kind === 'configurations') wishes.putConfiguration(name, (await store.listRecords(kind, one))[0])
+  else wishes.putMonitorSet(name, (await store.listRecords(kind, one))[0])
+  return wishes
+}
+
+type Named = { readonly accountId: string; readonly name: string }
+
+async function all<R extends Named>(
+  list: (after: { readonly after?: Named }) => Promise<readonly R[]>,
+): Promise<readonly R[]> {
+  const found: R[] = []
+  for (;;) {
+    const last = found.at(-1)
+    const page = await list(last ? { after: { accountId: last.accountId, name: last.name } } : {})
+    found.push(...page)
+    if (page.length < PAGE) return found
+  }
+}

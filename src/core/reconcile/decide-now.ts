@@ -1,0 +1,46 @@
+/** An input of a block that the core itself makes. */
+import type { Outcome } from '../../domain/ports/sessions.ts'
+import type { BlockInput } from '../../domain/records/records.ts'
+import { lookups } from '../../domain/sessions/decide.ts'
+import { type CoreContext, decideOn } from '../context.ts'
+
+/** Resolves when it is committed. Rejects when nothing of it was stored. */
+export function decideNow(context: CoreContext, stationId: string, input: BlockInput): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    let outcome: Outcome = {}
+    context.engine.enqueue({
+      stationId,
+      prepare: () => lookups(input),
+      decide(station) {
+        const decision = decideOn(context, station, input)
+        outcome = decision.outcome
+        // A fleet that reconnects asks of each whether anything is to be changed: mostly nothing is.
+        return outcome.refused === undefined && decision.changes.records
+          ? context.applied(station, decision)
+          : undefined
+      },
+      committed: () => resolve(outcome),
+      failed: reject,
+    })
+  })
+}
+
+/** The same where nobody waits: it is tried again when its cause comes up again. */
+export function decideSoon(context: CoreContext, stationId: string, input: BlockInput): void {
+  decideNow(context, stationId, input).catch((error: Error) =>
+    context.log.warn({ chargePoint: stationId, input: input.kind, error: error.message }, 'a decision was not stored'),
+  )
+}
+
+/** Resolves when everything that was decided of this charge point so far is stored, or is known not to be. */
+export function whenCommitted(context: CoreContext, stationId: string): Promise<void> {
+  return new Promise((resolve) =>
+    context.engine.enqueue({
+      stationId,
+      prepare: () => undefined,
+      decide: () => undefined,
+      committed: () => resolve(),
+      failed: () => resolve(),
+    }),
+  )
+}

@@ -1,0 +1,263 @@
+/**
+ * Puts what messages told of a device model among its variables (DEVICE-A4): one station after the other, in parts that
+ * are small beside a group of messages, so that nobody waits for a report of fifty thousand variables.
+ */
+
+import type {
+  MessageLimits,
+  Report,
+  ReportedValue,
+  StoredVariable,
+  ValueBatch,
+} from '../../domain/device-model/records.ts'
+import { newestReport } from '../../domain/device-model/report-pages.ts'
+import { variableKey } from '../../domain/device-model/variable-names.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
+import { nextTurn } from '../../threads/next-turn.ts'
+import type { CoreContext } from '../context.ts'
+import type { Station } from '../memory/station.ts'
+import { decideNow, whenCommitted } from './decide-now.ts'
+
+/** Rows of one part. */
+const PART = 200
+const BATCHES = 20
+const RETRY_MS = 60_000
+
+type Store = Pick<CoreStore, 'listRecords'>
+
+export interface PlaceValues {
+  /** Something of this station waits to be put in place. */
+  wake(stationId: string): void
+  /** After a restart: whatever waits. */
+  wakeAll(): Promise<void>
+  stop(): void
+}
+
+export function createPlaceValues(context: () => CoreContext, store: Store): PlaceValues {
+  const waiting = new Set<string>()
+  let running = false
+  let isStopped = false
+  const run = async (): Promise<void> => {
+    for (;;) {
+      const [stationId] = waiting
+      if (stationId === undefined || isStopped) break
+      waiting.delete(stationId)
+      try {
+        await placeAll(context(), store, stationId, () => isStopped)
+      } catch (error) {
+        const { log, clock } = context()
+        log.warn({ chargePoint: stationId, error: (error as Error).message }, 'reported values wait to be put in place')
+        clock.after(RETRY_MS, () => wake(stationId))
+      }
+      await nextTurn()
+    }
+    running = false
+  }
+  const wake = (stationId: string): void => {
+    waiting.add(stationId)
+    if (running || isStopped) return
+    running = true
+    void run()
+  }
+  return {
+    wake,
+    async wakeAll() {
+      let after: { readonly chargePointId: string; readonly batch: string } | undefined
+      for (;;) {
+        const page: readonly ValueBatch[] = await store.listRecords('value_batches', {
+          limit: BATCHES,
+          ...(after && { after }),
+        })
+        for (const { chargePointId } of page) wake(chargePointId)
+        after = page.at(-1)
+        if (!after) return
+      }
+    },
+    stop() {
+      isStopped = true
+    },
+  }
+}
+
+async function placeAll(
+  context: CoreContext,
+  store: Store,
+  stationId: string,
+  isStopped: () => boolean,
+): Promise<void> {
+  const { stations } = context
+  for (;;) {
+    const station = stations.current(stationId) ?? (await stations.load(stationId, 'unowned'))
+    if (!station?.state || station.isElsewhere || isStopped()) return
+    // Those that ended now, and then the batches: what belongs to them is committed by then.
+    const ended = station.state.records.all('reports').filter(({ ending }) => ending !== undefined)
+    await whenCommitted(context, stationId)
+    const batches = await store.listRecords('value_batches', { where: { chargePointId: stationId }, limit: BATCHES })
+    if (batches.length === 0) return finishReports(context, store, stationId, ended, isStopped)
+    for (const batch of [...batches].sort((one, other) => one.at - other.at)) {
+      await placeBatch(context, store, station, batch)
+      await nextTurn()
+      if (isStopped()) return
+    }
+  }
+}
+
+async function placeBatch(context: CoreContext, store: Store, station: Station, batch: ValueBatch): Promise<void> {
+  const { told: values } = batch
+  for (let at = 0; at < values.length; at += PART) {
+    await placePart(context, store, station, batch, values.slice(at, at + PART), at + PART >= values.length)
+    await nextTurn()
+  }
+}
+
+async function placePart(
+  context: CoreContext,
+  store: Store,
+  { id: chargePointId, state }: Station,
+  { reportId, at, batch }: ValueBatch,
+  values: readonly ReportedValue[],
+  isLast: boolean,
+): Promise<void> {
+  if (!state) throw new Error('The state of the charge point is not loaded.')
+  const { accountId } = state
+  // Of two in one message the later one counts.
+  const told = new Map(values.map((value) => [variableKey(value), value]))
+  const keys = [...told.keys()]
+  const found = await store.listRecords('variables', { where: { chargePointId, key: { in: keys } }, limit: PART })
+  const known = new Map(found.map((row) => [row.key, row]))
+  const report = reportId === undefined ? undefined : state.records.find('reports', { chargePointId, id: reportId })
+  const full = report?.isWhole === true ? report.id : undefined
+  const count = state.records.find('device_models', { chargePointId })?.variableCount ?? 0
+  let room = context.settings.mostVariables - count
+  const rows: StoredVariable[] = []
+  let added = 0
+  let isTruncated = false
+  for (const [key, value] of told) {
+    const before = known.get(key)
+    if (!before && room <= 0) {
+      isTruncated = true
+      continue
+    }
+    if (!before) {
+      room--
+      added++
+    }
+    const after = placed(before, value, { chargePointId, accountId, key, at, reportId: full })
+    if (after !== before) rows.push(after)
+  }
+  await decideNow(context, chargePointId, {
+    kind: 'valuesPlaced',
+    at,
+    placed: [...told].map(([key, { value, mutability }]) => ({
+      key,
+      ...(value !== undefined && { value }),
+      isWriteOnly: (mutability ?? known.get(key)?.characteristics.mutability)?.toLowerCase() === 'writeonly',
+    })),
+    rows,
+    added,
+    isTruncated,
+    reportId,
+    limits: limitsOf(told),
+    ...(isLast && { batch }),
+  })
+}
+
+interface Placing {
+  readonly chargePointId: string
+  readonly accountId: string
+  readonly key: string
+  readonly at: number
+  /** Of a full one. */
+  readonly reportId: number | undefined
+}
+
+/** What is not told this time stays as it was told before. The same row when nothing is new. */
+function placed(
+  before: StoredVariable | undefined,
+  { component, variable, attribute, value = before?.value, ...told }: ReportedValue,
+  { chargePointId, accountId, key, at, reportId }: Placing,
+): StoredVariable {
+  const seenIn = newestReport(before?.seenIn, reportId)
+  const characteristics = { ...before?.characteristics, ...told }
+  const isSame =
+    before !== undefined &&
+    !before.gone &&
+    before.value === value &&
+    before.seenIn === seenIn &&
+    JSON.stringify(before.characteristics) === JSON.stringify(characteristics)
+  if (isSame) return before
+  return {
+    chargePointId,
+    key,
+    accountId,
+    componentName: component.name.toLowerCase(),
+    variableName: variable.name.toLowerCase(),
+    name: before?.name ?? { component, variable, attribute },
+    ...(value !== undefined && { value }),
+    characteristics,
+    gone: false,
+    ...(seenIn !== undefined && { seenIn }),
+    updatedAt: before !== undefined && before.value === value && !before.gone ? before.updatedAt : at,
+  }
+}
+
+/** What it says of how much it takes at once. */
+const LIMITS: Readonly<Record<string, keyof MessageLimits>> = {
+  'devicedatactrlr.itemspermessage[setvariables]': 'setItems',
+  'devicedatactrlr.itemspermessage[getvariables]': 'getItems',
+  'devicedatactrlr.bytespermessage[setvariables]': 'setBytes',
+  'devicedatactrlr.bytespermessage[getvariables]': 'getBytes',
+  'devicedatactrlr.itemspermessage[getreport]': 'reportItems',
+  'devicedatactrlr.bytespermessage[getreport]': 'reportBytes',
+  'monitoringctrlr.itemspermessage[setvariablemonitoring]': 'setMonitors',
+  'monitoringctrlr.bytespermessage[setvariablemonitoring]': 'setMonitorBytes',
+  'monitoringctrlr.itemspermessage[clearvariablemonitoring]': 'clearMonitors',
+  'chargepoint.getconfigurationmaxkeys': 'maxKeys',
+}
+
+function limitsOf(told: ReadonlyMap<string, ReportedValue>): MessageLimits | undefined {
+  const found: Partial<Record<keyof MessageLimits, number>> = {}
+  for (const [key, name] of Object.entries(LIMITS)) {
+    const limit = Number(told.get(key)?.value)
+    if (Number.isSafeInteger(limit) && limit > 0) found[name] = limit
+  }
+  return Object.keys(found).length === 0 ? undefined : found
+}
+
+/** DEVICE-A2: those that came to their end, once everything of them is in place. */
+async function finishReports(
+  context: CoreContext,
+  store: Store,
+  chargePointId: string,
+  ended: readonly Report[],
+  isStopped: () => boolean,
+): Promise<void> {
+  for (const { id } of ended) {
+    const report = context.stations.known(chargePointId)?.state?.records.find('reports', { chargePointId, id })
+    if (!report || isStopped()) return
+    if (report.ending === 'complete' && report.isWhole && !report.truncated) {
+      await markGone(context, store, chargePointId, report)
+    }
+    await decideNow(context, chargePointId, { kind: 'reportPlaced', id })
+  }
+}
+
+/** Neither this report had them nor a newer one, of which something is in place already, nor was one told since. */
+async function markGone(context: CoreContext, store: Store, chargePointId: string, report: Report): Promise<void> {
+  const { id, askedAt = report.createdAt } = report
+  let after: { readonly chargePointId: string; readonly key: string } | undefined
+  for (;;) {
+    const page: readonly StoredVariable[] = await store.listRecords('variables', {
+      where: { chargePointId },
+      limit: PART,
+      ...(after && { after }),
+    })
+    const rows = page.filter(({ gone, seenIn, updatedAt }) => {
+      return !gone && (seenIn === undefined ? updatedAt < askedAt : seenIn < id)
+    })
+    if (rows.length > 0) await decideNow(context, chargePointId, { kind: 'variablesGone', rows })
+    after = page.at(-1)
+    if (!after || page.length < PART) return
+    await nextTurn()
+  }
+}

@@ -1,0 +1,34 @@
+/** ADMIN-E1: a link with which somebody chooses a password, once and for a week: the invitation of a new user. */
+import { createHash } from 'node:crypto'
+import type { PasswordLink } from '../ports/storage-administration.ts'
+import { SECRET_PREFIXES } from './secret-prefixes.ts'
+
+const SECRET_BYTES = 32
+const LIFETIME_MS = 7 * 86_400_000
+const SHAPE = new RegExp(`^${SECRET_PREFIXES.passwordLink}[A-Za-z0-9_-]{43}$`)
+
+/** In place of the hash of a password that was not chosen yet: no password verifies against it. */
+export const NO_PASSWORD = '-'
+
+export function newPasswordLink(
+  random: (bytes: number) => Buffer,
+  userId: string,
+  now: number,
+): { readonly text: string; readonly link: PasswordLink } {
+  const text = SECRET_PREFIXES.passwordLink + random(SECRET_BYTES).toString('base64url')
+  return { text, link: { hash: hashOf(text), userId, createdAt: now, expiresAt: now + LIFETIME_MS } }
+}
+
+/** Undefined for a text that can be no link of ours. */
+export function passwordLinkHash(text: string): string | undefined {
+  return SHAPE.test(text) ? hashOf(text) : undefined
+}
+
+/** Where the bearer goes. */
+export function passwordLinkAddress(dashboardUrl: string, text: string): string {
+  return `${dashboardUrl.replace(/\/$/, '')}/password/${text}`
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,141 @@
+/**
+ * Rules about what somebody wants to be told of, what is on because of them, and the mails that are still to be sent.
+ */
+import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import type { Selector } from '../records/selector.ts'
+
+/** What a rule can watch, as the API spells it; kinds.ts says what each means (ALERT-R1). */
+export const ALERT_KINDS = [
+  'offline',
+  'faulted',
+  'errorRate',
+  'sessionWithoutEnergy',
+  'webhookFailing',
+  'disk',
+  'clock',
+  'certificateFailed',
+] as const
+
+/** One of `ALERT_KINDS`. */
+export type AlertKind = (typeof ALERT_KINDS)[number]
+
+/** Who is told: an address for mail, or a webhook of the same account. */
+export type AlertTarget = { readonly mail: string } | { readonly webhookId: string }
+
+/** Every day from `from` to `to`, which may lie on the next day; `HH:MM` by the clocks of the time zone. */
+export interface QuietHours {
+  readonly from: string
+  readonly to: string
+  /** IANA name. */
+  readonly timeZone: string
+}
+
+/** What somebody wants to be told of, and who. Deleting one leaves the alerts that it raised. */
+export const alertRules = record('alert_rules', {
+  key: ['accountId', 'id'],
+  columns: {
+    accountId: text(),
+    /** UUIDv7: in the order of their creation. */
+    id: text(),
+    name: text(),
+    kind: text<AlertKind>(),
+    selector: optional(json<Selector>()),
+    /** Absent: the default of the kind. */
+    afterSeconds: optional(integer()),
+    targets: json<readonly AlertTarget[]>(),
+    quietHours: optional(json<QuietHours>()),
+    createdAt: integer(),
+    updatedAt: integer(),
+  },
+})
+
+/** A rule as it is stored; times in ms since the epoch. */
+export type AlertRule = RecordOf<typeof alertRules>
+
+/** What is known of the thing that an alert is about, as far as its kind tells it. */
+export interface AlertFacts {
+  readonly stationId?: string | undefined
+  readonly stationName?: string | undefined
+  /** Its label `site`. */
+  readonly site?: string | undefined
+  readonly sessionId?: string | undefined
+  readonly webhookId?: string | undefined
+  readonly url?: string | undefined
+  /** As the station sent it. */
+  readonly errorCode?: string | undefined
+  /** Of the connectors that are faulted; 0 is the station itself. */
+  readonly connectors?: readonly number[] | undefined
+  /** Why no certificate was made. */
+  readonly reason?: string | undefined
+  readonly percent?: number | undefined
+  readonly mebibytes?: number | undefined
+  readonly seconds?: number | undefined
+}
+
+/** What was raised, and whether it is over. It outlives its rule, and its station. */
+export const alerts = record('alerts', {
+  key: ['accountId', 'id'],
+  columns: {
+    accountId: text(),
+    /** UUIDv7: in the order in which they were raised. */
+    id: text(),
+    ruleId: text(),
+    ruleName: text(),
+    kind: text<AlertKind>(),
+    /** Tells it from others of its rule: id of the station, session or webhook; empty for the server. */
+    about: text(),
+    state: text<'raised' | 'cleared'>(),
+    /** It is so since then. */
+    since: integer(),
+    raisedAt: integer(),
+    clearedAt: optional(integer()),
+    facts: json<AlertFacts>(),
+  },
+  indexes: [['accountId', 'state', 'id'], ['accountId', 'clearedAt'], ['state'], ['clearedAt']],
+  age: 'clearedAt',
+})
+
+/** An alert as it is stored; times in ms since the epoch. */
+export type Alert = RecordOf<typeof alerts>
+
+/** Somebody takes care of it. Beside the alert, so that nothing that happens to the alert is overwritten by it. */
+export const alertAcknowledgements = record('alert_acknowledgements', {
+  key: ['accountId', 'alertId'],
+  columns: {
+    accountId: text(),
+    alertId: text(),
+    at: integer(),
+    /** Who, as the audit log names them. */
+    by: text(),
+  },
+  indexes: [['at']],
+  age: 'at',
+  // Of two who press at once, the first one does it.
+  writtenOnce: true,
+})
+
+/** Who takes care of an alert, and since when (ms since the epoch). */
+export type AlertAcknowledgement = RecordOf<typeof alertAcknowledgements>
+
+/** One line of a mail that is still to be sent (ALERT-M2). */
+export const alertNotices = record('alert_notices', {
+  key: ['id'],
+  columns: {
+    /** UUIDv7 */
+    id: text(),
+    accountId: text(),
+    mail: text(),
+    what: text<'begins' | 'ends'>(),
+    dueAt: integer(),
+    /** Failed ones so far. */
+    attempts: integer(),
+    createdAt: integer(),
+    /** The alert as it was then. */
+    alert: json<Alert>(),
+  },
+  indexes: [['dueAt'], ['createdAt']],
+  age: 'createdAt',
+})
+
+/** A line of a mail as it waits to be sent. */
+export type AlertNotice = RecordOf<typeof alertNotices>

@@ -1,0 +1,59 @@
+/** What the kinds of alerts look at, as a sweep reads it. */
+
+import type { Selectable } from '../blocks/selector.ts'
+import type { Connector, Session } from '../ports/sessions.ts'
+import type { Subscription } from '../ports/storage-webhooks.ts'
+import type { AlertFacts } from './records.ts'
+
+export interface CertificateFailure {
+  readonly at: number
+  readonly reason: string | undefined
+}
+
+export interface WatchedStation extends Selectable {
+  readonly name?: string | undefined
+  readonly createdAt: number
+  readonly online: boolean
+  readonly lastSeenAt?: number | undefined
+  readonly connectors: readonly Pick<Connector, 'connectorId' | 'evseId' | 'status' | 'errorCode'>[]
+  /** Milliseconds that its clock is ahead of ours. */
+  readonly clockSkewMs?: number | undefined
+  /**
+   * Since when it waits in vain for a certificate, and why (CERT-C27). Read where a rule of the account asks for it.
+   */
+  readonly certificateFailure?: CertificateFailure | undefined
+}
+
+export type WatchedSession = Pick<
+  Session,
+  'id' | 'chargePointId' | 'state' | 'energyMilliWh' | 'startedAt' | 'createdAt'
+>
+
+export type WatchedWebhook = Pick<
+  Subscription,
+  'id' | 'url' | 'status' | 'disabledReason' | 'disabledAt' | 'failingSince'
+>
+
+export interface WatchedServer {
+  /** Where the database is; absent where nobody can say. */
+  readonly freeBytes?: number | undefined
+  /** Of the newest row of the log. */
+  readonly newestRowAt?: number | undefined
+  /** Messages of late, and how many of them were answered with an error. */
+  readonly messages: number
+  readonly errors: number
+}
+
+/** When it was looked at. */
+export interface Moment {
+  readonly now: number
+  /** The server runs since then: before that it could not see whether a station was online. */
+  readonly runningSince: number
+}
+
+/** It is so. */
+export interface Finding {
+  /** Since this time; absent: since it was seen first. */
+  readonly since?: number | undefined
+  readonly facts: AlertFacts
+}

@@ -1,0 +1,200 @@
+/** Which rule decides which input of a block; an input without one does not compile. */
+
+import {
+  onCertificateRefused,
+  onCertificateRevoked,
+  onCertificateShown,
+  onCertificatesReported,
+  onCertificatesRevoked,
+} from '../certificates/certificates.ts'
+import {
+  onCertificateAwaited,
+  onCertificateFailureNoticed,
+  onCertificateMade,
+  onCertificateNotMade,
+  onCertificateQueued,
+  onCertificateWanted,
+} from '../certificates/requests.ts'
+import {
+  endSilentReports,
+  onReportAnswered,
+  onReportAsked,
+  onReportInterrupted,
+  onReportPage,
+  onReportPlaced,
+  onReportWanted,
+  onValuesPlaced,
+  onValuesReported,
+  onVariablesGone,
+  reportsAfterBoot,
+  wakeOfReport,
+} from '../device-model/rules.ts'
+import {
+  onFirmwareAnswered,
+  onFirmwareBooted,
+  onFirmwareCallOrdered,
+  onFirmwareDue,
+  onFirmwareOrdered,
+  onFirmwareRecalled,
+  onFirmwareStatus,
+} from '../firmware/rules.ts'
+import {
+  expireIntents,
+  intentsAfterBoot,
+  onConfigurationsSettled,
+  onIntentsAnswered,
+  onIntentsFailed,
+  onIntentsJudged,
+  onIntentsRead,
+  onIntentsReleased,
+  onIntentsSent,
+  onIntentsWanted,
+  onIntentsWithdrawn,
+  onResetSentForIntents,
+} from '../intents/rules.ts'
+import { wakeOf } from '../intents/states.ts'
+import {
+  onLogAnswered,
+  onLogCallOrdered,
+  onLogDue,
+  onLogFileStored,
+  onLogRemoved,
+  onLogRequested,
+  onLogStatus,
+} from '../logs/rules.ts'
+import { keepEvents, onMonitorPage } from '../monitors/rules.ts'
+import { onCallPutBack, onCallSent } from '../outgoing-calls/rules.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { ChargePointState, Outcome } from '../ports/sessions.ts'
+import {
+  onProfileJobsDue,
+  onProfileSeen,
+  onProfileStepDone,
+  onProfileStepFailed,
+  onProfileWanted,
+  profilesAfterBoot,
+} from '../profile-jobs/rules.ts'
+import type { BlockInput } from '../records/records.ts'
+import { onMeterKeysSeen } from '../signed-values/rules.ts'
+import { onConnected, onConnectionRefused, onDisconnected, onSecurityEventSeen } from '../timeline/rules.ts'
+
+type Rules = {
+  readonly [Kind in BlockInput['kind']]: (
+    draft: BlockDraft,
+    input: Extract<BlockInput, { readonly kind: Kind }>,
+  ) => Outcome
+}
+
+const RULES: Rules = {
+  callSent: onCallSent,
+  callPutBack: onCallPutBack,
+  meterKeysSeen: onMeterKeysSeen,
+  logRequested: onLogRequested,
+  logCallOrdered: onLogCallOrdered,
+  logAnswered: onLogAnswered,
+  logStatus: onLogStatus,
+  logFileStored: onLogFileStored,
+  logRemoved: onLogRemoved,
+  logDue: onLogDue,
+  firmwareOrdered: onFirmwareOrdered,
+  firmwareCallOrdered: onFirmwareCallOrdered,
+  firmwareAnswered: onFirmwareAnswered,
+  firmwareStatus: onFirmwareStatus,
+  firmwareDue: onFirmwareDue,
+  firmwareRecalled: onFirmwareRecalled,
+  certificateWanted: onCertificateWanted,
+  certificateMade: onCertificateMade,
+  certificateNotMade: onCertificateNotMade,
+  certificateFailureNoticed: onCertificateFailureNoticed,
+  certificateAwaited: onCertificateAwaited,
+  certificateQueued: onCertificateQueued,
+  certificateShown: onCertificateShown,
+  certificateRefused: onCertificateRefused,
+  certificateRevoked: onCertificateRevoked,
+  certificatesRevoked: onCertificatesRevoked,
+  certificatesReported: onCertificatesReported,
+  profileWanted: onProfileWanted,
+  profileStepDone: onProfileStepDone,
+  profileStepFailed: onProfileStepFailed,
+  profileSeen: onProfileSeen,
+  profileJobsDue: onProfileJobsDue,
+  intentsWanted: onIntentsWanted,
+  intentsWithdrawn: onIntentsWithdrawn,
+  configurationsSettled: onConfigurationsSettled,
+  intentsSent: onIntentsSent,
+  intentsAnswered: onIntentsAnswered,
+  intentsFailed: onIntentsFailed,
+  intentsRead: (draft, input) => {
+    if (input.told) onValuesReported(draft, input.told)
+    return onIntentsRead(draft, input)
+  },
+  intentsJudged: onIntentsJudged,
+  intentsReleased: onIntentsReleased,
+  intentsOverdue: (draft) => {
+    expireIntents(draft)
+    return {}
+  },
+  resetSentForIntents: onResetSentForIntents,
+  reportWanted: onReportWanted,
+  reportAsked: onReportAsked,
+  reportAnswered: onReportAnswered,
+  reportPage(draft, input) {
+    if (input.meterKeys) onMeterKeysSeen(draft, input.meterKeys)
+    return onReportPage(draft, input)
+  },
+  reportPlaced: onReportPlaced,
+  reportInterrupted: onReportInterrupted,
+  valuesReported: onValuesReported,
+  eventsNotified(draft, input) {
+    if (input.values.length > 0) onValuesReported(draft, input)
+    keepEvents(draft, input)
+    return {}
+  },
+  monitorPage: onMonitorPage,
+  valuesPlaced: onValuesPlaced,
+  variablesGone: onVariablesGone,
+  connected: onConnected,
+  disconnected: onDisconnected,
+  connectionRefused: onConnectionRefused,
+  securityEventSeen: onSecurityEventSeen,
+}
+
+/**
+ * What an input changes in the draft of its charge point's records, and what it is answered. Pure, and it never throws
+ * for what a charge point may send.
+ */
+export function decideBlock(draft: BlockDraft, input: BlockInput): Outcome {
+  const rule = RULES[input.kind] as (draft: BlockDraft, input: BlockInput) => Outcome
+  return rule(draft, input)
+}
+
+/** A charge point booted: what blocks make of it, in the same commit. */
+export function bootedInBlocks(draft: BlockDraft, firmwareVersion: string | undefined): void {
+  onFirmwareBooted(draft, firmwareVersion)
+}
+
+/** What a boot that was accepted means for blocks. */
+export function blocksAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {
+  intentsAfterBoot(draft, firmwareVersion)
+  reportsAfterBoot(draft, firmwareVersion)
+  profilesAfterBoot(draft)
+}
+
+/** Time passed. */
+export function tickBlocks(draft: BlockDraft): void {
+  expireIntents(draft)
+  endSilentReports(draft)
+}
+
+/** When the next tick can change something, or something is to be sent. */
+export function wakeOfBlocks({ records }: ChargePointState, now: number): number {
+  let wake = Number.POSITIVE_INFINITY
+  // What could have been sent already waits for something else than the clock.
+  const later = (at: number): number => (at > now ? at : Number.POSITIVE_INFINITY)
+  for (const intent of records.all('intents')) wake = Math.min(wake, later(wakeOf(intent, now)))
+  for (const report of records.all('reports')) wake = Math.min(wake, wakeOfReport(report))
+  for (const { reportDueAt, monitorsDueAt } of records.all('device_models')) {
+    wake = Math.min(wake, later(reportDueAt ?? wake), later(monitorsDueAt ?? wake))
+  }
+  return wake
+}

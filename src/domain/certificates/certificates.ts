@@ -1,0 +1,104 @@
+/** Certificates at logins, their revocation, and what is installed on a charge point (CERT-C17, CERT-C19, CERT-C23). */
+import { hash } from 'node:crypto'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import { securityEvent } from '../timeline/events.ts'
+import { noteHistory } from '../timeline/rules.ts'
+import type { CertificateInput, InstalledCertificate, StationCertificate } from './records.ts'
+
+type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { readonly kind: Kind }>
+
+/** A charge point reports a handful; what comes beyond is not kept. */
+const MOST_INSTALLED = 100
+const ID_DIGITS = 32
+
+/** CERT-C19: the first login with a newer one ends those before it. */
+export function onCertificateShown(draft: BlockDraft, { certificate }: Of<'certificateShown'>): Outcome {
+  const { chargePointId, records } = draft.state
+  const { fingerprint, serialNumber, subject, issuer, pem, notBefore, notAfter } = certificate
+  const known = draft.record('station_certificates', { chargePointId, fingerprint })
+  if (known?.state !== 'inUse') {
+    put(draft, {
+      ...(known ?? {
+        chargePointId,
+        fingerprint,
+        serialNumber,
+        subject,
+        issuer,
+        certificate: pem,
+        notBefore,
+        notAfter,
+        createdAt: draft.now,
+      }),
+      state: 'inUse',
+      usedAt: draft.now,
+    })
+  }
+  for (const other of records.all('station_certificates')) {
+    if (other.fingerprint === fingerprint || other.state === 'revoked' || other.state === 'replaced') continue
+    if (isOlder(other, certificate)) put(draft, { ...other, state: 'replaced' })
+  }
+  return {}
+}
+
+/** Of two from the same second the one that ends first. */
+function isOlder(one: StationCertificate, other: { readonly notBefore: number; readonly notAfter: number }): boolean {
+  return one.notBefore < other.notBefore || (one.notBefore === other.notBefore && one.notAfter < other.notAfter)
+}
+
+/** CERT-C17: whoever watches over the network hears of it. */
+export function onCertificateRefused(draft: BlockDraft, { id, reason }: Of<'certificateRefused'>): Outcome {
+  const { chargePointId } = draft.state
+  const type = 'InvalidChargingStationCertificate'
+  noteHistory(draft, 'security', { id, part: 0 }, { type, detail: reason })
+  draft.tell(securityEvent.of({ chargePointId, at: draft.now, type, techInfo: reason }))
+  return {}
+}
+
+/** CERT-C19: refused at its next login. */
+export function onCertificateRevoked(draft: BlockDraft, { fingerprint }: Of<'certificateRevoked'>): Outcome {
+  const { chargePointId } = draft.state
+  const known = draft.record('station_certificates', { chargePointId, fingerprint })
+  if (!known) return { refused: 'not_found' }
+  revoke(draft, known)
+  return {}
+}
+
+/** CERT-C19: those of a charge point that is removed, also the ones that it used before. */
+export function onCertificatesRevoked(draft: BlockDraft): Outcome {
+  for (const each of draft.state.records.all('station_certificates')) revoke(draft, each)
+  return {}
+}
+
+function revoke(draft: BlockDraft, certificate: StationCertificate): void {
+  if (certificate.state === 'revoked') return
+  put(draft, { ...certificate, state: 'revoked' })
+  const { fingerprint, authority = '', serialNumber, notAfter } = certificate
+  draft.changeRecord({
+    kind: 'revoked_certificates',
+    put: { fingerprint, authority, serialNumber, notAfter, revokedAt: draft.now },
+  })
+}
+
+/** CERT-C23: what it reports takes the place of what it reported before. */
+export function onCertificatesReported(
+  draft: BlockDraft,
+  { certificates, types }: Of<'certificatesReported'>,
+): Outcome {
+  const { chargePointId, records } = draft.state
+  const reported = certificates.slice(0, MOST_INSTALLED).map(({ type, hash: named }): InstalledCertificate => {
+    const id = hash('sha256', JSON.stringify([type, named])).slice(0, ID_DIGITS)
+    return { chargePointId, id, type, hash: named, reportedAt: draft.now }
+  })
+  const ids = new Set(reported.map(({ id }) => id))
+  for (const { id, type } of records.all('installed_certificates')) {
+    if (!ids.has(id) && (types?.includes(type) ?? true))
+      draft.changeRecord({ kind: 'installed_certificates', remove: { chargePointId, id } })
+  }
+  for (const one of reported) draft.changeRecord({ kind: 'installed_certificates', put: one })
+  return {}
+}
+
+function put(draft: BlockDraft, certificate: StationCertificate): void {
+  draft.changeRecord({ kind: 'station_certificates', put: certificate })
+}

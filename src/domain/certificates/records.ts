@@ -1,0 +1,187 @@
+/**
+ * Certificates of charge points: what they asked for, what was issued, what was revoked, our own authorities, and what
+ * is installed on them (CERT-C1 to CERT-C24).
+ */
+import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+
+/** As OCPP 2.0.1 names what a certificate is for; 1.6 knows the first one alone. */
+export type CertificateType = 'ChargingStationCertificate' | 'V2GCertificate'
+/** The kinds of keys that are signed: elliptic curves, or RSA. */
+export type KeyKind = 'EC' | 'RSA'
+
+/** `work`: what is still to be done of it, by whoever restarts as well. */
+export type RequestWork = 'sign' | 'send' | 'none'
+
+/** Requests of SignCertificate, from their receipt until their certificate is sent or refused (CERT-C1). */
+export const certificateRequests = record('certificate_requests', {
+  key: ['chargePointId', 'id'],
+  columns: {
+    chargePointId: text(),
+    /** Follows from charge point, request and type: the same request has the same id. */
+    id: text(),
+    accountId: text(),
+    /** PEM, in one spelling. */
+    csr: text(),
+    keyKind: text<KeyKind>(),
+    /** Of the certificate that is made for it. */
+    commonName: text(),
+    /** As the charge point said it; absent: it said none. */
+    type: optional(text<CertificateType>()),
+    state: text<'pending' | 'signed' | 'rejected' | 'failed'>(),
+    reason: optional(text()),
+    /** PEM, leaf first. */
+    chain: optional(text()),
+    work: text<RequestWork>(),
+    createdAt: integer(),
+    /** CERT-C27: whoever signs made no certificate of it; absent again once one was made, or an operator knows. */
+    failedAt: optional(integer()),
+  },
+  indexes: [['work'], ['id'], ['accountId', 'chargePointId', 'id'], ['accountId', 'failedAt']],
+  loadedWith: 'chargePoint',
+})
+
+/**
+ * A certificate with which a charge point proves who it is. `replaced`: it used a newer one since. Rows of ended ones
+ * stay: they tell whose certificate it was.
+ */
+export const stationCertificates = record('station_certificates', {
+  key: ['chargePointId', 'fingerprint'],
+  columns: {
+    chargePointId: text(),
+    /** SHA-256 of its DER, hexadecimal. */
+    fingerprint: text(),
+    serialNumber: text(),
+    /** Of ours; absent: somebody else issued it. */
+    authority: optional(text()),
+    subject: text(),
+    issuer: text(),
+    certificate: text(),
+    notBefore: integer(),
+    notAfter: integer(),
+    state: text<'issued' | 'inUse' | 'replaced' | 'revoked'>(),
+    createdAt: integer(),
+    usedAt: optional(integer()),
+  },
+  indexes: [['fingerprint']],
+  loadedWith: 'chargePoint',
+})
+
+/** Stays when its charge point is deleted: the revocation list is about certificates. */
+export const revokedCertificates = record('revoked_certificates', {
+  key: ['fingerprint'],
+  columns: {
+    fingerprint: text(),
+    /** Empty: not one of ours, so on none of our lists. */
+    authority: text(),
+    serialNumber: text(),
+    revokedAt: integer(),
+    notAfter: integer(),
+  },
+  indexes: [['authority']],
+})
+
+/** Our own authorities, one for each kind of key. */
+export const certificateAuthorities = record('certificate_authorities', {
+  key: ['name'],
+  columns: {
+    name: text(),
+    keyKind: text<KeyKind>(),
+    certificate: text(),
+    /** Sealed (CERT-C7). */
+    privateKey: text(),
+    createdAt: integer(),
+  },
+})
+
+/** As OCPP names a certificate on a charge point. */
+export interface CertificateHash {
+  readonly hashAlgorithm: string
+  readonly issuerNameHash: string
+  readonly issuerKeyHash: string
+  readonly serialNumber: string
+}
+
+/** What a charge point trusts, as it reported it, and what it was sent. */
+export const installedCertificates = record('installed_certificates', {
+  key: ['chargePointId', 'id'],
+  columns: {
+    chargePointId: text(),
+    id: text(),
+    type: text(),
+    hash: json<CertificateHash>(),
+    reportedAt: integer(),
+  },
+  loadedWith: 'chargePoint',
+})
+
+/** A request as it is stored; times in ms since the epoch. */
+export type CertificateRequest = RecordOf<typeof certificateRequests>
+/** A charge point's certificate as it is stored; times in ms since the epoch. */
+export type StationCertificate = RecordOf<typeof stationCertificates>
+/** An authority as it is stored, its private key sealed. */
+export type CertificateAuthority = RecordOf<typeof certificateAuthorities>
+/** A certificate that a charge point said it has. */
+export type InstalledCertificate = RecordOf<typeof installedCertificates>
+
+/** What is kept of a certificate that was made or shown. */
+export interface CertificateFacts {
+  readonly fingerprint: string
+  readonly serialNumber: string
+  readonly subject: string
+  readonly issuer: string
+  readonly pem: string
+  readonly notBefore: number
+  readonly notAfter: number
+}
+
+/** A request as it was read from SignCertificate; `fault`: why nobody will sign it. */
+export type WantedCertificate = { readonly type?: CertificateType | undefined } & (
+  | { readonly fault: string }
+  | {
+      readonly csr: string
+      readonly digest: string
+      readonly keyKind: KeyKind
+      readonly commonName?: string | undefined
+    }
+)
+
+/** What happens to certificates of one charge point; requests.ts and rules.ts decide what follows. */
+export type CertificateInput =
+  /** SignCertificate */
+  | ({ readonly kind: 'certificateWanted' } & WantedCertificate)
+  /** Somebody has signed it. */
+  | {
+      readonly kind: 'certificateMade'
+      readonly id: string
+      readonly chain: string
+      readonly certificate: CertificateFacts
+      readonly authority?: string | undefined
+    }
+  | {
+      readonly kind: 'certificateNotMade'
+      readonly id: string
+      readonly state: 'rejected' | 'failed'
+      readonly reason: string
+      /** An operator refused it, so nobody is to be told. */
+      readonly isOrdered?: boolean
+    }
+  /** Somebody takes care of what failed. */
+  | { readonly kind: 'certificateFailureNoticed' }
+  /** Whoever signs has it, and will say so later. */
+  | { readonly kind: 'certificateAwaited'; readonly id: string }
+  /** Its CertificateSigned stands in the queue. */
+  | { readonly kind: 'certificateQueued'; readonly id: string }
+  /** A login with it. */
+  | { readonly kind: 'certificateShown'; readonly certificate: CertificateFacts }
+  /** A login that was refused for it. `id`: of its entry in the timeline. */
+  | { readonly kind: 'certificateRefused'; readonly id: number; readonly reason: string }
+  | { readonly kind: 'certificateRevoked'; readonly fingerprint: string }
+  /** Its charge point is removed: none of them may speak for anybody any more. */
+  | { readonly kind: 'certificatesRevoked' }
+  /** GetInstalledCertificateIds was answered. */
+  | {
+      readonly kind: 'certificatesReported'
+      /** It was asked for these; absent: for all. */
+      readonly types?: readonly string[] | undefined
+      readonly certificates: readonly Pick<InstalledCertificate, 'type' | 'hash'>[]
+    }

@@ -1,0 +1,148 @@
+/** Requests of charge points for a certificate, from SignCertificate to CertificateSigned (CERT-C1 to CERT-C3). */
+import { hash } from 'node:crypto'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import { commonNameFault } from '../x509/common-name.ts'
+import type { CertificateInput, CertificateRequest } from './records.ts'
+
+type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { readonly kind: Kind }>
+
+const DAY_MS = 24 * 3600_000
+/** A charge point needs one or two; more in a day is a fault of it, and each costs somebody a signature. */
+const MOST_A_DAY = 10
+/** Beyond these the oldest ones are forgotten. */
+const MOST_KEPT = 20
+const ID_DIGITS = 32
+
+export function onCertificateWanted(draft: BlockDraft, input: Of<'certificateWanted'>): Outcome {
+  if ('fault' in input) return rejected(input.fault)
+  const { state, now } = draft
+  const { chargePointId, accountId, status } = state
+  const id = requestId(chargePointId, input.digest, input.type)
+  const known = draft.record('certificate_requests', { chargePointId, id })
+  if (known) return again(draft, known)
+  const misnamed = commonNameFault(input.commonName, status.serialNumber, state.subjectCheck)
+  if (misnamed !== undefined) return rejected(`of the request: ${misnamed}`)
+  const commonName = nameFor(status.serialNumber, input.commonName)
+  if (commonName === undefined) return rejected('the request names nobody, and no serial number is known')
+  const kept = state.records.all('certificate_requests')
+  if (kept.filter(({ createdAt }) => now - createdAt < DAY_MS).length >= MOST_A_DAY) {
+    return rejected(`more than ${MOST_A_DAY} requests in a day`)
+  }
+  forgetOldest(draft, kept)
+  const { csr, keyKind, type } = input
+  draft.changeRecord({
+    kind: 'certificate_requests',
+    put: {
+      chargePointId,
+      id,
+      accountId,
+      csr,
+      keyKind,
+      commonName,
+      ...(type !== undefined && { type }),
+      state: 'pending',
+      work: 'sign',
+      createdAt: now,
+    },
+  })
+  return { signing: { isAccepted: true } }
+}
+
+/** CERT-C2: what was signed is sent again, and what was refused is never asked for a second time. */
+function again(draft: BlockDraft, known: CertificateRequest): Outcome {
+  if (known.state === 'rejected' || known.state === 'failed') return rejected(known.reason ?? 'it was refused before')
+  if (known.state === 'signed') put(draft, { ...known, work: 'send' })
+  return { signing: { isAccepted: true } }
+}
+
+export function onCertificateMade(draft: BlockDraft, input: Of<'certificateMade'>): Outcome {
+  const request = pendingRequest(draft, input.id)
+  if (!request) return NOT_PENDING
+  forgetFailures(draft)
+  put(draft, { ...request, state: 'signed', chain: input.chain, work: 'send' })
+  if (request.type === 'V2GCertificate') return {}
+  const { fingerprint, serialNumber, subject, issuer, pem, notBefore, notAfter } = input.certificate
+  draft.changeRecord({
+    kind: 'station_certificates',
+    put: {
+      chargePointId: draft.state.chargePointId,
+      fingerprint,
+      serialNumber,
+      ...(input.authority !== undefined && { authority: input.authority }),
+      subject,
+      issuer,
+      certificate: pem,
+      notBefore,
+      notAfter,
+      state: 'issued',
+      createdAt: draft.now,
+    },
+  })
+  return {}
+}
+
+export function onCertificateNotMade(draft: BlockDraft, input: Of<'certificateNotMade'>): Outcome {
+  const { id, state, reason, isOrdered = false } = input
+  const request = pendingRequest(draft, id)
+  if (!request) return NOT_PENDING
+  put(draft, { ...request, state, reason, work: 'none', ...(!isOrdered && { failedAt: draft.now }) })
+  return {}
+}
+
+/** CERT-C27: an operator takes care of it, so its alert is over. */
+export function onCertificateFailureNoticed(draft: BlockDraft): Outcome {
+  forgetFailures(draft)
+  return {}
+}
+
+function forgetFailures(draft: BlockDraft): void {
+  for (const { failedAt, ...request } of draft.state.records.all('certificate_requests')) {
+    if (failedAt !== undefined) put(draft, request)
+  }
+}
+
+export function onCertificateAwaited(draft: BlockDraft, { id }: Of<'certificateAwaited'>): Outcome {
+  const request = pendingRequest(draft, id)
+  if (!request) return NOT_PENDING
+  put(draft, { ...request, work: 'none' })
+  return {}
+}
+
+export function onCertificateQueued(draft: BlockDraft, { id }: Of<'certificateQueued'>): Outcome {
+  const request = draft.record('certificate_requests', { chargePointId: draft.state.chargePointId, id })
+  if (request?.work !== 'send') return { refused: 'nothing_to_send' }
+  put(draft, { ...request, work: 'none' })
+  return {}
+}
+
+const NOT_PENDING: Outcome = { refused: 'request_not_pending' }
+
+function pendingRequest(draft: BlockDraft, id: string): CertificateRequest | undefined {
+  const request = draft.record('certificate_requests', { chargePointId: draft.state.chargePointId, id })
+  return request?.state === 'pending' ? request : undefined
+}
+
+function put(draft: BlockDraft, request: CertificateRequest): void {
+  draft.changeRecord({ kind: 'certificate_requests', put: request })
+}
+
+function rejected(reason: string): Outcome {
+  return { signing: { isAccepted: false, reason } }
+}
+
+/** RFC 5280: a common name has at most 64 characters. */
+function nameFor(serialNumber: string | undefined, requested: string | undefined): string | undefined {
+  return [serialNumber, requested].find((name) => name !== undefined && name !== '' && name.length <= 64)
+}
+
+function requestId(chargePointId: string, digest: string, type: string | undefined): string {
+  return hash('sha256', `${chargePointId}\0${digest}\0${type ?? ''}`).slice(0, ID_DIGITS)
+}
+
+function forgetOldest(draft: BlockDraft, kept: readonly CertificateRequest[]): void {
+  const over = [...kept].sort((a, b) => a.createdAt - b.createdAt).slice(0, Math.max(0, kept.length + 1 - MOST_KEPT))
+  for (const { chargePointId, id } of over) {
+    draft.changeRecord({ kind: 'certificate_requests', remove: { chargePointId, id } })
+  }
+}

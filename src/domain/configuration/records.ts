@@ -1,0 +1,53 @@
+/** What is wanted of a whole fleet: a name, the stations, and the values (CONFIG-A1). */
+
+import type { VariableName } from '../device-model/records.ts'
+import type { RebootPolicy } from '../intents/records.ts'
+import type { DailyHours } from '../records/daily-hours.ts'
+import { integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import type { Selector } from '../records/selector.ts'
+
+/** A variable of OCPP 2.0.1 and the value that it is to have, as text. */
+export interface DesiredVariable extends VariableName {
+  /** Sealed where it is a secret. */
+  readonly value: string
+  readonly isSecret?: true | undefined
+}
+
+/** A configuration key of OCPP 1.6 and the value that it is to have; sealed where it is a secret. */
+export interface DesiredKey {
+  readonly key: string
+  readonly value: string
+  readonly isSecret?: true | undefined
+}
+
+/** Configurations by account and name; each is what its stations are to have (CONFIG-A1). */
+export const configurations = record('configurations', {
+  key: ['accountId', 'name'],
+  columns: {
+    accountId: text(),
+    name: text(),
+    selector: json<Selector>(),
+    priority: integer(),
+    variables: json<readonly DesiredVariable[]>(),
+    keys16: json<readonly DesiredKey[]>(),
+    rebootPolicy: text<RebootPolicy>(),
+    rebootWindow: optional(json<DailyHours>()),
+    /** Rises with every change. */
+    revision: integer(),
+    createdAt: integer(),
+    /** Of its newest change: of two with one priority the later one wins. */
+    updatedAt: integer(),
+    /** Whose application it is of: it ends with the grant (OIDC-C12). Absent: a person's. */
+    grantId: since(2, optional(text())),
+  },
+  upgrades: [(older) => older],
+})
+
+/** What a configuration or a set of monitors of an account is told by. */
+export interface WishName {
+  readonly kind: 'configurations' | 'monitor_sets'
+  readonly name: string
+}
+
+/** A configuration as it is stored; times in ms since the epoch. */
+export type Configuration = RecordOf<typeof configurations>

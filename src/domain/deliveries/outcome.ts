@@ -1,0 +1,79 @@
+/**
+ * What one attempt means: for its delivery, and for the subscription as a whole (HOOK-R1, HOOK-R2, HOOK-R4, HOOK-R5).
+ * Pure.
+ */
+import type { AttemptError } from '../ports/storage-webhooks.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** HOOK-R4: uniform, so that the retries after an outage do not all come at one instant. */
+const JITTER = 0.2
+
+/** What the receiver did, as far as the decision needs it. */
+export interface Reaction {
+  /** Absent: no answer. */
+  readonly status?: number
+  readonly error?: AttemptError
+  readonly retryAfter?: string
+}
+
+export type Verdict =
+  | { readonly state: 'succeeded' }
+  | {
+      readonly state: 'pending'
+      /** From now. A duration stays right when the clock is set (HOOK-F7). */
+      readonly delayMs: number
+      /** Retry-After holds back the whole subscription. */
+      readonly pauseMs?: number
+    }
+  /** No attempt is planned any more, but a pause that the receiver asked for begins. */
+  | { readonly state: 'failed'; readonly pauseMs?: number }
+  /** 410: the receiver wants no more deliveries; those that wait are held (HOOK-R2, HOOK-R5). */
+  | { readonly state: 'gone' }
+
+export function isSuccess(reaction: Reaction): boolean {
+  return reaction.status !== undefined && reaction.status >= 200 && reaction.status <= 299
+}
+
+/**
+ * @param attempt the number of this attempt in its schedule, from 1
+ * @param random uniform in [0, 1)
+ */
+export function judge(
+  reaction: Reaction,
+  attempt: number,
+  scheduleSeconds: readonly number[],
+  now: number,
+  random: () => number,
+): Verdict {
+  if (isSuccess(reaction)) return { state: 'succeeded' }
+  if (reaction.status === 410) return { state: 'gone' }
+  const planned = retryDelayMs(scheduleSeconds, attempt, random)
+  const asked = reaction.status === 429 || reaction.status === 503 ? retryAfterMs(reaction.retryAfter, now) : undefined
+  const pauseMs = asked !== undefined && asked > (planned ?? 0) ? asked : undefined
+  const pause = pauseMs !== undefined && { pauseMs }
+  if (planned === undefined) return { state: 'failed', ...pause }
+  return { state: 'pending', delayMs: pauseMs ?? planned, ...pause }
+}
+
+const FAILING_MS = 5 * 24 * 3600_000
+const FAILING_ATTEMPTS = 20
+
+/** HOOK-R5: five days without a success and at least 20 attempts end automatic delivery. */
+export function isGivenUp(failingSince: number | undefined, attempts: number, now: number): boolean {
+  return failingSince !== undefined && attempts >= FAILING_ATTEMPTS && now - failingSince >= FAILING_MS
+}
+
+/**
+ * Milliseconds until the next attempt; undefined when the schedule is exhausted.
+ * @param attempt the one that failed, from 1
+ * @param random uniform in [0, 1)
+ */
+export function retryDelayMs(
+  scheduleSeconds: readonly number[],
+  attempt: number,
+  random: () => number,
+): number | undefined {
+  const seconds = scheduleSeconds[attempt - 1]
+  if (seconds === undefined) return undefined
+  return Math.round(seconds * 1000 * (1 - JITTER + 2 * JITTER * random()))
+}

@@ -1,0 +1,99 @@
+/** A report while it comes in, whatever it tells of (DEVICE-A2, DEVICE-A3, MONITOR-A5). */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { DeviceModel, Report, ReportState, ReportSubject } from './records.ts'
+import { isWhole, withPage } from './report-pages.ts'
+
+const FIRST_RETRY_MS = 5 * 60_000
+const LONGEST_RETRY_MS = 24 * 3600_000
+
+export interface ReceivedPage {
+  readonly requestId?: number | undefined
+  readonly sequence?: number | undefined
+  readonly isLast: boolean
+}
+
+/**
+ * DEVICE-A2: pages in any order, a repetition changes nothing.
+ * @param keep keeps what the page tells, of this report or of none of ours; true: not all of it
+ * @returns the report as it stands then; undefined when it is none of ours, or the page came before
+ */
+export function followPage(
+  draft: BlockDraft,
+  { requestId, sequence, isLast }: ReceivedPage,
+  subject: ReportSubject | undefined,
+  keep: (reportId: number | undefined) => boolean,
+): Report | undefined {
+  const report = requestId === undefined ? undefined : reportOf(draft, requestId)
+  const isFollowed = report?.subject === subject && (report?.state === 'running' || report?.state === 'incomplete')
+  if (!report || !isFollowed || report.ending === 'complete') {
+    keep(undefined)
+    return undefined
+  }
+  const seen = sequence === undefined ? undefined : withPage(report.seen, sequence)
+  if (seen === report.seen) return undefined
+  const { ending: _, reason: _r, ...open } = report
+  const heard: Report = { ...open, state: 'running', heardAt: draft.now }
+  if (seen === undefined) {
+    // Without a number nobody knows what is missing; with one out of reach it has no end.
+    keep(undefined)
+    const isEndless = sequence !== undefined
+    const truncated = heard.truncated || isEndless
+    return end(draft, { ...heard, truncated, reason: 'its pages cannot be counted' }, 'incomplete')
+  }
+  const truncated = keep(report.id) || heard.truncated
+  const lastSequence = isLast ? sequence : report.lastSequence
+  const counted: Report = { ...heard, truncated, seen, ...(lastSequence !== undefined && { lastSequence }) }
+  if (isWhole(seen, lastSequence)) return end(draft, counted, 'complete')
+  putReport(draft, counted)
+  return counted
+}
+
+/** Nothing more is awaited; once all of it is put in place this is its state. */
+export function end(draft: BlockDraft, report: Report, ending: ReportState): Report {
+  const ended: Report = { ...report, toAsk: [], ending, updatedAt: draft.now }
+  putReport(draft, ended)
+  if (report.isAutomatic) {
+    const model = modelOf(draft)
+    putModel(
+      draft,
+      report.subject === 'monitors' ? monitorsAfter(model, ending, draft.now) : after(model, ending, draft.now),
+    )
+  }
+  return ended
+}
+
+function after({ reportDueAt: _, ...model }: DeviceModel, ending: ReportState, now: number): DeviceModel {
+  if (ending !== 'incomplete') return { ...model, failures: 0 }
+  const failures = model.failures + 1
+  return { ...model, failures, reportDueAt: now + wait(failures) }
+}
+
+/** Another look may have been planned meanwhile. */
+function monitorsAfter(model: DeviceModel, ending: ReportState, now: number): DeviceModel {
+  const { monitorFailures = 0, ...rest } = model
+  if (ending !== 'incomplete') return rest
+  const failures = monitorFailures + 1
+  return { ...rest, monitorFailures: failures, monitorsDueAt: model.monitorsDueAt ?? now + wait(failures) }
+}
+
+function wait(failures: number): number {
+  return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(12, failures - 1))
+}
+
+export function reportOf(draft: BlockDraft, id: number): Report | undefined {
+  return draft.record('reports', { chargePointId: draft.state.chargePointId, id })
+}
+
+export function modelOf(draft: BlockDraft): DeviceModel {
+  const { chargePointId } = draft.state
+  const known = draft.record('device_models', { chargePointId })
+  return known ?? { chargePointId, failures: 0, asksInTens: false, limits: {}, variableCount: 0 }
+}
+
+export function putReport(draft: BlockDraft, put: Report): void {
+  draft.changeRecord({ kind: 'reports', put })
+}
+
+export function putModel(draft: BlockDraft, put: DeviceModel): void {
+  draft.changeRecord({ kind: 'device_models', put })
+}

@@ -1,0 +1,256 @@
+/**
+ * What a charge point says of itself: its variables with their values and limits, the reports that brought them, and
+ * what has arrived and is not put among them yet (DEVICE-A1 to DEVICE-A9).
+ */
+
+import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import type { MeterInput } from '../signed-values/records.ts'
+
+/** A component of a charge point, perhaps of one EVSE or connector (numbers from 1). */
+export interface ComponentName {
+  readonly name: string
+  readonly instance?: string | undefined
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+}
+
+/** One attribute of a variable. A configuration key of OCPP 1.6 is a variable of the component `ChargePoint`. */
+export interface VariableName {
+  readonly component: ComponentName
+  readonly variable: { readonly name: string; readonly instance?: string | undefined }
+  /** `Actual`, `Target`, `MinSet` or `MaxSet`. */
+  readonly attribute: string
+}
+
+/** What a report says of a variable beside its value: type, unit, limits, and whether it can be set (DEVICE-A1). */
+export interface Characteristics {
+  readonly mutability?: string | undefined
+  readonly dataType?: string | undefined
+  readonly unit?: string | undefined
+  readonly minLimit?: number | undefined
+  readonly maxLimit?: number | undefined
+  readonly valuesList?: string | undefined
+  readonly persistent?: boolean | undefined
+  readonly constant?: boolean | undefined
+  /** Whether a monitor may be set on it. */
+  readonly supportsMonitoring?: boolean | undefined
+}
+
+/** As a message tells it; a secret value is masked already (DEVICE-A7). */
+export interface ReportedValue extends VariableName, Characteristics {
+  readonly value?: string | undefined
+}
+
+/** Attributes of variables with their newest values, by charge point and whole name. */
+export const variables = record('variables', {
+  key: ['chargePointId', 'key'],
+  columns: {
+    chargePointId: text(),
+    /** Its whole name in lower case (names.ts): names are compared without case. */
+    key: text(),
+    accountId: text(),
+    /** In lower case. */
+    componentName: text(),
+    variableName: text(),
+    name: json<VariableName>(),
+    value: optional(text()),
+    characteristics: json<Characteristics>(),
+    /** A complete report no longer had it. */
+    gone: flag(),
+    /** The newest full report that had it. */
+    seenIn: optional(integer()),
+    updatedAt: integer(),
+  },
+  indexes: [
+    ['accountId', 'chargePointId', 'key'],
+    ['accountId', 'variableName', 'chargePointId', 'key'],
+    ['accountId', 'componentName', 'variableName', 'chargePointId', 'key'],
+  ],
+})
+
+/** An attribute with its value as it is stored. */
+export type StoredVariable = RecordOf<typeof variables>
+
+/** How much a station takes at once; absent: it did not say. */
+export interface MessageLimits {
+  readonly setItems?: number | undefined
+  readonly setBytes?: number | undefined
+  readonly getItems?: number | undefined
+  readonly getBytes?: number | undefined
+  readonly reportItems?: number | undefined
+  readonly reportBytes?: number | undefined
+  /** OCPP 1.6: keys of one GetConfiguration. */
+  readonly maxKeys?: number | undefined
+  readonly setMonitors?: number | undefined
+  readonly setMonitorBytes?: number | undefined
+  readonly clearMonitors?: number | undefined
+}
+
+/** What is known of a charge point's device model as a whole, and when it is asked for again. */
+export const deviceModels = record('device_models', {
+  key: ['chargePointId'],
+  columns: {
+    chargePointId: text(),
+    /** When the next report is asked for by ourselves. */
+    reportDueAt: optional(integer()),
+    /** That the newest of these reports was asked of; absent: none was, or the station named none. */
+    firmwareVersion: optional(text()),
+    /** Reports in a row that did not come whole. */
+    failures: integer(),
+    /** OCPP 1.6: it dropped its connection when it was asked for all keys (DEVICE-A6). */
+    asksInTens: flag(),
+    limits: json<MessageLimits>(),
+    variableCount: integer(),
+    /** When it is asked next which monitors it has (MONITOR-A5). */
+    monitorsDueAt: since(2, optional(integer())),
+    /** Reports of monitors in a row that did not come whole. */
+    monitorFailures: since(2, optional(integer())),
+  },
+  loadedWith: 'chargePoint',
+  upgrades: [(older) => older],
+})
+
+/** That as it is stored; times in ms since the epoch. */
+export type DeviceModel = RecordOf<typeof deviceModels>
+
+/** Absent of a report: it tells of variables. */
+export type ReportSubject = 'monitors'
+
+/** `running` until its last page is in place; then how it ended. */
+export type ReportState = 'running' | 'complete' | 'incomplete' | 'rejected'
+
+/** Sequence numbers from the first to the last, both included. */
+export type SequenceRange = readonly [first: number, last: number]
+
+/** A CALL that is part of a report. */
+export interface ReportCall {
+  readonly method: string
+  readonly request: Readonly<Record<string, unknown>>
+}
+
+/** Reports that were asked of charge points, by charge point and requestId. */
+export const reports = record('reports', {
+  key: ['chargePointId', 'id'],
+  columns: {
+    chargePointId: text(),
+    /** The requestId of its messages. */
+    id: integer(),
+    state: text<ReportState>(),
+    reason: optional(text()),
+    /** It tells of every variable, so what it leaves out is gone. */
+    isWhole: flag(),
+    /** Asked for by ourselves: a failure is tried again. */
+    isAutomatic: flag(),
+    /** Calls that are to be sent yet, one after the other. */
+    toAsk: json<readonly ReportCall[]>(),
+    askedAt: optional(integer()),
+    /** When something of it came last, its answer included. */
+    heardAt: optional(integer()),
+    seen: json<readonly SequenceRange[]>(),
+    /** Of the page that says that it is the last. */
+    lastSequence: optional(integer()),
+    /** Everything came, or nothing more will: what is not put in place yet is, and then this is its state. */
+    ending: optional(text<ReportState>()),
+    truncated: flag(),
+    variableCount: integer(),
+    createdAt: integer(),
+    updatedAt: integer(),
+    subject: since(2, optional(text<ReportSubject>())),
+  },
+  indexes: [['state']],
+  loadedWith: 'chargePoint',
+  upgrades: [(older) => older],
+})
+
+/** A report as it is stored; times in ms since the epoch. */
+export type Report = RecordOf<typeof reports>
+
+/** What a message told, committed with it, and put among the variables a moment later in parts (DEVICE-A4). */
+export const valueBatches = record('value_batches', {
+  key: ['chargePointId', 'batch'],
+  columns: {
+    chargePointId: text(),
+    /** The same for a repetition of the same page or message. */
+    batch: text(),
+    reportId: optional(integer()),
+    told: json<readonly ReportedValue[]>(),
+    at: integer(),
+  },
+})
+
+/** What one message told, as it waits to be put among the variables. */
+export type ValueBatch = RecordOf<typeof valueBatches>
+
+/** Models of stations that drop their connection when they are asked for all keys. */
+export const stationModels = record('station_models', {
+  key: ['vendor', 'model'],
+  columns: { vendor: text(), model: text(), asksInTens: flag() },
+})
+
+/** What happens to the device model of one charge point; rules.ts decides what follows. */
+export type DeviceModelInput =
+  /** Somebody wants a report, or it is due. */
+  | {
+      readonly kind: 'reportWanted'
+      /** Of 2.0.1 without their requestId, which the report gives them. */
+      readonly calls: readonly ReportCall[]
+      readonly needsRequestId: boolean
+      readonly isWhole: boolean
+      readonly isAutomatic: boolean
+      readonly subject?: ReportSubject | undefined
+    }
+  /** The first of its calls that are left is committed. */
+  | { readonly kind: 'reportAsked'; readonly id: number }
+  | {
+      readonly kind: 'reportAnswered'
+      readonly id: number
+      readonly answer:
+        | { readonly outcome: 'accepted' }
+        | { readonly outcome: 'empty' }
+        /** OCPP 1.6: the answer is the report, or a part of it. */
+        | { readonly outcome: 'values'; readonly batch: string; readonly values: readonly ReportedValue[] }
+        | { readonly outcome: 'rejected'; readonly reason: string }
+        | {
+            readonly outcome: 'failed'
+            readonly reason: string
+            readonly isUnsent: boolean
+            readonly isDropped: boolean
+          }
+      /** Instead of a call for all keys that failed. */
+      readonly inTens?: readonly ReportCall[] | undefined
+    }
+  /** A page of a report of 2.0.1, of ours or of somebody else's. */
+  | {
+      readonly kind: 'reportPage'
+      readonly requestId?: number | undefined
+      readonly sequence?: number | undefined
+      readonly isLast: boolean
+      readonly batch: string
+      readonly values: readonly ReportedValue[]
+      /** Public keys of meters among them (SIGNED-K3). */
+      readonly meterKeys?: MeterInput | undefined
+    }
+  /** Values that a message tells beside reports. */
+  | { readonly kind: 'valuesReported'; readonly batch: string; readonly values: readonly ReportedValue[] }
+  /** A part of a batch is among the variables; the records of it are given. */
+  | {
+      readonly kind: 'valuesPlaced'
+      readonly at: number
+      readonly placed: readonly {
+        readonly key: string
+        readonly value?: string | undefined
+        readonly isWriteOnly: boolean
+      }[]
+      readonly rows: readonly StoredVariable[]
+      readonly added: number
+      readonly isTruncated: boolean
+      readonly reportId?: number | undefined
+      readonly limits?: MessageLimits | undefined
+      /** With the last part. */
+      readonly batch?: string | undefined
+    }
+  /** Everything of it is among the variables, and what it left out is marked. */
+  | { readonly kind: 'reportPlaced'; readonly id: number }
+  | { readonly kind: 'variablesGone'; readonly rows: readonly StoredVariable[] }
+  /** The process that asked has ended. */
+  | { readonly kind: 'reportInterrupted'; readonly id: number }

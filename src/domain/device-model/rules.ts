@@ -1,0 +1,207 @@
+/** What becomes of reports and of what they bring (DEVICE-A1 to DEVICE-A9). */
+
+import { intentsMeet } from '../intents/rules.ts'
+import { lookSoon } from '../monitors/desired-monitors.ts'
+import { onMonitorsComplete, onMonitorsUnreadable, wantsMonitors } from '../monitors/rules.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import { end, followPage, modelOf, putModel, putReport, reportOf } from './following.ts'
+import type { DeviceModelInput, Report, ReportedValue } from './records.ts'
+import { withoutSecret } from './secret-value.ts'
+
+type Of<Kind extends DeviceModelInput['kind']> = Extract<DeviceModelInput, { readonly kind: Kind }>
+
+/** Stations that begin to count their own requests at 1 keep clear of ours. */
+const REPORTS_FROM = 2 ** 30
+const REPORTS_KEPT = 20
+/** DEVICE-A3 */
+const SILENCE_MS = 120_000
+/** Nothing of it was sent for so long: its station is away. */
+const WAIT_MS = 24 * 3600_000
+/** DEVICE-A5: spread over this long after the boot. */
+const JITTER_MS = 30_000
+
+export function onReportWanted(draft: BlockDraft, input: Of<'reportWanted'>): Outcome {
+  const { chargePointId } = draft.state
+  const known = draft.state.records.all('reports')
+  const id = Math.max(REPORTS_FROM, ...known.map((report) => report.id)) + 1
+  const toAsk = input.calls.map(({ method, request }) => ({
+    method,
+    request: input.needsRequestId ? { requestId: id, ...request } : request,
+  }))
+  const over = known.filter(({ state }) => state !== 'running')
+  for (const { id: old } of over.slice(0, Math.max(0, known.length + 1 - REPORTS_KEPT))) {
+    draft.changeRecord({ kind: 'reports', remove: { chargePointId, id: old } })
+  }
+  if (known.length - over.length >= REPORTS_KEPT) return { refused: 'too_many_reports' }
+  putReport(draft, {
+    chargePointId,
+    id,
+    state: 'running',
+    isWhole: input.isWhole,
+    isAutomatic: input.isAutomatic,
+    ...(input.subject && { subject: input.subject }),
+    toAsk,
+    seen: [],
+    truncated: false,
+    variableCount: 0,
+    createdAt: draft.now,
+    updatedAt: draft.now,
+  })
+  if (input.subject === 'monitors') {
+    const { monitorsDueAt: _, ...model } = modelOf(draft)
+    putModel(draft, model)
+  } else if (input.isAutomatic) {
+    const { firmwareVersion } = draft.state.status
+    const { reportDueAt: _, firmwareVersion: _f, ...model } = modelOf(draft)
+    putModel(draft, { ...model, ...(firmwareVersion !== undefined && { firmwareVersion }) })
+  }
+  return { reportId: id }
+}
+
+export function onReportAsked(draft: BlockDraft, { id }: Of<'reportAsked'>): Outcome {
+  const report = reportOf(draft, id)
+  if (!report) return {}
+  putReport(draft, { ...report, toAsk: report.toAsk.slice(1), askedAt: draft.now, heardAt: draft.now })
+  return {}
+}
+
+export function onReportAnswered(draft: BlockDraft, { id, answer, inTens }: Of<'reportAnswered'>): Outcome {
+  const report = reportOf(draft, id)
+  if (report?.state !== 'running' || report.ending !== undefined) return {}
+  const heard: Report = { ...report, heardAt: draft.now }
+  switch (answer.outcome) {
+    case 'accepted':
+      putReport(draft, heard)
+      return {}
+    case 'empty':
+      end(draft, { ...heard, isWhole: false }, 'complete')
+      if (report.subject === 'monitors') onMonitorsComplete(draft, id, false, [])
+      return {}
+    case 'values':
+      putBatch(draft, answer.batch, answer.values, id)
+      if (report.toAsk.length === 0) end(draft, heard, 'complete')
+      else putReport(draft, heard)
+      return {}
+    case 'rejected':
+      if (inTens) goOnInTens(draft, heard, inTens, false)
+      else end(draft, { ...heard, reason: answer.reason }, 'rejected')
+      if (report.subject === 'monitors') onMonitorsUnreadable(draft, answer.reason)
+      return {}
+    case 'failed':
+      // Nothing of it was heard: it is asked again where it stood.
+      if (inTens && !answer.isUnsent) goOnInTens(draft, heard, inTens, answer.isDropped)
+      else end(draft, { ...heard, reason: answer.reason }, 'incomplete')
+      return {}
+  }
+}
+
+export function onReportPage(draft: BlockDraft, input: Of<'reportPage'>): Outcome {
+  followPage(draft, input, undefined, (reportId) => {
+    putBatch(draft, input.batch, input.values, reportId)
+    return false
+  })
+  return {}
+}
+
+export function onValuesReported(
+  draft: BlockDraft,
+  { batch, values }: Pick<Of<'valuesReported'>, 'batch' | 'values'>,
+): Outcome {
+  putBatch(draft, batch, values)
+  return {}
+}
+
+export function onValuesPlaced(draft: BlockDraft, input: Of<'valuesPlaced'>): Outcome {
+  for (const row of input.rows) draft.changeRecord({ kind: 'variables', put: row })
+  const { chargePointId } = draft.state
+  if (input.batch !== undefined) {
+    draft.changeRecord({ kind: 'value_batches', remove: { chargePointId, batch: input.batch } })
+  }
+  const model = modelOf(draft)
+  if (input.added !== 0 || input.limits) {
+    const limits = { ...model.limits, ...input.limits }
+    putModel(draft, { ...model, variableCount: model.variableCount + input.added, limits })
+  }
+  const report = input.reportId === undefined ? undefined : reportOf(draft, input.reportId)
+  if (report) {
+    const variableCount = report.variableCount + input.placed.length
+    putReport(draft, { ...report, variableCount, truncated: report.truncated || input.isTruncated })
+  }
+  intentsMeet(draft, input.placed, input.at)
+  return {}
+}
+
+export function onVariablesGone(draft: BlockDraft, { rows }: Of<'variablesGone'>): Outcome {
+  for (const row of rows) draft.changeRecord({ kind: 'variables', put: { ...row, gone: true, updatedAt: draft.now } })
+  return {}
+}
+
+export function onReportPlaced(draft: BlockDraft, { id }: Of<'reportPlaced'>): Outcome {
+  const report = reportOf(draft, id)
+  if (report?.ending === undefined) return {}
+  const { ending, ...rest } = report
+  putReport(draft, { ...rest, state: ending, updatedAt: draft.now })
+  return {}
+}
+
+/** DEVICE-A3: what was open is not known to the new process; it is asked again. */
+export function onReportInterrupted(draft: BlockDraft, { id }: Of<'reportInterrupted'>): Outcome {
+  const report = reportOf(draft, id)
+  if (report?.state !== 'running' || report.ending !== undefined || report.askedAt === undefined) return {}
+  end(draft, { ...report, reason: 'the server was restarted' }, 'incomplete')
+  const due = report.subject === 'monitors' ? { monitorsDueAt: draft.now } : { reportDueAt: draft.now }
+  if (report.isAutomatic) putModel(draft, { ...modelOf(draft), ...due })
+  return {}
+}
+
+/** DEVICE-A5: the first boot, and a boot with other firmware. */
+export function reportsAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {
+  if (wantsMonitors(draft)) lookSoon(draft, jitter(draft.state.chargePointId))
+  const known = draft.record('device_models', { chargePointId: draft.state.chargePointId })
+  const isKnown = known !== undefined && known.firmwareVersion === firmwareVersion
+  if (isKnown || (known !== undefined && known.reportDueAt !== undefined)) return
+  putModel(draft, { ...modelOf(draft), failures: 0, reportDueAt: draft.now + jitter(draft.state.chargePointId) })
+}
+
+/** Time passed: reports that are silent, and those whose station does not come back (DEVICE-A3). */
+export function endSilentReports(draft: BlockDraft): void {
+  for (const report of draft.state.records.all('reports')) {
+    if (wakeOfReport(report) > draft.now) continue
+    const reason = report.askedAt === undefined ? 'the charge point did not come back' : 'no more pages came'
+    end(draft, { ...report, toAsk: [], reason }, 'incomplete')
+  }
+}
+
+/** When the clock matters next for it. */
+export function wakeOfReport({ state, ending, heardAt, createdAt }: Report): number {
+  if (state !== 'running' || ending !== undefined) return Number.POSITIVE_INFINITY
+  return heardAt === undefined ? createdAt + WAIT_MS : heardAt + SILENCE_MS
+}
+
+/** The same for one charge point every time, and spread evenly over many. */
+function jitter(chargePointId: string): number {
+  let hash = 7
+  for (const character of chargePointId) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003
+  return (hash * 7919) % JITTER_MS
+}
+
+/** DEVICE-A6 */
+function goOnInTens(draft: BlockDraft, report: Report, inTens: Report['toAsk'], isDropped: boolean): void {
+  const { vendor = '', model = '' } = draft.state.status
+  putModel(draft, { ...modelOf(draft), asksInTens: true })
+  if (isDropped) draft.changeRecord({ kind: 'station_models', put: { vendor, model, asksInTens: true } })
+  putReport(draft, { ...report, isWhole: false, toAsk: inTens })
+}
+
+function putBatch(draft: BlockDraft, batch: string, values: readonly ReportedValue[], reportId?: number): void {
+  if (values.length === 0) return
+  const put = {
+    chargePointId: draft.state.chargePointId,
+    batch,
+    ...(reportId !== undefined && { reportId }),
+    told: values.map(withoutSecret),
+    at: draft.now,
+  }
+  draft.changeRecord({ kind: 'value_batches', put })
+}

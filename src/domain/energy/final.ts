@@ -1,0 +1,165 @@
+/** The energy of a finished transaction: whose word counts, in which order (ENERGY-N4). Pure. */
+import type { Flag } from '../ports/sessions.ts'
+import { intervalEnergy } from './interval.ts'
+import { stoppedAt, type Walk } from './meter-register.ts'
+import { FREE_DELTA, plausibleDelta, STEP_BACK } from './plausibility.ts'
+import { powerEnergy } from './power.ts'
+import { amountOf, phasesOf } from './readings.ts'
+import { firstWord, lastWord, type MeterState, walkRegister, walkSettings } from './state.ts'
+
+export interface Stop {
+  /** 1.6 meterStop. */
+  readonly registerMilliWh?: number
+  /** When it was read, in milliseconds. */
+  readonly at?: number
+}
+
+export interface FinalEnergy {
+  readonly energyMilliWh: number
+  readonly estimated: boolean
+  /** The samples counted from the start of the session: remember it for this charge point (ENERGY-N3). */
+  readonly relative: boolean
+  readonly flags: readonly Flag[]
+}
+
+interface Verdict {
+  readonly energy: number
+  readonly odd?: boolean
+  readonly estimated?: boolean
+}
+
+/**
+ * (1) meterStop - meterStart; (2) Transaction.End - Transaction.Begin; (3) the running sum; (4) an estimate from power.
+ * Never negative; may be less than the running energy was.
+ */
+export function finalEnergy(meter: MeterState, stop: Stop): FinalEnergy {
+  const walk = walkRegister(meter)
+  const verdict =
+    byStopRegister(meter, stop, walk) ??
+    byTransactionWords(meter, walk) ??
+    byStopAndBegin(meter, stop, walk) ??
+    bySamples(meter, stop, walk)
+  const { startMilliWh } = meter
+  const backwards =
+    startMilliWh !== undefined && stop.registerMilliWh !== undefined && stop.registerMilliWh < startMilliWh
+  const flags: Flag[] = walk.anomaly || verdict.odd || (backwards && !walk.relative) ? ['meterAnomaly'] : []
+  if (verdict.estimated) flags.push('estimated')
+  return {
+    energyMilliWh: verdict.energy,
+    estimated: verdict.estimated === true,
+    relative: walk.relative,
+    flags,
+  }
+}
+
+/** (1) The station's register is the calibrated truth, unless all samples agree that it cannot be. */
+function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict | undefined {
+  const { startMilliWh } = meter
+  const { registerMilliWh } = stop
+  if (startMilliWh === undefined || registerMilliWh === undefined || registerMilliWh < startMilliWh) return undefined
+  const energy = registerMilliWh - startMilliWh
+  if (walk.count === 0) {
+    const sampled = bySamples(meter, {}, walk)
+    if (energy === 0 && sampled.energy > STEP_BACK) return { ...sampled, odd: true }
+    return { energy, odd: energy > unseenLimit(meter.startAt, stop, meter.maxPowerW) }
+  }
+  const ended = endedBy(meter, stop, walk)
+  if (isRestarted(ended, walk.sum, energy, registerMilliWh)) return { energy: ended.sum, odd: true }
+  // A relative register may stop relatively too: the closer of both readings of the number is meant.
+  const relativeStop = Math.abs(registerMilliWh - walk.level)
+  if (walk.relative && relativeStop < Math.abs(energy - walk.sum)) {
+    return { energy: walk.sum + Math.max(registerMilliWh - walk.level, 0) }
+  }
+  const tooHigh = isTooHigh(energy, registerMilliWh, stop, walk, meter)
+  // Two samples must say so: the last one alone may be the faulty one.
+  const refuted = tooHigh || isTooLow(energy, walk.prior)
+  const agreed = !walk.anomaly && walk.count >= 2
+  if (refuted && agreed) return { energy: walk.sum, odd: true }
+  if (tooHigh) {
+    const sampled = walk.startRefuted ? bySamples(meter, stop, walk) : undefined
+    const words = byTransactionWords(meter, walk)
+    // A Transaction.Begin may repeat the 0 of the start.
+    const said = words && (!sampled || words.energy - sampled.energy <= FREE_DELTA) ? words : sampled
+    if (said) return { ...said, odd: true }
+  }
+  return { energy, odd: tooHigh || isTooLow(energy, walk.sum) }
+}
+
+/**
+ * The walk with the stop's own register as its last sample (ENERGY-N4); without it where the stop repeats the start, so
+ * was never read, or fell to what may be the energy of the charge: stations are seen that stop so.
+ */
+function endedBy(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Readonly<Walk> {
+  const { registerMilliWh, at = walk.at } = stop
+  if (registerMilliWh === undefined || walk.count === 0 || registerMilliWh === meter.startMilliWh) return walk
+  const ended = stoppedAt(walk, at, registerMilliWh, walkSettings(meter))
+  const restarted = ended.restartedAt !== undefined && registerMilliWh < walk.sum / 2
+  return registerMilliWh < walk.level && !restarted ? walk : ended
+}
+
+/**
+ * ENERGY-N4: the register began again in mid-charge, so its last value is not all that was delivered; what was
+ * delivered before the restart was delivered. Unless the register came back: it stands where it had stood at least, and
+ * the difference is nearer to what the samples saw.
+ */
+function isRestarted(walk: Readonly<Walk>, seen: number, difference: number, register: number): boolean {
+  const { restartedAt, restartedFrom = 0, sum } = walk
+  if (restartedAt === undefined) return false
+  return register < restartedFrom || Math.abs(sum - seen) <= Math.abs(difference - seen)
+}
+
+/** Grossly less than two samples saw: a register that stood still or was never read. Losses of a cable are less. */
+function isTooLow(energy: number, sampled: number): boolean {
+  return sampled - energy > STEP_BACK && energy < sampled / 2
+}
+
+/** More than can have flowed since the last sample, or a thousand times the register: another unit. */
+function isTooHigh(energy: number, register: number, stop: Stop, walk: Readonly<Walk>, meter: MeterState): boolean {
+  const excess = energy - walk.sum
+  if (excess <= FREE_DELTA) return false
+  const factor = register / walk.level
+  return (factor > 900 && factor < 1100) || excess > unseenLimit(walk.at, stop, meter.maxPowerW)
+}
+
+/** Without a time a day may have passed. */
+function unseenLimit(since: number | undefined, stop: Stop, maxPowerW: number | undefined): number {
+  const ms = since === undefined || stop.at === undefined ? DAY_MS : stop.at - since
+  return plausibleDelta(ms, maxPowerW)
+}
+
+const DAY_MS = 86_400_000
+
+/** (2) Both words of one place, from transactionData or Ended.meterValue. */
+function byTransactionWords(meter: MeterState, walk: Readonly<Walk>): Verdict | undefined {
+  const end = lastWord(meter.end)
+  // Where there is no other start register, it is the first word that the samples refute.
+  if (!end || (walk.startRefuted && meter.startMilliWh === undefined)) return undefined
+  const begin = firstWord(meter.begin.filter((entry) => entry[1] === end[1] && phasesOf(entry) === phasesOf(end)))
+  if (!begin) return undefined
+  const energy = amountOf(end) - amountOf(begin)
+  if (energy < 0) return undefined
+  // The walk has taken Transaction.End as its last sample: without it, it tells which of the two is meant.
+  if (isRestarted(walk, walk.prior, energy, amountOf(end))) return { energy: walk.sum, odd: true }
+  return { energy }
+}
+
+/** A transaction whose start was lost, but not its Transaction.Begin (SESSION-A13). */
+function byStopAndBegin(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict | undefined {
+  const begin = firstWord(meter.begin)
+  if (meter.startMilliWh !== undefined || !begin || stop.registerMilliWh === undefined) return undefined
+  const energy = stop.registerMilliWh - amountOf(begin)
+  // The two may be different registers (one relative): samples, where there are any, must not contradict.
+  const limit = plausibleDelta(0, meter.maxPowerW)
+  return energy >= 0 && (walk.count === 0 || Math.abs(energy - walk.sum) <= limit) ? { energy } : undefined
+}
+
+/** (3) and (4). A stop register that goes on where the samples ended, or began again since, is their last one. */
+function bySamples(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict {
+  const { sum: register, anomaly: odd } = endedBy(meter, stop, walk)
+  if (walk.count > 0 && walk.first === undefined) return { energy: register, odd }
+  // No baseline: what poorer sources counted before the register's first sample is the better answer.
+  const intervals = intervalEnergy(meter.intervals)
+  if (intervals > 0 || walk.count > 1) return { energy: Math.max(register, intervals), odd }
+  const estimate = powerEnergy(meter.power, meter.maxPowerW)
+  return estimate > register ? { energy: estimate, estimated: true } : { energy: register, odd }
+}

@@ -1,0 +1,239 @@
+/**
+ * The energy of one transaction, from whatever its charge point reports. A meter is an immutable record. Where the
+ * station numbers its messages, adding them in any order, in any portions and however often gives the same figures;
+ * where it does not, the clock orders what arrives, as long as the register does not contradict it (ENERGY-N3).
+ */
+
+import type { Flag, Sample } from '../ports/sessions.ts'
+import type { Place } from '../sessions/place.ts'
+import {
+  addInterval,
+  intervalEnergy,
+  intervalsSince,
+  intervalsUntil,
+  newestIntervalAt,
+  newIntervals,
+} from './interval.ts'
+import { advance, beganBy, newWalk, withBaseline } from './meter-register.ts'
+import { withCharge, withPower } from './newest.ts'
+import { arrivalOrder, FEWEST_POINTS, isRedundant, MOST_POINTS, thinned } from './points.ts'
+import { addPower, newestPowerAt, newPower, powerEnergy, powerUntil, recounted } from './power.ts'
+import { byValue, type Entry, entryOf, insert, isTotal, isUnnamed, phasesOf, UNNAMED } from './readings.ts'
+import { type Reading, readSample } from './sample.ts'
+import { type MeterState, registerSince, walkRegister, walkSettings } from './state.ts'
+
+export { finalEnergy } from './final.ts'
+export type { MeterState } from './state.ts'
+
+/**
+ * @param start `registerMilliWh`: the start's own register (1.6 meterStart); `at`: its time in milliseconds;
+ * `relativeHint`: this charge point's samples counted from the start of the session before (ENERGY-N3).
+ */
+export function newMeter(start: {
+  readonly registerMilliWh?: number | undefined
+  readonly relativeHint?: boolean
+  readonly at?: number
+}): MeterState {
+  return {
+    startMilliWh: start.registerMilliWh,
+    startAt: start.at,
+    relativeHint: start.relativeHint || undefined,
+    maxPowerW: undefined,
+    begin: [],
+    end: [],
+    register: [],
+    since: undefined,
+    late: undefined,
+    thinned: undefined,
+    folded: undefined,
+    intervals: newIntervals(),
+    power: newPower(),
+    newest: undefined,
+  }
+}
+
+/**
+ * Adds the samples of a MeterValues, transactionData or TransactionEvent.
+ * @param where `maxPowerW`: the connector's most, 1 MW when unknown. `connectorId`, `evseId`: 0 is the station itself.
+ *   `unnamed`: the message did not say that they are this transaction's. `order`: the number of their message, from 1,
+ *   where the station numbers them.
+ * @returns the same meter object when nothing was new, and what is odd about the meter so far.
+ */
+export function addSamples(
+  meter: MeterState,
+  samples: readonly Sample[],
+  where: Place & { readonly maxPowerW?: number; readonly unnamed?: boolean; readonly order?: number | undefined },
+): { meter: MeterState; flags: readonly Flag[] } {
+  const { maxPowerW = 0 } = where
+  let next = maxPowerW > (meter.maxPowerW ?? 0) ? withMostPower(meter, maxPowerW) : meter
+  let badClock = false
+  let { newest } = next
+  for (const sample of inOrder(samples)) {
+    const reading = readSample(sample, where)
+    if (!reading) {
+      newest = withCharge(newest, sample)
+      continue
+    }
+    badClock ||= sample.at.repaired === true
+    if (reading.quantity === 'power') newest = withPower(newest, reading)
+    next = addReading(next, reading, where)
+  }
+  if (newest !== next.newest) next = { ...next, newest }
+  const flags: Flag[] = walkRegister(next).anomaly ? ['meterAnomaly'] : []
+  if (badClock) flags.push('badClock')
+  return { meter: next, flags }
+}
+
+function withMostPower(meter: MeterState, maxPowerW: number): MeterState {
+  return { ...meter, maxPowerW, power: recounted(meter.power, maxPowerW) }
+}
+
+/** Some stations list the newest first: within a message the clock says what came first. */
+function inOrder(samples: readonly Sample[]): readonly Sample[] {
+  let last = Number.NEGATIVE_INFINITY
+  for (const { at } of samples) {
+    if (at.occurredAt < last) return samples.toSorted((a, b) => a.at.occurredAt - b.at.occurredAt)
+    last = at.occurredAt
+  }
+  return samples
+}
+
+/**
+ * Never negative, and later samples never lower it. A better source (register, else intervals, else power) takes over
+ * from its first sample; what a poorer one had counted until then remains the least.
+ */
+export function runningEnergy(meter: MeterState): {
+  energyMilliWh: number
+  estimated: boolean
+  flags: readonly Flag[]
+} {
+  const walk = walkRegister(meter)
+  const measured = Math.max(walk.peak, intervalEnergy(meter.intervals))
+  const estimate = powerEnergy(meter.power, meter.maxPowerW)
+  const estimated = estimate > measured
+  const flags: Flag[] = walk.anomaly ? ['meterAnomaly'] : []
+  if (estimated) flags.push('estimated')
+  return { energyMilliWh: Math.max(measured, estimate), estimated, flags }
+}
+
+/**
+ * The station's own messages of the transaction say its energy: what its MeterValues say beside them is no part of it
+ * (ENERGY-N3).
+ */
+export function isMeteredByEvents({ register, folded, intervals }: MeterState): boolean {
+  return (
+    intervals.numbered === true || (folded && folded.walk.namedAt >= 0) || register.some((point) => !isUnnamed(point))
+  )
+}
+
+/** More than can have flowed waits to be confirmed (ENERGY-N3): how much it was is not known, but something flows. */
+export function isRising(meter: MeterState): boolean {
+  return walkRegister(meter).held !== undefined
+}
+
+/** Time of the newest sample that counted towards the energy; an implausible one that is held back did not. */
+export function lastSampleAt(meter: MeterState): number | undefined {
+  const walk = walkRegister(meter)
+  if (walk.count > 0) return Math.max(walk.at, walk.since)
+  return newestIntervalAt(meter.intervals) ?? newestPowerAt(meter.power) ?? meter.begin.at(-1)?.[0]
+}
+
+interface Where {
+  readonly unnamed?: boolean
+  readonly order?: number | undefined
+}
+
+function addReading(meter: MeterState, reading: Reading, where: Where): MeterState {
+  const { intervals, power, maxPowerW } = meter
+  const { order = 0 } = where
+  const since = registerSince(meter)
+  switch (reading.quantity) {
+    case 'register':
+      return addRegister(meter, reading, where)
+    case 'interval': {
+      const added = reading.at > since ? intervals : addInterval(intervals, reading, order)
+      return added === intervals ? meter : dropSuperseded({ ...meter, intervals: added })
+    }
+    case 'power': {
+      const late = reading.at > Math.min(since, intervalsSince(intervals))
+      const added = late ? power : addPower(power, reading, order, maxPowerW)
+      return added === power ? meter : { ...meter, power: added }
+    }
+  }
+}
+
+function addRegister(meter: MeterState, reading: Reading, { unnamed = false, order }: Where): MeterState {
+  const isWord = reading.moment === 'begin' || reading.moment === 'end'
+  const rank = unnamed && !isWord ? reading.place + UNNAMED : reading.place
+  const entry = entryOf(reading, rank, order ?? arrivalOrder(meter.register, reading, rank, meter.late))
+  if (reading.moment === 'begin') {
+    const begin = insert(meter.begin, entry, byValue)
+    return begin === meter.begin ? meter : relearn({ ...meter, begin: firstOfEach(begin) })
+  }
+  const since = Math.min(registerSince(meter), reading.at)
+  if (reading.moment === 'end') {
+    const end = insert(meter.end, entry, byValue)
+    return end === meter.end ? meter : dropSuperseded({ ...meter, since, end: lastOfEach(end) })
+  }
+  if (meter.folded && byValue(entry, meter.folded.last) <= 0) return beginEarlier(meter, entry)
+  const register = insert(order === undefined ? meter.register : named(meter.register), entry, byValue)
+  if (register === meter.register || (meter.thinned && isRedundant(register, register.indexOf(entry)))) return meter
+  const late = order === undefined && register.at(-1) !== entry ? entry : undefined
+  return dropSuperseded(shortened({ ...meter, since, register, late }))
+}
+
+/** Where the transaction's own messages meter it, what came beside them before is no part of it (ENERGY-N3). */
+function named(points: readonly Entry[]): readonly Entry[] {
+  const [first] = points
+  return first && isUnnamed(first) ? points.filter((point) => !isUnnamed(point)) : points
+}
+
+/** Each place, in total or by phases, has a first and a last word. */
+function firstOfEach(words: readonly Entry[]): readonly Entry[] {
+  return words.filter((word, index) => words.findIndex((other) => isSameRegister(word, other)) === index)
+}
+
+function lastOfEach(words: readonly Entry[]): readonly Entry[] {
+  return words.filter((word, index) => words.findLastIndex((other) => isSameRegister(word, other)) === index)
+}
+
+function isSameRegister(a: Entry, b: Entry): boolean {
+  return a[1] === b[1] && isTotal(a) === isTotal(b) && phasesOf(a) === phasesOf(b)
+}
+
+/** Points that say nothing more are left out. Of a register that jumps about the oldest live on in the walk. */
+function shortened(meter: MeterState): MeterState {
+  if (meter.register.length <= MOST_POINTS) return meter
+  const register = thinned(meter.register)
+  if (register.length <= FEWEST_POINTS) return { ...meter, register, thinned: true }
+  const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
+  const oldest = register.slice(0, -FEWEST_POINTS)
+  for (const point of oldest) advance(walk, point, walkSettings(meter))
+  const last = oldest.at(-1)
+  return last ? { ...meter, register: register.slice(-FEWEST_POINTS), thinned: true, folded: { last, walk } } : meter
+}
+
+/**
+ * Too late to be walked, but from before everything that was: a queue of hours came after what was newer than it. The
+ * register stood there when the session began, as far as is known.
+ */
+function beginEarlier(meter: MeterState, entry: Entry): MeterState {
+  if (!meter.folded) return meter
+  const { last, walk } = meter.folded
+  const earlier = beganBy(walk, entry, walkSettings(meter))
+  return earlier === walk ? meter : dropSuperseded({ ...meter, folded: { last, walk: earlier } })
+}
+
+/** A new baseline: the folded walk learns it once; the window is walked anew anyway. */
+function relearn(meter: MeterState): MeterState {
+  if (!meter.folded) return meter
+  return { ...meter, folded: { ...meter.folded, walk: withBaseline(meter.folded.walk, walkSettings(meter)) } }
+}
+
+/** What poorer sources said after a better one spoke is never asked for. */
+function dropSuperseded(meter: MeterState): MeterState {
+  const since = registerSince(meter)
+  const intervals = intervalsUntil(meter.intervals, since)
+  const power = powerUntil(meter.power, Math.min(since, intervalsSince(intervals)), meter.maxPowerW)
+  return intervals === meter.intervals && power === meter.power ? meter : { ...meter, intervals, power }
+}

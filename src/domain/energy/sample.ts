@@ -1,0 +1,108 @@
+/**
+ * What one sampled value is worth to the energy of a session: a reading in integer milli-units, or nothing.
+ * Everything here looks at a single sample; how readings fit together is decided beside this file.
+ */
+
+import type { Sample } from '../ports/sessions.ts'
+import type { Place } from '../sessions/place.ts'
+import { scaledInteger } from './decimal.ts'
+
+/** `begin` and `end` are Transaction.Begin and Transaction.End (ENERGY-N2); `clock` is Sample.Clock. */
+export type Moment = 'begin' | 'end' | 'clock' | 'other'
+
+export interface Reading {
+  readonly quantity: 'register' | 'interval' | 'power'
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly moment: Moment
+  /** Number of the context, so that equal contexts can be told apart from different ones. */
+  readonly context: number
+  /** Smaller is better: 0 Outlet, 1 Cable or EV, 2 Inlet, 3 anything else (ENERGY-N2). */
+  readonly place: number
+  /** 0 is the value without phase; 1, 2, 3 are L1, L2, L3. */
+  readonly phase: 0 | 1 | 2 | 3
+  /** Milli-Wh, or milliwatts of power. Never negative. */
+  readonly value: number
+}
+
+/** ENERGY-N1: larger numbers are no measurements. 1e12 Wh in milli-Wh; stays well within exact integers. */
+export const LARGEST_MILLI = 1e15
+
+const QUANTITIES = new Map<string, Reading['quantity']>([
+  ['Energy.Active.Import.Register', 'register'],
+  ['Energy.Active.Import.Interval', 'interval'],
+  ['Power.Active.Import', 'power'],
+])
+const CONTEXTS = new Map([
+  ['Sample.Periodic', 0],
+  ['Sample.Clock', 1],
+  ['Transaction.Begin', 2],
+  ['Transaction.End', 3],
+  ['Interruption.Begin', 4],
+  ['Interruption.End', 5],
+  ['Trigger', 6],
+])
+/** Unknown contexts are kept (OCPP-VA3) and count like any other sample. */
+const OTHER_CONTEXT = 7
+const MOMENTS: readonly (Moment | undefined)[] = [undefined, 'clock', 'begin', 'end']
+
+const PLACES = new Map([
+  ['Outlet', 0],
+  ['Cable', 1],
+  ['EV', 1],
+  ['Inlet', 2],
+])
+const OTHER_PLACE = 3
+const INLET = 2
+
+const PHASES = new Map<string, 1 | 2 | 3>([
+  ['L1', 1],
+  ['L2', 2],
+  ['L3', 3],
+  ['L1-N', 1],
+  ['L2-N', 2],
+  ['L3-N', 3],
+])
+
+/** Powers of ten from the unit to its milli-unit. */
+const ENERGY_UNITS = new Map([
+  ['Wh', 3],
+  ['kWh', 6],
+  ['MWh', 9],
+])
+const POWER_UNITS = new Map([
+  ['W', 3],
+  ['kW', 6],
+  ['MW', 9],
+])
+
+/**
+ * ENERGY-N1, ENERGY-N2. Undefined for whatever says nothing about imported active energy: other measurands (Net and
+ * Export are counters of their own, ENERGY-N3), texts that are no number, unknown units, negative values, and the Inlet
+ * of connector 0.
+ */
+export function readSample(sample: Sample, where: Place): Reading | undefined {
+  const quantity = known(QUANTITIES, sample.measurand)
+  if (quantity === undefined) return undefined
+  const place = known(PLACES, sample.location) ?? OTHER_PLACE
+  if (place === INLET && (where.evseId ?? where.connectorId) === 0) return undefined
+  const phase = sample.phase === undefined || sample.phase === '' ? 0 : known(PHASES, sample.phase)
+  if (phase === undefined) return undefined
+  const power = known(quantity === 'power' ? POWER_UNITS : ENERGY_UNITS, sample.unit)
+  if (power === undefined) return undefined
+  const value = scaledInteger(sample.value, power + sample.multiplier, LARGEST_MILLI)
+  if (value === undefined || value < 0) return undefined
+  const context = known(CONTEXTS, sample.context) ?? OTHER_CONTEXT
+  return { quantity, at: sample.at.occurredAt, moment: MOMENTS[context] ?? 'other', context, place, phase, value }
+}
+
+/** Stations spell enums in any case (OCPP-VA3); the exact spelling is the fast path. */
+function known<T>(names: ReadonlyMap<string, T>, name: string): T | undefined {
+  const exact = names.get(name)
+  if (exact !== undefined || name.length > LONGEST_NAME) return exact
+  const lower = name.trim().toLowerCase()
+  for (const [candidate, value] of names) if (candidate.toLowerCase() === lower) return value
+  return undefined
+}
+
+const LONGEST_NAME = 50

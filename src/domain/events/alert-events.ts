@@ -1,0 +1,107 @@
+/** The events about alerts (ALERT-R6): one when it begins, one when it ends. */
+import { ALERT_KINDS, type Alert } from '../alerts/records.ts'
+import type { EventData } from '../ports/events.ts'
+import { type EventDocumentation, event, type MadeUp, timeSchema, type Zod } from './declaration.ts'
+
+/** The API's list shows the same and more. */
+export const alertMembers = (z: Zod) => ({
+  id: z.string(),
+  ruleId: z.string(),
+  ruleName: z.string(),
+  kind: z.enum(ALERT_KINDS),
+  state: z.enum(['raised', 'cleared']),
+  evseControllerId: z.string().optional().openapi({ description: 'Absent where it is about no charge point.' }),
+  sessionId: z.string().optional(),
+  webhookId: z.string().optional(),
+  errorCode: z.string().optional().openapi({ description: 'As the charge point sent it.' }),
+  since: timeSchema(z),
+  raisedAt: timeSchema(z),
+  clearedAt: timeSchema(z).optional(),
+  page: z.string().optional().openapi({ description: 'Where the dashboard shows what is on.' }),
+})
+
+const alertSchema = (z: Zod) => z.strictObject(alertMembers(z)).openapi('Alert')
+
+/** With the address of the page that shows what is on. */
+export interface ToldAlert extends Alert {
+  readonly page?: string | undefined
+}
+
+export function representAlert(alert: ToldAlert) {
+  const { id, ruleId, ruleName, kind, state, since, raisedAt, clearedAt, facts, page } = alert
+  const { stationId, sessionId, webhookId, errorCode } = facts
+  return {
+    id,
+    ruleId,
+    ruleName,
+    kind,
+    state,
+    ...(stationId !== undefined && { evseControllerId: stationId }),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(webhookId !== undefined && { webhookId }),
+    ...(errorCode !== undefined && { errorCode }),
+    since: timeText(since),
+    raisedAt: timeText(raisedAt),
+    ...(clearedAt !== undefined && { clearedAt: timeText(clearedAt) }),
+    ...(page !== undefined && { page }),
+  }
+}
+
+const aboutAlerts = (
+  state: Alert['state'],
+  documentation: EventDocumentation,
+): Parameters<typeof event<string, ToldAlert, ReturnType<typeof alertSchema>>>[1] => ({
+  about: 'chargePoint',
+  subject: ({ facts }) => facts.stationId ?? '',
+  coalesceKey: undefined,
+  data: alertSchema,
+  represent: representAlert,
+  sample: (made) => sampleAlert(made, state),
+  documentation,
+})
+
+function sampleAlert({ id, accountId, chargePointId, now }: MadeUp, state: Alert['state']): Alert {
+  return {
+    accountId,
+    id,
+    ruleId: 'test',
+    ruleName: 'Offline for ten minutes',
+    kind: 'offline',
+    about: chargePointId,
+    state,
+    since: now - 600_000,
+    raisedAt: now,
+    ...(state === 'cleared' && { clearedAt: now }),
+    facts: { stationId: chargePointId },
+  }
+}
+
+export const alertRaised = event(
+  'alert.raised',
+  aboutAlerts('raised', {
+    component: 'AlertRaisedEvent',
+    summary: 'An alert began',
+    description:
+      'Sent once for whatever an alert rule watches, when it has been so for as long as the rule says. Whoever is a target of the rule is sent it without having chosen it.',
+  }),
+)
+
+export const alertCleared = event(
+  'alert.cleared',
+  aboutAlerts('cleared', {
+    component: 'AlertClearedEvent',
+    summary: 'An alert is over',
+    description: 'Sent once for each alert that was raised, a few minutes after it was so for the last time.',
+  }),
+)
+
+/** The event that this state of an alert is. */
+export function tellAlert(alert: ToldAlert): EventData {
+  return (alert.state === 'raised' ? alertRaised : alertCleared).of(alert)
+}
+
+export const ALERT_EVENTS = [alertRaised, alertCleared] as const
+
+function timeText(at: number): string {
+  return new Date(at).toISOString()
+}

@@ -1,0 +1,53 @@
+import { CloudEvent, HTTP } from 'cloudevents'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { aSession } from '../../storage/contract/records.ts'
+import type { SessionState } from '../ports/sessions.ts'
+import { envelopeText } from './envelope.ts'
+import { sessionUpdated } from './session-events.ts'
+
+const states: readonly SessionState[] = ['pending', 'charging', 'suspended', 'finishing', 'completed', 'failed']
+
+const anySession = fc
+  .record({
+    state: fc.constantFrom(...states),
+    energyMilliWh: fc.integer({ min: 0, max: 10 ** 12 }),
+    externalReference: fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined }),
+    startedAt: fc.option(fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2089, 0, 1) }), { nil: undefined }),
+  })
+  .map(({ externalReference, startedAt, ...rest }) =>
+    aSession({
+      ...rest,
+      ...(externalReference !== undefined && { externalReference }),
+      ...(startedAt !== undefined && { startedAt }),
+    }),
+  )
+
+const ID = '0197f3c2-5a10-7abc-8def-0123456789ab'
+const TIME = Date.UTC(2026, 10, 21)
+
+describe('envelope', () => {
+  it('HOOK-W1: a CloudEvents SDK accepts every envelope', () => {
+    fc.assert(
+      fc.property(anySession, (session) => {
+        const body = envelopeText(ID, TIME, sessionUpdated.of(session))
+        const event = new CloudEvent(JSON.parse(body) as Partial<CloudEvent>, true)
+        expect(event.validate()).toBe(true)
+        const received = HTTP.toEvent({ headers: { 'content-type': 'application/cloudevents+json' }, body })
+        expect(received).toMatchObject({ id: ID, type: 'session.updated', source: 'service/api', specversion: '1.0' })
+      }),
+    )
+  })
+
+  it('HOOK-W1: exactly seven members, no extension', () => {
+    expect(Object.keys(JSON.parse(envelopeText(ID, TIME, sessionUpdated.of(aSession()))) as object)).toEqual([
+      'specversion',
+      'id',
+      'type',
+      'source',
+      'time',
+      'datacontenttype',
+      'data',
+    ])
+  })
+})

@@ -1,0 +1,87 @@
+/** The events about what is wanted of charge points (INTENT-A9). */
+import { INTENT_KINDS, INTENT_STATES, type Intent } from '../intents/records.ts'
+import { event, timeSchema, type Zod } from './declaration.ts'
+
+/** What stands for a value that nobody may see. */
+const HIDDEN = '***'
+
+export const intentSchema = (z: Zod) =>
+  z
+    .strictObject({
+      id: z.string(),
+      evseControllerId: z.string(),
+      kind: z.enum(INTENT_KINDS),
+      key: z.string().openapi({
+        description:
+          'What is set: a configuration key, or `Component[instance].Variable[instance]` with `/evse/connector/` in front where there is one.',
+      }),
+      desired: z.unknown().openapi({ description: 'What is wanted; *** where it is a secret.' }),
+      revision: z.int().openapi({ description: 'Rises with every other value that is wanted.' }),
+      appliedRevision: z.int().optional().openapi({ description: 'The newest one that the station accepted.' }),
+      state: z.enum(INTENT_STATES).openapi({
+        description:
+          'pending: waits to be sent. sent: its command is under way. applied: accepted. verified: read back and found so. rebootRequired: takes effect with a restart. rejected: the station, or what is known of it, does not allow it. unsupported: it has no such thing. conflict: it keeps another value. expired: not sent in time.',
+      }),
+      reason: z.string().optional(),
+      attempts: z.int(),
+      nextAttemptAt: timeSchema(z).optional(),
+      expiresAt: timeSchema(z).optional(),
+      commandId: z.string().optional().openapi({ description: 'The command that carried it last.' }),
+      updatedAt: timeSchema(z),
+    })
+    .openapi('Intent')
+
+export function representIntent(intent: Intent) {
+  const { chargePointId, kind, key, desired, isSecret, revision, appliedRevision, state, reason, attempts } = intent
+  const { nextAttemptAt, expiresAt, commandId, updatedAt } = intent
+  return {
+    id: `${chargePointId}/${kind}/${key}`,
+    evseControllerId: chargePointId,
+    kind,
+    key,
+    desired: isSecret ? HIDDEN : desired,
+    revision,
+    ...(appliedRevision !== undefined && { appliedRevision }),
+    state,
+    ...(reason !== undefined && { reason }),
+    attempts,
+    ...(nextAttemptAt !== undefined && { nextAttemptAt: timeText(nextAttemptAt) }),
+    ...(expiresAt !== undefined && { expiresAt: timeText(expiresAt) }),
+    ...(commandId !== undefined && { commandId }),
+    updatedAt: timeText(updatedAt),
+  }
+}
+
+export const intentChanged = event('intent.changed', {
+  about: 'chargePoint',
+  subject: (intent: Intent) => intent.chargePointId,
+  coalesceKey: undefined,
+  data: intentSchema,
+  represent: representIntent,
+  sample: ({ accountId, chargePointId, now }): Intent => ({
+    chargePointId,
+    accountId,
+    kind: 'configurationKey',
+    key: 'MeterValueSampleInterval',
+    desired: '60',
+    isSecret: false,
+    revision: 1,
+    appliedRevision: 1,
+    state: 'verified',
+    attempts: 1,
+    drifts: [],
+    updatedAt: now,
+  }),
+  documentation: {
+    component: 'IntentEvent',
+    summary: 'Something that is wanted of a charge point changed its state',
+    description:
+      'Sent when it is ordered, sent, accepted, found to be so, refused, given up or wanted differently; not when it is tried again.',
+  },
+})
+
+export const INTENT_EVENTS = [intentChanged] as const
+
+function timeText(at: number): string {
+  return new Date(at).toISOString()
+}

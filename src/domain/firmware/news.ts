@@ -1,0 +1,35 @@
+/** The event of an update, as plain values; src/domain/events/firmware-events.ts declares it. */
+import type { EventData } from '../ports/events.ts'
+import type { FirmwareUpdate, UpdateState } from './records.ts'
+
+export const FIRMWARE_EVENT = 'firmware.updated'
+
+export interface ShownUpdate {
+  readonly evseControllerId: string
+  readonly campaignId: string
+  readonly requestId: number
+  readonly version: string
+  readonly state: UpdateState
+  readonly status?: string
+  readonly reason?: string
+  readonly updatedAt: string
+}
+
+export function showUpdate(update: FirmwareUpdate): ShownUpdate {
+  const { chargePointId, campaignId, requestId, target, state, status, reason, updatedAt } = update
+  return {
+    evseControllerId: chargePointId,
+    campaignId,
+    requestId,
+    version: target.version,
+    state,
+    ...(status !== undefined && { status }),
+    ...(reason !== undefined && { reason }),
+    updatedAt: new Date(updatedAt).toISOString(),
+  }
+}
+
+export function firmwareNews(update: FirmwareUpdate): EventData {
+  const { chargePointId } = update
+  return { type: FIRMWARE_EVENT, subject: chargePointId, orderKey: chargePointId, data: showUpdate(update) }
+}

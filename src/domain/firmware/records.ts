@@ -1,0 +1,188 @@
+/** Firmware images, updates of single charge points, and campaigns that order them (FIRMWARE-U1, FIRMWARE-C1). */
+
+import type { JobAnswer } from '../logs/records.ts'
+import type { DailyHours } from '../records/daily-hours.ts'
+import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import type { Selector } from '../records/selector.ts'
+
+/** Uploaded firmware, by account; the bytes are a file beside the database. */
+export const firmwareImages = record('firmware_images', {
+  key: ['accountId', 'id'],
+  columns: {
+    accountId: text(),
+    id: text(),
+    version: text(),
+    /** Absent: for every model. */
+    models: optional(json<readonly string[]>()),
+    fileName: text(),
+    bytes: integer(),
+    /** Hexadecimal. */
+    sha256: text(),
+    /** PEM; present together with the signature, which was checked. */
+    certificate: optional(text()),
+    /** Base64. */
+    signature: optional(text()),
+    createdAt: integer(),
+    /** Whose application brought it (FIRMWARE-I5). Absent: the account's own. */
+    grantId: since(2, optional(text())),
+  },
+  upgrades: [(older) => older],
+})
+
+/** What is kept of an image beside its bytes. */
+export type FirmwareImage = RecordOf<typeof firmwareImages>
+
+/** What a charge point is to run. */
+export interface FirmwareTarget {
+  readonly version: string
+  /** One of `firmwareId` and `location`. */
+  readonly firmwareId?: string | undefined
+  readonly location?: string | undefined
+  readonly certificate?: string | undefined
+  readonly signature?: string | undefined
+}
+
+/** Of one update: `running` from the call's acceptance on, then how it ended. */
+export type UpdateState = 'waiting' | 'running' | 'succeeded' | 'failed' | 'rejected'
+
+/** A status that the charge point reported, as it spelled it, and when (ms since the epoch). */
+export interface SeenStatus {
+  readonly status: string
+  readonly at: number
+}
+
+/** Updates of single charge points, by charge point and requestId (FIRMWARE-U1). */
+export const firmwareUpdates = record('firmware_updates', {
+  key: ['chargePointId', 'requestId'],
+  columns: {
+    chargePointId: text(),
+    /** Ours, as the charge point repeats it; above 0. */
+    requestId: integer(),
+    accountId: text(),
+    campaignId: text(),
+    wave: integer(),
+    target: json<FirmwareTarget>(),
+    state: text<UpdateState>(),
+    /** The newest one, as the charge point spelled it. */
+    status: optional(text()),
+    statuses: json<readonly SeenStatus[]>(),
+    reason: optional(text()),
+    onlyIdle: flag(),
+    hours: optional(json<DailyHours>()),
+    isOrdered: flag(),
+    /** The campaign takes it back: into what its row becomes, if the charge point has not taken it yet. */
+    recalled: optional(text<'planned' | 'cancelled'>()),
+    attempts: integer(),
+    notBefore: optional(integer()),
+    silenceMs: integer(),
+    /** It was silent for that long and is asked how far it is. */
+    isAsked: flag(),
+    tokenHash: text(),
+    /** Looked at again then; absent: it is over. */
+    dueAt: optional(integer()),
+    createdAt: integer(),
+    updatedAt: integer(),
+  },
+  indexes: [['tokenHash'], ['dueAt']],
+  loadedWith: 'chargePoint',
+})
+
+/** An update as it is stored; times in ms since the epoch. */
+export type FirmwareUpdate = RecordOf<typeof firmwareUpdates>
+
+/** `stopped`: by its failures; `cancelled`: by somebody; `done`: every charge point of it has an end. */
+export type CampaignState = 'draft' | 'running' | 'paused' | 'stopped' | 'cancelled' | 'done'
+
+/** Those in which a campaign is not over. */
+export const OPEN_STATES = ['draft', 'running', 'paused', 'stopped'] as const satisfies readonly CampaignState[]
+
+/** Campaigns: a firmware for many charge points, in waves (FIRMWARE-C1). */
+export const firmwareCampaigns = record('firmware_campaigns', {
+  key: ['accountId', 'id'],
+  columns: {
+    accountId: text(),
+    id: text(),
+    /** Whose application made it; absent: the account's own. */
+    grantId: optional(text()),
+    state: text<CampaignState>(),
+    reason: optional(text()),
+    selector: json<Selector>(),
+    target: json<FirmwareTarget>(),
+    models: optional(json<readonly string[]>()),
+    hours: optional(json<DailyHours>()),
+    waves: json<readonly string[]>(),
+    /** In parts of a million. */
+    maxFailureMillionths: integer(),
+    soakMs: integer(),
+    silenceMs: integer(),
+    onlyIdle: flag(),
+    retryOffline: flag(),
+    /** The wave that it is in, from 1; 0 before its start. */
+    wave: integer(),
+    /** The wave is over and is watched until then. */
+    soakUntil: optional(integer()),
+    createdAt: integer(),
+    updatedAt: integer(),
+  },
+  indexes: [
+    ['state', 'updatedAt'],
+    ['accountId', 'state', 'id'],
+  ],
+})
+
+/** A campaign as it is stored; times in ms since the epoch. */
+export type Campaign = RecordOf<typeof firmwareCampaigns>
+
+/** What became of one charge point of a campaign. */
+export type RowState =
+  | 'planned'
+  | 'waiting'
+  | 'running'
+  | 'succeeded'
+  | 'failed'
+  | 'rejected'
+  | 'skipped'
+  | 'cancelled'
+  | 'notRecallable'
+
+/** The charge points of a campaign, a row each. */
+export const campaignRows = record('firmware_campaign_rows', {
+  key: ['chargePointId', 'campaignId'],
+  columns: {
+    chargePointId: text(),
+    campaignId: text(),
+    /** From 1; 0: in none. */
+    wave: integer(),
+    state: text<RowState>(),
+    status: optional(text()),
+    reason: optional(text()),
+    requestId: optional(integer()),
+    updatedAt: integer(),
+  },
+  indexes: [['campaignId']],
+})
+
+/** One charge point of a campaign as it is stored. */
+export type CampaignRow = RecordOf<typeof campaignRows>
+
+/** What happens to updates of one charge point; rules.ts decides what follows. */
+export type FirmwareInput =
+  | {
+      readonly kind: 'firmwareOrdered'
+      readonly requestId: number
+      readonly campaignId: string
+      readonly wave: number
+      readonly target: FirmwareTarget
+      readonly onlyIdle: boolean
+      readonly hours?: DailyHours | undefined
+      readonly silenceMs: number
+      readonly createdAt: number
+      readonly tokenHash: string
+    }
+  /** Its call is committed with this. */
+  | { readonly kind: 'firmwareCallOrdered'; readonly requestId: number }
+  | { readonly kind: 'firmwareAnswered'; readonly requestId: number; readonly answer: JobAnswer }
+  /** The charge point reported; without an id it means the newest one that is open. */
+  | { readonly kind: 'firmwareStatus'; readonly status: string; readonly requestId?: number | undefined }
+  | { readonly kind: 'firmwareDue'; readonly requestId: number }
+  | { readonly kind: 'firmwareRecalled'; readonly requestId: number; readonly into: 'planned' | 'cancelled' }

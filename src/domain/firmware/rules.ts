@@ -1,0 +1,217 @@
+/** What becomes of an update of one charge point (FIRMWARE-U1 to FIRMWARE-U7). */
+
+import { isWithin } from '../blocks/hours.ts'
+import { forgetWork, showWork } from '../intents/work.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import { firmwareNews } from './news.ts'
+import type { CampaignRow, FirmwareInput, FirmwareUpdate, RowState } from './records.ts'
+import { meaningOf } from './statuses.ts'
+import { wantedBy } from './wanted.ts'
+
+type Of<Kind extends FirmwareInput['kind']> = Extract<FirmwareInput, { readonly kind: Kind }>
+
+const MINUTE_MS = 60_000
+/** How often a waiting one is looked at: its charge point may have become idle, or its hours have begun. */
+const WAITING_STEP_MS = 15_000
+/** After it was asked how far it is. */
+const ANSWER_MS = 10 * MINUTE_MS
+/** Of a call that was sent and not answered. */
+const MOST_ATTEMPTS = 3
+/** Updates of a charge point that are kept beside the open one. */
+const KEPT = 20
+/** Far more than an update has; a charge point that goes on and on fills no memory. */
+const MOST_STATUSES = 100
+const STATUS_CHARACTERS = 50
+
+export function onFirmwareOrdered(draft: BlockDraft, input: Of<'firmwareOrdered'>): Outcome {
+  const { chargePointId, accountId, records } = draft.state
+  const all = records.all('firmware_updates')
+  if (find(draft, input.requestId)) return { refused: 'update_exists' }
+  if (all.some(isOpen)) return { refused: 'update_running' }
+  const surplus = [...all].sort((a, b) => b.createdAt - a.createdAt).slice(KEPT)
+  for (const { requestId } of surplus) {
+    draft.changeRecord({ kind: 'firmware_updates', remove: { chargePointId, requestId } })
+  }
+  const { kind: _, ...ordered } = input
+  change(draft, {
+    ...ordered,
+    chargePointId,
+    accountId,
+    state: 'waiting',
+    statuses: [],
+    isOrdered: false,
+    attempts: 0,
+    isAsked: false,
+    dueAt: draft.now + WAITING_STEP_MS,
+    updatedAt: draft.now,
+  })
+  return {}
+}
+
+export function onFirmwareCallOrdered(draft: BlockDraft, { requestId }: Of<'firmwareCallOrdered'>): Outcome {
+  const update = find(draft, requestId)
+  if (!update || !isUpdateDue(update, draft.now)) return { refused: 'job_not_waiting' }
+  put(draft, { ...update, isOrdered: true, attempts: update.attempts + 1 })
+  return {}
+}
+
+export function onFirmwareAnswered(draft: BlockDraft, { requestId, answer }: Of<'firmwareAnswered'>): Outcome {
+  const update = find(draft, requestId)
+  if (!update || !isOpen(update)) return {}
+  const answered = { ...update, isOrdered: false }
+  switch (answer.outcome) {
+    case 'accepted':
+      change(draft, { ...answered, state: 'running', isAsked: false, dueAt: draft.now + update.silenceMs })
+      break
+    case 'rejected':
+      change(draft, over({ ...answered, state: 'rejected', status: cut(answer.status), reason: answer.reason }))
+      break
+    case 'unsent':
+      if (update.recalled) takeBack(draft, update)
+      else put(draft, { ...answered, attempts: Math.max(0, update.attempts - 1) })
+      break
+    case 'silent':
+      if (update.recalled === 'planned') {
+        takeBack(draft, update)
+        break
+      }
+      // It may have taken the order: a status of it may still come.
+      change(
+        draft,
+        update.attempts < MOST_ATTEMPTS && !update.recalled
+          ? { ...answered, notBefore: draft.now + MINUTE_MS * 2 ** (update.attempts - 1) }
+          : over({ ...answered, state: 'failed', reason: 'The charge point did not answer.' }),
+      )
+  }
+  return {}
+}
+
+export function onFirmwareStatus(draft: BlockDraft, input: Of<'firmwareStatus'>): Outcome {
+  const update = input.requestId === undefined ? newestOpen(draft) : find(draft, input.requestId)
+  if (!update) return {}
+  const status = cut(input.status) ?? ''
+  const meaning = meaningOf(input.status)
+  const statuses = [...update.statuses, { status, at: draft.now }].slice(-MOST_STATUSES)
+  const seen: FirmwareUpdate = { ...update, status, statuses, isOrdered: false }
+  if (meaning === 'installed') {
+    const { reason: _, ...rest } = seen
+    change(draft, over({ ...rest, state: 'succeeded' }))
+  } else if (!isOpen(update)) change(draft, seen)
+  else if (meaning === 'failed') {
+    change(draft, over({ ...seen, state: 'failed', reason: `The charge point reported ${status}.` }))
+  } else if (meaning === 'idle') {
+    // Nothing is going on there: what we asked after has ended without a word.
+    const hasGivenUp = update.isAsked && update.state === 'running'
+    change(draft, hasGivenUp ? over({ ...seen, state: 'failed', reason: 'It does not update any more.' }) : seen)
+  } else change(draft, { ...seen, state: 'running', isAsked: false, dueAt: draft.now + update.silenceMs })
+  return {}
+}
+
+/** FIRMWARE-U4: the version that it boots with tells as well. */
+export function onFirmwareBooted(draft: BlockDraft, version: string | undefined): void {
+  if (version === undefined) return
+  for (const update of draft.state.records.all('firmware_updates')) {
+    const current = find(draft, update.requestId)
+    if (!current || !isOpen(current) || current.target.version.trim() !== version.trim()) continue
+    // One that nobody has sent yet has nothing to do with it, but there is nothing left to do either.
+    change(draft, over({ ...current, state: 'succeeded', isOrdered: false }))
+  }
+}
+
+export function onFirmwareDue(draft: BlockDraft, { requestId }: Of<'firmwareDue'>): Outcome {
+  const update = find(draft, requestId)
+  if (!update || !isOpen(update) || (update.dueAt ?? draft.now) > draft.now) return {}
+  if (update.state === 'waiting') put(draft, { ...update, dueAt: draft.now + WAITING_STEP_MS })
+  else if (!update.isAsked) change(draft, { ...update, isAsked: true, dueAt: draft.now + ANSWER_MS })
+  else change(draft, over({ ...update, state: 'failed', reason: 'The charge point said nothing more.' }))
+  return {}
+}
+
+/** FIRMWARE-U6: what it has taken cannot be called back. */
+export function onFirmwareRecalled(draft: BlockDraft, { requestId, into }: Of<'firmwareRecalled'>): Outcome {
+  const update = find(draft, requestId)
+  if (!update || !isOpen(update)) return {}
+  const recalled = { ...update, recalled: into }
+  if (update.state === 'waiting' && !update.isOrdered) {
+    // It was sent without an answer: the charge point may be at it.
+    const mayHaveTaken = update.attempts > 0 && into === 'cancelled'
+    if (mayHaveTaken) change(draft, { ...recalled, state: 'running', dueAt: draft.now + update.silenceMs })
+    else takeBack(draft, recalled)
+  } else if (update.recalled !== into && (update.state === 'waiting' || into === 'cancelled')) {
+    change(draft, recalled)
+  }
+  return {}
+}
+
+/** It waits for its call, and this is the time for it. */
+export function isUpdateDue(
+  { state, isOrdered, recalled, notBefore = 0, hours }: FirmwareUpdate,
+  now: number,
+): boolean {
+  return (
+    state === 'waiting' && !isOrdered && !recalled && notBefore <= now && (hours === undefined || isWithin(hours, now))
+  )
+}
+
+/** Whether its address gives the image (FIRMWARE-F1). */
+export function isOpen({ state }: Pick<FirmwareUpdate, 'state'>): boolean {
+  return state === 'waiting' || state === 'running'
+}
+
+function takeBack(draft: BlockDraft, update: FirmwareUpdate): void {
+  const { chargePointId, requestId, recalled = 'planned' } = update
+  draft.changeRecord({ kind: 'firmware_updates', remove: { chargePointId, requestId } })
+  forgetWork(draft, 'firmware')
+  const { requestId: _, ...row } = rowOf(update, recalled)
+  draft.changeRecord({ kind: 'firmware_campaign_rows', put: { ...row, updatedAt: draft.now } })
+}
+
+function rowOf(update: FirmwareUpdate, state: RowState): CampaignRow {
+  const { campaignId, chargePointId, wave, status, reason, requestId, updatedAt } = update
+  return { campaignId, chargePointId, wave, state, status, reason, requestId, updatedAt }
+}
+
+function stateOfRow({ state, recalled }: FirmwareUpdate): RowState {
+  return recalled === 'cancelled' && state !== 'rejected' ? 'notRecallable' : state
+}
+
+function over({ dueAt: _, ...update }: FirmwareUpdate): FirmwareUpdate {
+  return update
+}
+
+function cut(status: string | undefined): string | undefined {
+  return status?.slice(0, STATUS_CHARACTERS)
+}
+
+function find(draft: BlockDraft, requestId: number): FirmwareUpdate | undefined {
+  return draft.record('firmware_updates', { chargePointId: draft.state.chargePointId, requestId })
+}
+
+/** Of those that were sent: 1.6 names none. */
+function newestOpen(draft: BlockDraft): FirmwareUpdate | undefined {
+  return draft.state.records
+    .all('firmware_updates')
+    .filter((update) => isOpen(update) && update.attempts > 0)
+    .reduce<FirmwareUpdate | undefined>(
+      (newest, update) => (newest && newest.createdAt >= update.createdAt ? newest : update),
+      undefined,
+    )
+}
+
+/** The update, its row in the campaign, and the event of it are one commit. */
+function change(draft: BlockDraft, changed: FirmwareUpdate): void {
+  const update = { ...changed, updatedAt: draft.now }
+  put(draft, update)
+  draft.changeRecord({ kind: 'firmware_campaign_rows', put: rowOf(update, stateOfRow(update)) })
+  draft.tell(firmwareNews(update))
+}
+
+function put(draft: BlockDraft, update: FirmwareUpdate): void {
+  const isNew = find(draft, update.requestId) === undefined
+  draft.changeRecord({ kind: 'firmware_updates', put: update })
+  const all = draft.state.records.all('firmware_updates')
+  // What is heard of a former one says nothing of what is wanted now.
+  if (!isNew && all.some(({ createdAt }) => createdAt > update.createdAt)) return
+  showWork(draft, { ...wantedBy(update), isNew })
+}

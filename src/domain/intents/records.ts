@@ -1,0 +1,179 @@
+/**
+ * What is wanted of a charge point until it is so: one row for each variable, configuration key or other thing. It
+ * waits while the station is away, is sent again after a failure, and says in the end what became of it (INTENT-A1).
+ */
+
+import type { ReportedValue, VariableName } from '../device-model/records.ts'
+import type { DailyHours } from '../records/daily-hours.ts'
+import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+
+/** What can be wanted of a charge point. */
+export const INTENT_KINDS = [
+  'variable',
+  'configurationKey',
+  'monitor',
+  'localList',
+  'limit',
+  'displayMessage',
+  'firmware',
+  'certificate',
+  'securityProfile',
+] as const
+/** One of `INTENT_KINDS`. */
+export type IntentKind = (typeof INTENT_KINDS)[number]
+
+/** From `pending` until it is so (`verified`) or is not tried any more (INTENT-A2). */
+export const INTENT_STATES = [
+  'pending',
+  'sent',
+  'applied',
+  'verified',
+  'rebootRequired',
+  'rejected',
+  'unsupported',
+  'conflict',
+  'expired',
+] as const
+/** One of `INTENT_STATES`. */
+export type IntentState = (typeof INTENT_STATES)[number]
+
+/** When a charge point may be restarted so that what it accepted takes effect (CONFIG-A8). */
+export type RebootPolicy = 'never' | 'onIdle' | 'window'
+
+/** On whose behalf it is wanted. */
+export interface IntentSource {
+  readonly configuration?: string | undefined
+  /** Of a monitor: all that want it. */
+  readonly monitors?: readonly string[] | undefined
+  readonly rebootPolicy?: RebootPolicy | undefined
+  readonly window?: DailyHours | undefined
+}
+
+/** What is wanted of charge points, by charge point, kind and key. */
+export const intents = record('intents', {
+  key: ['chargePointId', 'kind', 'key'],
+  columns: {
+    chargePointId: text(),
+    kind: text<IntentKind>(),
+    key: text(),
+    accountId: text(),
+    /** The value; sealed where it is a secret. */
+    desired: json<unknown>(),
+    isSecret: flag(),
+    /** Of the kinds that set a value in the device model. */
+    variable: optional(json<VariableName>()),
+    revision: integer(),
+    appliedRevision: optional(integer()),
+    state: text<IntentState>(),
+    reason: optional(text()),
+    attempts: integer(),
+    /** Of one that is `pending`: when it is sent. Of one that is `applied`: when it is read back. */
+    nextAttemptAt: optional(integer()),
+    expiresAt: optional(integer()),
+    /** Public id of the command that carried it. */
+    commandId: optional(text()),
+    /** Firmware for which it was found impossible: with another one it is tried again. */
+    firmwareVersion: optional(text()),
+    /** When it was set again because the station had another value (CONFIG-A7). */
+    drifts: json<readonly number[]>(),
+    /** When a reset was sent for it. */
+    resetAt: optional(integer()),
+    source: optional(json<IntentSource>()),
+    updatedAt: integer(),
+  },
+  indexes: [
+    ['state', 'expiresAt'],
+    ['accountId', 'chargePointId', 'kind', 'key'],
+    ['accountId', 'state', 'chargePointId', 'kind', 'key'],
+    ['accountId', 'kind', 'chargePointId', 'key'],
+    ['accountId', 'state', 'kind', 'chargePointId', 'key'],
+  ],
+  loadedWith: 'chargePoint',
+})
+
+/** An intent as it is stored; times in ms since the epoch. */
+export type Intent = RecordOf<typeof intents>
+
+/** What somebody wants. */
+export interface Want {
+  readonly kind: IntentKind
+  readonly key: string
+  readonly desired: unknown
+  readonly isSecret?: true | undefined
+  readonly variable?: VariableName | undefined
+  readonly expiresAt?: number | undefined
+  readonly source?: IntentSource | undefined
+}
+
+/** Which intent of a charge point is meant. */
+export interface IntentName {
+  readonly kind: IntentKind
+  readonly key: string
+}
+
+/** An intent as a command carried it. */
+export interface CarriedIntent extends IntentName {
+  readonly revision: number
+}
+
+/** What the station said of one of them. */
+export interface IntentAnswer {
+  readonly outcome: 'accepted' | 'rebootRequired' | 'rejected' | 'unsupported'
+  readonly reason?: string | undefined
+  /** The number that the station gave a monitor. */
+  readonly monitorId?: number | undefined
+  /** Rejected because the station has another monitor like it. */
+  readonly isDuplicate?: true | undefined
+}
+
+/** What a station was found to have; `unreadable`: it does not tell. */
+export type FoundValue = { readonly value: string } | 'unreadable'
+
+/** What happens to intents of one charge point; rules.ts decides what follows. */
+export type IntentInput =
+  | { readonly kind: 'intentsWanted'; readonly wants: readonly Want[] }
+  | { readonly kind: 'intentsWithdrawn'; readonly intents: readonly IntentName[] }
+  /**
+   * What configurations and sets of monitors want of this station among these names (intent-name.ts): what they wanted
+   * before and do no more is withdrawn (CONFIG-A4).
+   */
+  | { readonly kind: 'configurationsSettled'; readonly wants: readonly Want[]; readonly among: readonly string[] }
+  /** A command with these is committed. */
+  | {
+      readonly kind: 'intentsSent'
+      readonly step: 'set' | 'read'
+      readonly intents: readonly CarriedIntent[]
+      readonly commandId: string
+    }
+  | {
+      readonly kind: 'intentsAnswered'
+      readonly intents: readonly CarriedIntent[]
+      /** By key; one that is missing was not answered. */
+      readonly answers: Readonly<Record<string, IntentAnswer>>
+    }
+  /** The answer was missing or said nothing of them. `isUnsent`: the command never left. */
+  | {
+      readonly kind: 'intentsFailed'
+      readonly step: 'set' | 'read'
+      readonly intents: readonly CarriedIntent[]
+      readonly reason: string
+      readonly isUnsent: boolean
+    }
+  | {
+      readonly kind: 'intentsRead'
+      readonly intents: readonly CarriedIntent[]
+      readonly found: Readonly<Record<string, FoundValue>>
+      /** All that the answer tells, for the device model. */
+      readonly told?: { readonly batch: string; readonly values: readonly ReportedValue[] } | undefined
+    }
+  /** They cannot be sent to this station as it is (CONFIG-A6). */
+  | {
+      readonly kind: 'intentsJudged'
+      readonly intents: readonly CarriedIntent[]
+      readonly answers: Readonly<Record<string, IntentAnswer>>
+    }
+  /** A new connection was heard: what waits is due whatever was planned (INTENT-A5). */
+  | { readonly kind: 'intentsReleased' }
+  /** Some of them may have expired. */
+  | { readonly kind: 'intentsOverdue' }
+  | { readonly kind: 'resetSentForIntents' }

@@ -1,0 +1,202 @@
+/** What becomes of the intents of a charge point (INTENT-A1 to INTENT-A8); states.ts has the rule of a single one. */
+
+import { clearing, monitorAnswered, monitorFailed, stillUnanswered } from '../monitors/desired-monitors.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import { intentName } from './intent-name.ts'
+import type { CarriedIntent, Intent, IntentAnswer, IntentInput, IntentName, Want } from './records.ts'
+import { answered, booted, expired, failed, found, reading, released, sent, wanted } from './states.ts'
+
+type Of<Kind extends IntentInput['kind']> = Extract<IntentInput, { readonly kind: Kind }>
+
+/** INTENT-A8: of one charge point. Nobody needs more, and all of them are in memory with it. */
+export const MOST_INTENTS = 2000
+
+/** Between two resets for what needs one. */
+const RESET_AGAIN_MS = 3600_000
+
+export function onIntentsWanted(draft: BlockDraft, { wants }: Of<'intentsWanted'>): Outcome {
+  return want(draft, wants, byName(draft.state.records.all('intents')))
+}
+
+export function onIntentsWithdrawn(draft: BlockDraft, { intents }: Of<'intentsWithdrawn'>): Outcome {
+  const known = byName(draft.state.records.all('intents'))
+  for (const name of intents) {
+    const intent = known.get(intentName(name))
+    if (intent) withdraw(draft, intent)
+  }
+  return {}
+}
+
+export function onConfigurationsSettled(draft: BlockDraft, { wants, among }: Of<'configurationsSettled'>): Outcome {
+  const known = byName(draft.state.records.all('intents'))
+  const kept = new Set(wants.map(intentName))
+  for (const name of among) {
+    const intent = kept.has(name) ? undefined : known.get(name)
+    if (intent?.source === undefined) continue
+    withdraw(draft, intent)
+    known.delete(name)
+  }
+  return want(draft, wants, known)
+}
+
+export function onIntentsSent(draft: BlockDraft, { step, intents, commandId }: Of<'intentsSent'>): Outcome {
+  change(draft, intents, (intent, { revision }) => {
+    if (intent.revision !== revision) return intent
+    return step === 'set' ? sent(intent, commandId, draft.now) : reading(intent, draft.now)
+  })
+  return {}
+}
+
+export function onIntentsAnswered(draft: BlockDraft, { intents, answers }: Of<'intentsAnswered'>): Outcome {
+  change(draft, intents, (intent, { revision, key }) => {
+    const answer = answers[key]
+    return answer
+      ? afterAnswer(draft, intent, revision, answer)
+      : afterFailure(draft, intent, 'set', revision, 'the answer does not name it', false)
+  })
+  return {}
+}
+
+export function onIntentsFailed(draft: BlockDraft, input: Of<'intentsFailed'>): Outcome {
+  const { intents, step, reason, isUnsent } = input
+  change(draft, intents, (intent, { revision }) => afterFailure(draft, intent, step, revision, reason, isUnsent))
+  return {}
+}
+
+export function onIntentsRead(draft: BlockDraft, input: Of<'intentsRead'>): Outcome {
+  change(draft, input.intents, (intent, { revision, key }) => {
+    if (intent.revision !== revision) return intent
+    const value = input.found[key]
+    return value === undefined
+      ? failed(intent, 'read', revision, 'the answer does not name it', false, draft.now)
+      : found(intent, value, draft.now, { firmwareVersion: draft.state.status.firmwareVersion })
+  })
+  return {}
+}
+
+export function onIntentsJudged(draft: BlockDraft, { intents, answers }: Of<'intentsJudged'>): Outcome {
+  change(draft, intents, (intent, { revision, key }) => {
+    const answer = answers[key]
+    if (!answer || intent.state !== 'pending') return intent
+    return afterAnswer(draft, intent, revision, answer)
+  })
+  return {}
+}
+
+export function onIntentsReleased(draft: BlockDraft): Outcome {
+  changeAll(draft, (intent) => released(intent, draft.now))
+  return {}
+}
+
+export function onResetSentForIntents(draft: BlockDraft): Outcome {
+  changeAll(draft, (intent) => (intent.state === 'rebootRequired' ? { ...intent, resetAt: draft.now } : intent))
+  return {}
+}
+
+/** It booted and was accepted. */
+export function intentsAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {
+  changeAll(draft, (intent) => booted(intent, firmwareVersion, draft.now))
+}
+
+/** Time passed. */
+export function expireIntents(draft: BlockDraft): void {
+  changeAll(draft, (intent) => expired(intent, draft.now))
+}
+
+/** Values that a report or another message told at that time (CONFIG-A7). */
+export function intentsMeet(
+  draft: BlockDraft,
+  values: readonly { readonly key: string; readonly value?: string | undefined; readonly isWriteOnly: boolean }[],
+  at: number,
+): void {
+  const all = draft.state.records.all('intents')
+  if (all.length === 0) return
+  const { firmwareVersion } = draft.state.status
+  const told = new Map(values.map((value) => [value.key, value]))
+  for (const intent of all) {
+    const value = intent.variable && told.get(variableKeyOf(intent))
+    // What was told before it was set says nothing of what came of it.
+    if (!value || value.value === undefined || value.isWriteOnly || at < intent.updatedAt) continue
+    if (intent.state === 'applied' && intent.nextAttemptAt !== undefined) continue
+    put(draft, intent, found(intent, { value: value.value }, draft.now, { firmwareVersion }))
+  }
+}
+
+/** A restart may be sent now for what needs one. */
+export function mayResetAgain({ resetAt }: Intent, now: number): boolean {
+  return resetAt === undefined || now - resetAt >= RESET_AGAIN_MS
+}
+
+/** Where the variable of an intent is found in the device model. */
+export function variableKeyOf({ kind, key }: IntentName): string {
+  return (kind === 'configurationKey' ? `chargepoint.${key}` : key).toLowerCase()
+}
+
+function want(draft: BlockDraft, wants: readonly Want[], known: ReadonlyMap<string, Intent>): Outcome {
+  const place = { chargePointId: draft.state.chargePointId, accountId: draft.state.accountId }
+  const fresh = wants.filter((each) => !known.has(intentName(each))).length
+  if (known.size + fresh > MOST_INTENTS) return { refused: 'too_many_intents' }
+  for (const each of wants) {
+    const before = known.get(intentName(each))
+    put(draft, before, stillUnanswered(before, wanted(before, each, place, draft.now)))
+  }
+  return {}
+}
+
+/** Undefined: nothing is wanted any more. */
+function afterAnswer(draft: BlockDraft, intent: Intent, revision: number, answer: IntentAnswer): Intent | undefined {
+  if (intent.kind === 'monitor') return monitorAnswered(draft, intent, revision, answer)
+  return answered(intent, revision, answer, draft.state.status.firmwareVersion, draft.now)
+}
+
+/** Undefined: it cannot have reached the station, and is wanted no longer. */
+function afterFailure(
+  draft: BlockDraft,
+  intent: Intent,
+  step: 'set' | 'read',
+  revision: number,
+  reason: string,
+  isUnsent: boolean,
+): Intent | undefined {
+  if (intent.kind === 'monitor' && revision !== intent.revision) {
+    return monitorFailed(draft, intent, isUnsent)
+  }
+  return failed(intent, step, revision, reason, isUnsent, draft.now)
+}
+
+function change(
+  draft: BlockDraft,
+  carried: readonly CarriedIntent[],
+  next: (intent: Intent, carried: CarriedIntent) => Intent | undefined,
+): void {
+  for (const name of carried) {
+    const { chargePointId } = draft.state
+    const intent = draft.record('intents', { chargePointId, kind: name.kind, key: name.key })
+    if (intent) put(draft, intent, next(intent, name))
+  }
+}
+
+function changeAll(draft: BlockDraft, next: (intent: Intent) => Intent): void {
+  for (const intent of draft.state.records.all('intents')) put(draft, intent, next(intent))
+}
+
+function put(draft: BlockDraft, before: Intent | undefined, after: Intent | undefined): void {
+  if (after === before) return
+  if (after) draft.changeRecord({ kind: 'intents', put: after })
+  else if (before) forget(draft, before)
+}
+
+/** What was set stays as it is, but for a monitor (MONITOR-A4). */
+function withdraw(draft: BlockDraft, intent: Intent): void {
+  if (intent.kind === 'monitor') put(draft, intent, clearing(draft, intent))
+  else forget(draft, intent)
+}
+
+function forget(draft: BlockDraft, { chargePointId, kind, key }: Intent): void {
+  draft.changeRecord({ kind: 'intents', remove: { chargePointId, kind, key } })
+}
+
+function byName(all: readonly Intent[]): Map<string, Intent> {
+  return new Map(all.map((intent) => [intentName(intent), intent]))
+}

@@ -1,0 +1,62 @@
+/**
+ * What other blocks want of a charge point and carry themselves, an update or a higher security profile, is an intent
+ * as well: whoever looks for what is wanted finds it (INTENT-A13). It is never due here, so nothing sends it twice.
+ */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Intent, IntentKind, IntentState } from './records.ts'
+
+/** One of each for a charge point. */
+const KEYS = { firmware: 'Firmware', securityProfile: 'SecurityProfile' } as const
+
+export type WorkKind = keyof typeof KEYS
+
+export interface Work {
+  readonly kind: WorkKind
+  readonly desired: unknown
+  readonly state: IntentState
+  readonly reason?: string | undefined
+  readonly attempts: number
+  /** It is wanted anew: another revision, whatever became of the one before (INTENT-A3). */
+  readonly isNew?: boolean
+}
+
+/** Carried by their own block: nobody withdraws them here, and no boot sends them again. */
+export function isWork(kind: IntentKind): kind is WorkKind {
+  return kind in KEYS
+}
+
+const TAKEN: ReadonlySet<IntentState> = new Set(['applied', 'verified', 'conflict'])
+
+export function showWork(draft: BlockDraft, { kind, desired, state, reason, attempts, isNew = false }: Work): void {
+  const { chargePointId, accountId } = draft.state
+  const before = draft.record('intents', { chargePointId, kind, key: KEYS[kind] })
+  // One from before this was kept.
+  const revision = (before?.revision ?? 0) + (isNew || !before ? 1 : 0)
+  const appliedRevision = TAKEN.has(state) ? revision : before?.appliedRevision
+  const put: Intent = {
+    ...{ chargePointId, accountId, kind, key: KEYS[kind], desired, isSecret: false, revision },
+    ...(appliedRevision !== undefined && { appliedRevision }),
+    state,
+    ...(reason !== undefined && { reason }),
+    attempts,
+    drifts: [],
+    updatedAt: draft.now,
+  }
+  if (before && isSame(before, put)) return
+  draft.changeRecord({ kind: 'intents', put })
+}
+
+/** It was taken back before its charge point heard of it. */
+export function forgetWork(draft: BlockDraft, kind: WorkKind): void {
+  const key = { chargePointId: draft.state.chargePointId, kind, key: KEYS[kind] }
+  if (draft.record('intents', key)) draft.changeRecord({ kind: 'intents', remove: key })
+}
+
+function isSame(one: Intent, other: Intent): boolean {
+  return (
+    one.revision === other.revision &&
+    one.state === other.state &&
+    one.reason === other.reason &&
+    one.attempts === other.attempts
+  )
+}

@@ -1,0 +1,192 @@
+/** What becomes of a log that was asked for (FIRMWARE-D1 to FIRMWARE-D4). */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import type { LogInput, LogRequest } from './records.ts'
+
+type Of<Kind extends LogInput['kind']> = Extract<LogInput, { readonly kind: Kind }>
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** A charge point that is away for longer is asked again by whoever still wants to know. */
+export const LOG_WAIT_MS = 24 * HOUR_MS
+/** From one sign of an upload to the next. */
+export const LOG_SILENCE_MS = 2 * HOUR_MS
+/** Logs of a charge point that are kept; the oldest ones go, with their files. */
+export const LOGS_KEPT = 50
+/** Of a call that was sent and not answered. */
+const MOST_ATTEMPTS = 3
+/** No official status is longer; an invented one is cut. */
+const STATUS_CHARACTERS = 50
+
+const NO_SUCH: Outcome = { refused: 'no_such_log' }
+
+export function onLogRequested(draft: BlockDraft, input: Of<'logRequested'>): Outcome {
+  const { chargePointId, accountId } = draft.state
+  const { requestId, type, fromAt, toAt, createdAt, tokenHash } = input
+  if (find(draft, requestId)) return { refused: 'log_exists' }
+  const kept = draft.state.records.all('log_requests')
+  if (kept.length >= LOGS_KEPT) {
+    const oldest = [...kept].filter(isOver).sort((a, b) => a.createdAt - b.createdAt)[0]
+    if (!oldest) return { refused: 'too_many_logs' }
+    draft.changeRecord({ kind: 'log_requests', remove: { chargePointId, requestId: oldest.requestId } })
+  }
+  put(draft, {
+    chargePointId,
+    requestId,
+    accountId,
+    type,
+    fromAt,
+    toAt,
+    state: 'requested',
+    isOrdered: false,
+    isAccepted: false,
+    attempts: 0,
+    tokenHash,
+    expiresAt: createdAt + LOG_WAIT_MS + LOG_SILENCE_MS,
+    dueAt: createdAt + LOG_WAIT_MS,
+    createdAt,
+    updatedAt: createdAt,
+  })
+  return {}
+}
+
+export function onLogCallOrdered(draft: BlockDraft, { requestId }: Of<'logCallOrdered'>): Outcome {
+  const log = find(draft, requestId)
+  if (!log || !isLogDue(log, draft.now)) return { refused: 'job_not_waiting' }
+  put(draft, { ...log, isOrdered: true, attempts: log.attempts + 1 })
+  return {}
+}
+
+export function onLogAnswered(draft: BlockDraft, { requestId, answer }: Of<'logAnswered'>): Outcome {
+  const log = find(draft, requestId)
+  if (!log || log.state === 'uploaded') return {}
+  const answered = { ...log, isOrdered: false }
+  switch (answer.outcome) {
+    case 'accepted':
+      if (!isOver(log)) change(draft, { ...answered, isAccepted: true, dueAt: draft.now + LOG_SILENCE_MS })
+      break
+    case 'rejected':
+      change(draft, over({ ...answered, state: 'rejected', status: cut(answer.status), reason: answer.reason }))
+      break
+    case 'unsent':
+      put(draft, { ...answered, attempts: Math.max(0, log.attempts - 1) })
+      break
+    case 'silent':
+      change(
+        draft,
+        log.attempts < MOST_ATTEMPTS
+          ? { ...answered, ...sentAgainAt(draft.now + MINUTE_MS * 2 ** (log.attempts - 1)) }
+          : over({ ...answered, state: 'failed', reason: 'The charge point did not answer.' }),
+      )
+  }
+  return {}
+}
+
+const FAILED: ReadonlySet<string> = new Set([
+  'uploadfailed',
+  'uploadfailure',
+  'badmessage',
+  'notsupportedoperation',
+  'permissiondenied',
+  'acceptedcanceled',
+])
+
+export function onLogStatus(draft: BlockDraft, input: Of<'logStatus'>): Outcome {
+  const log = input.requestId === undefined ? newestOpen(draft) : find(draft, input.requestId)
+  // What is uploaded stays so: the file is there.
+  if (!log || log.state === 'uploaded') return {}
+  const status = cut(input.status)
+  const seen = { ...log, status, isAccepted: true, isOrdered: log.isOrdered && log.isAccepted }
+  const said = input.status.toLowerCase()
+  if (said === 'uploading') {
+    const { reason: _, ...rest } = seen
+    change(draft, { ...rest, state: 'uploading', dueAt: draft.now + LOG_SILENCE_MS })
+  } else if (said === 'uploaded') {
+    change(draft, over({ ...seen, state: 'failed', reason: 'It says that it uploaded the file, but none came here.' }))
+  } else if (FAILED.has(said)) {
+    change(draft, over({ ...seen, state: 'failed', reason: `The charge point reported ${status}.` }))
+  } else change(draft, { ...log, status })
+  return {}
+}
+
+/** FIRMWARE-D3: only this makes a log `uploaded`. */
+export function onLogFileStored(draft: BlockDraft, { requestId, file }: Of<'logFileStored'>): Outcome {
+  const log = find(draft, requestId)
+  if (!log || log.state === 'uploaded') return NO_SUCH
+  const { reason: _, ...rest } = log
+  change(draft, over({ ...rest, state: 'uploaded', isAccepted: true, file }))
+  return {}
+}
+
+/** One that is still expected stays. */
+export function onLogRemoved(draft: BlockDraft, { requestId }: Of<'logRemoved'>): Outcome {
+  const log = find(draft, requestId)
+  if (!log || !isOver(log)) return NO_SUCH
+  draft.changeRecord({ kind: 'log_requests', remove: { chargePointId: log.chargePointId, requestId } })
+  return {}
+}
+
+export function onLogDue(draft: BlockDraft, { requestId }: Of<'logDue'>): Outcome {
+  const log = find(draft, requestId)
+  if (!log || isOver(log) || log.dueAt === undefined || log.dueAt > draft.now) return {}
+  const wantedUntil = log.createdAt + LOG_WAIT_MS
+  if (!log.isAccepted && draft.now < wantedUntil) {
+    // Its call is due again, which the core sees after this.
+    put(draft, { ...log, dueAt: wantedUntil })
+    return {}
+  }
+  const reason = log.isAccepted
+    ? 'No upload came to an end in time.'
+    : 'The charge point could not be asked within a day.'
+  change(draft, over({ ...log, state: 'failed', reason }))
+  return {}
+}
+
+function sentAgainAt(at: number): Pick<LogRequest, 'notBefore' | 'dueAt'> {
+  return { notBefore: at, dueAt: at }
+}
+
+/** It waits for its call. */
+export function isLogDue(log: LogRequest, now: number): boolean {
+  return log.state === 'requested' && !log.isOrdered && !log.isAccepted && (log.notBefore ?? 0) <= now
+}
+
+/** Whether its address takes a file (FIRMWARE-F1). */
+export function takesFile({ state, expiresAt }: Pick<LogRequest, 'state' | 'expiresAt'>, now: number): boolean {
+  return state !== 'uploaded' && state !== 'rejected' && now < expiresAt
+}
+
+function isOver({ state }: LogRequest): boolean {
+  return state === 'uploaded' || state === 'failed' || state === 'rejected'
+}
+
+function over({ dueAt: _, ...log }: LogRequest): LogRequest {
+  return log
+}
+
+function cut(status: string | undefined): string | undefined {
+  return status?.slice(0, STATUS_CHARACTERS)
+}
+
+function find(draft: BlockDraft, requestId: number): LogRequest | undefined {
+  return draft.record('log_requests', { chargePointId: draft.state.chargePointId, requestId })
+}
+
+/** Of those that the charge point knows of. */
+function newestOpen(draft: BlockDraft): LogRequest | undefined {
+  return draft.state.records
+    .all('log_requests')
+    .filter((log) => !isOver(log) && (log.isAccepted || log.attempts > 0))
+    .reduce<LogRequest | undefined>(
+      (newest, log) => (newest && newest.createdAt >= log.createdAt ? newest : log),
+      undefined,
+    )
+}
+
+function change(draft: BlockDraft, log: LogRequest): void {
+  put(draft, { ...log, updatedAt: draft.now })
+}
+
+function put(draft: BlockDraft, log: LogRequest): void {
+  draft.changeRecord({ kind: 'log_requests', put: log })
+}

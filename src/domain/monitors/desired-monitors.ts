@@ -1,0 +1,147 @@
+/** What becomes of an intent for a monitor beside its state (MONITOR-A3, MONITOR-A4). */
+
+import type { Intent, IntentAnswer } from '../intents/records.ts'
+import { answered, failed, found, wanted } from '../intents/states.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import { monitorText } from './monitor-names.ts'
+import type { DesiredMonitor, StationMonitor } from './records.ts'
+
+/** What was set together is asked for together. */
+const LOOK_AFTER_MS = 5_000
+/** A charge point that calls it a duplicate and reports none like it is believed after so many attempts. */
+const MOST_DUPLICATES = 3
+
+export function desiredMonitorOf({ desired }: Pick<Intent, 'desired'>): DesiredMonitor {
+  return desired as DesiredMonitor
+}
+
+/** The one of the charge point that an intent means; of two our own. */
+export function monitorOf(all: readonly StationMonitor[], key: string): StationMonitor | undefined {
+  const name = key.toLowerCase()
+  return all.find((each) => each.key === name && each.isOurs) ?? all.find((each) => each.key === name)
+}
+
+/** It was sent, and no answer has said yet what came of it: the charge point may have it, under an unknown number. */
+export function isUnanswered({ attempts, state }: Pick<Intent, 'attempts' | 'state'>): boolean {
+  return attempts > 0 && (state === 'sent' || state === 'pending' || state === 'expired')
+}
+
+/** Another wish for the same monitor does not make one known that may be there. */
+export function stillUnanswered(before: Intent | undefined, after: Intent): Intent {
+  if (!before || after === before || after.kind !== 'monitor' || !isUnanswered(before)) return after
+  return { ...after, attempts: before.attempts }
+}
+
+/** It is cleared once its number is known: an answer or a report tells it (MONITOR-A4). */
+export function awaitsNumber(all: readonly StationMonitor[], intent: Intent): boolean {
+  const isClear = intent.kind === 'monitor' && desiredMonitorOf(intent).clear === true
+  return isClear && intent.attempts > 0 && monitorOf(all, intent.key)?.isOurs !== true
+}
+
+/** Wanted no longer: what was set is cleared, and what may have been set as well. Undefined: it is forgotten. */
+export function clearing(draft: BlockDraft, intent: Intent): Intent | undefined {
+  const { chargePointId, accountId } = draft.state
+  const { kind, key, state, appliedRevision, attempts } = intent
+  if (desiredMonitorOf(intent).clear) return intent
+  const isThere = monitorOf(draft.state.records.all('station_monitors'), key)?.isOurs === true
+  const mayBeThere = isUnanswered(intent) || (appliedRevision !== undefined && state === 'applied')
+  if (!isThere && !mayBeThere) return undefined
+  const desired: DesiredMonitor = { ...desiredMonitorOf(intent), clear: true }
+  const clear = wanted(intent, { kind, key, desired }, { chargePointId, accountId }, draft.now)
+  if (isThere) return clear
+  // Whether a set that is under way was taken its answer tells.
+  if (state !== 'sent') lookSoon(draft)
+  return { ...clear, attempts: Math.max(1, attempts), reason: 'its number is not known yet' }
+}
+
+/** @returns undefined where it is known now that the charge point does not have it */
+export function monitorFailed(draft: BlockDraft, intent: Intent, isUnsent: boolean): Intent | undefined {
+  if (!awaitsNumber(draft.state.records.all('station_monitors'), intent)) return intent
+  if (isUnsent && intent.attempts <= 1) return undefined
+  lookSoon(draft)
+  return isUnsent ? { ...intent, attempts: intent.attempts - 1 } : intent
+}
+
+/** @returns undefined where nothing more is wanted: it was cleared */
+export function monitorAnswered(
+  draft: BlockDraft,
+  intent: Intent,
+  revision: number,
+  answer: IntentAnswer,
+): Intent | undefined {
+  const { chargePointId } = draft.state
+  const { firmwareVersion } = draft.state.status
+  const { clear, ...monitor } = desiredMonitorOf(intent)
+  const known = monitorOf(draft.state.records.all('station_monitors'), intent.key)
+  const isTaken = answer.outcome === 'accepted'
+  if (clear && revision === intent.revision && isTaken) {
+    if (known) draft.changeRecord({ kind: 'station_monitors', remove: { chargePointId, id: known.id } })
+    return undefined
+  }
+  if (isTaken && answer.monitorId !== undefined) {
+    const { monitorId: id } = answer
+    if (known && known.id !== id) {
+      draft.changeRecord({ kind: 'station_monitors', remove: { chargePointId, id: known.id } })
+    }
+    const put = { chargePointId, id, key: intent.key.toLowerCase(), monitor, isOurs: true, updatedAt: draft.now }
+    draft.changeRecord({ kind: 'station_monitors', put })
+  }
+  if (clear && revision !== intent.revision && known?.isOurs !== true && answer.monitorId === undefined) {
+    if (!isTaken && !answer.isDuplicate && intent.attempts <= 1) return undefined
+    lookSoon(draft)
+  }
+  if (answer.isDuplicate && known === undefined && intent.attempts < MOST_DUPLICATES) {
+    lookSoon(draft)
+    return failed(
+      intent,
+      'set',
+      revision,
+      'the charge point has one like it, for whose number it is asked',
+      false,
+      draft.now,
+    )
+  }
+  const after = answered(intent, revision, answer, firmwareVersion, draft.now)
+  if (after === intent || after.state !== 'applied') return after
+  lookSoon(draft)
+  // It is not read back by a call of its own: a report of all monitors tells.
+  const { nextAttemptAt: _, ...awaiting } = after
+  return awaiting
+}
+
+/** Asks for the monitors of the charge point a little later. */
+export function lookSoon(draft: BlockDraft, waitMs = LOOK_AFTER_MS): void {
+  const { chargePointId } = draft.state
+  const known = draft.record('device_models', { chargePointId })
+  const model = known ?? { chargePointId, failures: 0, asksInTens: false, limits: {}, variableCount: 0 }
+  const monitorsDueAt = draft.now + waitMs
+  if (model.monitorsDueAt !== undefined && model.monitorsDueAt >= draft.now && model.monitorsDueAt <= monitorsDueAt)
+    return
+  draft.changeRecord({ kind: 'device_models', put: { ...model, monitorsDueAt } })
+}
+
+/**
+ * A complete report has one like that which nobody wants any more, and none of our numbers: it is the one that was set
+ * without an answer if it has its value, else it came with the charge point.
+ * @returns undefined: there is nothing to clear
+ */
+export function foundUnanswered(draft: BlockDraft, intent: Intent, told: StationMonitor): Intent | undefined {
+  const { clear: _, ...monitor } = desiredMonitorOf(intent)
+  if (monitorText(told.monitor) !== monitorText(monitor)) return undefined
+  draft.changeRecord({ kind: 'station_monitors', put: { ...told, isOurs: true } })
+  const { reason: _r, ...rest } = intent
+  return { ...rest, nextAttemptAt: draft.now }
+}
+
+/** A complete report says which monitors there are (MONITOR-A5). @returns undefined: it was cleared */
+export function monitorMet(
+  { now, state: { status } }: BlockDraft,
+  intent: Intent,
+  told: StationMonitor | undefined,
+): Intent | undefined {
+  const { clear, ...monitor } = desiredMonitorOf(intent)
+  if (clear) return told === undefined && intent.state !== 'sent' ? undefined : intent
+  const { firmwareVersion } = status
+  const has = told === undefined ? 'no such monitor' : monitorText(told.monitor)
+  return found(intent, { value: has }, now, { firmwareVersion, desired: monitorText(monitor), isReadable: false })
+}

@@ -1,0 +1,163 @@
+/**
+ * Monitors of variables (2.0.1 N02 to N08): what is wanted of a fleet, what each charge point has, and the events that
+ * it sent (MONITOR-A1 to MONITOR-A8).
+ */
+
+import type { ComponentName, ReportedValue } from '../device-model/records.ts'
+import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import type { Selector } from '../records/selector.ts'
+
+/** As OCPP 2.0.1 names them (MonitorEnumType). */
+export const MONITOR_TYPES = ['UpperThreshold', 'LowerThreshold', 'Delta', 'Periodic', 'PeriodicClockAligned'] as const
+/** One of `MONITOR_TYPES`. */
+export type MonitorType = (typeof MONITOR_TYPES)[number]
+
+/** The variable that a monitor watches or an event is about. */
+export interface MonitoredVariable {
+  readonly component: ComponentName
+  readonly variable: { readonly name: string; readonly instance?: string | undefined }
+}
+
+/** What is watched. `value` is a limit, a difference, or for the periodic types seconds. */
+export interface Monitor extends MonitoredVariable {
+  readonly type: MonitorType
+  readonly value: number
+  /** 0 is the most urgent, 9 the least. */
+  readonly severity: number
+  /** While a transaction runs only. */
+  readonly transaction: boolean
+}
+
+/** What an intent of the kind `monitor` wants: the monitor, or that it is there no longer. */
+export interface DesiredMonitor extends Monitor {
+  readonly clear?: true | undefined
+}
+
+/** What somebody wants of many charge points. */
+export const monitorSets = record('monitor_sets', {
+  key: ['accountId', 'name'],
+  columns: {
+    accountId: text(),
+    name: text(),
+    selector: json<Selector>(),
+    monitors: json<readonly Monitor[]>(),
+    /** Rises with every change. */
+    revision: integer(),
+    createdAt: integer(),
+    updatedAt: integer(),
+    /** Whose application it is of: it ends with the grant (OIDC-C12). Absent: a person's. */
+    grantId: since(2, optional(text())),
+  },
+  upgrades: [(older) => older],
+})
+
+/** A set of monitors as it is stored; times in ms since the epoch. */
+export type MonitorSet = RecordOf<typeof monitorSets>
+
+/** A monitor that a charge point is known to have. */
+export const stationMonitors = record('station_monitors', {
+  key: ['chargePointId', 'id'],
+  columns: {
+    chargePointId: text(),
+    /** Given by the charge point: it is changed and cleared by this number. */
+    id: integer(),
+    /** Of the intent that wants it, in lower case. */
+    key: text(),
+    monitor: json<Monitor>(),
+    /** Set by us; the others came with the charge point. */
+    isOurs: flag(),
+    /** The newest report that had it. */
+    seenIn: optional(integer()),
+    updatedAt: integer(),
+  },
+  loadedWith: 'chargePoint',
+})
+
+/** A monitor of a charge point as it is stored. */
+export type StationMonitor = RecordOf<typeof stationMonitors>
+
+/** As the charge point sent it. */
+export interface NotifiedEvent extends MonitoredVariable {
+  readonly eventId?: number | undefined
+  /** `Alerting`, `Delta` or `Periodic`. */
+  readonly trigger?: string | undefined
+  /** `HardWiredNotification`, `HardWiredMonitor`, `PreconfiguredMonitor` or `CustomMonitor`. */
+  readonly type?: string | undefined
+  readonly value?: string | undefined
+  /** The eventId of the event that caused it, which need not be known here. */
+  readonly cause?: number | undefined
+  readonly cleared?: boolean | undefined
+  readonly techCode?: string | undefined
+  readonly techInfo?: string | undefined
+  readonly transactionId?: string | undefined
+  readonly monitorId?: number | undefined
+}
+
+/** Events of NotifyEvent, by charge point, the newest first. */
+export const stationEvents = record('station_events', {
+  key: ['chargePointId', 'newness', 'id'],
+  columns: {
+    chargePointId: text(),
+    /** The time of the event below zero, so that the newest one is the first. */
+    newness: integer(),
+    /** The same for the same event, however often it is sent. */
+    id: text(),
+    /** In lower case. */
+    componentName: text(),
+    event: json<NotifiedEvent>(),
+    receivedAt: integer(),
+  },
+  indexes: [['receivedAt'], ['chargePointId', 'componentName', 'newness', 'id']],
+  writtenOnce: true,
+  age: 'receivedAt',
+})
+
+/** An event as it is stored; times in ms since the epoch. */
+export type StationEvent = RecordOf<typeof stationEvents>
+
+/** How many events a charge point sent (MONITOR-A8). */
+export const eventTallies = record('event_tallies', {
+  key: ['chargePointId'],
+  columns: {
+    chargePointId: text(),
+    /** Since the epoch. */
+    hour: integer(),
+    /** Of this hour. */
+    kept: integer(),
+    /** Since ever: they are in the log alone. */
+    dropped: integer(),
+  },
+  loadedWith: 'chargePoint',
+})
+
+/** Of a report, in the order in which it names them. */
+export interface ReportedMonitor extends Monitor {
+  readonly id: number
+}
+
+/** An event with the id that the same event always has, and its time (ms since the epoch). */
+export interface ReceivedEvent {
+  readonly id: string
+  readonly at: number
+  readonly event: NotifiedEvent
+}
+
+/** What a charge point tells of its monitors; rules.ts decides what follows. */
+export type MonitorInput =
+  /** A NotifyEvent: what it tells of variables, and the events themselves. */
+  | {
+      readonly kind: 'eventsNotified'
+      readonly batch: string
+      readonly values: readonly ReportedValue[]
+      readonly events: readonly ReceivedEvent[]
+      /** More were in the message than are kept of one. */
+      readonly dropped: number
+    }
+  /** A page of a report of monitors, of ours or of somebody else's. */
+  | {
+      readonly kind: 'monitorPage'
+      readonly requestId?: number | undefined
+      readonly sequence?: number | undefined
+      readonly isLast: boolean
+      readonly monitors: readonly ReportedMonitor[]
+    }

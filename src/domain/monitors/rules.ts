@@ -1,0 +1,155 @@
+/** What reports of monitors and events make of what is known (MONITOR-A5 to MONITOR-A8). */
+
+import { followPage } from '../device-model/following.ts'
+import { newestReport } from '../device-model/report-pages.ts'
+import { withoutSecret } from '../device-model/secret-value.ts'
+import type { Intent } from '../intents/records.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import { awaitsNumber, desiredMonitorOf, foundUnanswered, monitorMet, monitorOf } from './desired-monitors.ts'
+import { monitorKey } from './monitor-names.ts'
+import type { MonitorInput, ReportedMonitor, StationMonitor } from './records.ts'
+
+type Of<Kind extends MonitorInput['kind']> = Extract<MonitorInput, { readonly kind: Kind }>
+
+/** Of one charge point; what it has beyond is not followed. */
+export const MOST_MONITORS = 1000
+/** Of one charge point. */
+export const MOST_EVENTS_AN_HOUR = 1000
+const HOUR_MS = 3600_000
+
+export function onMonitorPage(draft: BlockDraft, input: Of<'monitorPage'>): Outcome {
+  let fresh: readonly StationMonitor[] = []
+  const followed = followPage(draft, input, 'monitors', (reportId) => {
+    fresh = keepMonitors(draft, input.monitors, reportId)
+    return fresh.length < new Set(input.monitors.map(({ id }) => id)).size
+  })
+  if (followed?.ending === 'complete') onMonitorsComplete(draft, followed.id, followed.truncated, fresh)
+  if (!followed) meetTold(draft, fresh)
+  return {}
+}
+
+/** All pages of it are here: what it left out is gone, and what is wanted is held against it. */
+export function onMonitorsComplete(
+  draft: BlockDraft,
+  reportId: number,
+  truncated: boolean,
+  fresh: readonly StationMonitor[],
+): void {
+  const { chargePointId } = draft.state
+  const known = new Map(draft.state.records.all('station_monitors').map((each) => [each.id, each]))
+  for (const each of fresh) known.set(each.id, each)
+  if (truncated) return
+  for (const { id, seenIn, updatedAt } of [...known.values()]) {
+    // One that was set while the pages came may be missing in them, and a newer report may have told it already.
+    if ((seenIn !== undefined && seenIn >= reportId) || updatedAt > askedAt(draft, reportId)) continue
+    draft.changeRecord({ kind: 'station_monitors', remove: { chargePointId, id } })
+    known.delete(id)
+  }
+  const left = [...known.values()]
+  for (const intent of draft.state.records.all('intents')) {
+    if (intent.kind !== 'monitor' || intent.updatedAt > askedAt(draft, reportId)) continue
+    const told = monitorOf(left, intent.key)
+    const isOurs = told === undefined || told.isOurs || !desiredMonitorOf(intent).clear
+    putIntent(draft, intent, isOurs ? monitorMet(draft, intent, told) : foundUnanswered(draft, intent, told))
+  }
+}
+
+/** A report that somebody else asked for: it may leave out what it was not asked, and what it tells counts. */
+function meetTold(draft: BlockDraft, fresh: readonly StationMonitor[]): void {
+  if (fresh.length === 0) return
+  for (const intent of draft.state.records.all('intents')) {
+    const told = intent.kind === 'monitor' && intent.state === 'verified' ? monitorOf(fresh, intent.key) : undefined
+    if (told) putIntent(draft, intent, monitorMet(draft, intent, told))
+  }
+}
+
+/** The charge point does not tell which monitors it has: what it accepted stays accepted. */
+export function onMonitorsUnreadable(draft: BlockDraft, reason: string): void {
+  const known = draft.state.records.all('station_monitors')
+  for (const intent of draft.state.records.all('intents')) {
+    // Nobody can clear what has no number.
+    if (awaitsNumber(known, intent)) putIntent(draft, intent, undefined)
+    if (intent.kind !== 'monitor' || intent.state !== 'applied') continue
+    putIntent(draft, intent, { ...intent, reason: `not read back: ${reason}`.slice(0, 500) })
+  }
+}
+
+/** Somebody wants monitors there, or must know the number of one. */
+export function wantsMonitors(draft: BlockDraft): boolean {
+  const known = draft.state.records.all('station_monitors')
+  const isOfUse = (intent: Intent): boolean => !desiredMonitorOf(intent).clear || awaitsNumber(known, intent)
+  return draft.state.records.all('intents').some((intent) => intent.kind === 'monitor' && isOfUse(intent))
+}
+
+/** MONITOR-A7, MONITOR-A8 */
+export function keepEvents(
+  draft: BlockDraft,
+  { events, dropped }: Pick<Of<'eventsNotified'>, 'events' | 'dropped'>,
+): void {
+  const { chargePointId } = draft.state
+  const hour = Math.floor(draft.now / HOUR_MS)
+  const before = draft.record('event_tallies', { chargePointId })
+  const kept = before?.hour === hour ? before.kept : 0
+  const room = events.slice(0, Math.max(0, MOST_EVENTS_AN_HOUR - kept))
+  for (const { id, at, event } of room) {
+    const componentName = event.component.name.toLowerCase()
+    const put = { chargePointId, newness: -at, id, componentName, event: withoutSecret(event), receivedAt: draft.now }
+    draft.changeRecord({ kind: 'station_events', put })
+  }
+  const left = (before?.dropped ?? 0) + dropped + events.length - room.length
+  const put = { chargePointId, hour, kept: kept + room.length, dropped: left }
+  draft.changeRecord({ kind: 'event_tallies', put })
+}
+
+function keepMonitors(
+  draft: BlockDraft,
+  monitors: readonly ReportedMonitor[],
+  reportId: number | undefined,
+): readonly StationMonitor[] {
+  const { chargePointId } = draft.state
+  const all = draft.state.records.all('station_monitors')
+  const known = new Map(all.map((each) => [each.id, each]))
+  const fresh = new Map<number, StationMonitor>()
+  let room = MOST_MONITORS - all.length
+  for (const { id, ...monitor } of monitors) {
+    const before = known.get(id)
+    if (!before && !fresh.has(id) && room-- <= 0) continue
+    const key = monitorKey(monitor).toLowerCase()
+    const isOurs = before?.key === key ? before.isOurs : wasSet(draft, key)
+    const seenIn = newestReport(before?.seenIn, reportId)
+    const put = {
+      chargePointId,
+      id,
+      key,
+      monitor,
+      isOurs,
+      ...(seenIn !== undefined && { seenIn }),
+      updatedAt: draft.now,
+    }
+    fresh.set(id, put)
+    draft.changeRecord({ kind: 'station_monitors', put })
+  }
+  return [...fresh.values()]
+}
+
+/** It was accepted without its number. */
+function wasSet(draft: BlockDraft, key: string): boolean {
+  return draft.state.records
+    .all('intents')
+    .some(
+      (intent) => intent.kind === 'monitor' && intent.appliedRevision !== undefined && intent.key.toLowerCase() === key,
+    )
+}
+
+function askedAt(draft: BlockDraft, id: number): number {
+  return draft.record('reports', { chargePointId: draft.state.chargePointId, id })?.askedAt ?? draft.now
+}
+
+function putIntent(draft: BlockDraft, before: Intent, after: Intent | undefined): void {
+  if (after === before) return
+  const { chargePointId, kind, key } = before
+  draft.changeRecord(
+    after ? { kind: 'intents', put: after } : { kind: 'intents', remove: { chargePointId, kind, key } },
+  )
+}

@@ -1,0 +1,94 @@
+/**
+ * A CALL to a charge point from the commit of its pending row to the commit of its outcome (OCPP-RP15): what waits and
+ * what was sent, what it is for, and so what follows from its answer. After a restart this is all that is known of it.
+ */
+
+import type { CarriedIntent } from '../intents/records.ts'
+import type { ProfileStep } from '../profile-jobs/records.ts'
+import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+
+/** Something that a decision wants to know of a charge point. */
+export type Question =
+  | { readonly kind: 'triggerBoot' }
+  | { readonly kind: 'triggerStatus'; readonly evseId?: number | undefined; readonly connectorId?: number | undefined }
+  | { readonly kind: 'transactionStatus'; readonly transactionId: string }
+
+/** OCPP-AU6: which passwords are valid after a call that sets one depends on its outcome. */
+export interface PasswordHashes {
+  readonly fresh: string
+  /** Absent: it had none. */
+  readonly old?: string | undefined
+}
+
+/** What a call is for; core/outbound/purposes.ts says what follows from that. */
+export type Purpose =
+  /** Somebody sent it through the API; of an application, with its grant. */
+  | {
+      readonly kind: 'command'
+      readonly password?: PasswordHashes | undefined
+      readonly grantId?: string | undefined
+    }
+  | { readonly kind: 'remoteStart'; readonly sessionId: string }
+  /** SESSION-S10 */
+  | { readonly kind: 'stop'; readonly sessionId: string; readonly transactionId: string }
+  /** SESSION-S9: its remote start was cancelled, and the station has named the transaction that it will begin. */
+  | { readonly kind: 'stopBeforeItBegins'; readonly transactionId: string }
+  | { readonly kind: 'question'; readonly question: Question }
+  /** OCPP-DR9 */
+  | { readonly kind: 'bootTrigger' }
+  /** FIRMWARE-D1 */
+  | { readonly kind: 'log'; readonly requestId: number }
+  /** FIRMWARE-U1 */
+  | { readonly kind: 'firmware'; readonly requestId: number }
+  /** FIRMWARE-U5 */
+  | { readonly kind: 'firmwareProgress'; readonly requestId: number }
+  /** CertificateSigned (CERT-C1) */
+  | { readonly kind: 'certificate'; readonly requestId: string }
+  /** A new certificate is to be asked for (CERT-C20). */
+  | { readonly kind: 'certificateTrigger' }
+  /** Towards a higher security profile (CERT-C25). */
+  | { readonly kind: 'profileStep'; readonly jobId: string; readonly step: ProfileStep }
+  /** INTENT-A1: what is wanted, or the question whether it is so. */
+  | { readonly kind: 'intent'; readonly step: 'set' | 'read'; readonly intents: readonly CarriedIntent[] }
+  /** CONFIG-A8: what was accepted takes effect with a restart. */
+  | { readonly kind: 'intentReset' }
+  /** DEVICE-A2 */
+  | { readonly kind: 'report'; readonly reportId: number }
+
+/** Of calls that wait for one charge point stops leave first, then starts (OCPP-RP4). */
+export type Priority = 'stop' | 'start' | 'rest'
+
+/** Calls that wait or are open, by charge point and log id; a row goes with its outcome. */
+export const outgoingCalls = record('outgoing_calls', {
+  key: ['chargePointId', 'id'],
+  columns: {
+    chargePointId: text(),
+    /** Log id of its row. */
+    id: integer(),
+    messageId: text(),
+    method: text(),
+    /** JSON; sealed where it holds a secret (OCPP-RP16). */
+    request: text(),
+    isSealed: flag(),
+    /** The version that it was written and checked for. */
+    protocol: text(),
+    priority: text<Priority>(),
+    /** Not sent after this time. Absent once it was sent: from then on only its answer is waited for. */
+    expiresAt: optional(integer()),
+    /** Committed before it leaves: it may have been received, so it is never sent again (OCPP-RP15). */
+    sentAt: optional(integer()),
+    purpose: json<Purpose>(),
+  },
+  indexes: [['expiresAt'], ['sentAt']],
+  loadedWith: 'chargePoint',
+})
+
+/** A call as it is stored; times in ms since the epoch. */
+export type StoredCall = RecordOf<typeof outgoingCalls>
+
+/** What happens to a call between its order and its outcome; rules.ts decides it. */
+export type CallInput =
+  /** It leaves as soon as that is committed. */
+  | { readonly kind: 'callSent'; readonly id: number }
+  /** Its connection ended before it left: it waits again. */
+  | { readonly kind: 'callPutBack'; readonly id: number; readonly expiresAt: number }

@@ -1,0 +1,76 @@
+/** What the rules of blocks are given, and what an order for one of them is. */
+import type { ComponentName } from '../device-model/records.ts'
+import type { Question } from '../outgoing-calls/records.ts'
+import type { BlockInput, RecordChange, RecordKey, RecordKind, RecordOfKind } from '../records/records.ts'
+import type { EventData } from './events.ts'
+import type { ChargePointState } from './sessions.ts'
+
+/**
+ * A decision while it is being made. A rule reads the state and says what is to change; all of it is committed
+ * together, before anything is answered.
+ */
+export interface BlockDraft {
+  /** Before this decision. */
+  readonly state: ChargePointState
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** The log's row of the message that is decided upon; absent where it is none. */
+  readonly commandId: number | undefined
+  /** As this decision left it so far. */
+  record<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): RecordOfKind<Kind> | undefined
+  changeRecord(change: RecordChange): void
+  /** Asked of the charge point after the commit, if its version can be asked that. */
+  ask(question: Question): void
+  /** Stored with the change; whoever has ordered it is sent it. */
+  tell(event: EventData): void
+}
+
+/** For one charge point of this account. */
+export interface BlockOrder {
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly input: BlockInput
+}
+
+export type { WishName } from '../configuration/records.ts'
+export type {
+  ComponentName,
+  MessageLimits,
+  ReportCall,
+  ReportedValue,
+  VariableName,
+} from '../device-model/records.ts'
+export type { FoundValue, IntentAnswer, IntentKind } from '../intents/records.ts'
+export type { DesiredMonitor, ReceivedEvent, ReportedMonitor } from '../monitors/records.ts'
+
+/** What a report is to tell. */
+export interface ReportAsk {
+  readonly base?: 'FullInventory' | 'ConfigurationInventory' | 'SummaryInventory' | undefined
+  readonly criteria?: readonly string[] | undefined
+  readonly componentVariables?:
+    | readonly {
+        readonly component: ComponentName
+        readonly variable?: { readonly name: string; readonly instance?: string | undefined } | undefined
+      }[]
+    | undefined
+}
+
+/** A charge point is to report its variables. */
+export interface ReportOrder {
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly ask: ReportAsk
+}
+
+/** The report that is wanted; its id is found again among the reports. */
+export interface ReportOrdered {
+  readonly id: number
+}
+
+/** What configurations want of these is to be looked at again. */
+export interface ConfigurationOrder {
+  readonly accountId: string
+  readonly chargePointIds: readonly string[]
+  /** Names of the intents that may be others now (intents/intent-name.ts); absent: any of them. */
+  readonly names?: readonly string[] | undefined
+}

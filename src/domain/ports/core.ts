@@ -1,0 +1,262 @@
+/**
+ * The core as the other rooms see it: frames in, answers out, and the orders of the API. It may run in a worker
+ * thread (core/thread/core-client.ts) or in this one. Either way nothing leaves before its commit. An order resolves
+ * with its result or a `Refusal`; it rejects only where the core cannot work (its thread has ended, the database cannot
+ * be used).
+ * @example
+ * const session = await core.startSession({ accountId, chargePointId: 'EV-001', connectorId: 1 })
+ * if ('refused' in session) throw problemOfRefusal(session)
+ */
+
+import type { BlockOrder, ConfigurationOrder, ReportOrder, ReportOrdered, WishName } from './blocks.ts'
+import type { Capability } from './capability.ts'
+import type { Refusal } from './refusal.ts'
+import type { Outcome, Session } from './sessions.ts'
+import type { Command } from './storage.ts'
+
+/** The sub-protocol of a connection: the OCPP version that both sides speak. */
+export type Protocol = 'ocpp1.6' | 'ocpp2.0.1'
+
+/** What an upgrade request claims; checked before the handshake (OCPP-DR2). */
+export interface AdmissionRequest {
+  /** Decoded identity (ocpp/identity.ts). */
+  readonly identity: string
+  /** Sub-protocols in the client's order; empty when the header is absent. */
+  readonly offered: readonly string[]
+  /** Bytes of the Authorization header, absent when there was none. */
+  readonly authorization?: string
+  readonly remoteAddress: string
+  /** The connection is encrypted, by us or by a trusted proxy. */
+  readonly secure: boolean
+  /** What it showed in the handshake of TLS, its own certificate first: PEM, or DER in Base64 (CERT-C11, CERT-C16). */
+  readonly certificates?: readonly string[]
+}
+
+/** The certificate with which a charge point logged in. */
+export interface ShownAtLogin {
+  readonly commonName?: string | undefined
+  readonly notAfter: number
+  /** CERT-C15 */
+  readonly isExpired?: true | undefined
+}
+
+/** Whether a connection is let in; a refusal has the status of the upgrade and a sentence for its body. */
+export type Admission =
+  | {
+      readonly ok: true
+      readonly protocol: Protocol
+      readonly chargePointId: string
+      /** OCPP-RP14: nobody accepted it yet, so its connection has the limits of an unaccepted charge point. */
+      readonly isUnaccepted?: true
+      readonly shown?: ShownAtLogin | undefined
+    }
+  | {
+      readonly ok: false
+      readonly status: 400 | 401 | 403 | 404 | 429 | 503
+      readonly reason: string
+      readonly because?: RefusedConnection
+    }
+
+/** What the charge point's history tells of a refused connection (TIMELINE-A4); absent: nothing. */
+export interface RefusedConnection {
+  /** Stable, for programs. */
+  readonly reason: string
+  readonly detail: string
+}
+
+/** What the core tells the owner of the sockets. A connection is a number that is never used again. */
+export interface SocketEvents {
+  /** One text frame, complete. */
+  readonly send: (connection: number, text: string) => void
+  /** With a close code of RFC 6455 §7.4. */
+  readonly close: (connection: number, code: number, reason: string) => void
+  /** One submitted text was processed: answered, or found to need no answer. Makes room for the next (OCPP-CN7). */
+  readonly done: (connection: number) => void
+  /** OCPP-RP14: whether it is an unaccepted charge point has changed since its admission. */
+  readonly setLimits: (connection: number, isUnaccepted: boolean) => void
+}
+
+/** Any OCPP command of the version that the charge point speaks (SESSION-O6). */
+export interface SendCommandOrder {
+  readonly accountId: string
+  readonly chargePointId: string
+  /** The action, such as `GetConfiguration`. */
+  readonly method: string
+  /** Valid against the official schema, or the order is refused. */
+  readonly request: Readonly<Record<string, unknown>>
+  /** What the caller may have a charge point do (OIDC-C11); absent: everything. */
+  readonly capabilities?: readonly Capability[]
+  /** Milliseconds to wait for the answer; 0 returns the pending row at once. */
+  readonly waitMs: number
+  /** Milliseconds the command may stay queued while the charge point is offline; absent: refused when offline. */
+  readonly ttlMs?: number
+  /** Whose application sends it: while it waits it ends with the grant (OIDC-C13). */
+  readonly grantId?: string
+}
+
+/** What an application has waiting for one charge point. */
+export interface DropCommandsOrder {
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly grantId: string
+}
+
+/**
+ * The row of a command as it was ordered. One that was sent in parts is shown as if it were one, under the id of its
+ * first part; each part has a row of its own (SESSION-O11).
+ */
+export interface SentCommand extends Command {
+  /** Log ids in the order in which they are sent; absent: it was sent whole. */
+  readonly parts?: readonly number[]
+}
+
+/** A remote start (SESSION-O7 to SESSION-O9). Without EVSE and connector the charge point chooses. */
+export interface StartSessionOrder {
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly evseId?: number
+  readonly connectorId?: number
+  /** The card to charge for; absent: one that is made for this start. */
+  readonly idToken?: string
+  /** The caller's own name for the session, shown with it. */
+  readonly externalReference?: string
+  /** As for a command; at most 60 seconds (SESSION-O9). */
+  readonly ttlMs?: number
+}
+
+/** COST-L2: figures left out keep their value. */
+export interface SettleOrder {
+  readonly accountId: string
+  readonly sessionId: string
+  /** Millionths of the currency's unit, without tax. */
+  readonly costMicros?: number
+  /** ISO 4217. */
+  readonly currency?: string
+  readonly energyMilliWh?: number
+  /** Who, for the ledger (COST-L5). */
+  readonly by: string
+  readonly reason?: string
+}
+
+/** A settled session. */
+export interface Settled {
+  readonly session: Session
+  /** COST-L3: false when the figures were the same already. */
+  readonly counted: boolean
+}
+
+/** A registration that is gone. */
+export interface Removed {
+  readonly chargePointId: string
+}
+
+/** What sockets, API and console ask of the core. Orders may be given at any time; each waits for its commit. */
+export interface Core {
+  admit(request: AdmissionRequest): Promise<Admission>
+  /**
+   * A socket finished its handshake; from here its frames may come. Replaces an older connection of the same id
+   * (OCPP-CN1).
+   */
+  opened(connection: number, chargePointId: string, protocol: Protocol, shown?: ShownAtLogin): void
+  /** The socket has ended, for whatever reason; with a close code of RFC 6455 §7.4 and the text beside it. */
+  closed(connection: number, code?: number, reason?: string): void
+  /**
+   * One text frame, in the order of arrival. Bytes that were no UTF-8 are U+FFFD in it, and then it begins with one
+   * (`NOT_UTF8`): so it cannot be taken for a text in which the station wrote that character itself.
+   */
+  submit(connection: number, text: string): void
+  /** A ping, pong or empty frame: a sign of life without content (OCPP-LG6). */
+  alive(connection: number): void
+  /** Resolves with the command's row: `pending`, or with its answer if that came within `waitMs` (SESSION-O1). */
+  sendCommand(order: SendCommandOrder): Promise<SentCommand | Refusal>
+  /** Resolves when it is stored that commands of this grant which wait for the charge point are never sent. */
+  dropCommands(order: DropCommandsOrder): Promise<void>
+  /** Resolves with the pending session, which is stored before the command leaves (SESSION-S1). */
+  startSession(order: StartSessionOrder): Promise<Session | Refusal>
+  /** Resolves when the stop is stored, to be carried out (SESSION-S10). A pending session is cancelled (SESSION-S9). */
+  stopSession(accountId: string, sessionId: string): Promise<Session | Refusal>
+  /** Settles a completed session or corrects its settlement (COST-L2, COST-L3). */
+  settle(order: SettleOrder): Promise<Settled | Refusal>
+  /** An order for a block: its rule decides, and the outcome is told once it is committed. */
+  decideBlock(order: BlockOrder): Promise<Outcome | Refusal>
+  /** Our own authorities are there when it resolves (CERT-C7). */
+  prepareAuthorities(): Promise<void>
+  /** Resolves when it is stored that the report is wanted (DEVICE-A2). */
+  orderReport(order: ReportOrder): Promise<ReportOrdered | Refusal>
+  /** Makes the intents of these charge points what the account's configurations say (CONFIG-A4). */
+  settleConfigurations(order: ConfigurationOrder): Promise<void>
+  /** This configuration or set of monitors was changed: it is read again. Without `wish` all of the account are. */
+  configurationsChanged(accountId: string, wish?: WishName): Promise<void>
+  /** Connectivity as the core knows it: online with 60 s grace (OCPP-CN4), last sign of life. */
+  connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
+  /** All charge points of the account that are online in that sense. */
+  onlineChargePoints(accountId: string): Promise<readonly string[]>
+  /** Those of each account that has any online. */
+  networks(): Promise<readonly AccountNetwork[]>
+  /** Ends what is open, deletes the registration and closes the socket. */
+  removeChargePoint(accountId: string, chargePointId: string): Promise<Removed | Refusal>
+  /** Closes the socket of a charge point (disabled, password changed). */
+  disconnect(chargePointId: string, reason: string): Promise<void>
+  statistics(): Promise<CoreStatistics>
+  /** No new connections from here on. @returns whether other servers are there to take what comes */
+  leave(): Promise<boolean>
+  /** Finishes what was submitted, answers it, and stops (OCPP-CN6). */
+  drain(): Promise<void>
+}
+
+/** The operations that are answered. The others only tell the core something, in order with the frames. */
+export type Answered = {
+  [Name in keyof Core]: Core[Name] extends (...args: never[]) => Promise<unknown> ? Name : never
+}[keyof Core]
+
+/** Whether a charge point is connected, as far as this server knows. */
+export interface Connectivity {
+  readonly chargePointId: string
+  readonly online: boolean
+  readonly lastSeenAt?: number
+  readonly protocol?: string
+  /** ENERGY-W3: milliseconds that its clock is ahead of ours, as far as it showed since this process began. */
+  readonly clockSkewMs?: number
+}
+
+/** An account's charge points as the core sees them. */
+export interface AccountNetwork {
+  readonly accountId: string
+  /** Ids of its charge points that are online, as `connectivity` says it. */
+  readonly online: readonly string[]
+  /** How many of them have a clock that is wrong by more than a minute. */
+  readonly wrongClocks: number
+}
+
+/** Durations since the start, in buckets. */
+export interface Durations {
+  /** Upper bounds in seconds, rising. */
+  readonly bounds: readonly number[]
+  /** How many fell into each bucket; one more than bounds, for those above all of them. */
+  readonly counts: readonly number[]
+  /** Seconds. */
+  readonly sum: number
+}
+
+/** Counters for /metrics; all rise from the start of the process unless named otherwise. */
+export interface CoreStatistics {
+  readonly connections: number
+  readonly queued: number
+  readonly messages: number
+  readonly commits: number
+  readonly callErrors: number
+  readonly failedCommits: number
+  readonly malformedFrames: number
+  readonly repeatedMessages: number
+  /** Change sets that are committed and not yet where readers look; falls, too. */
+  readonly waitingChanges: number
+  readonly failedFlushes: number
+  /** Of groups, answer of the store included. */
+  readonly commitSeconds?: Durations
+  /** The durable part of each, where the engine tells it. */
+  readonly syncSeconds?: Durations
+  /** The code with which the store refuses whole groups now, as one with a full disk does. */
+  readonly storeRefuses?: string | undefined
+  /** Where several nodes share the database: why this one should get no requests now. */
+  readonly node?: { readonly notReady: string | undefined }
+}

@@ -1,0 +1,208 @@
+/** The records that the storage port speaks of, and the change sets of the core. */
+import type { RecordChange, RecordPut } from '../records/records.ts'
+import type {
+  ChargePointStatus,
+  Connector,
+  FrozenTariff,
+  IdToken,
+  RemoteStartSign,
+  Session,
+  Transaction,
+} from './sessions.ts'
+import type { NewEvent, SettlementEntry } from './storage-webhooks.ts'
+
+/** Whom charge points, users and sessions belong to. Nothing of one account is shown to another. */
+export interface Account {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: number
+  /** Sessions are settled when they complete, with the figures they have then (COST-L4). */
+  readonly automaticSettlement?: true
+}
+
+/** What each may do: domain/accounts/roles.ts. */
+export type Role = 'administrator' | 'operator' | 'viewer' | 'member'
+
+/** A person who signs in. */
+export interface User {
+  readonly id: string
+  readonly accountId: string
+  readonly email: string
+  readonly name?: string
+  readonly role: Role
+  /** PHC-style string (OIDC-L5); no such string while no password was chosen yet. */
+  readonly passwordHash: string
+  readonly disabledAt?: number
+  readonly createdAt: number
+  /** Rises when the user is disabled or gets another role: what was signed in before is over (OIDC-L6). */
+  readonly signInEpoch?: number
+}
+
+/** An account's own key (`pwk_<id>_<secret>`); only the hash of the secret is stored (OIDC-U7). */
+export interface Credential {
+  readonly id: string
+  readonly accountId: string
+  readonly name: string
+  /** SHA-256 of the whole credential text, hex. */
+  readonly secretHash: string
+  /** What it may do; absent: everything within its account. */
+  readonly scopes?: readonly string[]
+  readonly createdAt: number
+  readonly expiresAt?: number
+  readonly revokedAt?: number
+  readonly lastUsedAt?: number
+}
+
+/** Registration of a charge point: what the account decides. What the station reports is `ChargePointStatus`. */
+export interface ChargePoint {
+  /** The OCPP identity. */
+  readonly id: string
+  readonly accountId: string
+  readonly name?: string
+  /** `v1$<salt>$<HMAC-SHA-256>`, several separated by a space while a change is in doubt (OCPP-AU2, OCPP-AU6). */
+  readonly passwordHash?: string
+  readonly securityProfile: 0 | 1 | 2 | 3
+  readonly protocols?: readonly string[]
+  readonly validation?: 'strict' | 'lenient' | 'off'
+  readonly registrationStatus: 'Accepted' | 'Pending' | 'Rejected'
+  readonly disabled?: boolean
+  /** CERT-C15: its certificate is taken after its end, so that it can ask for a new one. */
+  readonly acceptExpired?: boolean
+  /** CERT-C13 */
+  readonly subjectCheck?: 'contains' | 'exact' | 'off'
+  /** CERT-C28: what its first certificate is held against, until it has booted. */
+  readonly expectedSerialNumber?: string
+  readonly createdAt: number
+  /** The account's own words for it, by key. */
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+/** A charge point as lists and look-ups show it: registration, last report and connectors. */
+export interface ChargePointView extends ChargePoint {
+  readonly status: ChargePointStatus
+  readonly connectors: readonly ConnectorView[]
+}
+
+/** A connector as it last reported, with when that began. */
+export interface ConnectorView extends Connector {
+  /** When the present status and error began; absent: at `updatedAt`. */
+  readonly since?: number
+}
+
+/** What became of a message. `dropped`: it was never sent, or nobody can say what became of it. */
+export type CommandStatus = 'pending' | 'success' | 'error' | 'timeout' | 'dropped'
+
+/** The CALLERROR with which a message was answered. */
+export interface CommandError {
+  readonly code: string
+  readonly description: string
+  readonly details: unknown
+}
+
+/** One row of the message log. JSON payloads are text exactly as they crossed the wire (secrets masked, OCPP-LG5). */
+export interface Command {
+  /** domain/message-log/log-id.ts: milliseconds since 2020 × 4096 + sequence; time, order and cursor at once. */
+  readonly id: number
+  readonly chargePointId: string
+  readonly direction: 'in' | 'out'
+  readonly method: string
+  readonly messageId: string
+  readonly protocol: string
+  readonly connectorId?: number | undefined
+  readonly evseId?: number | undefined
+  readonly transactionId?: string | undefined
+  readonly status: CommandStatus
+  readonly request: string
+  readonly response?: string
+  readonly error?: CommandError
+  readonly answeredAt?: number
+  /**
+   * Schema errors of a message that was accepted leniently (OCPP-VA1), in one line; `schemaErrorTexts` takes it apart.
+   */
+  readonly schemaErrors?: string
+}
+
+/** The answer to a row of the log that was stored before; it completes the row. */
+export interface CommandAnswer {
+  readonly id: number
+  readonly status: CommandStatus
+  readonly response?: string
+  readonly error?: CommandError
+  readonly answeredAt?: number
+  readonly transactionId?: string
+  /** What the schema objects to in the answer. */
+  readonly schemaErrors?: string
+}
+
+/** Everything one message changes: applied whole or not at all. Absent may be spelled `undefined`, as in `Changes`. */
+export interface ChangeSet {
+  readonly chargePointId: string
+  readonly command?: Command | undefined
+  readonly answer?: CommandAnswer | undefined
+  readonly status?: ChargePointStatus | undefined
+  readonly connectors?: readonly Connector[] | undefined
+  readonly transactions?: readonly Transaction[] | undefined
+  readonly sessions?: readonly Session[] | undefined
+  readonly idTokens?: readonly IdToken[] | undefined
+  readonly events?: readonly NewEvent[] | undefined
+  /** Entries of the ledger (COST-L5). */
+  readonly settlements?: readonly SettlementEntry[] | undefined
+  /** Records of blocks (docs/adding-a-block.md); applied in order. */
+  readonly records?: readonly RecordChange[] | undefined
+}
+
+/** `due`: webhook deliveries were made of it. */
+export type CommitResult = { readonly ok: true; readonly due?: true } | { readonly ok: false; readonly error: Error }
+
+/** Everything that decisions about a charge point read: it stays in memory while the charge point is active. */
+export interface LoadedChargePoint {
+  readonly chargePoint: ChargePoint
+  readonly status: ChargePointStatus
+  readonly connectors: readonly Connector[]
+  /** Open ones. */
+  readonly transactions: readonly Transaction[]
+  /**
+   * Non-terminal ones, those of the open transactions, and ended ones with something still due: figures (HOOK-M3),
+   * settlement (COST-L4).
+   */
+  readonly sessions: readonly Session[]
+  /** What a session that starts now costs (COST-L1). */
+  readonly tariff?: FrozenTariff
+  /** Of the account (COST-L4). */
+  readonly automaticSettlement?: true
+  /** Of the account: the organization in certificates, unless the settings name one (CERT-C12). */
+  readonly accountName?: string
+  /** Those that are declared as loaded with their charge point, kind by kind in the order of their keys. */
+  readonly records?: readonly RecordPut[]
+  /** Another node has it: nothing may be decided on this state. */
+  readonly isElsewhere?: true
+  /** The newest id in its log, where others may have given it: what follows has a greater one. */
+  readonly newestCommandId?: number
+}
+
+/** How messages name a transaction: by its id, or, before it has one, by what its start looked like. */
+export type TransactionKey = { readonly transactionId: string } | { readonly startKey: string }
+
+/** What a decision may need besides the state of its charge point. */
+export type Lookup =
+  | { readonly chargePointId: string; readonly transaction: TransactionKey }
+  /**
+   * Of each outlet (EVSE, else connector) the closed transactions that began last before this station time, and those
+   * that began at it: with the open ones all that a stop of that time may belong to (SESSION-A16).
+   */
+  | { readonly chargePointId: string; readonly newestAt: number }
+  /**
+   * The oldest session that expired (SESSION-S5) or was cancelled (SESSION-S9) before this start came, however long
+   * ago.
+   */
+  | { readonly chargePointId: string; readonly overdueStart: RemoteStartSign }
+  | { readonly sessionId: string }
+  /** Ids in any case (TOKEN-Z1). */
+  | { readonly accountId: string; readonly idTokens: readonly string[] }
+
+/** What was found of a `Lookup`; members that it did not ask for are absent. */
+export interface LookedUp {
+  readonly transactions?: readonly { readonly transaction: Transaction; readonly session: Session }[]
+  readonly session?: Session
+  readonly idTokens?: readonly IdToken[]
+}

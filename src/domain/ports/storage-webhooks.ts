@@ -1,0 +1,388 @@
+/**
+ * The storage port of webhooks, tariffs and settlements. What an event causes is stored with the event (HOOK-F3);
+ * claims, results and an owner's orders are one operation each. Arguments and results are plain values: they cross
+ * threads.
+ */
+import type { FrozenTariff } from './sessions.ts'
+
+// ---------- events ----------
+
+/** One logical event (HOOK-W5 to HOOK-W7); the body's bytes never change. */
+export interface EventRecord {
+  /** UUIDv7 */
+  readonly id: string
+  readonly accountId: string
+  /** A name of the registry of events. */
+  readonly type: string
+  /** Id of the session or charge point that it is about. */
+  readonly subject: string
+  /** Who may see this charge point may see the event. */
+  readonly chargePointId: string
+  /** `figures` matter until newer ones come (HOOK-M4); `updates: transitions` leaves them out. */
+  readonly kind: 'transition' | 'settlement' | 'figures'
+  readonly time: number
+  readonly body: string
+  /** The command rows that caused it (HOOK-B2 cause chain). */
+  readonly causes: readonly number[]
+}
+
+/** An event with the keys by which its deliveries are ordered and replaced (domain/ports/events.ts). */
+export interface NewEvent extends EventRecord {
+  readonly orderKey: string
+  readonly coalesceKey?: string | undefined
+  /** Subscriptions of the account that are sent it whatever they chose. */
+  readonly alsoTo?: readonly string[] | undefined
+}
+
+// ---------- subscriptions ----------
+
+/** One signing secret, encrypted. */
+export interface SealedSecret {
+  readonly sealed: string
+  /** Set when a newer one took over: both sign until then. */
+  readonly expiresAt?: number
+}
+
+/** A new secret takes over; until the overlap ends the newest of those before signs as well. */
+export interface SecretRotation {
+  readonly sealed: string
+  readonly at: number
+  readonly overlapMs: number
+}
+
+/** `revoked`: it ended with the grant that owns it, and does not come back. */
+export type SubscriptionStatus = 'active' | 'disabled' | 'revoked'
+
+/**
+ * `gone`: the receiver answered 410; `failing`: five days of failures (HOOK-R5); `owner`: by request; `operator`: a
+ * grant's webhook, by the account it delivers from.
+ */
+export type DisabledReason = 'gone' | 'failing' | 'owner' | 'operator'
+
+/** A webhook: where events are sent, which ones, and how its receiver has answered of late. */
+export interface Subscription {
+  readonly id: string
+  readonly accountId: string
+  /** Owned by a grant; absent: by the account (HOOK-S3). */
+  readonly grantId?: string
+  readonly url: string
+  readonly description?: string
+  /** Names of the event types that it is sent (HOOK-E2). */
+  readonly events: readonly string[]
+  readonly updates: 'all' | 'transitions'
+  /** HOOK-W8; absent: our own. Fixed at creation, since the secret is written for it. */
+  readonly signatureScheme?: 'standard-webhooks'
+  /** HOOK-S6: the receiver consented to deliveries; absent: nobody asked. */
+  readonly verify?: 'cloudevents'
+  /** Attempts per minute that the receiver allows; absent: as many as come. */
+  readonly ratePerMinute?: number
+  /** Only these charge points. */
+  readonly chargePointIds?: readonly string[]
+  readonly status: SubscriptionStatus
+  readonly disabledReason?: DisabledReason
+  readonly disabledAt?: number
+  /** Newest first. */
+  readonly secrets: readonly SealedSecret[]
+  readonly consecutiveFailures: number
+  readonly attemptsSinceSuccess: number
+  /** The first failure since the last success (HOOK-R5). */
+  readonly failingSince?: number
+  readonly lastSuccessAt?: number
+  readonly lastError?: string
+  /** Retry-After holds everything back (HOOK-R2) but what is ordered singly (HOOK-R8). May be over. */
+  readonly pausedUntil?: number
+  /** How long the pause was to last (HOOK-F7). */
+  readonly pausedForMs?: number
+  /** How long its answers take of late (HOOK-F1). */
+  readonly answerMs?: number
+  readonly createdAt: number
+}
+
+/** The account itself, or one grant of it; neither sees the other's. */
+export interface SubscriptionOwner {
+  readonly accountId: string
+  readonly grantId?: string
+}
+
+/** What is given replaces what was; `null` removes an optional attribute. */
+export type SubscriptionChange = {
+  readonly url?: string
+  readonly description?: string | null
+  readonly events?: Subscription['events']
+  readonly updates?: Subscription['updates']
+  readonly verify?: Subscription['verify'] | null
+  readonly ratePerMinute?: number | null
+  readonly chargePointIds?: readonly string[] | null
+  readonly rotation?: SecretRotation
+}
+
+// ---------- deliveries ----------
+
+/** `held`: its webhook is disabled (HOOK-R5). `superseded`: a newer event took its place (HOOK-M4). */
+export type DeliveryState = 'pending' | 'in_flight' | 'succeeded' | 'failed' | 'held' | 'superseded' | 'cancelled'
+
+/** One event on its way to one webhook. */
+export interface Delivery {
+  readonly id: string
+  readonly subscriptionId: string
+  readonly eventId: string
+  /** Of its event. */
+  readonly type: string
+  /** Of its event. */
+  readonly subject: string
+  readonly kind: EventRecord['kind'] | 'test'
+  readonly state: DeliveryState
+  /** HTTP attempts so far. */
+  readonly attempts: number
+  readonly dueAt: number
+  /** A test, or a redelivery: leaves first, and goes through a pause (HOOK-R8). Until its next attempt. */
+  readonly ordered: boolean
+  readonly createdAt: number
+  readonly finishedAt?: number
+}
+
+/** Why an attempt got no answer, or one that could not be used. */
+export type AttemptError =
+  | 'timeout'
+  | 'connect_failed'
+  | 'name_not_resolved'
+  | 'address_refused'
+  | 'tls_failed'
+  | 'connection_lost'
+  | 'malformed_answer'
+  | 'redirect'
+  | 'status'
+  | 'interrupted'
+
+/** One HTTP request to a receiver and what came of it; `error` or `status` says it. */
+export interface Attempt {
+  readonly number: number
+  readonly at: number
+  readonly durationMs: number
+  readonly url: string
+  readonly status?: number
+  readonly error?: AttemptError
+  /** Of a redirect, which is never followed (HOOK-R2). */
+  readonly location?: string
+  /** First 16 KiB of the answer. */
+  readonly answer?: string
+  /** As sent, the signature redacted. */
+  readonly requestHeaders: Readonly<Record<string, string>>
+}
+
+/** A delivery that is ours to send now. */
+export interface ClaimedDelivery {
+  readonly id: string
+  readonly subscriptionId: string
+  readonly eventId: string
+  /** Attempts before this one. */
+  readonly attempts: number
+  /** Those of them that belong to an earlier schedule (HOOK-R8). */
+  readonly earlierAttempts: number
+  readonly type: string
+  readonly kind: Delivery['kind']
+  readonly body: string
+  readonly url: string
+  readonly signatureScheme?: Subscription['signatureScheme']
+  readonly secrets: readonly SealedSecret[]
+}
+
+/** Deliveries that are due are to be handed out, so that nobody else sends them. */
+export interface ClaimOrder {
+  readonly now: number
+  /** After this the claim is void and the delivery due again (HOOK-F4). */
+  readonly leaseUntil: number
+  /** The subscription served last. */
+  readonly after?: string
+}
+
+/** What was handed out. */
+export interface Claims {
+  readonly deliveries: readonly ClaimedDelivery[]
+  /** Subscriptions that ended with their grants (HOOK-S3): to be aligned. */
+  readonly revoked: readonly string[]
+  /** The subscription served last. */
+  readonly last?: string
+}
+
+/** What an attempt means for its delivery. */
+export interface FinishedAttempt {
+  readonly deliveryId: string
+  readonly subscriptionId: string
+  readonly attempt: Attempt
+  readonly state: 'succeeded' | 'pending' | 'failed' | 'gone'
+  /** Of `pending`. What lies between the time of recording and this one is what was planned (HOOK-F7). */
+  readonly dueAt?: number
+  readonly pausedUntil?: number
+}
+
+/** A webhook that was disabled, and why. */
+export interface DisabledSubscription {
+  readonly id: string
+  readonly reason: DisabledReason
+}
+
+/** A page of the deliveries of one webhook. */
+export interface DeliveryQuery {
+  readonly subscriptionId: string
+  readonly state?: DeliveryState
+  /** Of these charge points, and tests; all unless given. */
+  readonly chargePointIds?: readonly string[]
+  /** Newest first, strictly below this position. */
+  readonly belowPosition?: number
+  readonly limit: number
+}
+
+/** A delivery with its place in the list, which is the cursor of the next page. */
+export interface ListedDelivery extends Delivery {
+  readonly position: number
+}
+
+/** How much waits, of all accounts: for /metrics and health. */
+export interface DeliveryStatistics {
+  readonly due: number
+  /** For the time of their next attempt. */
+  readonly waiting: number
+  readonly inFlight: number
+  readonly held: number
+  /** Creation of the oldest delivery that is due. */
+  readonly oldestDueAt?: number
+}
+
+// ---------- events, settlements, tariffs ----------
+
+/** A page of the events of an account, the oldest first. */
+export interface EventQuery {
+  readonly accountId: string
+  /** Absent: all of the account. */
+  readonly chargePointIds?: readonly string[]
+  readonly type: string
+  /** The last event seen. */
+  readonly afterId?: string
+  /** Recorded at or after this time. */
+  readonly from?: number
+  readonly limit: number
+}
+
+/** COST-L5: append-only; the session's figures are those of its last entry. */
+export interface SettlementEntry {
+  readonly sessionId: string
+  readonly number: number
+  readonly costMicros?: number
+  readonly currency?: string
+  readonly energyMilliWh: number
+  readonly at: number
+  readonly by: string
+  readonly reason?: string
+}
+
+/** The current version; sessions that run keep the one they started with. */
+export interface Tariff extends FrozenTariff {
+  readonly accountId: string
+  /** Absent: every charge point of the account without a tariff of its own. */
+  readonly chargePointId?: string
+  readonly createdAt: number
+  /** When this version came. */
+  readonly updatedAt: number
+}
+
+/** What an owner sets of a tariff: prices in micro-units of the currency. */
+export type TariffRates = Omit<FrozenTariff, 'tariffId' | 'version'>
+
+/** The answer to a request with an Idempotency-Key, encrypted (HOOK-S5). */
+export interface KeptAnswer {
+  /** Hash of who asked and the key. */
+  readonly name: string
+  readonly at: number
+  readonly sealed: string
+}
+
+// ---------- the faces ----------
+
+/** Orders of owners, and the work of the delivery loop. `undefined`: there is no such thing. */
+export interface WebhookWrites {
+  createSubscription(subscription: Subscription, limit: number): Promise<'created' | 'exists' | 'too_many'>
+  /** `null` removes. A changed URL ends the probing of HOOK-R6 and a pause. */
+  updateSubscription(id: string, change: SubscriptionChange): Promise<Subscription | 'exists' | undefined>
+  /** Gone at once; what is not sent yet is cancelled in steps (HOOK-F5). */
+  deleteSubscription(id: string, now: number): Promise<boolean>
+  disableSubscription(id: string, reason: DisabledReason, at: number): Promise<Subscription | undefined>
+  /** Held deliveries become due, or are cancelled (HOOK-R5). `limit` is the most active ones of an owner (HOOK-S2). */
+  enableSubscription(
+    id: string,
+    resume: 'held' | 'skip',
+    now: number,
+    limit: number,
+  ): Promise<Subscription | 'too_many' | undefined>
+  /** Due now, under its old id (HOOK-W7), with the whole schedule before it, and through a pause (HOOK-R8). */
+  redeliver(subscriptionId: string, deliveryId: string, now: number): Promise<Delivery | 'busy' | undefined>
+  /**
+   * Makes finished deliveries of events between `from` and `to` due again, each with a whole schedule; says how many.
+   */
+  replayDeliveries(order: {
+    readonly subscriptionId: string
+    readonly from: number
+    readonly to: number
+    readonly state?: DeliveryState
+    readonly now: number
+  }): Promise<number>
+  /** An event for one subscription only, outside the feed (HOOK-S4). */
+  createTestDelivery(subscriptionId: string, event: EventRecord, now: number): Promise<Delivery | undefined>
+  claimDeliveries(order: ClaimOrder): Promise<Claims>
+  /** @returns the subscriptions that these attempts disabled (HOOK-R5): to be aligned */
+  finishAttempts(finished: readonly FinishedAttempt[], now: number): Promise<readonly DisabledSubscription[]>
+  /**
+   * What waits follows its webhook, in steps: held while that is disabled, due when it is active, with a whole schedule
+   * before it, cancelled after its end. Of all webhooks, deleted ones included, unless one is named: what a kill
+   * interrupted.
+   */
+  alignDeliveries(now: number, subscriptionId?: string): Promise<void>
+  /**
+   * After the clock was put back, in steps (HOOK-F7): what waits is due, and a pause ends, earlier by as much; and
+   * never later than it was planned to be, counted from now. At a start nobody knows by how much the clock was put
+   * back: `backMs` 0.
+   */
+  pullInDeliveries(order: { readonly now: number; readonly backMs: number }): Promise<void>
+  /**
+   * What is in flight is due, its attempt counted (HOOK-F4): at an orderly end these, and at the start of a server that
+   * is alone all of them.
+   */
+  releaseDeliveries(now: number, ids?: readonly string[]): Promise<number>
+  /** Deletes at most `limit` rows that are past their time (HOOK-F6) and says how many. */
+  deleteOldDeliveries(now: number, limit: number): Promise<number>
+  keepAnswer(answer: KeptAnswer): Promise<void>
+  createTariff(tariff: Tariff): Promise<'created' | 'exists'>
+  /** The next version. */
+  updateTariff(accountId: string, id: string, rates: TariffRates, at: number): Promise<Tariff | undefined>
+  deleteTariff(accountId: string, id: string): Promise<boolean>
+}
+
+/** Lists and look-ups of webhooks, events, settlements and tariffs. */
+export interface WebhookReads {
+  listSubscriptions(owner: SubscriptionOwner): Promise<readonly Subscription[]>
+  /** Those that grants of the account own, revoked ones aside; by id, ascending. */
+  listGrantSubscriptions(query: {
+    readonly accountId: string
+    readonly afterId?: string
+    readonly limit: number
+  }): Promise<readonly Subscription[]>
+  findSubscription(id: string): Promise<Subscription | undefined>
+  /** Newest first. */
+  listDeliveries(query: DeliveryQuery): Promise<readonly ListedDelivery[]>
+  findDelivery(
+    subscriptionId: string,
+    id: string,
+  ): Promise<
+    { readonly delivery: Delivery; readonly event: EventRecord; readonly attempts: readonly Attempt[] } | undefined
+  >
+  findKeptAnswer(name: string): Promise<KeptAnswer | undefined>
+  deliveryStatistics(now: number): Promise<DeliveryStatistics>
+  /** Oldest first; `unknown` when there is no event `afterId` (any more). */
+  listEvents(query: EventQuery): Promise<readonly EventRecord[] | 'unknown'>
+  /** Oldest first. */
+  listSessionEvents(sessionId: string): Promise<readonly EventRecord[]>
+  listSettlements(sessionId: string): Promise<readonly SettlementEntry[]>
+  /** By id, ascending. */
+  listTariffs(accountId: string): Promise<readonly Tariff[]>
+  findTariff(accountId: string, id: string): Promise<Tariff | undefined>
+}

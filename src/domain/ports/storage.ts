@@ -1,0 +1,314 @@
+/**
+ * The storage port: the operations the product performs, named after what it does. Engine-neutral and asynchronous;
+ * nothing outside `storage/` knows SQL. Three faces, because they live in different places:
+ * - `CoreStore`: what the core needs to decide and commit (writer connection, core thread)
+ * - `Writes`: everything else that changes data (same connection, so one writer orders all commits)
+ * - `Reads`: lists, look-ups and the log's search (read-only connection in its own thread)
+ *
+ * Times are milliseconds since the epoch, energy is milliwatt-hours unless its name says `Wh`, money millionths of the
+ * currency's unit. Absent means unknown or not set; nothing is `null`, but that in a change it removes. Whatever cannot
+ * be carried out because of the database rejects with a `code` that begins with `storage_`.
+ * @example
+ * if ((await writes.createIdToken({ accountId, id: '04A2B3C4', … })) === 'exists') return refuse(409, …)
+ * const newest = await reads.listSessions({ accountId, chargePointIds: ['EV-001'], limit: 10 })
+ */
+
+import type { RecordChange, RecordKey, RecordKind, RecordOfKind, RecordPut, RecordQuery } from '../records/records.ts'
+import type { IdToken, Session, Transaction } from './sessions.ts'
+import type { AdministrationReads, AdministrationWrites } from './storage-administration.ts'
+import type { OidcReads, OidcWrites } from './storage-oidc.ts'
+import type {
+  ChargePointQuery,
+  CommandCount,
+  CommandQuery,
+  EnergySlot,
+  ExportChunk,
+  ExportFormat,
+  FaultedConnector,
+  LogPage,
+  LogPageQuery,
+  MethodCount,
+  NetworkCounts,
+  Page,
+  SessionFilter,
+  SessionKey,
+  SessionQuery,
+  SessionTotals,
+  SortedChargePoint,
+} from './storage-queries.ts'
+import type {
+  Account,
+  ChangeSet,
+  ChargePoint,
+  ChargePointView,
+  Command,
+  CommitResult,
+  Credential,
+  LoadedChargePoint,
+  LookedUp,
+  Lookup,
+  TransactionKey,
+  User,
+} from './storage-records.ts'
+import type { NewEvent, WebhookReads, WebhookWrites } from './storage-webhooks.ts'
+
+export type * from './storage-queries.ts'
+export type * from './storage-records.ts'
+
+/** What the core needs to decide and to commit. It belongs to the core: nobody else commits change sets. */
+export interface CoreStore {
+  /** The oldest account: owner of charge points that were never seen before. */
+  defaultAccountId(): Promise<string | undefined>
+  /** Greatest log id so far, 0 when the log is empty. */
+  lastCommandId(): Promise<number>
+  /** Reserves `count` numbers of a named sequence durably and returns the first; never hands out a number twice. */
+  reserveNumbers(sequence: 'transaction' | 'remoteStart', count: number): Promise<number>
+  loadChargePoint(id: string): Promise<LoadedChargePoint | undefined>
+  /**
+   * The same for many in one round trip, in the order of the ids; undefined for one that does not exist. They become
+   * this node's unless a connection holds them elsewhere; with `unowned` only those that no live node has.
+   */
+  loadChargePoints(ids: readonly string[], takes?: 'unowned'): Promise<readonly (LoadedChargePoint | undefined)[]>
+  /** What a group of messages needs, in one round trip; the answers stand in the order of the questions. */
+  prefetch(lookups: readonly Lookup[]): Promise<readonly LookedUp[]>
+  /** Charge points that nobody approved, named or gave a password: whoever chose to connect (OCPP-RP14). */
+  unacceptedChargePoints(): Promise<readonly UnacceptedChargePoint[]>
+  /** The registered identity that equals this one but for upper and lower case (OCPP-T4). */
+  identityIgnoringCase(id: string): Promise<string | undefined>
+  /**
+   * Charge points with an open transaction, or a session that is not over or has something due: their clocks must run
+   * after a restart. Not those of other live nodes.
+   */
+  chargePointsWithOpenSessions(): Promise<readonly string[]>
+  findTransaction(
+    chargePointId: string,
+    by: TransactionKey,
+  ): Promise<{ readonly transaction: Transaction; readonly session: Session } | undefined>
+  findSession(id: string): Promise<Session | undefined>
+  loadIdTokens(accountId: string, ids: readonly string[]): Promise<readonly IdToken[]>
+  /**
+   * One transaction for the whole group, durable when it resolves. A change set that
+   * fails is rolled back alone and reported; later ones of the same charge point are not applied and report the same
+   * error. Rejects when nothing was committed (disk full, read-only).
+   */
+  commit(group: readonly ChangeSet[]): Promise<readonly CommitResult[]>
+  /**
+   * At start: outgoing commands that are `pending` and of which nothing else is known become `dropped`. Those that have
+   * a record (`outgoing_calls`) are the core's to judge.
+   */
+  dropPendingCommands(): Promise<number>
+  /** As `Reads.listRecords`; sees every commit at once. */
+  listRecords<Kind extends RecordKind>(kind: Kind, query: RecordQuery<Kind>): Promise<readonly RecordOfKind<Kind>[]>
+  /**
+   * Another value whenever somebody else may have changed accounts, charge points, id tokens or tariffs: what is
+   * remembered of them is then stale.
+   */
+  registrationsVersion(): number
+}
+
+/** A charge point that chose by itself to connect and that nobody approved (OCPP-RP14). */
+export interface UnacceptedChargePoint {
+  readonly id: string
+  readonly accountId: string
+  /** Its last sign of life as far as it was stored, or its creation. */
+  readonly seenAt: number
+}
+
+export interface FirstAccount {
+  readonly account: Account
+  /** Of whichever account it becomes. */
+  readonly user: User
+  readonly credential: Credential
+  readonly madeBy: FirstStartMark
+}
+
+/** `exists`: somebody can get in already. `user_exists`: the address belongs to a user of another account. */
+export type FirstAccountOutcome =
+  | { readonly outcome: 'created'; readonly accountId: string }
+  | { readonly outcome: 'exists' }
+  | { readonly outcome: 'user_exists' }
+
+/** Which server made the first account, and when. */
+export interface FirstStartMark {
+  readonly node: string
+  readonly at: number
+}
+
+/** Also everything that the OpenID Connect provider, the webhooks and the administration of users change. */
+export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites {
+  createAccount(account: Account): Promise<void>
+  /**
+   * The first account with somebody who may sign in and a credential, in one transaction, and one server at a time. An
+   * account that nobody can get into yet is completed under its own id.
+   */
+  createFirstAccount(first: FirstAccount): Promise<FirstAccountOutcome>
+  updateAccount(id: string, change: AccountChange): Promise<Account | undefined>
+  createUser(user: User): Promise<'created' | 'exists'>
+  /** A new password ends login sessions and an unused link; another role and being disabled what `changeUser` ends. */
+  updateUser(id: string, change: Partial<Pick<User, 'name' | 'passwordHash' | 'disabledAt' | 'role'>>): Promise<boolean>
+  createCredential(credential: Credential): Promise<void>
+  revokeCredential(accountId: string, id: string, at: number): Promise<boolean>
+  touchCredential(id: string, at: number): Promise<void>
+  createChargePoint(chargePoint: ChargePoint): Promise<'created' | 'exists' | 'differsInCase'>
+  /** `null` removes an optional attribute. */
+  updateChargePoint(accountId: string, id: string, change: ChargePointChange): Promise<ChargePointView | undefined>
+  /** Grants and webhooks of the account share it no longer (OIDC-C12). */
+  deleteChargePoint(accountId: string, id: string): Promise<boolean>
+  createIdToken(token: IdToken): Promise<'created' | 'exists'>
+  /** All or none of them; of those that are there already only `columns` change. Says how many were other ones. */
+  importIdTokens(
+    tokens: readonly IdToken[],
+    columns: readonly string[],
+  ): Promise<{ readonly created: number; readonly changed: number }>
+  updateIdToken(accountId: string, id: string, change: IdTokenChange): Promise<IdToken | undefined>
+  deleteIdToken(accountId: string, id: string): Promise<boolean>
+  /** Deletes at most `limit` of the oldest log rows older than `before` (a log id) and says how many. */
+  deleteOldCommands(before: number, limit: number): Promise<number>
+  /**
+   * For records that are not loaded with a charge point: those are changed by decisions alone, so this rejects. All of
+   * them are written, or none. A record replaces the one with its key.
+   */
+  putRecords<Kind extends RecordKind>(kind: Kind, records: readonly RecordOfKind<Kind>[]): Promise<void>
+  /**
+   * Changes of such records and the events that tell of them: all are stored, or none.
+   * @returns whether webhook deliveries were made of them
+   */
+  changeRecords(changes: readonly RecordChange[], events: readonly NewEvent[]): Promise<boolean>
+  /**
+   * The same where a record is still as it was seen, which no other process can change meanwhile.
+   * @returns false: it is not, and nothing is changed
+   */
+  changeRecordsIf(changes: readonly RecordChange[], seen: RecordPut): Promise<boolean>
+  /** Of the same records; a key that has none is no fault. */
+  removeRecords<Kind extends RecordKind>(kind: Kind, keys: readonly RecordKey<Kind>[]): Promise<void>
+  /** Removes at most `limit` of the oldest ones whose `age` is before this time and says how many. */
+  removeOldRecords(kind: RecordKind, before: number, limit: number): Promise<number>
+  /** Tells a later start which secret key this database belongs to. `first`: unless one is kept already. */
+  keepSecretKeyCheck(check: string, when: 'first' | 'always'): Promise<void>
+}
+
+/** What is given replaces what was. */
+export type AccountChange = { readonly automaticSettlement: boolean }
+
+/** What is given replaces what was; `null` removes an optional attribute. */
+export type ChargePointChange = {
+  readonly name?: string | null
+  readonly passwordHash?: string | null
+  readonly securityProfile?: ChargePoint['securityProfile']
+  readonly protocols?: readonly string[] | null
+  readonly validation?: ChargePoint['validation'] | null
+  readonly registrationStatus?: ChargePoint['registrationStatus']
+  readonly disabled?: boolean
+  /** Merged with those that are there; `null` removes one. */
+  readonly labels?: Readonly<Record<string, string | null>>
+  readonly acceptExpired?: boolean
+  readonly subjectCheck?: ChargePoint['subjectCheck']
+  readonly expectedSerialNumber?: string | null
+}
+
+/** What is given replaces what was; `null` removes an optional attribute. */
+export type IdTokenChange = {
+  readonly type?: string
+  readonly status?: IdToken['status']
+  readonly expiresAt?: number | null
+  readonly groupId?: string | null
+}
+
+/** The queries that scan the log. */
+export type LogReads = Pick<
+  Reads,
+  'readLogPage' | 'searchCommands' | 'exportCommands' | 'countCommands' | 'commandMethods'
+>
+
+/** Whose turn a query of the log waits for: in each lane the queries of one account follow each other (SEARCH-Q12). */
+export interface Turn {
+  readonly accountId: string
+  readonly lane: 'search' | 'export' | 'page'
+  /** Aborted: nobody waits for the answer any more, so the query need not end. */
+  readonly signal?: AbortSignal
+  /** Told how long the query waited for its first turn. */
+  readonly waited?: (ms: number) => void
+}
+
+/**
+ * The queries of one caller. They reject with a `code`: `TURN_TIMEOUT` after five seconds of work, `TURN_LINE_FULL`
+ * when too many of this account wait already, `TURN_CANCELLED` after `signal`.
+ */
+export type LogInTurns = (turn: Turn) => LogReads
+
+/**
+ * Lists and look-ups. One that finds nothing resolves with `undefined` or an empty list, and never rejects for that.
+ */
+export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
+  listAccounts(): Promise<readonly Account[]>
+  findAccount(id: string): Promise<Account | undefined>
+  /** Undefined where the first account was made by a command, or by an older version. */
+  findFirstStart(): Promise<FirstStartMark | undefined>
+  findUserByEmail(email: string): Promise<User | undefined>
+  findUser(id: string): Promise<User | undefined>
+  listUsers(accountId: string): Promise<readonly User[]>
+  findCredential(id: string): Promise<Credential | undefined>
+  listCredentials(accountId: string): Promise<readonly Credential[]>
+  findChargePoint(id: string): Promise<ChargePointView | undefined>
+  /** By id, ascending. */
+  listChargePoints(accountId: string, page: Page): Promise<readonly ChargePointView[]>
+  /** Found, sorted and paged by key. */
+  findChargePoints(query: ChargePointQuery): Promise<readonly SortedChargePoint[]>
+  /** Ids of the account's charge points that carry all of these labels, in no order. */
+  listLabelled(
+    accountId: string,
+    labels: readonly (readonly [key: string, value: string])[],
+  ): Promise<readonly string[]>
+  /** @param online ids of all that are online, of whatever account */
+  countNetwork(accountId: string, online: readonly string[]): Promise<NetworkCounts>
+  /** Connectors that are faulted now, at charge points that are online: the newest faults first. */
+  listFaults(accountId: string, online: readonly string[], limit: number): Promise<readonly FaultedConnector[]>
+  /**
+   * Quarters of an hour that begin from then on and before that, the oldest first; those without energy are left out.
+   */
+  listEnergy(accountId: string, from: number, to: number): Promise<readonly EnergySlot[]>
+  findIdToken(accountId: string, id: string): Promise<IdToken | undefined>
+  /** @param containing only ids that have this text in them, in any case */
+  listIdTokens(accountId: string, page: Page, containing?: string): Promise<readonly IdToken[]>
+  findSession(id: string): Promise<Session | undefined>
+  /** Newest first. */
+  listSessions(query: SessionQuery): Promise<readonly Session[]>
+  /** @param now until then a running session has lasted; `most` ended ones are counted, all unless given */
+  sumSessions(filter: SessionFilter, now: number, most?: number): Promise<SessionTotals>
+  /** Those of them that have begun, in no order. */
+  findTransactionsOf(sessions: readonly SessionKey[]): Promise<readonly Transaction[]>
+  /** Those of a charge point that are not over, the newest first. */
+  listOpenSessions(chargePointId: string): Promise<readonly Session[]>
+  findCommand(chargePointId: string, id: number): Promise<Command | undefined>
+  /** A whole search in one operation (SEARCH-Q14). */
+  readLogPage(query: LogPageQuery): Promise<LogPage>
+  /** Newest first. */
+  searchCommands(query: CommandQuery): Promise<readonly Command[]>
+  /**
+   * The same rows as text: at most `limit`, fewer where they are large. Written where they are read, as text crosses
+   * threads cheaply.
+   */
+  exportCommands(query: CommandQuery, format: ExportFormat): Promise<ExportChunk>
+  /** Bounded by rows scanned (SEARCH-Q9); `scanLimit` absent = exact. */
+  countCommands(query: CommandQuery, scanLimit?: number): Promise<CommandCount>
+  /** Methods present in the window with their counts. */
+  commandMethods(chargePointId: string, fromId: number, toId: number): Promise<readonly MethodCount[]>
+  oldestCommandId(chargePointId: string): Promise<number | undefined>
+  newestCommandId(chargePointId: string): Promise<number | undefined>
+  /** Of all charge points; 0 when the log is empty. */
+  greatestCommandId(): Promise<number>
+  getRecord<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): Promise<RecordOfKind<Kind> | undefined>
+  /**
+   * A page in the order of the key. Rejects when neither the key nor an index of the record begins with the columns
+   * that `where` names: such a list would read all of them.
+   */
+  listRecords<Kind extends RecordKind>(kind: Kind, query: RecordQuery<Kind>): Promise<readonly RecordOfKind<Kind>[]>
+  /** How many that list would have; no more than `limit` are counted. */
+  countRecords<Kind extends RecordKind>(kind: Kind, query: Pick<RecordQuery<Kind>, 'where' | 'limit'>): Promise<number>
+  /** Accepted and enabled ones of all accounts with security profile 0: whoever knows the identity gets in. */
+  countOpenChargePoints(): Promise<number>
+  /** What `Writes.keepSecretKeyCheck` kept. */
+  secretKeyCheck(): Promise<string | undefined>
+  /** One trivial statement: /readyz. */
+  ping(): Promise<void>
+}

@@ -1,0 +1,66 @@
+/** Jobs that move a charge point to a higher security profile, step by step (CERT-C25). */
+import { flag, integer, optional, type RecordOf, record, since, text } from '../records/record.ts'
+
+/** In their order; a version leaves out those that it does not have. `seen`: it came back on the new profile. */
+export const PROFILE_STEPS = [
+  'installCertificate',
+  'setNetworkProfile',
+  'setSecurityProfile',
+  'setPriority',
+  'reset',
+  'seen',
+] as const
+
+/** One of `PROFILE_STEPS`. */
+export type ProfileStep = (typeof PROFILE_STEPS)[number]
+
+/** Jobs that raise a security profile, by charge point. */
+export const profileJobs = record('security_profile_jobs', {
+  key: ['chargePointId', 'id'],
+  columns: {
+    chargePointId: text(),
+    id: text(),
+    accountId: text(),
+    securityProfile: integer(),
+    state: text<'running' | 'done' | 'failed'>(),
+    /** What it waits for, or where it ended. */
+    step: text<ProfileStep>(),
+    reason: optional(text()),
+    createdAt: integer(),
+    updatedAt: integer(),
+    /** It fails then; absent once it is over. */
+    dueAt: optional(integer()),
+    /** It said that it resets once it is idle, which it may not be for hours. */
+    isScheduled: since(2, optional(flag())),
+  },
+  indexes: [['dueAt']],
+  loadedWith: 'chargePoint',
+  upgrades: [(older) => older],
+})
+
+/** A job as it is stored; times in ms since the epoch. */
+export type ProfileJob = RecordOf<typeof profileJobs>
+
+/** What happens to a charge point's job; rules.ts decides what follows. */
+export type ProfileJobInput =
+  | {
+      readonly kind: 'profileWanted'
+      readonly id: string
+      readonly securityProfile: number
+      /** Of its version, `seen` at the end. */
+      readonly steps: readonly ProfileStep[]
+      /** Of its registration. */
+      readonly present: number
+    }
+  | {
+      readonly kind: 'profileStepDone'
+      readonly id: string
+      readonly step: ProfileStep
+      readonly next: ProfileStep
+      readonly isScheduled?: true | undefined
+    }
+  | { readonly kind: 'profileStepFailed'; readonly id: string; readonly step: ProfileStep; readonly reason: string }
+  /** It logged in on this profile. */
+  | { readonly kind: 'profileSeen'; readonly securityProfile: number }
+  /** Time passed. */
+  | { readonly kind: 'profileJobsDue' }

@@ -1,0 +1,129 @@
+/**
+ * All records there are, whichever block declares them, and all that happens to them. Types and lists follow from this
+ * one list: what is missing in it does not compile where it is used, and what is in it must have a table
+ * (storage/schema/records.ts).
+ */
+import { alertAcknowledgements, alertNotices, alertRules, alerts } from '../alerts/records.ts'
+import {
+  type CertificateInput,
+  certificateAuthorities,
+  certificateRequests,
+  installedCertificates,
+  revokedCertificates,
+  stationCertificates,
+} from '../certificates/records.ts'
+import { configurations } from '../configuration/records.ts'
+import { dataTransfers } from '../data-transfers/records.ts'
+import {
+  type DeviceModelInput,
+  deviceModels,
+  reports,
+  stationModels,
+  valueBatches,
+  variables,
+} from '../device-model/records.ts'
+import {
+  campaignRows,
+  type FirmwareInput,
+  firmwareCampaigns,
+  firmwareImages,
+  firmwareUpdates,
+} from '../firmware/records.ts'
+import { type IntentInput, intents } from '../intents/records.ts'
+import { type LogInput, logRequests } from '../logs/records.ts'
+import { eventTallies, type MonitorInput, monitorSets, stationEvents, stationMonitors } from '../monitors/records.ts'
+import { type CallInput, outgoingCalls } from '../outgoing-calls/records.ts'
+import { type ProfileJobInput, profileJobs } from '../profile-jobs/records.ts'
+import { type MeterInput, meterKeys, meters, signedValues } from '../signed-values/records.ts'
+import { connectionHistory, refusedConnections, type TimelineInput, timelineFolds } from '../timeline/records.ts'
+import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
+
+export const RECORDS = [
+  outgoingCalls,
+  signedValues,
+  meters,
+  meterKeys,
+  logRequests,
+  firmwareImages,
+  firmwareUpdates,
+  firmwareCampaigns,
+  campaignRows,
+  certificateRequests,
+  stationCertificates,
+  revokedCertificates,
+  certificateAuthorities,
+  installedCertificates,
+  profileJobs,
+  intents,
+  deviceModels,
+  reports,
+  valueBatches,
+  variables,
+  stationModels,
+  configurations,
+  monitorSets,
+  stationMonitors,
+  stationEvents,
+  eventTallies,
+  alertRules,
+  alerts,
+  alertNotices,
+  alertAcknowledgements,
+  connectionHistory,
+  timelineFolds,
+  dataTransfers,
+  refusedConnections,
+] as const
+
+/** What may happen to blocks; domain/blocks/rules.ts decides each. */
+export type BlockInput =
+  | CallInput
+  | MeterInput
+  | LogInput
+  | FirmwareInput
+  | CertificateInput
+  | ProfileJobInput
+  | IntentInput
+  | DeviceModelInput
+  | MonitorInput
+  | TimelineInput
+
+type Declared = (typeof RECORDS)[number]
+type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>
+
+export type RecordKind = Declared['name']
+export type RecordOfKind<Kind extends RecordKind> = RecordOf<DeclarationOf<Kind>>
+export type RecordKey<Kind extends RecordKind> = KeyOf<DeclarationOf<Kind>>
+export type RecordQuery<Kind extends RecordKind> = QueryOf<DeclarationOf<Kind>>
+
+export type RecordPut = {
+  readonly [Kind in RecordKind]: { readonly kind: Kind; readonly put: RecordOfKind<Kind> }
+}[RecordKind]
+
+/** `put` writes the record whole, whether it was there or not; removing what is not there changes nothing. */
+export type RecordChange =
+  | RecordPut
+  | { readonly [Kind in RecordKind]: { readonly kind: Kind; readonly remove: RecordKey<Kind> } }[RecordKind]
+
+/** The records of one charge point that decisions see: those that are loaded with it. */
+export interface KnownRecords {
+  find<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): RecordOfKind<Kind> | undefined
+  /** In the order in which they first came; those of the database in the order of their keys. */
+  all<Kind extends RecordKind>(kind: Kind): readonly RecordOfKind<Kind>[]
+}
+
+/** Whether what was committed of it may be in its place a moment later only (STORE-J5). */
+export function isPlacedLater(kind: RecordKind): boolean {
+  return PLACED_LATER.has(kind)
+}
+
+const PLACED_LATER: ReadonlySet<string> = new Set(RECORDS.flatMap((one) => (one.placedLater ? [one.name] : [])))
+
+const DECLARATIONS: ReadonlyMap<string, Declaration> = new Map(RECORDS.map((one) => [one.name, one]))
+
+/** @throws for a name that is none, which only a caller without types can have */
+export function declarationOf(kind: RecordKind): Declaration {
+  const found = DECLARATIONS.get(kind)
+  if (!found) throw new Error(`There is no record ${kind}.`)
+  return found
+}

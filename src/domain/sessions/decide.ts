@@ -1,0 +1,137 @@
+/**
+ * The session state machine (SESSION-S1 to SESSION-S10): one input, one decision. Pure: state, clock, numbers and
+ * tokens come in, new versions of the changed records go out. Each kind of input has its own file.
+ */
+
+import { blocksAfterBoot, bootedInBlocks, decideBlock, tickBlocks } from '../blocks/rules.ts'
+import { answerTransfer } from '../data-transfers/rules.ts'
+import type { ChargePointState, Outcome } from '../ports/sessions.ts'
+import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
+import { Draft } from './draft.ts'
+import { onSettled, settleDue } from './figures/settlement.ts'
+import { authorise } from './orders/authorise.ts'
+import {
+  expireRemoteStarts,
+  onRemoteStartAnswered,
+  onRemoteStartRequested,
+  onRemoteStopAnswered,
+  onRemoteStopRequested,
+  remoteStartExpiry,
+} from './orders/remote.ts'
+import { keepSampled, keepSignedSamples, onSignedValuesSent } from './signed-values.ts'
+import { onConnectorStatus } from './states/connector-status.ts'
+import { onBooted } from './transactions/boot.ts'
+import { closeAll, closeOverdue, orphanAt } from './transactions/orphans.ts'
+import { onSampled } from './transactions/samples.ts'
+import { onStarted } from './transactions/start.ts'
+import { onStopped } from './transactions/stop.ts'
+import { onTransactionEvent } from './transactions/transaction-event.ts'
+import { onTransactionStatusAnswered } from './transactions/transaction-status.ts'
+
+export { lookups } from './lookups.ts'
+
+/**
+ * What an input changes and what is answered to it. The state must hold what `lookups` named; the caller applies the
+ * changes and commits them before the answer leaves (OCPP-DR5). Never throws for anything a charge point may send
+ * (OCPP-DR4).
+ *
+ * @param also what the same message tells another block; it is not answered
+ */
+export function decide(state: ChargePointState, input: Input, context: DecisionContext, also?: Input): Decision {
+  const draft = new Draft(state, context)
+  const outcome = outcomeOf(draft, input)
+  if (also) outcomeOf(draft, also)
+  return draft.decision(outcome)
+}
+
+function outcomeOf(draft: Draft, input: Input): Outcome {
+  switch (input.kind) {
+    case 'sampled':
+      keepSampled(draft, input)
+      onSampled(draft, input)
+      return NOTHING
+    case 'transactionEvent':
+      return withSigned(draft, input, onTransactionEvent(draft, input))
+    case 'connectorStatus':
+      return onConnectorStatus(draft, input)
+    case 'connectorStatuses':
+      for (const [part, report] of input.reports.entries()) onConnectorStatus(draft, report, part)
+      return input.told ? decideBlock(draft, { kind: 'eventsNotified', ...input.told }) : {}
+    case 'started':
+      return onStarted(draft, input)
+    case 'stopped':
+      return withSigned(draft, input, onStopped(draft, input))
+    case 'authorise':
+      return { authorisation: authorise(draft, input.idToken) }
+    case 'booted': {
+      const outcome = onBooted(draft, input)
+      bootedInBlocks(draft, input.firmwareVersion)
+      return afterBoot(draft, outcome)
+    }
+    case 'noted':
+      return {}
+    case 'dataTransferReceived':
+      if (input.signed) onSignedValuesSent(draft, input.signed)
+      return answerTransfer(draft, input, draft.context.transferAnswer?.(input.vendorId))
+    case 'remoteStartRequested':
+      return onRemoteStartRequested(draft, input)
+    case 'remoteStartAnswered':
+      return onRemoteStartAnswered(draft, input)
+    case 'remoteStopRequested':
+      return onRemoteStopRequested(draft, input)
+    case 'remoteStopAnswered':
+      return onRemoteStopAnswered(draft, input)
+    case 'transactionStatusAnswered':
+      return onTransactionStatusAnswered(draft, input)
+    case 'settled':
+      return onSettled(draft, input)
+    case 'tick':
+      expireRemoteStarts(draft)
+      // Before the orphan rule: what completes now is settled by a decision of its own (COST-L4).
+      settleDue(draft)
+      closeOverdue(draft)
+      tickBlocks(draft)
+      return {}
+    case 'removed':
+      expireRemoteStarts(draft, Number.POSITIVE_INFINITY)
+      closeAll(draft)
+      return {}
+    default:
+      return decideBlock(draft, input)
+  }
+}
+
+const NOTHING: Outcome = {}
+
+/** SIGNED-F1: also of a message that was repeated: what is kept already stays as it is. */
+function withSigned(
+  draft: Draft,
+  input: Extract<Input, { kind: 'stopped' | 'transactionEvent' }>,
+  outcome: Outcome,
+): Outcome {
+  keepSignedSamples(draft, input.samples, input.kind === 'stopped' ? NOWHERE : input, outcome.sessionId)
+  return outcome
+}
+
+/** A stop names no connector. */
+const NOWHERE = {}
+
+function afterBoot(draft: Draft, outcome: Outcome): Outcome {
+  if (outcome.registration === 'Accepted') blocksAfterBoot(draft, draft.status.firmwareVersion)
+  return outcome
+}
+
+/**
+ * When the next `tick` can change something: a remote start expires, a settlement is due, the orphan rule closes.
+ * Undefined: never.
+ */
+export function nextWake(state: ChargePointState, settings: SessionSettings): number | undefined {
+  let wake = Number.POSITIVE_INFINITY
+  for (const session of state.sessions.values()) {
+    wake = Math.min(wake, remoteStartExpiry(session) ?? wake, session.settlementDueAt ?? wake)
+  }
+  for (const transaction of state.transactions.values()) {
+    if (transaction.open) wake = Math.min(wake, orphanAt(transaction, settings))
+  }
+  return wake === Number.POSITIVE_INFINITY ? undefined : wake
+}

@@ -1,0 +1,256 @@
+/**
+ * One decision's contract: what happened (`Input`), what else it may know, and what comes out of it. The records it
+ * reads and makes are in `model.ts`.
+ */
+import type { DataTransferAnswer, DataTransferInput } from '../data-transfers/records.ts'
+import type { Question } from '../outgoing-calls/records.ts'
+import type { EventData } from '../ports/events.ts'
+import type {
+  Activity,
+  ChargePointStatus,
+  Connector,
+  FrozenTariff,
+  IdToken,
+  IdTokenRef,
+  Outcome,
+  RemoteStart,
+  RemoteStartSign,
+  Sample,
+  Session,
+  StationTime,
+  Transaction,
+} from '../ports/sessions.ts'
+import type { SignedData } from '../ports/signed-values.ts'
+import type { BlockInput, RecordChange } from '../records/records.ts'
+
+/** What a connector says about itself. */
+export interface ConnectorReport {
+  readonly evseId?: number | undefined
+  readonly connectorId: number
+  /** The status as the station spelled it (enum case repaired). */
+  readonly status: string
+  readonly activity: Activity
+  readonly errorCode?: string | undefined
+  readonly vendorErrorCode?: string | undefined
+  readonly info?: string | undefined
+  readonly at: StationTime
+}
+
+/**
+ * One thing that happened, version-neutral. The edge makes them from OCPP messages, the API from requests, the core
+ * from its clock.
+ */
+export type Input =
+  | {
+      readonly kind: 'booted'
+      readonly vendor?: string | undefined
+      readonly model?: string | undefined
+      readonly serialNumber?: string | undefined
+      readonly firmwareVersion?: string | undefined
+    }
+  | { readonly kind: 'noted' }
+  | { readonly kind: 'authorise'; readonly idToken: IdTokenRef }
+  | ({ readonly kind: 'connectorStatus' } & ConnectorReport)
+  /** Several in one message (2.0.1 NotifyEvent), in its order. */
+  | {
+      readonly kind: 'connectorStatuses'
+      readonly reports: readonly ConnectorReport[]
+      /** The events themselves, and values of the device model in the same message. */
+      readonly told?: Omit<Extract<BlockInput, { readonly kind: 'eventsNotified' }>, 'kind'> | undefined
+    }
+  /** A start whose number we give (1.6 StartTransaction). */
+  | {
+      readonly kind: 'started'
+      readonly connectorId: number
+      readonly idToken: IdTokenRef
+      readonly registerMilliWh?: number | undefined
+      readonly at: StationTime
+      /** OCPP-DR7, computed by the edge. */
+      readonly startKey: string
+      /** SESSION-A2: a station may give a retry another time, under the id of its first try. */
+      readonly messageId?: string | undefined
+    }
+  /** Samples, perhaps with a transaction (1.6 MeterValues; 2.0.1 MeterValues outside transactions). */
+  | {
+      readonly kind: 'sampled'
+      readonly evseId?: number | undefined
+      readonly connectorId: number
+      /** Absent when the station sent none, null, 0 or -1. */
+      readonly transactionId?: string | undefined
+      readonly samples: readonly Sample[]
+    }
+  /** An end of a transaction whose number we gave (1.6 StopTransaction). */
+  | {
+      readonly kind: 'stopped'
+      readonly transactionId?: string | undefined
+      readonly registerMilliWh?: number | undefined
+      readonly at: StationTime
+      readonly reason: string
+      readonly idToken?: IdTokenRef | undefined
+      readonly samples: readonly Sample[]
+      readonly digest: string
+      /** What stays the same when the stop comes again under another number (SESSION-A13), computed by the edge. */
+      readonly stopKey: string
+    }
+  /** One message of a transaction that the station numbers itself (2.0.1 TransactionEvent). */
+  | {
+      readonly kind: 'transactionEvent'
+      readonly event: 'started' | 'updated' | 'ended'
+      readonly transactionId: string
+      readonly sequenceNumber: number
+      readonly trigger: string
+      readonly at: StationTime
+      readonly activity?: Activity | undefined
+      readonly evseId?: number | undefined
+      readonly connectorId?: number | undefined
+      readonly idToken?: IdTokenRef | undefined
+      readonly remoteStartId?: number | undefined
+      readonly stoppedReason?: string | undefined
+      readonly samples: readonly Sample[]
+      /** Hash of the payload (SESSION-B2). */
+      readonly digest: string
+    }
+  /** A vendor's message, perhaps with signed meter values in it. */
+  | (DataTransferInput & { readonly signed?: SignedValuesSent | undefined })
+  | {
+      readonly kind: 'remoteStartRequested'
+      readonly sessionId: string
+      readonly evseId?: number | undefined
+      readonly connectorId?: number | undefined
+      readonly externalReference?: string | undefined
+      /** The card that it is for. */
+      readonly idToken?: string | undefined
+      readonly remoteStart: RemoteStart
+    }
+  | {
+      readonly kind: 'remoteStartAnswered'
+      readonly sessionId: string
+      readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
+      readonly transactionId?: string | undefined
+    }
+  | { readonly kind: 'remoteStopRequested'; readonly sessionId: string }
+  | {
+      readonly kind: 'remoteStopAnswered'
+      readonly sessionId: string
+      readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
+    }
+  /** 2.0.1 GetTransactionStatus answered (SESSION-B5, SESSION-B12). */
+  | {
+      readonly kind: 'transactionStatusAnswered'
+      readonly transactionId: string
+      readonly ongoing?: boolean | undefined
+      readonly messagesInQueue: boolean
+    }
+  /** A settlement or correction from the API (COST-L2, COST-L3, COST-CO3). Figures left out keep their value. */
+  | {
+      readonly kind: 'settled'
+      readonly sessionId: string
+      readonly costMicros?: number | undefined
+      readonly currency?: string | undefined
+      readonly energyMilliWh?: number | undefined
+    }
+  /** Time passed: remote starts expire, orphans close. */
+  | { readonly kind: 'tick' }
+  /** The registration is about to be deleted: nobody will report the end of what is open. */
+  | { readonly kind: 'removed' }
+  | BlockInput
+
+/** Signed meter values that came outside the messages of their transaction (DataTransfer). */
+export interface SignedValuesSent {
+  readonly transactionId?: string | undefined
+  readonly mention: Mention
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+  readonly values: readonly (Pick<Sample, 'at' | 'context'> & { readonly signed: SignedData })[]
+}
+
+/** Something to ask of the charge point as a consequence; the core sends it when the connection and version allow. */
+export type Request = Question
+
+/**
+ * New versions of the records a decision touched; everything else stays as it was. Absent may also be spelled
+ * `undefined`: every message makes one of these, and objects of one shape are faster to make and to read.
+ */
+export interface Changes {
+  readonly status?: ChargePointStatus | undefined
+  readonly connectors?: readonly Connector[] | undefined
+  readonly transactions?: readonly Transaction[] | undefined
+  readonly sessions?: readonly Session[] | undefined
+  readonly idTokens?: readonly IdToken[] | undefined
+  /** Records of blocks; applied in order. */
+  readonly records?: readonly RecordChange[] | undefined
+  /** What happened beside that; a session's own event follows from how the session changed (HOOK-E1). */
+  readonly events?: readonly EventData[] | undefined
+}
+
+export interface Decision {
+  readonly outcome: Outcome
+  readonly changes: Changes
+  readonly requests?: readonly Request[] | undefined
+}
+
+/** What a decision needs from outside besides the state; all of it injected. */
+export interface DecisionContext {
+  readonly now: number
+  /** The log's row of the message that is decided upon; absent where it is none. */
+  readonly commandId?: number | undefined
+  /** Next number of the transaction sequence (SESSION-A3). */
+  readonly nextTransactionId: () => string
+  readonly newSessionId: () => string
+  /** Tokens named by the input, by lower-case id. */
+  readonly idTokens: ReadonlyMap<string, IdToken>
+  readonly unknownIdTokens: 'accept' | 'reject'
+  /** TIMELINE-T1: of the vendors that the input names. */
+  readonly transferAnswer?: ((vendorId: string) => DataTransferAnswer | undefined) | undefined
+  /** The tariff that a session starting now gets. */
+  readonly tariff?: FrozenTariff | undefined
+  /** The account settles what completes (COST-L4). */
+  readonly automaticSettlement?: true | undefined
+  readonly settings: SessionSettings
+}
+
+export interface SessionSettings {
+  /** SESSION-A5, SESSION-O7: how long a remote start waits for its transaction. */
+  readonly remoteStartTimeoutMs: number
+  /** SESSION-A15: how long a suspect transaction waits before it is closed. */
+  readonly orphanTimeoutMs: number
+  /** SESSION-A15: no sign of life for this long closes a transaction. */
+  readonly silenceTimeoutMs: number
+  /** SESSION-A4: refuse a second session of one token. */
+  readonly refuseConcurrentTransactions: boolean
+}
+
+/** What tells which of the transactions of one number a message speaks of. */
+export interface Mention {
+  /** Its number is one that we gave (1.6): no transaction that a station numbered is meant. */
+  readonly ours?: true | undefined
+  /** Station time; absent: now, so the newest one. */
+  readonly at?: number | undefined
+  readonly sequenceNumber?: number | undefined
+  readonly digest?: string | undefined
+  readonly ends?: boolean | undefined
+}
+
+/** What must be loaded before `decide` may run on an input. */
+export interface Lookups {
+  readonly transactionIds: readonly string[]
+  /** Of several transactions that had one number the one that is meant. */
+  readonly mention?: Mention | undefined
+  /**
+   * Looked up only where none of `transactionIds` is known: under which number the same stop left its mark before
+   * (SESSION-A13).
+   */
+  readonly otherwise: readonly string[]
+  /**
+   * Looked up only where neither is known: of each outlet the closed transactions that may have been the newest at this
+   * station time. A stop without a number may belong to one of them (SESSION-A16).
+   */
+  readonly newestAt?: number | undefined
+  /** The session of this remote start, if it is not in memory: it may have expired long ago (SESSION-S5). */
+  readonly remoteStart?: RemoteStartSign | undefined
+  readonly startKeys: readonly string[]
+  readonly sessionIds: readonly string[]
+  readonly idTokens: readonly string[]
+  /** Whose messages are answered as the account said (TIMELINE-T1). */
+  readonly vendorId?: string | undefined
+}

@@ -1,0 +1,188 @@
+/**
+ * The changes of one decision while it is being made: reads see what was changed before, and in the end only the
+ * changed records leave. Lives for one message; from outside `decide` stays a pure function.
+ */
+
+import type { MeterState } from '../energy/meter.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { EventData } from '../ports/events.ts'
+import type {
+  ChargePointState,
+  ChargePointStatus,
+  Connector,
+  IdToken,
+  Outcome,
+  Session,
+  Transaction,
+} from '../ports/sessions.ts'
+import { keyText } from '../records/known-records.ts'
+import type { RecordChange, RecordKey, RecordKind, RecordOfKind } from '../records/records.ts'
+import { declarationOf } from '../records/records.ts'
+import { connectorKey } from './connector-key.ts'
+import type { Changes, Decision, DecisionContext, Request } from './decision.ts'
+import { representationsDiffer } from './figures/representation.ts'
+import { sessionRecord, transactionRecord } from './records.ts'
+
+/** A transaction whose meter is known; everything in this room made it so. */
+export type MeteredTransaction = Transaction<MeterState>
+
+export class Draft implements BlockDraft {
+  readonly state: ChargePointState
+  readonly context: DecisionContext
+  #status: ChargePointStatus | undefined
+  // Made when first needed: most messages change one or two records.
+  #connectors: Map<string, Connector> | undefined
+  #transactions: Map<string, MeteredTransaction> | undefined
+  #sessions: Map<string, Session> | undefined
+  #idTokens: IdToken[] | undefined
+  #requests: Request[] | undefined
+  #records: RecordChange[] | undefined
+  /** Of `#records` the newest of each key, as far as they were asked for. */
+  #newest: Map<string, RecordChange> | undefined
+  #noted = 0
+  #events: EventData[] | undefined
+
+  constructor(state: ChargePointState, context: DecisionContext) {
+    this.state = state
+    this.context = context
+  }
+
+  get now(): number {
+    return this.context.now
+  }
+
+  get commandId(): number | undefined {
+    return this.context.commandId
+  }
+
+  get status(): ChargePointStatus {
+    return this.#status ?? this.state.status
+  }
+
+  set status(status: ChargePointStatus) {
+    this.#status = status
+  }
+
+  connector(evseId: number | undefined, connectorId: number): Connector | undefined {
+    const key = connectorKey(evseId, connectorId)
+    return this.#connectors?.get(key) ?? this.state.connectors.get(key)
+  }
+
+  putConnector(connector: Connector): void {
+    this.#connectors ??= new Map()
+    this.#connectors.set(connectorKey(connector.evseId, connector.connectorId), connector)
+  }
+
+  transaction(id: string): MeteredTransaction | undefined {
+    return this.#transactions?.get(id) ?? (this.state.transactions.get(id) as MeteredTransaction | undefined)
+  }
+
+  /** Those before this decision, as they are now. */
+  transactions(): readonly MeteredTransaction[] {
+    const transactions: MeteredTransaction[] = []
+    for (const [id, transaction] of this.state.transactions) {
+      transactions.push(this.#transactions?.get(id) ?? (transaction as MeteredTransaction))
+    }
+    return transactions
+  }
+
+  putTransaction(transaction: MeteredTransaction): void {
+    const before = this.transaction(transaction.transactionId)
+    // Samples and sequence numbers are what most messages bring: no need to compare the rest.
+    const moved = before?.meter !== transaction.meter || before.sequence !== transaction.sequence
+    if (!moved && sameMembers(before, transaction)) return
+    this.#transactions ??= new Map()
+    this.#transactions.set(transaction.transactionId, transactionRecord(transaction))
+  }
+
+  session(id: string): Session | undefined {
+    return this.#sessions?.get(id) ?? this.state.sessions.get(id)
+  }
+
+  /** Those before this decision, as they are now. */
+  sessions(): readonly Session[] {
+    const sessions: Session[] = []
+    for (const [id, session] of this.state.sessions) sessions.push(this.#sessions?.get(id) ?? session)
+    return sessions
+  }
+
+  /** Its version rises by one when it looks different from outside than before this decision (API-G2). */
+  putSession(session: Session): void {
+    const before = this.state.sessions.get(session.id)
+    const version = before && representationsDiffer(before, session) ? before.version + 1 : (before?.version ?? 1)
+    const after = sessionRecord(session, version)
+    const present = this.session(session.id)
+    if (present?.version === version && sameMembers(present, after)) return
+    this.#sessions ??= new Map()
+    this.#sessions.set(session.id, after)
+  }
+
+  addIdToken(token: IdToken): void {
+    this.#idTokens ??= []
+    this.#idTokens.push(token)
+  }
+
+  /** As it is now: what this decision changed of it counts. */
+  record<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): RecordOfKind<Kind> | undefined {
+    const changed = this.#records && this.#changedRecord(this.#records, kind, key)
+    if (changed) return 'put' in changed ? (changed.put as RecordOfKind<Kind>) : undefined
+    return this.state.records.find(kind, key)
+  }
+
+  /** Each change is looked at once, however often this is asked. */
+  #changedRecord<Kind extends RecordKind>(
+    all: readonly RecordChange[],
+    kind: Kind,
+    key: RecordKey<Kind>,
+  ): RecordChange | undefined {
+    this.#newest ??= new Map()
+    for (; this.#noted < all.length; this.#noted++) {
+      const change = all[this.#noted]
+      if (!change) continue
+      const declaration = declarationOf(change.kind)
+      this.#newest.set(change.kind + keyText(declaration, 'put' in change ? change.put : change.remove), change)
+    }
+    return this.#newest.get(kind + keyText(declarationOf(kind), key))
+  }
+
+  changeRecord(change: RecordChange): void {
+    this.#records ??= []
+    this.#records.push(change)
+  }
+
+  tell(event: EventData): void {
+    this.#events ??= []
+    this.#events.push(event)
+  }
+
+  ask(request: Request): void {
+    this.#requests ??= []
+    this.#requests.push(request)
+  }
+
+  decision(outcome: Outcome): Decision {
+    const changes: Changes = {
+      status: this.#status,
+      connectors: valuesOf(this.#connectors),
+      transactions: valuesOf(this.#transactions),
+      sessions: valuesOf(this.#sessions),
+      idTokens: this.#idTokens,
+      records: this.#records,
+      events: this.#events,
+    }
+    return this.#requests ? { outcome, changes, requests: this.#requests } : { outcome, changes }
+  }
+}
+
+function valuesOf<T>(records: ReadonlyMap<string, T> | undefined): readonly T[] | undefined {
+  return records && [...records.values()]
+}
+
+function sameMembers<T extends object>(before: T | undefined, after: T): boolean {
+  if (!before) return false
+  if (before === after) return true
+  for (const name in after) if (before[name] !== after[name]) return false
+  // One that was stored without its absent members is the same.
+  for (const name in before) if (before[name] !== after[name]) return false
+  return true
+}

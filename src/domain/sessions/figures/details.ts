@@ -1,0 +1,110 @@
+/** The facts behind a session that its public form leaves out (CONSOLE-C1 to CONSOLE-C3). */
+
+import { powerMilliW } from '../../energy/newest.ts'
+import { amountOf } from '../../energy/readings.ts'
+import { firstWord, lastWord } from '../../energy/state.ts'
+import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
+import type { MeteredTransaction } from '../draft.ts'
+import { isTerminal } from '../states/transition.ts'
+import { roundCost } from './cost.ts'
+
+/** SESSION-S4. */
+export const END_REASONS = [
+  'normal',
+  'deauthorized',
+  'interrupted',
+  'rejected',
+  'expired',
+  'cancelled',
+] as const satisfies readonly EndReason[]
+
+export interface SessionDetails {
+  readonly evseId?: number
+  readonly connectorId?: number
+  /** The card. */
+  readonly idToken?: string
+  readonly transactionId?: string
+  readonly endReason?: EndReason
+  /** Why the station ended it, in its own word: `EmergencyStop`, `EVDisconnected`. */
+  readonly stopReason?: string
+  /** RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string
+  /** Whole seconds from start to stop, or until now. */
+  readonly durationSeconds?: number
+  /** The register, three decimals. */
+  readonly meterStartWh?: number
+  readonly meterStopWh?: number
+  /** Absent once it is over. */
+  readonly powerKw?: number
+  /** Per cent. */
+  readonly stateOfCharge?: number
+}
+
+export function sessionDetails(
+  session: Session,
+  transaction: MeteredTransaction | undefined,
+  now: number,
+): SessionDetails {
+  const { evseId, connectorId, idToken, transactionId, endReason, createdAt, state } = session
+  const durationSeconds = durationOf(session, now)
+  const register = transaction && registerOf(transaction)
+  const newest = transaction?.meter.newest
+  const stopReason = transaction?.open === false ? transaction.stopReason : undefined
+  const power = newest && !isTerminal(state) ? powerMilliW(newest) : undefined
+  return {
+    ...(evseId !== undefined && { evseId }),
+    ...(connectorId !== undefined && { connectorId }),
+    ...(idToken !== undefined && { idToken }),
+    ...(transactionId !== undefined && { transactionId }),
+    ...(endReason !== undefined && { endReason }),
+    ...(stopReason !== undefined && { stopReason }),
+    createdAt: new Date(createdAt).toISOString(),
+    ...(durationSeconds !== undefined && { durationSeconds }),
+    ...(register?.start !== undefined && { meterStartWh: register.start / 1000 }),
+    ...(register?.stop !== undefined && { meterStopWh: register.stop / 1000 }),
+    ...(power !== undefined && { powerKw: Math.round(power / 1000) / 1000 }),
+    ...(newest?.charge && { stateOfCharge: newest.charge[1] / 100 }),
+  }
+}
+
+/** As totals count it (CONSOLE-C4): what has not begun has no duration. */
+export function durationOf(
+  { state, startedAt, stoppedAt }: Pick<Session, 'state' | 'startedAt' | 'stoppedAt'>,
+  now: number,
+): number | undefined {
+  if (startedAt === undefined) return undefined
+  const until = stoppedAt ?? (isTerminal(state) ? startedAt : now)
+  return Math.floor(Math.max(0, until - startedAt) / 1000)
+}
+
+/** What start and stop said themselves, else the samples that the station marked as begin and end. Milli-Wh. */
+function registerOf({ meter, stopRegisterMilliWh, open }: MeteredTransaction): { start?: number; stop?: number } {
+  const [begin, end] = [firstWord(meter.begin), open ? undefined : lastWord(meter.end)]
+  const start = meter.startMilliWh ?? (begin && amountOf(begin))
+  const stop = stopRegisterMilliWh ?? (end && amountOf(end))
+  return { ...(start !== undefined && { start }), ...(stop !== undefined && { stop }) }
+}
+
+/** Of each session by its id. */
+export function detailsOf(
+  sessions: readonly Session[],
+  transactions: readonly Transaction[],
+  now: number,
+): ReadonlyMap<string, SessionDetails> {
+  const known = new Map(transactions.map((transaction) => [transaction.sessionId, transaction as MeteredTransaction]))
+  return new Map(sessions.map((session) => [session.id, sessionDetails(session, known.get(session.id), now)]))
+}
+
+/** CONSOLE-C4. */
+export function representTotals(totals: TotalFigures) {
+  const cost = totals.cost.map(({ currency, micros }) => ({ currency, amount: roundCost(micros, currency) }))
+  const { sessions, durationSeconds } = totals
+  return { sessions, energyKwh: totals.energyWh / 1000, cost, durationSeconds }
+}
+
+interface TotalFigures {
+  readonly sessions: number
+  readonly energyWh: number
+  readonly durationSeconds: number
+  readonly cost: readonly { readonly currency: string; readonly micros: number }[]
+}

@@ -1,0 +1,109 @@
+/**
+ * Energy, times and cost of a session as they follow from its transaction: derived anew, never counted on (COST-CO1,
+ * HOOK-M6).
+ */
+
+import { finalEnergy, lastSampleAt, runningEnergy } from '../../energy/meter.ts'
+import type { Flag, FrozenTariff, Session } from '../../ports/sessions.ts'
+import type { MeteredTransaction } from '../draft.ts'
+import { firstChargingAt, idleMs } from '../states/activities.ts'
+import { isUnauthorised } from '../states/ending.ts'
+import { type CostFacts, costMicros, costParts } from './cost.ts'
+
+export interface FinalFigures {
+  readonly energyMilliWh: number
+  readonly estimated: boolean
+  readonly relative: boolean
+  readonly flags: readonly Flag[]
+  readonly startedAt: number
+  /** Never before the start (ENERGY-W3). */
+  readonly stoppedAt: number
+  readonly idleMs: number
+  /** SESSION-S8: nobody was accepted for it, so there is nothing to pay but what it took. */
+  readonly isEnergyOnly: boolean
+}
+
+/** SESSION-S6: where the station numbers its transactions the first charging, else the start itself. */
+export function startOf({ sequence, activities, startedAt }: MeteredTransaction): number {
+  return (sequence && firstChargingAt(activities)) ?? startedAt.occurredAt
+}
+
+/**
+ * Figures of a closed transaction. The station's stop is the truth (ENERGY-N4); where the orphan rule closed it, the
+ * newest trustworthy sample is (SESSION-A15).
+ */
+export function finalFigures(transaction: MeteredTransaction): FinalFigures {
+  const { meter, stoppedAt, stopRegisterMilliWh, activities } = transaction
+  const startedAt = startOf(transaction)
+  const stopAt = stoppedAt?.occurredAt ?? startedAt
+  const byStation = transaction.endedBy === 'station'
+  const { energyMilliWh, estimated, relative, flags } = byStation
+    ? finalEnergy(meter, {
+        at: stopAt,
+        ...(stopRegisterMilliWh !== undefined && { registerMilliWh: stopRegisterMilliWh }),
+      })
+    : { ...runningEnergy(meter), relative: false }
+  const until = Math.max(startedAt, byStation ? stopAt : (lastSampleAt(meter) ?? stopAt))
+  return {
+    energyMilliWh,
+    estimated,
+    relative,
+    flags,
+    startedAt,
+    stoppedAt: until,
+    idleMs: idleMs(activities, until),
+    isEnergyOnly: isUnauthorised(transaction),
+  }
+}
+
+/** Whether anything that a session shows would differ. */
+export function finalFiguresDiffer(a: FinalFigures, b: FinalFigures): boolean {
+  return (
+    a.energyMilliWh !== b.energyMilliWh ||
+    a.startedAt !== b.startedAt ||
+    a.stoppedAt !== b.stoppedAt ||
+    a.idleMs !== b.idleMs ||
+    a.isEnergyOnly !== b.isEnergyOnly
+  )
+}
+
+interface CostBasis {
+  readonly energyMilliWh: number
+  readonly startedAt: number
+  readonly until: number
+  readonly idleMs: number
+  readonly isEnergyOnly: boolean
+}
+
+/**
+ * The session's cost by its frozen tariff; what it had without a tariff, or once an operator settled it by hand. The
+ * same object when nothing moved.
+ */
+export function costOf(session: Session, basis: CostBasis): Session['cost'] {
+  const { tariff, cost, costFixed } = session
+  if (!tariff || costFixed) return cost
+  const micros = costMicros(basis.isEnergyOnly ? withoutFees(tariff) : tariff, factsOf(basis))
+  return cost?.micros === micros && cost.currency === tariff.currency ? cost : { micros, currency: tariff.currency }
+}
+
+function factsOf({ energyMilliWh, until, startedAt, idleMs }: CostBasis): CostFacts {
+  return { energyMilliWh, elapsedMs: Math.max(0, until - startedAt), idleMs }
+}
+
+/**
+ * CONSOLE-C8: what the session costs by its tariff, part by part; empty where it has none, or has not begun.
+ * @param now until then a running one is counted
+ */
+export function costPartsOf(session: Session, transaction: MeteredTransaction | undefined, now: number) {
+  const { tariff, startedAt, stoppedAt, energyMilliWh, idleMs = 0 } = session
+  if (!tariff || startedAt === undefined) return []
+  const until = stoppedAt ?? (transaction && lastSampleAt(transaction.meter)) ?? now
+  const isEnergyOnly = transaction !== undefined && isUnauthorised(transaction)
+  const basis = { energyMilliWh, startedAt, until, idleMs, isEnergyOnly }
+  return costParts(isEnergyOnly ? withoutFees(tariff) : tariff, factsOf(basis))
+}
+
+/** SESSION-S8: a fee for the start, the time or the idle time has nobody who agreed to it. */
+function withoutFees(tariff: FrozenTariff): FrozenTariff {
+  return { ...tariff, perSessionMicros: 0, perMinuteMicros: 0, idlePerMinuteMicros: 0 }
+}

@@ -1,0 +1,46 @@
+/**
+ * A remote start that was cancelled and comes after all: it is refused, and what began of it is stopped (SESSION-S9).
+ */
+
+import type { IdTokenRef, Session } from '../../ports/sessions.ts'
+import type { Draft } from '../draft.ts'
+import { isTerminal } from '../states/transition.ts'
+import { sameToken } from './authorise.ts'
+import { withStopRequest } from './stop-request.ts'
+import { isVirtualIdToken } from './virtual-id-token.ts'
+
+export interface StartSigns {
+  readonly transactionId?: string | undefined
+  readonly idToken?: IdTokenRef | undefined
+  readonly remoteStartId?: number | undefined
+  /** What the station says made it begin (SESSION-B7). */
+  readonly trigger?: string | undefined
+}
+
+/**
+ * Known by what only our order can have told the station. The card of a person tells it only where the station says
+ * that a remote start is meant: whoever shows the card at the station begins a charge of their own.
+ */
+export function findCancelledStart(draft: Draft, signs: StartSigns): Session | undefined {
+  return draft.sessions().find((session) => session.endReason === 'cancelled' && isNamed(draft, session, signs))
+}
+
+function isNamed({ now }: Draft, { remoteStart, transactionId }: Session, signs: StartSigns): boolean {
+  if (!remoteStart) return false
+  if (signs.remoteStartId !== undefined) return remoteStart.remoteStartId === signs.remoteStartId
+  const { virtualIdToken, expiresAt } = remoteStart
+  const isItsToken = signs.idToken !== undefined && sameToken(signs.idToken.id, virtualIdToken)
+  if (isItsToken && (isVirtualIdToken(virtualIdToken) || signs.trigger === 'RemoteStart')) return true
+  // The station said so (SESSION-O7); it may give that number again, later or to a card.
+  const isItsNumber = transactionId !== undefined && transactionId === signs.transactionId && now <= expiresAt
+  return isItsNumber && signs.idToken === undefined
+}
+
+/** Whoever was accepted for it meanwhile keeps it. */
+export function stopCancelled(draft: Draft, transactionId: string): void {
+  const transaction = draft.transaction(transactionId)
+  if (!transaction?.open || transaction.authorised) return
+  const session = draft.session(transaction.sessionId)
+  if (!session || isTerminal(session.state) || session.stopRequestedAt !== undefined) return
+  draft.putSession(withStopRequest(session, draft.now))
+}

@@ -1,0 +1,98 @@
+/** What a connector says about itself (SESSION-S2, SESSION-A15, SESSION-B12). */
+
+import { lastSampleAt } from '../../energy/meter.ts'
+import type { Outcome, StationTime } from '../../ports/sessions.ts'
+import { noteStatus } from '../../timeline/rules.ts'
+import type { ConnectorReport } from '../decision.ts'
+import type { Draft, MeteredTransaction } from '../draft.ts'
+import { runningTransactionAt } from '../place.ts'
+import { followOpen, putFlagged } from '../transactions/follow.ts'
+import { timed, trusted } from '../transactions/orphans.ts'
+import { newestOrder, withActivity } from './activities.ts'
+
+/** @param part which report of its message it is */
+export function onConnectorStatus(draft: Draft, input: ConnectorReport, part = 0): Outcome {
+  if (!storeStatus(draft, input, part)) return {}
+  const transaction = runningTransactionAt(draft, input)
+  if (!transaction) return {}
+  if (transaction.sequence) noticeIdle(draft, transaction, input)
+  else followStatus(draft, transaction, input)
+  return {}
+}
+
+/** Replayed and reordered ones stay in the log; without a time of its own a status is as new as its receipt. */
+function storeStatus(draft: Draft, report: ConnectorReport, part: number): boolean {
+  const { evseId, connectorId, status, errorCode, vendorErrorCode, info, at } = report
+  const known = draft.connector(evseId, connectorId)
+  const byStation = at.original !== undefined
+  // Only times of one clock can be compared. A stored one that lies ahead of us is a clock's error and must not silence
+  // the connector until we get there.
+  if (byStation && known?.byStation && at.occurredAt < known.updatedAt && known.updatedAt <= draft.now) return false
+  const updatedAt = at.occurredAt
+  noteStatus(draft, known, report, part)
+  draft.putConnector({
+    evseId,
+    connectorId,
+    status,
+    errorCode,
+    vendorErrorCode,
+    info,
+    updatedAt,
+    byStation: byStation || undefined,
+  })
+  return true
+}
+
+/** Station time. Where a status has none it is of now, and a station ahead of us has seen more than our now. */
+function occurredAt({ startedAt }: MeteredTransaction, at: StationTime): number {
+  if (at.original !== undefined) return at.occurredAt
+  return at.occurredAt + Math.max(0, startedAt.occurredAt - startedAt.receivedAt)
+}
+
+/** 1.6: the connector's status is the session's state. Faulted and the rest change nothing. */
+function followStatus(draft: Draft, transaction: MeteredTransaction, { activity, at: time }: ConnectorReport): void {
+  const at = occurredAt(transaction, time)
+  if (at < transaction.startedAt.occurredAt) return
+  switch (activity) {
+    case 'charging':
+    case 'suspendedEv':
+    case 'suspendedEvse':
+    case 'finishing': {
+      const { activities } = transaction
+      const active = {
+        ...transaction,
+        activities: withActivity(
+          activities,
+          [newestOrder(activities), at, activity],
+          undefined,
+          lastSampleAt(transaction.meter),
+        ),
+        lastSignOfLifeAt: draft.now,
+      }
+      followOpen(draft, activity === 'charging' ? trusted(active, draft.now) : active, at)
+      return
+    }
+    case 'available':
+      if (isAfterSamples(transaction, at)) putFlagged(draft, timed(transaction, draft.now))
+      return
+    case 'preparing': {
+      // Preparing is normal before a start; after a boot it says that the old transaction is over.
+      const booted = transaction.flags.includes('suspect')
+      if (booted && isAfterSamples(transaction, at)) putFlagged(draft, timed(transaction, draft.now))
+      return
+    }
+    default:
+  }
+}
+
+/** SESSION-B12: where the transaction speaks for itself, a free connector only raises the question. */
+function noticeIdle(draft: Draft, transaction: MeteredTransaction, { activity, at }: ConnectorReport): void {
+  if (activity !== 'available' || !isAfterSamples(transaction, at.occurredAt)) return
+  if (transaction.suspectSince !== undefined) return
+  putFlagged(draft, timed(transaction, draft.now))
+  draft.ask({ kind: 'transactionStatus', transactionId: transaction.transactionId })
+}
+
+function isAfterSamples({ meter, startedAt }: MeteredTransaction, at: number): boolean {
+  return at >= (lastSampleAt(meter) ?? startedAt.occurredAt)
+}

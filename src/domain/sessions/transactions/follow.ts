@@ -1,0 +1,183 @@
+/** A session follows its transaction: while it is open, when it ends, and when facts arrive after its end. */
+
+import { isRising, runningEnergy } from '../../energy/meter.ts'
+import type { Session, SessionState } from '../../ports/sessions.ts'
+import type { Draft, MeteredTransaction } from '../draft.ts'
+import { costOf, type FinalFigures, finalFigures, finalFiguresDiffer, startOf } from '../figures/figures.ts'
+import { figuresDiffer } from '../figures/representation.ts'
+import { setFlag, withFlags } from '../flags.ts'
+import { sameToken } from '../orders/authorise.ts'
+import { firstChargingAt, idleMs, seenState, suspendedBy } from '../states/activities.ts'
+import { type Ending, isUnauthorised } from '../states/ending.ts'
+import { isTerminal, next } from '../states/transition.ts'
+
+/**
+ * Brings the session of an open transaction up to its state and running figures.
+ * @param at station time of the message, for the cost of time.
+ * @param stopping a stop was accepted or is under way.
+ */
+export function followOpen(draft: Draft, transaction: MeteredTransaction, at: number, stopping = false): void {
+  const session = draft.session(transaction.sessionId)
+  const before = draft.transaction(transaction.transactionId)
+  const running = runningEnergy(transaction.meter)
+  const flags = setFlag(withFlags(transaction.flags, running.flags), 'estimated', running.estimated)
+  const flagged = flags === transaction.flags ? transaction : { ...transaction, flags }
+  draft.putTransaction(flagged)
+  if (!session || isTerminal(session.state)) return
+  const energyMilliWh = Math.max(session.energyMilliWh, running.energyMilliWh)
+  const stopAcceptedAt = stopping ? draft.now : session.stopAcceptedAt
+  const says = before?.activities !== flagged.activities
+  const state =
+    stopAcceptedAt === undefined ? openState(session, flagged, energyMilliWh, says) : next(session.state, 'finishing')
+  const known = {
+    ...session,
+    stopAcceptedAt,
+    evseId: flagged.evseId ?? session.evseId,
+    connectorId: flagged.connectorId ?? session.connectorId,
+    idToken: session.idToken ?? cardOf(flagged, session),
+    state,
+    energyMilliWh,
+    flags: flagged.flags,
+  }
+  draft.putSession(withTimes(known, flagged, at))
+}
+
+/**
+ * Ends the session of a transaction that was just closed, or corrects it when it had ended before. Its own figures
+ * changed or not, terminal states stay (SESSION-S3).
+ */
+export function followClosed(
+  draft: Draft,
+  closed: MeteredTransaction,
+  ending: (transaction: MeteredTransaction, energyMilliWh: number) => Ending,
+): void {
+  const before = draft.transaction(closed.transactionId)
+  const figures = finalFigures(closed)
+  const flags = setFlag(withFlags(closed.flags, figures.flags), 'estimated', figures.estimated)
+  const transaction = flags === closed.flags ? closed : { ...closed, flags }
+  draft.putTransaction(transaction)
+  rememberRelativeMeter(draft, figures)
+  const session = draft.session(transaction.sessionId)
+  if (!session) return
+  const { state, endReason } = ending(transaction, figures.energyMilliWh)
+  if (!isTerminal(session.state)) {
+    // An estimate does not take back what was counted; the station's own final figure may (HOOK-M6).
+    const energyMilliWh =
+      transaction.endedBy === 'station' ? figures.energyMilliWh : Math.max(session.energyMilliWh, figures.energyMilliWh)
+    const idToken = session.idToken ?? cardOf(transaction, session)
+    const over = ended({ ...session, idToken, state, endReason, flags }, { ...figures, energyMilliWh })
+    draft.putSession(dueForSettlement(draft, over))
+    return
+  }
+  const reason = state === session.state ? endReason : session.endReason
+  const known = { ...session, flags, endReason: reason ?? session.endReason }
+  // A settlement by an operator stays, unless the transaction's own figures have changed.
+  const moved = !before || before.open || finalFiguresDiffer(finalFigures(before), figures)
+  draft.putSession(moved ? corrected(session, ended(known, figures)) : known)
+}
+
+/** CONSOLE-C2: what the station says back of our own single-use token is no card. */
+function cardOf({ idToken }: MeteredTransaction, { remoteStart }: Session): string | undefined {
+  if (!idToken || idToken.id === '') return undefined
+  return remoteStart && sameToken(remoteStart.virtualIdToken, idToken.id) ? undefined : idToken.id
+}
+
+/** Stores a transaction whose findings changed, and shows them on its session. */
+export function putFlagged(draft: Draft, transaction: MeteredTransaction): void {
+  draft.putTransaction(transaction)
+  const session = draft.session(transaction.sessionId)
+  if (session) draft.putSession({ ...session, flags: transaction.flags })
+}
+
+/**
+ * COST-L4: in a decision of its own, because the event of the completion has no count and the event of the settlement
+ * has one.
+ */
+function dueForSettlement({ context, now }: Draft, session: Session): Session {
+  return context.automaticSettlement && session.state === 'completed' ? { ...session, settlementDueAt: now } : session
+}
+
+/** HOOK-M5, COST-CO4: once settled, every change of the figures is a correction. */
+function corrected(before: Session, after: Session): Session {
+  const { settlementCount } = before
+  if (settlementCount === undefined || !figuresDiffer(before, after)) return after
+  return { ...after, settlementCount: settlementCount + 1 }
+}
+
+/** @param says the message tells what the station does now, not only what was metered. */
+function openState(
+  { state, stopRequestedAt }: Session,
+  transaction: MeteredTransaction,
+  energy: number,
+  says: boolean,
+): SessionState {
+  const charged = firstChargingAt(transaction.activities) !== undefined
+  const hasCharged = charged || energy > 0 || risesImplausibly(transaction)
+  // A token that was refused or not presented yet keeps the session pending, whatever the cable's state is, unless
+  // energy has flowed.
+  const mayCharge = transaction.authorised || hasCharged || transaction.flags.includes('recovered')
+  // SESSION-S3: the standby consumption of a plugged cable is no charge, so it cannot have ended.
+  const seen = mayCharge ? seenState(transaction.activities, charged) : undefined
+  const now = next(state, seen ?? state, says && stopRequestedAt === undefined)
+  return now === 'pending' && hasCharged ? 'charging' : now
+}
+
+/** SESSION-S2: a register nobody can believe leaves the figure out, not the transition. */
+function risesImplausibly({ authorised, meter }: MeteredTransaction): boolean {
+  return authorised && isRising(meter)
+}
+
+function withTimes(session: Session, transaction: MeteredTransaction, at: number): Session {
+  if (session.state === 'pending') return session
+  const known =
+    session.state === 'suspended' ? { ...session, suspendedBy: suspendedBy(transaction) } : unsuspended(session)
+  if (!hasBegun(session, transaction)) return known
+  const startedAt = startOf(transaction)
+  const open: Session = { ...known, startedAt }
+  if (!session.tariff) return open
+  const until = Math.max(at, startedAt)
+  const idle = idleMs(transaction.activities, until)
+  const isEnergyOnly = isUnauthorised(transaction)
+  const cost = costOf(open, { energyMilliWh: session.energyMilliWh, startedAt, until, idleMs: idle, isEnergyOnly })
+  // A message that comes late does not take back what was shown.
+  const shown = session.cost && cost && session.cost.micros > cost.micros ? session.cost : cost
+  return { ...open, idleMs: idle > 0 ? idle : open.idleMs, cost: shown ?? open.cost }
+}
+
+/**
+ * SESSION-S6: a station that numbers its transactions says when charging begins; it may suspend or stop before that.
+ */
+function hasBegun({ energyMilliWh }: Session, transaction: MeteredTransaction): boolean {
+  const { sequence, activities, flags } = transaction
+  if (!sequence || energyMilliWh > 0 || flags.includes('recovered')) return true
+  return firstChargingAt(activities) !== undefined || risesImplausibly(transaction)
+}
+
+function unsuspended(session: Session): Session {
+  if (session.suspendedBy === undefined) return session
+  return { ...session, suspendedBy: undefined }
+}
+
+/** A failed session that delivered nothing has no times of charging and costs nothing. */
+function ended(session: Session, figures: FinalFigures): Session {
+  const rest = { ...session, suspendedBy: undefined, cost: undefined, idleMs: undefined }
+  const { energyMilliWh, startedAt, stoppedAt, isEnergyOnly } = figures
+  if (session.state === 'failed' && energyMilliWh === 0) {
+    const shown = session.startedAt
+    return { ...rest, energyMilliWh, stoppedAt: shown === undefined ? session.stoppedAt : Math.max(shown, stoppedAt) }
+  }
+  const cost = costOf(session, { energyMilliWh, startedAt, until: stoppedAt, idleMs: figures.idleMs, isEnergyOnly })
+  return {
+    ...rest,
+    energyMilliWh,
+    startedAt,
+    stoppedAt,
+    idleMs: figures.idleMs > 0 ? figures.idleMs : undefined,
+    cost,
+  }
+}
+
+/** ENERGY-N3: a station whose samples count from the start of the session will do so again. */
+function rememberRelativeMeter(draft: Draft, { relative }: FinalFigures): void {
+  if (relative && !draft.status.relativeMeter) draft.status = { ...draft.status, relativeMeter: true }
+}

@@ -1,0 +1,125 @@
+/**
+ * Transactions whose end was never reported (SESSION-A15, SESSION-A6, SESSION-B10): when they come under suspicion, how
+ * long to wait, and how they are closed with the best estimate.
+ */
+
+import { lastSampleAt } from '../../energy/meter.ts'
+import type { ChargePointState, StationTime, Transaction } from '../../ports/sessions.ts'
+import type { Request, SessionSettings } from '../decision.ts'
+import type { Draft, MeteredTransaction } from '../draft.ts'
+import { withFlags, withoutFlag } from '../flags.ts'
+import { type Place, sameOutlet } from '../place.ts'
+import { orphanEnding } from '../states/ending.ts'
+import { followClosed } from './follow.ts'
+
+/** The transaction may be over; nothing is closed for that alone (SESSION-A15). */
+export function doubted(transaction: MeteredTransaction): MeteredTransaction {
+  return { ...transaction, flags: withFlags(transaction.flags, ['suspect']) }
+}
+
+/** As `doubted`, and the orphan timer runs from the first such sign. */
+export function timed(transaction: MeteredTransaction, now: number): MeteredTransaction {
+  return { ...doubted(transaction), suspectSince: transaction.suspectSince ?? now }
+}
+
+/** It sent a message, or its connector charges: no suspicion is left. */
+export function trusted(transaction: MeteredTransaction, now: number): MeteredTransaction {
+  return {
+    ...transaction,
+    suspectSince: undefined,
+    queueExpectedUntil: undefined,
+    lastSignOfLifeAt: now,
+    flags: withoutFlag(transaction.flags, 'suspect'),
+  }
+}
+
+/** Whether what was to be asked is still unknown: the station may have told it by itself meanwhile. */
+export function isOpenQuestion({ transactions }: Pick<ChargePointState, 'transactions'>, request: Request): boolean {
+  switch (request.kind) {
+    case 'triggerBoot':
+      return true
+    case 'transactionStatus': {
+      const transaction = transactions.get(request.transactionId)
+      return transaction?.flags.includes(transaction.open ? 'suspect' : 'incomplete') === true
+    }
+    case 'triggerStatus':
+      // Its connector was not heard of since the boot, else the doubt were gone or its timer ran.
+      return [...transactions.values()].some(
+        (transaction) =>
+          transaction.open &&
+          transaction.flags.includes('suspect') &&
+          transaction.suspectSince === undefined &&
+          transaction.evseId === request.evseId &&
+          transaction.connectorId === request.connectorId,
+      )
+  }
+}
+
+/** When the orphan rule closes it, unless a sign of life comes first. */
+export function orphanAt(transaction: Transaction, settings: SessionSettings): number {
+  const silent = transaction.lastSignOfLifeAt + settings.silenceTimeoutMs
+  if (transaction.suspectSince === undefined) return silent
+  const patience = transaction.suspectSince + settings.orphanTimeoutMs
+  return Math.min(silent, Math.max(patience, transaction.queueExpectedUntil ?? patience))
+}
+
+/**
+ * Closes with the newest trustworthy sample: its energy, its time (SESSION-A15). A late real stop replaces both
+ * (SESSION-A12).
+ * @param fallbackAt the end where there was no sample.
+ */
+export function closeOrphan(draft: Draft, transaction: MeteredTransaction, fallbackAt: number): void {
+  const occurredAt = Math.max(transaction.startedAt.occurredAt, lastSampleAt(transaction.meter) ?? fallbackAt)
+  const flags = withFlags(withoutFlag(transaction.flags, 'suspect'), ['inferred'])
+  followClosed(
+    draft,
+    {
+      ...transaction,
+      suspectSince: undefined,
+      queueExpectedUntil: undefined,
+      flags,
+      open: false,
+      endedBy: 'orphanRule',
+      stoppedAt: { occurredAt, receivedAt: draft.now },
+    },
+    orphanEnding,
+  )
+}
+
+/**
+ * SESSION-A6, SESSION-B10: a start on an outlet where others are still open. Those that began earlier end now. One that
+ * began later stays open, and the start is an old one from a queue.
+ */
+export function supersede(
+  draft: Draft,
+  place: Place,
+  startedAt: StationTime,
+  except?: string,
+): 'running' | 'historical' {
+  let historical = false
+  for (const transaction of draft.transactions()) {
+    if (!transaction.open || transaction.transactionId === except || !sameOutlet(transaction, place)) continue
+    if (transaction.startedAt.occurredAt > startedAt.occurredAt) historical = true
+    else closeOrphan(draft, transaction, startedAt.occurredAt)
+  }
+  return historical ? 'historical' : 'running'
+}
+
+/** Closes those that have waited long enough. */
+export function closeOverdue(draft: Draft): void {
+  const { now, context } = draft
+  closeWhere(draft, (transaction) => orphanAt(transaction, context.settings) <= now)
+}
+
+/** The charge point is removed, so no end can come any more. */
+export function closeAll(draft: Draft): void {
+  closeWhere(draft, () => true)
+}
+
+function closeWhere(draft: Draft, isOver: (transaction: MeteredTransaction) => boolean): void {
+  for (const transaction of draft.transactions()) {
+    if (transaction.open && isOver(transaction)) {
+      closeOrphan(draft, transaction, transaction.suspectSince ?? transaction.lastSignOfLifeAt)
+    }
+  }
+}

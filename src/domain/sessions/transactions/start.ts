@@ -1,0 +1,134 @@
+/**
+ * A start whose number we give: 1.6 StartTransaction (SESSION-A2 to SESSION-A7). Never refused: a station may already
+ * have delivered energy.
+ */
+
+import { lastSampleAt, newMeter } from '../../energy/meter.ts'
+import type { Activity, ActivityEntry, Authorisation, Flag, Outcome } from '../../ports/sessions.ts'
+import type { Input } from '../decision.ts'
+import type { Draft, MeteredTransaction } from '../draft.ts'
+import { authorise, chargesElsewhere, sameToken } from '../orders/authorise.ts'
+import { findCancelledStart, stopCancelled } from '../orders/cancelled-start.ts'
+import { findRemoteStart } from '../orders/remote-match.ts'
+import { hasOwnTime } from '../own-time.ts'
+import { transactionRecord } from '../records.ts'
+import { beginSession } from './begin.ts'
+import { followOpen } from './follow.ts'
+import { supersede } from './orphans.ts'
+import { giveUpNumber } from './reused-number.ts'
+
+type Started = Extract<Input, { kind: 'started' }>
+
+export function onStarted(draft: Draft, input: Started): Outcome {
+  const repeated = startedBefore(draft, input)
+  if (repeated) return repeated
+  const { idToken, connectorId } = input
+  const remote = findRemoteStart(draft, { idToken, connectorId, begunAt: input.at.occurredAt })
+  const authorisation = authoriseStart(draft, input)
+  const authorised = authorisation.status === 'Accepted'
+  const running = supersede(draft, { connectorId: input.connectorId }, input.at)
+  const session = beginSession(draft, remote, { connectorId: input.connectorId })
+  const transactionId = freeTransactionId(draft)
+  const holder = draft.transaction(transactionId)
+  const earlier = holder && giveUpNumber(draft, holder, input.at.occurredAt)
+  const outcome: Outcome = { authorisation, transactionId, sessionId: session.id }
+  const flags: Flag[] = [...noticeConnector(draft, input)]
+  if (running === 'historical') flags.push('historical')
+  if (input.at.repaired) flags.push('badClock')
+  const transaction: MeteredTransaction = transactionRecord({
+    chargePointId: draft.state.chargePointId,
+    transactionId,
+    sessionId: session.id,
+    open: true,
+    connectorId: input.connectorId,
+    idToken: input.idToken,
+    groupId: authorisation.groupId,
+    startedAt: input.at,
+    activities: authorised ? [firstActivity(draft, input)] : [],
+    startKey: input.startKey,
+    startOutcome: outcome,
+    startMessageId: input.messageId,
+    meter: newMeter({
+      at: input.at.occurredAt,
+      relativeHint: draft.status.relativeMeter === true,
+      registerMilliWh: input.registerMilliWh,
+    }),
+    lastSignOfLifeAt: draft.now,
+    earlier,
+    authorised,
+    flags,
+  })
+  draft.putSession({ ...session, transactionId })
+  followOpen(draft, transaction, input.at.occurredAt)
+  if (!authorised && findCancelledStart(draft, { idToken: input.idToken })) stopCancelled(draft, transactionId)
+  return outcome
+}
+
+/**
+ * A station that once spoke 2.0.1 may have used the number for a transaction of its own. Where only one number can be
+ * given, because a rebuild repeats what the station was told (HOOK-B3), that transaction is kept under another key.
+ */
+function freeTransactionId(draft: Draft): string {
+  for (let last: string | undefined; ; ) {
+    const transactionId = draft.context.nextTransactionId()
+    if (transactionId === last || !draft.transaction(transactionId)) return transactionId
+    last = transactionId
+  }
+}
+
+/** OCPP-DR7: a repeated start gets the first answer verbatim, and nothing happens. */
+function startedBefore(draft: Draft, input: Started): Outcome | undefined {
+  for (const transaction of draft.transactions()) {
+    if (isRepetition(transaction, input)) return transaction.startOutcome
+  }
+  return undefined
+}
+
+/**
+ * The business key tells one start from the next by its time. Where the station has no usable one, the next start may
+ * look the same, and only a transaction of which nothing more was heard is repeated. The same goes for a retry that was
+ * given a new time (SESSION-A2); after a boot an equal message id says nothing, because stations count from 1 again.
+ */
+function isRepetition(transaction: MeteredTransaction, input: Started): boolean {
+  if (transaction.startKey === input.startKey) return hasOwnTime(input.at) || isUntouched(transaction)
+  return (
+    input.messageId !== undefined &&
+    transaction.startMessageId === input.messageId &&
+    transaction.connectorId === input.connectorId &&
+    transaction.meter.startMilliWh === input.registerMilliWh &&
+    transaction.idToken !== undefined &&
+    sameToken(transaction.idToken.id, input.idToken.id) &&
+    !transaction.flags.includes('suspect') &&
+    isUntouched(transaction)
+  )
+}
+
+function isUntouched({ open, meter, activities = [] }: MeteredTransaction): boolean {
+  return open && activities.length <= 1 && lastSampleAt(meter) === undefined
+}
+
+function authoriseStart(draft: Draft, { idToken, connectorId }: Started): Authorisation {
+  const authorisation = authorise(draft, idToken)
+  const concurrent =
+    authorisation.status === 'Accepted' &&
+    draft.context.settings.refuseConcurrentTransactions &&
+    chargesElsewhere(draft, idToken, connectorId)
+  return concurrent ? { ...authorisation, status: 'ConcurrentTx' } : authorisation
+}
+
+/** Charging, unless the connector's newest status since the session began says that it is suspended (SESSION-S2). */
+function firstActivity(draft: Draft, { connectorId, at }: Started): ActivityEntry {
+  const connector = draft.connector(undefined, connectorId)
+  const suspended: Activity | undefined = SUSPENSIONS[connector?.status.toLowerCase() ?? '']
+  if (connector && suspended && connector.updatedAt >= at.occurredAt) return [0, connector.updatedAt, suspended]
+  return [0, at.occurredAt, 'charging']
+}
+
+const SUSPENSIONS: Readonly<Record<string, Activity>> = { suspendedev: 'suspendedEv', suspendedevse: 'suspendedEvse' }
+
+/** SESSION-A7: a connector nobody has heard of is noted; 0 is the station and no place to charge at. */
+function noticeConnector(draft: Draft, { connectorId, at }: Started): readonly Flag[] {
+  if (draft.connector(undefined, connectorId) && connectorId > 0) return []
+  if (connectorId > 0) draft.putConnector({ connectorId, status: 'Unknown', updatedAt: at.occurredAt })
+  return ['unknownConnector']
+}

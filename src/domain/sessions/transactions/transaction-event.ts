@@ -1,0 +1,174 @@
+/**
+ * One message of a transaction that the station numbers itself: 2.0.1 TransactionEvent (SESSION-B1 to SESSION-B12). Its
+ * order of arrival does not matter (SESSION-B4): each message adds facts to the transaction, and the session is derived
+ * from all of them.
+ */
+
+import { addSamples, lastSampleAt } from '../../energy/meter.ts'
+import type { Activity, Authorisation, Flag, Outcome, Session, StationTime } from '../../ports/sessions.ts'
+import type { Input } from '../decision.ts'
+import type { Draft, MeteredTransaction } from '../draft.ts'
+import { roundCost } from '../figures/cost.ts'
+import { setFlag, withFlags, withoutFlag } from '../flags.ts'
+import { authorise, withoutSecret } from '../orders/authorise.ts'
+import { findCancelledStart, stopCancelled } from '../orders/cancelled-start.ts'
+import { newestOrder, withActivity } from '../states/activities.ts'
+import { bindTransaction } from './bind.ts'
+import { followClosed, followOpen } from './follow.ts'
+import { trusted } from './orphans.ts'
+import { beginsAnew, bootedSince, giveUpNumber, keyOf, mentionOf } from './reused-number.ts'
+import { addLate, endingOf } from './samples.ts'
+import { hasGaps, type Observed, observe, settledOrders } from './sequence.ts'
+
+export type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
+
+export function onTransactionEvent(draft: Draft, received: TransactionEvent): Outcome {
+  const { transactionId: number } = received
+  const transactionId = keyOf(draft.state.transactions, number, mentionOf(received)) ?? number
+  const input = transactionId === number ? received : { ...received, transactionId }
+  const holder = draft.transaction(transactionId)
+  const earlier =
+    holder && beginsAnew(draft, holder, input) ? giveUpNumber(draft, holder, input.at.occurredAt) : undefined
+  const known = earlier ? undefined : holder
+  const { sequenceNumber, digest, at, event } = input
+  const bootedAt = known && bootedSince(draft, known)
+  const observed = observe(known?.sequence, sequenceNumber, digest, at.occurredAt, { event, bootedAt })
+  // SESSION-S9: whoever was accepted for the transaction before keeps it, and a stop is no start.
+  const isCancelled = !known?.authorised && !stopsByToken(input) && findCancelledStart(draft, input) !== undefined
+  const authorisation = input.idToken && (isCancelled ? CANCELLED : authorise(draft, input.idToken, known?.sessionId))
+  if (observed.observation !== 'repeated') {
+    const bound = bindTransaction(draft, input, number, known, earlier)
+    applyEvent(draft, addFacts(bound, input, observed, authorisation), input)
+    if (isCancelled) stopCancelled(draft, transactionId)
+  }
+  return outcome(draft, input, authorisation)
+}
+
+const CANCELLED: Authorisation = { status: 'Invalid' }
+
+function stopsByToken({ trigger }: TransactionEvent): boolean {
+  return trigger === 'StopAuthorized'
+}
+
+/** SESSION-B8, COST-CO2. Derived from the present state, so a repetition gets what its first arrival got. */
+function outcome(draft: Draft, { transactionId, event }: TransactionEvent, authorisation?: Authorisation): Outcome {
+  const transaction = draft.transaction(transactionId)
+  const session = transaction && draft.session(transaction.sessionId)
+  return { authorisation, sessionId: session?.id, totalCost: event === 'ended' ? totalCost(session) : undefined }
+}
+
+/**
+ * OCPP-DR12: what failed and delivered nothing has no cost and is nothing to pay for; to leave it out would say it was
+ * not free.
+ */
+function totalCost(session: Session | undefined): number | undefined {
+  if (!session?.tariff) return undefined
+  return session.cost ? roundCost(session.cost.micros, session.cost.currency) : 0
+}
+
+/** SESSION-B6: facts come once and are never cleared; SESSION-B7: what the trigger binds. */
+function addFacts(
+  bound: MeteredTransaction,
+  input: TransactionEvent,
+  observed: Observed,
+  authorisation: Authorisation | undefined,
+): MeteredTransaction {
+  const { meter, flags } = addSamples(bound.meter, input.samples, {
+    evseId: input.evseId,
+    connectorId: input.connectorId,
+    order: observed.order === undefined ? undefined : 1 + observed.order,
+  })
+  const { activity, evseId, connectorId } = input
+  const idToken = input.idToken && withoutSecret(input.idToken)
+  const stops = stopsByToken(input)
+  const accepted = authorisation?.status === 'Accepted'
+  const groupId = bound.groupId ?? (accepted && !stops ? authorisation.groupId : undefined)
+  const findings: Flag[] = [...flags]
+  if (observed.observation === 'conflict') findings.push('conflict')
+  if (input.at.repaired) findings.push('badClock')
+  return {
+    ...bound,
+    evseId: bound.evseId ?? evseId,
+    connectorId: bound.connectorId ?? connectorId,
+    idToken: bound.idToken ?? (stops ? undefined : idToken),
+    stopIdToken: (stops && idToken) || bound.stopIdToken,
+    groupId,
+    startedAt: startedAt(bound, input),
+    activities: activity ? activitiesWith(bound, input, observed, activity) : bound.activities,
+    sequence: observed.sequence,
+    authorised: bound.authorised || (accepted && !stops),
+    meter,
+    flags: withFlags(bound.flags, findings),
+  }
+}
+
+/**
+ * SESSION-B4: the earliest message stands for a start that was not seen; the start itself, however late, says it
+ * exactly.
+ */
+function startedAt({ startedAt, flags }: MeteredTransaction, { event, at }: TransactionEvent): StationTime {
+  if (!flags.includes('recovered')) return startedAt
+  return event === 'started' || at.occurredAt < startedAt.occurredAt ? at : startedAt
+}
+
+/** A message whose place in the station's order is not known says nothing of what the transaction did since. */
+function activitiesWith(
+  { activities, meter }: MeteredTransaction,
+  { at }: TransactionEvent,
+  { order, newest, sequence }: Observed,
+  activity: Activity,
+): MeteredTransaction['activities'] {
+  if (order === undefined) return activities
+  const place = newest ? Math.max(order, newestOrder(activities)) : order
+  return withActivity(activities, [place, at.occurredAt, activity], settledOrders(sequence), lastSampleAt(meter))
+}
+
+function applyEvent(draft: Draft, transaction: MeteredTransaction, input: TransactionEvent): void {
+  const flags = input.event === 'started' ? withoutFlag(transaction.flags, 'recovered') : transaction.flags
+  const alive = trusted({ ...transaction, flags }, draft.now)
+  if (input.event === 'ended' && alive.endedBy !== 'station') {
+    end(draft, alive, input)
+  } else if (!alive.open) {
+    addLate(draft, withCompleteness(alive))
+  } else {
+    followOpen(draft, alive, input.at.occurredAt, isStopping(input))
+  }
+}
+
+/** Ended is sticky (SESSION-B4); the orphan rule's estimate gives way to it (SESSION-A12). */
+function end(draft: Draft, transaction: MeteredTransaction, input: TransactionEvent): void {
+  const { sequence } = transaction
+  const closed = withCompleteness({
+    ...transaction,
+    open: false,
+    endedBy: 'station',
+    stoppedAt: input.at,
+    stopReason: stopReason(input),
+    stopDigest: input.digest,
+    flags: withoutFlag(transaction.flags, 'inferred'),
+    sequence: sequence && { ...sequence, ended: input.sequenceNumber },
+  })
+  followClosed(draft, closed, endingOf)
+  // A number that was given up would ask about the transaction that has it now.
+  const hasNumber = draft.session(closed.sessionId)?.transactionId === closed.transactionId
+  if (closed.flags.includes('incomplete') && hasNumber) {
+    draft.ask({ kind: 'transactionStatus', transactionId: transaction.transactionId })
+  }
+}
+
+/** SESSION-B5: a finding while messages between the first and the last are missing; they may still come. */
+function withCompleteness(transaction: MeteredTransaction): MeteredTransaction {
+  const { sequence, flags } = transaction
+  return { ...transaction, flags: setFlag(flags, 'incomplete', sequence !== undefined && hasGaps(sequence)) }
+}
+
+/** SESSION-B7: triggers that name the reason where the station gives none. */
+function stopReason({ stoppedReason, trigger }: TransactionEvent): string {
+  if (stoppedReason !== undefined) return stoppedReason
+  if (trigger === 'Deauthorized') return 'DeAuthorized'
+  return trigger === 'EVConnectTimeout' ? 'Timeout' : 'Local'
+}
+
+function isStopping({ event, trigger }: TransactionEvent): boolean {
+  return event === 'updated' && (trigger === 'StopAuthorized' || trigger === 'RemoteStop')
+}

@@ -1,0 +1,82 @@
+/** What is kept of signed values and of the keys of their meters (SIGNED-F1, SIGNED-K3). */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome, Sample, Session } from '../ports/sessions.ts'
+import type { SignedData } from '../ports/signed-values.ts'
+import { noteSecurity } from '../timeline/rules.ts'
+import type { MeterInput, PublicKeyText } from './records.ts'
+
+/** One that a message carries. */
+export type SignedSample = Pick<Sample, 'at' | 'context'> & { readonly signed: SignedData }
+
+interface Place {
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+}
+
+/** @param session that it belongs to, as far as one is known */
+export function keepSignedValue(
+  draft: BlockDraft,
+  { signed, at, context }: SignedSample,
+  place: Place,
+  session: Session | undefined,
+): void {
+  const meter = meterAt(session ?? {}) ?? meterAt(place) ?? 0
+  const { data, digest, encodingMethod, signingMethod, publicKey } = signed
+  draft.changeRecord({
+    kind: 'signed_values',
+    put: {
+      sessionId: session?.id ?? '',
+      station: draft.state.chargePointId,
+      at: at.occurredAt,
+      digest,
+      transactionId: session?.transactionId,
+      place: meter,
+      context,
+      encodingMethod,
+      signingMethod,
+      data,
+      publicKey: publicKey?.text,
+      commandId: draft.commandId ?? 0,
+      storedAt: draft.now,
+    },
+  })
+  if (publicKey) learn(draft, meter, publicKey, Math.min(at.occurredAt, draft.now))
+}
+
+/** A station tells the keys of its meters. */
+export function onMeterKeysSeen(draft: BlockDraft, { keys }: MeterInput): Outcome {
+  for (const { place, publicKey } of keys) learn(draft, place, publicKey, draft.now)
+  return {}
+}
+
+/** No station has more; whoever invents numbers fills no memory. */
+const PLACE_LIMIT = 999
+
+/** Connector 0 may be any connector: only EVSE 0 is the station's own meter. */
+function meterAt({ evseId, connectorId }: Place): number | undefined {
+  const place = evseId ?? (connectorId === 0 ? undefined : connectorId)
+  return place !== undefined && place >= 0 && place <= PLACE_LIMIT ? place : undefined
+}
+
+/**
+ * What an old queue still brings of a meter that was exchanged since says nothing of the new one. Where another key was
+ * `known` the meter was exchanged, or somebody meddles with it: its history tells it (TIMELINE-A5).
+ */
+function learn(draft: BlockDraft, place: number, { text: publicKey, bytes }: PublicKeyText, at: number): void {
+  const { chargePointId, accountId } = draft.state
+  const known = draft.record('meters', { chargePointId, place })
+  if (known && (known.keyBytes === bytes || at < known.seenAt)) return
+  if (known) noteSecurity(draft, { type: 'MeterPublicKeyChanged', detail: meterName(place) }, METER_PART + place)
+  draft.changeRecord({ kind: 'meters', put: { chargePointId, place, publicKey, keyBytes: bytes, seenAt: at } })
+  draft.changeRecord({
+    kind: 'meter_keys',
+    put: { accountId, station: chargePointId, place, at, publicKey, commandId: draft.commandId },
+  })
+}
+
+/** Behind the parts of statuses (timeline/rules.ts). */
+const METER_PART = 1000
+
+function meterName(place: number): string {
+  return place === 0 ? 'The meter of the charge point.' : `The meter of connector or EVSE ${place}.`
+}

@@ -1,0 +1,179 @@
+/** The events about charge points (TIMELINE-A6). */
+import type { z } from '@hono/zod-openapi'
+import { event, type MadeUp, timeSchema, type Zod } from '../events/declaration.ts'
+
+export interface ChargePointEvent {
+  readonly chargePointId: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+type Shape = Readonly<Record<string, z.ZodType>>
+
+/** Members that every one of them has. */
+function declare<const Name extends string, Of extends ChargePointEvent, Own extends Shape>(
+  type: Name,
+  facts: {
+    readonly own: (z: Zod) => Own
+    readonly represent: (of: Of) => object
+    readonly sample: (at: ChargePointEvent) => NoInfer<Of>
+    readonly component: string
+    readonly summary: string
+    readonly description: string
+  },
+) {
+  const { own, represent, sample, component, summary, description } = facts
+  return event(type, {
+    about: 'chargePoint',
+    subject: ({ chargePointId }: Of) => chargePointId,
+    coalesceKey: undefined,
+    data: (z): z.ZodType<object, object> =>
+      z
+        .strictObject({
+          evseControllerId: z.string(),
+          at: timeSchema(z),
+          ...own(z),
+        })
+        .openapi(component.replace(/Event$/, '')),
+    represent: (of) => ({
+      evseControllerId: of.chargePointId,
+      at: new Date(of.at).toISOString(),
+      ...present(represent(of)),
+    }),
+    sample: ({ chargePointId, now }: MadeUp) => sample({ chargePointId, at: now }),
+    documentation: { component, summary, description },
+  })
+}
+
+function present(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}
+
+export const connected = declare('charge-point.connected', {
+  own: (z) => ({ protocol: z.string().openapi({ example: 'ocpp2.0.1' }) }),
+  represent: ({ protocol }: ChargePointEvent & { readonly protocol: string }) => ({ protocol }),
+  sample: (at) => ({ ...at, protocol: 'ocpp2.0.1' }),
+  component: 'ChargePointConnectedEvent',
+  summary: 'A charge point connected',
+  description: 'Sent when the connection of a charge point is open.',
+})
+
+export const disconnected = declare('charge-point.disconnected', {
+  own: (z) => ({
+    code: z.int().openapi({ description: 'Close code of RFC 6455; 1006: it ended without a close frame.' }),
+    reason: z.string().optional(),
+  }),
+  represent: ({
+    code,
+    reason,
+  }: ChargePointEvent & { readonly code: number; readonly reason?: string | undefined }) => ({
+    code,
+    reason,
+  }),
+  sample: (at) => ({ ...at, code: 1006 }),
+  component: 'ChargePointDisconnectedEvent',
+  summary: 'A charge point disconnected',
+  description:
+    'Sent when the connection of a charge point has ended. If the server itself ended, it is sent at its next start.',
+})
+
+export const refused = declare('charge-point.refused', {
+  own: (z) => ({
+    reason: z.string().openapi({ description: 'Stable, for programs; may grow.', example: 'wrongPassword' }),
+    detail: z.string().openapi({ description: 'A sentence that says what to do.' }),
+  }),
+  represent: ({ reason, detail }: ChargePointEvent & { readonly reason: string; readonly detail: string }) => ({
+    reason,
+    detail,
+  }),
+  sample: (at) => ({ ...at, reason: 'wrongPassword', detail: 'The password is not the one of this charge point.' }),
+  component: 'ChargePointRefusedEvent',
+  summary: 'A connection was refused',
+  description: 'Sent when somebody wanted to connect as a charge point and was refused; once an hour for each reason.',
+})
+
+type Boot = ChargePointEvent & {
+  readonly vendor?: string | undefined
+  readonly model?: string | undefined
+  readonly serialNumber?: string | undefined
+  readonly firmwareVersion?: string | undefined
+  readonly registrationStatus: string
+}
+
+export const booted = declare('charge-point.booted', {
+  own: (z) => ({
+    vendor: z.string().optional(),
+    model: z.string().optional(),
+    serialNumber: z.string().optional(),
+    firmwareVersion: z.string().optional(),
+    registrationStatus: z.string().openapi({ description: 'What it was answered.', example: 'Accepted' }),
+  }),
+  represent: ({ chargePointId: _, at: __, ...boot }: Boot) => boot,
+  sample: (at): Boot => ({ ...at, vendor: 'Acme', model: 'One', registrationStatus: 'Accepted' }),
+  component: 'ChargePointBootedEvent',
+  summary: 'A charge point booted',
+  description: 'Sent when a BootNotification is answered.',
+})
+
+type StatusChange = ChargePointEvent & {
+  readonly evseId?: number | undefined
+  readonly connectorId: number
+  readonly status: string
+  readonly errorCode?: string | undefined
+  readonly previousStatus?: string | undefined
+}
+
+export const statusChanged = declare('charge-point.status', {
+  own: (z) => ({
+    evseId: z.int().optional(),
+    connectorId: z.int(),
+    status: z.string().openapi({ example: 'Charging' }),
+    errorCode: z.string().optional(),
+    previousStatus: z.string().optional().openapi({ description: 'Absent: none was known.' }),
+  }),
+  represent: ({ chargePointId: _, at: __, ...change }: StatusChange) => change,
+  sample: (at): StatusChange => ({ ...at, connectorId: 1, status: 'Available' }),
+  component: 'ChargePointStatusEvent',
+  summary: 'The status of a connector changed',
+  description: 'Sent when a connector reports another status or error than before.',
+})
+
+type Security = ChargePointEvent & { readonly type: string; readonly techInfo?: string | undefined }
+
+/** CERT-C17, TIMELINE-A5. Its members are called as OCPP calls them. */
+export const securityEvent = event('security.event', {
+  about: 'chargePoint',
+  subject: ({ chargePointId }: Security) => chargePointId,
+  coalesceKey: undefined,
+  data: (z) =>
+    z
+      .strictObject({
+        evseControllerId: z.string(),
+        type: z.string().openapi({
+          description: 'As OCPP spells it, such as InvalidChargingStationCertificate, or MeterPublicKeyChanged.',
+        }),
+        timestamp: timeSchema(z),
+        techInfo: z.string().optional().openapi({ description: 'The reason, in words.' }),
+      })
+      .openapi('SecurityEventData'),
+  represent: ({ chargePointId, at, type, techInfo }) => ({
+    evseControllerId: chargePointId,
+    type,
+    timestamp: new Date(at).toISOString(),
+    ...(techInfo !== undefined && { techInfo }),
+  }),
+  sample: ({ chargePointId, now }): Security => ({
+    chargePointId,
+    at: now,
+    type: 'InvalidChargingStationCertificate',
+    techInfo: 'it was revoked',
+  }),
+  documentation: {
+    component: 'SecurityEvent',
+    summary: 'Something happened that concerns security',
+    description:
+      'Sent when a charge point reports a security event, when its meter has another public key than before (`MeterPublicKeyChanged`), and when it is refused for its certificate, that at most once a minute for each charge point. Only subscriptions that name it are sent it.',
+  },
+})
+
+export const CHARGE_POINT_EVENTS = [connected, disconnected, refused, booted, statusChanged, securityEvent] as const

@@ -1,0 +1,109 @@
+/** What happened to a charge point beside its commands and sessions (TIMELINE-A1), and what folds repetitions of it. */
+import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+
+/** What is written into the history of a charge point (TIMELINE-A1). */
+export const HISTORY_KINDS = ['connected', 'disconnected', 'refused', 'booted', 'status', 'security'] as const
+
+/** One of `HISTORY_KINDS`. */
+export type HistoryKind = (typeof HISTORY_KINDS)[number]
+
+/** With what is read from elsewhere. */
+export const TIMELINE_KINDS = [...HISTORY_KINDS, 'command', 'intent', 'session'] as const
+
+/** One of `TIMELINE_KINDS`. */
+export type TimelineKind = (typeof TIMELINE_KINDS)[number]
+
+/** What an entry shows beside its kind and time. */
+export type HistoryDetails = Readonly<Record<string, string | number | undefined>>
+
+/**
+ * Its number is a log id (domain/message-log/log-id.ts), so time and order are the same as those of the commands
+ * beside it.
+ */
+export const connectionHistory = record('connection_history', {
+  key: ['chargePointId', 'id', 'part'],
+  columns: {
+    chargePointId: text(),
+    id: integer(),
+    /** Tells the entries of one message apart. */
+    part: integer(),
+    kind: text<HistoryKind>(),
+    /** Milliseconds since the epoch. */
+    at: integer(),
+    details: json<HistoryDetails>(),
+    /** TIMELINE-A3: how often it happened since. */
+    count: integer(),
+    lastAt: optional(integer()),
+  },
+  indexes: [['at']],
+  age: 'at',
+  placedLater: true,
+})
+
+/** An entry as it is stored; times in ms since the epoch. */
+export type HistoryEntry = RecordOf<typeof connectionHistory>
+
+/**
+ * TIMELINE-A8: refused connections once more, for a look at all of an account. A station that nobody registered has
+ * them too, so they do not go with their charge point.
+ */
+export const refusedConnections = record('refused_connections', {
+  /** As in `connection_history`. */
+  key: ['accountId', 'id'],
+  columns: {
+    accountId: text(),
+    id: integer(),
+    /** Its identity. */
+    station: text(),
+    at: integer(),
+    lastAt: optional(integer()),
+    count: integer(),
+    reason: text(),
+    detail: text(),
+  },
+  indexes: [['at']],
+  age: 'at',
+})
+
+/** TIMELINE-A3: the newest entry of a kind, and how many of this kind came lately. */
+export const timelineFolds = record('timeline_folds', {
+  key: ['chargePointId', 'about'],
+  columns: {
+    chargePointId: text(),
+    about: text(),
+    /** Of the newest entry. */
+    id: integer(),
+    part: integer(),
+    at: integer(),
+    count: integer(),
+    /** Entries since then. */
+    since: integer(),
+    entries: integer(),
+    /** Of `connected`: the connection is there, or was when the server ended (TIMELINE-A2). */
+    openSince: optional(integer()),
+  },
+  indexes: [['openSince']],
+  loadedWith: 'chargePoint',
+})
+
+/** `id`: the entry's number. */
+export type TimelineInput =
+  | { readonly kind: 'connected'; readonly id: number; readonly protocol: string }
+  | {
+      readonly kind: 'disconnected'
+      readonly id: number
+      /** Of RFC 6455 §7.4. */
+      readonly code: number
+      readonly reason?: string | undefined
+    }
+  /** So often since `firstAt`; told again with a greater count. */
+  | {
+      readonly kind: 'connectionRefused'
+      readonly id: number
+      readonly reason: string
+      readonly detail: string
+      readonly count: number
+      readonly firstAt: number
+    }
+  /** SecurityEventNotification, and what we find out ourselves. */
+  | { readonly kind: 'securityEventSeen'; readonly type: string; readonly detail?: string | undefined }

@@ -1,0 +1,176 @@
+/** What becomes an entry of a charge point's history, and an event (TIMELINE-A1 to TIMELINE-A5). */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Connector, Outcome } from '../ports/sessions.ts'
+import {
+  booted,
+  type ChargePointEvent,
+  connected,
+  disconnected,
+  refused,
+  securityEvent,
+  statusChanged,
+} from './events.ts'
+import type { HistoryDetails, HistoryKind, TimelineInput } from './records.ts'
+
+type InputOf<Kind extends TimelineInput['kind']> = Extract<TimelineInput, { readonly kind: Kind }>
+
+export function onConnected(draft: BlockDraft, { id, protocol }: InputOf<'connected'>): Outcome {
+  const isNew = noteHistory(draft, 'connected', { id, part: 0 }, { protocol }, draft.now)
+  if (isNew) draft.tell(connected.of({ ...where(draft), protocol }))
+  return {}
+}
+
+export function onDisconnected(draft: BlockDraft, { id, code, reason }: InputOf<'disconnected'>): Outcome {
+  const { chargePointId } = draft.state
+  const open = draft.record('timeline_folds', { chargePointId, about: 'connected' })
+  if (open) draft.changeRecord({ kind: 'timeline_folds', put: { ...open, openSince: undefined } })
+  const isNew = noteHistory(draft, 'disconnected', { id, part: 0 }, { code, reason })
+  if (isNew) draft.tell(disconnected.of({ ...where(draft), code, reason }))
+  return {}
+}
+
+/** TIMELINE-A4: whoever refused it counts the repetitions; each reason has one entry an hour. */
+export function onConnectionRefused(draft: BlockDraft, input: InputOf<'connectionRefused'>): Outcome {
+  const { id, reason, detail, count, firstAt } = input
+  put(draft, 'refused', { id, part: 0 }, { reason, detail }, { at: firstAt, count })
+  const { accountId, chargePointId: station } = draft.state
+  const lastAt = count > 1 ? draft.now : undefined
+  draft.changeRecord({
+    kind: 'refused_connections',
+    put: { accountId, id, station, at: firstAt, lastAt, count, reason, detail },
+  })
+  if (count === 1) draft.tell(refused.of({ ...where(draft), reason, detail }))
+  return {}
+}
+
+/** Behind the parts of statuses and meters. */
+const SECURITY_PART = 5000
+
+export function onSecurityEventSeen(draft: BlockDraft, { type, detail }: InputOf<'securityEventSeen'>): Outcome {
+  noteSecurity(draft, { type: type.slice(0, TYPE_CHARACTERS), detail: detail?.slice(0, DETAIL_CHARACTERS) })
+  return {}
+}
+
+/** Four times what the specification allows. */
+const TYPE_CHARACTERS = 200
+const DETAIL_CHARACTERS = 1000
+
+/** @param part tells it from others of its message */
+export function noteSecurity(
+  draft: BlockDraft,
+  { type, detail }: { readonly type: string; readonly detail?: string | undefined },
+  part = SECURITY_PART,
+): void {
+  const id = draft.commandId
+  if (id === undefined) return
+  if (noteHistory(draft, 'security', { id, part }, { type, detail })) {
+    draft.tell(securityEvent.of({ ...where(draft), type, techInfo: detail }))
+  }
+}
+
+type StationFacts = Pick<BlockDraft['state']['status'], 'vendor' | 'model' | 'serialNumber' | 'firmwareVersion'>
+
+export function noteBoot(draft: BlockDraft, facts: StationFacts): void {
+  const id = draft.commandId
+  if (id === undefined) return
+  const { vendor, model, serialNumber, firmwareVersion } = facts
+  const { registrationStatus } = draft.state
+  const details = { vendor, model, serialNumber, firmwareVersion, registrationStatus }
+  if (noteHistory(draft, 'booted', { id, part: 0 }, details)) draft.tell(booted.of({ ...where(draft), ...details }))
+}
+
+type Status = Pick<Connector, 'evseId' | 'connectorId' | 'status' | 'errorCode'>
+
+/** No station has more connectors; one that tells more in one message tells nonsense. */
+const STATUSES_OF_A_MESSAGE = 100
+
+/**
+ * TIMELINE-A5: only what really changed. It is not folded: the log keeps the message that it came with, which is
+ * longer.
+ * @param part which status of its message it is
+ */
+export function noteStatus(draft: BlockDraft, before: Status | undefined, after: Status, part = 0): void {
+  const id = draft.commandId
+  if (id === undefined || part >= STATUSES_OF_A_MESSAGE) return
+  const { evseId, connectorId, status, errorCode } = after
+  if (before?.status === status && faultOf(before) === faultOf(after)) return
+  const details = { evseId, connectorId, status, errorCode, previousStatus: before?.status }
+  put(draft, 'status', { id, part }, details, { at: draft.now, count: 1 })
+  draft.tell(statusChanged.of({ ...where(draft), ...details }))
+}
+
+/** Some leave out what others spell as NoError. */
+function faultOf({ errorCode }: Status): string {
+  return errorCode ?? 'NoError'
+}
+
+interface EntryNumber {
+  readonly id: number
+  readonly part: number
+}
+
+const HOUR_MS = 3_600_000
+const MOST_AN_HOUR = 60
+/** Of a charge point that nobody accepted (OCPP-RP14). */
+const MOST_OF_A_STRANGER = 1
+const STRANGERS_WINDOW_MS = 24 * HOUR_MS
+
+/**
+ * TIMELINE-A3: beyond so many entries of a kind the newest one counts the rest.
+ * @returns whether it is an entry of its own
+ */
+export function noteHistory(
+  draft: BlockDraft,
+  kind: HistoryKind,
+  number: EntryNumber,
+  details: HistoryDetails,
+  openSince?: number,
+): boolean {
+  const { now, state } = draft
+  const { chargePointId } = state
+  const unaccepted = state.registrationStatus !== 'Accepted' && state.status.bootedAt === undefined
+  const known = draft.record('timeline_folds', { chargePointId, about: kind })
+  const windowMs = unaccepted ? STRANGERS_WINDOW_MS : HOUR_MS
+  // The other comparison: the clock was put back.
+  const recent = known && now >= known.since && now - known.since < windowMs ? known : undefined
+  if (recent && recent.entries >= (unaccepted ? MOST_OF_A_STRANGER : MOST_AN_HOUR)) {
+    const count = recent.count + 1
+    put(draft, kind, recent, details, { at: recent.at, count })
+    draft.changeRecord({ kind: 'timeline_folds', put: { ...recent, count, openSince } })
+    return false
+  }
+  put(draft, kind, number, details, { at: now, count: 1 })
+  draft.changeRecord({
+    kind: 'timeline_folds',
+    put: {
+      chargePointId,
+      about: kind,
+      ...number,
+      at: now,
+      count: 1,
+      since: recent?.since ?? now,
+      entries: (recent?.entries ?? 0) + 1,
+      openSince,
+    },
+  })
+  return true
+}
+
+function put(
+  draft: BlockDraft,
+  kind: HistoryKind,
+  { id, part }: EntryNumber,
+  details: HistoryDetails,
+  { at, count }: { readonly at: number; readonly count: number },
+): void {
+  const { chargePointId } = draft.state
+  const lastAt = count > 1 ? draft.now : undefined
+  draft.changeRecord({
+    kind: 'connection_history',
+    put: { chargePointId, id, part, kind, at, details, count, lastAt },
+  })
+}
+
+function where({ state, now }: BlockDraft): ChargePointEvent {
+  return { chargePointId: state.chargePointId, at: now }
+}

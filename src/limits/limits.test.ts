@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { describeLimits } from '../storage/contract/limits.ts'
+import { limitsInMemory } from './limits.ts'
+
+describeLimits('in the memory of one process', () => {
+  let now = 0
+  return {
+    limits: limitsInMemory(() => now),
+    pass: (ms) => {
+      now += ms
+    },
+    close: () => undefined,
+  }
+})
+
+describe('limits in memory', () => {
+  it('SEARCH-C6: a place says since when it is taken', async () => {
+    const limits = limitsInMemory(() => 7)
+    await limits.occupy('export a', 1, '0')
+    expect(await limits.occupy('export a', 1, '0')).toEqual([{ since: 7, told: '0' }])
+  })
+})

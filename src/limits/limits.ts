@@ -1,0 +1,56 @@
+/** Limits counted in the memory of one process; a restart forgets them (domain/ports/limits.ts). */
+
+import type { Level, LimitPurpose, Limits, TakenPlace } from '../domain/ports/limits.ts'
+import { keepNewest } from './keep-newest.ts'
+import { refill } from './token-bucket.ts'
+
+/** Far above what one installation has of each; beyond it the longest unused, usually full again, are forgotten. */
+const MOST_BUCKETS: Readonly<Record<LimitPurpose, number>> = {
+  account: 10_000,
+  address: 10_000,
+  attempts: 50_000,
+  calls: 10_000,
+}
+
+/** What refilling in fractions may be short of, when exactly the seconds of Retry-After have passed. */
+const ROUNDING = 1e-6
+
+export function limitsInMemory(now: () => number): Limits {
+  const all: Readonly<Record<LimitPurpose, Map<string, Level>>> = {
+    account: new Map(),
+    address: new Map(),
+    attempts: new Map(),
+    calls: new Map(),
+  }
+  const places = new Map<string, Set<TakenPlace>>()
+  return {
+    occupy: async (what, most, told) => {
+      const taken = places.get(what) ?? new Set()
+      if (taken.size >= most) return [...taken]
+      const place = { since: now(), told }
+      places.set(what, taken.add(place))
+      return {
+        tell: (text) => {
+          place.told = text
+        },
+        free: () => {
+          taken.delete(place)
+          if (taken.size === 0 && places.get(what) === taken) places.delete(what)
+        },
+      }
+    },
+    take: async (purpose, wanted) => {
+      const buckets = all[purpose]
+      const before = wanted.map(({ key, most, perMs }) => refill(buckets.get(key), most, now(), perMs))
+      const taken = wanted.every(({ tokens }, index) => (before[index]?.level ?? 0) + ROUNDING >= tokens)
+      const levels = wanted.map(({ key, most, tokens }, index): Level => {
+        const { level, at } = before[index] ?? { level: most, at: now() }
+        const after = { level: taken ? Math.min(most, level - tokens) : level, at }
+        // Kept even when nothing was taken: after a clock was put back, time counts from here.
+        keepNewest(buckets, key, after, MOST_BUCKETS[purpose])
+        return after
+      })
+      return { taken, levels }
+    },
+  }
+}

@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest'
-import { RECORDS } from './records/records.ts'
-import { KEPT_RECORDS } from './retentions.ts'
-
-it('RECORD-D7: every record that declares an age is removed some day, or kept for ever because a setting says so', () => {
-  const aging = RECORDS.filter(({ age }) => age !== undefined).map(({ name }) => name)
-  expect(Object.keys(KEPT_RECORDS).sort()).toEqual(aging.sort())
-})

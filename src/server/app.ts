@@ -1,0 +1,374 @@
+/**
+ * The composition root: the one file that knows every room. Starts the threads, opens the port, and takes everything
+ * down again in the order that loses nothing: no new sockets, answers sent, database closed.
+ */
+
+import { randomBytes } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
+import packageJson from '../../package.json' with { type: 'json' }
+import { createApi } from '../api/api.ts'
+import type { Metrics } from '../api/metrics/metrics.ts'
+import { openMetricsPort } from '../api/metrics/metrics-port.ts'
+import { addAlertTests } from '../api/network/alerts.ts'
+import { addFiles } from '../api/network/files.ts'
+import { addCampaigns } from '../api/network/firmware-campaigns.ts'
+import { addImages } from '../api/network/firmware-images.ts'
+import { addLogs } from '../api/network/logs.ts'
+import { belowBasePath } from '../api/requests/base-path.ts'
+import { createMailer } from '../application/alerts/mailer.ts'
+import { startAlerts } from '../application/alerts/start-alerts.ts'
+import { createTargetTests } from '../application/alerts/target-tests.ts'
+import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
+import { startEndedGrants } from '../application/ended-grants/orders.ts'
+import { startFileSweep } from '../application/rollouts/file-sweep.ts'
+import { startRollouts } from '../application/rollouts/rollouts.ts'
+import { createWebhookOrders } from '../application/webhooks/webhook-orders.ts'
+import type { Config } from '../config/config.ts'
+import { filesFolder, isPostgres, localFolder } from '../config/database-path.ts'
+import { nodeName } from '../config/node-name.ts'
+import { smtpAddress } from '../config/smtp-address.ts'
+import { alertPages } from '../console/alerts/page.tsx'
+import { firmwarePages } from '../console/firmware/page.tsx'
+import { logPages } from '../console/logs/page.tsx'
+import { operatorPages } from '../console/mount.ts'
+import { coreSettings } from '../core/core-settings.ts'
+import type { CoreThread } from '../core/thread/core-client.ts'
+import { startCoreThread } from '../core/thread/core-client.ts'
+import { systemClock } from '../domain/clock.ts'
+import { tellAlert } from '../domain/events/alert-events.ts'
+import { createEmission } from '../domain/events/emission.ts'
+import { createLogQuota } from '../domain/logs/log-quota.ts'
+import { logIdTime } from '../domain/message-log/log-id.ts'
+import { newUuid } from '../domain/message-log/uuid.ts'
+import type { SignerSettings } from '../domain/ports/certificates.ts'
+import type { Limits } from '../domain/ports/limits.ts'
+import type { Log } from '../domain/ports/log.ts'
+import { openFiles } from '../files/store.ts'
+import { limitsInMemory } from '../limits/limits.ts'
+import { createOidc } from '../oidc/create-oidc.ts'
+import { createClientOrigin } from '../sockets/client-address.ts'
+import { attachOcppEndpoint } from '../sockets/ocpp-endpoint.ts'
+import { watchOverload } from '../sockets/overload.ts'
+import type { DatabaseWatch, ReaderThread } from '../storage/database.ts'
+import { databaseAt } from '../storage/open.ts'
+import { startWebhooks } from '../webhooks/start-webhooks.ts'
+import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks.ts'
+import { createPort, listen, localUrl } from './port.ts'
+import { startRetentions } from './retentions.ts'
+
+/** Whoever comes after one that has ended begins so much later. */
+const KEEPER_KNOWN_MS = 5000
+/** A request that is not finished by then will not be: a stalled client must not hold up the end. */
+const REQUEST_GRACE_MS = 5000
+
+export interface RunningServer {
+  /** Where it really listens; differs from the base URL behind a proxy or with port 0. */
+  readonly url: string
+  readonly port: number
+  /** Of /metrics, where that is another one. */
+  readonly metricsPort: number | undefined
+  /** Every address that is answered over HTTP, with the method or ALL. */
+  readonly routes: readonly { readonly path: string; readonly method: string }[]
+  /**
+   * Resolves when the server cannot go on (a thread died, its database is gone); the process should then be restarted.
+   */
+  readonly failed: Promise<Error>
+  stop(): Promise<void>
+}
+
+export async function startServer(config: Config, log: Log): Promise<RunningServer> {
+  const database = databaseAt(config.databaseUrl)
+  const lock = database.lock()
+  const undo: (() => unknown)[] = [() => lock.release()]
+  try {
+    for (const fault of database.keepPrivate()) log.warn({}, fault)
+    const core = await startCoreThread(
+      {
+        databaseUrl: config.databaseUrl,
+        settings: coreSettings(config),
+        certificates: signerSettings(config),
+        node: { name: nodeName(config), version: packageJson.version },
+      },
+      log,
+    )
+    undo.unshift(core.close)
+    // Whoever ordered something of the server before this one is gone.
+    await core.writes.endAuditOutcomes()
+    const reads = await database.startReader(core.putInPlace)
+    undo.unshift(() => reads.close())
+    // The log's searches have a thread of their own: a worst-case one delays no look-up of a credential (SEARCH-Q10).
+    const searches = await database.startReader(core.putInPlace)
+    undo.unshift(() => searches.close())
+    const files = await database.watch(systemClock.after)
+    undo.unshift(files.stop)
+    const shared = database.openLimits({ alone: limitsInMemory(systemClock.now), now: systemClock.now, log })
+    undo.unshift(shared.close)
+    const { limits } = shared
+    return await openPort(config, log, { core, reads, searches, limits, files, closeAll: () => runAll(undo) })
+  } catch (error) {
+    await runAll(undo)
+    throw error
+  }
+}
+
+interface Threads {
+  readonly core: CoreThread
+  readonly reads: ReaderThread
+  readonly searches: ReaderThread
+  readonly limits: Limits
+  readonly files: DatabaseWatch
+  readonly closeAll: () => Promise<void>
+}
+
+async function openPort(config: Config, log: Log, threads: Threads): Promise<RunningServer> {
+  const { core, reads, searches, limits, files } = threads
+  const searchLog = searches.inTurns
+  const { writes } = core
+  const retentions = startRetentions(core.writes, config, systemClock, log)
+  const nodes = (await databaseAt(config.databaseUrl).nodes()) ?? []
+  const isAlone = nodes.every(({ name, state }) => name === nodeName(config) || state === 'fenced')
+  const deliveries = startWebhooks({
+    config,
+    writes: core.writes,
+    clock: systemClock,
+    random: Math.random,
+    randomBytes,
+    log,
+    version: packageJson.version,
+    isAlone,
+  })
+  core.onDeliveries(deliveries.wake)
+  const alertsPage = `${config.dashboardUrl}/alerts`
+  const smtp = config.smtpUrl === undefined ? undefined : smtpAddress(config.smtpUrl)
+  const post = smtp && {
+    mailer: createMailer(smtp, config.smtpAllowPlain, config.mailFrom),
+    language: config.mailLanguage,
+    page: alertsPage,
+    domain: new URL(config.baseUrl).hostname,
+  }
+  const isKeeper = keeper(config)
+  const alerts = startAlerts({
+    isKeeper,
+    ...{ reads, writes, core: core.core, clock: systemClock, log, newId: newUuid, post },
+    tell: (alert) => tellAlert({ ...alert, page: alertsPage }),
+    recorded: (event, at, now) =>
+      createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
+    wake: deliveries.wake,
+    freeBytes: () => freeBytesOf(localFolder(config.databaseUrl)),
+    rowTime: logIdTime,
+    intervalMs: config.alertIntervalSeconds * 1000,
+  })
+  const startedAt = systemClock.now()
+  const webhookOrders = createWebhookOrders({
+    writes: auditedWrites(core.writes),
+    now: systemClock.now,
+    random: randomBytes,
+    limits,
+    deliveries,
+  })
+  const testTargets = createTargetTests({ reads, webhookOrders, limits, now: systemClock.now, post })
+  const storedFiles = openFiles(filesFolder(config.databaseUrl), config.fileMaxSize, randomBytes, {
+    bytes: config.diskReserve,
+    free: freeBytesOf,
+  })
+  const logQuota = createLogQuota(config.logQuota)
+  const sweep = startFileSweep({
+    ...{ files: storedFiles, reads, core: core.core, quota: logQuota, clock: systemClock, log },
+  })
+  const rollouts = startRollouts({
+    isKeeper,
+    reads,
+    writes: auditedWrites(core.writes),
+    core: auditedCore(core.core, core.writes),
+    clock: systemClock,
+    random: randomBytes,
+    secretKey: config.secretKey,
+    log,
+  })
+  const endedGrants = startEndedGrants({
+    ...{ reads, rollouts, log, random: randomBytes, now: systemClock.now, after: systemClock.after },
+    writes: auditedWrites(core.writes),
+    core: auditedCore(core.core, core.writes),
+    settings: config,
+  })
+  const clientOrigin = createClientOrigin(config.trustedProxies)
+  const oidc = createOidc({
+    reads,
+    writes: core.writes,
+    config,
+    now: systemClock.now,
+    random: randomBytes,
+    limits,
+    log,
+    clientOrigin,
+    connectivity: core.core.connectivity,
+    grantEnded: endedGrants.ended,
+    pages: operatorPages({
+      searchLog,
+      core: core.core,
+      webhookOrders,
+      wakeDeliveries: deliveries.wake,
+      webhookAllowPrivate: config.webhookAllowPrivate,
+      baseUrl: config.baseUrl,
+      timeZone: config.timeZone,
+      salt: core.salt,
+      after: systemClock.after,
+      serverRoot: coreSettings(config).serverRoot,
+      extraPages: [
+        ...BLOCK_PAGES,
+        alertPages(testTargets),
+        firmwarePages(storedFiles, rollouts),
+        logPages(storedFiles),
+      ],
+    }),
+  })
+  const stopping = new AbortController()
+  let metrics: Metrics | undefined
+  const api = createApi({
+    reads,
+    searchLog,
+    writes: core.writes,
+    core: core.core,
+    salt: core.salt,
+    settings: { ...config, serverRoot: coreSettings(config).serverRoot },
+    now: systemClock.now,
+    after: systemClock.after,
+    random: randomBytes,
+    limits,
+    version: packageJson.version,
+    retentionDeleted: retentions.deletedOfLog,
+    storageFigures: () => databaseAt(config.databaseUrl).figures(),
+    nodes: () => databaseAt(config.databaseUrl).nodes(),
+    node: { name: nodeName(config), since: startedAt, isOneOfSeveral: isPostgres(config.databaseUrl) },
+    deliveries,
+    webhookOrders,
+    verifyAccessToken: oidc.verifyAccessToken,
+    clientOrigin,
+    metricsElsewhere: config.metricsPort !== 'shared',
+    extraEndpoints: [
+      (api) => {
+        metrics = api.metrics
+      },
+      oidc.addGrants,
+      ...BLOCK_ROUTES,
+      (api) => addFiles(api, storedFiles, logQuota),
+      (api) => addLogs(api, storedFiles),
+      (api) => addImages(api, storedFiles),
+      (api) => addCampaigns(api, rollouts),
+      (api) => addAlertTests(api, testTargets),
+    ],
+    stopping: stopping.signal,
+    log,
+  })
+  api.route('/', oidc.routes)
+  const withoutBasePath = belowBasePath(config.baseUrl)
+  const tcp = createPort(config, api.fetch, withoutBasePath, log)
+  const { server } = tcp
+  const overload = watchOverload(core.core.statistics, {
+    clock: systemClock,
+    maxQueued: config.ocppMaxQueue,
+    maxLagMs: config.ocppMaxLagMs,
+  })
+  const endpoint = attachOcppEndpoint(server, core.core, {
+    maxFrameBytes: config.ocppMaxFrame,
+    pingIntervalSeconds: config.ocppPingIntervalSeconds,
+    withoutPong: config.ocppWithoutPong,
+    trustedProxies: config.trustedProxies,
+    clientCertHeader: config.clientCertHeader,
+    withoutBasePath,
+    upgrades: { concurrent: config.ocppMaxUpgrades, overloaded: overload.isBehind },
+    clock: systemClock,
+    random: Math.random,
+    log,
+  })
+  core.connectSockets(endpoint.events)
+  const stopWork = (): void => {
+    retentions.stop()
+    sweep.stop()
+    rollouts.stop()
+    endedGrants.stop()
+    overload.stop()
+    tcp.stopWatching()
+  }
+  const metricsPort =
+    metrics && config.metricsPort !== 'shared'
+      ? await openMetricsPort({ port: config.metricsPort, host: config.metricsHost }, metrics, log)
+      : undefined
+  if (metricsPort) log.info({ host: config.metricsHost, port: metricsPort.port }, 'metrics are served')
+  const port = await listen(tcp, config).catch(async (error: unknown) => {
+    await metricsPort?.close()
+    stopWork()
+    await alerts.stop()
+    await deliveries.stop()
+    throw error
+  })
+  return {
+    port,
+    metricsPort: metricsPort?.port,
+    url: localUrl(config, port),
+    routes: api.routes.map(({ path, method }) => ({ path, method })),
+    failed: Promise.race([core.crashed, reads.crashed, searches.crashed, files.moved]),
+    /**
+     * OCPP-CN6: no new sockets, what was received is committed and answered, then every socket and thread ends. Beside
+     * other servers it begins when the balancer knows (STORE-N12).
+     */
+    async stop() {
+      // A dead core has nothing left to finish, and the sockets still want their good-bye.
+      const drain = (): Promise<void> => core.core.drain().catch(() => undefined)
+      stopWork()
+      stopping.abort()
+      const hasOthers = await core.core.leave().catch(() => false)
+      if (hasOthers) await new Promise<void>((resolve) => systemClock.after(config.stopDelaySeconds * 1000, resolve))
+      endpoint.stopAccepting()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      await rollouts.whenIdle()
+      await drain()
+      await alerts.stop()
+      const delivered = deliveries.stop()
+      await endpoint.close()
+      const cancel = systemClock.after(REQUEST_GRACE_MS, () => server.closeAllConnections())
+      server.closeIdleConnections()
+      await closed
+      cancel()
+      await drain()
+      await delivered
+      await metricsPort?.close()
+      await threads.closeAll()
+    },
+  }
+}
+
+/**
+ * Of the servers that share a database the one that has run for longest does what must be done once: it watches, sends
+ * mail, and drives campaigns (STORE-N14). Undefined where there is one.
+ */
+function keeper(config: Config): (() => Promise<boolean>) | undefined {
+  if (!isPostgres(config.databaseUrl)) return undefined
+  let known: { readonly at: number; readonly isOurs: boolean } | undefined
+  return async () => {
+    const now = systemClock.monotonic()
+    if (known && now - known.at < KEEPER_KNOWN_MS) return known.isOurs
+    const live = ((await databaseAt(config.databaseUrl).nodes()) ?? []).filter(({ state }) => state === 'live')
+    const [first] = [...live].sort((a, b) => a.since - b.since || (a.name < b.name ? -1 : 1))
+    known = { at: now, isOurs: first?.name === nodeName(config) }
+    return known.isOurs
+  }
+}
+
+function signerSettings(config: Config): SignerSettings {
+  return {
+    provider: config.certificateProvider,
+    hookUrl: config.certificateHookUrl,
+    hookSecret: config.certificateHookSecret,
+    baseUrl: config.baseUrl,
+  }
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+async function runAll(steps: readonly (() => unknown)[]): Promise<void> {
+  for (const step of steps) await step()
+}

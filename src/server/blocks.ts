@@ -1,0 +1,47 @@
+/**
+ * What blocks show: their endpoints on the API and their pages on the console, a line each. Mounted by app.ts behind
+ * the API's and the console's own; described, guarded and validated like those.
+ */
+
+import type { Api } from '../api/api-parts.ts'
+import { addAlerts } from '../api/network/alerts.ts'
+import { addCertificateRequests } from '../api/network/certificates.ts'
+import { addCertificatesOfChargePoints } from '../api/network/certificates-of-charge-point.ts'
+import { addConfigurations } from '../api/network/configuration.ts'
+import { addDataTransfers } from '../api/network/data-transfers.ts'
+import { addDeviceModel } from '../api/network/device-model.ts'
+import { addIntents } from '../api/network/intents.ts'
+import { addMonitors } from '../api/network/monitors.ts'
+import { addProfileJobs } from '../api/network/profile-jobs.ts'
+import { addSignedData } from '../api/network/signed-values.ts'
+import { addStationEvents } from '../api/network/station-events.ts'
+import { addChargePointTimeline } from '../api/network/timeline.ts'
+import { addCertificatePages } from '../console/certificates/page.tsx'
+import { addConfigurationPages } from '../console/configuration/page.tsx'
+import type { MountConsolePages } from '../console/console-parts.ts'
+import { addVariablePages } from '../console/device-model/page.tsx'
+import { addTimelinePage } from '../console/timeline/page.tsx'
+
+/** Of each block's routes.ts. */
+export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
+  addSignedData,
+  addCertificateRequests,
+  addCertificatesOfChargePoints,
+  addProfileJobs,
+  addIntents,
+  addDeviceModel,
+  addConfigurations,
+  addMonitors,
+  addStationEvents,
+  addAlerts,
+  addChargePointTimeline,
+  addDataTransfers,
+]
+
+/** Of each block's page.tsx. */
+export const BLOCK_PAGES: readonly MountConsolePages[] = [
+  addVariablePages,
+  addConfigurationPages,
+  addCertificatePages,
+  addTimelinePage,
+]

@@ -1,0 +1,41 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { secretKeyFile } from '../../config/secret-key.ts'
+import { databaseAt } from '../../storage/open.ts'
+import { type CliContext, examples, useSettings } from './cli-context.ts'
+import { JSON_FLAG, type JsonOption, printObject } from './output/print.ts'
+import { startProgress } from './output/progress-bar.ts'
+
+export function register(program: Command, context: CliContext): void {
+  examples(
+    program
+      .command('backup <file>')
+      .description('copy the database into a new file and check it; the server may run meanwhile')
+      .option(...JSON_FLAG),
+    'pilotwire backup backups/pilotwire-2026-11-21.db',
+  ).action((file: string, options: JsonOption) => backup(context, file, options))
+}
+
+async function backup(context: CliContext, file: string, { json }: JsonOption): Promise<void> {
+  const settings = useSettings(context)
+  const database = databaseAt(settings.databaseUrl)
+  const path = database.shown
+  if (!database.exists()) throw new Error(`There is no database at ${path}: set PILOTWIRE_DATABASE_URL.`)
+  const progress = startProgress(context, 'pages', 1)
+  try {
+    await database.backup(file, ({ copiedPages, totalPages }) => progress.update(copiedPages, totalPages))
+  } finally {
+    progress.stop()
+  }
+  database.noteBackup(context.now())
+  printObject(context, { file: resolve(file), bytes: statSync(file).size, integrity: 'ok' }, json)
+  if (existsSync(`${path}.files`)) {
+    context.note(
+      `Firmware images and logs of charge points are not in the backup: copy the folder ${path}.files as well.`,
+    )
+  }
+  if (settings.secretKey === undefined) {
+    context.note(`The secret key is not in the backup: keep a copy of ${secretKeyFile(path)} in another safe place.`)
+  }
+}

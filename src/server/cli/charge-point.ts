@@ -1,0 +1,254 @@
+import { type Command, Option } from 'commander'
+import { checkedName } from '../../domain/accounts/user.ts'
+import type { ChargePoint, ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { checkPasswordRule, generatePassword, hashPassword } from '../../ocpp/credentials.ts'
+import { readIdentity } from '../../ocpp/identity.ts'
+import { PROTOCOLS } from '../../ocpp/protocols.ts'
+import { type CliContext, examples, UsageError } from './cli-context.ts'
+import { type WriteAccess, withReads, withWrites } from './database.ts'
+import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
+import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
+
+type AddOptions = {
+  name?: string
+  securityProfile: keyof typeof profiles
+  protocol?: readonly string[]
+  validation?: NonNullable<ChargePoint['validation']>
+} & PasswordOptions &
+  AccountOption &
+  JsonOption
+
+type ApproveOptions = { securityProfile?: keyof typeof profiles } & PasswordOptions & AccountOption & JsonOption
+
+type SetPasswordOptions = PasswordOptions & AccountOption & JsonOption
+
+const SALT_BYTES = 16
+const PAGE = 500
+
+export function register(program: Command, context: CliContext): void {
+  const chargePoint = program.command('charge-point').description('charging stations that may connect')
+  examples(
+    chargePoint
+      .command('add <id>')
+      .description('register a charge point; a password that is not given is generated and printed once')
+      .option('--name <name>', 'name shown to people')
+      .addOption(securityProfileOption().default('1'))
+      .addOption(new Option('--protocol <protocol...>', 'allow only these').choices(PROTOCOLS))
+      .addOption(
+        new Option('--validation <kind>', 'how strictly its messages are judged').choices(['strict', 'lenient', 'off']),
+      )
+      .option(...PASSWORD_FLAG)
+      .option(...PASSWORD_FILE_FLAG)
+      .option(...ACCOUNT_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire charge-point add EV-001 --name "North entrance"',
+    'pilotwire charge-point add EV-002 --security-profile 2 --protocol ocpp2.0.1 --json',
+  ).action((id: string, options: AddOptions) => add(context, id, options))
+  examples(
+    chargePoint
+      .command('list')
+      .description('list the charge points of an account')
+      .option(...ACCOUNT_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire charge-point list',
+  ).action((options: AccountOption & JsonOption) => list(context, options))
+  examples(
+    chargePoint
+      .command('approve <id>')
+      .description('approve a charge point that waits for it; a password that is needed is generated and printed once')
+      .addOption(securityProfileOption())
+      .option(...PASSWORD_FLAG)
+      .option(...PASSWORD_FILE_FLAG)
+      .option(...ACCOUNT_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire charge-point approve EV-003',
+  ).action((id: string, options: ApproveOptions) => approve(context, id, options))
+  examples(
+    chargePoint
+      .command('set-password <id>')
+      .description('set a new password, or generate one and print it once; the old one is invalid at once')
+      .option(...PASSWORD_FLAG)
+      .option(...PASSWORD_FILE_FLAG)
+      .option(...ACCOUNT_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire charge-point set-password EV-001',
+  ).action((id: string, options: SetPasswordOptions) => setPassword(context, id, options))
+}
+
+const profiles = { '0': 0, '1': 1, '2': 2, '3': 3 } as const
+
+/** Without a password: it is open to everybody, or it proves itself with its certificate. */
+function goesWithoutPassword(profile: number): boolean {
+  return profile === 0 || profile === 3
+}
+
+function securityProfileOption(): Option {
+  const meaning = '0: no password, 1: password, 2: password over TLS only, 3: certificate'
+  return new Option('--security-profile <profile>', meaning).choices(Object.keys(profiles))
+}
+
+async function add(context: CliContext, id: string, options: AddOptions): Promise<void> {
+  const identity = readIdentity(`/ocpp/${encodeURIComponent(id)}`)
+  if (!identity.ok) throw new UsageError(`${JSON.stringify(id)} cannot be the id of a charge point. ${identity.reason}`)
+  const given = givenPassword(options)
+  const profile = profiles[options.securityProfile]
+  refuseUnusedPassword(given, profile)
+  const name = options.name === undefined ? undefined : checkedName(options.name)
+  await withWrites(context, async (access) => {
+    const account = await chooseAccount(access.reads, options.account)
+    const password = given ?? (goesWithoutPassword(profile) ? undefined : generatePassword(context.random))
+    const chargePoint: ChargePoint = {
+      id: identity.identity,
+      accountId: account.id,
+      ...(name !== undefined && { name }),
+      ...(password !== undefined && { passwordHash: keyedHash(context, access, password) }),
+      securityProfile: profile,
+      ...(options.protocol && { protocols: options.protocol }),
+      ...(options.validation && { validation: options.validation }),
+      registrationStatus: 'Accepted',
+      createdAt: context.now(),
+    }
+    const result = await access.writes.createChargePoint(chargePoint)
+    if (result === 'exists') throw new Error(`There is a charge point ${id} already: see pilotwire charge-point list`)
+    if (result === 'differsInCase') {
+      throw new Error(
+        `There is a charge point whose id differs from ${id} only in upper and lower case: choose another id.`,
+      )
+    }
+    const secret = { ...(given === undefined && password !== undefined && { password }) }
+    printObject(context, { ...shown(chargePoint), ...secret, url: ocppUrl(access.config.baseUrl, id) }, options.json)
+  })
+}
+
+async function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
+  await withReads(context, async ({ reads }) => {
+    const account = await chooseAccount(reads, options.account)
+    const rows = (await allChargePoints(reads, account.id)).map(shownView)
+    printList(
+      context,
+      rows,
+      ['id', 'name', 'securityProfile', 'registrationStatus', 'protocol', 'vendor', 'model', 'lastSeenAt'],
+      options.json,
+    )
+  })
+}
+
+/** OCPP-AU5: approved without a password, the identity would be open to everybody who knows it. */
+async function approve(context: CliContext, id: string, options: ApproveOptions): Promise<void> {
+  const given = givenPassword(options)
+  await withWrites(context, async (access) => {
+    const account = await chooseAccount(access.reads, options.account)
+    const before = await access.reads.findChargePoint(id)
+    if (before?.accountId !== account.id) {
+      throw new Error(`There is no charge point ${id} in this account: see pilotwire charge-point list`)
+    }
+    if (before.registrationStatus === 'Accepted') {
+      throw new Error(`${id} is accepted already: pilotwire charge-point set-password ${id} gives it a new password`)
+    }
+    const securityProfile =
+      options.securityProfile === undefined ? before.securityProfile : profiles[options.securityProfile]
+    refuseUnusedPassword(given, securityProfile)
+    const needed = !goesWithoutPassword(securityProfile) && before.passwordHash === undefined
+    const generated = given === undefined && needed ? generatePassword(context.random) : undefined
+    const password = given ?? generated
+    const changed = await access.writes.updateChargePoint(account.id, id, {
+      registrationStatus: 'Accepted',
+      securityProfile,
+      ...(password !== undefined && { passwordHash: keyedHash(context, access, password) }),
+    })
+    if (!changed) throw new Error(`${id} was deleted meanwhile.`)
+    const secret = { ...(generated !== undefined && { password: generated }) }
+    printObject(context, { ...shown(changed), ...secret, url: ocppUrl(access.config.baseUrl, id) }, options.json)
+    context.note(
+      `Its next BootNotification is answered Accepted.${password === undefined ? '' : ` ${WHERE_TO_SET_IT}`}`,
+    )
+  })
+}
+
+const WHERE_TO_SET_IT =
+  'Set the password in the station, as AuthorizationKey (OCPP 1.6) or BasicAuthPassword (2.0.1): without it its next connection is answered 401.'
+
+/**
+ * Development creates charge points with security profile 0, which asks for none: a password that is set is meant to be
+ * needed.
+ */
+async function setPassword(context: CliContext, id: string, options: SetPasswordOptions): Promise<void> {
+  const given = givenPassword(options)
+  await withWrites(context, async (access) => {
+    const account = await chooseAccount(access.reads, options.account)
+    const before = await access.reads.findChargePoint(id)
+    const raised = before?.securityProfile === 0
+    const password = given ?? generatePassword(context.random)
+    const changed = await access.writes.updateChargePoint(account.id, id, {
+      passwordHash: keyedHash(context, access, password),
+      ...(raised && { securityProfile: 1 as const }),
+    })
+    if (!changed) throw new Error(`There is no charge point ${id} in this account: see pilotwire charge-point list`)
+    printObject(context, { ...shown(changed), ...(given === undefined && { password }) }, options.json)
+    if (raised) context.note('It could connect without a password so far; its security profile is 1 now.')
+    context.note('A connection that is open now stays open; its next sign-in needs the new password.')
+  })
+}
+
+function refuseUnusedPassword(password: string | undefined, profile: number): void {
+  if (password === undefined || !goesWithoutPassword(profile)) return
+  throw new UsageError(
+    `A password is not used with security profile ${profile}: leave it out, or choose --security-profile 1.`,
+  )
+}
+
+/** Every charge point of an account, by id. */
+export async function allChargePoints(reads: Reads, accountId: string): Promise<readonly ChargePointView[]> {
+  const all: ChargePointView[] = []
+  for (;;) {
+    const afterId = all.at(-1)?.id
+    const page = await reads.listChargePoints(accountId, { limit: PAGE, ...(afterId !== undefined && { afterId }) })
+    all.push(...page)
+    if (page.length < PAGE) return all
+  }
+}
+
+/** Where a charge point connects to, for the person who types it into one. */
+export function ocppUrl(baseUrl: string, id: string): string {
+  return `${baseUrl.replace(/^http/, 'ws')}/ocpp/${encodeURIComponent(id)}`
+}
+
+function keyedHash(context: CliContext, { config }: WriteAccess, password: string): string {
+  const complaint = checkPasswordRule(password)
+  if (complaint !== undefined) throw new UsageError(complaint)
+  return hashPassword(password, config.secretKey, context.random(SALT_BYTES))
+}
+
+function shown({
+  id,
+  name,
+  securityProfile,
+  protocols,
+  validation,
+  registrationStatus,
+  createdAt,
+}: ChargePoint): Printable {
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    securityProfile,
+    ...(protocols && { protocols }),
+    ...(validation && { validation }),
+    registrationStatus,
+    createdAt: shownTime(createdAt),
+  }
+}
+
+function shownView(chargePoint: ChargePointView): Printable {
+  const { protocol, lastSeenAt, vendor, model, serialNumber, firmwareVersion } = chargePoint.status
+  return {
+    ...shown(chargePoint),
+    ...(protocol !== undefined && { protocol }),
+    ...(vendor !== undefined && { vendor }),
+    ...(model !== undefined && { model }),
+    ...(serialNumber !== undefined && { serialNumber }),
+    ...(firmwareVersion !== undefined && { firmwareVersion }),
+    ...(lastSeenAt !== undefined && { lastSeenAt: shownTime(lastSeenAt) }),
+  }
+}

@@ -1,0 +1,50 @@
+/** What a command may touch: the world outside comes in here, so that a test can hand in another one. */
+import type { Command } from 'commander'
+import type { Config, Settings } from '../../config/config.ts'
+import { loadConfig, readTextFile } from '../../config/load-config.ts'
+import { type Environment, readSettings } from '../../config/read-settings.ts'
+import { ConfigurationError } from '../../config/setting.ts'
+
+export interface CliContext {
+  readonly environment: Environment
+  /** One line of data: stdout. */
+  readonly out: (text: string) => void
+  /** One line for the person at the terminal: stderr. */
+  readonly note: (text: string) => void
+  readonly now: () => number
+  readonly random: (bytes: number) => Buffer
+  /** stderr is a terminal: progress bars make sense. */
+  readonly terminal: boolean
+  /** stdout is one: somebody reads it, and nothing keeps it. */
+  readonly outputTerminal?: boolean
+}
+
+/** A file in cli/ exports one of these and stands in the list of program.ts. */
+export type Register = (program: Command, context: CliContext) => void
+
+export const EXIT = { failure: 1, usage: 2, configuration: 3 } as const
+
+/** The command was called in a way that cannot work: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Settings and secret key; makes the key file on the first start. Warnings go to stderr. */
+export function useConfig(context: CliContext): Config {
+  const { config, warnings } = loadConfig(context.environment, context.random)
+  for (const warning of warnings) context.note(`warning: ${warning}`)
+  return config
+}
+
+/** The settings alone, for commands that change nothing. */
+export function useSettings(context: CliContext): Settings {
+  const { settings, faults, warnings } = readSettings(context.environment, readTextFile)
+  if (!settings) throw new ConfigurationError(faults, warnings)
+  for (const warning of warnings) context.note(`warning: ${warning}`)
+  return settings
+}
+
+/** Adds examples to a command's help. */
+export function examples(command: Command, ...lines: readonly string[]): Command {
+  return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`)
+}

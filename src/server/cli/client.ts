@@ -1,0 +1,167 @@
+import { type Command, Option } from 'commander'
+import { SCOPES } from '../../domain/grants/scopes.ts'
+import type { Client } from '../../domain/ports/storage-oidc.ts'
+import { ClientError, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../../oidc/clients.ts'
+import { type CliContext, examples, UsageError } from './cli-context.ts'
+import { withReads, withWrites } from './database.ts'
+import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
+
+type CreateOptions = {
+  name: string
+  kind: Client['kind']
+  type?: Client['applicationType']
+  redirectUri: readonly string[]
+  postLogoutRedirectUri?: readonly string[]
+  scope?: readonly string[]
+  resourceServer?: true
+} & AccountOption &
+  JsonOption
+
+export function register(program: Command, context: CliContext): void {
+  const client = program.command('client').description('applications that act for users (OpenID Connect)')
+  examples(
+    client
+      .command('create')
+      .description('create a client; the secret of a confidential one is printed once')
+      .requiredOption('--name <name>', 'name that users see when they are asked to approve')
+      .addOption(
+        new Option('--kind <kind>', 'does it keep a secret?')
+          .choices(['confidential', 'public'])
+          .default('confidential'),
+      )
+      .addOption(
+        new Option(
+          '--type <type>',
+          'native: the port of loopback addresses is free; default: judged by the addresses',
+        ).choices(['web', 'native']),
+      )
+      .requiredOption('--redirect-uri <uri...>', 'where users return to; compared byte for byte')
+      .option('--post-logout-redirect-uri <uri...>', 'where users may return to after signing out')
+      .option('--scope <scope...>', `what it may ask for; default: ${SCOPES.join(' ')}`)
+      .option('--resource-server', 'may introspect the tokens of other clients')
+      .option(...ACCOUNT_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire client create --name "Fleet App" --redirect-uri https://fleet.example.com/callback',
+    'pilotwire client create --name CLI --kind public --redirect-uri http://127.0.0.1/callback --json',
+  ).action((options: CreateOptions) => create(context, options))
+  examples(
+    client
+      .command('list')
+      .description('list the clients of an account, without their secrets')
+      .option(...ACCOUNT_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire client list',
+  ).action((options: AccountOption & JsonOption) => list(context, options))
+  examples(
+    client
+      .command('rotate-secret <clientId>')
+      .description('make a new secret and print it once; the present one stays valid for a day')
+      .option('--at-once', 'the present secret ends now')
+      .option(...JSON_FLAG),
+    'pilotwire client rotate-secret 0f3c…',
+  ).action((clientId: string, options: { atOnce?: true } & JsonOption) => rotate(context, clientId, options))
+}
+
+async function create(context: CliContext, options: CreateOptions): Promise<void> {
+  await withWrites(context, async ({ reads, writes, config }) => {
+    const account = await chooseAccount(reads, options.account)
+    const { postLogoutRedirectUri, scope, redirectUri, kind } = options
+    const { client, secret } = checked(() =>
+      newClient(
+        {
+          accountId: account.id,
+          name: options.name,
+          kind,
+          applicationType: options.type ?? judgedType(kind, redirectUri),
+          redirectUris: redirectUri,
+          ...(postLogoutRedirectUri && { postLogoutRedirectUris: postLogoutRedirectUri }),
+          ...(scope && { scopes: scope.flatMap((text) => text.split(/[ ,]+/)).filter((text) => text !== '') }),
+          ...(options.resourceServer && { resourceServer: true }),
+        },
+        context.now(),
+        context.random,
+      ),
+    )
+    await writes.createClient(client)
+    await writes.audit({ at: context.now(), kind: 'client_created', accountId: account.id, clientId: client.id })
+    printObject(context, { ...shown(client), ...(secret !== undefined && { clientSecret: secret }) }, options.json)
+    context.note(
+      `Users start at (code_challenge: base64url of the SHA-256 of a fresh code_verifier):\n${sample(client, config.dashboardUrl)}`,
+    )
+  })
+}
+
+async function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
+  await withReads(context, async ({ reads }) => {
+    const account = await chooseAccount(reads, options.account)
+    const clients = (await reads.listClients(account.id)).map(shown)
+    printList(
+      context,
+      clients,
+      ['clientId', 'name', 'kind', 'applicationType', 'redirectUris', 'createdAt'],
+      options.json,
+    )
+  })
+}
+
+async function rotate(context: CliContext, clientId: string, options: { atOnce?: true } & JsonOption): Promise<void> {
+  await withWrites(context, async ({ reads, writes }) => {
+    const client = await reads.findClient(clientId)
+    if (!client) throw new Error(`There is no client ${clientId}: see pilotwire client list`)
+    if (client.kind === 'public') throw new UsageError('A public client has no secret: PKCE authenticates it.')
+    const { secret, text } = newClientSecret(context.now(), context.random)
+    const previousUntil = context.now() + (options.atOnce ? 0 : SECRET_OVERLAP_MS)
+    await writes.addClientSecret(client.id, secret, previousUntil)
+    await writes.audit({
+      at: context.now(),
+      kind: 'client_secret_rotated',
+      clientId: client.id,
+      ...(client.accountId !== undefined && { accountId: client.accountId }),
+    })
+    const rotated = { clientId: client.id, clientSecret: text, previousSecretUntil: shownTime(previousUntil) }
+    printObject(context, rotated, options.json)
+  })
+}
+
+function checked<T>(make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    throw error instanceof ClientError ? new UsageError(error.message) : error
+  }
+}
+
+/** Public ones that return to the own machine or a private scheme are native; the port is then free (RFC 8252). */
+function judgedType(kind: Client['kind'], redirectUris: readonly string[]): Client['applicationType'] {
+  return kind === 'public' && redirectUris.every((uri) => !uri.startsWith('https:')) ? 'native' : 'web'
+}
+
+function sample({ id, redirectUris: [redirectUri = ''], scopes }: Client, dashboardUrl: string): string {
+  const parameters = new URLSearchParams({
+    client_id: id,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: scopes.join(' '),
+    state: 'STATE',
+    code_challenge: 'CHALLENGE',
+    code_challenge_method: 'S256',
+  })
+  return `${dashboardUrl}/oauth/authorize?${parameters}`
+}
+
+function shown(client: Client): Printable {
+  const { id, name, kind, applicationType, redirectUris, postLogoutRedirectUris, scopes, createdAt, disabledAt } =
+    client
+  return {
+    clientId: id,
+    name,
+    kind,
+    applicationType,
+    redirectUris,
+    ...(postLogoutRedirectUris.length > 0 && { postLogoutRedirectUris }),
+    scopes,
+    createdAt: shownTime(createdAt),
+    ...(disabledAt !== undefined && { disabledAt: shownTime(disabledAt) }),
+  }
+}

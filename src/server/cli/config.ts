@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { databasePath, isPostgres } from '../../config/database-path.ts'
+import { readTextFile } from '../../config/load-config.ts'
+import { readSettings } from '../../config/read-settings.ts'
+import { secretKeyFile } from '../../config/secret-key.ts'
+import { ConfigurationError } from '../../config/setting.ts'
+import { settingRows } from '../../config/settings.ts'
+import { type CliContext, examples } from './cli-context.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList } from './output/print.ts'
+
+export function register(program: Command, context: CliContext): void {
+  const config = program.command('config').description('the settings in force')
+  examples(
+    config
+      .command('print')
+      .description('print every setting with its value and where it comes from; secrets stay hidden')
+      .option(...JSON_FLAG),
+    'pilotwire config print',
+    'PILOTWIRE_PORT=9000 pilotwire config print --json',
+  ).action((options: JsonOption) => print(context, options))
+}
+
+function print(context: CliContext, { json }: JsonOption): void {
+  const { settings, faults, warnings, origins } = readSettings(context.environment, readTextFile)
+  if (!settings) throw new ConfigurationError(faults, warnings)
+  for (const warning of warnings) context.note(`warning: ${warning}`)
+  const rows = settingRows.map(([member, setting]): Printable => {
+    const value = settings[member]
+    const shown = value !== undefined && { value: setting.secret ? '(hidden)' : setting.show(value) }
+    if (member === 'secretKey' && value === undefined) return keyRow(setting.name, settings.databaseUrl)
+    return { name: setting.name, ...shown, origin: origins[member] ?? 'default' }
+  })
+  printList(context, rows, ['name', 'value', 'origin'], json)
+}
+
+/** A key that nobody gave is kept in a file; whoever looks for it is told where, and whether it is there. */
+function keyRow(name: string, databaseUrl: string): Printable {
+  if (isPostgres(databaseUrl)) return { name, origin: 'missing: all nodes of a PostgreSQL database need the same one' }
+  const file = secretKeyFile(databasePath(databaseUrl))
+  if (existsSync(file)) return { name, value: '(hidden)', origin: `${file}, generated at the first start` }
+  const isNew = !existsSync(databasePath(databaseUrl))
+  return { name, origin: isNew ? `the first start will generate it into ${file}` : `missing: it was kept in ${file}` }
+}

@@ -1,0 +1,54 @@
+/** `pilotwire database`: is it sound, and moving it to another engine. */
+import type { Command } from 'commander'
+import { databaseAt } from '../../../storage/open.ts'
+import { type CliContext, EXIT, examples, useSettings } from '../cli-context.ts'
+import { ExitCode } from '../output/exit-code.ts'
+import { JSON_FLAG, type JsonOption, printObject } from '../output/print.ts'
+import { type CopyOptions, copyDatabase } from './copy-database.ts'
+
+export function register(program: Command, context: CliContext): void {
+  const database = program.command('database').description('look at the database, or copy it into PostgreSQL')
+  examples(
+    database
+      .command('check')
+      .description('say whether the database is sound; changes nothing, and a server may run')
+      .option(...JSON_FLAG),
+    'pilotwire database check',
+    'PILOTWIRE_DATABASE_URL=postgres://pilotwire:secret@db1:5432/pilotwire pilotwire database check --json',
+  ).action((options: JsonOption) => check(context, options))
+  examples(
+    database
+      .command('copy')
+      .description('copy a database file into an empty PostgreSQL database and verify it; the server must not run')
+      .option('--from <address>', 'the file (default: PILOTWIRE_DATABASE_URL where it is one)')
+      .option('--to <address>', 'the empty database (default: PILOTWIRE_DATABASE_URL where it is one)')
+      .option(...JSON_FLAG),
+    'pilotwire database copy --from file:/var/lib/pilotwire/pilotwire.db --to postgres://pilotwire:secret@db1:5432/pilotwire',
+    'PILOTWIRE_DATABASE_URL=postgres://pilotwire:secret@db1/pilotwire pilotwire database copy --from file:data/pilotwire.db',
+  ).action((options: CopyOptions) => copyDatabase(context, options))
+}
+
+/** Ends with 1 where it is not sound. */
+async function check(context: CliContext, { json }: JsonOption): Promise<void> {
+  const { databaseUrl } = useSettings(context)
+  const database = databaseAt(databaseUrl)
+  if (!database.exists()) {
+    throw new Error(
+      `There is no database at ${database.shown} yet: start the server once (pilotwire serve), or set PILOTWIRE_DATABASE_URL.`,
+    )
+  }
+  const { integrity, journalMode, synchronous, bytes, older } = await database.check()
+  printObject(
+    context,
+    {
+      ...{ database: database.shown, integrity, mode: journalMode },
+      ...(synchronous !== undefined && { synchronous }),
+      ...{ bytes, schema: older ? 'older' : 'current' },
+    },
+    json,
+  )
+  if (older) context.note('An older version wrote it: the next start of the server brings it up to date.')
+  if (integrity === 'ok') return
+  context.note(`It is not sound (${integrity}): docs/operating.md says how a backup is restored, or a copy finished.`)
+  throw new ExitCode(EXIT.failure)
+}

@@ -1,0 +1,82 @@
+import { get as getPlain, type IncomingMessage } from 'node:http'
+import { get as getSecurely } from 'node:https'
+import type { Settings } from '../../../config/config.ts'
+import { isLoopbackUrl } from '../../../config/loopback.ts'
+import { localUrl } from '../../port.ts'
+import { tryListen } from '../free-port.ts'
+import type { Check } from './doctor-check.ts'
+
+const ANSWER_TIMEOUT_MS = 3000
+
+/** Free, or taken by our own server. */
+export async function checkListen(settings: Settings): Promise<Check> {
+  const check = 'port'
+  const { host, port } = settings
+  const code = await tryListen(host, port)
+  if (code === undefined) return { check, status: 'ok', detail: `${host}:${port} is free.` }
+  if (code !== 'EADDRINUSE') {
+    return {
+      check,
+      status: 'failed',
+      detail: `Cannot listen on ${host}:${port} (${code}): set PILOTWIRE_HOST or PILOTWIRE_PORT.`,
+    }
+  }
+  // A certificate names the public address and never this one: whether it is our server is all that is asked.
+  const answer = await ask(`${localUrl(settings, port)}/healthz`, 'any certificate')
+  return answer === 'healthy'
+    ? { check, status: 'ok', detail: `A server is running on ${host}:${port}.` }
+    : { check, status: 'failed', detail: `${host}:${port} is taken by something else: stop it or set PILOTWIRE_PORT.` }
+}
+
+/**
+ * The base URL as clients use it. Unreachable is only a warning: names often resolve elsewhere, and nothing may run
+ * yet.
+ */
+export async function checkAddress({ baseUrl, port }: Settings): Promise<Check> {
+  const check = 'base URL'
+  if (isLoopbackUrl(baseUrl) && port !== 0 && effectivePort(baseUrl) !== port) {
+    return {
+      check,
+      status: 'warning',
+      detail: `${baseUrl} names another port than PILOTWIRE_PORT=${port}: links and tokens will point there.`,
+    }
+  }
+  const address = `${baseUrl}/healthz`
+  const answer = await ask(address, 'a trusted certificate')
+  if (answer === 'healthy') return { check, status: 'ok', detail: `${baseUrl} answers.` }
+  if (baseUrl.startsWith('https:') && (await ask(address, 'any certificate')) === 'healthy') {
+    return {
+      check,
+      status: 'warning',
+      detail: `${baseUrl} answers with a certificate that this machine does not trust (${answer}): charge points and browsers must trust its authority, or it must be replaced.`,
+    }
+  }
+  if (isLoopbackUrl(baseUrl)) return { check, status: 'ok', detail: `${baseUrl} (no server is running).` }
+  return {
+    check,
+    status: 'warning',
+    detail: `${baseUrl} does not answer from here (${answer}): start the server, then check DNS and proxy.`,
+  }
+}
+
+function effectivePort(address: string): number {
+  const { port, protocol } = new URL(address)
+  return Number(port) || (protocol === 'https:' ? 443 : 80)
+}
+
+/** `healthy`, or in a word what came instead. */
+function ask(url: string, accept: 'a trusted certificate' | 'any certificate'): Promise<string> {
+  const secure = url.startsWith('https:')
+  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+  return new Promise((resolve) => {
+    const answered = ({ statusCode = 0 }: IncomingMessage): void =>
+      resolve(statusCode === 200 ? 'healthy' : `status ${statusCode}`)
+    const request = secure
+      ? getSecurely(url, { signal, agent: false, rejectUnauthorized: accept === 'a trusted certificate' }, answered)
+      : getPlain(url, { signal, agent: false }, answered)
+    request.on('response', (response) => response.destroy())
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(signal.aborted ? 'no answer in time' : (error.code ?? error.message)),
+    )
+  })
+}

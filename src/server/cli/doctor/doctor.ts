@@ -1,0 +1,74 @@
+import type { Command } from 'commander'
+import { verifySmtp } from '../../../application/alerts/mailer.ts'
+import { readTextFile } from '../../../config/load-config.ts'
+import { readSettings } from '../../../config/read-settings.ts'
+import { faultSentence } from '../../../config/setting.ts'
+import { smtpAddress } from '../../../config/smtp-address.ts'
+import { type CliContext, EXIT, examples } from '../cli-context.ts'
+import { ExitCode } from '../output/exit-code.ts'
+import { JSON_FLAG, type JsonOption } from '../output/print.ts'
+import type { Check } from './doctor-check.ts'
+import { checkChargePoints, checkClock, checkDatabaseFile, checkDisk } from './doctor-database.ts'
+import { checkFirstStart, checkKey } from './doctor-key.ts'
+import { checkAddress, checkListen } from './doctor-network.ts'
+import { checkStandby } from './doctor-standby.ts'
+
+export function register(program: Command, context: CliContext): void {
+  examples(
+    program
+      .command('doctor')
+      .description('check settings, key, database, disk, port and clock; changes nothing')
+      .option(...JSON_FLAG),
+    'pilotwire doctor',
+    'pilotwire doctor --json',
+  ).action((options: JsonOption) => doctor(context, options))
+}
+
+async function doctor(context: CliContext, { json }: JsonOption): Promise<void> {
+  const { settings, faults, warnings } = readSettings(context.environment, readTextFile)
+  const checks: Check[] = [
+    ...faults.map((fault): Check => ({ check: 'settings', status: 'failed', detail: faultSentence(fault) })),
+    ...warnings.map((detail): Check => ({ check: 'settings', status: 'warning', detail })),
+  ]
+  if (settings) {
+    if (checks.length === 0)
+      checks.push({ check: 'settings', status: 'ok', detail: `All valid; ${settings.mode} mode.` })
+    checks.push(await checkKey(settings))
+    const leftOver = checkFirstStart(settings)
+    if (leftOver) checks.push(leftOver)
+    checks.push(await checkDatabaseFile(settings))
+    const standby = await checkStandby(settings)
+    if (standby) checks.push(standby)
+    checks.push(checkDisk(settings))
+    checks.push(await checkListen(settings))
+    checks.push(await checkAddress(settings))
+    checks.push(await checkClock(settings, context.now()))
+    if (settings.smtpUrl !== undefined) checks.push(await checkMail(settings.smtpUrl, settings.smtpAllowPlain))
+    if (settings.mode === 'production') checks.push(await checkChargePoints(settings))
+  }
+  const healthy = checks.every(({ status }) => status !== 'failed')
+  if (json) context.out(JSON.stringify({ healthy, checks }))
+  else for (const { check, status, detail } of checks) context.out(`${marks[status]}  ${check.padEnd(13)}  ${detail}`)
+  if (faults.length > 0) throw new ExitCode(EXIT.configuration)
+  if (!healthy) throw new ExitCode(EXIT.failure)
+}
+
+const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const
+
+/** Whether the mail server answers and lets us in (ALERT-M5). Only a warning: mail waits for it. */
+async function checkMail(smtpUrl: string, allowPlain: boolean): Promise<Check> {
+  const check = 'mail'
+  const server = smtpAddress(smtpUrl)
+  if (!server) return { check, status: 'failed', detail: 'PILOTWIRE_SMTP_URL is no address of a mail server.' }
+  const place = `${server.host}:${server.port}`
+  try {
+    await verifySmtp(server, allowPlain)
+    return { check, status: 'ok', detail: `${place} answers.` }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const isWithoutTls = error instanceof Error && 'code' in error && error.code === 'ETLS'
+    const noTls = isWithoutTls ? '; PILOTWIRE_SMTP_ALLOW_PLAIN=true allows a server without TLS' : ''
+    const detail = `${place} does not take our mail (${reason}): check PILOTWIRE_SMTP_URL${noTls}. Mail about alerts waits.`
+    return { check, status: 'warning', detail }
+  }
+}

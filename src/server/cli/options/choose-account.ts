@@ -1,0 +1,35 @@
+import type { Account, Reads } from '../../../domain/ports/storage.ts'
+import { UsageError } from '../cli-context.ts'
+
+export const ACCOUNT_FLAG = ['--account <account>', 'id or name; needed only where there is more than one'] as const
+
+export interface AccountOption {
+  readonly account?: string
+}
+
+/** The account a command acts for: the only one, or the one that --account names. */
+export async function chooseAccount(reads: Reads, wanted: string | undefined): Promise<Account> {
+  const accounts = await reads.listAccounts()
+  const [first] = accounts
+  if (!first) {
+    throw new Error(
+      'There is no account yet: start the server once (pilotwire serve) or run pilotwire account create --name "…".',
+    )
+  }
+  if (wanted === undefined) {
+    if (accounts.length === 1) return first
+    throw new UsageError(`There is more than one account: say which with --account. ${listed(accounts)}`)
+  }
+  const matches = accounts.filter(({ id, name }) => id === wanted || name === wanted)
+  const [match] = matches
+  if (match && matches.length === 1) return match
+  throw new UsageError(
+    match
+      ? `More than one account is called ${JSON.stringify(wanted)}: use its id. ${listed(matches)}`
+      : `There is no account ${JSON.stringify(wanted)}. ${listed(accounts)}`,
+  )
+}
+
+function listed(accounts: readonly Account[]): string {
+  return `Known: ${accounts.map(({ id, name }) => `${id} (${name})`).join(', ')}.`
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import { sessionSettings } from '../../core/core-settings.ts'
+import type { Difference } from '../../core/rebuild/compare.ts'
+import { rebuildSession } from '../../core/rebuild/rebuild.ts'
+import { registerSessionOrders } from './api/session-orders.ts'
+import { type CliContext, EXIT, examples } from './cli-context.ts'
+import { withReads } from './database.ts'
+import { ExitCode } from './output/exit-code.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList } from './output/print.ts'
+
+export function register(program: Command, context: CliContext): void {
+  addTo(program.command('session').description('charging sessions'), context)
+  // What it was called before.
+  addTo(program.command('sessions', { hidden: true }), context)
+}
+
+function addTo(sessions: Command, context: CliContext): void {
+  registerSessionOrders(sessions, context)
+  examples(
+    sessions
+      .command('rebuild')
+      .description('decide a session again from the stored messages and show what differs; changes nothing')
+      .argument('<id>', 'the session')
+      .option(...JSON_FLAG),
+    'pilotwire session rebuild 0197f3c2-5a10-7abc-8def-0123456789ab',
+  ).action((id: string, options: JsonOption) => rebuild(context, id, options))
+}
+
+/** Ends with 1 where something differs. */
+async function rebuild(context: CliContext, id: string, { json }: JsonOption): Promise<void> {
+  await withReads(context, async ({ reads, settings }) => {
+    const session = await reads.findSession(id)
+    if (!session) throw new Error(`There is no session ${id}.`)
+    const rebuilt = await rebuildSession(reads, session, sessionSettings(settings))
+    if (!rebuilt) throw new Error(`The charge point ${session.chargePointId} is not registered any more.`)
+    const { rows, events, differences } = rebuilt
+    if (json || differences.length > 0) {
+      printList(context, differences.map(shown), ['event', 'member', 'stored', 'rebuilt'], json)
+    }
+    const compared = events === 0 ? 'the session (its events are no longer kept)' : `the session and ${events} events`
+    context.note(`${rows} messages replayed, compared with ${compared}: differences ${differences.length}.`)
+    if (differences.length > 0) throw new ExitCode(EXIT.failure)
+  })
+}
+
+function shown({ eventId, member, stored, rebuilt }: Difference): Printable {
+  return { event: eventId ?? 'session', member, stored, rebuilt }
+}

@@ -1,0 +1,69 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Command, Option } from 'commander'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { type ForwardedEvent, forwardEvents } from '../../webhooks/forward.ts'
+import { createWebhookSecret } from '../../webhooks/sending/signature.ts'
+import { visible } from '../visible-text.ts'
+import { type CliContext, examples, UsageError, useSettings } from './cli-context.ts'
+import { JSON_FLAG, type JsonOption } from './output/print.ts'
+import { untilSignal } from './output/signals.ts'
+import { addCheck, requireAddress, secretFlag, webhookSecret } from './webhooks-check.ts'
+
+type ListenOptions = { forward: string; url?: string; credential?: string; secret?: string } & JsonOption
+
+export function register(program: Command, context: CliContext): void {
+  const webhooks = program.command('webhooks').description('signed events on this machine')
+  examples(
+    webhooks
+      .command('listen')
+      .description('pull events from a server, sign them and post them to an address, without a tunnel')
+      .requiredOption('--forward <url>', 'where to post, such as http://localhost:3000/hook')
+      .option('--url <url>', 'the server; default: PILOTWIRE_BASE_URL')
+      .option(...secretFlag('sign with this one; default: a fresh one, printed at the start'))
+      .addOption(new Option('--credential <pwk_…>', 'an API credential of the account').env('PILOTWIRE_API_CREDENTIAL'))
+      .option(...JSON_FLAG),
+    'pilotwire webhooks listen --forward http://localhost:3000/hook',
+    'pilotwire webhooks listen --forward http://localhost:3000/hook --url https://charging.example.com --json',
+  ).action((options: ListenOptions) => listen(context, options))
+  addCheck(webhooks, context)
+}
+
+async function listen(context: CliContext, options: ListenOptions): Promise<void> {
+  const credential = options.credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
+  if (credential === undefined) {
+    throw new UsageError('An API credential is needed: give --credential, or set PILOTWIRE_API_CREDENTIAL.')
+  }
+  requireAddress('--forward', options.forward)
+  const apiUrl = (options.url ?? useSettings(context).baseUrl).replace(/\/$/, '')
+  const given = webhookSecret(context, options)
+  const secret = given ?? createWebhookSecret(context.random)
+  const stop = new AbortController()
+  const { received, dispose } = untilSignal(context)
+  void received.then(() => stop.abort())
+  const note = given === undefined ? `Signed with ${secret}` : 'Signed with the given secret'
+  context.note(`Events of ${apiUrl} go to ${options.forward}.`)
+  context.note(`${note}. Ctrl-C ends.`)
+  try {
+    await forwardEvents({
+      apiUrl,
+      credential,
+      forwardUrl: options.forward,
+      secret,
+      userAgent: `Pilotwire/${packageJson.version}`,
+      from: context.now(),
+      now: context.now,
+      pause: (ms) => wait(ms, undefined, { signal: stop.signal }).catch(() => undefined),
+      signal: stop.signal,
+      forwarded: (event) => context.out(options.json ? JSON.stringify(event) : visible(line(event))),
+      note: context.note,
+    })
+  } finally {
+    dispose()
+  }
+}
+
+function line(event: ForwardedEvent): string {
+  const answer = `-> ${event.status ?? event.error ?? ''}`
+  if (event.type !== undefined) return `${event.time}  ${event.type}  ${answer}`
+  return `${event.time}  ${event.sessionId}  ${event.state.padEnd(10)} ${event.energyKwh.toFixed(3)} kWh  ${answer}`
+}

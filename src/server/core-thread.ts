@@ -1,0 +1,130 @@
+/** The core thread: the writer's connection and the core beside it, behind one message port. */
+
+import { randomBytes } from 'node:crypto'
+import { parentPort, workerData } from 'node:worker_threads'
+import { createSigner } from '../authorities/signer.ts'
+import { createCore } from '../core/create-core.ts'
+import { storeRefusals } from '../core/groups/store-refusals.ts'
+import { coreAcrossNodes } from '../core/nodes/across-nodes.ts'
+import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from '../core/thread/thread-messages.ts'
+import { batchFrames, eachFrame } from '../core/thread/thread-messages.ts'
+import { systemClock } from '../domain/clock.ts'
+import { createEmission } from '../domain/events/emission.ts'
+import { newUuid } from '../domain/message-log/uuid.ts'
+import type { Log } from '../domain/ports/log.ts'
+import type { CoreStore, Writes } from '../domain/ports/storage.ts'
+import { sealedBox } from '../secrets/sealed-box.ts'
+import { databaseAt } from '../storage/open.ts'
+import { changesRegistrations } from '../storage/operations.ts'
+import { placeInTime } from '../storage/placing.ts'
+import { nextTurn } from '../threads/next-turn.ts'
+import { exposeMethods } from '../threads/rpc.ts'
+import { countDurations } from './durations.ts'
+
+const port = parentPort
+if (!port) throw new Error('This module runs as a worker thread.')
+const { databaseUrl, settings, certificates, node, waiting } = workerData as CoreThreadStart & {
+  readonly waiting: Waiting
+}
+const post = (message: FromCore): void => port.postMessage(message)
+
+const logAt =
+  (level: 'info' | 'warn' | 'error') =>
+  (fields: object, message: string): void =>
+    post({ log: { level, fields, message } })
+const log: Log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
+
+const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
+const commits = countDurations()
+const syncs = countDurations()
+const refusals = storeRefusals(systemClock.monotonic)
+const store = await databaseAt(databaseUrl).openWriter({ log, synced: (ms) => syncs.observe(ms / 1000), node })
+const publish = (count: number): unknown => Atomics.store(waiting, 0, count)
+const placed = placeInTime(store, systemClock.after, log, publish, nextTurn)
+/** The delivery loop lives in the main thread: it hears of deliveries the moment they are durable. */
+const coreStore: CoreStore = {
+  ...placed.core,
+  async commit(group) {
+    const started = performance.now()
+    const results = await placed.core.commit(group).catch((error: unknown) => {
+      refusals.noted(error)
+      throw error
+    })
+    refusals.noted()
+    commits.observe((performance.now() - started) / 1000)
+    if (results.some((result) => result.ok && result.due)) post({ due: true })
+    return results
+  },
+}
+const sealed = sealedBox(settings.secretKey, 'nodeRequests', randomBytes)
+const signer = createSigner({
+  store: placed.core,
+  writes: store.writes,
+  settings,
+  certificates,
+  clock: systemClock,
+  random: randomBytes,
+})
+const {
+  core: own,
+  here,
+  registrationsChanged,
+} = await createCore({
+  store: coreStore,
+  writes: store.writes,
+  salt: store.salt,
+  ownership: store.ownership,
+  settings,
+  clock: systemClock,
+  log,
+  emission: createEmission(settings, newUuid),
+  behind: () => ({
+    ...placed.behind(),
+    commitSeconds: commits.read(),
+    syncSeconds: syncs.read(),
+    storeRefuses: refusals.current(),
+  }),
+  signer,
+  sockets: {
+    send: outgoing.add,
+    close(connection, code, reason) {
+      outgoing.flush()
+      post({ close: [connection, code, reason] })
+    },
+    done: (connection) => outgoing.add(connection, ''),
+    setLimits(connection, isUnaccepted) {
+      outgoing.flush()
+      post({ setLimits: [connection, isUnaccepted] })
+    },
+  },
+})
+const { otherNodes: nodes } = store
+const core = nodes
+  ? coreAcrossNodes({ core: own, here, nodes, store: placed.core, sealed, clock: systemClock, log })
+  : own
+
+port.on('message', (message: ToCore) => {
+  if ('frames' in message) eachFrame(message.frames, core.submit)
+  else if ('opened' in message) core.opened(...message.opened)
+  else if ('closed' in message) core.closed(...message.closed)
+  else if ('alive' in message) core.alive(message.alive)
+})
+
+exposeMethods<ThreadMethods>(port, {
+  ...core,
+  putInPlace: placed.putInPlace,
+  async drain() {
+    await core.drain()
+    outgoing.flush()
+  },
+  async write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>) {
+    const run = store.writes[name] as (...args: unknown[]) => Promise<unknown>
+    const value = await run(...args)
+    if (changesRegistrations(name, args)) registrationsChanged()
+    return value
+  },
+  async close() {
+    await store.close()
+  },
+})
+post({ ready: { salt: store.salt } })

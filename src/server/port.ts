@@ -1,0 +1,109 @@
+/**
+ * The TCP port that everything comes through: HTTP, or TLS where the configuration names certificate files (OCPP-TL1).
+ */
+
+import { randomBytes } from 'node:crypto'
+import type { Server as HttpServer, RequestListener, ServerOptions } from 'node:http'
+import { createServer } from 'node:http'
+import type { Server as TlsServer } from 'node:https'
+import { createServer as createTlsServer } from 'node:https'
+import { getRequestListener } from '@hono/node-server'
+import { limitBody } from '../api/requests/body-limit.ts'
+import { answerClientErrors, malformedRequest } from '../api/requests/client-error.ts'
+import { oneAtATime } from '../api/requests/one-at-a-time.ts'
+import type { Config } from '../config/config.ts'
+import { localHost } from '../config/loopback.ts'
+import { systemClock } from '../domain/clock.ts'
+import type { Log } from '../domain/ports/log.ts'
+import type { UpgradeOptions } from '../sockets/plain-request.ts'
+import { isUpgrade } from '../sockets/plain-request.ts'
+import { tlsOptions, watchCertificates } from '../sockets/tls.ts'
+
+/** New sockets starve behind a busy event loop with Node's default of 511 (architecture 3). */
+const ACCEPT_BACKLOG = 4096
+/**
+ * Above the 60 s that nginx and load balancers keep idle connections: who closes first never meets a request on its
+ * way. With Node's 5 s a proxy answers a POST 502 now and then, and so does a client that pools (RFC 9112 §9.5).
+ */
+const KEEP_ALIVE_MS = 75_000
+
+type Handle = Parameters<typeof getRequestListener>[0]
+
+export interface Port {
+  readonly server: HttpServer | TlsServer
+  /** Renewed certificates are not looked for any more. */
+  readonly stopWatching: () => void
+}
+
+/**
+ * Everything about the port but opening it.
+ * @param handle answers what is neither an upgrade nor malformed
+ * @param withoutBasePath a request target as the endpoints know it
+ */
+export function createPort(
+  config: Config,
+  handle: Handle,
+  withoutBasePath: (target: string) => string,
+  log: Log,
+): Port {
+  const refusals = { baseUrl: config.baseUrl, requestId: () => randomBytes(12).toString('hex') }
+  const answer = requestListener(handle, new URL(config.baseUrl).host, () => malformedRequest(refusals))
+  const listener: RequestListener = (request, response) => {
+    limitBody(request, withoutBasePath(request.url ?? ''), systemClock.after)
+    answer(request, response)
+  }
+  const options = { shouldUpgradeCallback: (request) => isUpgrade(request, withoutBasePath) } satisfies UpgradeOptions
+  const port = serverOf(config, options, listener, log)
+  port.server.keepAliveTimeout = KEEP_ALIVE_MS
+  // Of whole requests; headers keep Node's own limit, bodies have ours.
+  port.server.requestTimeout = 0
+  answerClientErrors(port.server, refusals)
+  // An expectation that nobody knows may be left unmet (RFC 9110 §10.1.1); Node would answer 417 by itself, without a
+  // problem.
+  port.server.on('checkExpectation', listener)
+  return port
+}
+
+/** Resolves to the port's number, which is new with port 0. */
+export function listen({ server }: Port, { port, host }: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host, backlog: ACCEPT_BACKLOG }, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
+}
+
+/** Where the port answers on this machine. */
+export function localUrl({ host, tlsCertFiles }: Pick<Config, 'host' | 'tlsCertFiles'>, port: number): string {
+  return `${tlsCertFiles === undefined ? 'http' : 'https'}://${localHost(host)}:${port}`
+}
+
+/**
+ * OCPP-TL1: TLS normally ends at a proxy; with own certificate files the same port speaks it, and renewed files need no
+ * restart.
+ */
+function serverOf(
+  { tlsCertFiles: certFiles, tlsKeyFiles: keyFiles }: Config,
+  options: ServerOptions & UpgradeOptions,
+  listener: RequestListener,
+  log: Log,
+): Port {
+  if (certFiles === undefined || keyFiles === undefined) {
+    return { server: createServer(options, listener), stopWatching: () => undefined }
+  }
+  const server = createTlsServer({ ...tlsOptions({ certFiles, keyFiles }), ...options }, listener)
+  const stopWatching = watchCertificates(server, { certFiles, keyFiles }, systemClock, (error) => {
+    if (error) log.error({ error: error.message }, 'the renewed certificate cannot be used; the old one stays')
+    else log.info({}, 'the renewed certificate is in use')
+  })
+  return { server, stopWatching }
+}
+
+/** @param host for clients of HTTP/1.0, which need not name one: health checks of load balancers do not */
+function requestListener(handle: Handle, host: string, refuse: () => Response): RequestListener {
+  const answer = getRequestListener(handle, { hostname: host, errorHandler: refuse })
+  return oneAtATime((request, response) => void answer(request, response))
+}

@@ -1,0 +1,63 @@
+/** What the server keeps for so many days, in one table, and the clocks that remove it. */
+
+import type { Config } from '../config/config.ts'
+import { logIdAt } from '../domain/message-log/log-id.ts'
+import { startRetention } from '../domain/message-log/retention.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { Log } from '../domain/ports/log.ts'
+import type { Writes } from '../domain/ports/storage.ts'
+import type { RecordKind } from '../domain/records/records.ts'
+
+/** Mail about alerts that no server took for so long is given up (ALERT-M1). */
+const MAIL_DAYS = 7
+
+type Days = Pick<Config, 'retentionDays' | 'signedRetentionDays' | 'auditRetentionDays'>
+
+interface Kept {
+  /** For the log of the program. */
+  readonly what: string
+  /** 0: for ever. */
+  readonly days: (config: Days) => number
+}
+
+/** Every record that declares an `age` stands here (retentions.test.ts). */
+export const KEPT_RECORDS = {
+  signed_values: { what: 'signed meter values', days: ({ signedRetentionDays }) => signedRetentionDays },
+  station_events: { what: 'events of charge points', days: ({ retentionDays }) => retentionDays },
+  connection_history: { what: 'history of charge points', days: ({ retentionDays }) => retentionDays },
+  refused_connections: { what: 'refused connections', days: ({ retentionDays }) => retentionDays },
+  alerts: { what: 'alerts that are over', days: ({ retentionDays }) => retentionDays },
+  alert_notices: { what: 'mail that nobody took', days: () => MAIL_DAYS },
+  alert_acknowledgements: { what: 'who took care of alerts', days: ({ retentionDays }) => retentionDays },
+} satisfies Partial<Record<RecordKind, Kept>>
+
+export interface Retentions {
+  /** Rows of the message log deleted since the start; a metric. */
+  readonly deletedOfLog: () => number
+  stop(): void
+}
+
+export function startRetentions(
+  writes: Pick<Writes, 'deleteOldCommands' | 'deleteOldAudit' | 'removeOldRecords'>,
+  config: Days,
+  clock: Clock,
+  log: Pick<Log, 'error'>,
+): Retentions {
+  const start = ({ what, days }: Kept, remove: (before: number, limit: number) => Promise<number>) =>
+    startRetention({ remove, what, days: days(config), clock, log })
+  const ofLog = start({ what: 'message log', days: ({ retentionDays }) => retentionDays }, (before, limit) =>
+    writes.deleteOldCommands(logIdAt(before), limit),
+  )
+  const others = [
+    start({ what: 'audit log', days: ({ auditRetentionDays }) => auditRetentionDays }, writes.deleteOldAudit),
+    ...(Object.entries(KEPT_RECORDS) as [keyof typeof KEPT_RECORDS, Kept][]).map(([kind, kept]) =>
+      start(kept, (before, limit) => writes.removeOldRecords(kind, before, limit)),
+    ),
+  ]
+  return {
+    deletedOfLog: ofLog.deleted,
+    stop() {
+      for (const retention of [ofLog, ...others]) retention.stop()
+    },
+  }
+}
