@@ -16,9 +16,18 @@ export interface PostgresDatabase {
 
 export async function emptyDatabase(): Promise<PostgresDatabase> {
   const { url } = await sharedServer(inject('postgresFolder'))
-  await templateOf(url)
+  return databaseOf(url, await templateOf(url))
+}
+
+/** One that no server has prepared. */
+export async function bareDatabase(): Promise<PostgresDatabase> {
+  const { url } = await sharedServer(inject('postgresFolder'))
+  return databaseOf(url, 'template0')
+}
+
+async function databaseOf(url: string, template: string): Promise<PostgresDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  await statement(url, `CREATE DATABASE ${name} TEMPLATE ${await templateOf(url)}`)
+  await statement(url, `CREATE DATABASE ${name} TEMPLATE ${template} ENCODING 'UTF8'`)
   return { url: named(url, name), drop: () => statement(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
