@@ -115,6 +115,7 @@ export interface Settings {
   readonly logLevel: LogLevel
 }
 
+/** What the log leaves out; `silent` leaves out everything. */
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
 /** All settings of a server, read and checked, with the key that it may have made itself. */

@@ -114,6 +114,7 @@ export interface UnacceptedChargePoint {
   readonly seenAt: number
 }
 
+/** What the first start makes of an empty database, in one transaction. */
 export interface FirstAccount {
   readonly account: Account
   /** Of whichever account it becomes. */

@@ -38,6 +38,7 @@ import { type MeterInput, meterKeys, meters, signedValues } from '../signed-valu
 import { connectionHistory, refusedConnections, type TimelineInput, timelineFolds } from '../timeline/records.ts'
 import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
 
+/** Every record, each declared once in the `records.ts` of its subject. */
 export const RECORDS = [
   outgoingCalls,
   signedValues,
@@ -91,11 +92,16 @@ export type BlockInput =
 type Declared = (typeof RECORDS)[number]
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>
 
+/** The name of a record, which is its table's as well. */
 export type RecordKind = Declared['name']
+/** A whole record of a kind. */
 export type RecordOfKind<Kind extends RecordKind> = RecordOf<DeclarationOf<Kind>>
+/** What names one record of a kind. */
 export type RecordKey<Kind extends RecordKind> = KeyOf<DeclarationOf<Kind>>
+/** Which records of a kind a list has, and from where on. */
 export type RecordQuery<Kind extends RecordKind> = QueryOf<DeclarationOf<Kind>>
 
+/** A record that is written whole. */
 export type RecordPut = {
   readonly [Kind in RecordKind]: { readonly kind: Kind; readonly put: RecordOfKind<Kind> }
 }[RecordKind]

@@ -8,6 +8,7 @@
  */
 import type { Session, Transaction } from '../ports/sessions.ts'
 
+/** A session with its members always in one order, so that V8 gives all sessions one shape. */
 export function sessionRecord(facts: Session, version = facts.version): Session {
   return {
     id: facts.id,
@@ -43,6 +44,7 @@ export function sessionRecord(facts: Session, version = facts.version): Session 
   } satisfies Whole<Session>
 }
 
+/** A transaction with its members always in one order, for the same reason. */
 export function transactionRecord<Meter>(facts: Transaction<Meter>): Transaction<Meter> {
   return {
     chargePointId: facts.chargePointId,
