@@ -137,6 +137,18 @@ describe('what is installed', () => {
       body: { code: 'job_running' },
     })
     expect((await at.request('GET', `${path}/${answer.body.id}`)).body).toEqual(answer.body)
+    expect((await at.request('DELETE', `${path}/${answer.body.id}`)).status).toBe(204)
+    expect((await at.request('GET', `${path}/${answer.body.id}`)).body).toMatchObject({ state: 'cancelled' })
+    expect(await at.request('DELETE', `${path}/${answer.body.id}`)).toMatchObject({
+      status: 409,
+      body: { code: 'job_over' },
+    })
+    expect((await at.request('DELETE', `${path}/none`)).status).toBe(404)
+    expect(await at.request('POST', path, { securityProfile: 3 })).toMatchObject({
+      status: 409,
+      body: { code: 'certificate_required' },
+    })
+    expect((await at.request('POST', path, { securityProfile: 2 })).status).toBe(202)
   })
 })
 

@@ -125,7 +125,7 @@ describe('security profile 3', () => {
     await station.close()
     await boot('CP1', login(certificate, keys))
     expect((await own()).sort()).toEqual(['first inUse', 'rejected issued'])
-    expect((await list('/2/certificate-requests')).map(({ state }) => state)).toEqual(['signed'])
+    expect((await list('/2/certificate-requests')).map(({ state }) => state)).toEqual(['failed'])
     expect(await house.rows('CP1', { method: ['SecurityEventNotification'] })).toHaveLength(1)
   })
 

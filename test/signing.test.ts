@@ -76,8 +76,9 @@ describe('who signs', () => {
     const authority = await testAuthority()
     const keys = await testKeys()
     const station = await connected(booted16(at.ocppUrl, 'CP1', { answer: { status: 'Accepted' } }))
+    const other = await connected(booted16(at.ocppUrl, 'CP2', { answer: { status: 'Accepted' } }))
     await station.ask('SignCertificate', { csr: await testCsr(keys, 'CP1') })
-    await station.ask('SignCertificate', { csr: await testCsr(await testKeys(), 'CP1') })
+    await other.ask('SignCertificate', { csr: await testCsr(await testKeys(), 'CP2') })
     const { body } = await at.request('GET', '/2/certificate-requests')
     const requests = body.data as readonly { id: string; csr: string }[]
     expect(requests).toHaveLength(2)

@@ -49,6 +49,8 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   invalid_certificate: 'The text is no certificate',
   profile_not_higher: 'The security profile is not higher than the present one',
   job_running: 'Such a job runs already',
+  job_over: 'The job is over already',
+  certificate_required: 'The charge point has no certificate',
   root_in_use: 'The root certificate is in use',
   too_many_configurations: 'The account has as many configurations as it may have',
   too_many_monitor_sets: 'The account has as many sets of monitors as it may have',

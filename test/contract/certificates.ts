@@ -57,5 +57,6 @@ export const CERTIFICATES_OF_STATIONS: readonly Address[] = [
     keeps: 'job',
   },
   { at: `GET ${CP}/security-profile/{job}`, needs: CERTIFICATES, answers: 200, has: { securityProfile: 2 } },
+  { at: `DELETE ${CP}/security-profile/{job}`, needs: CERTIFICATES, answers: 204 },
   { at: 'GET /certificates/{file}', needs: 'anyone', answers: 200, type: 'application/x-pem-file' },
 ]

@@ -4,7 +4,7 @@ import type { Core, Protocol } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { refuse } from '../refuse.ts'
+import { noSuch, refuse } from '../refuse.ts'
 
 export interface ProfilePlace {
   readonly core: Pick<Core, 'decideBlock'>
@@ -28,5 +28,26 @@ export async function raiseProfile(
   const steps = version.raiseProfile.steps({ securityProfile, csmsUrl: '', root })
   const input = { kind: 'profileWanted', id, securityProfile, steps, present } as const
   const outcome = await core.decideBlock({ accountId, chargePointId, input })
-  return 'status' in outcome ? outcome : { id }
+  if (!('status' in outcome)) return { id }
+  const why = REFUSED[outcome.code]
+  return why === undefined ? outcome : refuse(outcome.status, outcome.code, why)
+}
+
+const REFUSED: Readonly<Record<string, string>> = {
+  certificate_required:
+    'It has no valid certificate that is known here: ask it for a request first, and wait until it has its certificate.',
+  job_running: 'A job of this charge point runs already: cancel it first, or wait for its end.',
+  profile_not_higher: 'It has this security profile, or a higher one.',
+}
+
+/** Refuses with 404 what is no job of it, with 409 one that is over. */
+export async function cancelProfileJob(
+  { core }: Pick<ProfilePlace, 'core'>,
+  { accountId, id: chargePointId }: Pick<ChargePointView, 'accountId' | 'id'>,
+  id: string,
+): Promise<Refusal | undefined> {
+  const outcome = await core.decideBlock({ accountId, chargePointId, input: { kind: 'profileCancelled', id } })
+  if (!('status' in outcome)) return undefined
+  if (outcome.code === 'not_found') return noSuch('job')
+  return outcome.code === 'job_over' ? refuse(409, 'job_over', 'The job is over already.') : outcome
 }

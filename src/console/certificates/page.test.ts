@@ -135,8 +135,10 @@ describe('the certificates of a charge point', () => {
     expect((await order('checks', { acceptExpired: 'yes', subjectCheck: 'exact' })).status).toBe(303)
     expect(await place.reads.findChargePoint('CP1')).toMatchObject({ acceptExpired: true, subjectCheck: 'exact' })
     expect((await order('checks', { subjectCheck: 'none' })).status).toBe(400)
+    expect((await order('profile/j1/cancel')).status).toBe(303)
+    expect(orders.at(-1)?.input).toEqual({ kind: 'profileCancelled', id: 'j1' })
     const csrf = csrfOf(await page(otto, STATION), '/certificates/renew')
-    for (const action of ['ask', 'renew', 'install', 'profile', 'checks', 'f1/remove']) {
+    for (const action of ['ask', 'renew', 'install', 'profile', 'profile/j1/cancel', 'checks', 'f1/remove']) {
       expect((await bob.post(`${STATION}/${action}`, { csrf })).status).toBe(403)
       expect((await otto.post(`${STATION}/${action}`, {})).status).toBe(403)
     }

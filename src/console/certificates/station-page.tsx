@@ -62,7 +62,7 @@ export const StationCertificatesPage: FC<
         <h2>{words.profile}</h2>
         <p>{words.present(view.securityProfile)}</p>
         {jobs.map((job) => (
-          <Job frame={frame} job={job} />
+          <Job frame={frame} job={job} path={path} {...(forms && { csrf: forms.csrf })} />
         ))}
       </section>
       {forms && <StationForms frame={frame} view={view} {...forms} />}
@@ -138,7 +138,7 @@ const Installed: FC<Props & { acts: boolean }> = ({ frame, view, certificates: {
 }
 
 /** A job with the step that it is at. */
-const Job: FC<{ frame: Frame; job: ProfileJob }> = ({ frame, job }) => {
+const Job: FC<{ frame: Frame; job: ProfileJob; path: string; csrf?: string }> = ({ frame, job, path, csrf }) => {
   const words = certificateTexts(frame)
   const { securityProfile, state, step, reason, createdAt } = job
   return (
@@ -150,6 +150,11 @@ const Job: FC<{ frame: Frame; job: ProfileJob }> = ({ frame, job }) => {
         </span>{' '}
         <bdi>{reason}</bdi>
       </p>
+      {csrf !== undefined && state === 'running' && (
+        <Action to={`${path}/certificates/profile/${job.id}/cancel`} csrf={csrf}>
+          {words.cancelJob}
+        </Action>
+      )}
       <ol class="soft">
         {PROFILE_STEPS.map((one) => (
           <li aria-current={one === step ? 'step' : undefined}>

@@ -9,7 +9,7 @@ import {
 } from '../../application/certificates/of-charge-point.ts'
 import { INSTALLABLE } from '../../application/certificates/schemas.ts'
 import { changeChargePoint } from '../../application/charge-points/change.ts'
-import { raiseProfile } from '../../application/profile-jobs/orders.ts'
+import { cancelProfileJob, raiseProfile } from '../../application/profile-jobs/orders.ts'
 import { noSuch, refuseFault } from '../../application/refuse.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
@@ -45,6 +45,9 @@ export const addStationCertificatePages: MountConsolePages = (page, parts) => {
   })
   page(`${path}/install`, { POST: ordered(installOne(parts)) })
   page(`${path}/profile`, { POST: ordered(raise(parts)) })
+  page(`${path}/profile/:job/cancel`, {
+    POST: ordered(({ context }, view) => cancelProfileJob(parts, view, context.req.param('job') ?? '')),
+  })
   page(`${path}/checks`, { POST: ordered(changeChecks(parts)) })
 }
 

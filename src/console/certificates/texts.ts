@@ -66,7 +66,10 @@ const en = {
   profiles: { '2': '2: password over TLS', '3': '3: certificate over TLS' },
   raiseHint: 'Step by step over OCPP, within a day. Profile 3 needs a certificate that the charge point has already.',
   badProfile: 'must be 2 or 3',
-  jobStates: { running: 'running', done: 'done', failed: 'failed' } as Named<ProfileJob['state']>,
+  jobStates: { running: 'running', done: 'done', failed: 'failed', cancelled: 'cancelled' } as Named<
+    ProfileJob['state']
+  >,
+  cancelJob: 'Cancel the move',
   steps: {
     installCertificate: 'root installed',
     setNetworkProfile: 'network profile set',
@@ -153,7 +156,8 @@ const de: CertificateTexts = {
   raiseHint:
     'Schritt für Schritt über OCPP, innerhalb eines Tages. Profil 3 braucht ein Zertifikat, das die Station schon hat.',
   badProfile: 'muss 2 oder 3 sein',
-  jobStates: { running: 'läuft', done: 'fertig', failed: 'gescheitert' },
+  jobStates: { running: 'läuft', done: 'fertig', failed: 'gescheitert', cancelled: 'abgebrochen' },
+  cancelJob: 'Wechsel abbrechen',
   steps: {
     installCertificate: 'Wurzel installiert',
     setNetworkProfile: 'Netzprofil gesetzt',

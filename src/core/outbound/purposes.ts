@@ -7,7 +7,7 @@
 import type { Input } from '../../domain/sessions/decision.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import { isOpenQuestion } from '../../domain/sessions/transactions/orphans.ts'
-import { object } from '../../ocpp/translate/payload.ts'
+import { object, text } from '../../ocpp/translate/payload.ts'
 import { neverBooted } from '../connections/never-booted.ts'
 import type { CoreContext } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
@@ -81,8 +81,10 @@ export const PURPOSES: Purposes = {
   certificate: {
     priority: () => 'rest',
     waitsUntil: 'expiry',
-    isOver: () => false,
-    input: () => undefined,
+    // CERT-C29: a newer request replaced it.
+    isOver: ({ station: { id: chargePointId, state }, purpose: { requestId: id } }) =>
+      state !== undefined && state.records.find('certificate_requests', { chargePointId, id })?.state !== 'signed',
+    input: certificateInput,
     settled: certificateSettled,
   },
   certificateTrigger: {
@@ -111,6 +113,24 @@ export const PURPOSES: Purposes = {
       context.log.warn(fields, 'it has never booted here and does not do so: restart it')
     },
   },
+}
+
+/** CERT-C30: of one that was lost nobody knows whether it was taken. */
+function certificateInput(
+  { version, purpose: { requestId: id } }: CallFor<{ readonly kind: 'certificate'; readonly requestId: string }>,
+  outcome: CallOutcome,
+): Input | undefined {
+  if (outcome.status === 'error') {
+    const code = `${outcome.code} ${outcome.description}`.trim().slice(0, 300)
+    return { kind: 'certificateNotTaken', id, reason: `the charge point did not take the certificate: ${code}` }
+  }
+  if (outcome.status !== 'success' || readRemoteAnswer(version, outcome).outcome === 'accepted') return undefined
+  const said = text(object(outcome.payload).status) ?? 'an answer without a status'
+  return {
+    kind: 'certificateNotTaken',
+    id,
+    reason: `the charge point did not take the certificate: ${said.slice(0, 100)}`,
+  }
 }
 
 /** Nothing follows by itself: a loop of requests would help nobody, so the operator is told (CERT-C9). */

@@ -200,6 +200,31 @@ describe('a job that raises the security profile', () => {
     expect(await job(house)).toMatchObject({ state: 'done', step: 'seen' })
   })
 
+  it('CERT-C25: one that lost its socket goes on with the step that was lost', async () => {
+    const { house, station } = await started('ocpp2.0.1')
+    await station.frame((frame) => frame[0] === 2 && frame[2] === 'SetNetworkProfile')
+    house.core.closed(station.connection)
+    house.clock.advance(5000)
+    const back = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
+    await back.call('BootNotification', BOOT['ocpp2.0.1'])
+    await answer(back, 'SetNetworkProfile', { status: 'Accepted' })
+    await back.frame((frame) => frame[0] === 2 && frame[2] === 'SetVariables')
+    expect(await job(house)).toMatchObject({ state: 'running', step: 'setPriority' })
+  })
+
+  it('CERT-C25: what waits of one that was cancelled is not sent', async () => {
+    const { house, station, order } = await started('ocpp2.0.1')
+    await station.frame((frame) => frame[0] === 2 && frame[2] === 'SetNetworkProfile')
+    house.core.closed(station.connection)
+    const input = { kind: 'profileCancelled', id: 'j1' } as const
+    expect(await house.core.decideBlock({ ...order, input })).toEqual({})
+    const back = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
+    await back.call('BootNotification', BOOT['ocpp2.0.1'])
+    await back.call('Heartbeat', {})
+    expect(back.frames.filter((frame) => frame[2] === 'SetNetworkProfile')).toEqual([])
+    expect(await job(house)).toMatchObject({ state: 'cancelled' })
+  })
+
   it('CERT-C25: a refused step ends it, and names the step', async () => {
     const { house, station } = await started('ocpp2.0.1')
     await answer(station, 'SetNetworkProfile', { status: 'Rejected' })

@@ -134,7 +134,11 @@ export function stepInput(
   if (outcome.status !== 'success') {
     // A reset may end the connection before its answer is there: only its return tells.
     if (step === 'reset') return { kind: 'profileStepDone', id, step, next: 'seen' }
-    return { kind: 'profileStepFailed', id, step, reason: `the call ended with ${outcome.status}` }
+    if (outcome.status === 'error') {
+      return { kind: 'profileStepFailed', id, step, reason: `the charge point answered ${outcome.code.slice(0, 100)}` }
+    }
+    const lost = outcome.status === 'timeout' ? 'no answer came' : 'the connection ended before the answer'
+    return { kind: 'profileStepLost', id, step, reason: lost }
   }
   const answer = version.raiseProfile.answer(step, object(outcome.payload))
   if (answer === 'refused') return { kind: 'profileStepFailed', id, step, reason: 'the charge point refused it' }

@@ -12,6 +12,7 @@ import {
   onCertificateFailureNoticed,
   onCertificateMade,
   onCertificateNotMade,
+  onCertificateNotTaken,
   onCertificateQueued,
   onCertificateWanted,
 } from '../certificates/requests.ts'
@@ -67,10 +68,12 @@ import { onCallPutBack, onCallSent } from '../outgoing-calls/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
 import {
+  onProfileCancelled,
   onProfileJobsDue,
   onProfileSeen,
   onProfileStepDone,
   onProfileStepFailed,
+  onProfileStepLost,
   onProfileWanted,
   profilesAfterBoot,
 } from '../profile-jobs/rules.ts'
@@ -105,6 +108,7 @@ const RULES: Rules = {
   certificateWanted: onCertificateWanted,
   certificateMade: onCertificateMade,
   certificateNotMade: onCertificateNotMade,
+  certificateNotTaken: onCertificateNotTaken,
   certificateFailureNoticed: onCertificateFailureNoticed,
   certificateAwaited: onCertificateAwaited,
   certificateQueued: onCertificateQueued,
@@ -116,6 +120,8 @@ const RULES: Rules = {
   profileWanted: onProfileWanted,
   profileStepDone: onProfileStepDone,
   profileStepFailed: onProfileStepFailed,
+  profileStepLost: onProfileStepLost,
+  profileCancelled: onProfileCancelled,
   profileSeen: onProfileSeen,
   profileJobsDue: onProfileJobsDue,
   intentsWanted: onIntentsWanted,

@@ -33,7 +33,7 @@ export const certificateRequests = record('certificate_requests', {
     chain: optional(text()),
     work: text<RequestWork>(),
     createdAt: integer(),
-    /** CERT-C27: whoever signs made no certificate of it; absent again once one was made, or an operator knows. */
+    /** CERT-C27: no certificate came of it; absent again once one was made, or an operator knows. */
     failedAt: optional(integer()),
   },
   indexes: [['work'], ['id'], ['accountId', 'chargePointId', 'id'], ['accountId', 'failedAt']],
@@ -165,6 +165,8 @@ export type CertificateInput =
       /** An operator refused it, so nobody is to be told. */
       readonly isOrdered?: boolean
     }
+  /** The charge point answered CertificateSigned, and does not use what it was sent. */
+  | { readonly kind: 'certificateNotTaken'; readonly id: string; readonly reason: string }
   /** Somebody takes care of what failed. */
   | { readonly kind: 'certificateFailureNoticed' }
   /** Whoever signs has it, and will say so later. */

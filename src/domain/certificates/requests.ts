@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { commonNameFault } from '../x509/common-name.ts'
-import type { CertificateInput, CertificateRequest } from './records.ts'
+import type { CertificateInput, CertificateRequest, CertificateType } from './records.ts'
 
 type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { readonly kind: Kind }>
 
@@ -29,6 +29,7 @@ export function onCertificateWanted(draft: BlockDraft, input: Of<'certificateWan
   if (kept.filter(({ createdAt }) => now - createdAt < DAY_MS).length >= MOST_A_DAY) {
     return rejected(`more than ${MOST_A_DAY} requests in a day`)
   }
+  replaceOpen(draft, kept, input.type)
   forgetOldest(draft, kept)
   const { csr, keyKind, type } = input
   draft.changeRecord({
@@ -47,6 +48,28 @@ export function onCertificateWanted(draft: BlockDraft, input: Of<'certificateWan
     },
   })
   return { signing: { isAccepted: true } }
+}
+
+/**
+ * CERT-C29: a station has one key that it asks for, so the newer request replaces what was not sent of the older ones,
+ * signed or not.
+ */
+function replaceOpen(draft: BlockDraft, kept: readonly CertificateRequest[], type: CertificateType | undefined): void {
+  for (const { failedAt: _, ...request } of kept) {
+    if ((request.type === 'V2GCertificate') !== (type === 'V2GCertificate')) continue
+    const isOpen = request.state === 'pending' || (request.state === 'signed' && isUnsent(draft, request))
+    if (isOpen) put(draft, { ...request, state: 'rejected', reason: REPLACED, work: 'none' })
+  }
+}
+
+const REPLACED = 'a newer request replaced it'
+
+function isUnsent({ state }: BlockDraft, { id, work }: CertificateRequest): boolean {
+  if (work === 'send') return true
+  const calls = state.records.all('outgoing_calls')
+  return calls.some(
+    ({ purpose, sentAt }) => sentAt === undefined && purpose.kind === 'certificate' && purpose.requestId === id,
+  )
 }
 
 /** CERT-C2: what was signed is sent again, and what was refused is never asked for a second time. */
@@ -87,6 +110,14 @@ export function onCertificateNotMade(draft: BlockDraft, input: Of<'certificateNo
   const request = pendingRequest(draft, id)
   if (!request) return NOT_PENDING
   put(draft, { ...request, state, reason, work: 'none', ...(!isOrdered && { failedAt: draft.now }) })
+  return {}
+}
+
+/** CERT-C30: nothing asks again by itself, so it is a failure that somebody is told. */
+export function onCertificateNotTaken(draft: BlockDraft, { id, reason }: Of<'certificateNotTaken'>): Outcome {
+  const request = draft.record('certificate_requests', { chargePointId: draft.state.chargePointId, id })
+  if (request?.state === 'signed')
+    put(draft, { ...request, state: 'failed', reason, work: 'none', failedAt: draft.now })
   return {}
 }
 

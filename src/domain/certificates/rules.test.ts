@@ -84,6 +84,56 @@ describe('a request', () => {
   })
 })
 
+describe('requests of one charge point', () => {
+  const byDigest = (driver: Driver) =>
+    Object.fromEntries(requests(driver).map(({ csr, state, work, reason }) => [csr, [state, work, reason]]))
+  const made = (driver: Driver, id: string) =>
+    driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts('f') }).outcome
+  const replaced = ['rejected', 'none', 'a newer request replaced it']
+
+  it('CERT-C29: the newer one replaces one that nobody has signed, which is not signed any more', () => {
+    const driver = new Driver()
+    driver.send(wanted('a'))
+    const [{ id } = { id: '' }] = requests(driver)
+    driver.send({ kind: 'certificateAwaited', id })
+    driver.send(wanted('b'))
+    expect(byDigest(driver)).toEqual({ 'csr a': replaced, 'csr b': ['pending', 'sign', undefined] })
+    expect(made(driver, id)).toEqual({ refused: 'request_not_pending' })
+    expect(driver.send(wanted('a')).outcome.signing).toEqual({ isAccepted: false, reason: replaced[2] })
+    expect(requests(driver).every(({ failedAt }) => failedAt === undefined)).toBe(true)
+  })
+
+  it('CERT-C29: and one that was signed and not sent; what was sent, and what is for vehicles, stays', () => {
+    const driver = new Driver()
+    driver.send(wanted('a'))
+    made(driver, requests(driver)[0]?.id ?? '')
+    driver.send(wanted('v', 'V2GCertificate'))
+    expect(byDigest(driver)['csr a']).toEqual(['signed', 'send', undefined])
+    driver.send(wanted('b'))
+    const id = requests(driver).find(({ csr }) => csr === 'csr b')?.id ?? ''
+    made(driver, id)
+    driver.send({ kind: 'certificateQueued', id })
+    driver.send(wanted('c'))
+    expect(byDigest(driver)).toEqual({
+      'csr a': replaced,
+      'csr v': ['pending', 'sign', undefined],
+      'csr b': ['signed', 'none', undefined],
+      'csr c': ['pending', 'sign', undefined],
+    })
+  })
+
+  it('CERT-C30: one whose certificate the charge point did not take has failed, with what it said', () => {
+    const driver = new Driver()
+    driver.send(wanted('a'))
+    const id = requests(driver)[0]?.id ?? ''
+    made(driver, id)
+    driver.send({ kind: 'certificateNotTaken', id, reason: 'Rejected' })
+    expect(requests(driver)).toMatchObject([{ state: 'failed', reason: 'Rejected', failedAt: driver.now }])
+    expect(driver.send(wanted('a')).outcome.signing).toMatchObject({ isAccepted: false })
+    expect(driver.send({ kind: 'certificateNotTaken', id: 'none', reason: 'x' }).changes.records).toBeUndefined()
+  })
+})
+
 describe('a request of which nothing was made', () => {
   const failedAt = (driver: Driver) => requests(driver).map((request) => request.failedAt)
   const asked = (driver: Driver, digest: string) => {

@@ -22,7 +22,7 @@ export const profileJobs = record('security_profile_jobs', {
     id: text(),
     accountId: text(),
     securityProfile: integer(),
-    state: text<'running' | 'done' | 'failed'>(),
+    state: text<'running' | 'done' | 'failed' | 'cancelled'>(),
     /** What it waits for, or where it ended. */
     step: text<ProfileStep>(),
     reason: optional(text()),
@@ -32,10 +32,12 @@ export const profileJobs = record('security_profile_jobs', {
     dueAt: optional(integer()),
     /** It said that it resets once it is idle, which it may not be for hours. */
     isScheduled: since(2, optional(flag())),
+    /** How often the call of this step was lost. */
+    losses: since(3, optional(integer())),
   },
   indexes: [['dueAt']],
   loadedWith: 'chargePoint',
-  upgrades: [(older) => older],
+  upgrades: [(older) => older, (older) => older],
 })
 
 /** A job as it is stored; times in ms since the epoch. */
@@ -60,6 +62,10 @@ export type ProfileJobInput =
       readonly isScheduled?: true | undefined
     }
   | { readonly kind: 'profileStepFailed'; readonly id: string; readonly step: ProfileStep; readonly reason: string }
+  /** Its connection ended, or no answer came: nobody knows whether the charge point has it. */
+  | { readonly kind: 'profileStepLost'; readonly id: string; readonly step: ProfileStep; readonly reason: string }
+  /** Somebody takes it back. */
+  | { readonly kind: 'profileCancelled'; readonly id: string }
   /** It logged in on this profile. */
   | { readonly kind: 'profileSeen'; readonly securityProfile: number }
   /** Time passed. */

@@ -4,12 +4,17 @@ import type { IntentState } from '../intents/records.ts'
 import { showWork } from '../intents/work.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
+import { fingerprintOf, readCertificates } from '../x509/pem.ts'
 import type { ProfileJob, ProfileJobInput } from './records.ts'
 
 type Of<Kind extends ProfileJobInput['kind']> = Extract<ProfileJobInput, { readonly kind: Kind }>
 
 /** A charge point that is in use all day becomes idle at night. */
 const DEADLINE_MS = 24 * 3600_000
+/** A restart takes minutes. */
+const RETURN_MS = 3600_000
+/** A charge point that drops its connection at this very step does so again. */
+const MOST_LOSSES = 3
 const MOST_KEPT = 10
 
 export function onProfileWanted(draft: BlockDraft, input: Of<'profileWanted'>): Outcome {
@@ -17,6 +22,7 @@ export function onProfileWanted(draft: BlockDraft, input: Of<'profileWanted'>): 
   const { chargePointId, accountId, records } = draft.state
   const [step] = steps
   if (securityProfile <= present || step === undefined) return { refused: 'profile_not_higher' }
+  if (securityProfile === 3 && !hasCertificate(draft)) return { refused: 'certificate_required' }
   const jobs = records.all('security_profile_jobs')
   if (jobs.some(({ state }) => state === 'running')) return { refused: 'job_running' }
   const oldest = [...jobs].sort((a, b) => a.createdAt - b.createdAt).slice(0, Math.max(0, jobs.length + 1 - MOST_KEPT))
@@ -31,9 +37,31 @@ export function onProfileWanted(draft: BlockDraft, input: Of<'profileWanted'>): 
 
 export function onProfileStepDone(draft: BlockDraft, input: Of<'profileStepDone'>): Outcome {
   const { id, step, next, isScheduled } = input
+  const { now } = draft
   const job = running(draft, id)
   // It was seen on the new profile before its answer came.
-  if (job?.step === step) put(draft, { ...job, step: next, updatedAt: draft.now, ...(isScheduled && { isScheduled }) })
+  if (job?.step !== step) return {}
+  const { losses: _, ...rest } = job
+  const until = next === 'seen' && !isScheduled ? Math.min(deadline(job), now + RETURN_MS) : deadline(job)
+  put(draft, { ...rest, step: next, updatedAt: now, dueAt: until, ...(isScheduled && { isScheduled }) })
+  return {}
+}
+
+/** The same call goes again on the next connection: each sets what it sets, however often. */
+export function onProfileStepLost(draft: BlockDraft, { id, step, reason }: Of<'profileStepLost'>): Outcome {
+  const job = running(draft, id)
+  if (job?.step !== step) return {}
+  const losses = (job.losses ?? 0) + 1
+  const lost = { ...job, losses, updatedAt: draft.now }
+  put(draft, losses < MOST_LOSSES ? lost : failed(lost, `${reason}, ${losses} times`, draft.now))
+  return {}
+}
+
+export function onProfileCancelled(draft: BlockDraft, { id }: Of<'profileCancelled'>): Outcome {
+  const job = draft.record('security_profile_jobs', { chargePointId: draft.state.chargePointId, id })
+  if (!job) return { refused: 'not_found' }
+  if (job.state !== 'running') return { refused: 'job_over' }
+  put(draft, { ...withoutDeadline(job), state: 'cancelled', updatedAt: draft.now })
   return {}
 }
 
@@ -68,10 +96,43 @@ export function profilesAfterBoot(draft: BlockDraft): void {
 }
 
 export function onProfileJobsDue(draft: BlockDraft): Outcome {
+  const { now } = draft
   for (const job of runningJobs(draft)) {
-    if ((job.dueAt ?? 0) <= draft.now) put(draft, failed(job, 'it took longer than a day', draft.now))
+    if ((job.dueAt ?? 0) > now) continue
+    const end = deadline(job)
+    if (end <= now) put(draft, failed(job, 'it took longer than a day', now))
+    else if (isBusyOrAway(draft)) put(draft, { ...job, dueAt: Math.min(end, now + RETURN_MS) })
+    else put(draft, failed(job, 'it accepted, and did not come back on the new profile within an hour', now))
   }
   return {}
+}
+
+/** It may restart when its charge is over, or be on its way. */
+function isBusyOrAway(draft: BlockDraft): boolean {
+  const { chargePointId, transactions } = draft.state
+  const openSince = draft.record('timeline_folds', { chargePointId, about: 'connected' })?.openSince
+  return openSince === undefined || [...transactions.values()].some(({ open }) => open)
+}
+
+function deadline({ createdAt }: ProfileJob): number {
+  return createdAt + DEADLINE_MS
+}
+
+/** CERT-C31: one that is valid, and that the charge point did not refuse. */
+function hasCertificate({ state: { records }, now }: BlockDraft): boolean {
+  const refused = new Set(
+    records
+      .all('certificate_requests')
+      .filter(({ state }) => state === 'failed')
+      .flatMap(({ chain }) => readCertificates(chain ?? '')?.slice(0, 1) ?? [])
+      .map(fingerprintOf),
+  )
+  return records
+    .all('station_certificates')
+    .some(
+      ({ state, notAfter, fingerprint }) =>
+        (state === 'inUse' || (state === 'issued' && !refused.has(fingerprint))) && notAfter > now,
+    )
 }
 
 function runningJobs({ state }: BlockDraft): readonly ProfileJob[] {
@@ -95,13 +156,15 @@ function put(draft: BlockDraft, job: ProfileJob): void {
   const { chargePointId, id, securityProfile: desired, step, reason } = job
   const isNew = draft.record('security_profile_jobs', { chargePointId, id }) === undefined
   draft.changeRecord({ kind: 'security_profile_jobs', put: job })
-  const why = reason === undefined ? {} : { reason: `${step}: ${reason}` }
+  const told = job.state === 'cancelled' ? 'cancelled' : reason
+  const why = told === undefined ? {} : { reason: `${step}: ${told}` }
   showWork(draft, { kind: 'securityProfile', desired, state: stateOf(job), ...why, attempts: 1, isNew })
 }
 
 /** What is wanted of the charge point (INTENT-A13). */
 function stateOf({ state, step }: ProfileJob): IntentState {
   if (state === 'done') return 'verified'
+  if (state === 'cancelled') return 'expired'
   if (state === 'failed') return step === 'seen' ? 'conflict' : 'rejected'
   return step === 'seen' ? 'applied' : 'pending'
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "security_profile_jobs" ADD COLUMN "losses" bigint;

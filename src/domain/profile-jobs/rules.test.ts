@@ -1,0 +1,127 @@
+import { X509Certificate } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { CERTIFICATES } from '../../sockets/tls.testing.ts'
+import type { CertificateFacts } from '../certificates/records.ts'
+import { Driver, MINUTE } from '../sessions/testing.ts'
+import { fingerprintOf } from '../x509/pem.ts'
+import type { ProfileStep } from './records.ts'
+
+const HOUR = 60 * MINUTE
+const STEPS: readonly ProfileStep[] = ['setNetworkProfile', 'setPriority', 'reset', 'seen']
+
+const wanted = (securityProfile: 2 | 3, id = 'j1') =>
+  ({ kind: 'profileWanted', id, securityProfile, steps: STEPS, present: 1 }) as const
+const job = ({ records }: Driver) => records.all('security_profile_jobs')[0]
+const intent = ({ records }: Driver) => records.all('intents')[0]
+
+function running(): Driver {
+  const driver = new Driver()
+  expect(driver.send(wanted(2)).outcome).toEqual({})
+  return driver
+}
+
+/** Everything until it is waited for. */
+function reset(driver: Driver, isScheduled?: true): void {
+  for (const [index, step] of STEPS.slice(0, -1).entries()) {
+    const next = STEPS[index + 1] ?? 'seen'
+    driver.send({ kind: 'profileStepDone', id: 'j1', step, next, ...(next === 'seen' && { isScheduled }) })
+  }
+}
+
+function later(driver: Driver, ms: number): void {
+  driver.now += ms
+  driver.send({ kind: 'profileJobsDue' })
+}
+
+describe('CERT-C31: profile 3', () => {
+  const facts = (fingerprint: string, notAfter: number): CertificateFacts => ({
+    ...{ fingerprint, serialNumber: '1', subject: 'CN=SN1', issuer: 'CN=CA', pem: 'PEM' },
+    ...{ notBefore: 0, notAfter },
+  })
+  const refused = { refused: 'certificate_required' }
+
+  it('is refused without a certificate, with one that is over, was revoked or replaced', () => {
+    const driver = new Driver()
+    expect(driver.send(wanted(3)).outcome).toEqual(refused)
+    driver.send({ kind: 'certificateShown', certificate: facts('over', driver.now) })
+    expect(driver.send(wanted(3)).outcome).toEqual(refused)
+    driver.send({ kind: 'certificateShown', certificate: facts('f', driver.now + HOUR) })
+    driver.send({ kind: 'certificateRevoked', fingerprint: 'f' })
+    expect(driver.send(wanted(3)).outcome).toEqual(refused)
+    expect(job(driver)).toBeUndefined()
+    driver.send({ kind: 'certificateShown', certificate: facts('g', driver.now + HOUR) })
+    expect(driver.send(wanted(3)).outcome).toEqual({})
+  })
+
+  it('is refused with one that the charge point did not take', () => {
+    const driver = new Driver()
+    driver.send({ kind: 'certificateWanted', csr: 'CSR', digest: 'd', keyKind: 'EC', commonName: 'SN1' })
+    const id = driver.records.all('certificate_requests')[0]?.id ?? ''
+    const chain = CERTIFICATES.first.cert
+    const certificate = facts(fingerprintOf(new X509Certificate(chain)), driver.now + HOUR)
+    driver.send({ kind: 'certificateMade', id, chain, certificate })
+    const before = driver.send(wanted(3)).outcome
+    driver.send({ kind: 'profileCancelled', id: 'j1' })
+    driver.send({ kind: 'certificateNotTaken', id, reason: 'Rejected' })
+    expect([before, driver.send(wanted(3, 'j2')).outcome]).toEqual([{}, refused])
+  })
+})
+
+describe('CERT-C25: a job', () => {
+  it('goes on where a call was lost, and ends where it is lost again and again', () => {
+    const driver = running()
+    const lost = {
+      kind: 'profileStepLost',
+      id: 'j1',
+      step: 'setNetworkProfile',
+      reason: 'the connection ended',
+    } as const
+    driver.send(lost)
+    driver.send(lost)
+    expect(job(driver)).toMatchObject({ state: 'running', step: 'setNetworkProfile' })
+    driver.send({ kind: 'profileStepDone', id: 'j1', step: 'setNetworkProfile', next: 'setPriority' })
+    // Of a step that is behind it.
+    driver.send(lost)
+    for (let n = 0; n < 2; n++) driver.send({ ...lost, step: 'setPriority' })
+    expect(job(driver)).toMatchObject({ state: 'running', step: 'setPriority' })
+    driver.send({ ...lost, step: 'setPriority' })
+    expect(job(driver)).toMatchObject({ state: 'failed', reason: 'the connection ended, 3 times' })
+  })
+
+  it('ends after an hour where its charge point accepted the reset and does nothing', () => {
+    const driver = running()
+    driver.send({ kind: 'connected', id: 1, protocol: 'ocpp2.0.1' })
+    reset(driver)
+    later(driver, HOUR - 1)
+    expect(job(driver)).toMatchObject({ state: 'running' })
+    later(driver, 1)
+    expect(job(driver)).toMatchObject({ state: 'failed', step: 'seen', reason: expect.stringContaining('an hour') })
+    expect(intent(driver)).toMatchObject({ state: 'conflict' })
+  })
+
+  it('waits its day for one that said that it resets later, and for one that is away', () => {
+    const [scheduled, away] = [running(), running()]
+    scheduled.send({ kind: 'connected', id: 1, protocol: 'ocpp2.0.1' })
+    reset(scheduled, true)
+    reset(away)
+    for (const driver of [scheduled, away]) {
+      for (let n = 1; n < 24; n++) later(driver, HOUR)
+      expect(job(driver)).toMatchObject({ state: 'running' })
+      later(driver, HOUR)
+      expect(job(driver)).toMatchObject({ state: 'failed', reason: 'it took longer than a day' })
+    }
+  })
+
+  it('is cancelled once, while it runs, and another may follow', () => {
+    const driver = running()
+    expect(driver.send({ kind: 'profileCancelled', id: 'none' }).outcome).toEqual({ refused: 'not_found' })
+    expect(driver.send({ kind: 'profileCancelled', id: 'j1' }).outcome).toEqual({})
+    expect(job(driver)).toMatchObject({ state: 'cancelled', step: 'setNetworkProfile' })
+    expect(job(driver)?.dueAt).toBeUndefined()
+    expect(intent(driver)).toMatchObject({ state: 'expired', reason: 'setNetworkProfile: cancelled' })
+    expect(driver.send({ kind: 'profileCancelled', id: 'j1' }).outcome).toEqual({ refused: 'job_over' })
+    driver.send({ kind: 'profileStepDone', id: 'j1', step: 'setNetworkProfile', next: 'setPriority' })
+    expect(job(driver)).toMatchObject({ state: 'cancelled', step: 'setNetworkProfile' })
+    expect(driver.send(wanted(2, 'j2')).outcome).toEqual({})
+  })
+})
