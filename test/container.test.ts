@@ -132,6 +132,16 @@ describe('SERVER-E1: the compose files', () => {
     expect(new Set(others.map((settings) => JSON.stringify(settings))).size).toBe(1)
   })
 
+  it('STORE-N9: the nodes of the cluster trust the balancer, and no other address of its network', () => {
+    const filled = readFileSync('deploy/compose.cluster.yaml', 'utf8').replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+    const { services } = parse(filled, { merge: true }) as Compose
+    const trusted = Object.values(services).flatMap(
+      ({ environment = {} }) => environment.PILOTWIRE_TRUSTED_PROXIES ?? [],
+    )
+    const address = services.balancer?.networks?.default?.ipv4_address
+    expect(new Set(trusted)).toEqual(new Set([`${address}/32`]))
+  })
+
   it.each(['deploy/compose.postgres.yaml', 'deploy/compose.cluster.yaml'])('no secret of %s has a default', (file) => {
     const text = readFileSync(file, 'utf8')
     for (const name of ['POSTGRES_PASSWORD', 'PILOTWIRE_SECRET_KEY', 'PILOTWIRE_ADMIN_PASSWORD']) {
@@ -152,4 +162,5 @@ interface Service {
   readonly ports?: readonly string[]
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>
   readonly environment?: Readonly<Record<string, string>>
+  readonly networks?: { readonly default?: { readonly ipv4_address?: string } }
 }

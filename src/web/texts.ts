@@ -107,6 +107,7 @@ const en = {
   none: 'none',
   edit: 'Change',
   disconnect: 'Disconnect',
+  withheld: (what: string) => `Not offered, because your role may not give it: ${what}.`,
   disconnectAsk:
     'It loses access at once. What it ordered ends as well: firmware campaigns, configurations, monitors, and commands that wait. What a person has taken over stays.',
   revokeAsk: 'Whoever uses this credential is refused from then on. That cannot be taken back.',
@@ -295,6 +296,7 @@ const de: Texts = {
   none: 'keine',
   edit: 'Ändern',
   disconnect: 'Trennen',
+  withheld: (what) => `Nicht angeboten, weil Ihre Rolle es nicht geben darf: ${what}.`,
   disconnectAsk:
     'Sie verliert sofort den Zugriff. Auch was sie angeordnet hat, endet: Firmware-Kampagnen, Konfigurationen, Überwachungen und wartende Befehle. Was ein Mensch übernommen hat, bleibt.',
   revokeAsk: 'Wer diesen Schlüssel benutzt, wird von da an abgewiesen. Das lässt sich nicht zurücknehmen.',

@@ -17,11 +17,16 @@ describe('roles', () => {
     for (const text of ['', 'Administrator', 'constructor', '__proto__']) expect(isRole(text)).toBe(false)
   })
 
-  it('ADMIN-A3: a viewer’s applications do not act; a user who is gone has no scopes', () => {
+  it('ADMIN-A3: who may not act gives no application what acts; a member only those of the account', () => {
     const acting = ['control', 'configure', 'firmware', 'certificates'].map((what) => `chargers:${what}`)
     const scopes = ['openid', 'chargers:read', ...acting]
-    expect(scopesFor('viewer', scopes)).toEqual(['openid', 'chargers:read'])
-    for (const role of ['member', 'operator', 'administrator'] as const) expect(scopesFor(role, scopes)).toEqual(scopes)
-    expect(scopesFor(undefined, scopes)).toEqual([])
+    const reading = ['openid', 'chargers:read']
+    const [ofAccount, dynamic] = [{ isSelfRegistered: false }, { isSelfRegistered: true }]
+    for (const role of ['operator', 'administrator'] as const) {
+      expect([scopesFor(role, scopes, ofAccount), scopesFor(role, scopes, dynamic)]).toEqual([scopes, scopes])
+    }
+    expect([scopesFor('member', scopes, ofAccount), scopesFor('member', scopes, dynamic)]).toEqual([scopes, reading])
+    expect([scopesFor('viewer', scopes, ofAccount), scopesFor('viewer', scopes, dynamic)]).toEqual([reading, reading])
+    expect(scopesFor(undefined, scopes, ofAccount)).toEqual([])
   })
 })

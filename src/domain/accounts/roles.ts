@@ -14,12 +14,23 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   member: ['anybody'],
 }
 
-/** What an application has never got from a user of the role: nobody acts through one who may only look (ADMIN-A3). */
-const WITHHELD: Readonly<Record<Role, readonly string[]>> = {
-  administrator: [],
-  operator: [],
-  viewer: ['chargers:control', 'chargers:configure', 'chargers:firmware', 'chargers:certificates'],
-  member: [],
+/** Scopes with which an application acts on charge points, or changes them. */
+const ACTING: readonly string[] = [
+  'chargers:control',
+  'chargers:configure',
+  'chargers:firmware',
+  'chargers:certificates',
+]
+
+/**
+ * From whom an application never gets a scope that acts (ADMIN-A3): nobody acts through one who may only look, and what
+ * nobody of the account registered acts for those alone who may act themselves.
+ */
+const WITHHELD: Readonly<Record<Role, 'from none' | 'from all' | 'from self-registered ones'>> = {
+  administrator: 'from none',
+  operator: 'from none',
+  viewer: 'from all',
+  member: 'from self-registered ones',
 }
 
 export const ROLES = Object.keys(PERMISSIONS) as readonly Role[]
@@ -32,7 +43,14 @@ export function may(role: Role, permission: Permission): boolean {
   return PERMISSIONS[role].includes(permission)
 }
 
-/** Of the scopes that were granted, those that count. A user who is gone has no role. */
-export function scopesFor(role: Role | undefined, scopes: readonly string[]): readonly string[] {
-  return role === undefined ? [] : scopes.filter((scope) => !WITHHELD[role].includes(scope))
+/** Of these scopes, those that a user may give the application, and that count. A user who is gone has no role. */
+export function scopesFor(
+  role: Role | undefined,
+  scopes: readonly string[],
+  { isSelfRegistered }: { readonly isSelfRegistered: boolean },
+): readonly string[] {
+  if (role === undefined) return []
+  const whose = WITHHELD[role]
+  const isWithheld = whose === 'from all' || (whose === 'from self-registered ones' && isSelfRegistered)
+  return isWithheld ? scopes.filter((scope) => !ACTING.includes(scope)) : scopes
 }

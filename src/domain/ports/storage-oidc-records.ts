@@ -161,6 +161,7 @@ export interface AccessTokenState {
   readonly userDisabled: boolean
   readonly userRole?: Role
   readonly clientDisabled: boolean
+  readonly clientOrigin?: Client['origin']
 }
 
 /** A token with what decides whether it may still be used. */

@@ -44,6 +44,8 @@ function nextStep({ request, signedIn, grant, confirmEachTime, now }: Circumstan
   if (request.prompts.includes('consent')) return { kind: 'consent', reason: 'prompt' }
   // The OIDC-K7 mode and a lost selection are steps of their own, whatever is covered (OIDC-P11).
   if (confirmEachTime) return { kind: 'consent', reason: 'confirm' }
+  // Nothing that this user may give (ADMIN-A3).
+  if (request.scopes.length === 0) return { kind: 'consent', reason: 'not_covered' }
   if (!grant || grant.revokedAt !== undefined) return { kind: 'consent', reason: 'not_covered' }
   if (needsSelection(request.scopes) && !hasSelection(grant) && grantHoldsAnySelectionScope(grant)) {
     return { kind: 'consent', reason: 'selection' }

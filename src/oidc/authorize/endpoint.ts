@@ -15,6 +15,7 @@ import { answerApplication, answerError } from './answer.ts'
 import { approve } from './approve.ts'
 import { begin } from './begin-interaction.ts'
 import { type Decision, decide } from './decide-consent.ts'
+import { ofVisitor } from './of-visitor.ts'
 import { type PageFault, parseAuthorization, single } from './parse.ts'
 import type { AuthorizationRequest } from './request.ts'
 
@@ -63,14 +64,15 @@ async function authorize(provider: Provider, context: OidcContext, params: URLSe
     })
   }
   const visitor = await provider.findVisitor(context)
-  const decision = await decideFor(provider, request, client, visitor, false)
+  const givable = ofVisitor(request, client, visitor)
+  const decision = await decideFor(provider, givable, client, visitor, false)
   if (decision.kind === 'error') return answerDecision(provider, context, request, decision.error)
   if (decision.kind === 'approve' && visitor) {
     const approved = await approve(provider, context, {
       request,
       client,
       visitor,
-      scopes: request.scopes,
+      scopes: givable.scopes,
       mayWiden: false,
     })
     if (typeof approved === 'object') return answerApplication(provider, context, request, { code: approved.code })

@@ -38,7 +38,7 @@ export async function signInPage(
 export async function consentPage(
   provider: Provider,
   context: OidcContext,
-  { path, request, client, visitor }: Open & { readonly visitor: Visitor },
+  { path, request, client, visitor, withheld }: Open & { readonly visitor: Visitor },
   form?: URLSearchParams,
 ): Promise<Response> {
   const grant = await provider.reads.findActiveGrant(visitor.user.id, client.id)
@@ -59,6 +59,7 @@ export async function consentPage(
         ticked: !form || name === 'openid' || form.getAll('scope').includes(name),
         granted: grant?.scopes.includes(name) ?? false,
       }))}
+      withheld={withheld}
       {...(chooser && { chooser })}
     />
   )

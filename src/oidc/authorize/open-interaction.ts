@@ -8,6 +8,7 @@ import type { Visitor } from '../login/visitor.ts'
 import { hashOf } from '../oidc-secrets.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import { matchesRedirect } from '../redirect/match.ts'
+import { ofVisitor } from './of-visitor.ts'
 import type { AuthorizationRequest } from './request.ts'
 
 export interface Open {
@@ -16,6 +17,8 @@ export interface Open {
   readonly request: AuthorizationRequest
   readonly client: Client
   readonly visitor: Visitor | undefined
+  /** What the application asked for and this visitor may not give (ADMIN-A3). */
+  readonly withheld: readonly string[]
 }
 
 /**
@@ -31,14 +34,17 @@ export async function openInteraction(provider: Provider, context: OidcContext):
   }
   if (interaction.spentAt !== undefined) return renderFault(provider, context, 'used')
   if (interaction.expiresAt <= now()) return renderFault(provider, context, 'expired')
-  const request = JSON.parse(interaction.request) as AuthorizationRequest
+  const asked = JSON.parse(interaction.request) as AuthorizationRequest
   const client = await reads.findClient(interaction.clientId)
   // The client may have been disabled or changed since the request was checked.
   if (!client || client.disabledAt !== undefined) return renderFault(provider, context, 'client_unknown')
-  if (!matchesRedirect(client, request.redirectUri)) return renderFault(provider, context, 'redirect_uri_unregistered')
+  if (!matchesRedirect(client, asked.redirectUri)) return renderFault(provider, context, 'redirect_uri_unregistered')
   const visitor = await provider.findVisitor(context)
   if (visitor && interaction.userId !== undefined && interaction.userId !== visitor.user.id) {
     return renderFault(provider, context, 'other_browser')
   }
-  return { path: `${rootOf(provider)}/oauth/interaction/${handle}`, interaction, request, client, visitor }
+  const path = `${rootOf(provider)}/oauth/interaction/${handle}`
+  const request = ofVisitor(asked, client, visitor)
+  const withheld = asked.scopes.filter((scope) => !request.scopes.includes(scope))
+  return { path, interaction, request, client, visitor, withheld }
 }

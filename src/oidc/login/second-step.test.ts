@@ -100,8 +100,8 @@ describe('a second factor', () => {
     expect((await browser.post(LOGIN, { ...again, code: codes[0] ?? '' })).status).toBe(401)
   })
 
-  it('ADMIN-F1: signing in to an application asks for it as well; it is switched off with the password', async () => {
-    const { secret } = await enrolled()
+  it('ADMIN-F1: signing in to an application asks for it as well; it is switched off with the password and a code', async () => {
+    const { secret, codes } = await enrolled()
     place.advance(60_000)
     const browser = place.browser()
     const { html, path } = await openPage(browser, startOf(place, place.web.id).url)
@@ -111,7 +111,11 @@ describe('a second factor', () => {
     expect((await browser.post(`${path}/login`, { csrf, ticket, code: codeNow(secret) })).status).toBe(303)
     const own = csrfOf(await (await ada.get(OWN)).text(), '/own-password')
     expect((await ada.post(`${OWN}/remove`, { csrf: own, password: 'wrong' })).status).toBe(401)
-    expect((await ada.post(`${OWN}/remove`, { csrf: own, password: PASSWORD })).status).toBe(200)
+    const remove = async (code: string) =>
+      (await ada.post(`${OWN}/remove`, { csrf: own, password: PASSWORD, code })).status
+    expect([await remove(''), await remove('000000'), await remove(codeNow(secret))]).toEqual([401, 401, 401])
+    expect(await place.reads.findSecondFactor('ada')).toBeDefined()
+    expect(await remove(codes[0] ?? '')).toBe(200)
     expect(await place.reads.findSecondFactor('ada')).toBeUndefined()
     const kinds = (await place.reads.listAuditEvents({ accountId: 'A', userId: 'ada', limit: 9 })).map(
       ({ kind }) => kind,

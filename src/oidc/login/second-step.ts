@@ -32,6 +32,8 @@ export interface SecondStep {
   /** Undefined: the password alone is enough. */
   readonly ticketFor: (user: User) => Promise<string | undefined>
   readonly check: (ticket: string, code: string) => Promise<SecondOutcome>
+  /** A code of a user who is signed in; right for one without a second factor. Counted with those of sign-ins. */
+  readonly confirm: (user: User, code: string) => Promise<Exclude<SecondOutcome, { readonly kind: 'over' }>>
 }
 
 export function createSecondStep(provider: Provider): SecondStep {
@@ -52,7 +54,17 @@ export function createSecondStep(provider: Provider): SecondStep {
     if (step !== undefined) return writes.spendTimeStep(factor.userId, step, now())
     return writes.spendRecoveryCode(factor.userId, recoveryHash(code))
   }
+  const confirm: SecondStep['confirm'] = async (user, code) => {
+    const waitSeconds = await throttle.take(user.id)
+    if (waitSeconds !== undefined) return { kind: 'throttled', waitSeconds }
+    const factor = await reads.findSecondFactor(user.id)
+    // Taken away meanwhile, by the user or an administrator: the password was right.
+    if (factor?.confirmedAt !== undefined && !(await spend(factor, code))) return { kind: 'wrong', user }
+    await throttle.giveBack(user.id)
+    return { kind: 'right', user }
+  }
   return {
+    confirm,
     async ticketFor(user) {
       const { id: userId } = user
       const factor = await reads.findSecondFactor(userId)
@@ -62,14 +74,7 @@ export function createSecondStep(provider: Provider): SecondStep {
     },
     async check(ticket, code) {
       const user = await userOf(ticket)
-      if (!user) return { kind: 'over' }
-      const waitSeconds = await throttle.take(user.id)
-      if (waitSeconds !== undefined) return { kind: 'throttled', waitSeconds }
-      const factor = await reads.findSecondFactor(user.id)
-      // Taken away meanwhile, by the user or an administrator: the password was right.
-      if (factor?.confirmedAt !== undefined && !(await spend(factor, code))) return { kind: 'wrong', user }
-      await throttle.giveBack(user.id)
-      return { kind: 'right', user }
+      return user ? confirm(user, code) : { kind: 'over' }
     },
   }
 }

@@ -16,7 +16,7 @@ import { type Faults, NOTHING_TYPED } from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'
 import type { PageHandler } from '../../web/mount.ts'
 import { frameOf, renderFault, renderPage } from '../../web/respond.tsx'
-import { sealedSecret, sharedSecret } from '../login/second-step.ts'
+import { createSecondStep, sealedSecret, sharedSecret } from '../login/second-step.ts'
 import { beginLoginSession, type Visitor } from '../login/visitor.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { createThrottle } from '../throttle.ts'
@@ -47,6 +47,7 @@ export interface OwnPasswordForms {
 export function ownPasswordForms(provider: Provider): OwnPasswordForms {
   const tries = createThrottle(provider.limits, 'own password', MOST_TRIES, TRIES_WINDOW_MS)
   const verify = provider.verifyPassword ?? verifyPassword
+  const secondStep = createSecondStep(provider)
 
   const withPassword = (act: (context: OidcContext, visitor: Visitor, form: URLSearchParams) => Promise<Response>) =>
     submitting('anybody', ACTION, async (_: Provider, context, visitor, form) => {
@@ -121,7 +122,17 @@ export function ownPasswordForms(provider: Provider): OwnPasswordForms {
       return ownPage(provider, context, visitor, { recoveryCodes: codes })
     }),
 
-    remove: withPassword(async (context, visitor) => {
+    remove: withPassword(async (context, visitor, form) => {
+      const { texts } = frameOf(provider, context)
+      // Whoever knows the password alone is the one whom it keeps out.
+      const confirmed = await secondStep.confirm(visitor.user, form.get('code') ?? '')
+      if (confirmed.kind === 'wrong') {
+        return ownPage(provider, context, visitor, { faults: { code: texts.wrongCode }, status: 401 })
+      }
+      if (confirmed.kind === 'throttled') {
+        const fault = texts.tooManyAttempts(Math.ceil(confirmed.waitSeconds / 60))
+        return ownPage(provider, context, visitor, { faults: { code: fault }, status: 429 })
+      }
       await recorded(provider, context, visitor, 'second_factor_removed', () =>
         provider.writes.deleteSecondFactor(visitor.user.id),
       )

@@ -5,7 +5,7 @@ import { NO_STORE, OAuthError } from '../back-channel/oauth-error.ts'
 import { hashOf } from '../oidc-secrets.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import { authenticateClient } from './authenticate-client.ts'
-import { isAccessTokenLive } from './verify-access-token.ts'
+import { countingScopes, isAccessTokenLive } from './verify-access-token.ts'
 
 export function introspectEndpoint(provider: Provider): (context: OidcContext) => Promise<Response> {
   return async ({ req }) => {
@@ -31,7 +31,7 @@ async function describe(
   const maySee = (clientId: string): boolean => clientId === client.id || client.resourceServer === true
   const access = await reads.findAccessToken(hash)
   if (isAccessTokenLive(access, now()) && maySee(access.token.clientId)) {
-    return active(access.token, 'Bearer', issuer)
+    return active({ ...access.token, scopes: countingScopes(access) }, 'Bearer', issuer)
   }
   const refresh = await reads.findRefreshToken(hash)
   if (!refresh || !maySee(refresh.token.clientId)) return undefined

@@ -17,6 +17,12 @@ export function isAccessTokenLive(state: AccessTokenState | undefined, now: numb
   return !ended && !userDisabled && !clientDisabled
 }
 
+/** Of the token's scopes those that the grant still has and the user may still give (ADMIN-A3). */
+export function countingScopes({ token, grant, userRole, clientOrigin }: AccessTokenState): readonly string[] {
+  const granted = token.scopes.filter((scope) => grant.scopes.includes(scope))
+  return scopesFor(userRole, granted, { isSelfRegistered: clientOrigin === 'dynamic' })
+}
+
 /**
  * Scopes and charge points come from the grant as it is now, never from a copy in the token; of the charge points those
  * that are its account's (OIDC-C12).
@@ -39,7 +45,7 @@ export function accessTokenVerifier({
     if (!SHAPE.test(text)) return undefined
     const state = await reads.findAccessToken(hashOf(text))
     if (!isAccessTokenLive(state, now())) return undefined
-    const { token, grant } = state
+    const { grant } = state
     touch(grant.id, grant.lastUsedAt)
     return {
       kind: 'token',
@@ -47,10 +53,7 @@ export function accessTokenVerifier({
       userId: grant.userId,
       clientId: grant.clientId,
       grantId: grant.id,
-      scopes: scopesFor(
-        state.userRole,
-        token.scopes.filter((scope) => grant.scopes.includes(scope)),
-      ),
+      scopes: countingScopes(state),
       chargePoints: grant.chargePoints ?? [],
     }
   }

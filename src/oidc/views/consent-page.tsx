@@ -15,12 +15,14 @@ export interface ConsentProps {
   readonly redirectHost: string
   readonly user: { readonly email: string; readonly name?: string }
   readonly scopes: readonly { readonly name: string; readonly ticked: boolean; readonly granted: boolean }[]
+  /** What was asked for and this user may not give. */
+  readonly withheld: readonly string[]
   /** Absent where no scope is about charge points. */
   readonly chooser?: Omit<ChooserProps, 'texts'>
 }
 
 export const ConsentPage: FC<ConsentProps> = (props) => {
-  const { frame, interactionPath, csrf, switchCsrf, client, redirectHost, user, scopes, chooser } = props
+  const { frame, interactionPath, csrf, switchCsrf, client, redirectHost, user, scopes, withheld, chooser } = props
   const { texts } = frame
   return (
     <Page frame={frame} title={texts.consentTitle(client.name)} narrow>
@@ -63,6 +65,9 @@ export const ConsentPage: FC<ConsentProps> = (props) => {
               </li>
             ))}
           </ul>
+          {withheld.length > 0 && (
+            <p class="soft">{texts.withheld(withheld.map((name) => texts.scopes[name] ?? name).join('; '))}</p>
+          )}
           {chooser && <Chooser texts={texts} {...chooser} />}
           <div class="actions">
             <button class="main" type="submit" name="decision" value="approve">

@@ -75,7 +75,7 @@ export const OwnPasswordPage: FC<OwnPasswordProps> = ({ recoveryCodes, done, ...
 
 type FormProps = Omit<OwnPasswordProps, 'done' | 'recoveryCodes'>
 
-const SecondFactorForm: FC<FormProps> = ({ frame, csrf, recoveryLeft }) => {
+const SecondFactorForm: FC<FormProps> = ({ frame, csrf, typed, recoveryLeft }) => {
   const { root } = frame
   const words = ownPasswordTexts(frame)
   const on = recoveryLeft !== undefined
@@ -88,6 +88,16 @@ const SecondFactorForm: FC<FormProps> = ({ frame, csrf, recoveryLeft }) => {
           <span>{words.presentPassword}</span>
           <input type="password" name="password" autocomplete="current-password" required />
         </label>
+        {on && (
+          <Entry
+            label={words.codeOrRecovery}
+            name="code"
+            autocomplete="one-time-code"
+            typed={typed}
+            hint={words.codeLost}
+            required
+          />
+        )}
         <div class="actions">
           <button type="submit" class={on ? 'danger' : ''}>
             {on ? words.secondFactorRemove : words.secondFactorSetUp}

@@ -24,6 +24,8 @@ const en = {
   secondFactorConfirm: 'Then enter the code that it shows',
   secondFactorConfirmButton: 'Switch it on',
   secondFactorRemove: 'Switch the second factor off',
+  codeOrRecovery: 'Code, or a recovery code',
+  codeLost: 'With neither, ask an administrator to remove it.',
   recoveryCodes: 'Recovery codes',
   recoveryCodesHint:
     'Each of them takes the place of a code once. They are shown this one time: keep them somewhere safe.',
@@ -54,6 +56,8 @@ const de: OwnPasswordTexts = {
   secondFactorConfirm: 'Geben Sie dann den Code ein, den er zeigt',
   secondFactorConfirmButton: 'Einschalten',
   secondFactorRemove: 'Zweiten Faktor ausschalten',
+  codeOrRecovery: 'Code oder ein Wiederherstellungscode',
+  codeLost: 'Wer keines von beiden hat, bittet einen Administrator, ihn zu entfernen.',
   recoveryCodes: 'Wiederherstellungscodes',
   recoveryCodesHint:
     'Jeder ersetzt einmal einen Code. Sie werden nur dieses eine Mal gezeigt: Bewahren Sie sie sicher auf.',

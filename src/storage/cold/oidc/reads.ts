@@ -20,6 +20,7 @@ import {
   grantById,
   isClientDisabled,
   isUserDisabled,
+  originOf,
   refreshByHash,
   roleOf,
 } from './rows.ts'
@@ -66,10 +67,12 @@ export function oidcReads(dialect: Dialect): Operations<OidcReads> {
       const grant = yield* sharedNow(dialect, stored)
       const { jkt: _, ...token } = found
       const userRole = yield* roleOf(token.userId)
+      const clientOrigin = yield* originOf(token.clientId)
       return {
         token: present(token),
         grant,
         ...(userRole && { userRole }),
+        ...(clientOrigin && { clientOrigin }),
         userDisabled: yield* isUserDisabled(token.userId),
         clientDisabled: yield* isClientDisabled(token.clientId),
       }

@@ -64,6 +64,11 @@ export function* isClientDisabled(id: string): Work<boolean> {
   return !found || found.at !== null
 }
 
+export function* originOf(clientId: string): Work<Client['origin'] | undefined> {
+  const client = build.select({ origin: oauthClients.origin }).from(oauthClients)
+  return (yield* row(client.where(eq(oauthClients.id, clientId))))?.origin
+}
+
 /** What happened to a grant, in the transaction in which it happened. */
 export function* auditGrant(
   { id, accountId, userId, clientId }: Pick<Grant, 'id' | 'accountId' | 'userId' | 'clientId'>,
