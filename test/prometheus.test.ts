@@ -28,6 +28,18 @@ describe('SERVER-D1: the alerts', () => {
     }
   })
 
+  it.each(['deploy/prometheus/alerts.yaml', 'deploy/grafana/pilotwire.json'])(
+    '%s added up what each node says of the whole installation',
+    (file) => {
+      const whole = /pilotwire_(charge_points|sessions_running|power_watts|webhook_(deliveries|oldest)|database_)\w*/
+      const sums =
+        readFileSync(file, 'utf8').match(/sum( by \([a-z, ]*\)| without \([a-z, ]*\))? ?\(pilotwire_\w+/g) ?? []
+      expect(sums.length).toBeGreaterThan(1)
+      // States of one node may be added up.
+      expect(sums.filter((sum) => whole.test(sum) && !sum.startsWith('sum without (state)'))).toEqual([])
+    },
+  )
+
   it.skipIf(!installed).each([
     ['check', 'alerts.yaml'],
     ['test', 'alerts.test.yaml'],

@@ -118,11 +118,11 @@ describe('SERVER-E4: backups of the service', () => {
       .filter((name) => name.endsWith('.db'))
       .sort()
   /** As the unit runs it. */
-  const backup = (keep: string, database = 'pilotwire.db') =>
+  const backup = (keep: string, url = `file:${join(state, 'pilotwire.db')}`) =>
     spawnSync(at('opt/pilotwire/deploy/systemd/backup.sh'), [backups, keep], {
       encoding: 'utf8',
       cwd: state,
-      env: { PATH: `${dirname(wrapper)}:${process.env.PATH}`, PILOTWIRE_DATABASE_URL: `file:${join(state, database)}` },
+      env: { PATH: `${dirname(wrapper)}:${process.env.PATH}`, PILOTWIRE_DATABASE_URL: url },
       ...(isRoot && { uid: NOBODY, gid: NOBODY }),
     })
 
@@ -142,6 +142,16 @@ describe('SERVER-E4: backups of the service', () => {
     expect(readFileSync(join(backups, 'files/image'), 'utf8')).toBe('firmware')
     expect(pilotwire('restore', join(backups, newest ?? '')).status).toBe(0)
     expect(pilotwire('account', 'list').stdout).toContain('Depot South')
+  })
+
+  it('the timer failed every night on PostgreSQL: there the files are copied, and no backup goes', () => {
+    const before = kept()
+    mkdirSync(join(state, 'data/pilotwire.files'), { recursive: true })
+    writeFileSync(join(state, 'data/pilotwire.files', 'log'), 'of a charge point')
+    const { status, stderr } = backup('1', 'postgres://pilotwire:secret@db:5432/pilotwire')
+    expect([status, stderr]).toEqual([0, expect.stringContaining('back up the PostgreSQL database where it runs')])
+    expect(readFileSync(join(backups, 'files/log'), 'utf8')).toBe('of a charge point')
+    expect(kept()).toEqual(before)
   })
 
   it('one that fails removes nothing', () => {

@@ -155,6 +155,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
     wake: deliveries.wake,
     freeBytes: () => freeBytesOf(localFolder(config.databaseUrl)),
+    diskHolds: isPostgres(config.databaseUrl) ? 'files' : 'database',
     rowTime: logIdTime,
     intervalMs: config.alertIntervalSeconds * 1000,
   })

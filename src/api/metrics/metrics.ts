@@ -61,6 +61,12 @@ export function createMetrics(parts: ApiParts): Metrics {
   }).set(build, 1)
   const clock = new Gauge({ name: 'pilotwire_clock_seconds', help: 'What the server’s clock says', registers })
 
+  const ready = new Gauge({
+    name: 'pilotwire_ready',
+    help: '1 while this server can take connections and requests, 0 while /readyz says why it cannot',
+    registers,
+  })
+
   const shown: { readonly metric: Counter | Gauge; readonly value: (core: CoreStatistics) => number }[] = []
   for (const [key, [name, help]] of Object.entries(COUNTERS)) {
     shown.push({ metric: new Counter({ name, help, registers }), value: (core) => core[key as Counted] })
@@ -119,6 +125,7 @@ export function createMetrics(parts: ApiParts): Metrics {
       const statistics = await core.statistics()
       await Promise.all([deliveries(), network(), storage()])
       clock.set(now() / 1000)
+      ready.set(statistics.node?.notReady === undefined && !statistics.storeRefuses ? 1 : 0)
       commits.show(statistics.commitSeconds)
       syncs.show(statistics.syncSeconds)
       for (const { metric, value } of shown) {

@@ -16,6 +16,11 @@ const NAMES: Readonly<Record<keyof StorageFigures, readonly [name: string, help:
     'pilotwire_database_oldest_transaction_seconds',
     'Age of the oldest open transaction on the server of PostgreSQL that has written; absent with SQLite',
   ],
+  standbys: ['pilotwire_database_standbys', 'Standbys that follow the server of PostgreSQL; absent with SQLite'],
+  standbyLagBytes: [
+    'pilotwire_database_standby_lag_bytes',
+    'Write-ahead log that the standby that is furthest behind has not replayed; absent without one',
+  ],
 }
 
 type Parts = Pick<ApiParts, 'storageFigures' | 'now' | 'log'>

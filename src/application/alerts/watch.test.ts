@@ -78,6 +78,7 @@ describe('alerts on a real database, with a real mail server', () => {
         woken++
       },
       freeBytes: async () => freeBytes,
+      diskHolds: 'database',
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     })
   const post = (port = smtp.port) =>

@@ -35,6 +35,7 @@ export interface WatchParts extends Sight {
   readonly wake: () => void
   /** Free bytes where the database is; rejects where nobody can say. */
   readonly freeBytes: () => Promise<number>
+  readonly diskHolds: 'database' | 'files'
   /** When a row of the log was stored. */
   readonly rowTime: (id: number) => number
   readonly log: Log
@@ -46,7 +47,7 @@ export interface Watch {
 }
 
 export function createWatch(parts: WatchParts): Watch {
-  const { reads, writes, core, clock, newId, tell, recorded, wake, freeBytes, rowTime } = parts
+  const { reads, writes, core, clock, newId, tell, recorded, wake, freeBytes, diskHolds, rowTime } = parts
   const runningSince = clock.now()
   const errors = errorWindow()
   /** Of each rule, after the last sweep. Lost with the process: then what was not raised yet counts from anew. */
@@ -57,6 +58,7 @@ export function createWatch(parts: WatchParts): Watch {
     return {
       ...errors.add(clock.monotonic(), statistics),
       freeBytes: await freeBytes().catch(() => undefined),
+      diskHolds,
       ...(newest > 0 && { newestRowAt: rowTime(newest) }),
     }
   }

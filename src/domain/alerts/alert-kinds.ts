@@ -118,9 +118,9 @@ function failing({ id, url, status, disabledReason, disabledAt, failingSince }: 
   return { since, facts: { webhookId: id, url } }
 }
 
-function littleDisk({ freeBytes }: WatchedServer): Finding | undefined {
+function littleDisk({ freeBytes, diskHolds }: WatchedServer): Finding | undefined {
   if (freeBytes === undefined || freeBytes >= LITTLE_DISK_BYTES) return undefined
-  return { facts: { mebibytes: Math.floor(freeBytes / MEBIBYTE) } }
+  return { facts: { mebibytes: Math.floor(freeBytes / MEBIBYTE), diskHolds } }
 }
 
 function wrongClock(station: WatchedStation): Finding | undefined {

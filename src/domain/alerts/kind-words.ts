@@ -45,8 +45,16 @@ export const WORDS: Readonly<Record<AlertKind, Readonly<Record<Language, KindWor
     de: { title: 'Webhook gestört', told: ({ url }) => `Der Webhook ${named(url)} ist nicht zustellbar` },
   },
   disk: {
-    en: { title: 'Disk', told: ({ mebibytes }) => `The server has ${mebibytes ?? 0} MiB of disk left` },
-    de: { title: 'Speicherplatz', told: ({ mebibytes }) => `Der Server hat noch ${mebibytes ?? 0} MiB Speicherplatz` },
+    en: {
+      title: 'Disk',
+      told: ({ mebibytes = 0, diskHolds }) =>
+        `${diskHolds === 'files' ? 'The folder of firmware and logs' : 'The server'} has ${mebibytes} MiB of disk left`,
+    },
+    de: {
+      title: 'Speicherplatz',
+      told: ({ mebibytes = 0, diskHolds }) =>
+        `${diskHolds === 'files' ? 'Der Ordner für Firmware und Protokolle' : 'Der Server'} hat noch ${mebibytes} MiB Speicherplatz`,
+    },
   },
   clock: {
     en: {

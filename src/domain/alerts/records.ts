@@ -69,6 +69,7 @@ export interface AlertFacts {
   readonly reason?: string | undefined
   readonly percent?: number | undefined
   readonly mebibytes?: number | undefined
+  readonly diskHolds?: 'database' | 'files' | undefined
   readonly seconds?: number | undefined
 }
 

@@ -110,7 +110,7 @@ describe('quiet hours', () => {
 describe('the kinds', () => {
   const moment = { now: 10_000_000, runningSince: 1000 }
   const station = { id: 'EV-1', createdAt: 0, online: true, connectors: [] }
-  const server = { messages: 1000, errors: 0 }
+  const server = { messages: 1000, errors: 0, diskHolds: 'database' as const }
   const session = { id: 's', chargePointId: 'EV-1', state: 'charging', energyMilliWh: 0, createdAt: 5 } as const
   const webhook = { id: 'wh', url: 'https://a.example/', status: 'active' } as const
 
@@ -143,7 +143,8 @@ describe('the kinds', () => {
   })
 
   it('ALERT-K4: an error rate of one in twenty, of ten errors at least, within five minutes', () => {
-    const find = (messages: number, errors: number) => KINDS.errorRate.finds.server?.({ messages, errors }, moment)
+    const find = (messages: number, errors: number) =>
+      KINDS.errorRate.finds.server?.({ ...server, messages, errors }, moment)
     expect([find(1000, 49), find(100, 9), find(200, 10)?.facts.percent]).toEqual([undefined, undefined, 5])
     const window = errorWindow()
     expect(window.add(0, { messages: 10, callErrors: 10 })).toEqual({ messages: 0, errors: 0 })
@@ -170,7 +171,10 @@ describe('the kinds', () => {
     expect(KINDS.disk.finds.server?.({ ...server, freeBytes: 1024 ** 3 }, moment)).toBeUndefined()
     expect(KINDS.disk.finds.server?.({ ...server, freeBytes: 10 * 1024 ** 2 }, moment)?.facts).toEqual({
       mebibytes: 10,
+      diskHolds: 'database',
     })
+    const files = KINDS.disk.finds.server?.({ ...server, freeBytes: 0, diskHolds: 'files' }, moment)?.facts ?? {}
+    expect(KINDS.disk.words.en.told(files)).toBe('The folder of firmware and logs has 0 MiB of disk left')
     expect(KINDS.disk.finds.server?.(server, moment)).toBeUndefined()
     expect(KINDS.clock.finds.server?.({ ...server, newestRowAt: moment.now + 61_000 }, moment)?.facts.seconds).toBe(-61)
     expect(KINDS.clock.finds.station?.({ ...station, clockSkewMs: -90_000 }, moment)?.facts.seconds).toBe(-90)

@@ -35,8 +35,10 @@ export type WatchedWebhook = Pick<
 >
 
 export interface WatchedServer {
-  /** Where the database is; absent where nobody can say. */
+  /** Absent where nobody can say. */
   readonly freeBytes?: number | undefined
+  /** What that disk holds. With PostgreSQL the database is on another machine's. */
+  readonly diskHolds: 'database' | 'files'
   /** Of the newest row of the log. */
   readonly newestRowAt?: number | undefined
   /** Messages of late, and how many of them were answered with an error. */

@@ -13,4 +13,8 @@ export interface StorageFigures {
    * see them; 0: none. The events feed waits for it.
    */
   readonly oldestTransactionSeconds?: number
+  /** Servers that follow this one as far as this user may see them. */
+  readonly standbys?: number
+  /** Of the write-ahead log that the last one of them has not replayed; absent without one. */
+  readonly standbyLagBytes?: number
 }

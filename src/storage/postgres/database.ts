@@ -9,7 +9,7 @@ import { listNodes } from './hot/registration.ts'
 import { postgresLimits } from './limits/limits.ts'
 import { holdsUnfinishedCopy, requireMigrated, schemaAge } from './migrate.ts'
 import { openPostgresReader, startPostgresReader } from './reader.ts'
-import { standbysOf } from './standbys.ts'
+import { standbyFigures, standbysOf } from './standbys.ts'
 import { after, openPostgres } from './writer.ts'
 
 export function postgresDatabase(url: string): Database {
@@ -79,7 +79,8 @@ async function figures(address: PostgresAddress): Promise<StorageFigures> {
   try {
     const databaseBytes = await session.value<number>('SELECT pg_database_size(current_database())')
     const { seconds: oldestTransactionSeconds } = await oldestTransaction(session)
-    return { ...(databaseBytes !== undefined && { databaseBytes }), oldestTransactionSeconds }
+    const standbys = await standbyFigures(session)
+    return { ...(databaseBytes !== undefined && { databaseBytes }), oldestTransactionSeconds, ...standbys }
   } finally {
     await session.end()
   }

@@ -1,4 +1,5 @@
 /** Which servers have what was committed here as well, and which of them a commit waits for. */
+import type { StorageFigures } from '../../ports/storage-figures.ts'
 import type { StandbyHealth } from '../database.ts'
 import type { Session } from './connection/session.ts'
 
@@ -14,4 +15,15 @@ export async function standbysOf(session: Session): Promise<StandbyHealth> {
   const waitsFor = (await session.value<string>(WAITS_FOR)) ?? ''
   const { rows } = await session.rows<StandbyHealth['connected'][number]>(CONNECTED)
   return { waitsFor, connected: rows }
+}
+
+/** Who may not see what they do sees none. A backup that copies the log while it runs is no standby either. */
+const BEHIND = `SELECT count(*)::int AS standbys,
+    max(CASE WHEN NOT pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) END)::bigint AS lag
+  FROM pg_stat_replication WHERE state = 'streaming' AND application_name <> 'pg_basebackup'`
+
+export async function standbyFigures(session: Session): Promise<Pick<StorageFigures, 'standbys' | 'standbyLagBytes'>> {
+  const { rows } = await session.rows<{ readonly standbys: number; readonly lag: number | null }>(BEHIND)
+  const [{ standbys, lag } = { standbys: 0, lag: null }] = rows
+  return { standbys, ...(lag !== null && { standbyLagBytes: Number(lag) }) }
 }
