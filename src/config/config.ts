@@ -27,6 +27,8 @@ export interface Settings {
   /** Absent: host name and port. */
   readonly nodeName?: string
   readonly stopDelaySeconds: number
+  /** 0 = never (STORE-N18). */
+  readonly rebalancePercent: number
   /** 32 bytes; absent: the key file beside the database. */
   readonly secretKey?: Buffer
   readonly adminEmail: string

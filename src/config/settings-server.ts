@@ -146,6 +146,14 @@ export const serverSettings = {
     example: '10',
     default: () => 5,
   },
+  rebalancePercent: {
+    ...wholeNumber(0, 100, 'percent a minute'),
+    name: 'PILOTWIRE_REBALANCE',
+    description:
+      'Of several servers that share the database one that has more connections than the mean, as after a deploy, closes so many of them a minute, so that the balancer gives them to the others. 0 = never.',
+    example: '5',
+    default: () => 1,
+  },
   retentionDays: {
     ...wholeNumber(0, 36_500, 'days'),
     name: 'PILOTWIRE_RETENTION_DAYS',

@@ -148,6 +148,15 @@ const table: Record<keyof Settings, Row> = {
     ],
     bad: ['two words', '-a', 'x'.repeat(101), 'Knötchen'],
   },
+  rebalancePercent: {
+    name: 'PILOTWIRE_REBALANCE',
+    development: 1,
+    good: [
+      ['0', 0],
+      ['100', 100],
+    ],
+    bad: ['101', '1%', '0.5'],
+  },
   stopDelaySeconds: {
     name: 'PILOTWIRE_STOP_DELAY',
     development: 5,

@@ -49,6 +49,7 @@ import { createOidc } from '../oidc/create-oidc.ts'
 import { createClientOrigin } from '../sockets/client-address.ts'
 import { attachOcppEndpoint } from '../sockets/ocpp-endpoint.ts'
 import { watchOverload } from '../sockets/overload.ts'
+import { startRebalancing } from '../sockets/rebalance.ts'
 import type { DatabaseWatch, ReaderThread } from '../storage/database.ts'
 import { databaseAt } from '../storage/open.ts'
 import { startWebhooks } from '../webhooks/start-webhooks.ts'
@@ -283,12 +284,20 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     log,
   })
   core.connectSockets(endpoint.events)
+  const rebalancing = startRebalancing({
+    percent: isPostgres(config.databaseUrl) ? config.rebalancePercent : 0,
+    connectionCount: endpoint.connectionCount,
+    closeSome: endpoint.closeSome,
+    nodes: () => databaseAt(config.databaseUrl).nodes(),
+    ...{ clock: systemClock, log },
+  })
   const stopWork = (): void => {
     retentions.stop()
     sweep.stop()
     rollouts.stop()
     endedGrants.stop()
     overload.stop()
+    rebalancing.stop()
     tcp.stopWatching()
   }
   const metricsPort =

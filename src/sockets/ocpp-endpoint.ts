@@ -46,6 +46,8 @@ export interface OcppEndpoint {
   /** For the core: how it reaches the sockets. Connections that are gone are ignored. */
   readonly events: SocketEvents
   connectionCount(): number
+  /** Closes so many connections, whichever, spread over the time: they come back through the balancer (STORE-N18). */
+  closeSome(count: number, spreadMs: number): void
   /** OCPP-CN6, first step: no new connections, and nothing more is read from the open ones. */
   stopAccepting(): void
   /**
@@ -205,6 +207,16 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
       setLimits: (number, isUnaccepted) => connections.get(number)?.setLimits(isUnaccepted),
     },
     connectionCount: () => connections.size,
+    closeSome(count, spreadMs) {
+      const numbers = [...connections.keys()]
+      for (let index = 0; index < Math.min(count, numbers.length); index++) {
+        const at = index + Math.floor(random() * (numbers.length - index))
+        const number = numbers[at]
+        numbers[at] = numbers[index] ?? 0
+        if (number === undefined) return
+        clock.after((index / count) * spreadMs, () => connections.get(number)?.close(1012, 'to another node'))
+      }
+    },
     stopAccepting,
     async close() {
       stopAccepting()
