@@ -85,13 +85,16 @@ export function recordSql(declaration: Declaration) {
     )
     return { conditions, values, add }
   }
+  // Made once: a message on its way would make the same text again.
+  const put = `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
+    ON CONFLICT (${keyColumns.join(', ')}) ${again}`
+  const remove = `DELETE FROM ${name} WHERE ${byKey}`
   return {
     put: (members: object): Statement => ({
-      sql: `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
-        ON CONFLICT (${keyColumns.join(', ')}) ${again}`,
+      sql: put,
       values: rowOf(declaration, members as Readonly<Record<string, unknown>>),
     }),
-    remove: (members: object): Statement => ({ sql: `DELETE FROM ${name} WHERE ${byKey}`, values: keyValues(members) }),
+    remove: (members: object): Statement => ({ sql: remove, values: keyValues(members) }),
     get: (members: object): Statement => ({ sql: `${select} WHERE ${byKey}`, values: keyValues(members) }),
     list: ({ where = {}, newestFirst, after, limit }: QueryOf<Declaration>): Statement => {
       const { conditions, values, add } = conditionsOf(where)

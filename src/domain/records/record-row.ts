@@ -5,9 +5,9 @@ export type RowValue = number | string | null
 
 /** In the order of the columns, behind the version of the record (RECORD-D3). */
 export function rowOf(declaration: Declaration, members: Readonly<Record<string, unknown>>): readonly RowValue[] {
-  const { columns, version } = declaration
-  const values = Object.keys(columns).map((name) => rowValue(declaration, name, members[name]))
-  return [version, ...values]
+  const row: RowValue[] = [declaration.version]
+  for (const name in declaration.columns) row.push(rowValue(declaration, name, members[name]))
+  return row
 }
 
 /** @throws RangeError for a number that is none: engines would store it as nothing */

@@ -16,15 +16,18 @@ import { change, type Operations, type Work } from './work.ts'
 
 /** @throws for a member that no row can hold */
 export function requireRow(changing: RecordChange): void {
+  recordStatement(changing)
+}
+
+/** What carries out the change. */
+export function recordStatement(changing: RecordChange): Statement {
   const sql = recordSqlOf(changing.kind)
-  if ('put' in changing) sql.put(changing.put)
-  else sql.remove(changing.remove)
+  return 'put' in changing ? sql.put(changing.put) : sql.remove(changing.remove)
 }
 
 export function* writeRecord(changing: RecordChange): Work<void> {
-  const sql = recordSqlOf(changing.kind)
-  const { sql: text, values } = 'put' in changing ? sql.put(changing.put) : sql.remove(changing.remove)
-  yield* change(text, values)
+  const { sql, values } = recordStatement(changing)
+  yield* change(sql, values)
 }
 
 // The caller's types say that kind and record belong together; for a kind that is a variable the compiler cannot.

@@ -13,8 +13,15 @@ const SUPERSEDE = `UPDATE webhook_deliveries SET state = 'superseded', finished_
   WHERE state = 'pending' AND kind = 'figures' AND session_id = ? AND attempts = 0
     AND type = ? AND coalesce_key IS NOT DISTINCT FROM ?`
 
-/** The work says whether anybody is to hear of the event. */
-export function eventWork(dialect: Dialect): (event: NewEvent) => Work<boolean> {
+/** The statements of one event, for an engine that prepares them. */
+export interface EventStatements {
+  readonly put: string
+  readonly supersede: string
+  readonly deliver: string
+  readonly deliverTo: string
+}
+
+export function eventStatements(dialect: Dialect): EventStatements {
   const { among, contains, holds, newDeliveryId } = dialect
   // A disabled endpoint's events are kept for it (HOOK-R5).
   const insertInto = `INSERT INTO webhook_deliveries
@@ -31,19 +38,52 @@ export function eventWork(dialect: Dialect): (event: NewEvent) => Work<boolean> 
       AND (s.updates = 'all' OR event.kind <> 'figures')
       AND (s.charge_point_ids IS NULL OR ${holds('s.charge_point_ids', 'event.charge_point_id')})
       AND ${sharedWith(dialect, 's', 'event.charge_point_id', 'event.type')}`
-  const deliver = `${insertInto} AND ${chosen}`
-  // Whom somebody named is sent it once, whether it chose such events or not; a grant's webhook cannot be named.
-  const deliverTo = `${insertInto} AND s.grant_id IS NULL AND NOT (${chosen}) AND ${among('s.id', '?')}`
+  return {
+    put: PUT,
+    supersede: SUPERSEDE,
+    deliver: `${insertInto} AND ${chosen}`,
+    // Whom somebody named is sent it once, whether it chose such events or not; a grant's webhook cannot be named.
+    deliverTo: `${insertInto} AND s.grant_id IS NULL AND NOT (${chosen}) AND ${among('s.id', '?')}`,
+  }
+}
+
+/** The values of `put`. */
+export function eventRow(event: NewEvent) {
+  const { id, accountId, type, subject, chargePointId, kind, time, body, causes } = event
+  return [id, accountId, subject, chargePointId, kind, time, body, JSON.stringify(causes), type] as const
+}
+
+/** The values of `supersede`; undefined where the event replaces none. */
+export function supersededBy(event: NewEvent) {
+  const { subject, type, coalesceKey } = event
+  return coalesceKey === undefined ? undefined : ([recordedAt(event), subject, type, replacesOf(event)] as const)
+}
+
+/** The values of `deliver`, and with whom it names the ones of `deliverTo`. */
+export function deliveryOf(event: NewEvent) {
+  const { id, subject, chargePointId, accountId, kind, type } = event
+  const orderKey = event.orderKey === subject ? null : event.orderKey
+  const now = recordedAt(event)
+  return [id, subject, chargePointId, accountId, kind, now, type, orderKey, replacesOf(event)] as const
+}
+
+/** The id's millisecond; `time` may lie ahead, as it rises whatever the clock does (HOOK-W6). */
+function recordedAt({ id, time }: NewEvent): number {
+  return uuidTime(id) ?? time
+}
+
+function replacesOf({ coalesceKey, subject }: NewEvent): string | null {
+  return coalesceKey === undefined || coalesceKey === subject ? null : coalesceKey
+}
+
+/** The work says whether anybody is to hear of the event. */
+export function eventWork(dialect: Dialect): (event: NewEvent) => Work<boolean> {
+  const { put, supersede, deliver, deliverTo } = eventStatements(dialect)
   return function* (event) {
-    // The id's millisecond is when it was recorded; `time` may lie ahead, as it rises whatever the clock does
-    // (HOOK-W6).
-    const { id, accountId, type, subject, chargePointId, kind, time, body, causes, coalesceKey } = event
-    const now = uuidTime(id) ?? time
-    yield* change(PUT, [id, accountId, subject, chargePointId, kind, time, body, JSON.stringify(causes), type])
-    const orderKey = event.orderKey === subject ? null : event.orderKey
-    const replaces = coalesceKey === undefined || coalesceKey === subject ? null : coalesceKey
-    if (coalesceKey !== undefined) yield* change(SUPERSEDE, [now, subject, type, replaces])
-    const values = [id, subject, chargePointId, accountId, kind, now, type, orderKey, replaces]
+    yield* change(put, eventRow(event))
+    const superseded = supersededBy(event)
+    if (superseded) yield* change(supersede, superseded)
+    const values = deliveryOf(event)
     const told = yield* change(deliver, values)
     if (event.alsoTo === undefined) return told > 0
     return told + (yield* change(deliverTo, [...values, event.alsoTo])) > 0

@@ -6,7 +6,6 @@ import type { Database } from 'better-sqlite3'
 import type { ChargePointStatus, Connector, Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { RecordChange } from '../../../domain/records/records.ts'
 import { connectorKey } from '../../../domain/sessions/connector-key.ts'
-import { writeRecord } from '../../cold/records.ts'
 import {
   type Counted,
   countEnergy,
@@ -17,7 +16,7 @@ import {
 import { type PendingOfChargePoint, powerOf } from '../../documents/pending-documents.ts'
 import { writeSession } from '../../rows/session-row.ts'
 import { writeTransaction } from '../../rows/transaction-row.ts'
-import { worker } from '../run-cold.ts'
+import { recordWriter } from './apply-change-set.ts'
 
 export interface DocumentWriters {
   readonly status: (chargePointId: string, status: ChargePointStatus) => void
@@ -35,13 +34,12 @@ export interface DocumentWriters {
 }
 
 export function documentWriters(db: Database): DocumentWriters {
-  const now = worker(db)
   return {
     status: statusWriter(db),
     connector: connectorWriter(db),
     transaction: transactionWriter(db),
     session: sessionWriter(db),
-    record: (change) => now(writeRecord(change)),
+    record: recordWriter(db),
     slots: slotWriter(db),
   }
 }
