@@ -142,6 +142,29 @@ export class PendingDocuments {
     this.#ofChargePoint.delete(chargePointId)
   }
 
+  /** One of its sessions is. */
+  dropSession(chargePointId: string, id: string): void {
+    const known = this.#ofChargePoint.get(chargePointId)
+    known?.sessions.delete(id)
+    known?.courses.delete(id)
+    this.#sessions.delete(id)
+  }
+
+  /** Everything but its sessions is. A transaction stays with its session: it knows the power that was told. */
+  dropOthers(chargePointId: string): void {
+    const known = this.#ofChargePoint.get(chargePointId)
+    if (!known) return
+    if (known.sessions.size === 0) {
+      this.#ofChargePoint.delete(chargePointId)
+      return
+    }
+    known.status = undefined
+    known.connectors.clear()
+    known.records.clear()
+    for (const { transactionId, sessionId } of known.transactions.values())
+      if (!known.sessions.has(sessionId)) known.transactions.delete(transactionId)
+  }
+
   #of(chargePointId: string): PendingOfChargePoint {
     const known = this.#ofChargePoint.get(chargePointId)
     if (known) return known

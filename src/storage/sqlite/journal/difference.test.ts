@@ -19,7 +19,7 @@ describe('difference', () => {
     )
   })
 
-  it('so is what lists and records within had, whether they grew, shrank, moved or became something else', () => {
+  it('so is what lists and records within had, whether they grew, shrank, moved or became something else, from each version on', () => {
     const entry = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }))
     const list = fc.array(entry, { maxLength: 4 })
     const facts = fc.record({ register: list, power: fc.record({ entries: list }) }, { requiredKeys: [] })
@@ -51,6 +51,20 @@ describe('difference', () => {
         expect(stored(withDifference(stored(before) as typeof before, way))).toEqual(stored(after))
       }),
     )
+    // STORE-J2: the table may have any of the versions already.
+    fc.assert(
+      fc.property(facts, moves, fc.nat(6), (start, changes, placed) => {
+        let newest = { meter: start }
+        let inTable = stored(newest) as object
+        const ways = changes.map((change, at) => {
+          const before = newest
+          newest = { meter: moved(before.meter, change) }
+          if (at < placed) inTable = stored(newest) as object
+          return stored(difference(before, newest)) as ReturnType<typeof difference<object>>
+        })
+        expect(stored(ways.reduce(withDifference, inTable))).toEqual(stored(newest))
+      }),
+    )
   })
 
   it('holds only what changed', () => {
@@ -74,7 +88,7 @@ describe('difference', () => {
     expect(difference<object>(before, after)).toEqual({
       set: { b: 3, list: [2] },
       ends: { ranges: [2, [4]] },
-      within: { meter: { set: { last: 3 }, added: { register: [3] } } },
+      within: { meter: { set: { last: 3 }, ends: { register: [2, [3]] } } },
       gone: ['flag'],
     })
   })

@@ -7,7 +7,7 @@ export interface Difference<Record> {
   readonly set?: Partial<Record>
   /** Members that are no longer there. */
   readonly gone?: readonly string[]
-  /** What lists have at their end that they had not. */
+  /** What lists have at their end that they had not: in journals of versions that did not say how much was kept. */
   readonly added?: { readonly [Name in keyof Record]?: readonly unknown[] }
   /** Lists of which only the beginning is as it was: how much of it, and what stands behind it now. */
   readonly ends?: { readonly [Name in keyof Record]?: readonly [kept: number, end: readonly unknown[]] }
@@ -19,6 +19,9 @@ type Growing<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /**
  * Compares what is in lists and records one by one, never deeper than needed: what did not change is the same object.
+ * It says what is there, never what comes on top. So a row of differences in their order leads to the last version from
+ * the first one, and from every later one as well: a fold may put a document in its table while the differences to it
+ * are still in the journal (STORE-J2).
  */
 export function difference<Record extends object>(before: Record, after: Record): Difference<Record> {
   const found: Growing<Difference<Record>> = {}
@@ -26,29 +29,26 @@ export function difference<Record extends object>(before: Record, after: Record)
     const is = after[name]
     const was = before[name]
     if (is === was || is === undefined) continue
-    const kept = Array.isArray(is) && Array.isArray(was) ? sharedBeginning(was, is) : 0
-    if (Array.isArray(is) && Array.isArray(was) && kept === was.length) {
-      found.added ??= {}
-      Object.assign(found.added, { [name]: is.slice(kept) })
-    } else if (Array.isArray(is) && kept > 0) {
-      found.ends ??= {}
-      Object.assign(found.ends, { [name]: [kept, is.slice(kept)] })
-    } else if (isRecord(is) && isRecord(was)) {
-      found.within ??= {}
-      Object.assign(found.within, { [name]: difference(was, is) })
-    } else {
-      found.set ??= {}
-      found.set[name] = is
-    }
+    if (Array.isArray(is)) {
+      const kept = Array.isArray(was) ? sharedBeginning(was, is) : 0
+      if (kept === 0) put(found, 'set', name, is)
+      else if (kept < is.length || kept < (was as readonly unknown[]).length)
+        put(found, 'ends', name, [kept, is.slice(kept)])
+    } else if (isRecord(is) && isRecord(was)) put(found, 'within', name, difference(was, is))
+    else put(found, 'set', name, is)
   }
-  let gone: string[] | undefined
   for (const name in before) {
     if (before[name] === undefined || after[name] !== undefined) continue
-    gone ??= []
-    gone.push(name)
+    found.gone = found.gone === undefined ? [name] : [...found.gone, name]
   }
-  if (gone) found.gone = gone
   return found
+}
+
+function put(found: object, part: 'set' | 'ends' | 'within', name: string, value: unknown): void {
+  const parts = found as { [Part in typeof part]?: { [name: string]: unknown } }
+  const of = parts[part]
+  if (of) of[name] = value
+  else parts[part] = { [name]: value }
 }
 
 export function withDifference<Record extends object>(before: Record, change: Difference<Record>): Record {

@@ -54,12 +54,26 @@ export function writeDocuments(
   documents: PendingOfChargePoint,
   slots: EnergySlots,
 ): void {
-  const { status, connectors, transactions, sessions, records, courses } = documents
+  for (const session of documents.sessions.values()) writeSessionOf(writers, documents, session, slots)
+  writeOthers(writers, chargePointId, documents)
+}
+
+/** One of its sessions; the transactions among the documents say what power was told last. */
+export function writeSessionOf(
+  writers: DocumentWriters,
+  { courses, transactions }: PendingOfChargePoint,
+  session: Session,
+  slots: EnergySlots,
+): void {
+  writers.session(session, courses.get(session.id) ?? [], powerOf(session, transactions), slots)
+}
+
+/** All but its sessions. */
+export function writeOthers(writers: DocumentWriters, chargePointId: string, documents: PendingOfChargePoint): void {
+  const { status, connectors, transactions, records } = documents
   if (status) writers.status(chargePointId, status)
   for (const connector of connectors.values()) writers.connector(chargePointId, connector)
   for (const transaction of transactions.values()) writers.transaction(transaction)
-  for (const session of sessions.values())
-    writers.session(session, courses.get(session.id) ?? [], powerOf(session, transactions), slots)
   for (const change of records.values()) writers.record(change)
 }
 

@@ -1,11 +1,14 @@
-/** Putting in place what waits: whole charge points, a few milliseconds at a time, each part a transaction. */
+/**
+ * Putting in place what waits, a few milliseconds at a time, each part a transaction. A flush goes through the tables
+ * one after the other, each in the order of its keys: so a page is written by one part, not by each of them.
+ */
 import type { Database } from 'better-sqlite3'
 import { EnergySlots } from '../../documents/energy-slots.ts'
 import type { PendingDocuments } from '../../documents/pending-documents.ts'
 import { SEARCH_ENTRY } from '../../rows/search-entry.ts'
-import { type DocumentWriters, writeDocuments } from './document-writers.ts'
+import { type DocumentWriters, writeDocuments, writeOthers, writeSessionOf } from './document-writers.ts'
 import type { PlacedMark } from './journal-entry.ts'
-import type { Settling, WaitingOfChargePoint, WaitingRows } from './waiting-rows.ts'
+import type { WaitingChanges, WaitingOfChargePoint } from './waiting-changes.ts'
 
 /** A group that arrives meanwhile waits as long as for another group, not longer (BENCH-B11). */
 const PART_MS = 3
@@ -19,7 +22,7 @@ interface FlushParts {
   readonly db: Database
   readonly writers: DocumentWriters
   readonly pending: PendingDocuments
-  readonly waiting: WaitingRows
+  readonly waiting: WaitingChanges
   readonly putRow: PutRow
   /** The `writer` of this process's rows. */
   readonly writer: number
@@ -27,107 +30,173 @@ interface FlushParts {
   readonly now: () => number
 }
 
-export interface Flush {
-  /** Throws, with everything still waiting, when the database refuses. */
+/** All that waited when it began. */
+export interface Round {
+  /** Throws, with what this part was to do still waiting, when the database refuses. */
   readonly part: () => void
-  /** The same of one charge point. */
+  readonly isDone: () => boolean
+}
+
+export interface Flush {
+  readonly begin: () => Round
+  /** The next part of one charge point; throws, with everything still waiting, when the database refuses. */
   readonly partOf: (chargePointId: string) => void
   /** All of these, at once. */
   readonly chargePoints: (ids: readonly string[]) => void
 }
 
-interface Done {
-  readonly settling: Settling
-  readonly mark: number | undefined
-  /** Of one charge point that is not whole yet: how many of its log rows are in the search now. */
-  readonly begun: { readonly of: WaitingOfChargePoint; readonly entries: number } | undefined
-}
+/** Writes one thing, and returns what follows in memory once that is committed; nothing where it is in its place. */
+type Step = (slots: EnergySlots) => (() => void) | undefined
 
 export function createFlush({ db, writers, pending, waiting, putRow, writer, now }: FlushParts): Flush {
   // IGNORE: a command line tool beside the server may have put the same rows in place.
   const index = db.prepare(`INSERT OR IGNORE INTO commands_search
     SELECT ${SEARCH_ENTRY} FROM commands WHERE id IN (SELECT value FROM json_each(?))`)
-  const remove = db.prepare('DELETE FROM journal WHERE id = ? AND writer = ?')
+  const removeRows = db.prepare('DELETE FROM journal WHERE id <= ? AND writer = ?')
 
-  /** Returns how many entries the search has got, fewer than there are when the time was over. */
-  const indexCommands = (commands: readonly number[], isOver: () => boolean): number => {
-    let done = 0
-    while (done < commands.length && !(done > 0 && isOver())) {
-      const next = Math.min(commands.length, done + ENTRIES_AT_ONCE)
-      index.run(JSON.stringify(commands.slice(done, next)))
-      done = next
+  const entries =
+    (chargePointId: string, of: WaitingOfChargePoint): Step =>
+    () => {
+      const commands = of.commands.slice(0, ENTRIES_AT_ONCE)
+      if (commands.length === 0 || waiting.of(chargePointId) !== of) return undefined
+      index.run(JSON.stringify(commands))
+      return () => void of.commands.splice(0, commands.length)
     }
-    return done
-  }
+  const session =
+    (chargePointId: string, id: string): Step =>
+    (slots) => {
+      const documents = pending.of(chargePointId)
+      const newest = documents?.sessions.get(id)
+      if (!documents || !newest) return undefined
+      writeSessionOf(writers, documents, newest, slots)
+      return () => pending.dropSession(chargePointId, id)
+    }
+  const others =
+    (chargePointId: string): Step =>
+    () => {
+      const documents = pending.of(chargePointId)
+      if (!documents) return undefined
+      writeOthers(writers, chargePointId, documents)
+      return () => pending.dropOthers(chargePointId)
+    }
+  const documentsOf =
+    (chargePointId: string): Step =>
+    (slots) => {
+      const documents = pending.of(chargePointId)
+      if (!documents) return undefined
+      writeDocuments(writers, chargePointId, documents, slots)
+      return () => pending.drop(chargePointId)
+    }
 
-  const transaction = db.transaction(
-    (chargePoints: Iterable<readonly [string, WaitingOfChargePoint]>, isOver: () => boolean): Done => {
-      const placed: string[] = []
-      const slots = new EnergySlots()
-      let begun: Done['begun']
-      for (const [id, of] of chargePoints) {
-        const entries = indexCommands(of.commands, isOver)
-        if (entries < of.commands.length) {
-          begun = { of, entries }
-          break
-        }
-        const documents = pending.of(id)
-        if (documents) writeDocuments(writers, id, documents, slots)
-        placed.push(id)
-        if (isOver()) break
+  /** Nothing waits in the journal's rows up to this one any more. */
+  const clear =
+    (last: number): Step =>
+    () => {
+      removeRows.run(last, writer)
+      return () => waiting.cleared(last)
+    }
+  /** All of these is in place, while rows that speak of others, too, must stay. */
+  const mark =
+    (ids: readonly string[]): Step =>
+    () => {
+      const changes = ids.map((id) => waiting.of(id)?.changes ?? 0)
+      const isAll = changes.reduce((sum, count) => sum + count, 0) === waiting.changes
+      const last = waiting.newest
+      const following = isAll ? clear(last)(new EnergySlots()) : putMark(ids)
+      return () => {
+        following?.()
+        ids.forEach((id, at) => {
+          waiting.placed(id, changes[at] ?? 0, last)
+        })
       }
-      writers.slots(slots)
-      const settling = waiting.settling(placed)
-      for (const row of settling.gone) remove.run(row.id, writer)
-      for (const mark of settling.outdated) remove.run(mark, writer)
-      return { settling, mark: markOf(settling.marked), begun }
-    },
-  )
-  const markOf = (chargePointIds: readonly string[]): number | undefined => {
-    if (chargePointIds.length === 0) return undefined
-    const marks = chargePointIds.map((chargePointId): PlacedMark => ({ chargePointId, placed: true }))
-    return putRow(null, JSON.stringify(marks))
+    }
+  const putMark = (ids: readonly string[]): (() => void) => {
+    const marks = ids.map((chargePointId): PlacedMark => ({ chargePointId, placed: true }))
+    const row = putRow(null, JSON.stringify(marks))
+    return () => waiting.noticeRow(row)
   }
-  const settle = ({ settling, mark, begun }: Done): void => {
-    for (const id of settling.placed) pending.drop(id)
-    waiting.settled(settling, mark)
-    begun?.of.commands.splice(0, begun.entries)
+  const entriesOf = (id: string, of: WaitingOfChargePoint): readonly Step[] =>
+    Array.from({ length: Math.ceil(of.commands.length / ENTRIES_AT_ONCE) }, () => entries(id, of))
+  const all = (ids: readonly string[]): readonly Step[] => {
+    const found = ids.flatMap((id) => {
+      const of = waiting.of(id)
+      return of ? [{ id, of }] : []
+    })
+    if (found.length === 0) return []
+    return [...found.flatMap(({ id, of }) => [...entriesOf(id, of), documentsOf(id)]), mark(found.map(({ id }) => id))]
   }
 
+  const begin = (): Round => {
+    const last = waiting.newest
+    const known = [...waiting.chargePoints()].map(([id, of]) => ({ id, of, changes: of.changes }))
+    const sessions = known
+      .flatMap(({ id }) => [...(pending.of(id)?.sessions.keys() ?? [])].map((sessionId) => ({ id, sessionId })))
+      .sort((one, other) => (one.sessionId < other.sessionId ? -1 : 1))
+    const settle: Step = (slots) => {
+      const following = clear(last)(slots)
+      return () => {
+        following?.()
+        // Not what somebody else put in place meanwhile.
+        for (const { id, of, changes } of known)
+          if (waiting.of(id) === of && of.since <= last) waiting.placed(id, changes, last)
+      }
+    }
+    const steps = [
+      ...known.flatMap(({ id, of }) => entriesOf(id, of)),
+      ...sessions.map(({ id, sessionId }) => session(id, sessionId)),
+      ...known.map(({ id }) => others(id)),
+      settle,
+    ]
+    let at = 0
+    return {
+      part: () => {
+        at = place(steps, at, untilOver())
+      },
+      isDone: () => at === steps.length,
+    }
+  }
+
+  const transaction = db.transaction((steps: readonly Step[], from: number, isOver: () => boolean) => {
+    const slots = new EnergySlots()
+    const following: (() => void)[] = []
+    let at = from
+    while (at < steps.length && !(following.length > 0 && isOver())) {
+      const follows = steps[at]?.(slots)
+      if (follows) following.push(follows)
+      at++
+    }
+    writers.slots(slots)
+    return { at, following }
+  })
   /**
    * Without a sync of the disk: a power cut may undo what was put in place, and then it waits in the journal again. The
    * next group's commit syncs the same file, and with it everything before.
+   * @returns where in the steps it stopped
    */
-  const place = (chargePoints: Iterable<readonly [string, WaitingOfChargePoint]>, isOver: () => boolean): void => {
+  const place = (steps: readonly Step[], from: number, isOver: () => boolean): number => {
     // Part of a larger transaction, which is synced as a whole.
-    if (db.inTransaction) {
-      settle(transaction(chargePoints, isOver))
-      return
-    }
+    if (db.inTransaction) return settled(transaction(steps, from, isOver))
     const before = String(db.pragma('synchronous', { simple: true }))
     db.pragma('synchronous = NORMAL')
     try {
-      settle(transaction.immediate(chargePoints, isOver))
+      return settled(transaction.immediate(steps, from, isOver))
     } finally {
       db.pragma(`synchronous = ${before}`)
     }
   }
-  const part = (chargePoints: Iterable<readonly [string, WaitingOfChargePoint]>): void => {
+  const untilOver = (): (() => boolean) => {
     const end = now() + PART_MS
-    place(chargePoints, () => now() >= end)
+    return () => now() >= end
   }
-  const those = (ids: readonly string[]): readonly (readonly [string, WaitingOfChargePoint])[] =>
-    ids.flatMap((id) => {
-      const of = waiting.of(id)
-      return of ? [[id, of] as const] : []
-    })
 
   return {
-    part: () => part(waiting.chargePoints()),
-    partOf: (chargePointId) => part(those([chargePointId])),
-    chargePoints: (ids) => {
-      const found = those(ids)
-      if (found.length > 0) place(found, () => false)
-    },
+    begin,
+    partOf: (chargePointId) => void place(all([chargePointId]), 0, untilOver()),
+    chargePoints: (ids) => void place(all(ids), 0, () => false),
   }
+}
+
+function settled({ at, following }: { readonly at: number; readonly following: readonly (() => void)[] }): number {
+  for (const follow of following) follow()
+  return at
 }

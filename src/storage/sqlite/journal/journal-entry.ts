@@ -21,8 +21,9 @@ export interface JournalEntry extends Omit<Documents, 'transactions' | 'sessions
 }
 
 /**
- * All that the rows before this one say of the charge point is in its tables, though some of them are still there: put
- * together once more, a list would have its new entries twice (STORE-J2).
+ * All that the rows before this one say of the charge point is in its tables, though some of them are still there. Put
+ * together once more, a document would come back that was removed since, and to journals of older versions, which say
+ * what came on top, a list would have its new entries twice (STORE-J2).
  */
 export interface PlacedMark {
   readonly chargePointId: string
@@ -64,7 +65,7 @@ export function restored({ transactions, sessions, ...rest }: JournalEntry, know
 }
 
 function since<Record extends object>(id: string, before: Record | undefined, after: Record) {
-  return before ? { id, ...difference(before, after) } : { whole: after }
+  return before ? Object.assign(difference(before, after), { id }) : { whole: after }
 }
 
 function merged<Record extends object>(before: Record | undefined, change: Since<Record>): Record {

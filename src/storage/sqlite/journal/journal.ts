@@ -12,7 +12,7 @@ import type { DocumentWriters } from './document-writers.ts'
 import { createFlush, type PutRow } from './flush.ts'
 import { entriesOf } from './journal-entry.ts'
 import { recoverJournal } from './recover.ts'
-import { WaitingRows } from './waiting-rows.ts'
+import { WaitingChanges } from './waiting-changes.ts'
 
 export interface Journal {
   /** Within the group's transaction: one row for all that waits. To be called after COMMIT: look-ups then see it. */
@@ -21,7 +21,7 @@ export interface Journal {
   readonly flush: () => void
   /**
    * Puts in place what waits now, in parts of a few milliseconds. Between two of them `between` lets others work
-   * (STORE-J3); who comes while a flush runs waits for his own changes, not for another whole flush.
+   * (STORE-J3); who comes while a flush runs waits for it and for one of what came since.
    */
   readonly flushInParts: (between: () => Promise<void>) => Promise<void>
   /** For who needs the newest documents of these charge points in their tables. */
@@ -45,7 +45,7 @@ export function openJournal(
 ): Journal {
   recoverJournal(db, writers)
   const pending = new PendingDocuments()
-  const waiting = new WaitingRows()
+  const waiting = new WaitingChanges()
   const writer = db.prepare<[], number>('SELECT abs(random() % 9007199254740991)').pluck().get() ?? 0
   // Above every row that there is and every one that this process ever wrote: an id that another process gave out again
   // would have a flush take away what it does not know.
@@ -57,10 +57,8 @@ export function openJournal(
   let running: Promise<unknown> = Promise.resolve()
 
   const noticeGroup = (id: number, group: readonly ChangeSet[], documents: readonly Documents[]): void => {
-    const row = waiting.beginRow(id)
-    for (const set of group) {
-      if (set.command || hasDocuments(set)) waiting.add(row, set.chargePointId, set.command?.id)
-    }
+    waiting.noticeRow(id)
+    for (const set of group) if (set.command || hasDocuments(set)) waiting.add(set.chargePointId, set.command?.id)
     for (const one of documents) pending.add(one)
   }
 
@@ -73,14 +71,18 @@ export function openJournal(
       return () => noticeGroup(id, group, documents)
     },
     flush: () => {
-      while (waiting.changes > 0) flush.part()
+      if (!waiting.hasRowsUpTo(waiting.newest)) return
+      const round = flush.begin()
+      while (!round.isDone()) round.part()
     },
     flushInParts: (between) => {
       const last = waiting.newest
-      const isDone = (): boolean => (waiting.oldest ?? Number.POSITIVE_INFINITY) > last
       const parts = async (): Promise<void> => {
+        const round = flush.begin()
+        // Somebody else may put all of it in place meanwhile.
+        const isDone = (): boolean => round.isDone() || !waiting.hasRowsUpTo(last)
         while (!isDone()) {
-          flush.part()
+          round.part()
           if (!isDone()) await between()
         }
       }
@@ -94,7 +96,7 @@ export function openJournal(
     },
     flushOf: async (chargePointId, between) => {
       const last = waiting.newest
-      const waits = (): boolean => (waiting.of(chargePointId)?.rows[0]?.id ?? Number.POSITIVE_INFINITY) <= last
+      const waits = (): boolean => (waiting.of(chargePointId)?.since ?? Number.POSITIVE_INFINITY) <= last
       while (waits()) {
         flush.partOf(chargePointId)
         if (between && waits()) await between()
