@@ -378,6 +378,33 @@ describe('a flush in parts', () => {
     await expectAll(killed(), newest)
   })
 
+  it('a journal of a version that said what came on top is put in place, what its marks speak of only once', async () => {
+    const { newest, message } = chargers()
+    await server.core.commit([message('CP1')])
+    await server.core.commit([message('CP1'), message('CP2')])
+    // Of that version's fold: the charge point is in place, its rows stay.
+    await server.placing.ofChargePoint('CP1')
+    const left = killed()
+    const db = new SqliteDatabase(left)
+    const rows = db.prepare<[], { readonly id: number; readonly documents: string }>(
+      'SELECT id, documents FROM journal',
+    )
+    const changed = rows.all().map(({ id, documents }) => [onTop(documents), id] as const)
+    const update = db.prepare('UPDATE journal SET documents = ? WHERE id = ?')
+    for (const row of changed) update.run(...row)
+    db.close()
+    expect(changed.filter(([text]) => text.includes('"added"'))).toHaveLength(1)
+    await expectAll(left, newest)
+  })
+
+  function onTop(documents: string): string {
+    return JSON.stringify(JSON.parse(documents), (_, value: unknown) => {
+      if (typeof value !== 'object' || value === null || !('ends' in value)) return value
+      const { ends, ...rest } = value as { readonly ends: Readonly<Record<string, readonly [number, unknown]>> }
+      return { ...rest, added: Object.fromEntries(Object.entries(ends).map(([name, [, end]]) => [name, end])) }
+    })
+  }
+
   it('a journal that an older version left is put in place', async () => {
     const { message } = chargers()
     await server.core.commit([message('CP1')])
