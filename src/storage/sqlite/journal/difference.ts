@@ -20,7 +20,7 @@ type Growing<T> = { -readonly [Name in keyof T]: T[Name] }
 /**
  * Compares what is in lists and records one by one, never deeper than needed: what did not change is the same object.
  * It says what is there, never what comes on top. So a row of differences in their order leads to the last version from
- * the first one, and from every later one as well: a fold may put a document in its table while the differences to it
+ * the first one, and from every later one as well: a flush may put a document in its table while the differences to it
  * are still in the journal (STORE-J2).
  */
 export function difference<Record extends object>(before: Record, after: Record): Difference<Record> {

@@ -382,7 +382,7 @@ describe('a flush in parts', () => {
     const { newest, message } = chargers()
     await server.core.commit([message('CP1')])
     await server.core.commit([message('CP1'), message('CP2')])
-    // Of that version's fold: the charge point is in place, its rows stay.
+    // Of that version's flush: the charge point is in place, its rows stay.
     await server.placing.ofChargePoint('CP1')
     const left = killed()
     const db = new SqliteDatabase(left)
