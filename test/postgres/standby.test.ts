@@ -71,6 +71,11 @@ describe('STORE-R5: the doctor on a PostgreSQL', { timeout: 60_000 }, () => {
       .poll(async () => (await standby())?.detail, { timeout: 30_000 })
       .toContain('db2 follows without commits')
 
+    // SERVER-D1: what the alerts about standbys look at.
+    await expect
+      .poll(async () => databaseAt(url).figures(), { timeout: 30_000 })
+      .toMatchObject({ standbys: 1, standbyLagBytes: expect.any(Number) })
+
     await waitFor('db2')
     await expect.poll(async () => (await standby())?.status, { timeout: 30_000 }).toBe('ok')
     await statement(url, 'CREATE TABLE copied (n bigint); INSERT INTO copied VALUES (1)')
