@@ -239,6 +239,7 @@ describe('a campaign', () => {
     expect(await wanted()).toMatchObject([
       { state: 'conflict', reason: 'The charge point reported InstallationFailed.', revision: 1 },
     ])
+    expect((await rowOf(campaignId, id))?.history).toMatchObject([{ status: 'InstallationFailed' }])
     // Another firmware is no reason to send it again: the campaign decides.
     const chargingStation = { ...BOOT_201.chargingStation, firmwareVersion: 'other' }
     await station.ask('BootNotification', { ...BOOT_201, chargingStation })

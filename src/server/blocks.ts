@@ -11,6 +11,7 @@ import { addConfigurations } from '../api/network/configuration.ts'
 import { addDataTransfers } from '../api/network/data-transfers.ts'
 import { addDeviceModel } from '../api/network/device-model.ts'
 import { addIntents } from '../api/network/intents.ts'
+import { addModelQuirks } from '../api/network/model-quirks.ts'
 import { addMonitors } from '../api/network/monitors.ts'
 import { addProfileJobs } from '../api/network/profile-jobs.ts'
 import { addSignedData } from '../api/network/signed-values.ts'
@@ -30,6 +31,7 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addProfileJobs,
   addIntents,
   addDeviceModel,
+  addModelQuirks,
   addConfigurations,
   addMonitors,
   addStationEvents,

@@ -60,7 +60,7 @@ function addCreation(api: Api): void {
 }
 
 function addReading(api: Api, rollouts: Rollouts): void {
-  const { endpoints, reads, core } = api
+  const { endpoints, reads } = api
   endpoints.add({
     method: 'get',
     path: PATH,
@@ -119,17 +119,24 @@ function addReading(api: Api, rollouts: Rollouts): void {
       const shown = rows.map(({ row }) => row)
       return json({
         ...representCampaign(campaign, known),
-        data: await representRows(core, shown),
+        data: await representRows(api, shown),
         meta: { nextCursor },
       })
     },
   })
 }
 
-async function representRows(core: Api['core'], rows: readonly CampaignRow[]): Promise<readonly object[]> {
+async function representRows({ core, reads }: Api, rows: readonly CampaignRow[]): Promise<readonly object[]> {
   const found = rows.length === 0 ? [] : await core.connectivity(rows.map(({ chargePointId }) => chargePointId))
   const online = new Set(found.filter((one) => one.online).map(({ chargePointId }) => chargePointId))
-  return rows.map((row) => representRow(row, online.has(row.chargePointId)))
+  return Promise.all(
+    rows.map(async (row) => {
+      const { chargePointId, requestId } = row
+      const key = requestId === undefined ? undefined : { chargePointId, requestId }
+      const update = key && (await reads.getRecord('firmware_updates', key))
+      return representRow(row, online.has(chargePointId), update?.statuses)
+    }),
+  )
 }
 
 function addAction(api: Api, rollouts: Rollouts, action: CampaignAction): void {

@@ -3,6 +3,7 @@
 import { intentNameOf, intentsOn, unsettable, wantValue, withdrawIntent } from '../../application/intents/orders.ts'
 import { noSuch } from '../../application/refuse.ts'
 import { fittingVariables, PART } from '../../domain/device-model/find-variable.ts'
+import { modelNameOf } from '../../domain/device-model/model-name.ts'
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
 import { INTENT_KINDS } from '../../domain/intents/records.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
@@ -21,6 +22,7 @@ export const addVariablePages: MountConsolePages = (page, parts) => {
   page('/charge-points/:chargePoint/variables', { GET: showVariables })
   page('/charge-points/:chargePoint/variable', { GET: showVariable, POST: setVariable(parts) })
   page('/charge-points/:chargePoint/reports', { POST: orderReport(parts) })
+  page('/charge-points/:chargePoint/read-whole', { POST: readWhole })
   page('/charge-points/:chargePoint/intents/withdraw', { POST: withdraw(parts) })
 }
 
@@ -29,10 +31,11 @@ const showVariables: ConsolePage = showing('see', async (visit) => {
   if (!view) return undefined
   const { reads } = visit.site
   const query = readVariableQuery(new URL(visit.context.req.url).searchParams)
-  const [found, intents, report] = await Promise.all([
+  const [found, intents, report, quirk] = await Promise.all([
     findRows(reads, view.id, query),
     intentsOn({ reads }, view.id),
     newestReport(reads, view.id),
+    reads.getRecord('model_quirks', { accountId: visit.accountId, ...modelNameOf(view.status) }),
   ])
   const { rows, last } = pageOfRows(found)
   const wanted = new Map(intents.map((intent) => [`${intent.kind} ${intent.key.toLowerCase()}`, intent]))
@@ -48,11 +51,21 @@ const showVariables: ConsolePage = showing('see', async (visit) => {
       rows={rows.map((row) => ({ row, intent: intentOf(row) }))}
       {...(last && { next: last.key })}
       report={report}
+      isReadInTens={quirk !== undefined}
       intents={intents}
       {...(mayAct(visit) && { csrf: visit.csrf(actionOf(visit.context)) })}
     />
   )
   return query.isWrong ? { page, status: 400 } : page
+})
+
+/** DEVICE-A6: those like it are asked for all keys again. */
+const readWhole: ConsolePage = acting(actionOf, async (visit) => {
+  const view = await orderedChargePoint(visit)
+  if ('refused' in view) return view
+  const { accountId, status } = view
+  await visit.site.writes.removeRecords('model_quirks', [{ accountId, ...modelNameOf(status) }])
+  return variablesPath(view)
 })
 
 function findRows(reads: Reads, chargePointId: string, query: VariableQuery): Promise<readonly StoredVariable[]> {

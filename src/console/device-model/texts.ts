@@ -33,6 +33,9 @@ const en = {
   } as Record<ReportState, string>,
   reportCount: (count: number) => `${count} values`,
   truncated: 'It had more than is kept of one charge point.',
+  readInTens:
+    'Charge points of this model and firmware dropped their connection when they were asked for all keys: they are asked for the standard keys, ten at a time.',
+  readWhole: 'Ask for all keys again',
   setVariable: 'Set a variable',
   newValue: 'New value',
   present: 'Present value',
@@ -84,6 +87,9 @@ const de: VariableTexts = {
   },
   reportCount: (count) => `${count} Werte`,
   truncated: 'Er hatte mehr, als von einer Station aufbewahrt wird.',
+  readInTens:
+    'Stationen dieses Modells mit dieser Firmware haben die Verbindung abgebrochen, als alle Schlüssel verlangt wurden: Sie werden nach den genormten Schlüsseln gefragt, zehn auf einmal.',
+  readWhole: 'Wieder alle Schlüssel verlangen',
   setVariable: 'Eine Variable setzen',
   newValue: 'Neuer Wert',
   present: 'Jetziger Wert',

@@ -31,11 +31,13 @@ export const VariablesPage: FC<
     rows: readonly ShownVariable[]
     next?: string
     report: Report | undefined
+    /** Its model dropped its connection when it was asked for all keys (DEVICE-A6). */
+    isReadInTens: boolean
     intents: readonly Intent[]
     /** Absent for who may only look. */
     csrf?: string
   }
-> = ({ frame, id, query, rows, next, report, intents, csrf }) => {
+> = ({ frame, id, query, rows, next, report, isReadInTens, intents, csrf }) => {
   const words = variableTexts(frame)
   const path = `${chargePointPath(frame, id)}/variables`
   const { q, component, which, after } = query
@@ -52,6 +54,16 @@ export const VariablesPage: FC<
       <div data-live="report">
         <NewestReport frame={frame} id={id} report={report} {...(csrf !== undefined && { csrf })} />
       </div>
+      {isReadInTens && (
+        <div class="card">
+          <p>{words.readInTens}</p>
+          {csrf !== undefined && (
+            <Action to={`${chargePointPath(frame, id)}/read-whole`} csrf={csrf}>
+              {words.readWhole}
+            </Action>
+          )}
+        </div>
+      )}
       <div data-live="wanted">
         <Wanted
           frame={frame}

@@ -17,12 +17,21 @@ export async function orderReportOf(
   const found = await findStation(context, accountId, chargePointId)
   if ('refused' in found) return found
   const { station, version } = found
-  if (!version.deviceModel.reportCalls(ask, {}, false)) {
+  const calls = version.deviceModel.reportCalls(ask, {}, false)
+  if (!calls) {
     return refuse(
       422,
       'unsupported_method',
       `${version.protocol} cannot be asked that: name a base, or keys as variables of the component ChargePoint.`,
     )
+  }
+  // OCPP-RP13: nothing leaves that its schema forbids, such as a name that is too long for it.
+  const faults = calls.calls.flatMap(({ method, request }) =>
+    version.validateRequest(method, calls.needsRequestId ? { requestId: 1, ...request } : request),
+  )
+  if (faults.length > 0) {
+    const errors = faults.map(({ pointer, message }) => ({ pointer: ownPointer(pointer), message }))
+    return refuse(400, 'invalid_request', `${version.protocol} cannot ask that.`, errors)
   }
   const { reportItems } = station.state?.records.find('device_models', { chargePointId })?.limits ?? {}
   const asked = ask.componentVariables?.length ?? 0
@@ -41,4 +50,12 @@ export async function orderReportOf(
   } catch (error) {
     return refusalOf(error)
   }
+}
+
+/** Where the caller wrote what stands there in a GetReport. What 1.6 asks for in keys was a list as well. */
+function ownPointer(pointer: string): string {
+  const [, at] = /^\/(?:componentVariable|key)\/(\d+)/.exec(pointer) ?? []
+  if (at === undefined) return '/componentVariables'
+  const rest = pointer.startsWith('/key') ? '/variable/name' : pointer.replace(/^\/componentVariable\/\d+/, '')
+  return `/componentVariables/${at}${rest.replace('/evse/id', '/evseId').replace('/evse/connectorId', '/connectorId')}`
 }

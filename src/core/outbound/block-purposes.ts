@@ -92,21 +92,22 @@ function reportInput(of: CallFor<ReportPurpose>, outcome: CallOutcome): Input {
   const { reportId: id } = purpose
   const limits = station.state?.records.find('device_models', { chargePointId: station.id })?.limits ?? {}
   const inTens = version.deviceModel.inTens(call, limits)
+  const whole = inTens && { call, inTens }
   switch (outcome.status) {
     case 'success': {
       const answer = version.deviceModel.readReportAnswer(object(outcome.payload))
-      if (answer.outcome !== 'values') return { kind: 'reportAnswered', id, answer, inTens }
+      if (answer.outcome !== 'values') return { kind: 'reportAnswered', id, answer, whole }
       return { kind: 'reportAnswered', id, answer: { ...answer, batch: `answer:${commandId}` } }
     }
     case 'error': {
       const reason = `${outcome.code} ${outcome.description}`.trim().slice(0, 500)
-      return { kind: 'reportAnswered', id, answer: { outcome: 'rejected', reason }, inTens }
+      return { kind: 'reportAnswered', id, answer: { outcome: 'rejected', reason }, whole }
     }
     default: {
       const isUnsent = outcome.status === 'dropped' && outcome.unsent === true
       const isDropped = outcome.status === 'dropped' && !isUnsent
       const reason = isUnsent ? 'it was not sent' : isDropped ? 'the connection ended' : 'no answer'
-      return { kind: 'reportAnswered', id, answer: { outcome: 'failed', reason, isUnsent, isDropped }, inTens }
+      return { kind: 'reportAnswered', id, answer: { outcome: 'failed', reason, isUnsent, isDropped }, whole }
     }
   }
 }

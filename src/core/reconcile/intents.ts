@@ -6,6 +6,8 @@
 
 import { isWithin } from '../../domain/blocks/hours.ts'
 import { objection } from '../../domain/device-model/objection.ts'
+import type { StoredVariable } from '../../domain/device-model/records.ts'
+import { isMemberList } from '../../domain/device-model/unordered.ts'
 import type { CarriedIntent, Intent, IntentAnswer } from '../../domain/intents/records.ts'
 import { mayResetAgain, variableKeyOf } from '../../domain/intents/rules.ts'
 import { awaitsNumber, desiredMonitorOf, monitorOf } from '../../domain/monitors/desired-monitors.ts'
@@ -110,8 +112,9 @@ async function reconcile(
   // What leaves later is checked then: a charge point that takes two at a time is not held against all of them.
   const follows = new Set(later.flatMap(({ keys }) => keys))
   const checked = intents.filter(({ key }) => !follows.has(key))
+  const known = step === 'set' ? await reportedOf(store, station, checked) : new Map<string, StoredVariable>()
   const refused = wire
-    ? await refusals(context, store, station, step, wire, checked)
+    ? refusals(context, station, step, wire, checked, known)
     : everyOne(intents, { outcome: 'unsupported', reason: `${version.protocol} has no message for it` })
   if (Object.keys(refused).length > 0) {
     decideSoon(context, station.id, {
@@ -130,34 +133,41 @@ async function reconcile(
     return false
   }
   const carries = intents.filter(({ key }) => call.keys.includes(key)).map(carried)
+  const unordered = carries.filter((intent) => isMemberList(known.get(variableKeyOf(intent)))).map(({ key }) => key)
   await orderCall(context, {
     stationId: station.id,
     call: call.call,
     purpose: { kind: 'intent', step, intents: carries },
     expiresAt: context.clock.now() + TTL_MS,
-    inputOf: (commandId) => ({ kind: 'intentsSent', step, intents: carries, commandId }),
+    inputOf: (commandId) => ({ kind: 'intentsSent', step, intents: carries, commandId, unordered }),
     answered,
   })
   return true
 }
 
-/** By key: those that the station's model or the schema of the message forbids. */
-async function refusals(
-  context: CoreContext,
+/** What the station reported of those that set a value in its model, by key. */
+async function reportedOf(
   store: Pick<CoreStore, 'listRecords'>,
+  { id: chargePointId }: Station,
+  intents: readonly Intent[],
+): Promise<ReadonlyMap<string, StoredVariable>> {
+  const keys = intents.filter(({ variable, kind }) => variable || kind === 'configurationKey').map(variableKeyOf)
+  if (keys.length === 0) return new Map()
+  const rows = await store.listRecords('variables', { where: { chargePointId, key: { in: keys } }, limit: keys.length })
+  return new Map(rows.map((row) => [row.key, row]))
+}
+
+/** By key: those that the station's model or the schema of the message forbids. */
+function refusals(
+  context: CoreContext,
   station: Station,
   step: Due['step'],
   wire: IntentOnWire,
   intents: readonly Intent[],
-): Promise<Readonly<Record<string, IntentAnswer>>> {
-  const { version, id: chargePointId } = station
+  known: ReadonlyMap<string, StoredVariable>,
+): Readonly<Record<string, IntentAnswer>> {
+  const { version } = station
   if (!version || step === 'read') return {}
-  const keys = intents.filter(({ variable, kind }) => variable || kind === 'configurationKey').map(variableKeyOf)
-  const rows =
-    keys.length === 0
-      ? []
-      : await store.listRecords('variables', { where: { chargePointId, key: { in: keys } }, limit: keys.length })
-  const byKey = new Map(rows.map((row) => [row.key, row]))
   const answers: Record<string, IntentAnswer> = {}
   for (const intent of intents) {
     const sent = toSend(context, station, intent)
@@ -169,7 +179,7 @@ async function refusals(
     const why =
       sent === undefined
         ? 'its secret value was stored under another key of the server: set it again'
-        : (objection(byKey.get(variableKeyOf(intent)), String(sent.desired)) ?? misfit(version, wire, sent))
+        : (objection(known.get(variableKeyOf(intent)), String(sent.desired)) ?? misfit(version, wire, sent))
     if (why !== undefined) answers[intent.key] = { outcome: 'rejected', reason: why }
   }
   return answers

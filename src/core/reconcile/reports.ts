@@ -1,4 +1,5 @@
 /** Asks for the reports that are due or wanted (DEVICE-A2, DEVICE-A5): one call at a time. */
+import { modelNameOf } from '../../domain/device-model/model-name.ts'
 import type { Report } from '../../domain/device-model/records.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { CoreContext } from '../context.ts'
@@ -70,9 +71,9 @@ export async function orderReport(
 ): Promise<number | undefined> {
   if (!version || !state) return undefined
   const model = state.records.find('device_models', { chargePointId })
-  const { vendor = '', model: modelName = '' } = state.status
-  const [known] = await store.listRecords('station_models', { where: { vendor, model: modelName }, limit: 1 })
-  const asksInTens = model?.asksInTens === true || known?.asksInTens === true
+  const where = { accountId: state.accountId, ...modelNameOf(state.status) }
+  const marked = await store.listRecords('model_quirks', { where, limit: 1 })
+  const asksInTens = model?.asksInTens === true || marked.length > 0
   const calls = version.deviceModel.reportCalls(ask, model?.limits ?? {}, asksInTens)
   if (!calls) return undefined
   const { reportId } = await decideNow(context, chargePointId, { kind: 'reportWanted', ...calls, isAutomatic })

@@ -97,7 +97,7 @@ export const deviceModels = record('device_models', {
     firmwareVersion: optional(text()),
     /** Reports in a row that did not come whole. */
     failures: integer(),
-    /** OCPP 1.6: it dropped its connection when it was asked for all keys (DEVICE-A6). */
+    /** OCPP 1.6: it did not answer when it was asked for all keys, with this firmware (DEVICE-A6). */
     asksInTens: flag(),
     limits: json<MessageLimits>(),
     variableCount: integer(),
@@ -181,11 +181,43 @@ export const valueBatches = record('value_batches', {
 /** What one message told, as it waits to be put among the variables. */
 export type ValueBatch = RecordOf<typeof valueBatches>
 
-/** Models of stations that drop their connection when they are asked for all keys. */
+/** OCPP 1.6: charge points that were asked for all keys and did not answer, until they do (DEVICE-A6). */
+export const unansweredReports = record('unanswered_reports', {
+  key: ['chargePointId'],
+  columns: {
+    chargePointId: text(),
+    /** In a row. */
+    count: integer(),
+  },
+  loadedWith: 'chargePoint',
+})
+
+/**
+ * As a node of the version before knows it: it reads this table until it is gone (STORE-N17). Nothing here reads or
+ * writes it, and it goes with the next version.
+ */
 export const stationModels = record('station_models', {
   key: ['vendor', 'model'],
   columns: { vendor: text(), model: text(), asksInTens: flag() },
 })
+
+/** Models of an account that drop their connection when they are asked for all keys (DEVICE-A6). */
+export const modelQuirks = record('model_quirks', {
+  key: ['accountId', 'vendor', 'model', 'firmwareVersion'],
+  columns: {
+    accountId: text(),
+    /** Each empty where the charge point does not say it. */
+    vendor: text(),
+    model: text(),
+    firmwareVersion: text(),
+    /** Id of the charge point that did so twice. */
+    provedBy: text(),
+    at: integer(),
+  },
+})
+
+/** A model that is asked for its keys in tens. */
+export type ModelQuirk = RecordOf<typeof modelQuirks>
 
 /** What happens to the device model of one charge point; rules.ts decides what follows. */
 export type DeviceModelInput =
@@ -216,8 +248,8 @@ export type DeviceModelInput =
             readonly isUnsent: boolean
             readonly isDropped: boolean
           }
-      /** Instead of a call for all keys that failed. */
-      readonly inTens?: readonly ReportCall[] | undefined
+      /** Of a call for all keys that was not answered: the call, and what is asked instead (DEVICE-A6). */
+      readonly whole?: { readonly call: ReportCall; readonly inTens: readonly ReportCall[] } | undefined
     }
   /** A page of a report of 2.0.1, of ours or of somebody else's. */
   | {

@@ -75,6 +75,12 @@ describe('names and secrets', () => {
     ['SimPin', true],
     ['APIToken', true],
     ['vendorSecret2', true],
+    ['PinCodeLength', false],
+    ['PasswordMinLength', false],
+    ['ApiKeyRotationEnabled', false],
+    ['TokenType', false],
+    ['PinCode', true],
+    ['LengthPin', true],
     ['PublicKey', false],
     ['MeterPublicKey1', false],
     ['GetConfigurationMaxKeys', false],
@@ -87,7 +93,16 @@ describe('names and secrets', () => {
   it('DEVICE-A7: a write-only value is hidden whatever its name', () => {
     const told = { component: { name: 'C' }, variable: { name: 'V' }, attribute: 'Actual', value: 'x' }
     expect(withoutSecret({ ...told, mutability: 'WriteOnly' }).value).toBe('***')
+    expect(withoutSecret({ ...told, mutability: 'WriteOnly', dataType: 'boolean' }).value).toBe('***')
     expect(withoutSecret(told)).toBe(told)
+  })
+
+  it('DEVICE-A7: a boolean, a time or a choice is no secret, whatever word its name has; a number may be one', () => {
+    const told = { component: { name: 'C' }, variable: { name: 'DisplayPin' }, attribute: 'Actual', value: 'true' }
+    expect(withoutSecret({ ...told, dataType: 'Boolean' }).value).toBe('true')
+    expect(withoutSecret({ ...told, dataType: 'OptionList' }).value).toBe('true')
+    expect(withoutSecret({ ...told, dataType: 'integer' }).value).toBe('***')
+    expect(withoutSecret(told).value).toBe('***')
   })
 })
 
@@ -252,15 +267,65 @@ describe('the device model', () => {
     expect(await reportOf(core, endless)).toMatchObject({ truncated: true })
   })
 
-  it('DEVICE-A6, DEVICE-A8: all keys of 1.6 in one answer; where it drops its socket, the standard keys in tens', async () => {
+  const reconnected = async ({ core, connect }: TestCore, station: TestStation): Promise<TestStation> => {
+    core.closed(station.connection)
+    const again = await connect('CP1')
+    await again.call('Heartbeat', {})
+    return again
+  }
+  const quirks = ({ store }: TestCore) => store.reads.listRecords('model_quirks', { limit: 9 })
+
+  it('DEVICE-A6: one lost socket at the question for all keys says nothing of the model', async () => {
+    const core = await startCore()
+    const station = await core.boot16('CP1')
+    core.clock.advance(31_000)
+    expect((await call(station, 'GetConfiguration'))[3]).toEqual({})
+    const again = await reconnected(core, station)
+    const whole = await call(again, 'GetConfiguration')
+    expect(whole[3]).toEqual({})
+    answer(again, whole, { configurationKey: [{ key: 'Own', readonly: false, value: '1' }] })
+    await expect.poll(() => valuesOf(core)).toEqual({ 'chargepoint.own': '1' })
+    // It answered: what is lost later counts from the beginning.
+    const id = await order(core, { base: 'FullInventory' })
+    await call(again, 'GetConfiguration', 1)
+    const third = await reconnected(core, again)
+    expect((await call(third, 'GetConfiguration'))[3]).toEqual({})
+    expect(await quirks(core)).toEqual([])
+    expect(await reportOf(core, id)).toMatchObject({ state: 'running' })
+  })
+
+  it('DEVICE-A6: the mark of a model is of its account and firmware, and can be taken back', async () => {
+    const core = await startCore()
+    const KEY_OF_MODEL = { accountId: 'account-1', vendor: 'Acme', model: 'One', firmwareVersion: '' }
+    await core.store.writes.putRecords('model_quirks', [
+      { ...KEY_OF_MODEL, firmwareVersion: '2', provedBy: 'CP9', at: 0 },
+      { ...KEY_OF_MODEL, accountId: 'another', provedBy: 'CP9', at: 0 },
+    ])
+    const station = await core.boot16('CP1')
+    core.clock.advance(31_000)
+    const first = await call(station, 'GetConfiguration')
+    expect(first[3]).toEqual({})
+    answer(station, first, {})
+    const boot = { chargePointVendor: 'Acme', chargePointModel: 'One', firmwareVersion: '2' }
+    await station.call('BootNotification', boot)
+    core.clock.advance(31_000)
+    expect((await call(station, 'GetConfiguration', 1))[3]).toHaveProperty('key')
+    await core.store.writes.removeRecords('model_quirks', [{ ...KEY_OF_MODEL, firmwareVersion: '2' }])
+    const other = await core.connect('CP2')
+    await other.call('BootNotification', boot)
+    core.clock.advance(31_000)
+    expect((await call(other, 'GetConfiguration'))[3]).toEqual({})
+  })
+
+  it('DEVICE-A6, DEVICE-A8: all keys of 1.6 in one answer; where it drops its socket twice, the standard keys in tens', async () => {
     const core = await startCore()
     const station = await core.boot16('CP1')
     core.clock.advance(31_000)
     const asked = await call(station, 'GetConfiguration')
     expect(asked[3]).toEqual({})
-    core.core.closed(station.connection)
-    const again = await core.connect('CP1')
-    await again.call('Heartbeat', {})
+    const second = await reconnected(core, station)
+    expect((await call(second, 'GetConfiguration'))[3]).toEqual({})
+    const again = await reconnected(core, second)
     const first = await call(again, 'GetConfiguration')
     const { key } = first[3] as { key: string[] }
     expect(key).toHaveLength(10)
@@ -283,9 +348,9 @@ describe('the device model', () => {
         'chargepoint.getconfigurationmaxkeys': '50',
         'chargepoint.authorizationkey': '***',
       })
-    expect(await core.store.reads.getRecord('station_models', { vendor: 'Acme', model: 'One' })).toMatchObject({
-      asksInTens: true,
-    })
+    expect(await quirks(core)).toMatchObject([
+      { accountId: 'account-1', vendor: 'Acme', model: 'One', firmwareVersion: '', provedBy: 'CP1' },
+    ])
     expect(readFileSync(core.path).includes('0123456789')).toBe(false)
 
     const other = await core.boot16('CP2')

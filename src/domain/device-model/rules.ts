@@ -6,6 +6,7 @@ import { onMonitorsComplete, onMonitorsUnreadable, wantsMonitors } from '../moni
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { end, followPage, modelOf, putModel, putReport, reportOf } from './following.ts'
+import { modelNameOf } from './model-name.ts'
 import type { DeviceModelInput, Report, ReportedValue } from './records.ts'
 import { withoutSecret } from './secret-value.ts'
 
@@ -18,6 +19,8 @@ const REPORTS_KEPT = 20
 const SILENCE_MS = 120_000
 /** Nothing of it was sent for so long: its station is away. */
 const WAIT_MS = 24 * 3600_000
+/** DEVICE-A6: so often in a row all keys are asked for in vain. */
+const MOST_UNANSWERED = 2
 /** DEVICE-A5: spread over this long after the boot. */
 const JITTER_MS = 30_000
 
@@ -66,7 +69,7 @@ export function onReportAsked(draft: BlockDraft, { id }: Of<'reportAsked'>): Out
   return {}
 }
 
-export function onReportAnswered(draft: BlockDraft, { id, answer, inTens }: Of<'reportAnswered'>): Outcome {
+export function onReportAnswered(draft: BlockDraft, { id, answer, whole }: Of<'reportAnswered'>): Outcome {
   const report = reportOf(draft, id)
   if (report?.state !== 'running' || report.ending !== undefined) return {}
   const heard: Report = { ...report, heardAt: draft.now }
@@ -80,17 +83,17 @@ export function onReportAnswered(draft: BlockDraft, { id, answer, inTens }: Of<'
       return {}
     case 'values':
       putBatch(draft, answer.batch, answer.values, id)
+      if (report.isWhole) forgetUnanswered(draft)
       if (report.toAsk.length === 0) end(draft, heard, 'complete')
       else putReport(draft, heard)
       return {}
     case 'rejected':
-      if (inTens) goOnInTens(draft, heard, inTens, false)
+      if (whole) goOnInTens(draft, heard, whole.inTens)
       else end(draft, { ...heard, reason: answer.reason }, 'rejected')
       if (report.subject === 'monitors') onMonitorsUnreadable(draft, answer.reason)
       return {}
     case 'failed':
-      // Nothing of it was heard: it is asked again where it stood.
-      if (inTens && !answer.isUnsent) goOnInTens(draft, heard, inTens, answer.isDropped)
+      if (whole && !answer.isUnsent) wholeUnanswered(draft, heard, whole, answer.isDropped)
       else end(draft, { ...heard, reason: answer.reason }, 'incomplete')
       return {}
   }
@@ -161,7 +164,10 @@ export function reportsAfterBoot(draft: BlockDraft, firmwareVersion: string | un
   const known = draft.record('device_models', { chargePointId: draft.state.chargePointId })
   const isKnown = known !== undefined && known.firmwareVersion === firmwareVersion
   if (isKnown || (known !== undefined && known.reportDueAt !== undefined)) return
-  putModel(draft, { ...modelOf(draft), failures: 0, reportDueAt: draft.now + jitter(draft.state.chargePointId) })
+  forgetUnanswered(draft)
+  const reportDueAt = draft.now + jitter(draft.state.chargePointId)
+  // Other firmware may answer what the former did not.
+  putModel(draft, { ...modelOf(draft), failures: 0, asksInTens: false, reportDueAt })
 }
 
 /** Time passed: reports that are silent, and those whose station does not come back (DEVICE-A3). */
@@ -186,11 +192,40 @@ function jitter(chargePointId: string): number {
   return (hash * 7919) % JITTER_MS
 }
 
-/** DEVICE-A6 */
-function goOnInTens(draft: BlockDraft, report: Report, inTens: Report['toAsk'], isDropped: boolean): void {
-  const { vendor = '', model = '' } = draft.state.status
+/**
+ * DEVICE-A6: one lost socket may have any cause, such as a restart of ours; who is lost at this very question again is
+ * asked otherwise, and so are those like it.
+ */
+function wholeUnanswered(
+  draft: BlockDraft,
+  report: Report,
+  { call, inTens }: NonNullable<Of<'reportAnswered'>['whole']>,
+  isDropped: boolean,
+): void {
+  const { chargePointId, accountId, status } = draft.state
+  const count = (draft.record('unanswered_reports', { chargePointId })?.count ?? 0) + 1
+  if (count < MOST_UNANSWERED) {
+    draft.changeRecord({ kind: 'unanswered_reports', put: { chargePointId, count } })
+    putReport(draft, { ...report, toAsk: [call, ...report.toAsk] })
+    return
+  }
+  if (!isDropped) return goOnInTens(draft, report, inTens)
+  forgetUnanswered(draft)
+  draft.changeRecord({
+    kind: 'model_quirks',
+    put: { accountId, ...modelNameOf(status), provedBy: chargePointId, at: draft.now },
+  })
+  putReport(draft, { ...report, isWhole: false, toAsk: inTens })
+}
+
+function forgetUnanswered(draft: BlockDraft): void {
+  const key = { chargePointId: draft.state.chargePointId }
+  if (draft.record('unanswered_reports', key)) draft.changeRecord({ kind: 'unanswered_reports', remove: key })
+}
+
+function goOnInTens(draft: BlockDraft, report: Report, inTens: Report['toAsk']): void {
+  forgetUnanswered(draft)
   putModel(draft, { ...modelOf(draft), asksInTens: true })
-  if (isDropped) draft.changeRecord({ kind: 'station_models', put: { vendor, model, asksInTens: true } })
   putReport(draft, { ...report, isWhole: false, toAsk: inTens })
 }
 

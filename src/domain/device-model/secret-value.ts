@@ -1,7 +1,7 @@
 /** Which values are never kept in clear (DEVICE-A7). */
 import type { ReportedValue } from './records.ts'
 
-type NamedValue = Pick<ReportedValue, 'component' | 'variable' | 'value' | 'mutability'>
+type NamedValue = Pick<ReportedValue, 'component' | 'variable' | 'value' | 'mutability' | 'dataType'>
 
 export const MASKED = '***'
 
@@ -10,10 +10,26 @@ const SECRET_WORDS: ReadonlySet<string> = new Set(['key', 'password', 'secret', 
 const SECRET_PARTS = /passw|passphrase|secret|authorizationkey|privatekey|apikey/i
 /** What others verify a signature with is for everybody. */
 const PUBLIC = /public_?key/i
+/**
+ * A name says with its last word what its value is: `PinCodeLength` is a length, `PasswordRetryLimit` a limit. A number
+ * or digits behind it belong to the word before.
+ */
+const PROPERTIES: ReadonlySet<string> = new Set(
+  [
+    'age attempts available characters count delay digits duration enable enabled expiry format frequency interval',
+    'length lifetime limit max maximum min minimum mode period policy required retries rotation seconds size supported',
+    'timeout type visible',
+  ].flatMap((line) => line.split(' ')),
+)
+/** Of types that no secret has. */
+const OPEN_TYPES: ReadonlySet<string> = new Set(['boolean', 'datetime', 'optionlist', 'memberlist', 'sequencelist'])
 
+/** Whether the value of something with this name is a secret. */
 export function namesSecret(name: string): boolean {
   if (PUBLIC.test(name)) return false
-  return SECRET_PARTS.test(name) || wordsOf(name).some((word) => SECRET_WORDS.has(word))
+  const words = wordsOf(name)
+  if (PROPERTIES.has(words.at(-1) ?? '')) return false
+  return SECRET_PARTS.test(name) || words.some((word) => SECRET_WORDS.has(word))
 }
 
 /** With the value hidden where it may not be kept. */
@@ -23,14 +39,10 @@ export function withoutSecret<Named extends NamedValue>(reported: Named): Named 
 }
 
 /** Nobody may see what is set there. */
-export function isSecretVariable({ variable, component, mutability }: NamedValue): boolean {
-  const isWriteOnly = mutability?.toLowerCase() === 'writeonly'
-  return (
-    isWriteOnly ||
-    namesSecret(variable.name) ||
-    namesSecret(variable.instance ?? '') ||
-    namesSecret(component.instance ?? '')
-  )
+export function isSecretVariable({ variable, component, mutability, dataType }: NamedValue): boolean {
+  if (mutability?.toLowerCase() === 'writeonly') return true
+  if (dataType !== undefined && OPEN_TYPES.has(dataType.toLowerCase())) return false
+  return namesSecret(variable.name) || namesSecret(variable.instance ?? '') || namesSecret(component.instance ?? '')
 }
 
 /** `wifi_PSKPin2` is `wifi`, `psk`, `pin`, `2`. */

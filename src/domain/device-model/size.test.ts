@@ -30,6 +30,26 @@ describe('a report at its limits', () => {
   const page = (station: TestStation, requestId: number, seqNo: number, tbc: boolean, reportData: readonly object[]) =>
     station.call('NotifyReport', { requestId, seqNo, tbc, generatedAt: '2026-11-21T12:00:00Z', reportData })
 
+  it('OCPP-RP13: a name that is longer than OCPP allows is refused with its place, and nothing is sent', async () => {
+    const core = await startCore()
+    const station = await core.boot201('CP1')
+    const old = await core.boot16('CP2')
+    const long = 'x'.repeat(51)
+    const component = { name: 'EVSE', evseId: 1, connectorId: 0 }
+    const ask = { componentVariables: [{ component, variable: { name: 'Power' } }, { component: { name: long } }] }
+    const order = (chargePointId: string) => core.core.orderReport({ accountId: 'account-1', chargePointId, ask })
+    expect(await order('CP1')).toMatchObject({
+      ...{ refused: true, status: 400, code: 'invalid_request' },
+      errors: [{ pointer: '/componentVariables/1/component/name' }],
+    })
+    const variable = { component: { name: 'ChargePoint' }, variable: { name: long } }
+    const keys = { accountId: 'account-1', chargePointId: 'CP2', ask: { componentVariables: [variable] } }
+    expect(await core.core.orderReport(keys)).toMatchObject({
+      errors: [{ pointer: '/componentVariables/0/variable/name' }],
+    })
+    for (const each of [station, old]) expect(each.frames.filter((frame) => frame[0] === 2)).toEqual([])
+  })
+
   it('DEVICE-A4, DEVICE-A9: of more than 50,000 variables so many are kept, the rest is said, and others are answered meanwhile', async () => {
     const core = await startCore()
     const { station, id } = await asked(core)

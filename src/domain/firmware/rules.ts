@@ -5,7 +5,7 @@ import { forgetWork, showWork } from '../intents/work.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { firmwareNews } from './news.ts'
-import type { CampaignRow, FirmwareInput, FirmwareUpdate, RowState } from './records.ts'
+import type { CampaignRow, FirmwareInput, FirmwareUpdate, RowState, SeenStatus } from './records.ts'
 import { meaningOf } from './statuses.ts'
 import { wantedBy } from './wanted.ts'
 
@@ -92,7 +92,7 @@ export function onFirmwareStatus(draft: BlockDraft, input: Of<'firmwareStatus'>)
   if (!update) return {}
   const status = cut(input.status) ?? ''
   const meaning = meaningOf(input.status)
-  const statuses = [...update.statuses, { status, at: draft.now }].slice(-MOST_STATUSES)
+  const statuses = withinLimit([...update.statuses, { status, at: draft.now }])
   const seen: FirmwareUpdate = { ...update, status, statuses, isOrdered: false }
   if (meaning === 'installed') {
     const { reason: _, ...rest } = seen
@@ -178,6 +178,13 @@ function stateOfRow({ state, recalled }: FirmwareUpdate): RowState {
 
 function over({ dueAt: _, ...update }: FirmwareUpdate): FirmwareUpdate {
   return update
+}
+
+/** Beyond the limit a repetition goes first, so that each status that there was stays with its first time. */
+function withinLimit(statuses: readonly SeenStatus[]): readonly SeenStatus[] {
+  if (statuses.length <= MOST_STATUSES) return statuses
+  const repeated = statuses.findIndex(({ status }, at) => at > 0 && statuses[at - 1]?.status === status)
+  return statuses.toSpliced(Math.max(0, repeated), 1)
 }
 
 function cut(status: string | undefined): string | undefined {

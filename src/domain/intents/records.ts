@@ -49,6 +49,12 @@ export interface IntentSource {
   readonly window?: DailyHours | undefined
 }
 
+/** With what its device model says of it, once it was sent. */
+export interface IntendedVariable extends VariableName {
+  /** It is a list whose order has no meaning (CONFIG-A5). */
+  readonly isUnordered?: true | undefined
+}
+
 /** What is wanted of charge points, by charge point, kind and key. */
 export const intents = record('intents', {
   key: ['chargePointId', 'kind', 'key'],
@@ -61,7 +67,7 @@ export const intents = record('intents', {
     desired: json<unknown>(),
     isSecret: flag(),
     /** Of the kinds that set a value in the device model. */
-    variable: optional(json<VariableName>()),
+    variable: optional(json<IntendedVariable>()),
     revision: integer(),
     appliedRevision: optional(integer()),
     state: text<IntentState>(),
@@ -144,6 +150,8 @@ export type IntentInput =
       readonly step: 'set' | 'read'
       readonly intents: readonly CarriedIntent[]
       readonly commandId: string
+      /** Keys of those that are lists without an order. */
+      readonly unordered?: readonly string[] | undefined
     }
   | {
       readonly kind: 'intentsAnswered'

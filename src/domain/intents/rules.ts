@@ -1,5 +1,6 @@
 /** What becomes of the intents of a charge point (INTENT-A1 to INTENT-A8); states.ts has the rule of a single one. */
 
+import { MASKED } from '../device-model/secret-value.ts'
 import { clearing, monitorAnswered, monitorFailed, stillUnanswered } from '../monitors/desired-monitors.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
@@ -40,10 +41,15 @@ export function onConfigurationsSettled(draft: BlockDraft, { wants, among }: Of<
   return want(draft, wants, known)
 }
 
-export function onIntentsSent(draft: BlockDraft, { step, intents, commandId }: Of<'intentsSent'>): Outcome {
-  change(draft, intents, (intent, { revision }) => {
+export function onIntentsSent(draft: BlockDraft, input: Of<'intentsSent'>): Outcome {
+  const { step, intents, commandId, unordered = [] } = input
+  change(draft, intents, (intent, { revision, key }) => {
     if (intent.revision !== revision) return intent
-    return step === 'set' ? sent(intent, commandId, draft.now) : reading(intent, draft.now)
+    if (step === 'read') return reading(intent, draft.now)
+    const carriedIntent = sent(intent, commandId, draft.now)
+    const { variable } = carriedIntent
+    const isUnordered = variable && unordered.includes(key)
+    return isUnordered ? { ...carriedIntent, variable: { ...variable, isUnordered } } : carriedIntent
   })
   return {}
 }
@@ -118,6 +124,8 @@ export function intentsMeet(
     const value = intent.variable && told.get(variableKeyOf(intent))
     // What was told before it was set says nothing of what came of it.
     if (!value || value.value === undefined || value.isWriteOnly || at < intent.updatedAt) continue
+    // It was hidden before it came here (DEVICE-A7).
+    if (value.value === MASKED) continue
     if (intent.state === 'applied' && intent.nextAttemptAt !== undefined) continue
     put(draft, intent, found(intent, { value: value.value }, draft.now, { firmwareVersion }))
   }

@@ -2,18 +2,19 @@
 
 const NUMBER = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 
-/** Booleans compare without case, numbers by their value, lists without the spaces around their commas. */
-export function sameValue(desired: string, found: string): boolean {
+/**
+ * Booleans compare without case, numbers by their value, lists without the spaces around their commas.
+ * @param isUnordered the members of the list may stand in any order
+ */
+export function sameValue(desired: string, found: string, isUnordered = false): boolean {
   const [wanted, had] = [desired.trim(), found.trim()]
   if (wanted === had) return true
   if (/^(true|false)$/i.test(wanted)) return wanted.toLowerCase() === had.toLowerCase()
   if (NUMBER.test(wanted) && NUMBER.test(had)) return Number(wanted) === Number(had)
-  return wanted.includes(',') && listText(wanted) === listText(had)
+  return wanted.includes(',') && listText(wanted, isUnordered) === listText(had, isUnordered)
 }
 
-function listText(text: string): string {
-  return text
-    .split(',')
-    .map((member) => member.trim())
-    .join(',')
+function listText(text: string, isUnordered: boolean): string {
+  const members = text.split(',').map((member) => member.trim())
+  return (isUnordered ? members.sort() : members).join(',')
 }

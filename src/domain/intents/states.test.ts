@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { StoredVariable } from '../device-model/records.ts'
+import { isMemberList } from '../device-model/unordered.ts'
 import { Driver } from '../sessions/testing.ts'
 import { intentName } from './intent-name.ts'
 import { INTENT_STATES, type Intent, type IntentState, type Want } from './records.ts'
@@ -128,6 +130,33 @@ describe('the state of an intent', () => {
     ['abc', 'ABC', false],
   ])('CONFIG-A5: %o and %o: %o', (desired, had, same) => {
     expect(sameValue(desired, had)).toBe(same)
+  })
+
+  it.each([
+    ['A,B', 'B, A', true],
+    ['A,B', 'B,A,A', false],
+    ['A,B', 'A,C', false],
+  ])('CONFIG-A5: %o and %o as lists without an order: %o', (desired, had, same) => {
+    expect(sameValue(desired, had, true)).toBe(same)
+  })
+
+  it.each([
+    ['configurationKey', 'metervaluesSampledData', undefined, 'verified'],
+    ['configurationKey', 'LocalOrder', undefined, 'pending'],
+    ['variable', 'TxCtrlr.TxStartPoint', 'MemberList', 'verified'],
+    ['variable', 'OCPPCommCtrlr.NetworkConfigurationPriority', 'SequenceList', 'pending'],
+    ['variable', 'Own.List', undefined, 'pending'],
+  ] as const)('CONFIG-A5: %s %s (%o) in another order is %s', (kind, key, dataType, state) => {
+    const driver = new Driver()
+    const variable = { component: { name: 'C' }, variable: { name: key }, attribute: 'Actual' }
+    driver.send({ kind: 'intentsWanted', wants: [{ kind, key, desired: 'A,B', variable }] })
+    const row = { characteristics: { dataType } } as StoredVariable
+    const intents = [{ kind, key, revision: 1 }]
+    const unordered = isMemberList(row) ? [key] : []
+    driver.send({ kind: 'intentsSent', step: 'set', intents, commandId: 'c', unordered })
+    driver.send({ kind: 'intentsAnswered', intents, answers: { [key]: { outcome: 'accepted' } } })
+    driver.send({ kind: 'intentsRead', intents, found: { [key]: { value: 'B, A' } } })
+    expect(driver.records.all('intents')).toMatchObject([{ state }])
   })
 
   it('INTENT-A2: whatever happens in whatever order, the record stays whole', () => {

@@ -2,6 +2,7 @@
  * The state of one intent (INTENT-A2): what each thing that can happen makes of it. Pure functions from one version of
  * the record to the next; the same record means that nothing changed.
  */
+import { isUnordered } from '../device-model/unordered.ts'
 import type { FoundValue, Intent, IntentAnswer, IntentState, Want } from './records.ts'
 import { sameValue } from './same-value.ts'
 import { isWork } from './work.ts'
@@ -139,7 +140,7 @@ export function found(
   if (value === 'unreadable' || before.isSecret) {
     return state === 'applied' ? without(before, 'nextAttemptAt', 'reason') : before
   }
-  if (sameValue(desired, value.value)) {
+  if (sameValue(desired, value.value, isUnordered(before))) {
     if (state === 'verified') return before
     return { ...without(before, 'nextAttemptAt', 'reason', 'firmwareVersion'), state: 'verified', updatedAt: now }
   }

@@ -17,8 +17,10 @@ import { dataTransfers } from '../data-transfers/records.ts'
 import {
   type DeviceModelInput,
   deviceModels,
+  modelQuirks,
   reports,
   stationModels,
+  unansweredReports,
   valueBatches,
   variables,
 } from '../device-model/records.ts'
@@ -61,6 +63,8 @@ export const RECORDS = [
   valueBatches,
   variables,
   stationModels,
+  unansweredReports,
+  modelQuirks,
   configurations,
   monitorSets,
   stationMonitors,

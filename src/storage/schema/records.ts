@@ -26,6 +26,8 @@ export const reports = tableOf(declarationOf('reports'))
 export const valueBatches = tableOf(declarationOf('value_batches'))
 export const variables = tableOf(declarationOf('variables'))
 export const stationModels = tableOf(declarationOf('station_models'))
+export const unansweredReports = tableOf(declarationOf('unanswered_reports'))
+export const modelQuirks = tableOf(declarationOf('model_quirks'))
 export const configurations = tableOf(declarationOf('configurations'))
 export const monitorSets = tableOf(declarationOf('monitor_sets'))
 export const stationMonitors = tableOf(declarationOf('station_monitors'))
@@ -63,6 +65,8 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableO
   value_batches: valueBatches,
   variables,
   station_models: stationModels,
+  unanswered_reports: unansweredReports,
+  model_quirks: modelQuirks,
   configurations,
   monitor_sets: monitorSets,
   station_monitors: stationMonitors,

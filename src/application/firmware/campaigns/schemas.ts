@@ -104,6 +104,10 @@ const CampaignRowSchema = z
     state: z.enum(ROW_STATES),
     status: z.string().optional().openapi({ description: 'The newest one that the charge point reported.' }),
     reason: z.string().optional(),
+    history: z
+      .array(z.strictObject({ status: z.string(), at: time() }))
+      .optional()
+      .openapi({ description: 'Every status that the charge point reported of this update, the oldest first.' }),
     updatedAt: time(),
   })
   .openapi('FirmwareCampaignRow')

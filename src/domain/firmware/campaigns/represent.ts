@@ -1,5 +1,5 @@
 /** A campaign and its rows as the API shows them. */
-import type { Campaign, CampaignRow } from '../records.ts'
+import type { Campaign, CampaignRow, SeenStatus } from '../records.ts'
 
 const MINUTE_MS = 60_000
 
@@ -32,8 +32,11 @@ export function representCampaign(campaign: Campaign, rows: readonly CampaignRow
   }
 }
 
-/** @param isOnline says why one waits */
-export function representRow(row: CampaignRow, isOnline: boolean): object {
+/**
+ * @param isOnline says why one waits
+ * @param statuses all that the charge point reported (FIRMWARE-U3)
+ */
+export function representRow(row: CampaignRow, isOnline: boolean, statuses: readonly SeenStatus[] = []): object {
   const { chargePointId, wave, state, status, reason, updatedAt } = row
   const waits = state === 'waiting' && !isOnline ? 'offline' : undefined
   return {
@@ -42,6 +45,7 @@ export function representRow(row: CampaignRow, isOnline: boolean): object {
     state,
     status,
     reason: reason ?? waits,
+    ...(statuses.length > 0 && { history: statuses.map((seen) => ({ status: seen.status, at: isoTime(seen.at) })) }),
     updatedAt: isoTime(updatedAt),
   }
 }
