@@ -209,7 +209,10 @@ function wholeUnanswered(
     putReport(draft, { ...report, toAsk: [call, ...report.toAsk] })
     return
   }
-  if (!isDropped) return goOnInTens(draft, report, inTens)
+  if (!isDropped) {
+    goOnInTens(draft, report, inTens)
+    return
+  }
   forgetUnanswered(draft)
   draft.changeRecord({
     kind: 'model_quirks',
