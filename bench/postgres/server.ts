@@ -13,8 +13,11 @@ export interface BenchPostgres {
   withDatabase<T>(work: (url: string) => Promise<T>): Promise<T>
 }
 
-/** Of a small server; all else is as PostgreSQL comes, above all what it promises. */
-const SETTINGS = { shared_buffers: '256MB' }
+/**
+ * Of a small server, whose write-ahead log keeps its files (docs/operating.md); all else is as PostgreSQL comes, above
+ * all what it promises.
+ */
+const SETTINGS = { shared_buffers: '256MB', min_wal_size: '1GB', max_wal_size: '4GB' }
 
 /** The server of PILOTWIRE_TEST_DATABASE_URL, else one that is started for this bench. */
 export async function withPostgres<T>(work: (postgres: BenchPostgres) => Promise<T>): Promise<T> {

@@ -41,13 +41,14 @@ export function newMeter(start: {
     maxPowerW: undefined,
     begin: [],
     end: [],
-    register: [],
     since: undefined,
     late: undefined,
     thinned: undefined,
     folded: undefined,
     intervals: newIntervals(),
     power: newPower(),
+    // Behind what a sample seldom changes (STORE-N18).
+    register: [],
     newest: undefined,
   }
 }

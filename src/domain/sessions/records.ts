@@ -66,14 +66,15 @@ export function transactionRecord<Meter>(facts: Transaction<Meter>): Transaction
     startOutcome: facts.startOutcome,
     startMessageId: facts.startMessageId,
     stopDigest: facts.stopDigest,
-    sequence: facts.sequence,
-    meter: facts.meter,
-    lastSignOfLifeAt: facts.lastSignOfLifeAt,
     suspectSince: facts.suspectSince,
     queueExpectedUntil: facts.queueExpectedUntil,
     earlier: facts.earlier,
     authorised: facts.authorised,
     flags: facts.flags,
+    // Last what each sample changes: what stands before it is not written to PostgreSQL's log again (STORE-N18).
+    meter: facts.meter,
+    sequence: facts.sequence,
+    lastSignOfLifeAt: facts.lastSignOfLifeAt,
   } satisfies Whole<Transaction<Meter>>
 }
 
