@@ -1,6 +1,6 @@
 // `node scripts/keep-database.mjs <folder of a built checkout> <target> [postgres://…]` makes what
 // test/older-database.test.ts opens: a small installation of that version, left behind by a server that was killed. On
-// SQLite the target is the file, on PostgreSQL (an empty database; needs its pg_dump) statements that any client can run.
+// SQLite the target is the file, on PostgreSQL (an empty database; needs its pg_dump) statements that any client runs.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * BENCH-P4: the slowest acknowledgements at a steady rate, against what somebody who commits one row over one connection
- * waits for at the same time: both have the same disk, the same neighbours and the same write-ahead log, which was
- * written through before, so that nobody waits for new files of it.
+ * BENCH-P4: the slowest acknowledgements at a steady rate, against what somebody who commits one row over one
+ * connection waits for at the same time: both have the same disk, the same neighbours and the same write-ahead log,
+ * which was written through before, so that nobody waits for new files of it.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { faultOf, LATENCY, type LatencyOptions, pacedLoad } from '../latency.ts'

@@ -29,7 +29,7 @@ const sample = (n: number, transactionId: number) => ({
   ],
 })
 
-it('STORE-N18: of a running charge each sample writes what it changes to the write-ahead log, not its whole document', {
+it('STORE-N19: of a running charge each sample writes what it changes to the write-ahead log, not its whole document', {
   timeout: 60_000,
 }, async () => {
   const station = await connect(node, 'CP1')

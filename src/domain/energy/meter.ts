@@ -47,7 +47,7 @@ export function newMeter(start: {
     folded: undefined,
     intervals: newIntervals(),
     power: newPower(),
-    // Behind what a sample seldom changes (STORE-N18).
+    // Behind what a sample seldom changes (STORE-N19).
     register: [],
     newest: undefined,
   }

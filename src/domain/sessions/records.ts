@@ -71,7 +71,7 @@ export function transactionRecord<Meter>(facts: Transaction<Meter>): Transaction
     earlier: facts.earlier,
     authorised: facts.authorised,
     flags: facts.flags,
-    // Last what each sample changes: what stands before it is not written to PostgreSQL's log again (STORE-N18).
+    // Last what each sample changes: what stands before it is not written to PostgreSQL's log again (STORE-N19).
     meter: facts.meter,
     sequence: facts.sequence,
     lastSignOfLifeAt: facts.lastSignOfLifeAt,

@@ -164,7 +164,7 @@ function answerRow(cp: string, answer: CommandAnswer, before: Row | undefined): 
 const STEP = 256
 
 /**
- * STORE-N18: of a new version of a row on its page PostgreSQL's log gets what stands between the first and the last
+ * STORE-N19: of a new version of a row on its page PostgreSQL's log gets what stands between the first and the last
  * difference. The length stands before the text, so it rises in steps: the spaces behind a document mean nothing.
  */
 function inSteps(document: string): string {
