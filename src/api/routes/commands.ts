@@ -3,6 +3,9 @@
  * SESSION-O4, SESSION-O6).
  */
 
+import { answerIs } from '../../application/audit/auditing.ts'
+import { orderWords } from '../../application/charge-points/order-words.ts'
+import { answerWords } from '../../application/charge-points/verdict.ts'
 import { chargePointParams } from '../../application/schemas/charge-points.ts'
 import {
   CommandSchema,
@@ -42,7 +45,7 @@ function addSending({ endpoints, reads, core, salt, settings }: Api): void {
     method: 'post',
     path: PATH,
     operationId: 'sendCommand',
-    auditSubject: ({ method }) => method,
+    auditSubject: ({ method, request }) => orderWords(method, request),
     tag: TAG,
     summary: 'Send a command to a charge point',
     description:
@@ -74,6 +77,7 @@ function addSending({ endpoints, reads, core, salt, settings }: Api): void {
         }),
         forbidden,
       )
+      if (row.status !== 'pending') answerIs(answerWords(row))
       const parts = row.parts?.map((part) => logIdToUuid(part, salt))
       const whole = commandJson(row, salt)
       const text = parts ? `${whole.slice(0, -1)},"parts":${JSON.stringify(parts)}}` : whole

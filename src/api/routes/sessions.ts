@@ -1,6 +1,8 @@
 /** Sessions: one, many, start and stop (API-A9, API-G1, API-G2, SESSION-O1 to SESSION-O3). */
 
+import { answerIs } from '../../application/audit/auditing.ts'
 import { withLabels } from '../../application/charge-points/labelled.ts'
+import { placeWords } from '../../application/charge-points/order-words.ts'
 import { json as described, located, PAGE_DEFAULT } from '../../application/schemas/common.ts'
 import {
   DetailedSessionSchema,
@@ -147,6 +149,8 @@ function addStart(api: Api): void {
     method: 'post',
     path: '/2/sessions',
     operationId: 'startSession',
+    auditSubject: ({ evseControllerId, evseId, connectorId }) =>
+      [evseControllerId, placeWords(evseId, connectorId)].filter((word) => word !== '').join(' '),
     tag: TAG,
     summary: 'Start a session remotely',
     description:
@@ -167,6 +171,7 @@ function addStart(api: Api): void {
           ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
         }),
       )
+      answerIs(`session ${session.id}`)
       return json(representSession(session), 202, location(session.id))
     },
   })

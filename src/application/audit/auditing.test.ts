@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Writes } from '../../domain/ports/storage.ts'
 import type { AuditEvent, AuditOutcome } from '../../domain/ports/storage-oidc.ts'
-import { audited, auditedCore, auditedWrites } from './auditing.ts'
+import { answerIs, audited, auditedCore, auditedWrites, isOnlyAsked, orderIs } from './auditing.ts'
 
 const EVENT = { at: 1, kind: 'k', accountId: 'A' }
 
@@ -100,5 +100,31 @@ describe('the record of an order', () => {
     goOn()
     await later
     expect(done).toEqual(['audit done', 'createTariff'])
+  })
+
+  it('ADMIN-C7: says which order it is and what was answered, and nothing of what was only asked about', async () => {
+    const kept: string[] = []
+    const writes = {
+      async audit({ subject, outcome }: AuditEvent) {
+        kept.push(`${subject} ${outcome}`)
+        return 1
+      },
+      async setAuditOutcome(_: number, outcome: AuditOutcome, subject?: string) {
+        kept.push(`${subject} ${outcome}`)
+      },
+    } as unknown as Writes
+    const core = auditedCore({ settle: async () => undefined }, writes)
+    const run = (work: () => Promise<void>) =>
+      audited({ writes, log: { error: () => undefined } }, { ...EVENT, subject: 'EV' }, work, () => ({
+        outcome: 'done' as const,
+      }))
+    await run(async () => isOnlyAsked())
+    expect(kept).toEqual([])
+    await run(async () => {
+      orderIs('Reset Hard')
+      await core.settle()
+      answerIs('Rejected')
+    })
+    expect(kept).toEqual(['EV Reset Hard ordered', 'EV Reset Hard: Rejected done'])
   })
 })

@@ -11,7 +11,11 @@ import type { AuditEvent, AuditOutcome } from '../../domain/ports/storage-oidc.t
 type Audited = Omit<AuditEvent, 'outcome'>
 
 interface Underway {
-  readonly event: Audited
+  event: Audited
+  /** What the charge point, or whoever was asked, answered. */
+  answer?: string
+  /** Nothing was ordered: it was only asked about. */
+  isOnlyAsked?: true
   /** The record is being stored, with the first change or before the first order. Undefined: it was not, or in vain. */
   storing?: Promise<number | undefined>
   /** What is still done in its name, such as a timer that it set, is no part of it. */
@@ -69,6 +73,33 @@ export function auditedCore<Some extends object>(core: Some, writes: Pick<Writes
   })
 }
 
+/** Addresses and orders are no longer than that, but for who makes them up. */
+const SUBJECT_MOST_CHARACTERS = 300
+
+/** Says which order it is, where its address names only what it is about (ADMIN-C7). Before anything is changed. */
+export function orderIs(words: string): void {
+  const one = current()
+  if (!one || one.storing) return
+  const { subject } = one.event
+  one.event = { ...one.event, subject: cut(subject === undefined ? words : `${subject} ${words}`) }
+}
+
+/** Says what came of it, in the words of whoever answered (ADMIN-C7). */
+export function answerIs(words: string): void {
+  const one = current()
+  if (one) one.answer = words
+}
+
+/** Whoever ordered it is asked first: it is no order yet, and is not recorded unless it has changed something. */
+export function isOnlyAsked(): void {
+  const one = current()
+  if (one) one.isOnlyAsked = true
+}
+
+function cut(subject: string): string {
+  return subject.slice(0, SUBJECT_MOST_CHARACTERS)
+}
+
 function current(): Underway | undefined {
   const one = underway.getStore()
   return one?.isOver ? undefined : one
@@ -117,12 +148,16 @@ export async function audited<T>(
 ): Promise<T> {
   const one: Underway = { event }
   const keep = async (outcome: AuditOutcome, made?: string): Promise<void> => {
+    const { answer } = one
+    const known = one.event.subject
     // What was made is the subject only where the order itself named none.
-    const subject = event.subject === undefined ? made : undefined
+    const about = known ?? made
+    const told = answer === undefined ? about : cut(about === undefined ? answer : `${about}: ${answer}`)
+    const subject = told === known ? undefined : told
     const auditId = await one.storing
     one.isOver = true
     if (auditId === undefined) {
-      await writes.audit({ ...event, ...(subject !== undefined && { subject }), outcome })
+      if (!one.isOnlyAsked) await writes.audit({ ...one.event, ...(subject !== undefined && { subject }), outcome })
       return
     }
     // It is done all the same, and recorded as ordered: whoever ordered it is told what became of it.

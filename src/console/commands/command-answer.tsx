@@ -1,5 +1,6 @@
 /** What came of an order, inline: accepted green, rejected red, each with its meaning (CONSOLE-A12). */
 import type { FC } from 'hono/jsx'
+import { type Verdict, verdictOf } from '../../application/charge-points/verdict.ts'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Command } from '../../domain/ports/storage.ts'
@@ -12,41 +13,6 @@ import { operatorTexts } from '../texts.ts'
 export interface Ordered {
   readonly command?: Command
   readonly session?: Session
-}
-
-const GOOD: ReadonlySet<string> = new Set(['Accepted', 'Scheduled', 'RebootRequired', 'Unlocked'])
-
-export interface Verdict {
-  readonly tone: 'good' | 'bad' | ''
-  /** As the station said it, where it said something. */
-  readonly status?: string
-  /** Why, in its own words. */
-  readonly said?: string
-}
-
-/** An answer without a status, such as a list of values, is a good one. */
-export function verdictOf({ status, response, error }: Pick<Command, 'status' | 'response' | 'error'>): Verdict {
-  if (status === 'pending') return { tone: '', status }
-  if (status === 'error') return { tone: 'bad', status: error?.code ?? status, said: error?.description ?? '' }
-  if (status !== 'success') return { tone: 'bad', status }
-  const { status: said, statusInfo } = payloadOf(response)
-  if (typeof said !== 'string') return { tone: 'good' }
-  const { reasonCode, additionalInfo } = payloadOf(statusInfo)
-  const why = [reasonCode, additionalInfo].filter((part) => typeof part === 'string').join(': ')
-  return { tone: GOOD.has(said) ? 'good' : 'bad', status: said, ...(why !== '' && { said: why }) }
-}
-
-function payloadOf(value: unknown): Readonly<Record<string, unknown>> {
-  const payload = typeof value === 'string' ? parsed(value) : value
-  return typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {}
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 export const AnswerPanel: FC<{ frame: Frame; ordered: Ordered; salt: bigint }> = ({ frame, ordered, salt }) => (

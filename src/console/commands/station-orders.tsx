@@ -1,11 +1,14 @@
 /** What operators have a charge point do: start and stop, the usual commands, and any command of its version. */
 
+import { answerIs, isOnlyAsked, orderIs } from '../../application/audit/auditing.ts'
+import { orderWords, placeWords } from '../../application/charge-points/order-words.ts'
 import {
   DANGEROUS,
   type OrderedPlace,
   USUAL_ORDERS,
   usualCommand,
 } from '../../application/charge-points/usual-commands.ts'
+import { answerWords } from '../../application/charge-points/verdict.ts'
 import { noSuch, refuse, refuseFault } from '../../application/refuse.ts'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
@@ -40,6 +43,7 @@ export function startCharge({ core }: OperatorParts): ConsolePage {
       tooLong('externalReference', externalReference, LONGEST_REFERENCE),
     ].find((one) => one !== false && one !== undefined)
     if (refusal || !place) return refused(visit, view, refusal || noSuch('connector'))
+    orderIs(['start', placeWords(place.evseId, place.connectorId)].filter((word) => word !== '').join(' '))
     const session = await core.startSession({
       accountId: visit.accountId,
       chargePointId: view.id,
@@ -48,7 +52,10 @@ export function startCharge({ core }: OperatorParts): ConsolePage {
       ...(externalReference && { externalReference }),
       ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
     })
-    if (!('refused' in session)) return `${pathOf(view.id)}?session=${encodeURIComponent(session.id)}#answer`
+    if (!('refused' in session)) {
+      answerIs(`session ${session.id}`)
+      return `${pathOf(view.id)}?session=${encodeURIComponent(session.id)}#answer`
+    }
     const isAway = session.code === 'charge_point_offline' && ttl === undefined
     return isAway ? offline(visit, view, form, 'start', 'Start', [30, 60]) : refused(visit, view, session)
   })
@@ -61,6 +68,9 @@ export function stopCharge({ core }: OperatorParts): ConsolePage {
     if ('refused' in view) return view
     const known = await visit.site.reads.findSession(form.get('session') ?? '')
     if (known?.accountId !== visit.accountId || known.chargePointId !== view.id) return noSuch('session')
+    const { evseId, connectorId } = known
+    const of = ['stop', placeWords(evseId, connectorId), `session ${known.id}`].filter((word) => word !== '')
+    orderIs(of.join(' '))
     const session = await core.stopSession(visit.accountId, known.id)
     if ('refused' in session) return refused(visit, view, session)
     return `${pathOf(view.id)}?session=${encodeURIComponent(session.id)}#answer`
@@ -122,6 +132,7 @@ async function send({ core, salt }: OperatorParts, visit: Visit, sending: Sendin
   const ttl = ttlOf(form)
   if (!online && ttl === undefined) return offline(visit, view, form, step, method, [60, 600, 3600])
   if (DANGEROUS.has(method) && form.get('confirmed') !== 'yes') return ask(visit, view, form, step, method)
+  orderIs(orderWords(method, request))
   const row = await core.sendCommand({
     accountId: visit.accountId,
     chargePointId: view.id,
@@ -131,6 +142,7 @@ async function send({ core, salt }: OperatorParts, visit: Visit, sending: Sendin
     ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
   })
   if ('refused' in row) return refused(visit, view, row)
+  answerIs(answerWords(row))
   return `${pathOf(view.id)}?answer=${logIdToUuid(row.id, salt)}#answer`
 }
 
@@ -172,11 +184,13 @@ function offline(
   what: string,
   waits: readonly number[],
 ): Shown {
+  isOnlyAsked()
   return { page: <OfflinePage {...again(visit, view, form)} step={step} what={what} waits={waits} />, status: 409 }
 }
 
 /** CONSOLE-A12: once, and never for what harms nobody. */
 function ask(visit: Visit, view: ChargePointView, form: URLSearchParams, step: string, what: string): Shown {
+  isOnlyAsked()
   return { page: <AskPage {...again(visit, view, form)} step={step} what={what} />, status: 200 }
 }
 

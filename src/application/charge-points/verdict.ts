@@ -1,0 +1,45 @@
+/** What an answer to a command means: accepted or not, and in which words (CONSOLE-A12). */
+import type { Command } from '../../domain/ports/storage.ts'
+
+const GOOD: ReadonlySet<string> = new Set(['Accepted', 'Scheduled', 'RebootRequired', 'Unlocked'])
+
+export interface Verdict {
+  readonly tone: 'good' | 'bad' | ''
+  /** As the station said it, where it said something. */
+  readonly status?: string
+  /** Why, in its own words. */
+  readonly said?: string
+}
+
+/** An answer without a status, such as a list of values, is a good one. */
+export function verdictOf({ status, response, error }: Pick<Command, 'status' | 'response' | 'error'>): Verdict {
+  if (status === 'pending') return { tone: '', status }
+  if (status === 'error') return { tone: 'bad', status: error?.code ?? status, said: error?.description ?? '' }
+  if (status !== 'success') return { tone: 'bad', status }
+  const { status: said, statusInfo } = payloadOf(response)
+  if (typeof said !== 'string') return { tone: 'good' }
+  const { reasonCode, additionalInfo } = payloadOf(statusInfo)
+  const why = [reasonCode, additionalInfo].filter((part) => typeof part === 'string').join(': ')
+  return { tone: GOOD.has(said) ? 'good' : 'bad', status: said, ...(why !== '' && { said: why }) }
+}
+
+function payloadOf(value: unknown): Readonly<Record<string, unknown>> {
+  const payload = typeof value === 'string' ? parsed(value) : value
+  return typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {}
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The same in a word or two, for the audit log (ADMIN-C7). */
+export function answerWords(command: Parameters<typeof verdictOf>[0]): string {
+  const { status = 'answered' } = verdictOf(command)
+  return status.replaceAll(/\p{C}/gu, ' ').slice(0, LONGEST_ANSWER)
+}
+
+const LONGEST_ANSWER = 50
