@@ -28,6 +28,27 @@ describe('docs/failure-modes.md', () => {
   })
 })
 
+describe('comments', () => {
+  it('name files that exist', () => {
+    const files = ['src', 'simulator', 'bench', 'test', 'scripts', 'docs'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+    )
+    const endings = new Set(files.flatMap((file) => file.split('/').map((_, at, all) => all.slice(at).join('/'))))
+    const root = new Set(readdirSync('.'))
+    const code = files.filter((file) => /^(src|simulator|bench|test)\/.*\.tsx?$/.test(file))
+    expect(code.length).toBeGreaterThan(1000)
+    const named = code.flatMap((file) =>
+      (read(file).match(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm) ?? []).flatMap((comment) =>
+        (comment.match(/(?<![\w./-])[\w-]+(?:\/[\w.-]+)*\.(?:tsx?|mjs|md|sql)\b/g) ?? []).map((name) => ({
+          file,
+          name,
+        })),
+      ),
+    )
+    expect(named.filter(({ name }) => !endings.has(name) && !root.has(name))).toEqual([])
+  })
+})
+
 describe('documents', () => {
   const pages = readdirSync('docs').filter((name) => name.endsWith('.md'))
 
@@ -43,8 +64,8 @@ describe('documents', () => {
       (page) => read(join('docs', page)).match(/(?<=`)(?:src|simulator|test)\/[\w./-]+(?=`)/g) ?? [],
     )
     expect(named.length).toBeGreaterThan(40)
-    // The examples of docs/adding-a-message.md and docs/adding-a-block.md are not built yet.
-    const examples = ['src/ocpp/v21/', 'src/blocks/intents/']
+    // The examples of docs/adding-a-message.md are not built yet.
+    const examples = ['src/ocpp/v21/']
     const isExample = (path: string) => examples.some((example) => path.startsWith(example))
     expect(named.filter((path) => !existsSync(path) && !isExample(path))).toEqual([])
   })

@@ -25,7 +25,7 @@ export function createCommandAnswers(target: CommandTarget): CommandAnswers {
 
 /**
  * Answers of a modest station to what it takes no part in: schema-valid, and "no" wherever the schema knows a no.
- * The commands that do something are in v16.ts and v201.ts beside this file.
+ * The commands that do something are in v16/commands.ts and v201/commands.ts.
  */
 export const plainAnswers16: Readonly<Record<string, Payload>> = {
   DataTransfer: { status: 'UnknownVendorId' },

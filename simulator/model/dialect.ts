@@ -1,6 +1,6 @@
 /**
  * How a station says things in one OCPP version: facts in, CALL out. The twin of the server's `OcppVersion`, from the
- * other side of the wire; v16.ts and v201.ts implement it.
+ * other side of the wire; v16/ and v201/ implement it.
  */
 
 import type { Protocol } from '../../src/domain/ports/core.ts'

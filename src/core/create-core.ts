@@ -1,6 +1,6 @@
 /**
  * Puts the core together: sockets' events in, jobs into the engine, answers out. Runs in the core thread beside the
- * writer's connection (thread.ts), or in any thread with another engine's store.
+ * writer's connection (server/core-thread.ts), or in any thread with another engine's store.
  */
 import { randomBytes } from 'node:crypto'
 import type { Emission } from '../domain/events/emission.ts'

@@ -22,7 +22,7 @@ A message that cannot be read is a row of method \`Malformed\`. One that can be 
 no call of ours, a message of OCPP 2.1, an unknown message type) is a row of method \`Unanswered\`. Of both kinds the
 first 4096 characters are kept, and at most 600 rows an hour of one charge point; a row of method \`NotKept\` says how
 many more there were. For a charge point that nobody accepted yet the limits are lower: see
-[security.md](security.md#strangers). Empty texts are signs of life and no messages.
+[security.md](security.md#unaccepted-charge-points). Empty texts are signs of life and no messages.
 
 Before its BootNotification was accepted, a charge point is answered \`SecurityError\`. Exceptions are what we triggered
 and, in OCPP 1.6, the billing messages of a charge point that is registered and accepted: it may have come from another

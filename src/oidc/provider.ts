@@ -66,7 +66,7 @@ export interface Provider extends OidcParts, Site {
   readonly keys: KeyRing
   readonly authentication: Authentication
   readonly verifyAccessToken: VerifyAccessToken
-  /** By address: authorization requests that are kept for a page (authorize/begin.ts). */
+  /** By address: authorization requests that are kept for a page (authorize/begin-interaction.ts). */
   readonly beginThrottle: Throttle
   /** Called now and then, where requests begin and tokens are issued. */
   readonly tidy: () => void

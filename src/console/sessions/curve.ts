@@ -72,7 +72,10 @@ export function curveOf(
   return joined(points)
 }
 
-/** sessions/reused-number.ts: a session's messages come after the end before it, and not after its own. */
+/**
+ * domain/sessions/transactions/reused-number.ts: a session's messages come after the end before it, and not after its
+ * own.
+ */
 function ofSession(inputs: readonly Input[], session: Period): readonly Input[] {
   const { stoppedAt = Number.POSITIVE_INFINITY, startedAt = stoppedAt } = session
   const starts = new Set(timesOf(inputs, 'started'))

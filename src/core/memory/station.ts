@@ -68,7 +68,7 @@ export class Station {
   /** The registration was read when the world's change counter stood here. */
   epoch: number
   readonly replacements = new Replacements()
-  /** Connections that were refused of late, by reason (refusals.ts). */
+  /** Connections that were refused of late, by reason (connections/refused-connections.ts). */
   readonly refusals: RefusalCounts = new Map()
   /** Rows of the log whose number it chooses itself (row-limit.ts). */
   readonly rows = new RowCount()

@@ -62,7 +62,7 @@ function startSteps({ asked, answered, answer }: Sent, session: Session, start: 
 
 /**
  * Accepted it moves its session (SESSION-S2), whoever asked for it; that it was asked for stands on the session
- * (wish-steps.ts).
+ * (stop-request-steps.ts).
  */
 function stopSteps({ answered, answer: { outcome } }: Sent, transactionId: string): readonly Step[] {
   if (!answered || outcome !== 'accepted') return []

@@ -4,7 +4,7 @@
 import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 
-/** What a rule can watch, as the API spells it; kinds.ts says what each means (ALERT-R1). */
+/** What a rule can watch, as the API spells it; alert-kinds.ts says what each means (ALERT-R1). */
 export const ALERT_KINDS = [
   'offline',
   'faulted',

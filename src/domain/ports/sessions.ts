@@ -148,7 +148,7 @@ export interface Session {
   readonly remoteStart?: RemoteStart | undefined
   /** A stop was first asked for at this time, or the remote start was cancelled (SESSION-S9). */
   readonly stopRequestedAt?: number | undefined
-  /** It is sent again until then (SESSION-S10). Absent in older records: sessions/stop-wish.ts. */
+  /** It is sent again until then (SESSION-S10). Absent in older records: domain/sessions/orders/stop-request.ts. */
   readonly stopWantedUntil?: number | undefined
   /**
    * A stop was accepted, or the station said that one is under way: it only ends from then on (SESSION-S3). The newest
@@ -171,7 +171,7 @@ export interface Session {
 /** Position in the station's order, station time, what it did from then on; more where others were folded into it. */
 export type ActivityEntry = readonly [order: number, at: number, activity: Activity, folded?: FoldedActivities]
 
-/** What an entry and those that followed it came to (SESSION-S7); sessions/folded-activities.ts. */
+/** What an entry and those that followed it came to (SESSION-S7); domain/sessions/states/folded-activities.ts. */
 export interface FoldedActivities {
   /** Position, station time and activity of the last one. */
   readonly last: number
@@ -206,7 +206,7 @@ export interface Transaction<Meter = unknown> {
   readonly endedBy?: 'station' | 'orphanRule' | undefined
   /** The register as the station's stop named it; the start's own is in the meter (ENERGY-N4, SESSION-A14). */
   readonly stopRegisterMilliWh?: number | undefined
-  /** What it did, in the station's own order; sessions/activities.ts. */
+  /** What it did, in the station's own order; domain/sessions/states/activities.ts. */
   readonly activities?: readonly ActivityEntry[] | undefined
   /** OCPP-DR7: business key of the start, and what was answered to it. */
   readonly startKey?: string | undefined
@@ -248,7 +248,7 @@ export interface Transaction<Meter = unknown> {
   readonly suspectSince?: number | undefined
   /** SESSION-B5: the station said that messages of it still wait in its queue; the orphan rule waits until then. */
   readonly queueExpectedUntil?: number | undefined
-  /** The one that had this number before; sessions/reused-number.ts. */
+  /** The one that had this number before; domain/sessions/transactions/reused-number.ts. */
   readonly earlier?: EarlierTransaction | undefined
   readonly authorised: boolean
   readonly flags: readonly Flag[]

@@ -1,6 +1,6 @@
 /**
  * One decision's contract: what happened (`Input`), what else it may know, and what comes out of it. The records it
- * reads and makes are in `model.ts`.
+ * reads and makes are in domain/ports/sessions.ts.
  */
 import type { DataTransferAnswer, DataTransferInput } from '../data-transfers/records.ts'
 import type { Question } from '../outgoing-calls/records.ts'

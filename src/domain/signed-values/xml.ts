@@ -1,6 +1,6 @@
 /**
- * The container that the transparency software of S.A.F.E. reads (its XML_Format.md): `values`, and in it a `value`
- * with `signedData` and `publicKey` for each (SIGNED-X2).
+ * The container that the transparency software of S.A.F.E. reads (its document "XML Format"): `values`, and in it a
+ * `value` with `signedData` and `publicKey` for each (SIGNED-X2).
  */
 import { readPublicKey } from './signature/public-key.ts'
 import { namedCurve } from './signature/verify.ts'

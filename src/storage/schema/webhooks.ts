@@ -36,14 +36,14 @@ export const webhookSubscriptions = sqliteTable(
     pausedUntil: integer('paused_until'),
     /** How long the pause was to last: bounds it when the clock was put back (HOOK-F7). */
     pausedForMs: integer('paused_for_ms'),
-    /** How long answers took of late (webhooks/pace.ts); absent: no attempt yet. */
+    /** How long answers took of late (domain/deliveries/pace.ts); absent: no attempt yet. */
     answerMs: integer('answer_ms'),
     /** HOOK-W8; absent: our own. */
     signatureScheme: text('signature_scheme').$type<Subscription['signatureScheme']>(),
     /** HOOK-S6; absent: none. */
     verify: text('verify').$type<Subscription['verify']>(),
     ratePerMinute: integer('rate_per_minute'),
-    /** Attempts of the last minute, where `rate_per_minute` limits them (webhooks/rate.ts). */
+    /** Attempts of the last minute, where `rate_per_minute` limits them (domain/deliveries/rate.ts). */
     rateSpent: text('rate_spent', { mode: 'json' }),
     createdAt: integer('created_at').notNull(),
     /** HOOK-E2: a set of names; a row of an older version has this one. */
