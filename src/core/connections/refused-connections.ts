@@ -35,7 +35,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const TELL_MS = 10_000
 /** OCPP-RP14: entries of identities that nobody registered. */
-const STRANGERS = { perNetworkAndHour: 10, perDay: 5000, networks: 10_000, remembered: 1000 }
+const UNACCEPTED = { perNetworkAndHour: 10, perDay: 5000, networks: 10_000, remembered: 1000 }
 
 export function createRefusals(context: CoreContext): Refusals {
   const { clock, engine, nextLogId } = context
@@ -77,8 +77,8 @@ export function createRefusals(context: CoreContext): Refusals {
     const now = clock.now()
     const block = addressBlock(address)
     const network = networks.get(block) ?? new RowCount()
-    keepNewest(networks, block, network, STRANGERS.networks)
-    return network.take(now, HOUR_MS, STRANGERS.perNetworkAndHour) && inAll.take(now, DAY_MS, STRANGERS.perDay)
+    keepNewest(networks, block, network, UNACCEPTED.networks)
+    return network.take(now, HOUR_MS, UNACCEPTED.perNetworkAndHour) && inAll.take(now, DAY_MS, UNACCEPTED.perDay)
   }
 
   return {
@@ -92,7 +92,7 @@ export function createRefusals(context: CoreContext): Refusals {
       const counted = unacceptedChargePoints.get(key)
       if (counted && isCurrent(counted)) again(counted, because)
       else if (mayTell(address)) {
-        keepNewest(unacceptedChargePoints, key, first(identity, accountId, because), STRANGERS.remembered)
+        keepNewest(unacceptedChargePoints, key, first(identity, accountId, because), UNACCEPTED.remembered)
       }
     },
     tell,

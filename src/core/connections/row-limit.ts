@@ -18,18 +18,18 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** The first ones tell what is wrong. Each has at most 4 KiB (text-row.ts): 2.4 MB an hour and station. */
 const UNANSWERED_PER_HOUR = 600
-const STRANGER_PER_HOUR = 100
+const UNACCEPTED_PER_HOUR = 100
 /**
  * Of all unaccepted charge points together, their counting rows included: 20 MB a day, whoever and however many they
  * are.
  */
-const STRANGERS_PER_DAY = 5000
+const UNACCEPTED_PER_DAY = 5000
 
 export function createRowLimit(clock: Clock, write: (station: Station, notKept: NotKept) => void): RowLimit {
   const unacceptedChargePoints = new RowCount()
 
   const takeOfAll = (station: Station): boolean =>
-    !isUnaccepted(station) || unacceptedChargePoints.take(clock.now(), DAY_MS, STRANGERS_PER_DAY)
+    !isUnaccepted(station) || unacceptedChargePoints.take(clock.now(), DAY_MS, UNACCEPTED_PER_DAY)
   const tell = (station: Station): void => {
     const { lost } = station.rows
     if (!lost) return
@@ -49,7 +49,7 @@ export function createRowLimit(clock: Clock, write: (station: Station, notKept: 
     mayKeep(station, bytes) {
       const { rows } = station
       const now = clock.now()
-      const most = isUnaccepted(station) ? STRANGER_PER_HOUR : UNANSWERED_PER_HOUR
+      const most = isUnaccepted(station) ? UNACCEPTED_PER_HOUR : UNANSWERED_PER_HOUR
       if (rows.take(now, HOUR_MS, most) && takeOfAll(station)) return true
       if (!rows.lost) {
         rows.lost = { messages: 0, bytes: 0, since: now }

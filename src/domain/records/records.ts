@@ -37,7 +37,7 @@ import { eventTallies, type MonitorInput, monitorSets, stationEvents, stationMon
 import { type CallInput, outgoingCalls } from '../outgoing-calls/records.ts'
 import { type ProfileJobInput, profileJobs } from '../profile-jobs/records.ts'
 import { type MeterInput, meterKeys, meters, signedValues } from '../signed-values/records.ts'
-import { connectionHistory, refusedConnections, type TimelineInput, timelineFolds } from '../timeline/records.ts'
+import { connectionHistory, refusedConnections, type TimelineInput, timelineRepetitions } from '../timeline/records.ts'
 import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
 
 /** Every record, each declared once in the `records.ts` of its subject. */
@@ -75,7 +75,7 @@ export const RECORDS = [
   alertNotices,
   alertAcknowledgements,
   connectionHistory,
-  timelineFolds,
+  timelineRepetitions,
   dataTransfers,
   refusedConnections,
 ] as const

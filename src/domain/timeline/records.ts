@@ -66,7 +66,7 @@ export const refusedConnections = record('refused_connections', {
 })
 
 /** TIMELINE-A3: the newest entry of a kind, and how many of this kind came lately. */
-export const timelineFolds = record('timeline_folds', {
+export const timelineRepetitions = record('timeline_folds', {
   key: ['chargePointId', 'about'],
   columns: {
     chargePointId: text(),

@@ -112,8 +112,8 @@ interface EntryNumber {
 const HOUR_MS = 3_600_000
 const MOST_AN_HOUR = 60
 /** Of a charge point that nobody accepted (OCPP-RP14). */
-const MOST_OF_A_STRANGER = 1
-const STRANGERS_WINDOW_MS = 24 * HOUR_MS
+const MOST_OF_UNACCEPTED = 1
+const UNACCEPTED_WINDOW_MS = 24 * HOUR_MS
 
 /**
  * TIMELINE-A3: beyond so many entries of a kind the newest one counts the rest.
@@ -130,10 +130,10 @@ export function noteHistory(
   const { chargePointId } = state
   const unaccepted = state.registrationStatus !== 'Accepted' && state.status.bootedAt === undefined
   const known = draft.record('timeline_folds', { chargePointId, about: kind })
-  const windowMs = unaccepted ? STRANGERS_WINDOW_MS : HOUR_MS
+  const windowMs = unaccepted ? UNACCEPTED_WINDOW_MS : HOUR_MS
   // The other comparison: the clock was put back.
   const recent = known && now >= known.since && now - known.since < windowMs ? known : undefined
-  if (recent && recent.entries >= (unaccepted ? MOST_OF_A_STRANGER : MOST_AN_HOUR)) {
+  if (recent && recent.entries >= (unaccepted ? MOST_OF_UNACCEPTED : MOST_AN_HOUR)) {
     const count = recent.count + 1
     put(draft, kind, recent, details, { at: recent.at, count })
     draft.changeRecord({ kind: 'timeline_folds', put: { ...recent, count, openSince } })

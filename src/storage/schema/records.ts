@@ -40,7 +40,7 @@ export const alertAcknowledgements = tableOf(declarationOf('alert_acknowledgemen
 export const connectionHistory = tableOf(declarationOf('connection_history'))
 export const refusedConnections = tableOf(declarationOf('refused_connections'))
 export const dataTransfers = tableOf(declarationOf('data_transfers'))
-export const timelineFolds = tableOf(declarationOf('timeline_folds'))
+export const timelineRepetitions = tableOf(declarationOf('timeline_folds'))
 
 /** A record without a table does not compile. */
 export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableOf>>> = {
@@ -78,7 +78,7 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableO
   alert_acknowledgements: alertAcknowledgements,
   connection_history: connectionHistory,
   refused_connections: refusedConnections,
-  timeline_folds: timelineFolds,
+  timeline_folds: timelineRepetitions,
   data_transfers: dataTransfers,
 }
 

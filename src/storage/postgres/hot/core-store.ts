@@ -82,7 +82,7 @@ const OPEN = `SELECT id FROM charge_points WHERE id IN (
     UNION SELECT charge_point_id FROM sessions WHERE clock_waits = 1
     UNION SELECT charge_point_id FROM transactions WHERE open = 1) AND NOT ${owned('charge_points.id AND n.slot <> $1')} ORDER BY id`
 
-const STRANGERS = `SELECT id, account_id AS "accountId",
+const UNACCEPTED = `SELECT id, account_id AS "accountId",
     greatest(created_at, coalesce((document::json ->> 'lastSeenAt')::bigint, 0)) AS "seenAt"
   FROM charge_points LEFT JOIN charge_point_statuses ON charge_point_id = id
   WHERE registration_status = 'Pending' AND password_hash IS NULL AND security_profile = 1 AND name IS NULL
@@ -192,7 +192,7 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
       return others.length === 0 && takes === undefined ? [await loadOne(first)] : loadAll(ids, takes)
     },
     prefetch,
-    unacceptedChargePoints: async () => (await ask((session) => session.rows<UnacceptedChargePoint>(STRANGERS))).rows,
+    unacceptedChargePoints: async () => (await ask((session) => session.rows<UnacceptedChargePoint>(UNACCEPTED))).rows,
     identityIgnoringCase: (id) =>
       ask((session) =>
         session.value<string>('SELECT id FROM charge_points WHERE lower(id) = lower($1 COLLATE "C")', [toDatabase(id)]),
