@@ -5,6 +5,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -57,6 +58,37 @@ describe('SERVER-E6: the packed package', () => {
     expect(named.filter((path) => !existsSync(join(installed, path)))).toEqual([])
     expect(existsSync(join(installed, 'drizzle/meta/_journal.json'))).toBe(true)
     for (const name of ['src', 'test', 'bench', 'data']) expect(readdirSync(installed)).not.toContain(name)
+  })
+
+  it('SERVER-E6: has the pages that its README names', () => {
+    const links = ['README.md', 'simulator/README.md'].flatMap((page) =>
+      [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, to = '']) =>
+        join(installed, dirname(page), to),
+      ),
+    )
+    expect(links.length).toBeGreaterThan(10)
+    expect(links.filter((path) => !existsSync(path))).toEqual([])
+  })
+
+  it('SIM-B3: installed without scripts, and so without a binary of SQLite, it still simulates', () => {
+    const alone = mkdtempSync(join(tmpdir(), 'pilotwire-alone-'))
+    for (const name of Object.keys(dependencies).filter((other) => other !== 'better-sqlite3')) {
+      const link = join(alone, 'node_modules', name)
+      mkdirSync(dirname(link), { recursive: true })
+      symlinkSync(resolve('node_modules', name), link)
+    }
+    const source = resolve('node_modules/better-sqlite3')
+    cpSync(source, join(alone, 'node_modules/better-sqlite3'), {
+      recursive: true,
+      filter: (path) => !path.startsWith(join(source, 'build')) && !path.startsWith(join(source, 'deps')),
+    })
+    cpSync(installed, join(alone, 'node_modules/pilotwire'), { recursive: true, dereference: true })
+    const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: alone, encoding: 'utf8' })
+    expect(
+      node('--input-type=module', '-e', "console.log(Object.keys(await import('pilotwire/simulator')))"),
+    ).toContain('ChargePoint')
+    expect(node('node_modules/pilotwire/dist/main.js', 'simulate', '--list-scenarios')).toContain('power-cut')
+    rmSync(alone, { recursive: true, force: true })
   })
 
   it('what it runs after its installation finds its modules', () => {

@@ -190,9 +190,25 @@ describe('SIM-C2: a scenario that is wrong says where, and what was expected', (
     ['title: x\nversions: [1.6]\nsteps:\n  - boot\ncolour: red\n', ':5: there is no member "colour"'],
     ['title: x\nsteps: []\n', ':2: steps is missing or empty'],
     ['steps:\n  - boot\n', ':1: title is missing: expected a sentence'],
-    ['title: x\nsteps:\n  - fault\n', ':3: fault: code is missing: expected text'],
+    ['title: x\nsteps:\n  - fault\n', ':3: fault: code is missing: expected one of'],
     ['title: [\n', 'no YAML'],
     ['- boot\n', ':1: expected members title'],
+    ['title: x\nsteps:\n  - plug\n  - wait: 60\n', ':3: no step sends anything'],
+    ['title: x\nsteps:\n  - boot\n  - fault: Rain\n', ':4: fault: code is "Rain": expected one of ConnectorLock'],
+    ['title: x\nsteps:\n  - boot\n  - session: { state: done }\n', ':4: session: state is "done"'],
+    ['title: x\nsteps:\n  - boot\n  - connectorIs: { status: Busy }\n', ':4: connectorIs: status is "Busy"'],
+    ['title: x\nsteps:\n  - boot\n  - said: Boot\n', ':4: said: there is no method Boot in OCPP 1.6'],
+    [
+      'title: x\nsteps:\n  - boot\n  - said: StartTransaction\n',
+      ':4: said: there is no method StartTransaction in OCPP 2.0.1',
+    ],
+    [`title: x\nsteps:\n  - boot\n  - swipe: "\${cart}"\n`, `:4: swipe: there is no \${cart}: did you mean card?`],
+    ['title: x\nsteps:\n  - boot\n  - plug: 2\n', ':4: plug: connector is 2: this scenario has 1'],
+    ['title: x\nsteps:\n  - boot\n  - plug: { soc: 120 }\n', ':4: plug: soc is 120: expected a number from 0 to 100'],
+    [
+      'title: x\nquirks: [stop-without-id]\nsteps:\n  - boot\n',
+      ':2: the quirk stop-without-id is not of every version',
+    ],
     ['title: x\nquirks: [nothing]\nsteps:\n  - boot\n', ':2: quirks is ["nothing"]'],
   ])('%j', async (text, sentence) => {
     const ended = await simulate('--url', house.ocppUrl, '--scenario', file('fault.yaml', text))
@@ -219,6 +235,15 @@ describe('SIM-C2: a scenario that is wrong says where, and what was expected', (
     [['--ui', '--count', '2'], '--ui is one station'],
     [['--count', '2', '--fleet', '2'], '--count and --fleet do not go together'],
     [['--storm', '2'], '--storm is a part of --load'],
+    [['--scenario', 'power-cut', '--energy', '5'], '--energy does nothing with --scenario'],
+    [['--scenario', 'power-cut', '--connectors', '2'], '--connectors does nothing with --scenario'],
+    [['--load', 'closed', '--offline-for', '5'], '--offline-for does nothing with --load'],
+    [['--stay', '--fault', 'OverVoltage'], '--fault does nothing with --stay'],
+    [['--ui', '--duration', '60'], '--duration does nothing with --ui'],
+    [['--replay', 'x.jsonl', '--quirk', 'no-pong'], '--quirk does nothing with --replay'],
+    [['--mix', '1.6:1,2.0.1:1', '--ocpp', '1.6'], '--mix and --ocpp do not go together'],
+    [['--ramp', '5'], '--ramp is about a fleet'],
+    [['--vendor', 'a vendor of more than twenty'], '--vendor has at most 20 characters in OCPP 1.6'],
   ])('%j is wrong usage', async (args, sentence) => {
     const ended = await simulate('--url', house.ocppUrl, ...args)
     expect(ended.code).toBe(2)
@@ -274,6 +299,25 @@ describe('SIM-B2: a server that is not one', () => {
     expect(ended.code).toBe(1)
     expect(ended.notes).toContain('BootNotification was answered InternalError: out of order')
     expect(verdictOf(ended)).toMatchObject({ ok: false, callErrors: 4 })
+  })
+
+  it('SIM-B2: one that closes the socket after each message is named in the verdict', async () => {
+    const server = new WebSocketServer({ port: 0, handleProtocols: () => 'ocpp1.6' })
+    server.on('connection', (socket) => {
+      socket.on('message', (data: Buffer) => {
+        const [, id, method] = JSON.parse(data.toString()) as [number, string, string]
+        if (method !== 'BootNotification') return socket.close(1008)
+        const answer = { status: 'Accepted', interval: 300, currentTime: new Date().toISOString() }
+        return socket.send(JSON.stringify([3, id, answer]))
+      })
+    })
+    const { port } = server.address() as { port: number }
+    const ended = await simulate('--url', `ws://127.0.0.1:${port}/ocpp`, '--speed', 'max', '--json')
+    server.close()
+    expect(ended.code).toBe(1)
+    const fault = verdictOf(ended).assertions.find(({ name }) => name.includes('before it closes a socket'))
+    expect(fault).toMatchObject({ ok: false, detail: expect.stringMatching(/closed the socket of SIM-001 \d+ times/) })
+    expect(fault?.detail).toContain('close code 1008')
   })
 
   it('refuses the password', async () => {

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { JSON_FLAG } from '../../src/server/cli/output/print.ts'
 import type { Share } from '../fleet/ids.ts'
 import { FAULT_CODES, type FaultCode } from '../model/facts.ts'
+import { VEHICLES } from '../model/meter.ts'
 import type { Version } from '../quirks/quirk.ts'
 
 export interface SimulateOptions {
@@ -34,7 +35,23 @@ export interface SimulateOptions {
   readonly ui?: number | true
   readonly api?: string
   readonly credential?: string
+  readonly vehicle?: readonly VehicleShare[]
+  readonly soc?: Span
+  readonly vendor?: string
+  readonly model?: string
+  readonly sample?: number
   readonly json?: true
+}
+
+export interface VehicleShare {
+  readonly vehicle: string
+  readonly weight: number
+}
+
+/** Both ends belong to it. */
+export interface Span {
+  readonly least: number
+  readonly most: number
 }
 
 /** Closed: each station waits for its answer; open: so many calls per second, come what may. */
@@ -56,6 +73,11 @@ export function addOptions(command: Command): Command {
     )
     .option('--fleet <n>', 'so many stations, counted up from --id', wholeNumber(1, MOST_STATIONS))
     .option('--mix <shares>', 'versions of a fleet, e.g. 1.6:70,2.0.1:30', shares)
+    .option('--vehicle <cars>', 'compact, hybrid or touring; shares such as compact:60,hybrid:40; mix: all alike', cars)
+    .option('--soc <percent>', 'battery of the car at arrival: 35, or a span such as 10-80 (default: 35)', percent)
+    .option('--vendor <name>', 'vendor of the charge point', text('vendor', 50))
+    .option('--model <name>', 'model of the charge point', text('model', 20))
+    .option('--sample <seconds>', 'simulated seconds between meter values (default: 60)', wholeNumber(1, 86_400))
     .option('--ramp <per second>', 'so many stations begin each second', positive(0.01, 100_000), 100)
     .option('--connectors <n>', 'connectors of each station; a car charges at each', wholeNumber(1, 100), 1)
     .option('--speed <factor>', 'how fast physics and waits run: 60x, or max; default: the charge in 20 seconds', speed)
@@ -123,6 +145,34 @@ function shares(text: string): readonly Share[] {
       throw new InvalidArgumentError('Expected shares of 1.6 and 2.0.1, e.g. 1.6:70,2.0.1:30.')
     return { version: match[1] as Version, weight }
   })
+}
+
+function cars(text: string): readonly VehicleShare[] {
+  const known = Object.keys(VEHICLES)
+  if (text === 'mix') return known.map((vehicle) => ({ vehicle, weight: 1 }))
+  return text.split(',').map((part) => {
+    const [, vehicle = '', weight = '1'] = /^([a-z]+)(?::(\d+(?:\.\d+)?))?$/.exec(part.trim()) ?? []
+    if (!known.includes(vehicle) || !(Number(weight) > 0))
+      throw new InvalidArgumentError(`Expected ${known.join(', ')}, shares of them, e.g. compact:60,hybrid:40, or mix.`)
+    return { vehicle, weight: Number(weight) }
+  })
+}
+
+function percent(text: string): Span {
+  const [, least = '', most = least] = /^(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?$/.exec(text.trim()) ?? []
+  const span = { least: Number(least), most: Number(most) }
+  if (least === '' || span.least > span.most || span.most > 100)
+    throw new InvalidArgumentError('Expected percent from 0 to 100, e.g. 35 or 10-80.')
+  return span
+}
+
+/** As long as OCPP lets it be. */
+function text(what: string, longest: number): (given: string) => string {
+  return (given) => {
+    if (given.trim() === '' || given.length > longest)
+      throw new InvalidArgumentError(`Expected a ${what} of 1 to ${longest} characters.`)
+    return given
+  }
 }
 
 function names(text: string, before: readonly string[] = []): readonly string[] {

@@ -1,10 +1,12 @@
 /** From what the command line says to what is run: which stations, how long, how fast. */
 import type { CliContext } from '../../src/server/cli/cli-context.ts'
 import { fleetIds, mixedVersions, numberedIds } from '../fleet/ids.ts'
+import type { NamePlate } from '../model/facts.ts'
 import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'
 import type { Version } from '../quirks/quirk.ts'
+import { createRandom } from '../random.ts'
 import type { Scenario } from '../scenarios/engine/parse.ts'
-import type { SimulateOptions } from './options.ts'
+import type { SimulateOptions, Span, VehicleShare } from './options.ts'
 
 export type Located = SimulateOptions & { readonly url: URL }
 
@@ -13,6 +15,7 @@ const USUAL_SECONDS = 2_400
 /** A whole charge passes in so many real seconds unless told otherwise. */
 const REAL_SECONDS = 20
 const SCENARIO_SPEED = 120
+const USUAL_SOC: Span = { least: 35, most: 35 }
 
 /** Without a wish a scenario runs in the first version that it is made for. */
 export function versionsOf(options: SimulateOptions, count: number, scenario?: Scenario): readonly Version[] {
@@ -34,6 +37,37 @@ export function durationOf({ duration, energy }: SimulateOptions): number {
   if (energy === undefined) return USUAL_SECONDS
   const arrived = { registerWh: 0, socPercent: 35, flowingSeconds: 0 }
   return Math.ceil(timeToDeliver(COMPACT_CAR, 22_000, arrived, energy * 1000).seconds * 1.1) + 60
+}
+
+/** What is printed on the stations. */
+export function plateOf({ vendor, model }: SimulateOptions): Partial<NamePlate> {
+  return { ...(vendor !== undefined && { vendor }), ...(model !== undefined && { model }) }
+}
+
+export function carsOf({ vehicle, soc }: SimulateOptions) {
+  return { ...(vehicle && { vehicles: vehicle }), ...(soc && { soc }) }
+}
+
+function drawn(shares: readonly VehicleShare[], chance: number): string | undefined {
+  const total = shares.reduce((sum, { weight }) => sum + weight, 0)
+  let upTo = 0
+  for (const { vehicle, weight } of shares) {
+    upTo += weight
+    if (chance * total < upTo) return vehicle
+  }
+  return shares.at(-1)?.vehicle
+}
+
+/** The car of one station: the same seed gives the same cars. */
+export function carOf(
+  { vehicles, soc = USUAL_SOC }: { readonly vehicles?: readonly VehicleShare[]; readonly soc?: Span },
+  seed: number,
+  id: string,
+): { readonly vehicle?: string; readonly soc: number } {
+  const random = createRandom(seed, `${id} car`)
+  const vehicle = vehicles && drawn(vehicles, random.next())
+  const percent = soc.least + random.next() * (soc.most - soc.least)
+  return { ...(vehicle !== undefined && { vehicle }), soc: Math.round(percent * 10) / 10 }
 }
 
 export function speedOf(options: SimulateOptions): number | 'max' {

@@ -3,14 +3,17 @@ import { systemClock } from '../../src/domain/clock.ts'
 import { createFigures, type Figures } from '../fleet/figures.ts'
 import { startDelayMs } from '../fleet/ids.ts'
 import { runLoad } from '../fleet/load.ts'
+import { createLosses } from '../fleet/losses.ts'
 import { ChargePoint } from '../library/charge-point.ts'
-import type { FaultCode } from '../model/facts.ts'
+import type { FaultCode, NamePlate } from '../model/facts.ts'
 import type { Version } from '../quirks/quirk.ts'
 import type { Scenario } from '../scenarios/engine/parse.ts'
 import { type Assertion, runScenario } from '../scenarios/engine/run.ts'
 import { CardRefused, chargeOnce, register } from '../stories/charge.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
 import type { ApiClient } from './api-client.ts'
+import type { Span, VehicleShare } from './options.ts'
+import { carOf } from './plan.ts'
 import type { ChargedSession } from './verdict.ts'
 
 export interface FleetPlan {
@@ -32,6 +35,11 @@ export interface FleetPlan {
   /** Instead of a charge by the clock: calls for so many real seconds. */
   readonly load?: { readonly callsPerSecond?: number; readonly stormEveryMs?: number; readonly durationMs: number }
   readonly api?: ApiClient
+  /** Cars in their shares; absent: the usual one. */
+  readonly vehicles?: readonly VehicleShare[]
+  readonly soc?: Span
+  readonly sampleSeconds?: number
+  readonly plate: Partial<NamePlate>
   readonly apiUrl: string
   readonly step: (chargePointId: string, step: string) => void
   readonly problem: (message: string) => void
@@ -57,12 +65,12 @@ const PATIENCE_MS = 10_000
 const DELIVERY_MS = 30_000
 const LOOK_AGAIN_MS = 250
 const BUSY_TRIES = 20
-const STATE_OF_CHARGE = 35
 /** Apart, so that two cars of one station do not do the same at the same instant. */
 const NEXT_CAR_SECONDS = 7
 
 export function createFleet(plan: FleetPlan): Fleet {
   const figures = createFigures()
+  const losses = createLosses()
   const stations: ChargePoint[] = []
   const clocks: SimulatedClock[] = []
   const tries = plan.ids.length > 1 ? BUSY_TRIES : 1
@@ -80,6 +88,9 @@ export function createFleet(plan: FleetPlan): Fleet {
     clock: clockOfStation(),
     stamps: Date.now,
     seed: plan.seed,
+    plate: plan.plate,
+    ...(plan.sampleSeconds !== undefined && { sampleSeconds: plan.sampleSeconds }),
+    lost: losses.note(plan.ids[position] ?? ''),
     called: figures.record,
     problem: (message: string) => plan.problem(`${plan.ids[position]}: ${message}`),
     ...(plan.password !== undefined && { password: plan.password }),
@@ -87,15 +98,21 @@ export function createFleet(plan: FleetPlan): Fleet {
   const charge = async (position: number): Promise<readonly Assertion[]> => {
     const id = plan.ids[position] ?? ''
     const step = (name: string): void => plan.step(id, name)
+    const { vehicle, soc } = carOf(plan, plan.seed, id)
     step('connecting')
     const cp = await whenNotBusy(tries, () =>
-      ChargePoint.connect({ ...connectOptions(position), connectors: plan.connectors, quirks: plan.quirks }),
+      ChargePoint.connect({
+        ...connectOptions(position),
+        connectors: plan.connectors,
+        quirks: plan.quirks,
+        ...(vehicle !== undefined && { vehicle }),
+      }),
     )
     stations.push(cp)
     const options = {
       idToken: plan.idToken,
       durationSeconds: plan.durationSeconds,
-      socPercent: STATE_OF_CHARGE,
+      socPercent: soc,
       registrationMs: REGISTRATION_MS,
       clock: systemClock,
       step,
@@ -104,7 +121,7 @@ export function createFleet(plan: FleetPlan): Fleet {
       ...(plan.offlineSeconds !== undefined && { offlineSeconds: plan.offlineSeconds }),
     }
     await register(cp, options)
-    if (plan.load) return underLoad(cp)
+    if (plan.load) return underLoad(cp, soc)
     const cars = Array.from({ length: plan.connectors }, async (_value, car) => {
       if (car > 0) await cp.wait(car * NEXT_CAR_SECONDS)
       await chargeOnce(cp, { ...options, connector: car + 1 })
@@ -112,7 +129,7 @@ export function createFleet(plan: FleetPlan): Fleet {
     const results = await Promise.allSettled(cars)
     const failed = results.find((result) => result.status === 'rejected')
     if (failed) throw failed.reason
-    await delivered(cp)
+    await delivered(cp, () => losses.areMany(id))
     step('done')
     return []
   }
@@ -123,8 +140,8 @@ export function createFleet(plan: FleetPlan): Fleet {
   const allReady = new Promise<void>((resolve) => {
     begin = resolve
   })
-  const underLoad = async (cp: ChargePoint): Promise<readonly Assertion[]> => {
-    await cp.plug(1, { soc: STATE_OF_CHARGE })
+  const underLoad = async (cp: ChargePoint, soc: number): Promise<readonly Assertion[]> => {
+    await cp.plug(1, { soc })
     if ((await cp.swipe(1, plan.idToken)) === 'refused') throw new CardRefused(plan.idToken, cp.refusal)
     plan.step(cp.station.id, 'ready')
     loaded += 1
@@ -140,7 +157,7 @@ export function createFleet(plan: FleetPlan): Fleet {
     await load
     await cp.swipe(1, plan.idToken)
     await cp.unplug(1)
-    await delivered(cp)
+    await delivered(cp, () => losses.areMany(cp.station.id))
     return []
   }
   const play = async (position: number, scenario: Scenario): Promise<readonly Assertion[]> => {
@@ -181,7 +198,7 @@ export function createFleet(plan: FleetPlan): Fleet {
       )
       const failures = results.flatMap((result) => (result.status === 'rejected' ? [asError(result.reason)] : []))
       const assertions = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-      return { sessions: stations.flatMap(sessionsOf), assertions, failures }
+      return { sessions: stations.flatMap(sessionsOf), assertions: [...assertions, ...losses.assertions()], failures }
     },
     async close() {
       closed = true
@@ -200,10 +217,10 @@ function sessionsOf(cp: ChargePoint): readonly ChargedSession[] {
 }
 
 /** The server may be restarting: the station comes back by itself and says what it kept. */
-async function delivered(cp: ChargePoint): Promise<void> {
+async function delivered(cp: ChargePoint, isHopeless: () => boolean): Promise<void> {
   const giveUpAt = Date.now() + DELIVERY_MS
   await cp.station.flush()
-  while (cp.state.queuedMessages > 0 && Date.now() < giveUpAt) {
+  while (cp.state.queuedMessages > 0 && Date.now() < giveUpAt && !isHopeless()) {
     await pause(LOOK_AGAIN_MS)
     await cp.station.flush()
   }

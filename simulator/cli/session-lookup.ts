@@ -34,6 +34,16 @@ function quoted(body: object): string {
   return `'${JSON.stringify(body).replaceAll("'", "'\\''")}'`
 }
 
+/** What helps with a connection that failed where the server is Pilotwire; another server has other commands. */
+export function hintFor(error: unknown): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
+  if (code === 'ECONNREFUSED') return '`pilotwire serve` starts a server (in a checkout: `npm start`)'
+  if (code === 401) return '`pilotwire charge-point set-password` sets a new password'
+  if (code === 404) return '`pilotwire charge-point add` adds the charge point; the address ends in /ocpp'
+  return undefined
+}
+
 export interface ShownCharge {
   readonly evseControllerId: string
   readonly transactionId?: string

@@ -1,9 +1,11 @@
 /** `pilotwire simulate --ui`. */
+
+import { systemClock } from '../../src/domain/clock.ts'
 import { type CliContext, UsageError } from '../../src/server/cli/cli-context.ts'
 import { untilSignal } from '../../src/server/cli/output/signals.ts'
 import { ChargePoint } from '../library/charge-point.ts'
 import { openWindow, type Window } from '../ui/window.ts'
-import { type Located, seedOf, USUAL_ID } from './plan.ts'
+import { carOf, carsOf, type Located, plateOf, seedOf, USUAL_ID } from './plan.ts'
 
 const USUAL_PORT = 8090
 const USUAL_SPEED = 60
@@ -12,13 +14,20 @@ export async function showWindow(options: Located, context: CliContext): Promise
   if (options.speed === 'max') throw new UsageError('--ui is watched by people: give --speed as a factor, e.g. 60x.')
   const signal = untilSignal(context)
   let window: Window | undefined
+  const seed = seedOf(options, context)
+  const id = options.id ?? USUAL_ID
+  const { vehicle, soc } = carOf(carsOf(options), seed, id)
   const cp = await ChargePoint.connect({
     url: options.url.href,
-    id: options.id ?? USUAL_ID,
+    id,
     ocpp: options.ocpp ?? '1.6',
     speed: options.speed ?? USUAL_SPEED,
-    seed: seedOf(options, context),
+    seed,
     quirks: options.quirk ?? [],
+    personTime: systemClock,
+    plate: plateOf(options),
+    ...(vehicle !== undefined && { vehicle }),
+    ...(options.sample !== undefined && { sampleSeconds: options.sample }),
     frame: (direction, frame) => window?.seen(direction, frame),
     problem: (message) => context.note(message),
     ...(options.password !== undefined && { password: options.password }),
@@ -27,6 +36,7 @@ export async function showWindow(options: Located, context: CliContext): Promise
     window = await openWindow({
       cp,
       idToken: options.idToken,
+      soc,
       port: typeof options.ui === 'number' ? options.ui : USUAL_PORT,
     }).catch((error: unknown) => {
       const code = (error as NodeJS.ErrnoException).code

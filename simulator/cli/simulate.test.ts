@@ -4,8 +4,14 @@ import { Command, CommanderError } from 'commander'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CliContext } from '../../src/server/cli/cli-context.ts'
 import { ExitCode } from '../../src/server/cli/output/exit-code.ts'
-import { type CentralSystem, type CentralSystemOptions, startCentralSystem } from '../central-system.ts'
+import {
+  type CentralSystem,
+  type CentralSystemOptions,
+  type ReceivedCall,
+  startCentralSystem,
+} from '../central-system.ts'
 import { fleetIds, mixedVersions, numberedIds, startDelayMs } from '../fleet/ids.ts'
+import { carOf } from './plan.ts'
 import { apiAddress, curlLines } from './session-lookup.ts'
 import { registerSimulate } from './simulate.ts'
 
@@ -81,7 +87,9 @@ describe('pilotwire simulate', () => {
 
   it('SERVER-B3: says what to curl', async () => {
     const system = await central()
-    const { out, notes } = await simulate('--url', system.url, '--speed', 'max')
+    const said = { out: [] as string[], notes: [] as string[] }
+    await simulateWith({ PILOTWIRE_PORT: new URL(system.url).port }, said, '--speed', 'max')
+    const { out, notes } = said
     expect(out.join('\n')).toMatch(/transaction +1/)
     expect(notes.join('\n')).toContain('/2/sessions?evseControllerId=SIM-001&limit=1')
     expect(notes.join('\n')).toContain('/2/evse-controllers/SIM-001/commands/search')
@@ -111,8 +119,11 @@ describe('pilotwire simulate', () => {
     const system = await startCentralSystem()
     await system.close()
     await expect(simulate('--url', system.url, '--speed', 'max')).rejects.toThrow(
-      `no server at ${system.url}: start one with \`npm start\``,
+      `no server at ${system.url}: start it`,
     )
+    const said = { out: [], notes: [] as string[] }
+    await expect(simulateWith({ PILOTWIRE_PORT: new URL(system.url).port }, said)).rejects.toThrow('no server at')
+    expect(said.notes.join('\n')).toContain('`pilotwire serve` starts a server')
   })
 
   it.each([
@@ -134,12 +145,29 @@ describe('pilotwire simulate', () => {
     )
   })
 
+  it.each([
+    ['takes the charge', {}],
+    ['refuses the card', { tokenStatus: () => 'Invalid' }],
+    ['refuses the charge point', undefined],
+  ])('SIM-B5: to a server that is another’s and %s no command of Pilotwire is named', async (_name, options) => {
+    const said = { out: [] as string[], notes: [] as string[] }
+    const server = createServer()
+    server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 401 No\r\nConnection: close\r\n\r\n'))
+    const url = options ? (await central(options)).url : `ws://127.0.0.1:${await listen(server)}/ocpp`
+    const message = await simulateInto(said, '--url', url, '--speed', 'max').then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    expect([...said.out, ...said.notes, message].join('\n')).not.toMatch(/pilotwire|npm |curl/i)
+  })
+
   const says = async (status: 'Invalid' | 'Blocked' | 'ConcurrentTx', idToken: string): Promise<string> => {
     const system = await central({ tokenStatus: () => status })
     const said = { out: [], notes: [] as string[] }
-    const charge = simulateInto(said, '--url', system.url, '--id-token', idToken, '--speed', 'max')
+    const { port } = new URL(system.url)
+    const charge = simulateWith({ PILOTWIRE_PORT: port }, said, '--id-token', idToken, '--speed', 'max')
     await expect(charge).rejects.toThrow(`refused the token ${idToken}: ${status}`)
-    return said.notes.join('\n').replaceAll(apiAddress(system.url), 'http://server')
+    return said.notes.join('\n').replaceAll(`http://localhost:${port}`, 'http://server')
   }
   const CURL = 'curl -H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL" -H \'Content-Type: application/json\''
 
@@ -223,6 +251,12 @@ describe('pilotwire simulate', () => {
     [['--ocpp', '3']],
     [['--id', '']],
     [['--api', '--json']],
+    [['--vehicle', 'tractor']],
+    [['--vehicle', 'compact:0']],
+    [['--soc', '80-10']],
+    [['--soc', '101']],
+    [['--model', 'a name that is longer than twenty']],
+    [['--sample', '0']],
   ])('refuses %j before it connects', async (args) => {
     await expect(simulate(...args)).rejects.toBeInstanceOf(CommanderError)
   })
@@ -301,6 +335,41 @@ describe('addresses and ids', () => {
   it('--count numbers a fleet behind its prefix', () => {
     expect(numberedIds('DEPOT', 3)).toEqual(['DEPOT-00001', 'DEPOT-00002', 'DEPOT-00003'])
     expect(numberedIds('DEPOT', 1)).toEqual(['DEPOT'])
+  })
+
+  it('SIM-B6: cars come in their shares and with their batteries, the same ones for the same seed', () => {
+    const plan = {
+      vehicles: [
+        { vehicle: 'compact', weight: 60 },
+        { vehicle: 'hybrid', weight: 40 },
+      ],
+      soc: { least: 10, most: 80 },
+    }
+    const cars = (seed: number) => numberedIds('CAR', 400).map((id) => carOf(plan, seed, id))
+    const compact = cars(1).filter(({ vehicle }) => vehicle === 'compact').length
+    expect(compact).toBeGreaterThan(200)
+    expect(compact).toBeLessThan(280)
+    expect(new Set(cars(1).map(({ soc }) => soc)).size).toBeGreaterThan(100)
+    expect(cars(1).every(({ soc }) => soc >= 10 && soc <= 80)).toBe(true)
+    expect(cars(1)).toEqual(cars(1))
+    expect(cars(2)).not.toEqual(cars(1))
+    expect(carOf({}, 1, 'CAR')).toEqual({ soc: 35 })
+  })
+
+  it('SIM-B6: car, battery, name plate and sample interval reach the server', async () => {
+    const calls: ReceivedCall[] = []
+    const system = await central({ received: (call) => calls.push(call) })
+    await simulate(
+      ...['--url', system.url, '--speed', 'max', '--vehicle', 'hybrid', '--soc', '50', '--sample', '300'],
+      ...['--vendor', 'Example', '--model', 'Twin', '--duration', '1200'],
+    )
+    const [boot] = calls
+    expect(boot?.request).toMatchObject({ chargePointVendor: 'Example', chargePointModel: 'Twin' })
+    const samples = calls.filter(({ method }) => method === 'MeterValues')
+    expect(samples).toHaveLength(4)
+    const text = JSON.stringify(samples[0]?.request)
+    expect(text).toMatch(/"value":"5\d","context":"Sample.Periodic","measurand":"SoC"/)
+    expect(text).toMatch(/"value":"3600","context":"Sample.Periodic","measurand":"Power/)
   })
 
   it('a mix is even, whatever the count', () => {

@@ -11,20 +11,24 @@ import type { Assertion } from '../scenarios/engine/run.ts'
 import { STEPS } from '../scenarios/engine/steps.ts'
 import { CardRefused } from '../stories/charge.ts'
 import { type ApiClient, ApiFailure, createApiClient } from './api-client.ts'
+import { checkTogether } from './check-options.ts'
 import { compareEnergies } from './compare-energy.ts'
 import { listQuirks, listScenarios } from './lists.ts'
 import { startLiveView } from './live-view.ts'
 import { addOptions, type Load, type SimulateOptions } from './options.ts'
-import { durationOf, idsOf, type Located, seedOf, speedOf, versionsOf } from './plan.ts'
+import { durationOf, idsOf, type Located, plateOf, seedOf, speedOf, versionsOf } from './plan.ts'
 import { replayTrace } from './replay.ts'
 import { createFleet, type FleetOutcome, type FleetPlan } from './run-fleet.ts'
-import { apiAddress, cardLine, curlLines } from './session-lookup.ts'
+import { apiAddress, cardLine, curlLines, hintFor } from './session-lookup.ts'
 import { showWindow } from './show-window.ts'
 import { stay } from './stay.ts'
 import { type Verdict, verdictLines, verdictOf } from './verdict.ts'
 
 const MOST_ERRORS_SHOWN = 5
 const USUAL_LOAD_SECONDS = 60
+
+/** Whether its server is another one than Pilotwire, as far as one can tell. */
+type Target = Located & { readonly isForeign: boolean }
 
 export function registerSimulate(program: Command, context: CliContext): void {
   examples(
@@ -40,41 +44,48 @@ export function registerSimulate(program: Command, context: CliContext): void {
     'pilotwire simulate --replay ev-001.jsonl --json',
     'pilotwire simulate --ui',
     'pilotwire simulate --stay',
-  ).action((options: SimulateOptions) => simulate(options, context))
+  ).action((options: SimulateOptions, command: Command) => simulate(options, command, context))
 }
 
-async function simulate(options: SimulateOptions, context: CliContext): Promise<void> {
+async function simulate(options: SimulateOptions, command: Command, context: CliContext): Promise<void> {
   if (options.listScenarios) return listScenarios(context, options.json)
   if (options.listQuirks) return listQuirks(context, options.json)
-  checkTogether(options)
-  const located = { ...options, url: options.url ?? urlOfSettings(context) }
+  checkTogether(options, (name) => command.getOptionValueSource(name) === 'cli')
+  const url = options.url ?? urlOfSettings(context)
+  const located = { ...options, url }
   const api = apiOf(located, context)
   const scenario = usable(() => scenarioOf(options, api))
+  const isForeign = !isPilotwire(options, api)
+  try {
+    await runMode({ ...located, isForeign }, context, api, scenario)
+  } catch (error) {
+    const hint = isForeign ? undefined : hintFor(error)
+    if (hint !== undefined) context.note(hint)
+    throw error
+  }
+}
+
+/** Of a server that somebody names, nothing is known; one of our settings, or with a credential of ours, is ours. */
+function isPilotwire(options: Pick<SimulateOptions, 'url'>, api: ApiClient | undefined): boolean {
+  return options.url === undefined || api !== undefined
+}
+
+async function runMode(
+  options: Target,
+  context: CliContext,
+  api: ApiClient | undefined,
+  scenario: Scenario | undefined,
+): Promise<void> {
   const { replay } = options
   if (replay !== undefined)
     return replayTrace(
       usable(() => readTrace(replay)),
-      located,
+      options,
       context,
     )
-  if (options.ui !== undefined) return showWindow(located, context)
-  if (options.stay) return stay(located, context)
-  await runFleet(located, context, api, scenario)
-}
-
-/** What would be left undone is refused instead of passed over. */
-function checkTogether(options: SimulateOptions): void {
-  const [first, second] = (['scenario', 'replay', 'load', 'stay', 'ui'] as const).filter(
-    (mode) => options[mode] !== undefined,
-  )
-  if (second) throw new UsageError(`--${first} and --${second} do not go together: run one after the other.`)
-  if (options.storm !== undefined && !options.load)
-    throw new UsageError('--storm is a part of --load: say closed or open:N.')
-  if (options.count !== undefined && options.fleet !== undefined)
-    throw new UsageError('--count and --fleet do not go together: they number a fleet in two ways.')
-  const isFleet = (options.count ?? options.fleet ?? 1) > 1
-  if (isFleet && first === 'replay') throw new UsageError('--replay is one station: leave --count and --fleet out.')
-  if (isFleet && first === 'ui') throw new UsageError('--ui is one station: leave --count and --fleet out.')
+  if (options.ui !== undefined) return showWindow(options, context)
+  if (options.stay) return stay(options, context)
+  await runFleet(options, context, api, scenario)
 }
 
 /** Where a server with the same settings is reached: charge points stand below the base URL, as its clients do. */
@@ -121,7 +132,7 @@ function scenarioOf(options: SimulateOptions, api: ApiClient | undefined): Scena
 }
 
 async function runFleet(
-  options: Located,
+  options: Target,
   context: CliContext,
   api: ApiClient | undefined,
   scenario: Scenario | undefined,
@@ -149,6 +160,10 @@ async function runFleet(
     ...(options.load && { load: loadOf(options.load, options) }),
     ...(scenario && { scenario }),
     ...(api && { api }),
+    ...(options.vehicle && { vehicles: options.vehicle }),
+    ...(options.soc && { soc: options.soc }),
+    ...(options.sample !== undefined && { sampleSeconds: options.sample }),
+    plate: plateOf(options),
   }
   const fleet = createFleet(plan)
   const signal = untilSignal(context)
@@ -224,7 +239,7 @@ async function lookAtApi(
 async function report(
   verdict: Verdict,
   { failures }: FleetOutcome,
-  options: Located,
+  options: Target,
   context: CliContext,
   api: ApiClient | undefined,
 ): Promise<void> {
@@ -232,7 +247,7 @@ async function report(
   else if (verdict.stations > 1 || failures.length === 0 || verdict.sessions.length > 0)
     await tell(verdict, options, context, api)
   const [failure] = failures
-  if (failure instanceof CardRefused) sayHowToRegister(failure, options, context)
+  if (failure instanceof CardRefused && !options.isForeign) sayHowToRegister(failure, options, context)
   if (verdict.stations === 1 && failure) throw failure
   for (const message of new Set(failures.slice(0, MOST_ERRORS_SHOWN).map((error) => error.message)))
     context.note(`error: ${message}`)
@@ -240,12 +255,7 @@ async function report(
   if (!verdict.ok) throw new ExitCode(1)
 }
 
-async function tell(
-  verdict: Verdict,
-  options: Located,
-  context: CliContext,
-  api: ApiClient | undefined,
-): Promise<void> {
+async function tell(verdict: Verdict, options: Target, context: CliContext, api: ApiClient | undefined): Promise<void> {
   const [session] = verdict.sessions
   const apiUrl = apiAddress(options.url.href)
   for (const { name, ok, detail } of verdict.assertions.filter((assertion) => !assertion.ok || options.scenario)) {
@@ -260,6 +270,7 @@ async function tell(
   context.out(`energy          ${session.energyKwh.toFixed(3)} kWh`)
   const shown = verdict.ok && api ? (await api.sessions(session.evseControllerId))[0] : undefined
   if (shown) context.out(JSON.stringify(shown, undefined, 2))
+  if (options.isForeign) return
   context.note(`\nSee it over the API${api ? '' : ' (PILOTWIRE_API_CREDENTIAL is printed by the first start)'}:`)
   const startedAt = context.now() - durationOf(options) * 1000
   for (const line of curlLines(apiUrl, { ...session, startedAt })) context.note(`  ${line}`)

@@ -4,11 +4,12 @@ import { systemClock } from '../../src/domain/clock.ts'
 import type { CliContext } from '../../src/server/cli/cli-context.ts'
 import { untilSignal } from '../../src/server/cli/output/signals.ts'
 import { type ChargePoint, createChargePoint } from '../charge-point.ts'
+import { VEHICLES } from '../model/meter.ts'
 import { createPerson } from '../model/person.ts'
 import { quirksOf } from '../quirks/apply.ts'
 import { stayOnline } from '../stories/stay.ts'
 import { listenToKeys } from './keys.ts'
-import { durationOf, idsOf, type Located, speedOf, versionsOf } from './plan.ts'
+import { carOf, carsOf, durationOf, idsOf, type Located, plateOf, speedOf, versionsOf } from './plan.ts'
 
 const USUAL_ENERGY_KWH = 7.5
 const USUAL_SPEED = 120
@@ -22,16 +23,21 @@ export async function stay(options: Located, context: CliContext): Promise<void>
   const ids = idsOf(options)
   const versions = versionsOf(options, ids.length)
   const speed = speedOf(options)
-  const durationMs = (durationOf(options) * 1000) / (speed === 'max' ? USUAL_SPEED : speed)
+  const seconds = durationOf(options)
+  const durationMs = (seconds * 1000) / (speed === 'max' ? USUAL_SPEED : speed)
+  const sampleMs = options.sample === undefined ? durationMs / SAMPLES : (options.sample * durationMs) / seconds
   const signal = untilSignal(context)
   const chargePoints = ids.map((id, position): ChargePoint => {
+    const { vehicle } = carOf(carsOf(options), options.seed ?? position, id)
     const protocol = `ocpp${versions[position] ?? '1.6'}` as const
     return createChargePoint({
       protocol,
       url: options.url.href,
       id,
       connectors: options.connectors,
-      sampleIntervalMs: Math.max(1000, durationMs / SAMPLES),
+      sampleIntervalMs: Math.max(1000, sampleMs),
+      plate: plateOf(options),
+      ...(vehicle !== undefined && VEHICLES[vehicle] && { vehicle: VEHICLES[vehicle] }),
       problem: (message) => context.note(`${id}: ${message}`),
       ...(options.seed !== undefined && { seed: options.seed }),
       ...(options.password !== undefined && { password: options.password }),

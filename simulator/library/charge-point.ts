@@ -64,6 +64,8 @@ export interface ConnectOptions {
   readonly frame?: (direction: 'in' | 'out', frame: Frame) => void
   /** Every CALL of the station as it ends. */
   readonly called?: WireObserver['called']
+  /** Every connection that the other side ended; `method` was said and not answered. */
+  readonly lost?: WireObserver['lost']
   /** What went wrong on the wire: a frame that breaks its schema, an answer that never came. */
   readonly problem?: (message: string) => void
 }
@@ -138,6 +140,7 @@ export class ChargePoint {
       observer: {
         ...(options.frame && { frame: options.frame }),
         ...(options.called && { called: options.called }),
+        ...(options.lost && { lost: options.lost }),
       },
       ...(options.problem && { problem: options.problem }),
       ...quirks,

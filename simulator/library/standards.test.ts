@@ -155,6 +155,20 @@ describe.each(VERSIONS)('OCPP %s', (ocpp) => {
     expect(cp.charge(1).powerKw).toBeCloseTo(1.84, 2)
   })
 
+  it('SIM-F2: a person’s time is real: however fast the physics run, a card waits a minute for its cable', async () => {
+    const person = manualClock(0)
+    const { cp } = await booted(ocpp, { personTime: person })
+    await cp.swipe(1, 'CARD')
+    await cp.wait(3600)
+    await cp.plug(1)
+    expect(cp.state.connectors[0]?.transaction).toBeDefined()
+    await cp.unplug(1)
+    await cp.swipe(1, 'CARD')
+    person.advance(61_000)
+    await cp.plug(1)
+    expect(cp.state.connectors[0]?.transaction).toBeUndefined()
+  })
+
   it('SIM-A14: a reservation is for its card alone', async () => {
     const { cp, ask, named } = await booted(ocpp)
     const expiry = new Date(cp.clock.now() + 3_600_000).toISOString()

@@ -5,16 +5,31 @@ import type { Reading } from './meter.ts'
 export type { Call } from '../wire/frames.ts'
 
 /** OCPP 1.6 names, the richer set; 2.0.1 folds them into five. */
-export type ConnectorStatus =
-  | 'Available'
-  | 'Preparing'
-  | 'Charging'
-  | 'SuspendedEV'
-  | 'SuspendedEVSE'
-  | 'Finishing'
-  | 'Reserved'
-  | 'Unavailable'
-  | 'Faulted'
+export const CONNECTOR_STATUSES = [
+  'Available',
+  'Preparing',
+  'Charging',
+  'SuspendedEV',
+  'SuspendedEVSE',
+  'Finishing',
+  'Reserved',
+  'Unavailable',
+  'Faulted',
+] as const
+
+export type ConnectorStatus = (typeof CONNECTOR_STATUSES)[number]
+
+/** IdTokenEnum of OCPP 2.0.1. */
+export const TOKEN_TYPES = [
+  'Central',
+  'eMAID',
+  'ISO14443',
+  'ISO15693',
+  'KeyCode',
+  'Local',
+  'MacAddress',
+  'NoAuthorization',
+] as const
 
 export type StopReason =
   | 'Local'

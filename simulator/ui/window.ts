@@ -13,6 +13,8 @@ import { type BUTTONS, CURVE_POINTS, live, page } from './page.ts'
 export interface WindowParts {
   readonly cp: ChargePoint
   readonly idToken: string
+  /** Of the car that is plugged in, in percent. */
+  readonly soc?: number
   /** 0: any free one. */
   readonly port: number
 }
@@ -27,7 +29,7 @@ export interface Window {
 const RENEW_MS = 500
 const FRAMES = 12
 
-export async function openWindow({ cp, idToken, port }: WindowParts): Promise<Window> {
+export async function openWindow({ cp, idToken, port, soc }: WindowParts): Promise<Window> {
   const frames: { readonly direction: 'in' | 'out'; readonly frame: Frame }[] = []
   const powersKw: number[] = []
   const listeners = new Set<ServerResponse>()
@@ -35,7 +37,7 @@ export async function openWindow({ cp, idToken, port }: WindowParts): Promise<Wi
   const shown = () => ({ cp, idToken, powersKw, frames, complaint })
   const connector = () => cp.state.connectors[0]
   const actions: Readonly<Record<string, () => Promise<unknown>>> = {
-    plug: () => cp.plug(1),
+    plug: () => cp.plug(1, soc === undefined ? {} : { soc }),
     swipe: async () => {
       if ((await cp.swipe(1, idToken)) === 'refused') throw new Error(`the card was refused: ${cp.refusal}`)
     },

@@ -13,12 +13,11 @@ export function explainConnectFailure(error: unknown, url: string): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   const reason = error instanceof Error ? error.message : String(error)
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `no server at ${url}: start one with \`npm start\`, or give the right address with --url`
-  if (code === 401)
-    return 'the server refused the password (401): give the charge point’s password with --password, or set a new one with `pilotwire charge-point set-password`'
-  if (code === 403) return 'the server knows this charge point but has it disabled (403): enable it first'
+    return `no server at ${url}: start it, or give the right address with --url`
+  if (code === 401) return 'the server refused the password (401): give the charge point’s password with --password'
+  if (code === 403) return 'the server refuses this charge point (403): it may be disabled there'
   if (code === 404)
-    return `the server does not know this charge point (404): add it with \`pilotwire charge-point add\`, and check that the address ends in /ocpp`
+    return 'the server does not know this charge point (404): add it there, and check the path of the address'
   if (code === 400)
     return `the server refused the connection (400): it does not offer this OCPP version here, or ${url} is no OCPP address`
   if (code === 503) return 'the server is too busy to take new connections (503): try again in a minute'

@@ -248,12 +248,13 @@ export function createConnection(options: ConnectionOptions): Connection {
         made.terminate()
       })
       made.on('error', reject)
-      made.on('close', () => {
+      made.on('close', (code: number) => {
         reject(new ConnectionLost('the connection was closed'))
         if (socket !== made) return
         socket = undefined
         cancelPing()
         observer?.state?.(false)
+        if (wanted) observer?.lost?.({ method: open?.method, code })
         dropCalls()
         options.closed?.()
         if (wanted && options.reconnect) reconnectLater()

@@ -64,4 +64,6 @@ export interface WireObserver {
   readonly frame?: (direction: 'in' | 'out', frame: Frame) => void
   readonly called?: (outcome: 'result' | 'error' | 'timeout' | 'lost', latencyMs: number, method: string) => void
   readonly state?: (online: boolean) => void
+  /** The other side, or the network, ended the connection; `method` was not answered. */
+  readonly lost?: (loss: { readonly method: string | undefined; readonly code: number }) => void
 }

@@ -4,6 +4,7 @@ import { suggestion } from '../../../src/config/suggest.ts'
 import { VEHICLES } from '../../model/meter.ts'
 import { QUIRKS } from '../../quirks/catalogue.ts'
 import type { Version } from '../../quirks/quirk.ts'
+import { checkScenario, foreignQuirks } from './check.ts'
 import { type MemberType, STEPS } from './steps.ts'
 
 export interface Step {
@@ -82,12 +83,18 @@ export function parseScenario(text: string, file: string, name: string): Scenari
     }
   }
   done()
-  return {
-    name,
-    title: String(value('title')),
+  const facts = {
     versions: ((value('versions') as string[] | undefined) ?? VERSIONS).map(String) as Version[],
     connectors: Number(value('connectors') ?? 1),
     quirks: (value('quirks') as string[] | undefined) ?? [],
+  }
+  checkScenario({ ...facts, steps }, fault)
+  for (const quirk of foreignQuirks(facts)) fault(at('quirks'), `the quirk ${quirk} is not of every version here`)
+  done()
+  return {
+    name,
+    title: String(value('title')),
+    ...facts,
     ...(keys.has('vehicle') && { vehicle: String(value('vehicle')) }),
     ...(keys.has('sampleSeconds') && { sampleSeconds: Number(value('sampleSeconds')) }),
     steps,
@@ -144,6 +151,10 @@ function fits(type: MemberType, value: unknown): boolean {
   switch (type) {
     case 'connector':
       return isWhole(value, 1, 100)
+    case 'percent':
+      return typeof value === 'number' && value >= 0 && value <= 100
+    case 'count':
+      return isWhole(value, 0, 1_000_000)
     case 'seconds':
       return typeof value === 'number' && value >= 0 && value <= 31_536_000
     case 'list':
@@ -162,6 +173,8 @@ function expectation(type: MemberType): string {
   const words: Record<string, string> = {
     connector: 'a connector: a whole number from 1',
     seconds: 'seconds, 0 or more',
+    percent: 'a number from 0 to 100',
+    count: 'a whole number from 0',
     number: 'a number',
     text: 'text',
     object: 'members',

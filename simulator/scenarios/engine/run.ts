@@ -73,6 +73,8 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
     },
   })
   const { id } = world.connect
+  /** A station may have charged before: its old sessions are not this scenario's. */
+  const earlier = new Set(((await world.api?.sessions(id)) ?? []).map((session) => session.id))
   const lastTransaction = (): string | undefined => {
     const running = cp.state.connectors.find(({ transaction }) => transaction)?.transaction?.transactionId
     return running ?? cp.station.finished.at(-1)?.transaction.transactionId
@@ -186,7 +188,7 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
       }
       case 'session':
         return until(async () => {
-          const sessions = await api().sessions(id)
+          const sessions = (await api().sessions(id)).filter((session) => !earlier.has(session.id))
           newestSession = sessions[0]
           return sessionMismatch(cp, sessions, args)
         })

@@ -1,7 +1,20 @@
 /** The steps of a scenario: their names, what they take, and which member a single value stands for. */
+import { CONNECTOR_STATUSES, FAULT_CODES, TOKEN_TYPES } from '../../model/facts.ts'
+import { VEHICLES } from '../../model/meter.ts'
+import { SESSION_STATES } from './check.ts'
 
 /** `connector` 1, 2 …; `seconds` 0 or more; a list: one of these texts; `?` behind it: may be left out. */
-export type MemberType = 'connector' | 'seconds' | 'number' | 'text' | 'object' | 'list' | 'boolean' | readonly string[]
+export type MemberType =
+  | 'connector'
+  | 'seconds'
+  | 'percent'
+  | 'count'
+  | 'number'
+  | 'text'
+  | 'object'
+  | 'list'
+  | 'boolean'
+  | readonly string[]
 
 export interface StepForm {
   /** What it does, for the description of the format. */
@@ -26,12 +39,12 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
   },
   plug: {
     does: 'plugs a car in, with `soc` percent in its battery',
-    members: { ...connector, soc: 'number', vehicle: ['compact', 'hybrid', 'touring'] },
+    members: { ...connector, soc: 'percent', vehicle: Object.keys(VEHICLES) },
     short: 'connector',
   },
   swipe: {
     does: 'shows a card; the first time starts, the second time ends the charge',
-    members: { ...connector, token: 'text', type: 'text', expect: ['started', 'stopped', 'waiting', 'refused'] },
+    members: { ...connector, token: 'text', type: TOKEN_TYPES, expect: ['started', 'stopped', 'waiting', 'refused'] },
     required: ['token'],
     short: 'token',
   },
@@ -50,7 +63,7 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
   resume: { does: 'lets energy flow again', members: connector, short: 'connector' },
   fault: {
     does: 'reports a fault and opens the contactor',
-    members: { ...connector, code: 'text' },
+    members: { ...connector, code: FAULT_CODES },
     required: ['code'],
     short: 'code',
   },
@@ -97,13 +110,19 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
   },
   said: {
     does: 'waits until the station has sent this CALL; `with` is part of its payload, `times` how often at least',
-    members: { method: 'text', with: 'object', times: 'number' },
+    members: { method: 'text', with: 'object', times: 'count' },
     required: ['method'],
     short: 'method',
   },
   connectorIs: {
     does: 'waits until the connector is as described',
-    members: { ...connector, status: 'text', plugged: 'boolean', minPowerKw: 'number', maxPowerKw: 'number' },
+    members: {
+      ...connector,
+      status: CONNECTOR_STATUSES,
+      plugged: 'boolean',
+      minPowerKw: 'number',
+      maxPowerKw: 'number',
+    },
   },
   api: {
     does: 'asks the API: `send` is method and path; `status` and `expect` (part of the body) are checked',
@@ -121,12 +140,12 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
   session: {
     does: 'waits until the API shows the newest session (or that of `charge` 1, 2 …) like this; `energy: meter` compares with the meter',
     members: {
-      charge: 'number',
-      state: 'text',
+      charge: 'count',
+      state: SESSION_STATES,
       energy: ['meter'],
       maxEnergyKwh: 'number',
       minEnergyKwh: 'number',
-      count: 'number',
+      count: 'count',
     },
     looks: true,
   },
@@ -138,7 +157,7 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
   },
   logged: {
     does: 'waits until the log of messages has this; `with` is part of the row, `times` how often at least',
-    members: { method: 'text', with: 'object', times: 'number' },
+    members: { method: 'text', with: 'object', times: 'count' },
     required: ['method'],
     short: 'method',
     looks: true,

@@ -16,6 +16,18 @@ export interface Words {
   readonly now: () => number
 }
 
+export const WORDS: readonly string[] = [
+  'id',
+  'api',
+  'card',
+  'transactionId',
+  'transactionNumber',
+  'endedTransactionId',
+  'endedTransactionNumber',
+  'sessionId',
+  'time',
+]
+
 const WORD = /\$\{(id|api|card|transactionId|endedTransactionId|sessionId|time)(?:([+-]\d+))?\}/g
 
 /** A text that is `${transactionNumber}` or `${endedTransactionNumber}` alone becomes a number. */

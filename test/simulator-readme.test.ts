@@ -1,0 +1,84 @@
+/** What simulator/README.md shows is run as it stands there, in a shell, against a whole server. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type House, openHouse } from './house.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const readme = readFileSync('simulator/README.md', 'utf8')
+const blocksOf = (language: string) =>
+  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block = '']) => block)
+const lines = blocksOf('sh').flatMap((block) => block.trim().split('\n'))
+/** These go on until somebody ends them. */
+const isEndless = (line: string) => /--(?:ui|stay)\b/.test(line)
+
+let house: House
+let environment: Record<string, string>
+const folder = mkdtempSync(join(tmpdir(), 'pilotwire-readme-'))
+
+beforeAll(async () => {
+  house = await openHouse()
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'pilotwire'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/main.js')}' "$@"\n`)
+  chmodSync(join(bin, 'pilotwire'), 0o755)
+  environment = {
+    PATH: `${bin}:${process.env.PATH ?? ''}`,
+    PILOTWIRE_PORT: new URL(house.url).port,
+    PILOTWIRE_API_CREDENTIAL: house.credential,
+    PILOTWIRE_DATABASE_URL: `file:${house.database}`,
+  }
+})
+afterAll(async () => {
+  await house.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const run = (line: string) => promisify(execFile)('sh', ['-c', line], { cwd: folder, env: environment })
+
+it('SIM-A7: has examples', () => {
+  expect(lines.length).toBeGreaterThan(10)
+  expect(blocksOf('yaml').length).toBeGreaterThan(0)
+})
+
+it.each(lines.filter((line) => !isEndless(line)))('SIM-A7: %s', async (line) => {
+  const { stdout } = await run(line)
+  if (line.includes('--json')) expect(JSON.parse(stdout)).toMatchObject({ ok: true })
+})
+
+it.each(lines.filter(isEndless))('SIM-A7: %s', async (line) => {
+  // Port 8090 may be somebody else's here.
+  const command = line.replace('--ui', '--ui 0')
+  const child = spawn('sh', ['-c', `exec ${command}`], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  const said: string[] = []
+  const ready = new Promise<void>((done) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (text) => {
+        said.push(text)
+        if (/waiting for orders|Ctrl-C ends it/.test(text)) done()
+      })
+    }
+  })
+  await Promise.race([ready, ended])
+  child.kill('SIGINT')
+  const [code] = (await ended) as [number | null]
+  expect({ code, said }).toMatchObject({ code: 0 })
+})
+
+it.each(blocksOf('yaml'))('SIM-A7: the scenario of the description', async (yaml) => {
+  writeFileSync(join(folder, 'described.yaml'), yaml)
+  const line = 'pilotwire simulate --scenario described.yaml --speed max --ocpp 1.6 --id DESCRIBED --json'
+  const { stdout } = await run(line)
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true })
+})
