@@ -18,6 +18,15 @@ const ANSWERS: Readonly<Record<string, Json>> = {
   GetInstalledCertificateIds: { status: 'Accepted', certificateHashDataChain: [ROOT] },
   GetLog: { status: 'Accepted', filename: 'it.log' },
   GetVariables: { getVariableResult: [] },
+  SetVariables: {
+    setVariableResult: [
+      {
+        component: { name: 'OCPPCommCtrlr' },
+        variable: { name: 'NetworkConfigurationPriority' },
+        attributeStatus: 'Accepted',
+      },
+    ],
+  },
 }
 
 export interface Place {
