@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import type { Log } from '../../domain/ports/log.ts'
 import { DatabaseRefused } from '../storage-error.ts'
+import { isLockTimeout } from './connection/failures.ts'
 import type { Session } from './connection/session.ts'
 import { FUNCTIONS } from './functions/names.ts'
 import { makePartitions } from './partitions.ts'
@@ -25,11 +27,37 @@ const KEEP_EVENTS_RISING = `INSERT INTO meta (name, value)
 
 export type SchemaAge = 'empty' | 'older' | 'current' | 'newer'
 
-/** @param now milliseconds since the epoch: the log's partitions begin there */
-export async function migrate(session: Session, shown: string, now: number): Promise<void> {
+/**
+ * Others hold a table that is to be changed, as pg_dump does for as long as it runs, and whoever asks for the table then
+ * waits behind us: so we give up after a moment and let them pass.
+ */
+const LOCK_TIMEOUT = '2s'
+const BETWEEN_ATTEMPTS_MS = 5_000
+
+interface Migrating {
+  /** Milliseconds since the epoch: the log's partitions begin there. */
+  readonly now: number
+  readonly pause: (ms: number) => Promise<void>
+  readonly log?: Pick<Log, 'info'> | undefined
+}
+
+export async function migrate(session: Session, shown: string, { now, pause, log }: Migrating): Promise<void> {
+  let isTold = false
+  while (!(await isMigrated(session, shown))) {
+    if (!isTold)
+      log?.info({}, `${shown} is to be brought up to date, and somebody holds a table of it, such as pg_dump`)
+    isTold = true
+    await pause(BETWEEN_ATTEMPTS_MS)
+  }
+  await makePartitions(session, now)
+}
+
+/** False while somebody holds a table that is to be changed. */
+async function isMigrated(session: Session, shown: string): Promise<boolean> {
   await session.run('BEGIN')
   try {
     await session.rows('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await session.run(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`)
     await requireRights(session, shown)
     await session.run(APPLIED_TABLE)
     const done = await newestApplied(session)
@@ -46,11 +74,12 @@ export async function migrate(session: Session, shown: string, now: number): Pro
         || substr(upper(replace(gen_random_uuid()::text, '-', '')), 1, 4)) ON CONFLICT DO NOTHING`)
     await session.run(KEEP_EVENTS_RISING)
     await session.run('COMMIT')
+    return true
   } catch (error) {
     await session.run('ROLLBACK').catch(() => session.end())
+    if (isLockTimeout(error)) return false
     throw error
   }
-  await makePartitions(session, now)
 }
 
 /** Throws when a reader meets a database that no server of this version has prepared. */

@@ -53,7 +53,7 @@ export async function openPostgres(
   const pool = createPool(address, CONNECTIONS)
   const waiting = createWaiting(pause, log, shown)
   try {
-    const salt = await waiting.patiently(() => prepare(pool, address, now()))
+    const salt = await waiting.patiently(() => prepare(pool, address, { now: now(), pause, log }))
     const registrations = watchRegistrations(pool, `${hostname()} ${process.pid} ${randomUUID()}`, after)
     const node = new Node(address, pool, named ?? { name: '', version: '' }, pause)
     const { core, claim } = postgresCoreStore({
@@ -93,7 +93,11 @@ export async function openPostgres(
 }
 
 /** Two connections that are open at once are two sessions, unless somebody between shares one of them. */
-async function prepare(pool: Pool, address: PostgresAddress, now: number): Promise<bigint> {
+async function prepare(
+  pool: Pool,
+  address: PostgresAddress,
+  migrating: Parameters<typeof migrate>[2],
+): Promise<bigint> {
   return pool.use(async (session) => {
     const [pid, otherPid] = [await backend(session), await pool.use(backend)]
     if (pid === otherPid || pid !== session.pid) {
@@ -102,7 +106,7 @@ async function prepare(pool: Pool, address: PostgresAddress, now: number): Promi
       )
     }
     await requireWhole(session, address.shown)
-    await migrate(session, address.shown, now)
+    await migrate(session, address.shown, migrating)
     return logSalt(session, address.shown)
   })
 }

@@ -35,6 +35,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505'
 }
 
+/** `lock_timeout` ended the wait for a lock that somebody else has. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03'
+}
+
 const AWAY_CODES = new Set([
   ...[
     'ECONNREFUSED',

@@ -8,6 +8,7 @@ import { Session } from '../connection/session.ts'
 import { COPIES, migrate } from '../migrate.ts'
 import { makePartitions, weekOf } from '../partitions.ts'
 import { openPostgresReader } from '../reader.ts'
+import { pause } from '../writer.ts'
 import { COPIED_TABLES, type CopiedTable } from './copied-table.ts'
 import { beginOrGoOn, type Extents, keepMark, type Mark } from './marks.ts'
 import { verify } from './verify.ts'
@@ -65,7 +66,7 @@ async function copyFrom(
   if (!(await session.value<boolean>('SELECT pg_try_advisory_lock($1)', [COPY_LOCK]))) {
     throw new DatabaseRefused(`Another copy into ${shown} is at work: let it end.`)
   }
-  await migrate(session, shown, now)
+  await migrate(session, shown, { now, pause })
   const extents: Extents = new Map(COPIED_TABLES.map(({ name }) => [name, source.extentOf(name)]))
   const total = sum([...extents.values()].map(({ rows }) => rows))
   const marks = await beginOrGoOn(session, shown, source, extents)

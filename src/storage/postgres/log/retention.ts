@@ -1,5 +1,6 @@
 /** Old rows of the log: whole weeks are dropped as partitions, those of the week at the edge go by its index. */
 import type { HotWrites } from '../../../domain/ports/storage-hot.ts'
+import { isLockTimeout } from '../connection/failures.ts'
 import type { Pool } from '../connection/pool.ts'
 import type { Session } from '../connection/session.ts'
 import { partitionBounds, partitionName, walkOf, weekOf, weeksThere } from '../partitions.ts'
@@ -79,33 +80,36 @@ export const oldestOf = (week: string): string => `WITH RECURSIVE ${walkOf(week,
   FROM (SELECT 1) AS one LEFT JOIN (SELECT key, id FROM old ORDER BY 1 DESC, 2 DESC LIMIT 1) AS last ON TRUE`
 
 /**
- * A week that lies wholly before it goes at once: its rows need not be deleted one by one.
+ * A week that lies wholly before it goes at once: its rows need not be deleted one by one. One that somebody holds, as
+ * pg_dump does for as long as it runs, goes the next time: whoever waits for it would keep others waiting.
  * @returns those that are left
  */
 async function dropOldWeeks(session: Session, before: number): Promise<readonly number[]> {
-  const left: number[] = []
-  for (const { week, isAttached } of await weeksThere(session)) {
-    const isOld = partitionBounds(week).below <= before
-    if (isOld && (!isAttached || (await isDetached(session, partitionName(week))))) {
-      await session.run(`DROP TABLE ${partitionName(week)}`)
-    } else if (isAttached) left.push(week)
+  const weeks = await weeksThere(session)
+  const isOld = ({ week }: (typeof weeks)[number]): boolean => partitionBounds(week).below <= before
+  if (weeks.some(isOld)) {
+    await session.run(`SET lock_timeout = '${LOCK_TIMEOUT}'`)
+    try {
+      for (const one of weeks) if (isOld(one)) await drop(session, one)
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error
+    } finally {
+      await session.run("SET lock_timeout = '0'")
+    }
   }
-  return left
+  return weeks.filter((one) => one.isAttached && !isOld(one)).map(({ week }) => week)
 }
 
-/** False while somebody's transaction holds it. */
-async function isDetached(session: Session, name: string): Promise<boolean> {
-  await session.run(`SET lock_timeout = '${LOCK_TIMEOUT}'`)
-  try {
-    await session.run(`ALTER TABLE commands DETACH PARTITION ${name} CONCURRENTLY`)
-  } catch (error) {
-    const { code } = error as { readonly code?: string }
-    if (code === '55P03') return false
-    // Detached halfway by somebody who was stopped.
-    if (code !== '55000') throw error
-    await session.run(`ALTER TABLE commands DETACH PARTITION ${name} FINALIZE`)
-  } finally {
-    await session.run("SET lock_timeout = '0'")
+async function drop(session: Session, { week, isAttached }: { week: number; isAttached: boolean }): Promise<void> {
+  const name = partitionName(week)
+  if (isAttached) {
+    try {
+      await session.run(`ALTER TABLE commands DETACH PARTITION ${name} CONCURRENTLY`)
+    } catch (error) {
+      // Detached halfway by somebody who was stopped.
+      if ((error as { readonly code?: string }).code !== '55000') throw error
+      await session.run(`ALTER TABLE commands DETACH PARTITION ${name} FINALIZE`)
+    }
   }
-  return true
+  await session.run(`DROP TABLE ${name}`)
 }
