@@ -1,5 +1,5 @@
 /**
- * Stations that call again as soon as they are answered, against one of the servers: what BENCH-B1 and BENCH-B11 share.
+ * Stations that call again as soon as they are answered, against one of the servers: what BENCH-B1, BENCH-B11 and BENCH-P1 share.
  */
 import { join } from 'node:path'
 import type { Protocol } from '../src/domain/ports/core.ts'
@@ -18,9 +18,6 @@ export interface LockStep {
 
 /** A server runs for months: the compiler has about 300 functions to finish, which takes it some seconds of load. */
 export const STEADY = { warmUpMs: 8_000, measureMs: 5_000 }
-
-export const againstMemory = (load: LockStep): Promise<LockStepResult> =>
-  during(startRole('in-memory'), async (server) => run(String(await server.order('listen')), load))
 
 export const againstDurable = (load: LockStep): Promise<LockStepResult> =>
   withDirectory((directory) =>

@@ -5,10 +5,9 @@ import { Argument, Command, InvalidArgumentError } from 'commander'
 import { CLUSTER, type ClusterOptions, measureCluster } from './cluster.ts'
 import { measureCopy } from './copy.ts'
 import { measureDurability } from './durability.ts'
-import { measureEvenness } from './evenness.ts'
 import { measureFleet } from './fleet.ts'
 import { generate } from './generate.ts'
-import { measureIngest } from './ingest.ts'
+import { INGEST, measureIngest } from './ingest.ts'
 import { measureLatency } from './latency.ts'
 import { playGenerator } from './load/generator.ts'
 import { measureMemory } from './memory.ts'
@@ -31,7 +30,6 @@ import { measureWebhooks } from './webhooks.ts'
 const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   ingest: measureIngest,
   latency: measureLatency,
-  evenness: measureEvenness,
   memory: measureMemory,
   reconnect: measureReconnect,
   durability: measureDurability,
@@ -67,6 +65,14 @@ program
       measurements.push(...((await benches[bench]?.()) ?? []))
     }
     report(measurements, json)
+  })
+program
+  .command('ingest')
+  .description('run the bench of durable calls per second, four cells with their limit')
+  .option('--rounds <number>', 'of each cell, in turns with the limit', positive, INGEST.rounds)
+  .option('--json', 'print the measurements as JSON')
+  .action(async ({ json, ...options }: { json?: true; rounds: number }) => {
+    report(await measureIngest({ ...INGEST, ...options }), json)
   })
 program
   .command('search')
