@@ -55,12 +55,15 @@ export function createFlush({ db, writers, pending, waiting, putRow, writer, now
   const removeRows = db.prepare('DELETE FROM journal WHERE id <= ? AND writer = ?')
 
   const entries =
-    (chargePointId: string, of: WaitingOfChargePoint): Step =>
+    (chargePointId: string, of: WaitingOfChargePoint, commands: readonly number[]): Step =>
     () => {
-      const commands = of.commands.slice(0, ENTRIES_AT_ONCE)
-      if (commands.length === 0 || waiting.of(chargePointId) !== of) return undefined
+      const last = commands.at(-1) ?? 0
+      if (waiting.of(chargePointId) !== of || (of.commands[0] ?? Number.POSITIVE_INFINITY) > last) return undefined
       index.run(JSON.stringify(commands))
-      return () => void of.commands.splice(0, commands.length)
+      return () => {
+        const left = of.commands.findIndex((id) => id > last)
+        of.commands.splice(0, left < 0 ? of.commands.length : left)
+      }
     }
   const session =
     (chargePointId: string, id: string): Step =>
@@ -116,7 +119,9 @@ export function createFlush({ db, writers, pending, waiting, putRow, writer, now
     return () => waiting.noticeRow(row)
   }
   const entriesOf = (id: string, of: WaitingOfChargePoint): readonly Step[] =>
-    Array.from({ length: Math.ceil(of.commands.length / ENTRIES_AT_ONCE) }, () => entries(id, of))
+    Array.from({ length: Math.ceil(of.commands.length / ENTRIES_AT_ONCE) }, (_, at) =>
+      entries(id, of, of.commands.slice(at * ENTRIES_AT_ONCE, (at + 1) * ENTRIES_AT_ONCE)),
+    )
   const all = (ids: readonly string[]): readonly Step[] => {
     const found = ids.flatMap((id) => {
       const of = waiting.of(id)
