@@ -11,17 +11,19 @@ import {
   ConfigurationStatusSchema,
   configurationParams,
   PutConfigurationSchema,
+  statusQuery,
 } from '../../application/configuration/schemas.ts'
 import { json as described, located } from '../../application/schemas/common.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
-import { countsOf } from '../../domain/configuration/status.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { versions } from '../../ocpp/versions.ts'
 import { capabilitiesOf, needsScope, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
+import { listQuery } from '../list-page.ts'
 import { notFound, Problem } from '../problem.ts'
 import { json, noContent, orRefused } from '../respond.ts'
+import { statusPage } from './status-page.ts'
 
 const TAG = 'Configurations'
 const PATH = '/2/configurations/{name}'
@@ -88,11 +90,12 @@ function addReading(api: Api): void {
     summary: 'How far a configuration has come',
     access: needsScope('chargers:configure'),
     params: configurationParams,
-    responses: { 200: described(ConfigurationStatusSchema, 'Counts and charge points') },
-    async handle({ principal, params: { name } }) {
+    query: statusQuery,
+    responses: { 200: described(ConfigurationStatusSchema, 'Counts, and a page of charge points by id') },
+    async handle({ principal, params: { name }, query }) {
       const configuration = await find(api, principal, name)
-      const data = await stationsOf(api, configuration)
-      return json({ counts: countsOf(data), data })
+      const bound = listQuery(`status of configuration ${name}`, principal, query)
+      return statusPage(api, await stationsOf(api, configuration), query, bound)
     },
   })
 }

@@ -101,4 +101,17 @@ describe('who may roll out firmware', () => {
     const cancelled = await shown(await api.call('POST', `${PATH}/${mine.id}/cancel`))
     expect([cancelled.state, cancelled.counts]).toEqual(['cancelled', { cancelled: 2 }])
   })
+
+  it('FIRMWARE-C8: a draft says how many it would reach and whom, page by page and by state', async () => {
+    const body = { selector: { ids: ['CP1', 'CP2', 'CP3', 'CP4'], not: { ids: ['CP3'] } }, ...TARGET }
+    const made = await api.call('POST', PATH, body)
+    const draft = await shown(made)
+    expect([draft.state, draft.counts]).toEqual(['draft', { planned: 2 }])
+    const page = await api.get<Shown & { meta: { nextCursor: string } }>(`${PATH}/${draft.id}?limit=1&state=planned`)
+    expect(page.data.map(({ evseControllerId }) => evseControllerId)).toEqual(['CP1'])
+    const next = `${PATH}/${draft.id}?limit=1&state=planned&cursor=${page.meta.nextCursor}`
+    expect((await api.get<Shown>(next)).data).toMatchObject([{ evseControllerId: 'CP2' }])
+    expect(await api.get<Shown>(`${PATH}/${draft.id}?state=failed`)).toMatchObject({ data: [], counts: { planned: 2 } })
+    expect((await api.call('GET', `${PATH}/${draft.id}?state=gone`)).status).toBe(400)
+  })
 })

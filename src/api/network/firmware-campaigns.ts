@@ -7,6 +7,7 @@ import {
   CreateCampaignSchema,
   campaignParams,
   campaignQuery,
+  campaignRowQuery,
 } from '../../application/firmware/campaigns/schemas.ts'
 import { draftCampaign } from '../../application/firmware/campaigns.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
@@ -28,24 +29,25 @@ const FIRMWARE = needsScope('chargers:firmware')
 const ACTIONS: Readonly<Record<CampaignAction, string>> = {
   start: 'Start a campaign: its charge points are chosen now, and the first wave begins',
   pause: 'Send nothing more for the time being',
-  resume: 'Go on with a campaign that was paused',
+  resume: 'Go on with a campaign that was paused, or stopped by its failures, which then count no more',
   cancel: 'End a campaign: what a charge point has taken already cannot be called back',
 }
 
 export function addCampaigns(api: Api, rollouts: Rollouts): void {
-  addCreation(api)
+  addCreation(api, rollouts)
   addReading(api, rollouts)
   for (const action of ['start', 'pause', 'resume', 'cancel'] as const) addAction(api, rollouts, action)
 }
 
-function addCreation(api: Api): void {
+function addCreation(api: Api, rollouts: Rollouts): void {
   api.endpoints.add({
     method: 'post',
     path: PATH,
     operationId: 'createFirmwareCampaign',
     tag: TAG,
     summary: 'Prepare a campaign',
-    description: 'It is a draft until it is started. An application reaches the charge points that are shared with it.',
+    description:
+      'It is a draft until it is started; `counts` tells how many it would reach now, and GET which ones. Who has this version already, or another model, is skipped. An application reaches the charge points that are shared with it.',
     access: FIRMWARE,
     body: CreateCampaignSchema,
     problems: [409, 422],
@@ -54,7 +56,8 @@ function addCreation(api: Api): void {
       const grantId = principal.kind === 'token' ? principal.grantId : undefined
       const campaign = orRefused(await draftCampaign(api, principal.accountId, body, grantId))
       await api.writes.putRecords('firmware_campaigns', [campaign])
-      return json(representCampaign(campaign, []), 201, { location: `${PATH}/${campaign.id}` })
+      const rows = await rollouts.plan(campaign, sharedChargePoints(principal))
+      return json(representCampaign(campaign, rows), 201, { location: `${PATH}/${campaign.id}` })
     },
   })
 }
@@ -103,16 +106,21 @@ function addReading(api: Api, rollouts: Rollouts): void {
     summary: 'A campaign with its charge points',
     access: FIRMWARE,
     params: campaignParams,
-    query: campaignQuery,
+    query: campaignRowQuery,
     responses: { 200: described(CampaignWithRowsSchema, 'The campaign, and a page of its charge points by id') },
     async handle({ principal, params, query }) {
       const campaign = await find(api, principal, params.campaignId)
-      const known = (await rollouts.rows(campaign.id)).filter(({ chargePointId: id }) =>
-        sees(principal, { id, accountId: campaign.accountId }),
-      )
+      const all =
+        campaign.state === 'draft'
+          ? await rollouts.plan(campaign, sharedChargePoints(principal))
+          : await rollouts.rows(campaign.id)
+      const known = all.filter(({ chargePointId: id }) => sees(principal, { id, accountId: campaign.accountId }))
       const { limit = PAGE_DEFAULT, cursor } = query
       const bound = listQuery(`firmware campaign ${campaign.id}`, principal, query)
-      const byId = known.map((row) => ({ id: row.chargePointId, row }))
+      const byId = known
+        .filter(({ state }) => query.state === undefined || state === query.state)
+        .map((row) => ({ id: row.chargePointId, row }))
+        .sort((one, other) => (one.id < other.id ? -1 : 1))
       const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, async (count, afterId) =>
         byId.filter(({ id }) => afterId === undefined || id > afterId).slice(0, count),
       )

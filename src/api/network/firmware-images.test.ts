@@ -65,6 +65,7 @@ describe('FIRMWARE-I5: images of the account and of applications', () => {
             addCampaigns(parts, {
               act: async () => undefined,
               rows: async () => [],
+              plan: async () => [],
               stop: () => undefined,
               whenIdle: async () => undefined,
             })

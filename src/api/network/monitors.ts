@@ -3,20 +3,21 @@ import type { z } from '@hono/zod-openapi'
 import { noRoomFor } from '../../application/account-limits.ts'
 import { settleAll, statusOfFleet } from '../../application/configuration/fleet.ts'
 import { ofGrant } from '../../application/configuration/orders.ts'
-import { ConfigurationStatusSchema, configurationParams } from '../../application/configuration/schemas.ts'
+import { ConfigurationStatusSchema, configurationParams, statusQuery } from '../../application/configuration/schemas.ts'
 import { removeMonitors } from '../../application/monitors/orders.ts'
 import { MonitorsSchema, PutMonitorsSchema } from '../../application/monitors/schemas.ts'
 import { json as described, located } from '../../application/schemas/common.ts'
-import { countsOf } from '../../domain/configuration/status.ts'
 import { namesOfMonitors } from '../../domain/monitors/desired.ts'
 import { monitorFaults } from '../../domain/monitors/monitor-faults.ts'
 import type { Monitor, MonitorSet } from '../../domain/monitors/records.ts'
 import { needsScope } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
+import { listQuery } from '../list-page.ts'
 import { notFound, Problem, problemOfRefusal } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
 import { isShared, requireShared } from './configuration.ts'
+import { statusPage } from './status-page.ts'
 
 const TAG = 'Monitors'
 const PATH = '/2/monitors/{name}'
@@ -100,11 +101,12 @@ function addReading(api: Api): void {
     summary: 'How far monitors have come',
     access: READING,
     params: configurationParams,
-    responses: { 200: described(ConfigurationStatusSchema, 'Counts and charge points') },
-    async handle({ principal, params: { name } }) {
+    query: statusQuery,
+    responses: { 200: described(ConfigurationStatusSchema, 'Counts, and a page of charge points by id') },
+    async handle({ principal, params: { name }, query }) {
       const found = await find(api, principal, name)
-      const data = await statusOfFleet(api.reads, found, ({ source }) => source?.monitors?.includes(name) === true)
-      return json({ counts: countsOf(data), data })
+      const all = await statusOfFleet(api.reads, found, ({ source }) => source?.monitors?.includes(name) === true)
+      return statusPage(api, all, query, listQuery(`status of monitors ${name}`, principal, query))
     },
   })
 }

@@ -4,6 +4,7 @@ import { findChargePoints } from '../../application/charge-points/find.ts'
 import { registerChargePoint, registrationFaults } from '../../application/charge-points/register.ts'
 import {
   ChangeChargePointSchema,
+  ChangedChargePointSchema,
   ChargePointListSchema,
   ChargePointSchema,
   CreateChargePointSchema,
@@ -97,6 +98,10 @@ function addCreation(api: Api): void {
   })
 }
 
+/** It has connected before, with another password. */
+const PASSWORD_NOT_TOLD =
+  'The charge point is not told its new password: it cannot log in until the same one is set there. POST /2/password-rotations changes it on the charge point as well.'
+
 function addChange(api: Api): void {
   api.endpoints.add({
     method: 'patch',
@@ -105,14 +110,16 @@ function addChange(api: Api): void {
     tag: TAG,
     summary: 'Change a registration',
     description:
-      'null removes an optional attribute, or a label; other labels stay. registrationStatus approves or rejects; approving needs a password, unless the charge point has one already (sent to it as a command while it waits) or gets security profile 0. A new password, another security profile or disabled closes the connection.',
+      'null removes an optional attribute, or a label; other labels stay. registrationStatus approves or rejects; approving needs a password, unless the charge point has one already (sent to it as a command while it waits) or gets security profile 0. A new password, another security profile or disabled closes the connection. The charge point is not told a new password: set it there too, or use POST /2/password-rotations.',
     access: credentialOnly,
     params: chargePointParams,
     body: ChangeChargePointSchema,
-    responses: { 200: described(ChargePointSchema, 'The charge point') },
+    responses: { 200: described(ChangedChargePointSchema, 'The charge point') },
     async handle({ principal, params, body }) {
       const before = await visibleChargePoint(api.reads, principal, params.evseController)
-      return json(await representOne(api, orRefused(await changeChargePoint(api, before, body))))
+      const after = await representOne(api, orRefused(await changeChargePoint(api, before, body)))
+      const isNotTold = typeof body.password === 'string' && before.status.protocol !== undefined
+      return json(isNotTold ? { ...after, warning: PASSWORD_NOT_TOLD } : after)
     },
   })
 }

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { INTENT_STATES } from '../../domain/intents/records.ts'
 import { componentSchema, variableSchema } from '../device-model/schemas.ts'
-import { time } from '../schemas/common.ts'
+import { cursorParameter, limitParameter, time } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 /** Numbers and booleans are spelled as OCPP spells them. */
@@ -95,8 +95,11 @@ export const ConfigurationStatusSchema = z
         updatedAt: time(),
       }),
     ),
+    meta: z.strictObject({ nextCursor: z.string().optional() }),
   })
   .openapi('ConfigurationStatus')
+
+export const statusQuery = z.strictObject({ state: state.optional(), limit: limitParameter, cursor: cursorParameter })
 
 export const configurationParams = z.object({
   name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be letters, digits, _ . and -, at most 64'),

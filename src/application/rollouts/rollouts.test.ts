@@ -69,6 +69,27 @@ describe('FIRMWARE-C7: a campaign that two servers change at the same moment', (
   }
   const stored = () => store.reads.getRecord('firmware_campaigns', KEY)
 
+  it('FIRMWARE-C8: one that meets nobody is done as soon as it is started, and says why', async () => {
+    await prepared({ ...CAMPAIGN, state: 'draft', wave: 0 }, [])
+    const campaign = await aServer(false).act(KEY, 'start')
+    expect(campaign).toMatchObject({ state: 'done', reason: 'The selector means no charge point.' })
+    expect(await stored()).toMatchObject({ state: 'done' })
+  })
+
+  it('FIRMWARE-C3: one that its failures stopped goes on when somebody resumes it', async () => {
+    const failed: CampaignRow = { campaignId: 'cmp_1', chargePointId: 'CP1', wave: 1, state: 'failed', updatedAt: 0 }
+    const stopped: Campaign = { ...CAMPAIGN, state: 'stopped', reason: '1 of 1 failed', waves: ['100%'] }
+    await prepared(stopped, [failed, { ...failed, chargePointId: 'CP2', state: 'running', requestId: 1 }])
+    const server = aServer(false)
+    expect(await server.act(KEY, 'resume')).toMatchObject({ state: 'running' })
+    expect((await stored())?.reason).toBeUndefined()
+    await store.writes.putRecords('firmware_campaign_rows', [
+      { ...failed, chargePointId: 'CP2', updatedAt: clock.now() + 1 },
+    ])
+    await server.act(KEY, 'pause')
+    expect(await server.act(KEY, 'resume')).toMatchObject({ state: 'stopped' })
+  })
+
   it('one that is paused while another server steps it stays paused', async () => {
     await prepared(CAMPAIGN, ROWS)
     const asked = aServer(false)

@@ -5,7 +5,7 @@
 
 import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import { type CampaignAction, nextStep, stateAfter } from '../../domain/firmware/campaign.ts'
-import { plannedRows } from '../../domain/firmware/plan.ts'
+import { meetsNobody, plannedRows } from '../../domain/firmware/plan.ts'
 import type { Campaign, CampaignRow, CampaignState, FirmwareUpdate } from '../../domain/firmware/records.ts'
 import type { LogRequest } from '../../domain/logs/records.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
@@ -40,6 +40,8 @@ export interface Rollouts {
    */
   act(campaign: Pick<Campaign, 'accountId' | 'id'>, action: CampaignAction, by?: ActsBy): Promise<Campaign | undefined>
   rows(campaignId: string): Promise<readonly CampaignRow[]>
+  /** Whom it would reach if it began now. @param shared as above */
+  plan(campaign: Campaign, shared: readonly string[] | undefined): Promise<readonly CampaignRow[]>
   stop(): void
   /** What is under way has come to an end. */
   whenIdle(): Promise<void>
@@ -114,7 +116,8 @@ export function startRollouts(parts: RolloutParts): Rollouts {
     const known = await rows(campaign.id)
     const waiting = known.filter(({ state }) => state === 'waiting' || state === 'planned')
     const connected = await online(waiting.map(({ chargePointId }) => chargePointId))
-    const next = nextStep(campaign, known, (id) => connected.has(id), clock.now())
+    const resumed = await reads.getRecord('campaign_resumptions', { campaignId: campaign.id })
+    const next = nextStep(campaign, known, (id) => connected.has(id), clock.now(), resumed?.at)
     const { accountId } = campaign
     const moved = next.campaign !== campaign || next.put.length > 0
     // First what is decided: a campaign that is stopped orders nothing more, whatever comes in between.
@@ -138,10 +141,18 @@ export function startRollouts(parts: RolloutParts): Rollouts {
   }
 
   /** Where another server has changed it meanwhile, nothing is stored of what was decided on what it was. */
-  const changed = (seen: Campaign, campaign: Campaign, put: readonly CampaignRow[]): Promise<boolean> =>
+  const changed = (
+    seen: Campaign,
+    campaign: Campaign,
+    put: readonly CampaignRow[],
+    resumedAt?: number,
+  ): Promise<boolean> =>
     writes.changeRecordsIf(
       [
         { kind: 'firmware_campaigns', put: campaign },
+        ...(resumedAt === undefined
+          ? []
+          : [{ kind: 'campaign_resumptions' as const, put: { campaignId: seen.id, at: resumedAt } }]),
         ...put.map((row) => ({ kind: 'firmware_campaign_rows' as const, put: row })),
       ],
       { kind: 'firmware_campaigns', put: seen },
@@ -165,14 +176,19 @@ export function startRollouts(parts: RolloutParts): Rollouts {
     return current
   }
 
-  const plan = async (campaign: Campaign, shared: readonly string[] | undefined): Promise<boolean> => {
+  const plan: Rollouts['plan'] = async (campaign, shared) => {
     const { accountId, selector } = campaign
     const found = await selectChargePoints(reads, accountId, selector, shared)
     const connected = await online(found.map(({ id }) => id))
-    const all = plannedRows(campaign, found, connected, clock.now())
+    return plannedRows(campaign, found, connected, clock.now())
+  }
+
+  const started = async (campaign: Campaign, shared: readonly string[] | undefined): Promise<Campaign | undefined> => {
+    const all = await plan(campaign, shared)
     for (let at = 0; at < all.length; at += PAGE)
-      if (!(await changed(campaign, campaign, all.slice(at, at + PAGE)))) return false
-    return true
+      if (!(await changed(campaign, campaign, all.slice(at, at + PAGE)))) return undefined
+    const reason = meetsNobody(all)
+    return { ...campaign, wave: 1, ...(reason !== undefined && { state: 'done', reason }) }
   }
 
   /** Undefined: another server has changed it meanwhile. */
@@ -182,11 +198,15 @@ export function startRollouts(parts: RolloutParts): Rollouts {
     { shared, isPerson = false }: ActsBy,
     state: CampaignState,
   ): Promise<Campaign | undefined> => {
-    if (action === 'start' && !(await plan(campaign, shared))) return undefined
-    const wave = action === 'start' ? 1 : campaign.wave
+    const now = clock.now()
+    const begun = action === 'start' ? await started(campaign, shared) : campaign
+    if (!begun) return undefined
     const grantId = isPerson && state === 'running' ? undefined : campaign.grantId
-    const after: Campaign = { ...campaign, grantId, state, wave, updatedAt: clock.now() }
-    return (await changed(campaign, after, [])) ? settle(after) : undefined
+    const isOver = begun.state === 'done'
+    const reason = isOver ? begun.reason : state === 'running' ? undefined : campaign.reason
+    const after: Campaign = { ...begun, grantId, state: isOver ? 'done' : state, reason, updatedAt: now }
+    const forgets = campaign.state === 'stopped' && action === 'resume'
+    return (await changed(campaign, after, [], forgets ? now : undefined)) ? settle(after) : undefined
   }
 
   /** FIRMWARE-U5, FIRMWARE-D4: of those who are away, only what gives up. */
@@ -242,6 +262,7 @@ export function startRollouts(parts: RolloutParts): Rollouts {
 
   return {
     rows,
+    plan,
     act: ({ accountId, id }, action, by = {}) =>
       inTurn(async () => {
         for (;;) {

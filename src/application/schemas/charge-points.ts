@@ -84,6 +84,13 @@ const attributes = {
 
 export const ChargePointSchema = z.strictObject(attributes).openapi('EvseController')
 
+export const ChangedChargePointSchema = z
+  .strictObject({
+    ...attributes,
+    warning: z.string().optional().openapi({ description: 'What the change does not do by itself.' }),
+  })
+  .openapi('ChangedEvseController')
+
 export const CreatedChargePointSchema = z
   .strictObject({
     ...attributes,

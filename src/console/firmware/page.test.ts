@@ -33,6 +33,7 @@ beforeAll(async () => {
             return action === 'start' ? place.reads.getRecord('firmware_campaigns', { accountId, id }) : undefined
           },
           rows: async () => rows,
+          plan: async () => rows,
           stop: () => undefined,
           whenIdle: async () => undefined,
         }),

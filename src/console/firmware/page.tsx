@@ -114,7 +114,8 @@ function showCampaign(parts: OperatorParts, rollouts: Rollouts): ConsolePage {
     const { state: asked = '', after = '' } = context.req.query()
     const state = ROW_STATES.find((one) => one === asked)
     const isWrong = asked !== '' && state === undefined
-    const all = await rollouts.rows(campaign.id)
+    const isDraft = campaign.state === 'draft'
+    const all = isDraft ? await rollouts.plan(campaign, undefined) : await rollouts.rows(campaign.id)
     const fitting = all.filter((row) => (!state || row.state === state) && row.chargePointId > after)
     const { rows, last } = pageOfRows(fitting.slice(0, ROWS_ASKED))
     const page = (

@@ -28,6 +28,11 @@ export const SelectorFields: FC<{ frame: Frame; typed: Typed; count: string; sel
         <Entry label={words.model} name="model" typed={typed} />
         <Entry label={words.firmwareVersion} name="firmwareVersion" typed={typed} />
       </div>
+      <details open={typed.form.get('notIds') || typed.form.get('notLabels') ? true : undefined}>
+        <summary>{words.leftOut}</summary>
+        <Lines label={words.notIds} name="notIds" typed={typed} />
+        <Lines label={words.notLabels} name="notLabels" typed={typed} />
+      </details>
       <div class="buttons">
         <button type="submit" formaction={count} formnovalidate>
           {words.count}
@@ -73,7 +78,9 @@ export const WindowFields: FC<{ frame: Frame; typed: Typed; timeZone: string }> 
 
 export const SelectorText: FC<{ frame: Frame; selector: Selector }> = ({ frame, selector }) => {
   const words = choosingTexts(frame)
-  const { ids, labels = {}, vendor, model, firmwareVersion } = selector
+  const { ids, labels = {}, vendor, model, firmwareVersion, not } = selector
+  const out = [...(not?.ids ?? []), ...Object.entries(not?.labels ?? {}).map(([key, value]) => `${key}: ${value}`)]
+  const more = out.length > MOST_NAMED ? ` ${words.andMore(out.length - MOST_NAMED)}` : ''
   const parts = [
     ...(ids ? [ids.slice(0, MOST_NAMED).join(', ')] : []),
     ...(ids && ids.length > MOST_NAMED ? [words.andMore(ids.length - MOST_NAMED)] : []),
@@ -82,5 +89,12 @@ export const SelectorText: FC<{ frame: Frame; selector: Selector }> = ({ frame, 
     ...(model !== undefined ? [`${words.model}: ${model}`] : []),
     ...(firmwareVersion !== undefined ? [`${words.firmwareVersion}: ${firmwareVersion}`] : []),
   ]
-  return <bdi>{parts.length > 0 ? parts.join(' · ') : words.everybody}</bdi>
+  const who = parts.length > 0 ? parts.join(' · ') : words.everybody
+  if (out.length === 0) return <bdi>{who}</bdi>
+  return (
+    <bdi>
+      {who} {words.except} {out.slice(0, MOST_NAMED).join(', ')}
+      {more}
+    </bdi>
+  )
 }

@@ -13,26 +13,38 @@ export interface FormFault {
  */
 export function typedSelector(form: URLSearchParams): Record<string, unknown> {
   const text = (name: string): string | undefined => form.get(name)?.trim() || undefined
-  const ids = linesOf(form.get('ids'))
-  const labels = linesOf(form.get('labels')).map((line): [string, string] => {
-    const colon = line.indexOf(':')
-    return colon > 0 ? [line.slice(0, colon).trim(), line.slice(colon + 1).trim()] : [line, '']
-  })
+  const not = withoutAbsent({ ids: typedIds(form, 'notIds'), labels: typedLabels(form, 'notLabels') })
   return withoutAbsent({
-    ids: ids.length > 0 ? ids : undefined,
-    labels: labels.length > 0 ? Object.fromEntries(labels) : undefined,
+    ids: typedIds(form, 'ids'),
+    labels: typedLabels(form, 'labels'),
     vendor: text('vendor'),
     model: text('model'),
     firmwareVersion: text('firmwareVersion'),
+    not: Object.keys(not).length > 0 ? not : undefined,
   })
+}
+
+function typedIds(form: URLSearchParams, name: string): readonly string[] | undefined {
+  const ids = linesOf(form.get(name))
+  return ids.length > 0 ? ids : undefined
+}
+
+function typedLabels(form: URLSearchParams, name: string): Readonly<Record<string, string>> | undefined {
+  const labels = linesOf(form.get(name)).map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return colon > 0 ? [line.slice(0, colon).trim(), line.slice(colon + 1).trim()] : [line, '']
+  })
+  return labels.length > 0 ? Object.fromEntries(labels) : undefined
 }
 
 /** Labels without a colon, which would otherwise be labels with an empty value. */
 export function labelFaults(form: URLSearchParams): readonly FormFault[] {
-  const wrong = linesOf(form.get('labels')).find((line) => line.indexOf(':') < 1)
-  return wrong === undefined
-    ? []
-    : [{ pointer: '/selector/labels', message: `“${wrong.slice(0, 80)}” is not key:value, such as site:north` }]
+  return (['labels', 'notLabels'] as const).flatMap((name) => {
+    const wrong = linesOf(form.get(name)).find((line) => line.indexOf(':') < 1)
+    if (wrong === undefined) return []
+    const pointer = name === 'labels' ? '/selector/labels' : '/selector/not/labels'
+    return [{ pointer, message: `“${wrong.slice(0, 80)}” is not key:value, such as site:north` }]
+  })
 }
 
 export function fieldsOfSelector({
@@ -41,19 +53,23 @@ export function fieldsOfSelector({
   vendor,
   model,
   firmwareVersion,
+  not,
 }: Selector): readonly [string, string][] {
   return [
     ['ids', (ids ?? []).join('\n')],
-    [
-      'labels',
-      Object.entries(labels ?? {})
-        .map(([key, value]) => `${key}:${value}`)
-        .join('\n'),
-    ],
+    ['labels', labelLines(labels)],
+    ['notIds', (not?.ids ?? []).join('\n')],
+    ['notLabels', labelLines(not?.labels)],
     ['vendor', vendor ?? ''],
     ['model', model ?? ''],
     ['firmwareVersion', firmwareVersion ?? ''],
   ]
+}
+
+function labelLines(labels: Readonly<Record<string, string>> = {}): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}:${value}`)
+    .join('\n')
 }
 
 /** Undefined where nothing of it was filled in. */
@@ -84,8 +100,9 @@ export function fieldsOfWindow(
 export function fieldFaults(faults: readonly FormFault[], fields: readonly string[]): Faults {
   const found: Record<string, string> = {}
   for (const { pointer, message } of faults) {
-    const [top = '', below = ''] = pointer.split('/').slice(1)
-    const name = top === 'selector' || top === 'window' ? below : top
+    const [top = '', below = '', left = ''] = pointer.split('/').slice(1)
+    const inSelector = below === 'not' ? NOT_FIELDS[left] : below
+    const name = top === 'selector' || top === 'window' ? (inSelector ?? below) : top
     const field = fields.includes(name) ? name : 'form'
     const sentence = field === 'form' ? `${placeText(pointer)} ${message}` : message
     found[field] = found[field] === undefined ? sentence : `${found[field]}. ${sentence}`
@@ -99,9 +116,13 @@ function placeText(pointer: string): string {
   return /^\d+$/.test(at) ? `${[`${top} ${Number(at) + 1}`, ...rest].join(' ')}:` : pointer.slice(1)
 }
 
+const NOT_FIELDS: Readonly<Record<string, string>> = { ids: 'notIds', labels: 'notLabels' }
+
 export const CHOOSING_FIELDS = [
   'ids',
   'labels',
+  'notIds',
+  'notLabels',
   'vendor',
   'model',
   'firmwareVersion',

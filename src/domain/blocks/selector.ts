@@ -1,6 +1,6 @@
 /** Which charge points a selector means: of configurations, campaigns and alert rules alike (CONFIG-A2). */
 import type { ChargePointView, Reads } from '../ports/storage.ts'
-import type { Selector } from '../records/selector.ts'
+import type { Exclusion, Selector } from '../records/selector.ts'
 
 /** What is known of a station. */
 export interface Selectable {
@@ -17,14 +17,20 @@ export interface Selectable {
  * @example selects({ vendor: 'Example' }, { id: 'CP-1', vendor: 'Example' }) === true
  */
 export function selects(selector: Selector, station: Selectable): boolean {
-  const { ids, labels = {}, vendor, model, firmwareVersion } = selector
+  const { ids, labels = {}, vendor, model, firmwareVersion, not } = selector
   return (
     (ids === undefined || setOf(ids).has(station.id)) &&
     Object.entries(labels).every(([key, value]) => station.labels?.[key] === value) &&
     (vendor === undefined || vendor === station.vendor) &&
     (model === undefined || model === station.model) &&
-    (firmwareVersion === undefined || firmwareVersion === station.firmwareVersion)
+    (firmwareVersion === undefined || firmwareVersion === station.firmwareVersion) &&
+    !(not && isLeftOut(not, station))
   )
+}
+
+function isLeftOut({ ids, labels = {} }: Exclusion, station: Selectable): boolean {
+  if (ids && setOf(ids).has(station.id)) return true
+  return Object.entries(labels).some(([key, value]) => station.labels?.[key] === value)
 }
 
 /** A list may name thousands, and is asked for every station of an account. */

@@ -42,6 +42,12 @@ describe('which stations and which values', () => {
     [{ vendor: 'Acme', model: 'One', firmwareVersion: '1' }, true],
     [{ vendor: 'Acme', firmwareVersion: '2' }, false],
     [{ ids: ['A'], vendor: 'Other' }, false],
+    [{ not: { ids: ['A', 'B'] } }, false],
+    [{ ids: ['A'], not: { ids: ['B'] } }, true],
+    [{ not: { labels: { site: 'north' } } }, false],
+    [{ not: { labels: { site: 'south', row: '2' } } }, true],
+    [{ not: { ids: ['B'], labels: { site: 'north' } } }, false],
+    [{ not: {} }, true],
   ])('CONFIG-A2: %j: %o', (selector, isSelected) => {
     const station = { id: 'A', labels: { site: 'north' }, vendor: 'Acme', model: 'One', firmwareVersion: '1' }
     expect(selects(selector, station)).toBe(isSelected)

@@ -46,6 +46,7 @@ describe('FIRMWARE-C1: the states of a campaign', () => {
       'draft start running',
       'running pause paused',
       'paused resume running',
+      'stopped resume running',
       'draft cancel cancelled',
       'running cancel cancelled',
       'paused cancel cancelled',
@@ -101,6 +102,15 @@ describe('FIRMWARE-C3: too many failures', () => {
     const { campaign: after } = nextStep(campaign, rows, () => isOnline, 5000)
     expect(after.state === 'stopped').toBe(stops)
     if (stops) expect(after.reason).toMatch(/^\d of \d charge points of wave 1 failed; allowed are \d+ %\.$/)
+  })
+
+  it('begun again after it was stopped, the failures from before count no more, and new ones do', () => {
+    const others = Array.from({ length: 8 }, (_, at) => row(`P${at}`, 1, 'running'))
+    const before = [row('A', 1, 'failed'), row('B', 1, 'rejected'), ...others]
+    expect(nextStep(CAMPAIGN, before, all, 10).campaign.state).toBe('stopped')
+    expect(nextStep(CAMPAIGN, before, all, 10, 5).campaign.state).toBe('running')
+    const again = [...before, { ...row('C', 1, 'failed'), updatedAt: 6 }]
+    expect(nextStep(CAMPAIGN, again, all, 10, 5).campaign.state).toBe('stopped')
   })
 
   it('5 in 100 stop it at 4 %, and do not at 5 %', () => {

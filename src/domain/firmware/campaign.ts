@@ -6,7 +6,7 @@ export type CampaignAction = 'start' | 'pause' | 'resume' | 'cancel'
 const NEXT: Readonly<Record<CampaignAction, Readonly<Partial<Record<CampaignState, CampaignState>>>>> = {
   start: { draft: 'running' },
   pause: { running: 'paused' },
-  resume: { paused: 'running' },
+  resume: { paused: 'running', stopped: 'running' },
   cancel: { draft: 'cancelled', running: 'cancelled', paused: 'cancelled', stopped: 'cancelled' },
 }
 
@@ -29,15 +29,19 @@ export interface CampaignStep {
   readonly put: readonly CampaignRow[]
 }
 
-/** @param isOnline of those that wait; who is away does not hold up the others */
+/**
+ * @param isOnline of those that wait; who is away does not hold up the others
+ * @param resumedAt when it was begun again after its failures had stopped it
+ */
 export function nextStep(
   campaign: Campaign,
   rows: readonly CampaignRow[],
   isOnline: (chargePointId: string) => boolean,
   now: number,
+  resumedAt?: number,
 ): CampaignStep {
   const nothing: CampaignStep = { campaign, order: [], recall: [], put: [] }
-  if (campaign.state === 'running') return running(campaign, rows, isOnline, now)
+  if (campaign.state === 'running') return running(campaign, rows, isOnline, now, resumedAt)
   if (campaign.state === 'cancelled') {
     return {
       ...nothing,
@@ -60,9 +64,11 @@ function running(
   rows: readonly CampaignRow[],
   isOnline: (chargePointId: string) => boolean,
   now: number,
+  resumedAt = Number.NEGATIVE_INFINITY,
 ): CampaignStep {
   const nothing: CampaignStep = { campaign, order: [], recall: [], put: [] }
-  const fault = tooManyFailures(campaign, rows, isOnline)
+  const counted = rows.filter((row) => !isFailed(row) || row.updatedAt > resumedAt)
+  const fault = tooManyFailures(campaign, counted, isOnline)
   if (fault !== undefined) {
     const stopped: Campaign = { ...campaign, state: 'stopped', reason: fault, soakUntil: undefined, updatedAt: now }
     return { ...nextStep(stopped, rows, isOnline, now), campaign: stopped }

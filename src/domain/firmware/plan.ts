@@ -3,18 +3,26 @@ import type { ChargePointView } from '../ports/storage.ts'
 import type { Campaign, CampaignRow } from './records.ts'
 import { waveEnds, waveOf } from './waves.ts'
 
+/** FIRMWARE-C8: the version that a campaign brings runs there already. */
+export const RUNS_IT = 'has this version'
+
 /** @param found those that its selector means */
 export function plannedRows(
-  { id: campaignId, models, waves }: Pick<Campaign, 'id' | 'models' | 'waves'>,
+  { id: campaignId, models, waves, target }: Pick<Campaign, 'id' | 'models' | 'waves' | 'target'>,
   found: readonly ChargePointView[],
   online: ReadonlySet<string>,
   updatedAt: number,
 ): readonly CampaignRow[] {
-  const fits = ({ status: { model } }: ChargePointView): boolean =>
-    models === undefined || (model !== undefined && models.includes(model))
+  /** Why it is left out; undefined: it is not. */
+  const against = ({ status: { model, firmwareVersion } }: ChargePointView): string | undefined => {
+    if (models !== undefined && (model === undefined || !models.includes(model))) return 'other model'
+    return firmwareVersion?.trim() === target.version.trim() ? RUNS_IT : undefined
+  }
   // Who is there goes first: the first wave is to tell something.
   const place = ({ id }: ChargePointView): number => (online.has(id) ? 0 : 1)
-  const chosen = found.filter(fits).sort((a, b) => place(a) - place(b) || (a.id < b.id ? -1 : 1))
+  const chosen = found
+    .filter((view) => against(view) === undefined)
+    .sort((a, b) => place(a) - place(b) || (a.id < b.id ? -1 : 1))
   const ends = waveEnds(waves, chosen.length)
   const planned = chosen.map(({ id: chargePointId }, at): CampaignRow => {
     const wave = waveOf(ends, at)
@@ -22,10 +30,21 @@ export function plannedRows(
       ? { campaignId, chargePointId, wave, state: 'skipped', reason: 'in no wave', updatedAt }
       : { campaignId, chargePointId, wave, state: 'planned', updatedAt }
   })
-  const others = found
-    .filter((view) => !fits(view))
-    .map(({ id: chargePointId }): CampaignRow => {
-      return { campaignId, chargePointId, wave: 0, state: 'skipped', reason: 'other model', updatedAt }
-    })
+  const others = found.flatMap((view): readonly CampaignRow[] => {
+    const reason = against(view)
+    return reason === undefined
+      ? []
+      : [{ campaignId, chargePointId: view.id, wave: 0, state: 'skipped', reason, updatedAt }]
+  })
   return [...planned, ...others]
+}
+
+/** Why a campaign that would update nobody ends at once; undefined where it updates somebody. */
+export function meetsNobody(rows: readonly CampaignRow[]): string | undefined {
+  if (rows.some(({ state }) => state === 'planned')) return undefined
+  if (rows.length === 0) return 'The selector means no charge point.'
+  const reasons = new Map<string, number>()
+  for (const { reason = 'skipped' } of rows) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+  const counts = [...reasons].map(([reason, count]) => `${reason}: ${count}`)
+  return `No charge point is updated (${counts.join(', ')}).`
 }

@@ -133,6 +133,12 @@ export const firmwareCampaigns = record('firmware_campaigns', {
 /** A campaign as it is stored; times in ms since the epoch. */
 export type Campaign = RecordOf<typeof firmwareCampaigns>
 
+/** When a campaign that its failures had stopped was begun again: those from before it count no more (FIRMWARE-C3). */
+export const campaignResumptions = record('campaign_resumptions', {
+  key: ['campaignId'],
+  columns: { campaignId: text(), at: integer() },
+})
+
 /** What became of one charge point of a campaign. */
 export type RowState =
   | 'planned'

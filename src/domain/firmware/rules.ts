@@ -5,6 +5,7 @@ import { forgetWork, showWork } from '../intents/work.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { firmwareNews } from './news.ts'
+import { RUNS_IT } from './plan.ts'
 import type { CampaignRow, FirmwareInput, FirmwareUpdate, RowState, SeenStatus } from './records.ts'
 import { meaningOf } from './statuses.ts'
 import { wantedBy } from './wanted.ts'
@@ -29,6 +30,20 @@ export function onFirmwareOrdered(draft: BlockDraft, input: Of<'firmwareOrdered'
   const all = records.all('firmware_updates')
   if (find(draft, input.requestId)) return { refused: 'update_exists' }
   if (all.some(isOpen)) return { refused: 'update_running' }
+  const { campaignId, wave, target } = input
+  // It was updated since the campaign was planned.
+  if (draft.state.status.firmwareVersion?.trim() === target.version.trim()) {
+    const put: CampaignRow = {
+      campaignId,
+      chargePointId,
+      wave,
+      state: 'skipped',
+      reason: RUNS_IT,
+      updatedAt: draft.now,
+    }
+    draft.changeRecord({ kind: 'firmware_campaign_rows', put })
+    return {}
+  }
   const surplus = [...all].sort((a, b) => b.createdAt - a.createdAt).slice(KEPT)
   for (const { requestId } of surplus) {
     draft.changeRecord({ kind: 'firmware_updates', remove: { chargePointId, requestId } })

@@ -25,6 +25,7 @@ import {
   variables,
 } from '../device-model/records.ts'
 import {
+  campaignResumptions,
   campaignRows,
   type FirmwareInput,
   firmwareCampaigns,
@@ -51,6 +52,7 @@ export const RECORDS = [
   firmwareUpdates,
   firmwareCampaigns,
   campaignRows,
+  campaignResumptions,
   certificateRequests,
   stationCertificates,
   revokedCertificates,

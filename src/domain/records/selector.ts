@@ -7,4 +7,11 @@ export interface Selector {
   readonly vendor?: string | undefined
   readonly model?: string | undefined
   readonly firmwareVersion?: string | undefined
+  readonly not?: Exclusion | undefined
+}
+
+/** Who is left out: whoever has one of the ids, or one of the labels with its value. */
+export interface Exclusion {
+  readonly ids?: readonly string[] | undefined
+  readonly labels?: Readonly<Record<string, string>> | undefined
 }

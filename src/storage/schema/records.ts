@@ -13,6 +13,7 @@ export const logRequests = tableOf(declarationOf('log_requests'))
 export const firmwareImages = tableOf(declarationOf('firmware_images'))
 export const firmwareUpdates = tableOf(declarationOf('firmware_updates'))
 export const firmwareCampaigns = tableOf(declarationOf('firmware_campaigns'))
+export const campaignResumptions = tableOf(declarationOf('campaign_resumptions'))
 export const campaignRows = tableOf(declarationOf('firmware_campaign_rows'))
 export const certificateRequests = tableOf(declarationOf('certificate_requests'))
 export const stationCertificates = tableOf(declarationOf('station_certificates'))
@@ -53,6 +54,7 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableO
   firmware_updates: firmwareUpdates,
   firmware_campaigns: firmwareCampaigns,
   firmware_campaign_rows: campaignRows,
+  campaign_resumptions: campaignResumptions,
   certificate_requests: certificateRequests,
   station_certificates: stationCertificates,
   revoked_certificates: revokedCertificates,

@@ -124,3 +124,4 @@ export const CampaignListSchema = listOf('FirmwareCampaignList', CampaignSchema)
 
 export const campaignParams = z.object({ campaignId: z.string().max(100) })
 export const campaignQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
+export const campaignRowQuery = campaignQuery.extend({ state: z.enum(ROW_STATES).optional() })
