@@ -195,6 +195,15 @@ describe('changing and deleting charge points', () => {
     expect(api.recording.disconnected).not.toContain('WAIT')
   })
 
+  it('OCPP-AU6: a new password of one that has connected before warns that it is not told', async () => {
+    await create({ id: 'TOLD' })
+    const password = 'a password of its own'
+    expect((await change('TOLD', { password })).body).not.toHaveProperty('warning')
+    await api.store.core.commit([{ chargePointId: 'TOLD', status: { protocol: 'ocpp1.6', lastSeenAt: START } }])
+    expect((await change('TOLD', { password })).body.warning).toContain('/2/password-rotations')
+    expect((await change('TOLD', { name: 'Other' })).body).not.toHaveProperty('warning')
+  })
+
   it('API-A5: null removes what is optional', async () => {
     await create({ id: 'EDIT', name: 'Old', protocols: ['ocpp1.6'], validation: 'off' })
     expect((await change('EDIT', { name: 'New' })).body.name).toBe('New')
