@@ -54,4 +54,18 @@ describe('scaledInteger', () => {
       }),
     )
   })
+
+  it('ENERGY-N1: a number of so many digits and places is scaled as exactly as on paper', () => {
+    const digits = fc.stringMatching(/^\d{1,20}$/)
+    fc.assert(
+      fc.property(digits, fc.option(fc.stringMatching(/^\d{0,6}$/)), fc.nat(9), (whole, fraction, power) => {
+        const places = fraction?.length ?? 0
+        fc.pre(places <= power)
+        const exact = BigInt(`${whole}${fraction ?? ''}`) * 10n ** BigInt(power - places)
+        const text = fraction === null ? whole : `${whole}.${fraction}`
+        expect(scaledInteger(text, power, LIMIT)).toBe(exact <= LIMIT ? Number(exact) : undefined)
+      }),
+      { numRuns: 1000 },
+    )
+  })
 })

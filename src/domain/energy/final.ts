@@ -5,7 +5,8 @@ import { stoppedAt, type Walk } from './meter-register.ts'
 import { FREE_DELTA, plausibleDelta, STEP_BACK } from './plausibility.ts'
 import { powerEnergy } from './power.ts'
 import { amountOf, phasesOf } from './readings.ts'
-import { firstWord, lastWord, type MeterState, walkRegister, walkSettings } from './state.ts'
+import { firstWord, lastWord, type MeterState, walkSettings } from './state.ts'
+import { walkRegister } from './walked.ts'
 
 export interface Stop {
   /** 1.6 meterStop. */
@@ -64,7 +65,9 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
     return { energy, odd: energy > unseenLimit(meter.startAt, stop, meter.maxPowerW) }
   }
   const ended = endedBy(meter, stop, walk)
-  if (isRestarted(ended, walk.sum, energy, registerMilliWh)) return { energy: ended.sum, odd: true }
+  // A stop alone, between what the samples saw, may as well have been read long before.
+  const wasSeen = walk.restartedAt !== undefined
+  if (wasSeen && isRestarted(ended, walk.sum, energy, registerMilliWh)) return { energy: ended.sum, odd: true }
   // A relative register may stop relatively too: the closer of both readings of the number is meant.
   const relativeStop = Math.abs(registerMilliWh - walk.level)
   if (walk.relative && relativeStop < Math.abs(energy - walk.sum)) {

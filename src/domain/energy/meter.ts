@@ -18,9 +18,10 @@ import { advance, beganBy, newWalk, withBaseline } from './meter-register.ts'
 import { withCharge, withPower } from './newest.ts'
 import { arrivalOrder, FEWEST_POINTS, isRedundant, MOST_POINTS, thinned } from './points.ts'
 import { addPower, newestPowerAt, newPower, powerEnergy, powerUntil, recounted } from './power.ts'
-import { byValue, type Entry, entryOf, insert, isTotal, isUnnamed, phasesOf, UNNAMED } from './readings.ts'
+import { byValue, type Entry, entryOf, insert, isTotal, isUnnamed, orderOf, phasesOf, UNNAMED } from './readings.ts'
 import { type Reading, readSample } from './sample.ts'
-import { type MeterState, registerSince, walkRegister, walkSettings } from './state.ts'
+import { type MeterState, registerSince, walkSettings } from './state.ts'
+import { walkOn, walkRegister } from './walked.ts'
 
 export { finalEnergy } from './final.ts'
 export type { MeterState } from './state.ts'
@@ -164,18 +165,42 @@ function addReading(meter: MeterState, reading: Reading, where: Where): MeterSta
 }
 
 function addRegister(meter: MeterState, reading: Reading, { unnamed = false, order }: Where): MeterState {
-  const isWord = reading.moment === 'begin' || reading.moment === 'end'
+  const { moment } = reading
+  const isWord = moment === 'begin' || moment === 'end'
   const rank = unnamed && !isWord ? reading.place + UNNAMED : reading.place
   const entry = entryOf(reading, rank, order ?? arrivalOrder(meter.register, reading, rank, meter.late))
-  if (reading.moment === 'begin') {
+  if (!isWord) return isNext(meter, entry, order) ? withNext(meter, entry) : withPoint(meter, entry, order)
+  if (moment === 'begin') {
     const begin = insert(meter.begin, entry, byValue)
     return begin === meter.begin ? meter : relearn({ ...meter, begin: firstOfEach(begin) })
   }
+  const end = insert(meter.end, entry, byValue)
   const since = Math.min(registerSince(meter), reading.at)
-  if (reading.moment === 'end') {
-    const end = insert(meter.end, entry, byValue)
-    return end === meter.end ? meter : dropSuperseded({ ...meter, since, end: lastOfEach(end) })
-  }
+  return end === meter.end ? meter : dropSuperseded({ ...meter, since, end: lastOfEach(end) })
+}
+
+/**
+ * Whether a sample lies behind all others by the station's order and its clock, and nothing but the list changes with
+ * it: nearly all do.
+ */
+export function isNext({ register, since }: MeterState, entry: Entry, order: number | undefined): boolean {
+  const [first] = register
+  const last = register.at(-1)
+  if (!first || !last || register.length >= MOST_POINTS || since === undefined || since > entry[0]) return false
+  if (entry[0] <= last[0] || orderOf(entry) < orderOf(last)) return false
+  return order === undefined || !isUnnamed(first)
+}
+
+/** As `withPoint`, for those that are next. */
+export function withNext(meter: MeterState, entry: Entry): MeterState {
+  const register = [...meter.register, entry]
+  walkOn(meter, register, entry)
+  return { ...meter, register, late: undefined }
+}
+
+/** A sample of any time and place in the order. */
+export function withPoint(meter: MeterState, entry: Entry, order: number | undefined): MeterState {
+  const since = Math.min(registerSince(meter), entry[0])
   if (meter.folded && byValue(entry, meter.folded.last) <= 0) return beginEarlier(meter, entry)
   const register = insert(order === undefined ? meter.register : named(meter.register), entry, byValue)
   if (register === meter.register || (meter.thinned && isRedundant(register, register.indexOf(entry)))) return meter

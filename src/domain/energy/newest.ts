@@ -20,6 +20,7 @@ export function withPower(newest: Newest | undefined, { at, place, phase, value 
   const before = newest?.power
   if (before && (at < before[0] || (at === before[0] && place > before[1]))) return newest
   const same = before && at === before[0] && place === before[1]
+  if (!same && phase === 0) return { power: [at, place, value, -1, -1, -1], charge: newest?.charge }
   const said = same ? [before[2], before[3], before[4], before[5]] : [-1, -1, -1, -1]
   if (same && said[phase] === value) return newest
   const [total = -1, l1 = -1, l2 = -1, l3 = -1] = said.map((known, index) => (index === phase ? value : known))

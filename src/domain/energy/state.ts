@@ -1,10 +1,10 @@
 /** What is remembered of a transaction's samples: plain JSON, stored with the transaction. */
 import type { Intervals } from './interval.ts'
-import { advance, newWalk, type Walk, type WalkSettings } from './meter-register.ts'
+import type { Walk, WalkSettings } from './meter-register.ts'
 import type { Newest } from './newest.ts'
-import { inLine } from './points.ts'
 import type { PowerSamples } from './power.ts'
-import { amountOf, type Entry, isTotal, isUnnamed, orderOf } from './readings.ts'
+import { amountOf, type Entry, isTotal } from './readings.ts'
+import type { WALKED, Walked } from './walked.ts'
 
 export interface MeterState {
   /** Register at the start as the start itself said (1.6 meterStart), and when. */
@@ -27,6 +27,8 @@ export interface MeterState {
   readonly intervals: Intervals
   readonly power: PowerSamples
   readonly newest?: Newest | undefined
+  /** In memory only. */
+  [WALKED]?: Walked
 }
 
 /** What a walk over this meter's register needs to know. */
@@ -42,47 +44,6 @@ export function walkSettings(meter: MeterState): WalkSettings {
       return begin && { value: amountOf(begin), at: begin[0] }
     },
   }
-}
-
-/** Everything the register says: samples before Transaction.End, then that, which beats periodic ones (ENERGY-N2). */
-export function walkRegister(meter: MeterState): Readonly<Walk> {
-  if (newest?.meter !== meter) newest = { meter, walk: walkAnew(meter) }
-  return newest.walk
-}
-
-/**
- * A meter never changes, so its walk is walked once however many questions one message asks. Only the newest one is
- * kept, because a weak map of all of them would burden each garbage collection.
- */
-let newest: { readonly meter: MeterState; readonly walk: Readonly<Walk> } | undefined
-
-function walkAnew(meter: MeterState): Walk {
-  const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
-  const settings = walkSettings(meter)
-  const points = inLine(meter.register)
-  const end = meter.end[0]
-  const lastNamed = lastNamedOf(points)
-  let index = 0
-  for (const point of points) {
-    if (!end || !isAfter(point, end)) advance(walk, point, settings, index < lastNamed)
-    index++
-  }
-  for (const entry of meter.end) advance(walk, entry, settings)
-  return walk
-}
-
-function lastNamedOf(points: readonly Entry[]): number {
-  for (let index = points.length - 1; index >= 0; index--) {
-    const point = points[index]
-    if (point && !isUnnamed(point)) return index
-  }
-  return -1
-}
-
-/** By the clock where both are of one message, else by the station's order. */
-function isAfter(point: Entry, end: Entry): boolean {
-  const order = orderOf(point) - orderOf(end)
-  return order > 0 || (order === 0 && point[0] >= end[0])
 }
 
 /** When the register first spoke, infinity if never; what poorer sources say counts only until then. */

@@ -84,7 +84,7 @@ describe('activities of a transaction', () => {
     const entries = flapping(10_000)
     let known: readonly ActivityEntry[] = []
     for (const entry of entries) {
-      known = withActivity(known, entry, [[0, entry[0]]], 0)
+      known = withActivity(known, entry, [[0, entry[0]]], () => 0)
       expect(known.length).toBeLessThan(100)
     }
     expect(firstChargingAt(known)).toBe(10)
@@ -112,7 +112,7 @@ describe('activities of a transaction', () => {
   it('SESSION-A15: idle until the newest sample is known however much came after it', () => {
     const entries = flapping(2000)
     const known = entries.reduce<readonly ActivityEntry[]>((before, entry) => {
-      return withActivity(before, entry, [[0, entry[0]]], Math.min(entry[1], 5_004))
+      return withActivity(before, entry, [[0, entry[0]]], () => Math.min(entry[1], 5_004))
     }, [])
     expect(idleMs(known, 5_004)).toBe(idleMs(entries, 5_004))
     expect(known.length).toBeLessThan(100)
@@ -168,7 +168,7 @@ describe('activities of a transaction', () => {
         for (const entry of arrival) {
           const observed = observe(sequence, entry[0], `digest ${entry[0]}`, entry[1])
           sequence = observed.sequence
-          known = withActivity(known, entry, settledOrders(sequence), 1000)
+          known = withActivity(known, entry, settledOrders(sequence), () => 1000)
         }
         const until = 100_000
         expect(firstChargingAt(known)).toBe(firstChargingAt(entries))

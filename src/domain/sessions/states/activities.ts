@@ -24,13 +24,13 @@ const HOLES_KEPT = 1024
 /**
  * Adds an entry at its place. A repetition of its predecessor says nothing new and is left out, unless messages
  * between the two are still missing (`seen` has a gap there) and could turn out to say something else.
- * @param sampledAt time of the newest sample: where the orphan rule would end the transaction (SESSION-A15).
+ * @param sampledAt gives the time of the newest sample: where the orphan rule would end the transaction (SESSION-A15).
  */
 export function withActivity(
   activities: Activities = [],
   entry: ActivityEntry,
   seen?: Ranges,
-  sampledAt?: number,
+  sampledAt?: () => number | undefined,
 ): Activities {
   const [order, , activity] = entry
   let place = activities.length
@@ -43,7 +43,7 @@ export function withActivity(
   }
   const entries = [...activities.slice(0, place), entry, ...activities.slice(place)]
   const isFull = entries.length > NEWEST_KEPT + FOLDED_EVERY && entries.length % FOLDED_EVERY === 0
-  return isFull ? folded(entries, seen, sampledAt) : entries
+  return isFull ? folded(entries, seen, sampledAt?.()) : entries
 }
 
 /** The position after which a message counts as the newest. */

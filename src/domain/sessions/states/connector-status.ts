@@ -61,10 +61,7 @@ function followStatus(draft: Draft, transaction: MeteredTransaction, { activity,
       const { activities } = transaction
       const active = {
         ...transaction,
-        activities: withActivity(
-          activities,
-          [newestOrder(activities), at, activity],
-          undefined,
+        activities: withActivity(activities, [newestOrder(activities), at, activity], undefined, () =>
           lastSampleAt(transaction.meter),
         ),
         lastSignOfLifeAt: draft.now,

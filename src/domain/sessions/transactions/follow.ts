@@ -129,11 +129,10 @@ function risesImplausibly({ authorised, meter }: MeteredTransaction): boolean {
 
 function withTimes(session: Session, transaction: MeteredTransaction, at: number): Session {
   if (session.state === 'pending') return session
-  const known =
-    session.state === 'suspended' ? { ...session, suspendedBy: suspendedBy(transaction) } : unsuspended(session)
+  const known = withSuspension(session, session.state === 'suspended' ? suspendedBy(transaction) : undefined)
   if (!hasBegun(session, transaction)) return known
   const startedAt = startOf(transaction)
-  const open: Session = { ...known, startedAt }
+  const open: Session = known.startedAt === startedAt ? known : { ...known, startedAt }
   if (!session.tariff) return open
   const until = Math.max(at, startedAt)
   const idle = idleMs(transaction.activities, until)
@@ -141,7 +140,10 @@ function withTimes(session: Session, transaction: MeteredTransaction, at: number
   const cost = costOf(open, { energyMilliWh: session.energyMilliWh, startedAt, until, idleMs: idle, isEnergyOnly })
   // A message that comes late does not take back what was shown.
   const shown = session.cost && cost && session.cost.micros > cost.micros ? session.cost : cost
-  return { ...open, idleMs: idle > 0 ? idle : open.idleMs, cost: shown ?? open.cost }
+  const shownIdle = idle > 0 ? idle : open.idleMs
+  const shownOrNone = shown ?? open.cost
+  if (open.idleMs === shownIdle && open.cost === shownOrNone) return open
+  return { ...open, idleMs: shownIdle, cost: shownOrNone }
 }
 
 /**
@@ -153,9 +155,8 @@ function hasBegun({ energyMilliWh }: Session, transaction: MeteredTransaction): 
   return firstChargingAt(activities) !== undefined || risesImplausibly(transaction)
 }
 
-function unsuspended(session: Session): Session {
-  if (session.suspendedBy === undefined) return session
-  return { ...session, suspendedBy: undefined }
+function withSuspension(session: Session, by: Session['suspendedBy']): Session {
+  return session.suspendedBy === by ? session : { ...session, suspendedBy: by }
 }
 
 /** A failed session that delivered nothing has no times of charging and costs nothing. */

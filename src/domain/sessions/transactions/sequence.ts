@@ -69,6 +69,10 @@ export function observe(
 ): Observed {
   const sequence = known ?? UNSEEN
   const { base = 0, began, before, ranges, highest } = sequence
+  // Of one count, what is beyond all numbers so far was never seen.
+  if (!before && base === 0 && number > highest && Number.isSafeInteger(number)) {
+    return unseen(sequence, number, fullDigest, at)
+  }
   const newestAt = sequence.newestAt ?? Number.NEGATIVE_INFINITY
   if (isKept(sequence, number, fullDigest)) return repeated(sequence)
   if (number < 0 || !Number.isSafeInteger(top(sequence) + number)) {
@@ -110,6 +114,24 @@ export function observe(
       base: sequence.base,
       began,
       before,
+    },
+  }
+}
+
+function unseen(sequence: Sequence, number: number, fullDigest: string, at: number): Observed {
+  return {
+    observation: 'new',
+    newest: true,
+    order: number,
+    sequence: {
+      ranges: withNumber(sequence.ranges, number),
+      digests: withDigest(sequence.digests, number, fullDigest.slice(0, DIGEST_LENGTH)),
+      highest: number,
+      ended: sequence.ended,
+      newestAt: at,
+      base: sequence.base,
+      began: sequence.began,
+      before: undefined,
     },
   }
 }

@@ -120,7 +120,7 @@ function activitiesWith(
 ): MeteredTransaction['activities'] {
   if (order === undefined) return activities
   const place = newest ? Math.max(order, newestOrder(activities)) : order
-  return withActivity(activities, [place, at.occurredAt, activity], settledOrders(sequence), lastSampleAt(meter))
+  return withActivity(activities, [place, at.occurredAt, activity], settledOrders(sequence), () => lastSampleAt(meter))
 }
 
 function applyEvent(draft: Draft, transaction: MeteredTransaction, input: TransactionEvent): void {

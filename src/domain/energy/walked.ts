@@ -1,0 +1,84 @@
+/**
+ * The walk over a meter's register, walked once for all questions of a message and, while its samples come in order,
+ * once for all messages: each new sample takes it a step further. It is found again by what it was walked over, so a
+ * meter that something else happened to is walked anew.
+ */
+import { advance, newWalk, type Walk } from './meter-register.ts'
+import { inLine } from './points.ts'
+import { type Entry, isUnnamed, orderOf } from './readings.ts'
+import { type MeterState, walkSettings } from './state.ts'
+
+/** No member of JSON or of a copy to another thread, so it stays in the memory where the meter is added to. */
+export const WALKED: unique symbol = Symbol('walked')
+
+/** One for all meters that come of one; it speaks of the last that was asked. */
+export interface Walked {
+  register: readonly Entry[]
+  begin: readonly Entry[]
+  end: readonly Entry[]
+  folded: MeterState['folded']
+  maxPowerW: number | undefined
+  /** The clock was never set back in it. */
+  isInLine: boolean
+  walk: Walk
+}
+
+/** Everything the register says: samples before Transaction.End, then that, which beats periodic ones (ENERGY-N2). */
+export function walkRegister(meter: MeterState): Readonly<Walk> {
+  const known = meter[WALKED]
+  if (known && isOver(known, meter)) return known.walk
+  const points = inLine(meter.register)
+  const walk = walkAnew(meter, points)
+  const { register, begin, end, folded, maxPowerW } = meter
+  meter[WALKED] = { register, begin, end, folded, maxPowerW, isInLine: points === register, walk }
+  return walk
+}
+
+/** @param register the meter's with `point`, which is later than all in it, at its end */
+export function walkOn(meter: MeterState, register: readonly Entry[], point: Entry): void {
+  const known = meter[WALKED]
+  if (!known?.isInLine || !isOver(known, meter) || meter.end.length > 0) return
+  const last = meter.register.at(-1)
+  // What did not name the transaction counts otherwise once something behind it does.
+  if (last && isUnnamed(last) !== isUnnamed(point)) return
+  advance(known.walk, point, walkSettings(meter))
+  known.register = register
+}
+
+function isOver(known: Walked, { register, begin, end, folded, maxPowerW }: MeterState): boolean {
+  return (
+    known.register === register &&
+    known.begin === begin &&
+    known.end === end &&
+    known.folded === folded &&
+    known.maxPowerW === maxPowerW
+  )
+}
+
+function walkAnew(meter: MeterState, points: readonly Entry[]): Walk {
+  const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
+  const settings = walkSettings(meter)
+  const end = meter.end[0]
+  const lastNamed = lastNamedOf(points)
+  let index = 0
+  for (const point of points) {
+    if (!end || !isAfter(point, end)) advance(walk, point, settings, index < lastNamed)
+    index++
+  }
+  for (const entry of meter.end) advance(walk, entry, settings)
+  return walk
+}
+
+function lastNamedOf(points: readonly Entry[]): number {
+  for (let index = points.length - 1; index >= 0; index--) {
+    const point = points[index]
+    if (point && !isUnnamed(point)) return index
+  }
+  return -1
+}
+
+/** By the clock where both are of one message, else by the station's order. */
+function isAfter(point: Entry, end: Entry): boolean {
+  const order = orderOf(point) - orderOf(end)
+  return order > 0 || (order === 0 && point[0] >= end[0])
+}
