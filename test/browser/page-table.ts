@@ -105,6 +105,8 @@ export const FORMS: Table = {
   '/charge-points/:chargePoint/certificates/renew': 'operate',
   '/charge-points/:chargePoint/certificates/install': 'operate',
   '/charge-points/:chargePoint/certificates/profile': 'operate',
+  '/charge-points/:chargePoint/certificates/profile/:job/cancel': 'operate',
+  '/charge-points/:chargePoint/read-whole': 'operate',
   '/charge-points/:chargePoint/certificates/checks': 'operate',
   '/id-tokens': 'operate',
   '/import/id-tokens': 'operate',
