@@ -80,7 +80,7 @@ export function stopSharedServer(folder: string): void {
 export async function startServer(
   folder: string,
   port?: number,
-  more: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string | number>> = {},
 ): Promise<PostgresServer & { readonly pid: number }> {
   const { postgres, initdb } = findBinaries()
   const user = unprivileged()
@@ -155,7 +155,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-function findBinaries(): Binaries {
+export function findBinaries(): Binaries {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...installed(), ...carried()]
   for (const folder of folders) {
     const postgres = join(folder, 'postgres')
@@ -187,7 +187,8 @@ function carried(): readonly string[] {
   }
 }
 
-function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
+/** Of whoever PostgreSQL runs as, where this is root. */
+export function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
   return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
 }
 
