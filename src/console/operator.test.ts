@@ -197,22 +197,14 @@ describe('charge points', () => {
   })
 
   it('CONSOLE-A9: a 2.0.1 station that charged was only Occupied in the list', async () => {
-    const id = '01900000-0000-7000-8000-0000000000e1'
-    const session = { id, accountId: 'A', chargePointId: 'CP1', state: 'suspended', energyMilliWh: 0 } as const
-    await commit({
-      chargePointId: 'CP1',
-      connectors: [{ evseId: 1, connectorId: 1, status: 'Occupied', updatedAt: T0 }],
-      sessions: [{ ...session, evseId: 1, connectorId: 1, createdAt: T0, version: 1, flags: [] }],
-    })
-    const html = await textOf(bob, '/charge-points')
-    expect(html).toMatch(
-      new RegExp(`Occupied.*href="/dashboard/charging-sessions/${id}"[^>]*><span[^>]*>suspended`, 's'),
-    )
-    await commit({
-      chargePointId: 'CP1',
-      sessions: [{ ...session, state: 'completed', createdAt: T0, version: 2, flags: [] }],
-    })
-    expect(await textOf(bob, '/charge-points')).not.toContain(id)
+    const place = { evseId: 1, connectorId: 1 }
+    const open = session(77, { ...place, state: 'suspended', stoppedAt: undefined })
+    const connectors = [{ ...place, status: 'Occupied', updatedAt: T0 }]
+    await commit({ chargePointId: 'CP1', connectors, sessions: [open] })
+    const shown = new RegExp(`Occupied.*href="/dashboard/charging-sessions/${open.id}"[^>]*><span[^>]*>suspended`, 's')
+    expect(await textOf(bob, '/charge-points')).toMatch(shown)
+    await commit({ chargePointId: 'CP1', sessions: [session(77, { version: 2 })] })
+    expect(await textOf(bob, '/charge-points')).not.toContain(open.id)
   })
 
   it('API-A5: one that waits is approved with its certificate, without a password', async () => {
