@@ -1,13 +1,53 @@
 import { defineConfig } from 'vitest/config'
 
+/** They start processes, PostgreSQL, or both, and wait for restarts: `npm run test:all` has them. */
+const SLOW = [
+  'src/server/cli/**/*.test.ts',
+  'src/storage/postgres/**/*.test.ts',
+  'src/storage/sqlite/files/server-lock.test.ts',
+  'src/webhooks/sending/samples.test.ts',
+  'src/api/search-guide.test.ts',
+]
+
+/** Hold the sources against what is written about them. */
+const WRITTEN = ['architecture', 'glossary', 'rules', 'style'].map((name) => `test/${name}.test.ts`)
+
+const common = {
+  globalSetup: ['test/global-setup.ts'],
+  testTimeout: 40_000,
+  hookTimeout: 60_000,
+} as const
+
+/**
+ * `npm test` runs `quick`, `npm run test:all` all of them and the browser's. Nearly a third of the time was spent on
+ * starting a process for each file and on importing the same modules again, so files share their worker's modules: no
+ * test mocks a module or leaves an environment behind.
+ */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'simulator/**/*.test.ts', 'bench/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
-    pool: 'forks',
-    // Of two cores a third is idle with two: many tests wait for a restart or a lease.
-    maxWorkers: 3,
-    testTimeout: 40_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'quick',
+          include: ['src/**/*.test.{ts,tsx}', 'simulator/**/*.test.ts', 'bench/**/*.test.ts', ...WRITTEN],
+          exclude: SLOW,
+          pool: 'threads',
+          isolate: false,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'house',
+          include: ['test/**/*.test.ts', ...SLOW],
+          exclude: WRITTEN,
+          pool: 'forks',
+          // Of two cores a third is idle with two: many tests wait for a restart or a lease.
+          maxWorkers: 3,
+        },
+      },
+    ],
   },
 })
