@@ -16,7 +16,7 @@ const common = {
   globalSetup: ['test/global-setup.ts'],
   testTimeout: 40_000,
   hookTimeout: 60_000,
-} as const
+}
 
 /**
  * `npm test` runs `quick`, `npm run test:all` all of them and the browser's. Nearly a third of the time was spent on

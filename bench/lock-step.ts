@@ -1,5 +1,6 @@
 /**
- * Stations that call again as soon as they are answered, against one of the servers: what BENCH-B1, BENCH-B11 and BENCH-P1 share.
+ * Stations that call again as soon as they are answered, against one of the servers: what BENCH-B1, BENCH-B11 and
+ * BENCH-P1 share.
  */
 import { join } from 'node:path'
 import type { Protocol } from '../src/domain/ports/core.ts'

@@ -245,7 +245,7 @@ export async function createCore(parts: CoreParts): Promise<{
     prepareAuthorities: () => signer.prepare(),
     orderReport: (order) => orderReportOf(context, store, order),
     settleConfigurations: (order) => configurations.settle(order),
-    configurationsChanged: async (accountId, wish) => configurations.changed(accountId, wish),
+    configurationsChanged: async (accountId, desired) => configurations.changed(accountId, desired),
 
     async connectivity(chargePointIds) {
       return chargePointIds.map((id) => connectivityOf(id, stations.known(id), clock.now()))

@@ -6,13 +6,13 @@ import { ACCOUNT } from './account.ts'
 import type { Address } from './address.ts'
 import { CERTIFICATES_OF_STATIONS } from './certificates.ts'
 import { CHARGE_POINTS } from './charge-points.ts'
+import { DESIRED } from './desired.ts'
 import { FIRMWARE_AND_LOGS } from './firmware.ts'
 import { SESSIONS } from './sessions.ts'
-import { WISHES } from './wishes.ts'
 
 export const ADDRESSES: readonly Address[] = [
   ...CHARGE_POINTS,
-  ...WISHES,
+  ...DESIRED,
   ...FIRMWARE_AND_LOGS,
   ...CERTIFICATES_OF_STATIONS,
   ...SESSIONS,

@@ -59,7 +59,8 @@ function addPut(api: Api): void {
       if (full) throw problemOfRefusal(full)
       const at = api.now()
       const owner = ofGrant(principal.kind === 'token' ? principal.grantId : undefined, before)
-      const isSame = before && wish(before) === wish({ selector, monitors: asked }) && before.grantId === owner.grantId
+      const isSame =
+        before && desiredText(before) === desiredText({ selector, monitors: asked }) && before.grantId === owner.grantId
       const after: MonitorSet = isSame
         ? before
         : {
@@ -146,7 +147,7 @@ function requireSettable(monitors: readonly Monitor[]): void {
   })
 }
 
-function wish({ selector, monitors }: Pick<MonitorSet, 'selector' | 'monitors'>): string {
+function desiredText({ selector, monitors }: Pick<MonitorSet, 'selector' | 'monitors'>): string {
   return JSON.stringify([selector, monitors])
 }
 

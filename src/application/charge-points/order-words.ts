@@ -1,4 +1,6 @@
-/** An order in a few words, as the audit log names it: which command, of what kind, and of which connector (ADMIN-C7). */
+/**
+ * An order in a few words, as the audit log names it: which command, of what kind, and of which connector (ADMIN-C7).
+ */
 
 const LONGEST_WORD = 50
 /** Fields that say what kind of a command it is. */

@@ -119,13 +119,13 @@ function configurationOf(
     updatedAt: at,
     ...ofGrant(asked.grantId, before),
   }
-  if (!before || wish(before) !== wish(after)) return after
+  if (!before || desiredText(before) !== desiredText(after)) return after
   return before.grantId === after.grantId
     ? before
     : { ...after, revision: before.revision, updatedAt: before.updatedAt }
 }
 
-function wish({ selector, priority, variables, keys16, rebootPolicy, rebootWindow }: Configuration): string {
+function desiredText({ selector, priority, variables, keys16, rebootPolicy, rebootWindow }: Configuration): string {
   return JSON.stringify([selector, priority, variables, keys16, rebootPolicy, rebootWindow])
 }
 

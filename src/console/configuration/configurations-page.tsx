@@ -95,7 +95,7 @@ export const ConfigurationPage: FC<{
           </p>
         )}
       </div>
-      <Wish frame={frame} configuration={configuration} />
+      <DesiredSettings frame={frame} configuration={configuration} />
       <section class="card" data-live="status" aria-labelledby="status">
         <h2 id="status">{words.status}</h2>
         {isWrong && <Warning>{words.badState}</Warning>}
@@ -113,7 +113,7 @@ export const ConfigurationPage: FC<{
   )
 }
 
-const Wish: FC<{ frame: Frame; configuration: Configuration }> = ({ frame, configuration }) => {
+const DesiredSettings: FC<{ frame: Frame; configuration: Configuration }> = ({ frame, configuration }) => {
   const words = configurationTexts(frame)
   const { selector, priority, variables, keys16, rebootPolicy, rebootWindow, updatedAt } = configuration
   const values = [

@@ -32,9 +32,9 @@ export function createManyAcrossNodes(
       ])
     },
 
-    async configurationsChanged(accountId, wish) {
-      await core.configurationsChanged(accountId, wish)
-      await messages.tellAll({ configurationsChanged: accountId, wish })
+    async configurationsChanged(accountId, desired) {
+      await core.configurationsChanged(accountId, desired)
+      await messages.tellAll({ configurationsChanged: accountId, desired })
     },
 
     async connectivity(chargePointIds) {

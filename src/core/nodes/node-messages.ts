@@ -1,5 +1,5 @@
 /** What nodes say to each other: an order for a charge point, or news of an account. Sealed, as it may hold secrets. */
-import type { ConfigurationOrder, WishName } from '../../domain/ports/blocks.ts'
+import type { ConfigurationOrder, DesiredName } from '../../domain/ports/blocks.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { NodeAddress } from '../../domain/ports/other-nodes.ts'
 import type { AcrossNodes } from './across-nodes.ts'
@@ -11,10 +11,10 @@ export interface NodeOrder {
   readonly chargePointId: string
 }
 
-/** One of an older version names no `wish`: any of the account may have been changed. */
+/** One of an older version names no `desired`: any of the account may have been changed. */
 interface ConfigurationNews {
   readonly configurationsChanged: string
-  readonly wish?: WishName | undefined
+  readonly desired?: DesiredName | undefined
 }
 
 type Message = NodeOrder | { readonly settle: ConfigurationOrder } | ConfigurationNews
@@ -46,7 +46,7 @@ export function createNodeMessages({ core, here, nodes, sealed, log }: AcrossNod
   }
   const carryOut = async (message: Message): Promise<Answer> => {
     if ('configurationsChanged' in message) {
-      await core.configurationsChanged(message.configurationsChanged, message.wish)
+      await core.configurationsChanged(message.configurationsChanged, message.desired)
       return {}
     }
     if ('settle' in message) {

@@ -5,10 +5,10 @@
  */
 
 import type { Selectable } from '../../domain/blocks/selector.ts'
-import { AccountWishes } from '../../domain/configuration/account-wishes.ts'
+import { DesiredByAccount } from '../../domain/configuration/desired-by-account.ts'
 import { intentName } from '../../domain/intents/intent-name.ts'
 import { MOST_INTENTS } from '../../domain/intents/rules.ts'
-import type { ConfigurationOrder, WishName } from '../../domain/ports/blocks.ts'
+import type { ConfigurationOrder, DesiredName } from '../../domain/ports/blocks.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station, StationState } from '../memory/station.ts'
@@ -29,26 +29,26 @@ export interface Configurations {
   /** The same for one that was heard of, if anything is to be changed. */
   look(station: Station): void
   /** One of them was changed; without its name any of them may have been. */
-  changed(accountId: string, wish?: WishName): void
+  changed(accountId: string, desired?: DesiredName): void
 }
 
 export function createConfigurations(
   context: () => CoreContext,
   store: Pick<CoreStore, 'listRecords'>,
 ): Configurations {
-  const known = new Map<string, Promise<AccountWishes>>()
+  const known = new Map<string, Promise<DesiredByAccount>>()
   /** Of a station only the newest word counts, so its slices never mix with those of an older look. */
   const turns = new WeakMap<Station, Promise<unknown>>()
   /** What was found when a station was last looked at whole: it need not be looked at again. */
   const settled = new WeakMap<StationState, string>()
   let versions = 0
-  const versionOf = new WeakMap<AccountWishes, number>()
+  const versionOf = new WeakMap<DesiredByAccount, number>()
   let largeSlices: Promise<unknown> = Promise.resolve()
 
-  const keep = (accountId: string, loading: Promise<AccountWishes>): Promise<AccountWishes> => {
-    const kept = loading.then((wishes) => {
-      versionOf.set(wishes, ++versions)
-      return wishes
+  const keep = (accountId: string, loading: Promise<DesiredByAccount>): Promise<DesiredByAccount> => {
+    const kept = loading.then((desired) => {
+      versionOf.set(desired, ++versions)
+      return desired
     })
     known.set(accountId, kept)
     kept.catch(() => {
@@ -56,7 +56,7 @@ export function createConfigurations(
     })
     return kept
   }
-  const ofAccount = (accountId: string): Promise<AccountWishes> =>
+  const ofAccount = (accountId: string): Promise<DesiredByAccount> =>
     known.get(accountId) ?? keep(accountId, load(store, accountId))
 
   const inTurn = (station: Station, work: () => Promise<void>): Promise<void> => {
@@ -65,18 +65,18 @@ export function createConfigurations(
     return turn
   }
   const decideSlice = async (station: Station, names: readonly string[]): Promise<boolean> => {
-    const wishes = await ofAccount(station.chargePoint.accountId)
-    const wants = wishes.wantsFor(selectable(station), protocolOf(station), names)
+    const desired = await ofAccount(station.chargePoint.accountId)
+    const wants = desired.wantsFor(selectable(station), protocolOf(station), names)
     const { refused } = await decideNow(context(), station.id, { kind: 'configurationsSettled', wants, among: names })
     if (refused !== undefined) warnOfTooMany(context(), station)
     return refused === undefined
   }
   const settleNames = async (station: Station, names: ReadonlySet<string>): Promise<void> => {
-    const wishes = await ofAccount(station.chargePoint.accountId)
+    const desired = await ofAccount(station.chargePoint.accountId)
     const { state } = station
     if (!state) return
     const before = new Map(state.records.all('intents').map((intent) => [intentName(intent), intent]))
-    const wanted = new Set(wishes.wantsFor(selectable(station), protocolOf(station), names).map(intentName))
+    const wanted = new Set(desired.wantsFor(selectable(station), protocolOf(station), names).map(intentName))
     const stale = [...names].filter((name) => !wanted.has(name) && before.get(name)?.source !== undefined)
     const fresh = [...wanted].filter((name) => !before.has(name))
     // INTENT-A8: whole or not at all.
@@ -92,24 +92,24 @@ export function createConfigurations(
   }
   const settleWhole = async (station: Station): Promise<void> => {
     const { accountId } = station.chargePoint
-    const wishes = await ofAccount(accountId)
+    const desired = await ofAccount(accountId)
     const { state } = station
     if (!state) return
-    const mark = JSON.stringify([versionOf.get(wishes), selectable(station), protocolOf(station)])
+    const mark = JSON.stringify([versionOf.get(desired), selectable(station), protocolOf(station)])
     if (settled.get(state) === mark) return
-    const names = wishes.namesFor(selectable(station), protocolOf(station), MOST_INTENTS)
+    const names = desired.namesFor(selectable(station), protocolOf(station), MOST_INTENTS)
     const had = state.records.all('intents').filter(({ source }) => source !== undefined)
     if (names.size > 0 || had.length > 0) await settleNames(station, new Set([...names, ...had.map(intentName)]))
     settled.set(state, mark)
   }
   return {
-    changed(accountId, wish) {
+    changed(accountId, desired) {
       const before = known.get(accountId)
       if (!before) return
-      if (wish)
+      if (desired)
         void keep(
           accountId,
-          before.then(async (wishes) => reload(store, accountId, wishes, wish)),
+          before.then(async (kept) => reload(store, accountId, kept, desired)),
         )
       else known.delete(accountId)
     },
@@ -146,28 +146,28 @@ function selectable({ chargePoint: { id, labels }, state }: Station): Selectable
   return { id, labels, vendor, model, firmwareVersion }
 }
 
-async function load(store: Pick<CoreStore, 'listRecords'>, accountId: string): Promise<AccountWishes> {
+async function load(store: Pick<CoreStore, 'listRecords'>, accountId: string): Promise<DesiredByAccount> {
   const [configurations, monitorSets] = await Promise.all([
     all((after) => store.listRecords('configurations', { where: { accountId }, limit: PAGE, ...after })),
     all((after) => store.listRecords('monitor_sets', { where: { accountId }, limit: PAGE, ...after })),
   ])
-  const wishes = new AccountWishes()
-  for (const one of configurations) wishes.putConfiguration(one.name, one)
-  for (const one of monitorSets) wishes.putMonitorSet(one.name, one)
-  return wishes
+  const desired = new DesiredByAccount()
+  for (const one of configurations) desired.putConfiguration(one.name, one)
+  for (const one of monitorSets) desired.putMonitorSet(one.name, one)
+  return desired
 }
 
 /** Reads the one that was changed, and none of the others. */
 async function reload(
   store: Pick<CoreStore, 'listRecords'>,
   accountId: string,
-  wishes: AccountWishes,
-  { kind, name }: WishName,
-): Promise<AccountWishes> {
+  desired: DesiredByAccount,
+  { kind, name }: DesiredName,
+): Promise<DesiredByAccount> {
   const one = { where: { accountId, name }, limit: 1 }
-  if (kind === 'configurations') wishes.putConfiguration(name, (await store.listRecords(kind, one))[0])
-  else wishes.putMonitorSet(name, (await store.listRecords(kind, one))[0])
-  return wishes
+  if (kind === 'configurations') desired.putConfiguration(name, (await store.listRecords(kind, one))[0])
+  else desired.putMonitorSet(name, (await store.listRecords(kind, one))[0])
+  return desired
 }
 
 type Named = { readonly accountId: string; readonly name: string }

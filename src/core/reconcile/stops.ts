@@ -1,7 +1,7 @@
 /**
  * Stops are carried out (SESSION-S10). That one is wanted stands on its session; here it becomes CALLs, one at a time,
- * until the station says that the transaction has ended or the time of the wish is over. A stop may be repeated where
- * its outcome is unknown (OCPP-RP9); a refusal may be for want of the message that the transaction is over.
+ * until the station says that the transaction has ended or the time of the request is over. A stop may be repeated
+ * where its outcome is unknown (OCPP-RP9); a refusal may be for want of the message that the transaction is over.
  */
 import type { Session } from '../../domain/ports/sessions.ts'
 import { stopWantedUntil } from '../../domain/sessions/orders/stop-request.ts'

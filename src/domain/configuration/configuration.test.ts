@@ -8,7 +8,7 @@ import { selects } from '../blocks/selector.ts'
 import { objection } from '../device-model/objection.ts'
 import type { Characteristics, StoredVariable } from '../device-model/records.ts'
 import { INTENT_KINDS } from '../intents/records.ts'
-import { AccountWishes } from './account-wishes.ts'
+import { DesiredByAccount } from './desired-by-account.ts'
 import type { Configuration, DesiredVariable } from './records.ts'
 import { countsOf, statusOf } from './status.ts'
 
@@ -64,7 +64,7 @@ describe('which stations and which values', () => {
         keys16: [{ key: 'K', value: '1' }],
       }),
     ]
-    const wishes = new AccountWishes()
+    const wishes = new DesiredByAccount()
     for (const one of all) wishes.putConfiguration(one.name, one)
     const desiredOf = (protocol?: string) => {
       const names = wishes.namesFor({ id: 'CP1' }, protocol, 100)

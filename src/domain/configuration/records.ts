@@ -44,7 +44,7 @@ export const configurations = record('configurations', {
 })
 
 /** What a configuration or a set of monitors of an account is told by. */
-export interface WishName {
+export interface DesiredName {
   readonly kind: 'configurations' | 'monitor_sets'
   readonly name: string
 }

@@ -26,7 +26,7 @@ export function isUnanswered({ attempts, state }: Pick<Intent, 'attempts' | 'sta
   return attempts > 0 && (state === 'sent' || state === 'pending' || state === 'expired')
 }
 
-/** Another wish for the same monitor does not make one known that may be there. */
+/** Another desired state of the same monitor does not make one known that may be there. */
 export function stillUnanswered(before: Intent | undefined, after: Intent): Intent {
   if (!before || after === before || after.kind !== 'monitor' || !isUnanswered(before)) return after
   return { ...after, attempts: before.attempts }

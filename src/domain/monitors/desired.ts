@@ -13,17 +13,17 @@ export function namesOfMonitors({ monitors }: Pick<MonitorSet, 'monitors'>): rea
  * One that all of these want: the set that was changed later says the value.
  * @param sets each with the place of the monitor in it; at least one
  */
-export function monitorWantOf(sets: readonly { readonly wish: MonitorSet; readonly at: number }[]): Want {
+export function monitorWantOf(sets: readonly { readonly desired: MonitorSet; readonly at: number }[]): Want {
   const ranked = [...sets].sort(
-    ({ wish: one }, { wish: other }) => one.updatedAt - other.updatedAt || (one.name < other.name ? -1 : 1),
+    ({ desired: one }, { desired: other }) => one.updatedAt - other.updatedAt || (one.name < other.name ? -1 : 1),
   )
   const last = ranked.at(-1)
-  const monitor = last?.wish.monitors[last.at]
+  const monitor = last?.desired.monitors[last.at]
   if (!monitor) throw new RangeError('A set of monitors does not have so many.')
   return {
     kind: 'monitor',
     key: monitorKey(monitor),
     desired: monitor,
-    source: { monitors: ranked.map(({ wish }) => wish.name) },
+    source: { monitors: ranked.map(({ desired }) => desired.name) },
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TestCore, TestStation } from '../../core/testing.ts'
 import { coresOfTests } from '../../core/testing.ts'
-import { AccountWishes } from '../configuration/account-wishes.ts'
+import { DesiredByAccount } from '../configuration/desired-by-account.ts'
 import { monitorFaults } from './monitor-faults.ts'
 import { monitorKey } from './monitor-names.ts'
 import type { Monitor, MonitorSet } from './records.ts'
@@ -32,7 +32,7 @@ describe('which monitors', () => {
       set({ name: 'late', updatedAt: 2, monitors: [monitor('power', { value: 90 })] }),
       set({ name: 'early', updatedAt: 1, monitors: [monitor('Power'), monitor('Power', { severity: 2 })] }),
     ]
-    const wishes = new AccountWishes()
+    const wishes = new DesiredByAccount()
     for (const one of sets) wishes.putMonitorSet(one.name, one)
     const desiredOf = (protocol?: string) =>
       wishes.wantsFor({ id: 'CP1' }, protocol, wishes.namesFor({ id: 'CP1' }, protocol, 100))

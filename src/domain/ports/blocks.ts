@@ -32,7 +32,7 @@ export interface BlockOrder {
   readonly input: BlockInput
 }
 
-export type { WishName } from '../configuration/records.ts'
+export type { DesiredName } from '../configuration/records.ts'
 export type {
   ComponentName,
   MessageLimits,

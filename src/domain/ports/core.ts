@@ -8,7 +8,7 @@
  * if ('refused' in session) throw problemOfRefusal(session)
  */
 
-import type { BlockOrder, ConfigurationOrder, ReportOrder, ReportOrdered, WishName } from './blocks.ts'
+import type { BlockOrder, ConfigurationOrder, DesiredName, ReportOrder, ReportOrdered } from './blocks.ts'
 import type { Capability } from './capability.ts'
 import type { Refusal } from './refusal.ts'
 import type { Outcome, Session } from './sessions.ts'
@@ -185,8 +185,8 @@ export interface Core {
   orderReport(order: ReportOrder): Promise<ReportOrdered | Refusal>
   /** Makes the intents of these charge points what the account's configurations say (CONFIG-A4). */
   settleConfigurations(order: ConfigurationOrder): Promise<void>
-  /** This configuration or set of monitors was changed: it is read again. Without `wish` all of the account are. */
-  configurationsChanged(accountId: string, wish?: WishName): Promise<void>
+  /** This configuration or set of monitors was changed: it is read again. Without `desired` all of the account are. */
+  configurationsChanged(accountId: string, desired?: DesiredName): Promise<void>
   /** Connectivity as the core knows it: online with 60 s grace (OCPP-CN4), last sign of life. */
   connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
   /** All charge points of the account that are online in that sense. */

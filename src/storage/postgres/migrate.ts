@@ -28,8 +28,8 @@ const KEEP_EVENTS_RISING = `INSERT INTO meta (name, value)
 export type SchemaAge = 'empty' | 'older' | 'current' | 'newer'
 
 /**
- * Others hold a table that is to be changed, as pg_dump does for as long as it runs, and whoever asks for the table then
- * waits behind us: so we give up after a moment and let them pass.
+ * Others hold a table that is to be changed, as pg_dump does for as long as it runs, and whoever asks for the table
+ * then waits behind us: so we give up after a moment and let them pass.
  */
 const LOCK_TIMEOUT = '2s'
 const BETWEEN_ATTEMPTS_MS = 5_000

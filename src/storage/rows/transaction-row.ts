@@ -21,8 +21,8 @@ type Named = 'chargePointId' | 'transactionId' | 'sessionId' | 'startKey' | 'ope
 type Document = { readonly [Name in Exclude<keyof Required<Transaction>, Named>]: Transaction[Name] }
 
 /**
- * The document: written again with each flush, so it repeats nothing that the columns say. Spelled out: what is left of a
- * record when some of its members are taken away has no shape.
+ * The document: written again with each flush, so it repeats nothing that the columns say. Spelled out: what is left of
+ * a record when some of its members are taken away has no shape.
  */
 export function writeTransaction(transaction: Transaction): string {
   return JSON.stringify({

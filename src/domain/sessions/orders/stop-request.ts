@@ -5,7 +5,7 @@ import { isTerminal } from '../states/transition.ts'
 /** SESSION-O10: a stop is worth sending as long as the transaction may run. */
 const STOP_TTL_MS = 24 * 3600_000
 
-/** Asked for again it is the same wish, for longer. */
+/** Asked for again it is the same request, for longer. */
 export function withStopRequest(session: Session, now: number): Session {
   const { stopRequestedAt = now } = session
   return { ...session, stopRequestedAt, stopWantedUntil: now + STOP_TTL_MS }

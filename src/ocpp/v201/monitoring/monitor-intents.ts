@@ -12,13 +12,13 @@ const USUAL_ITEMS = 10
 export const monitor: IntentOnWire = {
   set: (intents, { setMonitors, setMonitorBytes, clearMonitors }) => [
     ...carrying(
-      intents.filter(({ desired }) => !wish(desired).clear),
+      intents.filter(({ desired }) => !monitorIn(desired).clear),
       { most: mostOf(setMonitors, USUAL_ITEMS), bytes: setMonitorBytes },
       settingOf,
       (setMonitoringData) => ({ method: 'SetVariableMonitoring', request: { setMonitoringData } }),
     ),
     ...carrying(
-      intents.filter(({ desired, monitorId }) => wish(desired).clear && monitorId !== undefined),
+      intents.filter(({ desired, monitorId }) => monitorIn(desired).clear && monitorId !== undefined),
       { most: mostOf(clearMonitors, USUAL_ITEMS) },
       ({ monitorId }) => monitorId,
       (id) => ({ method: 'ClearVariableMonitoring', request: { id } }),
@@ -30,7 +30,7 @@ export const monitor: IntentOnWire = {
 
 /** With the number of the one that it takes the place of. (N04.FR.11.) */
 function settingOf({ desired, monitorId }: IntentToSend): Payload {
-  const { component, variable, type, value, severity, transaction } = wish(desired)
+  const { component, variable, type, value, severity, transaction } = monitorIn(desired)
   return {
     ...(monitorId !== undefined && { id: monitorId }),
     transaction,
@@ -120,6 +120,6 @@ function placeText(entry: Payload): string {
   return JSON.stringify([name && wireName(name), text(entry.type), integer(entry.severity)]).toLowerCase()
 }
 
-function wish(desired: unknown): DesiredMonitor {
+function monitorIn(desired: unknown): DesiredMonitor {
   return desired as DesiredMonitor
 }

@@ -5,7 +5,7 @@ import { ANY, CONFIGURE, CP, LIST, READ, TIME, WINDOW } from './common.ts'
 const VARIABLE = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'HeartbeatInterval' } }
 const MONITOR = { ...VARIABLE, type: 'UpperThreshold', value: 10, severity: 5 }
 
-export const WISHES: readonly Address[] = [
+export const DESIRED: readonly Address[] = [
   {
     at: 'PUT /2/configurations/{name}',
     first: async ({ ids }) => ids.set('name', 'fleet'),

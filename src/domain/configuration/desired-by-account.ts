@@ -12,8 +12,8 @@ import { namesOfConfiguration, outranks, wantOf } from './desired.ts'
 import type { Configuration } from './records.ts'
 
 /** A configuration or a set of monitors, and where in it this stands. */
-interface Entry<Wish> {
-  readonly wish: Wish
+interface Entry<Desired> {
+  readonly desired: Desired
   readonly at: number
 }
 
@@ -23,7 +23,7 @@ interface Setters {
   readonly monitorSets: Map<string, Entry<MonitorSet>>
 }
 
-export class AccountWishes {
+export class DesiredByAccount {
   readonly #configurations = new Map<string, Configuration>()
   readonly #monitorSets = new Map<string, MonitorSet>()
   readonly #setters = new Map<string, Setters>()
@@ -32,23 +32,23 @@ export class AccountWishes {
     return this.#configurations.size + this.#monitorSets.size === 0
   }
 
-  putConfiguration(name: string, wish: Configuration | undefined): void {
+  putConfiguration(name: string, desired: Configuration | undefined): void {
     const before = this.#configurations.get(name)
     for (const set of before ? namesOfConfiguration(before) : []) this.#forget(set, 'configurations', name)
-    if (!wish) return void this.#configurations.delete(name)
-    this.#configurations.set(name, wish)
-    for (const [at, set] of namesOfConfiguration(wish).entries()) {
-      this.#settersOf(set).configurations.set(name, { wish, at })
+    if (!desired) return void this.#configurations.delete(name)
+    this.#configurations.set(name, desired)
+    for (const [at, set] of namesOfConfiguration(desired).entries()) {
+      this.#settersOf(set).configurations.set(name, { desired, at })
     }
   }
 
-  putMonitorSet(name: string, wish: MonitorSet | undefined): void {
+  putMonitorSet(name: string, desired: MonitorSet | undefined): void {
     const before = this.#monitorSets.get(name)
     for (const set of before ? namesOfMonitors(before) : []) this.#forget(set, 'monitorSets', name)
-    if (!wish) return void this.#monitorSets.delete(name)
-    this.#monitorSets.set(name, wish)
-    for (const [at, set] of namesOfMonitors(wish).entries()) {
-      this.#settersOf(set).monitorSets.set(name, { wish, at })
+    if (!desired) return void this.#monitorSets.delete(name)
+    this.#monitorSets.set(name, desired)
+    for (const [at, set] of namesOfMonitors(desired).entries()) {
+      this.#settersOf(set).monitorSets.set(name, { desired, at })
     }
   }
 
@@ -57,16 +57,16 @@ export class AccountWishes {
     const names = new Set<string>()
     if (protocol === undefined) return names
     const kind = kindOf(protocol)
-    for (const wish of this.#configurations.values()) {
-      if (!selects(wish.selector, station)) continue
-      for (const name of namesOfConfiguration(wish)) {
+    for (const desired of this.#configurations.values()) {
+      if (!selects(desired.selector, station)) continue
+      for (const name of namesOfConfiguration(desired)) {
         if (name.startsWith(kind)) names.add(name)
         if (names.size > most) return names
       }
     }
-    for (const wish of this.#monitorSets.values()) {
-      if (!selects(wish.selector, station)) continue
-      for (const name of namesOfMonitors(wish)) names.add(name)
+    for (const desired of this.#monitorSets.values()) {
+      if (!selects(desired.selector, station)) continue
+      for (const name of namesOfMonitors(desired)) names.add(name)
       if (names.size > most) return names
     }
     return names
@@ -78,9 +78,9 @@ export class AccountWishes {
    */
   wantsFor(station: Selectable, protocol: string | undefined, names: Iterable<string>): readonly Want[] {
     const selected = new Map<Configuration | MonitorSet, boolean>()
-    const isSelected = ({ wish }: Entry<Configuration | MonitorSet>): boolean => {
-      const is = selected.get(wish) ?? selects(wish.selector, station)
-      selected.set(wish, is)
+    const isSelected = ({ desired }: Entry<Configuration | MonitorSet>): boolean => {
+      const is = selected.get(desired) ?? selects(desired.selector, station)
+      selected.set(desired, is)
       return is
     }
     const wants: Want[] = []
@@ -92,8 +92,8 @@ export class AccountWishes {
       if (setters.configurations.size === 0 || !name.startsWith(kindOf(protocol))) continue
       const [first, ...others] = [...setters.configurations.values()].filter(isSelected)
       if (!first) continue
-      const { wish, at } = others.reduce((best, one) => (outranks(one.wish, best.wish) ? one : best), first)
-      wants.push(wantOf(wish, at))
+      const { desired, at } = others.reduce((best, one) => (outranks(one.desired, best.desired) ? one : best), first)
+      wants.push(wantOf(desired, at))
     }
     return wants
   }
