@@ -41,6 +41,8 @@ export default defineConfig({
         test: {
           ...common,
           name: 'house',
+          // Behind `quick`: another number of workers is another group.
+          sequence: { groupOrder: 1 },
           include: ['test/**/*.test.ts', ...SLOW],
           exclude: WRITTEN,
           pool: 'forks',

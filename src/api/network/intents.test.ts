@@ -199,7 +199,7 @@ describe('intents and variables over the API', () => {
     expect(await (await api.call('PUT', '/2/configurations/night', { ...body, priority: 4 })).json()).toMatchObject({
       revision: 2,
     })
-    expect(await api.get('/2/configurations/night/status')).toEqual({ counts: {}, data: [] })
+    expect(await api.get('/2/configurations/night/status')).toEqual({ counts: {}, data: [], meta: {} })
     expect((await api.call('DELETE', '/2/configurations/night')).status).toBe(204)
     for (const path of ['/2/configurations/night', '/2/configurations/night/status']) {
       expect((await api.call('GET', path)).status).toBe(404)

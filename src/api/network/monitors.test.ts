@@ -60,7 +60,7 @@ describe('monitors and events over the API', () => {
     expect(await first.json<object>()).toMatchObject(shown)
     expect(await (await api.call('PUT', '/2/monitors/power', body)).json<object>()).toMatchObject({ revision: 1 })
     expect(await api.get('/2/monitors/power')).toMatchObject(shown)
-    expect(await api.get('/2/monitors/power/status')).toEqual({ counts: {}, data: [] })
+    expect(await api.get('/2/monitors/power/status')).toEqual({ counts: {}, data: [], meta: {} })
     expect((await api.call('DELETE', '/2/monitors/power')).status).toBe(204)
     for (const path of ['/2/monitors/power', '/2/monitors/power/status']) {
       expect((await api.call('GET', path)).status).toBe(404)

@@ -61,10 +61,13 @@ function isTold({ startWh, registers, stopWh }: Charge): boolean {
   return !comesBack && stopWh < highest
 }
 
+/** A fall of fewer may as well be a last digit that flickers. */
+const FEWEST_WH = 100
+
 /** A fall to a tenth that is neither a rollover nor a mix-up of units. */
 function isReset(from: number, to: number): boolean {
   const isOther = rolloverDelta(from * WH, to * WH, Number.POSITIVE_INFINITY) !== undefined || from - to > 90_000
-  return to < from / 10 && from - to > 1 && !isOther
+  return to < from / 10 && from - to > FEWEST_WH && !isOther
 }
 
 type Message = readonly [number: number, samples: readonly Sample[]]

@@ -88,7 +88,8 @@ export function accountBehaviour({ store, reopen }: StoreFixture): void {
     expect(await writes.updateUser('U1', { name: 'Ada' })).toBe(true)
     expect(await writes.updateUser('U1', {})).toBe(true)
     expect(await writes.updateUser('nobody', { name: 'X' })).toBe(false)
-    expect(await reads.findUser('U1')).toEqual(aUser({ disabledAt: NOW + 5, name: 'Ada' }))
+    // Disabling ended what was signed in.
+    expect(await reads.findUser('U1')).toEqual(aUser({ disabledAt: NOW + 5, name: 'Ada', signInEpoch: 1 }))
   })
 
   it('revokes a credential once, only for its account, and remembers its latest use', async () => {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newUuid } from '../../../domain/message-log/uuid.ts'
-import { anEvent, aSubscription, NOW } from '../../contract/records.ts'
+import { aChargePoint, anEvent, aSubscription, NOW } from '../../contract/records.ts'
 import type { FileWritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { openSqliteReader } from '../reader.ts'
@@ -25,6 +25,7 @@ describe('HOOK-S3: subscriptions of a grant', () => {
     raw.exec(`INSERT INTO grants (id, account_id, user_id, client_id, scopes, charge_points, created_at, updated_at)
       VALUES ('g', 'a', 'u', 'c', '["sessions:read","webhooks:manage"]', '["A"]', 1, 1)`)
     await store.writes.createSubscription(aSubscription({ accountId: 'a', grantId: 'g' }), 16)
+    for (const id of ['A', 'B']) await store.writes.createChargePoint(aChargePoint({ id, accountId: 'a' }))
   })
   afterEach(() => {
     raw.close()
