@@ -124,4 +124,18 @@ export const DESIRED: readonly Address[] = [
   },
   { at: 'GET /2/data-transfers/{vendorId}', needs: 'credential', answers: 200, has: { messageIds: ['hello'] } },
   { at: 'DELETE /2/data-transfers/{vendorId}', needs: 'credential', answers: 204 },
+  {
+    at: 'GET /2/model-quirks',
+    needs: 'credential',
+    answers: 200,
+    wrongQuery: LIST,
+    has: { data: [] },
+  },
+  {
+    at: 'DELETE /2/model-quirks/{quirkId}',
+    isOwn: true,
+    first: async ({ ids }) => ids.set('quirkId', 'bm9uZQ'),
+    needs: 'credential',
+    answers: 404,
+  },
 ]
