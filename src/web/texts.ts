@@ -1,15 +1,12 @@
 /** Which language a page speaks, and its words. */
-import { de } from './locales/de.ts'
-import { en, type Texts } from './locales/en.ts'
+import type { Language } from './in-languages.ts'
+import { sharedTexts, type Texts } from './shared-texts.ts'
 
-export type { Texts }
-export type Language = 'en' | 'de'
+export type { Language, Texts }
 export type FaultName = keyof Texts['faults']
 
-const LANGUAGES: Readonly<Record<Language, Texts>> = { en, de }
-
 export function textsOf(language: Language): Texts {
-  return LANGUAGES[language]
+  return sharedTexts({ language })
 }
 
 /** Nobody reads so many languages. */

@@ -145,7 +145,7 @@ describe('acting', () => {
     const viewer = await open(`${address}?ask=stop`, {}, place.bob)
     expect(await viewer.page.locator('form[action$="/stop"]').count()).toBe(0)
     const { page } = await open(address, { javaScriptEnabled: false })
-    await page.getByText('Stop the charge').click()
+    await page.getByText('Stop charging').click()
     await page.getByRole('button', { name: 'Stop now' }).click()
     expect(new URL(page.url()).pathname).toBe(address)
     expect(stopped).toEqual([id(1)])

@@ -109,7 +109,7 @@ describe.each([true, false])('a charge, with JavaScript: %s', (javaScriptEnabled
     await outlet.locator('input[name=externalReference]').fill('by hand')
     await outlet.locator('form[action$="/start"] button').click()
     await page.waitForURL(/session=/)
-    expect(await page.textContent('#answer')).toContain('Start asked for')
+    expect(await page.textContent('#answer')).toContain('Start requested')
     await until(async () => (await house.sessions('SIM-1'))[0]?.state === 'charging')
     // With the module the button comes by itself.
     if (!javaScriptEnabled) await page.reload()

@@ -102,7 +102,7 @@ describe('a charge point and its message log', () => {
     const html = await pageOf('/charge-points/CP3')
     expect(html).toContain('<bdi class="said bad">connector 4  Faulted: GroundFailure')
     expect(html).toContain('<bdi class="chip bad">Rejected</bdi>')
-    expect(html).toContain('<span class="chip amber">Against the schema</span>')
+    expect(html).toContain('<span class="chip amber">Schema faults</span>')
     expect(html).toContain('<pre tabindex="0">')
     expect(html).toContain('<button type="button" data-copy="Copied.">Copy</button>')
     expect(html).toMatch(/curl -H [^<]*\/2\/evse-controllers\/CP3\/commands\/[0-9a-f-]{36}/)
@@ -128,7 +128,7 @@ describe('a charge point and its message log', () => {
     await said('Heartbeat', { chargePointId: 'CP3', id: logIdAt(T0 + 5000) })
     const paused = await pageOf(pause.replaceAll('&amp;', '&'))
     expect(shown(paused)).toHaveLength(3)
-    expect(paused).toContain('Go on')
+    expect(paused).toContain('Resume')
     const rows = await (await bob.get('/dashboard/charge-points/CP3/messages.csv')).text()
     expect(
       rows

@@ -112,7 +112,7 @@ describe('CONSOLE-A9: a charge is started and stopped from the page', () => {
       { accountId: 'A', chargePointId: 'CP1', connectorId: 1, idToken: 'CARD1', externalReference: 'order-7' },
     ])
     const after = await read((done.headers.get('location') ?? '').split('#')[0] ?? '')
-    expect(after).toContain('Start asked for')
+    expect(after).toContain('Start requested')
     expect(after).toContain('data-connector="1"')
     expect(after).toContain('/CP1/stop"')
     expect(after).not.toContain('/CP1/start"')
@@ -160,12 +160,12 @@ describe('CONSOLE-A9: a charge is started and stopped from the page', () => {
 describe('CONSOLE-A12: orders and their answers', () => {
   it.each<[string, Partial<Command>, string, string]>([
     ['accepted', {}, 'answer good', 'It does what was asked.'],
-    ['rejected', { response: '{"status":"Rejected"}' }, 'answer bad', 'It refuses.'],
+    ['rejected', { response: '{"status":"Rejected"}' }, 'answer bad', 'It refused.'],
     [
       'an error',
       { status: 'error', error: { code: 'NotImplemented', description: HOSTILE, details: {} } },
       'answer bad',
-      'It has not implemented this.',
+      'It does not implement this command.',
     ],
     ['no answer', { status: 'timeout' }, 'answer bad', 'It did not answer in time.'],
     ['pending', { status: 'pending' }, 'answer ', 'It waits for the charge point.'],

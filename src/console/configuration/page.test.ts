@@ -63,7 +63,7 @@ describe('configurations', () => {
     ] as const
     const tried = await add(fields, `${NEW}/try`)
     const html = await tried.text()
-    expect([tried.status, html.includes('It means 2 charge points now')]).toEqual([200, true])
+    expect([tried.status, html.includes('This matches 2 charge points now')]).toEqual([200, true])
     expect(html).toContain('value="TxUpdatedInterval"')
     expect(await stored('north')).toBeUndefined()
     expect(await place.reads.searchAudit({ accountId: 'A', limit: 5 })).toEqual([])

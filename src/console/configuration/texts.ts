@@ -1,106 +1,60 @@
 /** The words of the configurations' pages, in English and German. A missing translation does not compile. */
 
 import type { RebootPolicy } from '../../domain/intents/records.ts'
-import { inLanguages } from '../../web/in-languages.ts'
+import { type Names, pageTexts } from '../kit/texts.ts'
 
-type Named<Key extends string> = Readonly<Record<Key, string>>
-
-const en = {
-  configurations: 'Configurations',
-  lead: 'Settings that many charge points are to have. Whoever connects later gets them then.',
-  none: 'There are no configurations yet.',
-  make: 'New configuration',
-  name: 'Name',
-  nameHint: 'Letters, digits, _ . and -, at most 64.',
-  taken: 'There is a configuration of this name: change that one.',
-  charging: 'Charge points',
-  priority: 'Priority',
-  priorityHint: 'Of two that set the same, the greater one counts.',
-  values: 'Values',
-  changed: 'Changed',
-  edit: 'Change',
-  delete: 'Delete',
-  deleteAsk: 'Delete this configuration?',
-  deleteLead: 'What charge points were set stays as it is. What waits is not sent any more.',
-  cancel: 'Cancel',
-  save: 'Save',
-  variables: 'Variables (OCPP 2.0.1)',
-  variablesHint:
-    'Instances stand in brackets: Component[instance]. The place is an EVSE, or EVSE/connector; empty: none.',
-  place: 'Place',
-  component: 'Component',
-  variable: 'Variable',
-  attribute: 'Attribute',
-  value: 'Value',
-  keys16: 'Configuration keys (OCPP 1.6)',
-  key: 'Key',
-  row: (number: number) => `row ${number}`,
-  secretHint: 'A secret stands as ***; left so, it stays what it is.',
-  more: 'More rows',
-  reboot: 'Restart for what takes effect with one only',
-  policies: {
-    never: 'never: until the charge point boots by itself',
-    onIdle: 'when nobody charges',
-    window: 'when nobody charges, within these hours',
-  } as Named<RebootPolicy>,
-  status: 'How far it is',
-  all: 'all',
-  noStations: 'It means no charge point.',
-  station: 'Charge point',
-  state: 'State',
-  reason: 'Reason',
-  badState: 'That is no state.',
-  notSaved: 'Nothing was saved.',
-}
-
-export type ConfigurationTexts = typeof en
-
-const de: ConfigurationTexts = {
-  configurations: 'Konfigurationen',
-  lead: 'Einstellungen, die viele Stationen haben sollen. Wer sich später verbindet, bekommt sie dann.',
-  none: 'Es gibt noch keine Konfigurationen.',
-  make: 'Neue Konfiguration',
-  name: 'Name',
-  nameHint: 'Buchstaben, Ziffern, _ . und -, höchstens 64.',
-  taken: 'Eine Konfiguration dieses Namens gibt es schon: bitte diese ändern.',
-  charging: 'Stationen',
-  priority: 'Rang',
-  priorityHint: 'Setzen zwei dasselbe, gilt der größere.',
-  values: 'Werte',
-  changed: 'Geändert',
-  edit: 'Ändern',
-  delete: 'Löschen',
-  deleteAsk: 'Diese Konfiguration löschen?',
-  deleteLead: 'Was Stationen gesetzt wurde, bleibt so. Was wartet, wird nicht mehr gesendet.',
-  cancel: 'Abbrechen',
-  save: 'Speichern',
-  variables: 'Variablen (OCPP 2.0.1)',
-  variablesHint:
+export const configurationTexts = pageTexts({
+  configurations: ['Configurations', 'Konfigurationen'],
+  lead: [
+    'Settings for many charge points. Charge points that connect later get them then.',
+    'Einstellungen für viele Ladestationen. Ladestationen, die sich später verbinden, erhalten sie dann.',
+  ],
+  none: ['There are no configurations yet.', 'Es gibt noch keine Konfigurationen.'],
+  make: ['New configuration', 'Neue Konfiguration'],
+  nameHint: ['Letters, digits, _ . and -, at most 64.', 'Buchstaben, Ziffern, _ . und -, höchstens 64.'],
+  taken: [
+    'There is already a configuration with this name: change that one.',
+    'Es gibt bereits eine Konfiguration mit diesem Namen: Bitte ändern Sie diese.',
+  ],
+  charging: ['Charge points', 'Ladestationen'],
+  priority: ['Priority', 'Priorität'],
+  priorityHint: [
+    'If two set the same value, the one with the higher priority counts.',
+    'Setzen zwei denselben Wert, gilt die höhere Priorität.',
+  ],
+  values: ['Values', 'Werte'],
+  deleteAsk: ['Delete this configuration?', 'Diese Konfiguration löschen?'],
+  deleteLead: [
+    'What is set on charge points stays. What is still waiting is not sent.',
+    'Was auf Ladestationen gesetzt wurde, bleibt. Was noch wartet, wird nicht mehr gesendet.',
+  ],
+  variables: ['Variables (OCPP 2.0.1)', 'Variablen (OCPP 2.0.1)'],
+  variablesHint: [
+    'Instances go in brackets: Component[instance]. The place is an EVSE, or EVSE/connector; empty: none.',
     'Instanzen stehen in Klammern: Component[instance]. Der Ort ist eine EVSE oder EVSE/Anschluss; leer: keiner.',
-  place: 'Ort',
-  component: 'Komponente',
-  variable: 'Variable',
-  attribute: 'Attribut',
-  value: 'Wert',
-  keys16: 'Konfigurationsschlüssel (OCPP 1.6)',
-  key: 'Schlüssel',
-  row: (number) => `Zeile ${number}`,
-  secretHint: 'Ein Geheimnis steht als *** da; bleibt das stehen, bleibt es, was es ist.',
-  more: 'Mehr Zeilen',
-  reboot: 'Neustart für das, was nur damit wirksam wird',
+  ],
+  place: ['Place', 'Ort'],
+  attribute: ['Attribute', 'Attribut'],
+  keys16: ['Configuration keys (OCPP 1.6)', 'Konfigurationsschlüssel (OCPP 1.6)'],
+  key: ['Key', 'Schlüssel'],
+  row: [(number: number) => `row ${number}`, (number: number) => `Zeile ${number}`],
+  secretHint: [
+    'Secrets are shown as ***; left like that, they keep their value.',
+    'Geheimnisse werden als *** angezeigt; bleibt das stehen, behalten sie ihren Wert.',
+  ],
+  more: ['More rows', 'Mehr Zeilen'],
+  reboot: ['Restart for settings that need one', 'Neustart für Einstellungen, die ihn brauchen'],
   policies: {
-    never: 'nie: bis die Station von selbst startet',
-    onIdle: 'wenn niemand lädt',
-    window: 'wenn niemand lädt, innerhalb dieser Stunden',
-  },
-  status: 'Wie weit sie ist',
-  all: 'alle',
-  noStations: 'Sie meint keine Station.',
-  station: 'Ladestation',
-  state: 'Zustand',
-  reason: 'Grund',
-  badState: 'Das ist kein Zustand.',
-  notSaved: 'Nichts wurde gespeichert.',
-}
+    never: [
+      'never: wait until the charge point restarts by itself',
+      'nie: warten, bis die Ladestation von selbst neu startet',
+    ],
+    onIdle: ['when nothing is charging', 'wenn nichts lädt'],
+    window: ['when nothing is charging, within these hours', 'wenn nichts lädt, innerhalb dieser Stunden'],
+  } satisfies Names<RebootPolicy>,
+  status: ['Progress', 'Fortschritt'],
+  noStations: ['It applies to no charge point.', 'Sie gilt für keine Ladestation.'],
+  badState: ['There is no such state.', 'Diesen Status gibt es nicht.'],
+})
 
-export const configurationTexts = inLanguages<ConfigurationTexts>({ en, de })
+export type ConfigurationTexts = ReturnType<typeof configurationTexts>

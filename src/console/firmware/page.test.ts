@@ -143,7 +143,7 @@ describe('firmware campaigns', () => {
     const tried = await (await send(`${NEW}/try`, {})).text()
     expect(tried).toMatch(/<td>1<\/td><td>1<\/td><td class="number">1<\/td><td class="number">1<\/td>/)
     expect(tried).toMatch(/<td>2<\/td><td>100%<\/td><td class="number">1<\/td><td class="number">0<\/td>/)
-    expect(tried).toContain('It means 2 charge points now')
+    expect(tried).toContain('This matches 2 charge points now')
     expect(tried).toContain('value="12,5"')
     expect(await (await send(`${NEW}/try`, { waves: '1' })).text()).toContain('1 are in no wave')
     const made = await send(NEW, {})
@@ -195,7 +195,7 @@ describe('firmware campaigns', () => {
     const path = `/dashboard/firmware-campaigns/${ID}`
     const html = await page(otto, path)
     expect(html).toContain('1 (50 %)')
-    expect(html).toContain('allowed are 25 %')
+    expect(html).toContain('25 % allowed')
     expect(html).not.toContain(HOSTILE)
     expect(html).not.toContain('/start"')
     const narrowed = await page(otto, `${path}?state=failed`)

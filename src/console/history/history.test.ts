@@ -78,7 +78,7 @@ describe('CONSOLE-A17: the overview', () => {
     await refused(10, 'CPB', 'unknownStation', 1, 'B')
     const html = await page('', ada)
     expect(html).not.toContain(XSS)
-    const [, card = ''] = html.split('Refused connections of the last day')
+    const [, card = ''] = html.split('Refused connections in the last 24 hours')
     const rows = [...card.matchAll(/<li><a class="host" href="([^"]*)">.*?<span class="chip bad">(\w+)<\/span>/gs)]
     expect(rows.map(([, href, reason]) => [href, reason])).toEqual([
       [`/dashboard/new-charge-point?${NEW}`, 'unknownStation'],

@@ -1,46 +1,25 @@
 /** The words of what happened to a charge point beside its messages, in English and German. */
-import { inLanguages } from '../../web/in-languages.ts'
+import { type Names, pageTexts } from '../kit/texts.ts'
 
-const en = {
-  lately: 'What happened',
-  nothing: 'Nothing is kept of its connections yet.',
+export const historyTexts = pageTexts({
+  lately: ['What happened', 'Was passiert ist'],
+  nothing: ['There is no history of its connections yet.', 'Es gibt noch keinen Verlauf der Verbindungen.'],
   kinds: {
-    connected: 'connected',
-    disconnected: 'disconnected',
-    refused: 'refused',
-    booted: 'booted',
-    status: 'status',
-    security: 'security',
-  } as Readonly<Record<string, string>>,
-  connector: 'connector',
-  times: (count: number) => `${count} times`,
-  until: 'until',
-  refusals: 'Refused connections of the last day',
-  noRefusals: 'No connection was refused in the last 24 hours.',
-  moreRefusals: 'There are more; these are the newest.',
-  unregistered: 'not registered',
-}
+    connected: ['connected', 'verbunden'],
+    disconnected: ['disconnected', 'getrennt'],
+    refused: ['refused', 'abgewiesen'],
+    booted: ['booted', 'gestartet'],
+    status: ['status', 'Status'],
+    security: ['security', 'Sicherheit'],
+  } as Names,
+  connector: ['connector', 'Anschluss'],
+  refusals: ['Refused connections in the last 24 hours', 'Abgewiesene Verbindungen in den letzten 24 Stunden'],
+  noRefusals: [
+    'No connection was refused in the last 24 hours.',
+    'In den letzten 24 Stunden wurde keine Verbindung abgewiesen.',
+  ],
+  moreRefusals: ['These are the newest; there are more.', 'Das sind die neuesten; es gibt weitere.'],
+  unregistered: ['not registered', 'nicht registriert'],
+})
 
-export type HistoryTexts = typeof en
-
-const de: HistoryTexts = {
-  lately: 'Was geschah',
-  nothing: 'Von ihren Verbindungen ist noch nichts bekannt.',
-  kinds: {
-    connected: 'verbunden',
-    disconnected: 'getrennt',
-    refused: 'abgewiesen',
-    booted: 'gestartet',
-    status: 'Status',
-    security: 'Sicherheit',
-  },
-  connector: 'Anschluss',
-  times: (count) => `${count}-mal`,
-  until: 'bis',
-  refusals: 'Abgewiesene Verbindungen des letzten Tages',
-  noRefusals: 'In den letzten 24 Stunden wurde keine Verbindung abgewiesen.',
-  moreRefusals: 'Es gibt mehr; dies sind die neuesten.',
-  unregistered: 'nicht registriert',
-}
-
-export const historyTexts = inLanguages<HistoryTexts>({ en, de })
+export type HistoryTexts = ReturnType<typeof historyTexts>

@@ -1,62 +1,32 @@
 /** The words for what is wanted, in English and German. A missing translation does not compile. */
 
 import type { IntentState } from '../../domain/intents/records.ts'
-import { inLanguages } from '../../web/in-languages.ts'
+import { type Names, pageTexts } from '../kit/texts.ts'
 
-type Named<Key extends string> = Readonly<Record<Key, string>>
-
-const en = {
-  wanted: 'Wanted and not yet so',
-  nothingWanted: 'Everything that is wanted of this charge point is so.',
-  verified: (count: number) => `${count} more are as they are wanted.`,
-  others: (count: number) => `${count} more wait; the API lists them.`,
-  what: 'What',
-  value: 'Value',
-  state: 'State',
-  reason: 'Reason',
-  nextAttempt: 'Next attempt',
-  changed: 'Changed',
-  withdraw: 'Withdraw',
-  byConfiguration: 'Configuration',
+export const intentTexts = pageTexts({
+  wanted: ['Desired, not yet applied', 'Gewünscht, noch nicht wirksam'],
+  nothingWanted: [
+    'Everything desired of this charge point is applied.',
+    'Alles Gewünschte ist auf dieser Ladestation wirksam.',
+  ],
+  verified: [(count: number) => `${count} more are applied.`, (count: number) => `${count} weitere sind wirksam.`],
+  others: [
+    (count: number) => `${count} more are waiting; the API lists them.`,
+    (count: number) => `${count} weitere warten; die API listet sie auf.`,
+  ],
+  withdraw: ['Withdraw', 'Zurücknehmen'],
+  byConfiguration: ['Configuration', 'Konfiguration'],
   states: {
-    pending: 'waits to be sent',
-    sent: 'sent',
-    applied: 'accepted',
-    verified: 'read back',
-    rebootRequired: 'needs a restart',
-    rejected: 'rejected',
-    unsupported: 'not supported',
-    conflict: 'keeps another value',
-    expired: 'expired',
-  } as Named<IntentState>,
-}
+    pending: ['waiting to be sent', 'wartet auf Versand'],
+    sent: ['sent', 'gesendet'],
+    applied: ['accepted', 'angenommen'],
+    verified: ['read back', 'zurückgelesen'],
+    rebootRequired: ['needs a restart', 'Neustart nötig'],
+    rejected: ['rejected', 'abgelehnt'],
+    unsupported: ['not supported', 'nicht unterstützt'],
+    conflict: ['keeps another value', 'behält anderen Wert'],
+    expired: ['expired', 'abgelaufen'],
+  } satisfies Names<IntentState>,
+})
 
-export type IntentTexts = typeof en
-
-const de: IntentTexts = {
-  wanted: 'Gewünscht und noch nicht so',
-  nothingWanted: 'Alles, was von dieser Station gewünscht ist, ist so.',
-  verified: (count) => `${count} weitere sind, wie sie gewünscht sind.`,
-  others: (count) => `${count} weitere warten; die API zählt sie auf.`,
-  what: 'Was',
-  value: 'Wert',
-  state: 'Zustand',
-  reason: 'Grund',
-  nextAttempt: 'Nächster Versuch',
-  changed: 'Geändert',
-  withdraw: 'Zurücknehmen',
-  byConfiguration: 'Konfiguration',
-  states: {
-    pending: 'wartet auf das Senden',
-    sent: 'gesendet',
-    applied: 'angenommen',
-    verified: 'zurückgelesen',
-    rebootRequired: 'braucht einen Neustart',
-    rejected: 'abgelehnt',
-    unsupported: 'nicht unterstützt',
-    conflict: 'behält einen anderen Wert',
-    expired: 'abgelaufen',
-  },
-}
-
-export const intentTexts = inLanguages<IntentTexts>({ en, de })
+export type IntentTexts = ReturnType<typeof intentTexts>

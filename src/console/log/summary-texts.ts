@@ -1,28 +1,18 @@
 /** The few words of ours in a line of summary; the rest are the protocol's own. */
-import type { Language } from '../../web/texts.ts'
+import { pageTexts } from '../kit/texts.ts'
 
-const en = {
-  connector: 'connector',
-  station: 'station',
-  card: 'card',
-  virtualCard: 'single-use tag of a remote start',
-  transaction: 'transaction',
-  meter: 'meter',
-  tooLong: (length: number) => `${length} characters`,
-  items: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
-}
+export const summaryTexts = pageTexts({
+  connector: ['connector', 'Anschluss'],
+  station: ['station', 'Ladestation'],
+  card: ['card', 'Karte'],
+  virtualCard: ['single-use tag of a remote start', 'einmalige Kennung eines Fernstarts'],
+  transaction: ['transaction', 'Transaktion'],
+  meter: ['meter', 'Zähler'],
+  tooLong: [(length: number) => `${length} characters`, (length: number) => `${length} Zeichen`],
+  items: [
+    (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
+    (count: number) => (count === 1 ? '1 Eintrag' : `${count} Einträge`),
+  ],
+})
 
-export type SummaryTexts = typeof en
-
-const de: SummaryTexts = {
-  connector: 'Anschluss',
-  station: 'Station',
-  card: 'Karte',
-  virtualCard: 'einmalige Kennung eines Fernstarts',
-  transaction: 'Transaktion',
-  meter: 'Zähler',
-  tooLong: (length) => `${length} Zeichen`,
-  items: (count) => (count === 1 ? '1 Eintrag' : `${count} Einträge`),
-}
-
-export const SUMMARY_TEXTS: Readonly<Record<Language, SummaryTexts>> = { en, de }
+export type SummaryTexts = ReturnType<typeof summaryTexts>

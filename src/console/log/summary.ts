@@ -3,7 +3,7 @@ import type { Command } from '../../domain/ports/storage.ts'
 import type { Language } from '../../web/texts.ts'
 import { FROM_STATION, type Summary } from './from-station.ts'
 import { inside, list, type Payload, payloadOf, word } from './shown-payload.ts'
-import { SUMMARY_TEXTS } from './summary-texts.ts'
+import { summaryTexts } from './summary-texts.ts'
 import { TO_STATION } from './to-station.ts'
 
 export interface MessageSummary {
@@ -20,7 +20,7 @@ export interface MessageSummary {
 type Said = Pick<Command, 'direction' | 'method' | 'request' | 'response' | 'error' | 'status'>
 
 export function summaryOf(message: Said, language: Language): MessageSummary {
-  const words = SUMMARY_TEXTS[language]
+  const words = summaryTexts({ language })
   const { direction, method, request, response, error } = message
   const payload = payloadOf(request)
   const table = direction === 'in' ? FROM_STATION : TO_STATION

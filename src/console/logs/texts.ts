@@ -1,68 +1,36 @@
 /** The words of the logs' page, in English and German. A missing translation does not compile. */
 
 import type { LogState, LogType } from '../../domain/logs/records.ts'
-import { inLanguages } from '../../web/in-languages.ts'
+import { type Names, pageTexts } from '../kit/texts.ts'
 
-type Named<Key extends string> = Readonly<Record<Key, string>>
-
-const en = {
-  logs: 'Logs',
-  lead: 'The charge point uploads them here. The newest 50 are kept.',
-  none: 'No log was asked for yet.',
-  ask: 'Ask for a log',
-  type: 'Kind',
-  types: { diagnostics: 'diagnostics', security: 'security log' } as Named<LogType>,
-  from: 'Entries since (UTC)',
-  to: 'Entries before (UTC)',
-  badTime: 'must be a time such as 2026-08-01T12:00',
-  badType: 'must be one of the kinds',
-  badWindow: 'must be after the start',
-  button: 'Ask for it',
-  state: 'State',
+export const logTexts = pageTexts({
+  logs: ['Logs', 'Protokolle'],
+  lead: [
+    'The charge point uploads them here. The newest 50 are kept.',
+    'Die Ladestation lädt sie hier hoch. Die neuesten 50 werden gespeichert.',
+  ],
+  none: ['No log was requested yet.', 'Es wurde noch kein Protokoll angefordert.'],
+  ask: ['Request a log', 'Protokoll anfordern'],
+  type: ['Kind', 'Art'],
+  types: {
+    diagnostics: ['diagnostics', 'Diagnose'],
+    security: ['security log', 'Sicherheitsprotokoll'],
+  } satisfies Names<LogType>,
+  from: ['Entries since (UTC)', 'Einträge ab (UTC)'],
+  to: ['Entries before (UTC)', 'Einträge bis (UTC)'],
+  badTime: ['must be a time such as 2026-08-01T12:00', 'muss eine Zeit wie 2026-08-01T12:00 sein'],
+  badType: ['must be one of the kinds', 'muss eine der Arten sein'],
+  badWindow: ['must be after the start', 'muss nach dem Beginn liegen'],
+  button: ['Request', 'Anfordern'],
   states: {
-    requested: 'asked for',
-    uploading: 'is coming in',
-    uploaded: 'here',
-    failed: 'failed',
-    rejected: 'rejected',
-  } as Named<LogState>,
-  reported: 'Reported',
-  reason: 'Reason',
-  asked: 'Asked for',
-  span: 'Entries',
-  file: 'File',
-  bytes: (count: number) => `${count} bytes`,
-}
+    requested: ['requested', 'angefordert'],
+    uploading: ['uploading', 'wird hochgeladen'],
+    uploaded: ['uploaded', 'hochgeladen'],
+    failed: ['failed', 'fehlgeschlagen'],
+    rejected: ['rejected', 'abgelehnt'],
+  } satisfies Names<LogState>,
+  asked: ['Requested', 'Angefordert'],
+  span: ['Entries', 'Einträge'],
+})
 
-export type LogTexts = typeof en
-
-const de: LogTexts = {
-  logs: 'Protokolle',
-  lead: 'Die Station lädt sie hier hoch. Die neuesten 50 werden aufbewahrt.',
-  none: 'Es wurde noch kein Protokoll angefordert.',
-  ask: 'Ein Protokoll anfordern',
-  type: 'Art',
-  types: { diagnostics: 'Diagnose', security: 'Sicherheitsprotokoll' },
-  from: 'Einträge seit (UTC)',
-  to: 'Einträge vor (UTC)',
-  badTime: 'muss eine Zeit sein wie 2026-08-01T12:00',
-  badType: 'muss eine der Arten sein',
-  badWindow: 'muss nach dem Beginn liegen',
-  button: 'Anfordern',
-  state: 'Zustand',
-  states: {
-    requested: 'angefordert',
-    uploading: 'kommt herein',
-    uploaded: 'ist da',
-    failed: 'gescheitert',
-    rejected: 'abgelehnt',
-  },
-  reported: 'Gemeldet',
-  reason: 'Grund',
-  asked: 'Angefordert',
-  span: 'Einträge',
-  file: 'Datei',
-  bytes: (count) => `${count} Bytes`,
-}
-
-export const logTexts = inLanguages<LogTexts>({ en, de })
+export type LogTexts = ReturnType<typeof logTexts>

@@ -120,7 +120,7 @@ describe('CONSOLE-A1: the overview', () => {
   it('CONSOLE-A1: shows no webhooks to who may not see them, and the same in German', async () => {
     expect(figures(await page(bob))).not.toHaveProperty('webhooks')
     const german = await (await ada.get('/dashboard?ui_locales=de')).text()
-    expect(german).toContain('warten auf Zulassung')
+    expect(german).toContain('warten auf Freigabe')
     expect(german).toContain('<html lang="de">')
   })
 

@@ -1,56 +1,34 @@
 /** The words for choosing charge points and hours, in English and German. A missing translation does not compile. */
-import { inLanguages } from '../../web/in-languages.ts'
+import { pageTexts } from '../kit/texts.ts'
 
-const en = {
-  which: 'Which charge points',
-  whichHint: 'All that is given must hold. Nothing given: all of the account.',
-  ids: 'Ids, one per line',
-  labels: 'Labels, one per line, such as site:north',
-  vendor: 'Vendor',
-  model: 'Model',
-  firmwareVersion: 'Firmware',
-  leftOut: 'Leave some out',
-  notIds: 'Ids that are left out, one per line',
-  notLabels: 'Labels whose charge points are left out, one per line',
-  except: 'but not',
-  count: 'Count them',
-  means: (count: number) => `It means ${count} charge points now.`,
-  meansNobody: 'It means no charge point now.',
-  andMore: (count: number) => `and ${count} more`,
-  everybody: 'all charge points',
-  hours: 'Hours of the day',
-  hoursHint: 'An end before the start belongs to the next day.',
-  start: 'From',
-  end: 'Until',
-  timeZone: 'Time zone',
-  days: 'Only on these days (none ticked: on all)',
-}
+export const choosingTexts = pageTexts({
+  which: ['Which charge points', 'Welche Ladestationen'],
+  whichHint: [
+    'A charge point must match everything that is given. Nothing given: all charge points.',
+    'Alle Angaben müssen zutreffen. Ohne Angaben: alle Ladestationen.',
+  ],
+  ids: ['IDs, one per line', 'IDs, eine pro Zeile'],
+  labels: ['Labels, one per line, such as site:north', 'Labels, eines pro Zeile, zum Beispiel site:north'],
+  leftOut: ['Exclude some', 'Einige ausschließen'],
+  notIds: ['Excluded IDs, one per line', 'Ausgeschlossene IDs, eine pro Zeile'],
+  notLabels: [
+    'Labels of excluded charge points, one per line',
+    'Labels ausgeschlossener Ladestationen, eines pro Zeile',
+  ],
+  except: ['but not', 'außer'],
+  count: ['Count them', 'Zählen'],
+  means: [
+    (count: number) => `This matches ${count} charge points now.`,
+    (count: number) => `Das trifft jetzt auf ${count} Ladestationen zu.`,
+  ],
+  meansNobody: ['This matches no charge point now.', 'Das trifft jetzt auf keine Ladestation zu.'],
+  andMore: [(count: number) => `and ${count} more`, (count: number) => `und ${count} weitere`],
+  everybody: ['all charge points', 'alle Ladestationen'],
+  hours: ['Hours of the day', 'Stunden des Tages'],
+  hoursHint: ['An end before the start is on the next day.', 'Ein Ende vor dem Beginn liegt am nächsten Tag.'],
+  start: ['From', 'Von'],
+  end: ['Until', 'Bis'],
+  days: ['Only on these days (none selected: every day)', 'Nur an diesen Tagen (keiner ausgewählt: jeden Tag)'],
+})
 
-export type ChoosingTexts = typeof en
-
-const de: ChoosingTexts = {
-  which: 'Welche Stationen',
-  whichHint: 'Alles, was dasteht, muss zutreffen. Steht nichts da: alle des Kontos.',
-  ids: 'Ids, eine je Zeile',
-  labels: 'Labels, eines je Zeile, etwa site:north',
-  vendor: 'Hersteller',
-  model: 'Modell',
-  firmwareVersion: 'Firmware',
-  leftOut: 'Einige ausnehmen',
-  notIds: 'Ids, die ausgenommen sind, eine je Zeile',
-  notLabels: 'Labels, deren Stationen ausgenommen sind, eines je Zeile',
-  except: 'außer',
-  count: 'Zählen',
-  means: (count) => `Gemeint sind jetzt ${count} Stationen.`,
-  meansNobody: 'Gemeint ist jetzt keine Station.',
-  andMore: (count) => `und ${count} weitere`,
-  everybody: 'alle Stationen',
-  hours: 'Stunden des Tages',
-  hoursHint: 'Ein Ende vor dem Beginn gehört zum nächsten Tag.',
-  start: 'Von',
-  end: 'Bis',
-  timeZone: 'Zeitzone',
-  days: 'Nur an diesen Tagen (keiner angekreuzt: an allen)',
-}
-
-export const choosingTexts = inLanguages<ChoosingTexts>({ en, de })
+export type ChoosingTexts = ReturnType<typeof choosingTexts>

@@ -152,7 +152,7 @@ describe('the page of sessions', () => {
     const html = await shown('/charging-sessions?state=running')
     const rows = html.split('<tr>').filter((row) => row.includes('charging-sessions/'))
     expect(rows.map((row) => /chip (\w+)/.exec(row)?.[1])).toEqual(['good', 'amber'])
-    expect(rows.map((row) => row.includes('station offline'))).toEqual([false, true])
+    expect(rows.map((row) => row.includes('charge point offline'))).toEqual([false, true])
   })
 
   it('CONSOLE-C4: totals of what is found, and why one failed', async () => {
@@ -161,7 +161,7 @@ describe('the page of sessions', () => {
     expect(html).toContain('<dd>20.000 kWh</dd>')
     expect(html).toContain('<dd>4.36 EUR</dd>')
     expect(html).toContain('<dd>0:01:30</dd>')
-    expect(html).toContain('the station refused the start')
+    expect(html).toContain('the charge point refused the start')
     expect(html).not.toContain('<script>alert')
   })
 
@@ -249,7 +249,7 @@ describe('the page of one session', () => {
     await place.core.commit([{ chargePointId: 'CP1', command, transactions: [transaction] }])
     await put(charged)
     const html = await shown(`/charging-sessions/${charged.id}`)
-    expect(html).toContain('<dt>Reason that the station gives</dt><dd>EmergencyStop</dd>')
+    expect(html).toContain('<dt>Reason given by the charge point</dt><dd>EmergencyStop</dd>')
     expect(html).toContain('L1 16.1 A · L2 15.9 A')
     expect(html).toContain('L1-N 230 V')
     expect(html).toContain('no end was reported')
@@ -263,9 +263,9 @@ describe('the page of one session', () => {
 
   it('CONSOLE-C9: is stopped after one question; twice is once more the same page', async () => {
     const path = `/dashboard/charging-sessions/${uuid(4)}`
-    expect(await (await ada.get(path)).text()).toContain(`href="${path}?ask=stop">Stop the charge`)
+    expect(await (await ada.get(path)).text()).toContain(`href="${path}?ask=stop">Stop charging`)
     const html = await (await ada.get(`${path}?ask=stop`)).text()
-    expect(html).toContain('The station is told to end this charge')
+    expect(html).toContain('The charge point is told to end this session')
     const csrf = csrfOf(html, `${path}/stop`)
     for (const _ of [1, 2]) {
       const answer = await ada.post(`${path}/stop`, { csrf })
@@ -330,7 +330,7 @@ describe('the page of one session', () => {
       { accountId: 'A', sessionId: uuid(1), costMicros: 5_500_000, by: 'user ada@example.com', reason: 'so' },
     ])
     const old = await ada.post(`${path}/settlements`, { ...form, cost: '7' })
-    expect([old.status, await old.text()]).toEqual([409, expect.stringContaining('has changed meanwhile')])
+    expect([old.status, await old.text()]).toEqual([409, expect.stringContaining('has changed in the meantime')])
     for (const wrong of ['-1', '1e3', 'NaN', '1,5,5', '9999999999']) {
       const refused = await ada.post(`${path}/settlements`, { ...form, version: '2', cost: wrong })
       expect([wrong, refused.status]).toEqual([wrong, 400])

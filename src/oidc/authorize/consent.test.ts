@@ -103,7 +103,7 @@ describe('consent', () => {
     ).text()
     expect(found).toContain('<input type="hidden" name="chargePoint" value="CP2"/>')
     expect(found).toContain('Depot North')
-    expect(found).toContain('1 ticked')
+    expect(found).toContain('1 selected')
   })
   it('OIDC-C2: what is unticked is not granted; openid stays', async () => {
     const { browser, html, path, start, id } = await page()

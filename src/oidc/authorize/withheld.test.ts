@@ -22,7 +22,7 @@ afterAll(() => place.close())
 
 const offered = async (client: Client, user = place.mia) => {
   const { html } = await openPage(await place.signedIn(user), startOf(place, client.id, ASKED).url)
-  return { scopes: fieldsOf(html, 'scope'), note: html.includes('your role may not give it') }
+  return { scopes: fieldsOf(html, 'scope'), note: html.includes('your role may not grant it') }
 }
 
 describe('scopes that change charge points', () => {

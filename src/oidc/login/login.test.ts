@@ -41,7 +41,7 @@ describe('sign-in', () => {
       texts.push((await response.text()).replaceAll(/value="[^"]*"|action="[^"]*"/g, ''))
     }
     expect(texts[0]).toBe(texts[1])
-    expect(texts[0]).toContain('E-mail address or password is wrong.')
+    expect(texts[0]).toContain('Email address or password is wrong.')
   })
   it('OIDC-L3, OIDC-A16: the second of two open sign-in pages works after the first', async () => {
     const browser = place.browser(from('10.0.0.20'))

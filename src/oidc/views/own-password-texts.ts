@@ -3,64 +3,51 @@
  */
 import { inLanguages } from '../../web/in-languages.ts'
 
-const en = {
-  ownPassword: 'Password and second factor',
-  changePassword: 'Change the password',
-  presentPassword: 'Present password',
-  newPassword: 'New password',
-  newPasswordHint: '8 to 1,024 characters. All other sign-ins end.',
-  passwordIsWrong: 'The present password is wrong.',
-  passwordChanged: 'The password is changed.',
-  choosePassword: 'Choose a password',
-  choosePasswordFor: (email: string) => `For ${email}.`,
-  linkIsUseless:
-    'This link was used, is too old, or was replaced by a newer one. Ask an administrator for another one.',
-  passwordChosen: 'The password is set. You can sign in now.',
-  secondFactor: 'Second factor',
-  secondFactorOff: 'Signing in takes the password alone.',
-  secondFactorOn: (left: number) => `Signing in takes a code besides the password. Recovery codes left: ${left}.`,
-  secondFactorSetUp: 'Set up a second factor',
-  secondFactorScan: 'Open this link on the device with your authenticator, or type the key into it:',
-  secondFactorConfirm: 'Then enter the code that it shows',
-  secondFactorConfirmButton: 'Switch it on',
-  secondFactorRemove: 'Switch the second factor off',
-  codeOrRecovery: 'Code, or a recovery code',
-  codeLost: 'With neither, ask an administrator to remove it.',
-  recoveryCodes: 'Recovery codes',
-  recoveryCodesHint:
-    'Each of them takes the place of a code once. They are shown this one time: keep them somewhere safe.',
-}
+export const ownPasswordTexts = inLanguages({
+  ownPassword: ['Password and second factor', 'Passwort und zweiter Faktor'],
+  changePassword: ['Change the password', 'Passwort ändern'],
+  presentPassword: ['Current password', 'Bisheriges Passwort'],
+  newPassword: ['New password', 'Neues Passwort'],
+  newPasswordHint: [
+    '8 to 1,024 characters. All other sign-ins end.',
+    '8 bis 1.024 Zeichen. Alle anderen Anmeldungen enden.',
+  ],
+  passwordIsWrong: ['The current password is wrong.', 'Das bisherige Passwort ist falsch.'],
+  passwordChanged: ['The password is changed.', 'Das Passwort ist geändert.'],
+  choosePassword: ['Choose a password', 'Passwort wählen'],
+  choosePasswordFor: [(email: string) => `For ${email}.`, (email: string) => `Für ${email}.`],
+  linkIsUseless: [
+    'This link was used, has expired, or was replaced by a newer one. Ask an administrator for another one.',
+    'Dieser Link wurde schon verwendet, ist abgelaufen oder durch einen neueren ersetzt. Bitten Sie einen Administrator um einen neuen.',
+  ],
+  passwordChosen: [
+    'The password is set. You can sign in now.',
+    'Das Passwort ist gesetzt. Sie können sich jetzt anmelden.',
+  ],
+  secondFactor: ['Second factor', 'Zweiter Faktor'],
+  secondFactorOff: ['Signing in takes only the password.', 'Zum Anmelden genügt das Passwort.'],
+  secondFactorOn: [
+    (left: number) => `Signing in takes the password and a code. Recovery codes left: ${left}.`,
+    (left: number) => `Zum Anmelden ist außer dem Passwort ein Code nötig. Übrige Wiederherstellungscodes: ${left}.`,
+  ],
+  secondFactorSetUp: ['Set up a second factor', 'Zweiten Faktor einrichten'],
+  secondFactorScan: [
+    'Open this link on the device with your authenticator app, or type in the key there:',
+    'Öffnen Sie diesen Link auf dem Gerät mit Ihrer Authenticator-App, oder geben Sie dort den Schlüssel ein:',
+  ],
+  secondFactorConfirm: ['Then enter the code that it shows', 'Geben Sie dann den angezeigten Code ein'],
+  secondFactorConfirmButton: ['Turn on', 'Einschalten'],
+  secondFactorRemove: ['Turn off the second factor', 'Zweiten Faktor ausschalten'],
+  codeOrRecovery: ['Code, or a recovery code', 'Code oder ein Wiederherstellungscode'],
+  codeLost: [
+    'If you have neither, ask an administrator to remove it.',
+    'Wenn Sie beides nicht haben, bitten Sie einen Administrator, ihn zu entfernen.',
+  ],
+  recoveryCodes: ['Recovery codes', 'Wiederherstellungscodes'],
+  recoveryCodesHint: [
+    'Each replaces a code once. They are shown only once: keep them somewhere safe.',
+    'Jeder ersetzt einmal einen Code. Sie werden nur einmal angezeigt: Bewahren Sie sie sicher auf.',
+  ],
+})
 
-export type OwnPasswordTexts = typeof en
-
-const de: OwnPasswordTexts = {
-  ownPassword: 'Passwort und zweiter Faktor',
-  changePassword: 'Passwort ändern',
-  presentPassword: 'Bisheriges Passwort',
-  newPassword: 'Neues Passwort',
-  newPasswordHint: '8 bis 1.024 Zeichen. Alle anderen Anmeldungen enden.',
-  passwordIsWrong: 'Das bisherige Passwort ist falsch.',
-  passwordChanged: 'Das Passwort ist geändert.',
-  choosePassword: 'Passwort wählen',
-  choosePasswordFor: (email) => `Für ${email}.`,
-  linkIsUseless:
-    'Dieser Link wurde schon benutzt, ist zu alt oder durch einen neueren ersetzt. Bitten Sie einen Administrator um einen anderen.',
-  passwordChosen: 'Das Passwort ist gesetzt. Sie können sich jetzt anmelden.',
-  secondFactor: 'Zweiter Faktor',
-  secondFactorOff: 'Zum Anmelden genügt das Passwort.',
-  secondFactorOn: (left) =>
-    `Zum Anmelden braucht es außer dem Passwort einen Code. Übrige Wiederherstellungscodes: ${left}.`,
-  secondFactorSetUp: 'Zweiten Faktor einrichten',
-  secondFactorScan:
-    'Öffnen Sie diesen Link auf dem Gerät mit Ihrem Authenticator, oder tippen Sie dort den Schlüssel ein:',
-  secondFactorConfirm: 'Geben Sie dann den Code ein, den er zeigt',
-  secondFactorConfirmButton: 'Einschalten',
-  secondFactorRemove: 'Zweiten Faktor ausschalten',
-  codeOrRecovery: 'Code oder ein Wiederherstellungscode',
-  codeLost: 'Wer keines von beiden hat, bittet einen Administrator, ihn zu entfernen.',
-  recoveryCodes: 'Wiederherstellungscodes',
-  recoveryCodesHint:
-    'Jeder ersetzt einmal einen Code. Sie werden nur dieses eine Mal gezeigt: Bewahren Sie sie sicher auf.',
-}
-
-export const ownPasswordTexts = inLanguages<OwnPasswordTexts>({ en, de })
+export type OwnPasswordTexts = ReturnType<typeof ownPasswordTexts>
