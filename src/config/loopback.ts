@@ -1,16 +1,14 @@
 /** Whether an address stays on this machine: it decides the mode and where plain http is harmless. */
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { ipRanges } from '../domain/ip-ranges.ts'
 
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
+const loopback = ipRanges(['127.0.0.0/8', '::1'])
 
 /** @param host a host name or IP address, IPv6 with or without brackets. */
 export function isLoopbackHost(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
-  const version = isIP(name)
-  if (version === 0) return name === 'localhost' || name.endsWith('.localhost')
-  return loopback.check(name, version === 4 ? 'ipv4' : 'ipv6')
+  if (isIP(name) === 0) return name === 'localhost' || name.endsWith('.localhost')
+  return loopback.includes(name)
 }
 
 /** @param url an absolute address; anything else throws. @example isLoopbackUrl('http://localhost:8080') === true */

@@ -3,6 +3,7 @@
  * `show` gives text that reads back to the same value, `expected` completes the sentence "expected …".
  */
 import { isIP } from 'node:net'
+import { parseIpRange } from '../domain/ip-ranges.ts'
 import { databasePath, isPostgres, shownDatabase } from './database-path.ts'
 
 /**
@@ -161,20 +162,11 @@ export const pemFiles: Kind<readonly string[]> = {
   expected: 'the path of a readable PEM file, or two separated by a comma',
 }
 
-const ADDRESS_BITS: ReadonlyMap<number, number> = new Map([
-  [4, 32],
-  [6, 128],
-])
-
 /** An address block; a bare address is the block of itself. */
 export const cidr: Kind<string> = {
   read(value) {
-    const [address = '', prefix, ...rest] = value.split('/')
-    const bits = ADDRESS_BITS.get(isIP(address))
-    // A zone (fe80::1%eth0) belongs to one machine.
-    if (bits === undefined || rest.length > 0 || address.includes('%')) return undefined
-    const length = prefix === undefined ? bits : readWholeNumber(prefix, 0, bits)
-    return length === undefined ? undefined : `${address}/${length}`
+    const range = parseIpRange(value)
+    return range && `${range.address}/${range.length}`
   },
   show: (value) => value,
   expected: 'an address block such as 10.0.0.0/8',

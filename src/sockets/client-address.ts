@@ -3,8 +3,9 @@
  * of the configured proxies, because anybody else could have written them (OCPP-TL3).
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import { type IpRanges, ipRanges, plainAddress } from '../domain/ip-ranges.ts'
 
 export interface ClientOrigin {
   readonly address: string
@@ -19,22 +20,22 @@ export type ReadClientOrigin = (request: Pick<IncomingMessage, 'socket' | 'heade
  * @throws when one of them is neither
  */
 export function createClientOrigin(trustedProxies: readonly string[]): ReadClientOrigin {
-  const proxies = blockList(trustedProxies)
+  const proxies = ipRanges(trustedProxies)
   return ({ socket, headers }) => {
     const peer = plainAddress(socket.remoteAddress ?? '')
-    if (!includes(proxies, peer)) return { address: peer, secure: socket instanceof TLSSocket }
+    if (!proxies.includes(peer)) return { address: peer, secure: socket instanceof TLSSocket }
     return { address: forwardedAddress(headers, peer, proxies), secure: forwardedSecure(headers, socket) }
   }
 }
 
 /** The last address that is not one of our proxies: what stands before it could be invented. */
-function forwardedAddress(headers: IncomingHttpHeaders, peer: string, proxies: BlockList): string {
+function forwardedAddress(headers: IncomingHttpHeaders, peer: string, proxies: IpRanges): string {
   const hops = listed(headers['x-forwarded-for']).map(withoutPort).map(plainAddress)
   let address = peer
   for (const hop of hops.reverse()) {
     if (isIP(hop) === 0) break
     address = hop
-    if (!includes(proxies, hop)) break
+    if (!proxies.includes(hop)) break
   }
   return address
 }
@@ -52,35 +53,6 @@ function listed(header: string | string[] | undefined): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
-}
-
-export function blockList(entries: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const entry of entries) {
-    const [address = '', prefix] = entry.trim().split('/')
-    const version = isIP(address)
-    const longest = version === 4 ? 32 : 128
-    const length = prefix === undefined ? longest : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN
-    if (version === 0 || !(length <= longest)) {
-      throw new Error(`"${entry}" is no address range: write a trusted proxy as 10.0.0.0/8, 192.0.2.7 or ::1.`)
-    }
-    list.addSubnet(address, length, family(version))
-  }
-  return list
-}
-
-export function includes(list: BlockList, address: string): boolean {
-  const version = isIP(address)
-  return version !== 0 && list.check(address, family(version))
-}
-
-function family(version: number): 'ipv4' | 'ipv6' {
-  return version === 4 ? 'ipv4' : 'ipv6'
-}
-
-/** A dual-stack socket writes IPv4 peers as `::ffff:192.0.2.1`. */
-export function plainAddress(address: string): string {
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }
 
 /** Some proxies append the client's port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

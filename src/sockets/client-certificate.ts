@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
-import { blockList, includes, plainAddress } from './client-address.ts'
+import { ipRanges, plainAddress } from '../domain/ip-ranges.ts'
 
 export const CLIENT_CERT_HEADER = 'x-ssl-client-cert'
 
@@ -18,11 +18,11 @@ export function createCertificateReader(
   trustedProxies: readonly string[],
   header = CLIENT_CERT_HEADER,
 ): ReadShownCertificates {
-  const proxies = blockList(trustedProxies)
+  const proxies = ipRanges(trustedProxies)
   return ({ socket, headers }) => {
     const peer = plainAddress(socket.remoteAddress ?? '')
     // A proxy's own certificate, with which it may come to us, is nobody's but its own.
-    if (includes(proxies, peer)) return isPlain(headers) ? undefined : handedOn(headers[header])
+    if (proxies.includes(peer)) return isPlain(headers) ? undefined : handedOn(headers[header])
     return socket instanceof TLSSocket ? shownTo(socket) : undefined
   }
 }

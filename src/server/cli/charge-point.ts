@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { checkedName } from '../../domain/accounts/user.ts'
 import type { ChargePoint, ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { checkPasswordRule, generatePassword, hashPassword } from '../../ocpp/credentials.ts'
-import { readIdentity } from '../../ocpp/identity.ts'
+import { identityFault } from '../../ocpp/identity.ts'
 import { PROTOCOLS } from '../../ocpp/protocols.ts'
 import { type CliContext, examples, UsageError } from './cli-context.ts'
 import { type WriteAccess, withReads, withWrites } from './database.ts'
@@ -89,8 +89,8 @@ function securityProfileOption(): Option {
 }
 
 async function add(context: CliContext, id: string, options: AddOptions): Promise<void> {
-  const identity = readIdentity(`/ocpp/${encodeURIComponent(id)}`)
-  if (!identity.ok) throw new UsageError(`${JSON.stringify(id)} cannot be the id of a charge point. ${identity.reason}`)
+  const fault = identityFault(id)
+  if (fault !== undefined) throw new UsageError(`The id of a charge point ${fault}: ${JSON.stringify(id)}.`)
   const given = givenPassword(options)
   const profile = profiles[options.securityProfile]
   refuseUnusedPassword(given, profile)
@@ -99,7 +99,7 @@ async function add(context: CliContext, id: string, options: AddOptions): Promis
     const account = await chooseAccount(access.reads, options.account)
     const password = given ?? (goesWithoutPassword(profile) ? undefined : generatePassword(context.random))
     const chargePoint: ChargePoint = {
-      id: identity.identity,
+      id,
       accountId: account.id,
       ...(name !== undefined && { name }),
       ...(password !== undefined && { passwordHash: keyedHash(context, access, password) }),

@@ -95,7 +95,7 @@ describe('SERVER-B1: the command line', () => {
     [['credential', 'create', '--name', 'x', '--expires', 'yesterday'], /time to come/],
     [['credential', 'create', '--name', 'x', '--expires', '2020-01-01T00:00:00Z'], /time to come/],
     [['charge-point', 'add', 'a\u0007b'], /control characters/],
-    [['charge-point', 'add', 'x'.repeat(256)], /longer than 255/],
+    [['charge-point', 'add', 'x'.repeat(256)], /at most 255 characters/],
     [['help', 'nope'], /unknown command 'nope'/],
     [['help', 'user', 'nope'], /unknown command 'nope'/],
     [['doctor', '--jsn'], /Did you mean --json/],

@@ -2,7 +2,8 @@
  * Where webhooks may go (HOOK-X1 to HOOK-X4). Judged on the host name as `URL` normalizes it, which turns 2130706433,
  * 0x7f.1 and ①②⑦.0.0.1 into 127.0.0.1, and on every address that name resolves to.
  */
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { ipRanges } from '../../domain/ip-ranges.ts'
 
 /** HOOK-X4. */
 const IPV4_SPECIAL: readonly string[] = [
@@ -25,9 +26,8 @@ const IPV4_SPECIAL: readonly string[] = [
 /** Beside these, only 2000::/3 is public: that leaves out IPv4-mapped, IPv4-compatible, NAT64, local and multicast. */
 const IPV6_SPECIAL: readonly string[] = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-const specialV4 = blockList(IPV4_SPECIAL)
-const specialV6 = blockList(IPV6_SPECIAL)
-const globalV6 = blockList(['2000::/3'])
+const special = ipRanges([...IPV4_SPECIAL, ...IPV6_SPECIAL])
+const globalV6 = ipRanges(['2000::/3'])
 
 export type UrlFault = 'not_a_url' | 'scheme' | 'user_info' | 'fragment'
 
@@ -56,9 +56,9 @@ export function literalAddress(url: URL): string | undefined {
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
-      return !specialV4.check(address, 'ipv4')
+      return !special.includes(address)
     case 6:
-      return globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
+      return globalV6.includes(address) && !special.includes(address)
     default:
       return false
   }
@@ -71,19 +71,6 @@ export function isPublicAddress(address: string): boolean {
 export function mayReach(url: URL, addresses: readonly string[], allowPrivate: readonly string[]): boolean {
   if (addresses.length === 0) return false
   if (url.protocol === 'https:' && addresses.every(isPublicAddress)) return true
-  const allowed = blockList(allowPrivate)
-  return addresses.every((address) => {
-    const family = isIP(address)
-    return family !== 0 && allowed.check(address, family === 4 ? 'ipv4' : 'ipv6')
-  })
-}
-
-function blockList(cidrs: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const cidr of cidrs) {
-    const [address = '', bits = ''] = cidr.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    list.addSubnet(address, bits === '' ? (family === 'ipv4' ? 32 : 128) : Number(bits), family)
-  }
-  return list
+  const allowed = ipRanges(allowPrivate)
+  return addresses.every((address) => allowed.includes(address))
 }
