@@ -7,6 +7,7 @@ import { measureCopy } from './copy.ts'
 import { measureDurability } from './durability.ts'
 import { measureFleet } from './fleet.ts'
 import { generate } from './generate.ts'
+import { IDLE, measureIdle } from './idle.ts'
 import { INGEST, measureIngest } from './ingest.ts'
 import { measureLatency } from './latency.ts'
 import { playGenerator } from './load/generator.ts'
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
   ingest: measureIngest,
   latency: measureLatency,
   memory: measureMemory,
+  idle: measureIdle,
   reconnect: measureReconnect,
   durability: measureDurability,
   search: measureSearch,
@@ -73,6 +75,14 @@ program
   .option('--json', 'print the measurements as JSON')
   .action(async ({ json, ...options }: { json?: true; rounds: number }) => {
     report(await measureIngest({ ...INGEST, ...options }), json)
+  })
+program
+  .command('idle')
+  .description('run the bench of idle connections')
+  .option('--connections <number>', 'how many; each process needs as many open files', positive, IDLE.connections)
+  .option('--json', 'print the measurements as JSON')
+  .action(async ({ json, ...options }: { json?: true; connections: number }) => {
+    report(await measureIdle(options), json)
   })
 program
   .command('search')

@@ -16,6 +16,8 @@ export interface OpenOrder {
   readonly chargePointIds?: readonly string[]
   /** Of all stations; half of them speak each when it is absent. */
   readonly protocol?: Protocol
+  /** Of this machine: an address has about 28,000 ports to call one server from. */
+  readonly localAddress?: string
 }
 
 export interface SteadyOrder {
@@ -70,7 +72,8 @@ function createFleet() {
 
   return {
     /** Connects and boots all at once; the time until the last boot was answered. */
-    async open({ url, connections, run, chargePointIds = [], protocol }: OpenOrder): Promise<{ readonly ms: number }> {
+    async open(order: OpenOrder): Promise<{ readonly ms: number }> {
+      const { url, connections, run, chargePointIds = [], protocol, localAddress } = order
       const startedAt = performance.now()
       closed = 0
       const booted = new Promise<void>((resolve, reject) => {
@@ -83,7 +86,7 @@ function createFleet() {
       })
       const opening = Array.from({ length: connections }, async (_value, position) => {
         const station = await Station.connect(
-          url,
+          { url, localAddress },
           chargePointIds[position] ?? `BENCH-${position}`,
           protocol ?? protocolOf(position),
           run,

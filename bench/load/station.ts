@@ -47,9 +47,9 @@ export class Station {
    * Resolves when the handshake is done. A server that answers 503 is asked again after the time it names; any other
    * refusal rejects.
    */
-  static async connect(url: string, id: string, protocol: Protocol, prefix: string, events: StationEvents) {
+  static async connect(server: Server, id: string, protocol: Protocol, prefix: string, events: StationEvents) {
     for (;;) {
-      const outcome = await handshake(`${url}/${encodeURIComponent(id)}`, protocol)
+      const outcome = await handshake(server, id, protocol)
       if (outcome instanceof WebSocket) return new Station(outcome, id, protocol, prefix, events)
       await new Promise((resolve) => setTimeout(resolve, outcome.retryAfterSeconds * 1000))
     }
@@ -103,9 +103,25 @@ export class Station {
   }
 }
 
-function handshake(url: string, protocol: Protocol): Promise<WebSocket | { readonly retryAfterSeconds: number }> {
+interface Server {
+  /** Without an identity. */
+  readonly url: string
+  /** Which address of this machine it is called from. */
+  readonly localAddress?: string | undefined
+}
+
+function handshake(
+  server: Server,
+  id: string,
+  protocol: Protocol,
+): Promise<WebSocket | { readonly retryAfterSeconds: number }> {
+  const url = `${server.url}/${encodeURIComponent(id)}`
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, protocol, { perMessageDeflate: false, handshakeTimeout: 60_000 })
+    const socket = new WebSocket(url, protocol, {
+      perMessageDeflate: false,
+      handshakeTimeout: 60_000,
+      localAddress: server.localAddress,
+    })
     socket.once('open', () => resolve(socket))
     socket.once('error', reject)
     socket.once('unexpected-response', (request, response) => {

@@ -71,20 +71,30 @@ export interface CopiedTable {
   readonly sum: (values: readonly Cell[]) => number
 }
 
-export const COPIED_TABLES: readonly CopiedTable[] = referencedFirst()
-  .filter((name) => name !== TAKEN_OVER)
-  .flatMap((name) => {
+let tables: readonly CopiedTable[] | undefined
+
+/** Made when a copy begins: no server has to wait for it at its start. */
+export function copiedTables(): readonly CopiedTable[] {
+  tables ??= readDeclarations()
+  return tables
+}
+
+function readDeclarations(): readonly CopiedTable[] {
+  const sources = new Map(SOURCES.map((source) => sqliteConfig(source)).map((config) => [config.name, config]))
+  return referencedFirst(sources).flatMap((name) => {
     const table = TABLES.get(name)
-    return table ? [copiedTable(name, table)] : []
+    return table && name !== TAKEN_OVER ? [copiedTable(sources.get(name), name, table)] : []
   })
+}
+
+type Source = ReturnType<typeof sqliteConfig>
 
 /** Names of the tables in an order in which every row finds the rows that it refers to. */
-function referencedFirst(): readonly string[] {
+function referencedFirst(sources: ReadonlyMap<string, Source>): readonly string[] {
   const ordered = new Set<string>()
   const put = (name: string): void => {
     if (ordered.has(name)) return
-    const source = SOURCES.find((one) => sqliteConfig(one).name === name)
-    for (const key of source ? sqliteConfig(source).foreignKeys : []) {
+    for (const key of sources.get(name)?.foreignKeys ?? []) {
       const other = sqliteConfig(key.reference().foreignTable).name
       if (other !== name) put(other)
     }
@@ -94,8 +104,7 @@ function referencedFirst(): readonly string[] {
   return [...ordered]
 }
 
-function copiedTable(name: string, table: PgTable): CopiedTable {
-  const source = SOURCES.map((one) => sqliteConfig(one)).find((one) => one.name === name)
+function copiedTable(source: Source | undefined, name: string, table: PgTable): CopiedTable {
   if (!source) throw new Error(`There is no table ${name} to copy from.`)
   const sourceColumns = source.columns.map((column) => column.name)
   const added = ADDED[name]

@@ -9,7 +9,7 @@ import type { Session } from '../connection/session.ts'
 import { toDatabase } from '../connection/text.ts'
 import { ALIVE } from '../functions/group.ts'
 import { COPIES } from '../migrate.ts'
-import { COPIED_TABLES, TAKEN_OVER } from './copied-table.ts'
+import { copiedTables, TAKEN_OVER } from './copied-table.ts'
 
 export interface Mark {
   /** Of the last row that is in the target; 0: none. */
@@ -46,7 +46,7 @@ export async function beginOrGoOn(
 }
 
 async function begin(session: Session, shown: string, source: CopySource, extents: Extents): Promise<void> {
-  const filled = COPIED_TABLES.map(({ name }) => `SELECT '${name}' AS name WHERE EXISTS (SELECT 1 FROM "${name}")`)
+  const filled = copiedTables().map(({ name }) => `SELECT '${name}' AS name WHERE EXISTS (SELECT 1 FROM "${name}")`)
   const data = await session.rows<{ name: string }>(filled.join(' UNION ALL '))
   if (data.rows.length > 0) {
     throw new DatabaseRefused(

@@ -9,7 +9,7 @@ import { COPIES, migrate } from '../migrate.ts'
 import { makePartitions, weekOf } from '../partitions.ts'
 import { openPostgresReader } from '../reader.ts'
 import { pause } from '../writer.ts'
-import { COPIED_TABLES, type CopiedTable } from './copied-table.ts'
+import { type CopiedTable, copiedTables } from './copied-table.ts'
 import { beginOrGoOn, type Extents, keepMark, type Mark } from './marks.ts'
 import { verify } from './verify.ts'
 
@@ -67,14 +67,14 @@ async function copyFrom(
     throw new DatabaseRefused(`Another copy into ${shown} is at work: let it end.`)
   }
   await migrate(session, shown, { now, pause })
-  const extents: Extents = new Map(COPIED_TABLES.map(({ name }) => [name, source.extentOf(name)]))
+  const extents: Extents = new Map(copiedTables().map(({ name }) => [name, source.extentOf(name)]))
   const total = sum([...extents.values()].map(({ rows }) => rows))
   const marks = await beginOrGoOn(session, shown, source, extents)
   const rowsBefore = sum([...marks.values()].map(({ rows }) => rows))
 
   let done = rowsBefore
   work.report({ phase: 'copy', rows: done, total })
-  for (const table of COPIED_TABLES) {
+  for (const table of copiedTables()) {
     await copyTable(session, source, table, marks.get(table.name) ?? { place: 0, rows: 0 }, now, (rows) => {
       done += rows
       work.report({ phase: 'copy', rows: done, total })
@@ -86,7 +86,7 @@ async function copyFrom(
   await session.run('ANALYZE')
   // From here on it is a database like any other.
   await session.run(`DROP TABLE ${COPIES}`)
-  return { tables: COPIED_TABLES.length, rows: total, rowsBefore, rebuilt }
+  return { tables: copiedTables().length, rows: total, rowsBefore, rebuilt }
 }
 
 async function copyTable(
@@ -147,7 +147,7 @@ async function goOnCounting(session: Session, source: CopySource): Promise<void>
   await session.run(EVENTS_FROM_HERE)
   const { rows } = await session.rows<{ name: string; column: string }>(NUMBERED)
   for (const { name, column } of rows) {
-    const known = COPIED_TABLES.find((table) => table.name === name)
+    const known = copiedTables().find((table) => table.name === name)
     if (!known) continue
     const greatest = (await session.value<number | null>(`SELECT max("${column}") FROM "${name}"`)) ?? 0
     const last = Math.max(greatest, source.lastNumber(name))

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Cell, CopySource } from '../../copy/ports.ts'
 import { DatabaseRefused } from '../../storage-error.ts'
 import type { Session } from '../connection/session.ts'
-import { COPIED_TABLES, type CopiedTable } from './copied-table.ts'
+import { type CopiedTable, copiedTables } from './copied-table.ts'
 
 /** So many rows at a time; then the connection gets its turn. */
 const ROWS_AT_ONCE = 1_000
@@ -24,7 +24,7 @@ export async function verify(
 ): Promise<void> {
   const wrong: string[] = []
   let before = 0
-  for (const table of COPIED_TABLES) {
+  for (const table of copiedTables()) {
     // The server works on its rows while this process reads the others.
     const [target, ours] = await Promise.all([
       sumsOfTarget(session, table),
