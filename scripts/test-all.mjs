@@ -1,5 +1,6 @@
 // `npm run test:all`: every test, and those in Chromium, which is installed where it is missing (Debian, as root).
-// TEST_REPORT=<folder> keeps what each run counted, as tests.json and browser.json.
+// `-- --project house` leaves out what `npm test` has just run. TEST_REPORT=<folder> keeps what each run counted, as
+// tests.json and browser.json.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -18,7 +19,7 @@ function vitest(report, ...args) {
 }
 
 const install = 'apt-get update -qq && apt-get install -y -qq --no-install-recommends'
-let passed = vitest('tests.json')
+let passed = vitest('tests.json', ...process.argv.slice(2))
 if (!existsSync(chromium)) run('sh', '-c', `(${install} chromium) >/dev/null 2>&1`)
 if (!existsSync(chromium)) {
   console.error(`The browser tests need Chromium: install it, or name it in CHROMIUM_PATH (looked for ${chromium}).`)
