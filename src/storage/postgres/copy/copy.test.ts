@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import SqliteDatabase from 'better-sqlite3'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -169,16 +170,23 @@ describe('a copy of a database file into PostgreSQL', { timeout: 60_000 }, () =>
 
   it('STORE-C5: a row that is not as it was is found, and the database stays closed', async () => {
     const faulty = copy(({ phase, rows, total }) => {
-      // The last rows are in the database, and nothing was verified yet.
-      if (phase === 'copy' && rows === total) spoil ??= statement(database.url, SPOIL)
+      // The last rows are in the database, and nothing was verified yet: the copy waits here, or it might be first.
+      if (phase === 'copy' && rows === total) execFileSync(process.execPath, [...RUN_STATEMENT, database.url, SPOIL])
     })
-    let spoil: Promise<void> | undefined
     await expect(faulty).rejects.toThrow(/does not hold what .* charge_points \(checksum/)
-    await spoil
     await expect(openAndClose()).rejects.toThrow(/is not finished/)
   })
 
   const SPOIL = `UPDATE charge_points SET name = 'another'`
+  const RUN_STATEMENT = [
+    '--input-type=module',
+    '--eval',
+    `import pg from 'pg'
+    const client = new pg.Client(process.argv[1])
+    await client.connect()
+    await client.query(process.argv[2])
+    await client.end()`,
+  ]
 
   async function openAndClose(): Promise<void> {
     const writer = await databaseAt(database.url).openWriter()
