@@ -65,6 +65,14 @@ import {
 } from '../logs/rules.ts'
 import { keepEvents, onMonitorPage } from '../monitors/rules.ts'
 import { onCallPutBack, onCallSent } from '../outgoing-calls/rules.ts'
+import {
+  onPasswordAnswered,
+  onPasswordCallOrdered,
+  onPasswordCancelled,
+  onPasswordOrdered,
+  onPasswordSeen,
+  onPasswordsDue,
+} from '../password-rotations/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
 import {
@@ -124,6 +132,12 @@ const RULES: Rules = {
   profileCancelled: onProfileCancelled,
   profileSeen: onProfileSeen,
   profileJobsDue: onProfileJobsDue,
+  passwordOrdered: onPasswordOrdered,
+  passwordCallOrdered: onPasswordCallOrdered,
+  passwordAnswered: onPasswordAnswered,
+  passwordSeen: onPasswordSeen,
+  passwordCancelled: onPasswordCancelled,
+  passwordsDue: onPasswordsDue,
   intentsWanted: onIntentsWanted,
   intentsWithdrawn: onIntentsWithdrawn,
   configurationsSettled: onConfigurationsSettled,

@@ -18,6 +18,8 @@ export interface PasswordHashes {
   readonly fresh: string
   /** Absent: it had none. */
   readonly old?: string | undefined
+  /** The old one stays valid until a login with the new one, whatever the answer (OCPP-AU8). */
+  readonly untilLogin?: true | undefined
 }
 
 /** What a call is for; core/outbound/purposes.ts says what follows from that. */
@@ -48,6 +50,8 @@ export type Purpose =
   | { readonly kind: 'certificateTrigger' }
   /** Towards a higher security profile (CERT-C25). */
   | { readonly kind: 'profileStep'; readonly jobId: string; readonly step: ProfileStep }
+  /** Of a rotation (OCPP-AU8). */
+  | { readonly kind: 'password'; readonly rotationId: string; readonly password: PasswordHashes }
   /** INTENT-A1: what is wanted, or the question whether it is so. */
   | { readonly kind: 'intent'; readonly step: 'set' | 'read'; readonly intents: readonly CarriedIntent[] }
   /** CONFIG-A8: what was accepted takes effect with a restart. */

@@ -36,6 +36,7 @@ import { type IntentInput, intents } from '../intents/records.ts'
 import { type LogInput, logRequests } from '../logs/records.ts'
 import { eventTallies, type MonitorInput, monitorSets, stationEvents, stationMonitors } from '../monitors/records.ts'
 import { type CallInput, outgoingCalls } from '../outgoing-calls/records.ts'
+import { type PasswordInput, passwordChanges, passwordRotations } from '../password-rotations/records.ts'
 import { type ProfileJobInput, profileJobs } from '../profile-jobs/records.ts'
 import { type MeterInput, meterKeys, meters, signedValues } from '../signed-values/records.ts'
 import { connectionHistory, refusedConnections, type TimelineInput, timelineRepetitions } from '../timeline/records.ts'
@@ -59,6 +60,8 @@ export const RECORDS = [
   certificateAuthorities,
   installedCertificates,
   profileJobs,
+  passwordRotations,
+  passwordChanges,
   intents,
   deviceModels,
   reports,
@@ -90,6 +93,7 @@ export type BlockInput =
   | FirmwareInput
   | CertificateInput
   | ProfileJobInput
+  | PasswordInput
   | IntentInput
   | DeviceModelInput
   | MonitorInput

@@ -26,6 +26,24 @@ function sample(declaration: Declaration, n: number, which: 'all' | 'required' =
   return key.length === 1 && key[0] === 'chargePointId' ? { ...values, chargePointId: `CP${n}` } : values
 }
 
+/**
+ * What leads to the end of this index is alike in all: where it tells the rows of one charge point apart, they are of
+ * several.
+ */
+function alikeBefore(
+  { key, indexes }: Declaration,
+  last: string,
+  rows: readonly [Members, Members, Members],
+): readonly [Members, Members, Members] {
+  const index = [key, ...indexes].find((names) => names.at(-1) === last) ?? []
+  const ends = [key, ...indexes].map((names) => names.at(-1))
+  const leads = index.slice(0, -1).filter((name) => ends.includes(name))
+  if (leads.length === 0) return rows
+  const alike = Object.fromEntries(leads.map((name) => [name, rows[0][name]]))
+  const of = (row: Members, n: number): Members => ({ ...row, ...alike, chargePointId: `CP${n}` })
+  return [of(rows[0], 1), of(rows[1], 2), of(rows[2], 3)]
+}
+
 /** Of another charge point, and like the second one of CP1 in everything else that its key allows. */
 function foreign(declaration: Declaration): Members | undefined {
   if (!('chargePointId' in declaration.columns)) return undefined
@@ -111,7 +129,8 @@ export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
       'RECORD-D4: is found by %s, one value, several or a range of them',
       async (last) => {
         const { reads } = store()
-        await commit([put(kind, one), put(kind, two), put(kind, three)])
+        const [first, second, third] = alikeBefore(declaration, last, [one, two, three])
+        await commit([put(kind, first), put(kind, second), put(kind, third)])
         // What no condition names may be of anybody.
         const isOfOne = [declaration.key, ...declaration.indexes].some(
           (names) => names.at(-1) === last && names[0] === 'chargePointId' && names.length > 1,
@@ -119,18 +138,21 @@ export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
         if (isOfOne) await commit(others)
         const index = [declaration.key, ...declaration.indexes].find((names) => names.at(-1) === last) ?? []
         const found = (condition: unknown): Promise<readonly RecordOfKind<typeof kind>[]> => {
-          const where = { ...Object.fromEntries(index.map((name) => [name, one[name]])), [last]: condition }
+          const where = { ...Object.fromEntries(index.map((name) => [name, first[name]])), [last]: condition }
           return reads.listRecords(kind, { where: where as object, limit: 10 })
         }
-        expect(await found(two[last])).toEqual([two])
-        const where = { ...Object.fromEntries(index.map((name) => [name, one[name]])), [last]: { from: two[last] } }
+        expect(await found(second[last])).toEqual([second])
+        const where = {
+          ...Object.fromEntries(index.map((name) => [name, first[name]])),
+          [last]: { from: second[last] },
+        }
         expect(await reads.countRecords(kind, { where: where as object, limit: 10 })).toBe(2)
         expect(await reads.countRecords(kind, { where: where as object, limit: 1 })).toBe(1)
-        expect(await found({ in: [one[last], three[last]] })).toEqual([one, three])
+        expect(await found({ in: [first[last], third[last]] })).toEqual([first, third])
         expect(await found({ in: [] })).toEqual([])
-        expect(await found({ from: two[last] })).toEqual([two, three])
-        expect(await found({ below: three[last] })).toEqual([one, two])
-        expect(await found({ from: two[last], below: three[last] })).toEqual([two])
+        expect(await found({ from: second[last] })).toEqual([second, third])
+        expect(await found({ below: third[last] })).toEqual([first, second])
+        expect(await found({ from: second[last], below: third[last] })).toEqual([second])
       },
     )
 

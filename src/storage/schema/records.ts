@@ -21,6 +21,8 @@ export const revokedCertificates = tableOf(declarationOf('revoked_certificates')
 export const certificateAuthorities = tableOf(declarationOf('certificate_authorities'))
 export const installedCertificates = tableOf(declarationOf('installed_certificates'))
 export const profileJobs = tableOf(declarationOf('security_profile_jobs'))
+export const passwordRotations = tableOf(declarationOf('password_rotations'))
+export const passwordChanges = tableOf(declarationOf('password_changes'))
 export const intents = tableOf(declarationOf('intents'))
 export const deviceModels = tableOf(declarationOf('device_models'))
 export const reports = tableOf(declarationOf('reports'))
@@ -61,6 +63,8 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableO
   certificate_authorities: certificateAuthorities,
   installed_certificates: installedCertificates,
   security_profile_jobs: profileJobs,
+  password_rotations: passwordRotations,
+  password_changes: passwordChanges,
   intents,
   device_models: deviceModels,
   reports,

@@ -1,0 +1,103 @@
+/** Rotations that change the passwords of many charge points, and the change of each (OCPP-AU7). */
+import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import type { Selector } from '../records/selector.ts'
+
+/** A charge point that a rotation has chosen. */
+export interface ChosenChargePoint {
+  readonly id: string
+  /** Why it is skipped. */
+  readonly unsuitable?: string | undefined
+}
+
+/** `ordering` and `cancelling` until every charge point has heard of it; a server that dies leaves that to the next. */
+export type RotationState = 'ordering' | 'running' | 'done' | 'cancelling' | 'cancelled'
+
+/** Those that are looked at until they are over. */
+export const OPEN_ROTATIONS = ['ordering', 'cancelling', 'running'] as const satisfies readonly RotationState[]
+
+/** Rotations, by account. */
+export const passwordRotations = record('password_rotations', {
+  key: ['accountId', 'id'],
+  columns: {
+    accountId: text(),
+    id: text(),
+    state: text<RotationState>(),
+    selector: json<Selector>(),
+    /** Whom it is still to be ordered of; absent once it is. */
+    chosen: optional(json<readonly ChosenChargePoint[]>()),
+    createdAt: integer(),
+    updatedAt: integer(),
+  },
+  indexes: [['state'], ['accountId', 'state']],
+})
+
+/** A rotation as it is stored; times in ms since the epoch. */
+export type PasswordRotation = RecordOf<typeof passwordRotations>
+
+/** Those in which the charge point may still get the new password, or have to prove it. */
+export const OPEN_CHANGES = ['pending', 'sent', 'accepted'] as const
+
+/**
+ * `pending`: it is sent when the charge point is there. `sent`: what came of it is not known. `accepted`: the charge
+ * point said so. `done`: it logged in with it.
+ */
+export const CHANGE_STATES = [...OPEN_CHANGES, 'done', 'failed', 'cancelled', 'skipped'] as const
+
+/** One of `CHANGE_STATES`. */
+export type ChangeState = (typeof CHANGE_STATES)[number]
+
+/** The password of one charge point in a rotation. */
+export const passwordChanges = record('password_changes', {
+  key: ['chargePointId', 'rotationId'],
+  columns: {
+    chargePointId: text(),
+    rotationId: text(),
+    accountId: text(),
+    state: text<ChangeState>(),
+    reason: optional(text()),
+    /** The new password, sealed; absent once the change is over. */
+    password: optional(text()),
+    /** What the new password is recognized by at a login. */
+    hash: text(),
+    /** How often it was sent. */
+    attempts: integer(),
+    /** It is given up then; present while it is sent or accepted. */
+    proofBy: optional(integer()),
+    /** Looked at again then; absent: nothing is waited for but the charge point. */
+    dueAt: optional(integer()),
+    createdAt: integer(),
+    updatedAt: integer(),
+  },
+  indexes: [['rotationId', 'state'], ['dueAt']],
+  loadedWith: 'chargePoint',
+})
+
+/** A change as it is stored; times in ms since the epoch. */
+export type PasswordChange = RecordOf<typeof passwordChanges>
+
+/** What the answer to the call says. `later`: after a restart. `unknown`: it was sent and not answered. */
+export type PasswordAnswer = 'accepted' | 'later' | 'rejected' | 'unsent' | 'unknown'
+
+/** What happens to the password of one charge point; rules.ts decides what follows. */
+export type PasswordInput =
+  | {
+      readonly kind: 'passwordOrdered'
+      readonly rotationId: string
+      /** Sealed. */
+      readonly password: string
+      readonly hash: string
+      readonly unsuitable?: string | undefined
+    }
+  /** Its call is committed with this. */
+  | { readonly kind: 'passwordCallOrdered'; readonly rotationId: string }
+  | {
+      readonly kind: 'passwordAnswered'
+      readonly rotationId: string
+      readonly answer: PasswordAnswer
+      readonly reason?: string | undefined
+    }
+  /** It logged in with the password of this hash. */
+  | { readonly kind: 'passwordSeen'; readonly hash: string }
+  | { readonly kind: 'passwordCancelled'; readonly rotationId: string }
+  /** Time passed. */
+  | { readonly kind: 'passwordsDue' }

@@ -1,0 +1,158 @@
+/** What becomes of the password of a charge point in a rotation (OCPP-AU7 to OCPP-AU10). */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { ChargePointState, Outcome } from '../ports/sessions.ts'
+import type { ChargePointView } from '../ports/storage.ts'
+import { OPEN_CHANGES, type PasswordChange, type PasswordInput } from './records.ts'
+
+type Of<Kind extends PasswordInput['kind']> = Extract<PasswordInput, { readonly kind: Kind }>
+
+/** One that is away, or restarts once it is idle, has a day for its login. */
+const PROOF_MS = 24 * 3600_000
+/** A charge point connects anew by itself within seconds (2.0.1 A01); one that does not has its connection closed. */
+const RECONNECT_MS = 60_000
+/** One that comes back with its former password each time does not take the new one. */
+const MOST_SENT = 3
+const MOST_KEPT = 10
+
+/** Why a charge point cannot get a password; undefined: it can. */
+export function unsuitable({
+  securityProfile,
+  registrationStatus,
+}: Pick<ChargePointView, 'securityProfile' | 'registrationStatus'>): string | undefined {
+  if (registrationStatus !== 'Accepted') return 'it is not accepted'
+  if (securityProfile === 0) return 'security profile 0 has no password'
+  return securityProfile === 3 ? 'security profile 3 has a certificate in place of the password' : undefined
+}
+
+export function isOpen({ state }: PasswordChange): boolean {
+  return OPEN_CHANGES.some((open) => open === state)
+}
+
+export function onPasswordOrdered(draft: BlockDraft, input: Of<'passwordOrdered'>): Outcome {
+  const { rotationId, password, hash } = input
+  const { chargePointId, accountId, records } = draft.state
+  const changes = records.all('password_changes')
+  // The server that ordered it died before it could note that.
+  if (changes.some((change) => change.rotationId === rotationId)) return {}
+  const over = changes.filter((change) => !isOpen(change)).sort((a, b) => a.createdAt - b.createdAt)
+  for (const { rotationId: old } of over.slice(0, Math.max(0, changes.length + 1 - MOST_KEPT))) {
+    draft.changeRecord({ kind: 'password_changes', remove: { chargePointId, rotationId: old } })
+  }
+  const times = { createdAt: draft.now, updatedAt: draft.now }
+  const reason = input.unsuitable ?? (changes.some(isOpen) ? 'another rotation of its password is not over' : undefined)
+  const put = { chargePointId, rotationId, accountId, hash, attempts: 0, ...times }
+  draft.changeRecord({
+    kind: 'password_changes',
+    put: reason === undefined ? { ...put, state: 'pending', password } : { ...put, state: 'skipped', reason },
+  })
+  return {}
+}
+
+export function onPasswordCallOrdered(draft: BlockDraft, { rotationId }: Of<'passwordCallOrdered'>): Outcome {
+  const change = find(draft, rotationId)
+  if (change?.state !== 'pending') return { refused: 'password_change_over' }
+  const proofBy = draft.now + PROOF_MS
+  put(draft, { ...change, state: 'sent', attempts: change.attempts + 1, proofBy, dueAt: proofBy })
+  return {}
+}
+
+export function onPasswordAnswered(draft: BlockDraft, input: Of<'passwordAnswered'>): Outcome {
+  const { rotationId, answer, reason } = input
+  const change = find(draft, rotationId)
+  // Its login, or somebody, was faster.
+  if (!change || !isOpen(change)) return {}
+  const { now } = draft
+  const proofBy = change.proofBy ?? now + PROOF_MS
+  if (answer === 'rejected') put(draft, failed(change, reason ?? 'the charge point refused it'))
+  else if (answer === 'accepted') put(draft, { ...change, state: 'accepted', proofBy, dueAt: now + RECONNECT_MS })
+  else if (answer === 'later') put(draft, { ...change, state: 'accepted', proofBy, dueAt: proofBy })
+  else if (change.state !== 'sent') return {}
+  else if (answer === 'unsent') put(draft, { ...pending(change), attempts: change.attempts - 1 })
+  else put(draft, { ...change, dueAt: now + RECONNECT_MS })
+  return {}
+}
+
+/** Whether a login with the password of this hash tells something of a change. */
+export function isToldByLogin(change: PasswordChange, hash: string): boolean {
+  if (change.hash === hash) return isOpen(change) || change.state === 'failed'
+  return change.state === 'sent'
+}
+
+/**
+ * The proof counts whenever it comes. One that was sent the new password and comes back with another did not take it;
+ * one that accepted it may use it after its next restart only.
+ */
+export function onPasswordSeen(draft: BlockDraft, { hash }: Of<'passwordSeen'>): Outcome {
+  for (const change of draft.state.records.all('password_changes')) {
+    if (!isToldByLogin(change, hash)) continue
+    if (change.hash === hash) put(draft, { ...over(change), state: 'done' })
+    else put(draft, sentAgain(change, 'it came back with its former password'))
+  }
+  return {}
+}
+
+/** What has left cannot be called back: its login tells. */
+export function onPasswordCancelled(draft: BlockDraft, { rotationId }: Of<'passwordCancelled'>): Outcome {
+  const change = find(draft, rotationId)
+  if (!change) return { refused: 'not_found' }
+  if (change.state === 'pending' || (change.state === 'sent' && !hasLeft(draft, change))) {
+    put(draft, { ...over(change), state: 'cancelled' })
+  }
+  return {}
+}
+
+export function onPasswordsDue(draft: BlockDraft): Outcome {
+  const { state, now } = draft
+  for (const change of state.records.all('password_changes')) {
+    const { dueAt, proofBy = 0 } = change
+    if (dueAt === undefined || dueAt > now) continue
+    if (proofBy > now) put(draft, { ...change, dueAt: isCharging(state) ? now + RECONNECT_MS : proofBy })
+    else if (change.state === 'sent') put(draft, sentAgain(change, 'no answer came, and no login with it'))
+    else put(draft, failed(change, 'it accepted the new password and did not log in with it within a day'))
+  }
+  return {}
+}
+
+/** Its connection is to be closed, so that it logs in: after a minute without that, but not while it charges. */
+export function mustLogIn(
+  state: Pick<ChargePointState, 'transactions'>,
+  { dueAt = 0, proofBy = 0 }: PasswordChange,
+  now: number,
+): boolean {
+  return dueAt <= now && now < proofBy && !isCharging(state)
+}
+
+function isCharging({ transactions }: Pick<ChargePointState, 'transactions'>): boolean {
+  return [...transactions.values()].some(({ open }) => open)
+}
+
+function hasLeft({ state }: BlockDraft, { rotationId }: PasswordChange): boolean {
+  const calls = state.records.all('outgoing_calls')
+  const waiting = calls.find(({ purpose }) => purpose.kind === 'password' && purpose.rotationId === rotationId)
+  return waiting === undefined || waiting.sentAt !== undefined
+}
+
+function find(draft: BlockDraft, rotationId: string): PasswordChange | undefined {
+  return draft.record('password_changes', { chargePointId: draft.state.chargePointId, rotationId })
+}
+
+function sentAgain(change: PasswordChange, reason: string): PasswordChange {
+  return change.attempts < MOST_SENT ? pending(change) : failed(change, `${reason}, ${change.attempts} times`)
+}
+
+function pending({ proofBy: _, dueAt: __, ...change }: PasswordChange): PasswordChange {
+  return { ...change, state: 'pending' }
+}
+
+function failed(change: PasswordChange, reason: string): PasswordChange {
+  return { ...over(change), state: 'failed', reason }
+}
+
+/** Nobody needs the new password any more; a late login is known by its hash. */
+function over({ password: _, proofBy: __, dueAt: ___, reason: ____, ...change }: PasswordChange): PasswordChange {
+  return change
+}
+
+function put(draft: BlockDraft, change: PasswordChange): void {
+  draft.changeRecord({ kind: 'password_changes', put: { ...change, updatedAt: draft.now } })
+}
