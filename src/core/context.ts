@@ -17,6 +17,7 @@ import type { Engine } from './groups/engine.ts'
 import type { Station } from './memory/station.ts'
 import type { Stations } from './memory/stations.ts'
 import type { Purposes } from './outbound/purpose-rule.ts'
+import type { PasswordChanges } from './reconcile/password-changes.ts'
 import type { ProfileJobs } from './reconcile/profile-jobs.ts'
 import type { CertificateRenewal } from './reconcile/renewal.ts'
 import type { CertificateWork } from './reconcile/signing.ts'
@@ -78,6 +79,7 @@ export interface CoreContext {
   readonly certificates: CertificateWork
   readonly renewal: CertificateRenewal
   readonly profileJobs: ProfileJobs
+  readonly passwordChanges: PasswordChanges
   readonly findIdToken: (accountId: string, id: string) => Promise<IdToken | undefined>
 }
 

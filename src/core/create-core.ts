@@ -48,6 +48,7 @@ import { createFollow } from './reconcile/after-commit.ts'
 import { createConfigurations } from './reconcile/configurations.ts'
 import { decideSoon } from './reconcile/decide-now.ts'
 import { createReconcileIntents } from './reconcile/intents.ts'
+import { createPasswordChanges } from './reconcile/password-changes.ts'
 import { createPlaceValues } from './reconcile/place-values.ts'
 import { createProfileJobs, type ProfileJobs } from './reconcile/profile-jobs.ts'
 import { type CertificateRenewal, createCertificateRenewal } from './reconcile/renewal.ts'
@@ -119,6 +120,7 @@ export async function createCore(parts: CoreParts): Promise<{
       placing.wake(station.id)
     },
     value_batches: (station) => placing.wake(station.id),
+    password_changes: (station) => context.passwordChanges.reconcile(station),
   })
   const context: CoreContext = {
     clock,
@@ -160,6 +162,7 @@ export async function createCore(parts: CoreParts): Promise<{
       configurations.look(station)
       intents(context, station)
       reports(context, station)
+      context.passwordChanges.reconcile(station)
     },
     ask: (station, request) => ask(context, station, request),
     // They need the context, so they are made when they are first used.
@@ -175,8 +178,12 @@ export async function createCore(parts: CoreParts): Promise<{
       profileJobs ??= createProfileJobs(context, store)
       return profileJobs
     },
+    get passwordChanges() {
+      return passwordChanges
+    },
     findIdToken: async (accountId, id) => (await store.loadIdTokens(accountId, [id.toLowerCase()]))[0],
   }
+  const passwordChanges = createPasswordChanges(context, store)
   const login = createCertificateLogin(context, store)
   const refusals = createRefusals(context)
   const admission = createAdmission(context, store, writes, login, refusals, (accountId, id) => remove(accountId, id))
@@ -301,6 +308,7 @@ export async function createCore(parts: CoreParts): Promise<{
       wakeUps.stop()
       context.renewal.stop()
       context.profileJobs.stop()
+      passwordChanges.stop()
       stopSweeping()
       stopExpiring()
       placing.stop()

@@ -38,6 +38,7 @@ describe('decideAdmission', () => {
       protocol: 'ocpp1.6',
       chargePointId: 'CP1',
       securityProfile: 1,
+      usedPassword: passwordHash,
     })
   })
 

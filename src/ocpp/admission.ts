@@ -6,7 +6,7 @@
 import type { Admission, AdmissionRequest, Protocol, RefusedConnection } from '../domain/ports/core.ts'
 import type { ChargePoint } from '../domain/ports/storage.ts'
 import type { CertificateCheck, ShownCertificate } from '../domain/x509/client-certificate.ts'
-import { matchPassword, readBasicPassword, stillValid } from './credentials.ts'
+import { inUse, matchPassword, readBasicPassword, stillValid } from './credentials.ts'
 import { isIdentityOf201 } from './identity.ts'
 import { PROTOCOLS } from './protocols.ts'
 
@@ -33,6 +33,8 @@ export type Granted = Extract<Admission, { readonly ok: true }> & {
   readonly securityProfile: ChargePoint['securityProfile']
   /** OCPP-AU6: this login decided which of several passwords is valid; what to keep. */
   readonly passwordHash?: string
+  /** Of the password that it presented (OCPP-AU8). */
+  readonly usedPassword?: string
   /** With what it proved who it is. */
   readonly certificate?: ShownCertificate | undefined
 }
@@ -46,6 +48,7 @@ interface Proof {
   readonly ok: true
   readonly usedProfile: UsedProfile
   readonly passwordHash?: string
+  readonly usedPassword?: string
   readonly certificate?: ShownCertificate
 }
 
@@ -73,6 +76,7 @@ export function decideAdmission(
     ...(chargePoint === undefined && { create: settings.unknownChargePoints === 'accept' ? 'Accepted' : 'Pending' }),
     ...(proof.passwordHash !== known.passwordHash &&
       proof.passwordHash !== undefined && { passwordHash: proof.passwordHash }),
+    ...(proof.usedPassword !== undefined && { usedPassword: proof.usedPassword }),
     ...(proof.certificate && { certificate: proof.certificate }),
   }
 }
@@ -128,7 +132,8 @@ function prove(
   if (presented === undefined || match === undefined) {
     return { ...CREDENTIALS, because: request.authorization === undefined ? NO_PASSWORD : WRONG_PASSWORD }
   }
-  return { ok: true, usedProfile: request.secure ? 2 : 1, passwordHash: stillValid(known.passwordHash ?? match, match) }
+  const passwordHash = stillValid(known.passwordHash ?? match, match)
+  return { ok: true, usedProfile: request.secure ? 2 : 1, passwordHash, usedPassword: inUse(match) }
 }
 
 /** CERT-C24: a station of profile 2 that shows its certificate in place of the password has moved to profile 3. */

@@ -63,10 +63,29 @@ export function afterReboot(hash: string): string {
   return hash.replace(VERSION, LATER)
 }
 
-/** What of `hashes` is still valid after a login with `match`, one of them. */
+/**
+ * What of `hashes`, the newest first, is still valid after a login with `match`, one of them: it, and those that the
+ * charge point got afterwards and uses only after a reboot.
+ */
 export function stillValid(hashes: string, match: string): string {
-  if (match.startsWith(`${LATER}$`)) return match.replace(LATER, VERSION)
-  return [...hashes.split(' ').filter((hash) => hash.startsWith(`${LATER}$`)), match].join(' ')
+  const all = hashes.split(' ')
+  const others = isForLater(match) ? all.slice(0, all.indexOf(match)) : all
+  return [...others.filter(isForLater), inUse(match)].join(' ')
+}
+
+/** The same password, now that a login has proved it. */
+export function inUse(hash: string): string {
+  return isForLater(hash) ? hash.replace(LATER, VERSION) : hash
+}
+
+/** `hashes` without any that stands for this very password. */
+export function without(hashes: string, hash: string): string | undefined {
+  const others = hashes.split(' ').filter((one) => one !== '' && inUse(one) !== hash)
+  return others.length === 0 ? undefined : others.join(' ')
+}
+
+function isForLater(hash: string): boolean {
+  return hash.startsWith(`${LATER}$`)
 }
 
 /** What is wrong with a password somebody chose, or undefined. */

@@ -209,6 +209,10 @@ export interface OcppVersion extends Maintenance {
   readonly certificateTrigger: OutgoingCall
   /** OCPP-AU6: the password that a ChangeConfiguration or SetVariables sets; undefined: it sets none. */
   readonly newPassword: (call: OutgoingCall) => string | undefined
+  /** The call that sets it. */
+  readonly setPassword: (password: string) => OutgoingCall
+  /** As the answer to such a call spells it; undefined: it says nothing of the password. */
+  readonly passwordStatus: (call: OutgoingCall, response: Payload) => string | undefined
   /** What the answer to such a call says of the password; undefined: it was not taken. */
   readonly passwordTaken: (call: OutgoingCall, response: Payload) => PasswordTaken | undefined
   /** How what is wanted of a charge point is carried to it (INTENT-A1). */

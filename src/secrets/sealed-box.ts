@@ -23,6 +23,7 @@ const PURPOSES = {
   certificateAuthorities: { name: 'pilotwire certificate authorities', tag: 'behind' },
   desiredValues: { name: 'pilotwire desired values', tag: 'behind' },
   nodeRequests: { name: 'pilotwire node requests', tag: 'behind' },
+  passwordChanges: { name: 'pilotwire password changes', tag: 'behind' },
   outgoingCalls: { name: 'pilotwire outgoing calls', tag: 'behind' },
 } as const satisfies Record<string, Purpose>
 

@@ -3,6 +3,7 @@
  * says so.
  */
 
+import { isToldByLogin } from '../../domain/password-rotations/rules.ts'
 import type { Admission, AdmissionRequest, Core, RefusedConnection, ShownAtLogin } from '../../domain/ports/core.ts'
 import type { CoreStore, Writes } from '../../domain/ports/storage.ts'
 import type { ShownCertificate } from '../../domain/x509/client-certificate.ts'
@@ -71,6 +72,7 @@ export function createAdmission(
       if (decision.certificate) await login.admitted(station, decision.certificate)
       const ours = await claimed(station)
       await seenOn(ours, decision.securityProfile)
+      await seenWith(ours, decision.usedPassword)
       return admitted(ours, decision)
     }
     const accountId = await store.defaultAccountId()
@@ -103,6 +105,14 @@ export function createAdmission(
     if (!jobs.some(({ state }) => state === 'running')) return
     const order = { accountId: station.chargePoint.accountId, chargePointId: station.id }
     await decideBlockOrder(context, { ...order, input: { kind: 'profileSeen', securityProfile } })
+  }
+
+  /** OCPP-AU8: a change that this login proves, or contradicts. */
+  async function seenWith(station: Station, hash: string | undefined): Promise<void> {
+    const changes = station.state?.records.all('password_changes') ?? []
+    if (hash === undefined || !changes.some((change) => isToldByLogin(change, hash))) return
+    const order = { accountId: station.chargePoint.accountId, chargePointId: station.id }
+    await decideBlockOrder(context, { ...order, input: { kind: 'passwordSeen', hash } })
   }
 
   function admitted(station: Station, { protocol, chargePointId, certificate }: Granted): Admission {

@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { PasswordHashes } from '../../domain/outgoing-calls/records.ts'
-import { afterReboot, hashPassword } from '../../ocpp/credentials.ts'
+import { afterReboot, hashPassword, without } from '../../ocpp/credentials.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'
 import type { CoreContext } from '../context.ts'
@@ -14,17 +14,23 @@ import type { Station } from '../memory/station.ts'
 import type { FoundStation } from '../operations/find-station.ts'
 import { type CallOutcome, UNSENT } from './call-outcome.ts'
 
-/** Makes the new password valid beside the old one before the command may leave; undefined for other commands. */
+/**
+ * Makes the new password valid beside the old one before the command may leave; undefined for other commands.
+ * @param proof hash of the new password, whose login alone ends the old one (OCPP-AU8)
+ */
 export async function beginPasswordChange(
   context: CoreContext,
   { station, version }: FoundStation,
   call: OutgoingCall,
+  proof?: string,
 ): Promise<PasswordHashes | undefined> {
   const password = version.newPassword(call)
   if (password === undefined) return undefined
-  const { passwordHash: old } = station.chargePoint
-  const fresh = hashPassword(password, Buffer.from(context.settings.secretKey), randomBytes(16))
-  const hashes = { fresh, ...(old !== undefined && { old }) }
+  const fresh = proof ?? hashPassword(password, Buffer.from(context.settings.secretKey), randomBytes(16))
+  const { passwordHash = '' } = station.chargePoint
+  const old = without(passwordHash, fresh)
+  const untilLogin = proof === undefined ? {} : ({ untilLogin: true } as const)
+  const hashes = { fresh, ...(old !== undefined && { old }), ...untilLogin }
   await keep(context, station, both(hashes))
   return hashes
 }
@@ -38,6 +44,8 @@ export function settlePasswords(
   hashes: PasswordHashes,
   outcome: CallOutcome,
 ): void {
+  // A login with the new password came before the end of the call: nothing else is valid any more.
+  if (hashes.old !== undefined && station.chargePoint.passwordHash === hashes.fresh) return
   keep(context, station, validAfter(version, call, hashes, outcome)).catch((error: Error) =>
     context.log.error(
       { chargePoint: station.id, error: error.message },
@@ -62,13 +70,13 @@ function validAfter(
   hashes: PasswordHashes,
   outcome: CallOutcome,
 ): string | null {
-  const { fresh, old = null } = hashes
+  const { fresh, old = null, untilLogin = false } = hashes
   if (outcome.status === 'dropped' && outcome.unsent) return old
   // A login with the old password while the command still waited has ruled out the new one: it is possible again.
   if (outcome.status === 'timeout' || outcome.status === 'dropped') return both(hashes)
   const taken = outcome.status === 'success' ? version.passwordTaken(call, object(outcome.payload)) : undefined
   if (taken === undefined) return old
-  return taken === 'now' || old === null ? fresh : `${afterReboot(fresh)} ${old}`
+  return (taken === 'now' && !untilLogin) || old === null ? fresh : `${afterReboot(fresh)} ${old}`
 }
 
 function both({ fresh, old }: PasswordHashes): string {

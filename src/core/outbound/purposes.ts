@@ -11,6 +11,7 @@ import { object, text } from '../../ocpp/translate/payload.ts'
 import { neverBooted } from '../connections/never-booted.ts'
 import type { CoreContext } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
+import { isPasswordOver, passwordInput } from '../reconcile/password-changes.ts'
 import { isPassed, stepInput } from '../reconcile/profile-jobs.ts'
 import { reconcileStops, stopSettled } from '../reconcile/stops.ts'
 import { BLOCK_PURPOSES, toldValues } from './block-purposes.ts'
@@ -100,6 +101,16 @@ export const PURPOSES: Purposes = {
     isOver: isPassed,
     input: stepInput,
     settled: (context, { station }) => context.profileJobs.wake(station),
+  },
+  password: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    isOver: isPasswordOver,
+    input: passwordInput,
+    settled(context, { station, call, version, purpose: { password } }, outcome) {
+      settlePasswords(context, station, version, call, password, outcome)
+      context.passwordChanges.reconcile(station)
+    },
   },
   bootTrigger: {
     priority: () => 'rest',

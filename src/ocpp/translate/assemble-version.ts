@@ -18,6 +18,8 @@ type Commands = Maintenance &
     | 'readTold'
     | 'newPassword'
     | 'passwordTaken'
+    | 'passwordStatus'
+    | 'setPassword'
     | 'certificateTrigger'
     | 'raiseProfile'
     | 'intents'

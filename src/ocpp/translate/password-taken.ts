@@ -1,9 +1,8 @@
 import type { PasswordTaken } from '../version.ts'
-import { text } from './payload.ts'
 
 /** A status that both versions give in any case of letters. */
-export function takenBy(status: unknown): PasswordTaken | undefined {
-  switch (text(status)?.toLowerCase()) {
+export function takenBy(status: string | undefined): PasswordTaken | undefined {
+  switch (status?.toLowerCase()) {
     case 'accepted':
       return 'now'
     case 'rebootrequired':

@@ -17,6 +17,8 @@ export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
   ...certificates,
   newPassword,
   passwordTaken,
+  passwordStatus,
+  setPassword: (value) => ({ method: 'ChangeConfiguration', request: { key: 'AuthorizationKey', value } }),
   raiseProfile,
   intents,
   deviceModel,
@@ -31,5 +33,9 @@ function newPassword({ method, request }: OutgoingCall): string | undefined {
 }
 
 function passwordTaken(call: OutgoingCall, response: Payload): PasswordTaken | undefined {
-  return newPassword(call) === undefined ? undefined : takenBy(response.status)
+  return takenBy(passwordStatus(call, response))
+}
+
+function passwordStatus(call: OutgoingCall, { status }: Payload): string | undefined {
+  return newPassword(call) === undefined ? undefined : text(status)
 }

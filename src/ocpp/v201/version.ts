@@ -18,6 +18,8 @@ export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
   ...certificates,
   newPassword,
   passwordTaken,
+  passwordStatus,
+  setPassword,
   raiseProfile,
   intents,
   deviceModel,
@@ -31,10 +33,18 @@ function newPassword({ method, request }: OutgoingCall): string | undefined {
   return typeof password === 'string' ? password : undefined
 }
 
+function setPassword(attributeValue: string): OutgoingCall {
+  const named = { component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' } }
+  return { method: 'SetVariables', request: { setVariableData: [{ ...named, attributeValue }] } }
+}
+
 function passwordTaken(call: OutgoingCall, response: Payload): PasswordTaken | undefined {
+  return takenBy(passwordStatus(call, response))
+}
+
+function passwordStatus(call: OutgoingCall, response: Payload): string | undefined {
   if (newPassword(call) === undefined) return undefined
-  const result = list(response.setVariableResult).filter(isObject).findLast(isPassword)
-  return takenBy(result?.attributeStatus)
+  return text(list(response.setVariableResult).filter(isObject).findLast(isPassword)?.attributeStatus)
 }
 
 function isPassword({ component, variable, attributeType }: Payload): boolean {

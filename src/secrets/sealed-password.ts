@@ -1,0 +1,25 @@
+/** Passwords of rotations: each is sealed for one charge point in one rotation, and opens for no other (OCPP-AU7). */
+import { sealedBox } from './sealed-box.ts'
+
+export interface PasswordOwner {
+  readonly chargePointId: string
+  readonly rotationId: string
+}
+
+export function sealPassword(
+  secretKey: Uint8Array,
+  owner: PasswordOwner,
+  password: string,
+  random: (bytes: number) => Buffer,
+): string {
+  return sealedBox(secretKey, 'passwordChanges', random).seal(password, ownerText(owner))
+}
+
+/** Undefined when it was sealed for somebody else or under another key. */
+export function openPassword(secretKey: Uint8Array, owner: PasswordOwner, sealed: string): string | undefined {
+  return sealedBox(secretKey, 'passwordChanges', Buffer.alloc).open(sealed, ownerText(owner))
+}
+
+function ownerText({ chargePointId, rotationId }: PasswordOwner): string {
+  return JSON.stringify([rotationId, chargePointId])
+}
