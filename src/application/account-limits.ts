@@ -4,6 +4,7 @@
  */
 
 import { OPEN_STATES } from '../domain/firmware/records.ts'
+import { OPEN_ROTATIONS } from '../domain/password-rotations/records.ts'
 import type { Refusal } from '../domain/ports/refusal.ts'
 import type { Reads } from '../domain/ports/storage.ts'
 import { refuse } from './refuse.ts'
@@ -15,6 +16,7 @@ const LIMITS = {
   firmware_images: { most: 200, what: 'firmware images', way: 'delete one' },
   // Each is looked at every second until it is over.
   firmware_campaigns: { most: 20, what: 'campaigns that are not over', way: 'cancel one' },
+  password_rotations: { most: 20, what: 'password rotations that are not over', way: 'cancel one' },
 } as const
 
 /** 409 where there is no room for another one; undefined where there is. */
@@ -27,6 +29,8 @@ export async function noRoomFor(
   const count =
     kind === 'firmware_campaigns'
       ? await reads.countRecords(kind, { where: { accountId, state: { in: OPEN_STATES } }, limit: most })
-      : await reads.countRecords(kind, { where: { accountId }, limit: most })
+      : kind === 'password_rotations'
+        ? await reads.countRecords(kind, { where: { accountId, state: { in: OPEN_ROTATIONS } }, limit: most })
+        : await reads.countRecords(kind, { where: { accountId }, limit: most })
   return count < most ? undefined : refuse(409, `too_many_${kind}`, `An account has at most ${most} ${what}: ${way}.`)
 }

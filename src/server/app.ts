@@ -14,12 +14,14 @@ import { addFiles } from '../api/network/files.ts'
 import { addCampaigns } from '../api/network/firmware-campaigns.ts'
 import { addImages } from '../api/network/firmware-images.ts'
 import { addLogs } from '../api/network/logs.ts'
+import { addPasswordRotations } from '../api/network/password-rotations.ts'
 import { belowBasePath } from '../api/requests/base-path.ts'
 import { createMailer } from '../application/alerts/mailer.ts'
 import { startAlerts } from '../application/alerts/start-alerts.ts'
 import { createTargetTests } from '../application/alerts/target-tests.ts'
 import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
 import { startEndedGrants } from '../application/ended-grants/orders.ts'
+import { startRotations } from '../application/password-rotations/rotations.ts'
 import { startFileSweep } from '../application/rollouts/file-sweep.ts'
 import { startRollouts } from '../application/rollouts/rollouts.ts'
 import { createWebhookOrders } from '../application/webhooks/webhook-orders.ts'
@@ -187,6 +189,16 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     secretKey: config.secretKey,
     log,
   })
+  const rotations = startRotations({
+    isKeeper,
+    reads,
+    writes: auditedWrites(core.writes),
+    core: auditedCore(core.core, core.writes),
+    clock: systemClock,
+    random: randomBytes,
+    secretKey: config.secretKey,
+    log,
+  })
   const endedGrants = startEndedGrants({
     ...{ reads, rollouts, log, random: randomBytes, now: systemClock.now, after: systemClock.after },
     writes: auditedWrites(core.writes),
@@ -257,6 +269,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       (api) => addLogs(api, storedFiles),
       (api) => addImages(api, storedFiles),
       (api) => addCampaigns(api, rollouts),
+      (api) => addPasswordRotations(api, rotations),
       (api) => addAlertTests(api, testTargets),
     ],
     stopping: stopping.signal,
@@ -295,6 +308,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     retentions.stop()
     sweep.stop()
     rollouts.stop()
+    rotations.stop()
     endedGrants.stop()
     overload.stop()
     rebalancing.stop()

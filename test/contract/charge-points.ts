@@ -1,6 +1,6 @@
 /** Charge points, the commands that they are sent, and the log of their messages. */
 import type { Address } from './address.ts'
-import { CONTROL, CP, FROM, LIST, READ, WINDOW } from './common.ts'
+import { ANY, CONTROL, CP, FROM, LIST, READ, TIME, WINDOW } from './common.ts'
 
 export const CHARGE_POINTS: readonly Address[] = [
   // Charge points
@@ -39,6 +39,43 @@ export const CHARGE_POINTS: readonly Address[] = [
       [{ securityProfile: 7 }, '/securityProfile'],
     ],
     has: { labels: { site: 'south' } },
+  },
+  // Their passwords: CP1 has none, CP2 has never been here.
+  {
+    at: 'POST /2/password-rotations',
+    isOwn: true,
+    needs: 'credential',
+    answers: 202,
+    body: { selector: { ids: ['CP1', 'CP2'] } },
+    wrong: [
+      [{}, '/selector'],
+      [{ selector: { ids: [] } }, '/selector/ids'],
+    ],
+    has: { id: ANY, state: 'running', counts: { skipped: 1, pending: 1 } },
+    told: { location: /^\/2\/password-rotations\/rot_[0-9a-f]+$/ },
+    keeps: 'rotationId',
+  },
+  {
+    at: 'GET /2/password-rotations',
+    isOwn: true,
+    needs: 'credential',
+    answers: 200,
+    wrongQuery: LIST,
+    has: { data: [{ state: 'running' }] },
+  },
+  {
+    at: 'GET /2/password-rotations/{rotationId}',
+    needs: 'credential',
+    answers: 200,
+    query: '?state=pending&limit=5',
+    wrongQuery: { ...LIST, state: '?state' },
+    has: { data: [{ evseControllerId: 'CP2', state: 'pending', reason: 'offline', attempts: 0, updatedAt: TIME }] },
+  },
+  {
+    at: 'POST /2/password-rotations/{rotationId}/cancel',
+    needs: 'credential',
+    answers: 200,
+    has: { state: 'cancelled', counts: { skipped: 1, cancelled: 1 } },
   },
   // Commands and their log
   {

@@ -100,7 +100,7 @@ function addCreation(api: Api): void {
 
 /** It has connected before, with another password. */
 const PASSWORD_NOT_TOLD =
-  'The charge point is not told its new password: it cannot log in until the same one is set there. A command changes it on both sides: SetVariables of BasicAuthPassword, or ChangeConfiguration of AuthorizationKey.'
+  'The charge point is not told its new password: it cannot log in until the same one is set there. POST /2/password-rotations changes it on both sides, and so does a command: SetVariables of BasicAuthPassword, or ChangeConfiguration of AuthorizationKey.'
 
 function addChange(api: Api): void {
   api.endpoints.add({
@@ -110,7 +110,7 @@ function addChange(api: Api): void {
     tag: TAG,
     summary: 'Change a registration',
     description:
-      'null removes an optional attribute, or a label; other labels stay. registrationStatus approves or rejects; approving needs a password, unless the charge point has one already (sent to it as a command while it waits) or gets security profile 0. A new password, another security profile or disabled closes the connection. The charge point is not told a new password: set it there too, or use a command.',
+      'null removes an optional attribute, or a label; other labels stay. registrationStatus approves or rejects; approving needs a password, unless the charge point has one already (sent to it as a command while it waits) or gets security profile 0. A new password, another security profile or disabled closes the connection. The charge point is not told a new password: set it there too, or use a password rotation or a command.',
     access: credentialOnly,
     params: chargePointParams,
     body: ChangeChargePointSchema,

@@ -1,0 +1,206 @@
+/**
+ * Orders the changes of a rotation and takes them back (OCPP-AU7, OCPP-AU10). What is still to be done stands in the
+ * database: where a server dies in the middle, the next look of whichever server goes on. The changes themselves are
+ * the core's.
+ */
+
+import { selectChargePoints } from '../../domain/blocks/selector.ts'
+import {
+  CHANGE_STATES,
+  type ChangeState,
+  type ChosenChargePoint,
+  OPEN_CHANGES,
+  OPEN_ROTATIONS,
+  type PasswordRotation,
+} from '../../domain/password-rotations/records.ts'
+import { unsuitable } from '../../domain/password-rotations/rules.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { BlockInput } from '../../domain/records/records.ts'
+import type { Selector } from '../../domain/records/selector.ts'
+import { generatePassword, hashPassword } from '../../ocpp/credentials.ts'
+import { sealPassword } from '../../secrets/sealed-password.ts'
+import { noRoomFor } from '../account-limits.ts'
+import { refuse } from '../refuse.ts'
+
+export interface RotationParts {
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
+  readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf'>
+  readonly core: Pick<Core, 'decideBlock'>
+  readonly clock: Clock
+  readonly random: (bytes: number) => Buffer
+  /** 32 bytes. */
+  readonly secretKey: Uint8Array
+  /** Of several servers one does it at a time (STORE-N14); absent: there is one. */
+  readonly isKeeper?: (() => Promise<boolean>) | undefined
+  readonly log: Log
+}
+
+export interface Rotations {
+  /** Resolves when each charge point has its order; what could not be stored is tried again. Refuses one too many. */
+  order(accountId: string, selector: Selector): Promise<PasswordRotation | Refusal>
+  /** Refuses with 409 one that is over. */
+  cancel(rotation: PasswordRotation): Promise<PasswordRotation | Refusal>
+  /** As it stands, with its charge points by state. */
+  countsOf(rotation: Pick<PasswordRotation, 'id'>): Promise<Counts>
+  stop(): void
+}
+
+export type Counts = Readonly<Partial<Record<ChangeState, number>>>
+
+type Key = Pick<PasswordRotation, 'accountId' | 'id'>
+
+const LOOK_MS = 10_000
+const PAGE = 500
+/** Decisions at once: they share a commit. */
+const AT_ONCE = 50
+const SALT_BYTES = 16
+/** Above what an account can have. */
+const MOST_COUNTED = 10_000_000
+
+export function startRotations(parts: RotationParts): Rotations {
+  const { reads, writes, core, clock, random, secretKey, log, isKeeper = async () => true } = parts
+  const turns = new Map<string, Promise<void>>()
+  let isStopped = false
+
+  /** One after the other of each rotation. Never rejects: the next look tries again. */
+  const carryOut = (rotation: Key): Promise<void> => {
+    const turn = (turns.get(rotation.id) ?? Promise.resolve())
+      .then(() => step(rotation))
+      .catch((error: Error) => {
+        if (!isStopped) log.error({ rotation: rotation.id, error: error.message }, 'a rotation could not go on yet')
+      })
+    turns.set(rotation.id, turn)
+    return turn.finally(() => {
+      if (turns.get(rotation.id) === turn) turns.delete(rotation.id)
+    })
+  }
+
+  const step = async ({ accountId, id }: Key): Promise<void> => {
+    const rotation = await reads.getRecord('password_rotations', { accountId, id })
+    if (rotation?.state === 'ordering') {
+      await inGroups((rotation.chosen ?? []).map((chosen) => () => orderOf(rotation, chosen)))
+      if (await become(rotation, 'running')) return
+      const now = await reads.getRecord('password_rotations', { accountId, id })
+      // Somebody cancelled it at another server, which could not know of all that was ordered here.
+      if (now?.state === 'cancelling' || now?.state === 'cancelled') await takeBack(now)
+    } else if (rotation?.state === 'cancelling') {
+      await takeBack(rotation)
+      await become(rotation, 'cancelled')
+    } else if (rotation?.state === 'running' && !(await hasOpen(rotation))) await become(rotation, 'done')
+  }
+
+  const orderOf = ({ accountId, id: rotationId }: PasswordRotation, chosen: ChosenChargePoint): Promise<void> => {
+    const { id: chargePointId, unsuitable: reason } = chosen
+    const clear = generatePassword(random)
+    const password = sealPassword(secretKey, { chargePointId, rotationId }, clear, random)
+    const hash = hashPassword(clear, secretKey, random(SALT_BYTES))
+    const skipped = reason !== undefined && { unsuitable: reason }
+    return decide(accountId, chargePointId, { kind: 'passwordOrdered', rotationId, password, hash, ...skipped })
+  }
+
+  const takeBack = async ({ accountId, id: rotationId }: PasswordRotation): Promise<void> => {
+    let after: { readonly chargePointId: string; readonly rotationId: string } | undefined
+    for (;;) {
+      const where = { rotationId, state: { in: OPEN_CHANGES } }
+      const page = await reads.listRecords('password_changes', { where, limit: PAGE, ...(after && { after }) })
+      const input = { kind: 'passwordCancelled', rotationId } as const
+      await inGroups(
+        page.map(
+          ({ chargePointId }) =>
+            () =>
+              decide(accountId, chargePointId, input),
+        ),
+      )
+      after = page.at(-1)
+      if (page.length < PAGE) return
+    }
+  }
+
+  const decide = async (accountId: string, chargePointId: string, input: BlockInput): Promise<void> => {
+    const outcome = await core.decideBlock({ accountId, chargePointId, input })
+    // It was deleted meanwhile.
+    if ('status' in outcome && outcome.status !== 404) throw new Error(outcome.detail)
+  }
+
+  const become = (seen: PasswordRotation, state: PasswordRotation['state']): Promise<boolean> => {
+    const { chosen: _, ...rotation } = seen
+    const put = { ...rotation, state, updatedAt: clock.now() }
+    return writes.changeRecordsIf([{ kind: 'password_rotations', put }], { kind: 'password_rotations', put: seen })
+  }
+
+  const hasOpen = async ({ id: rotationId }: Key): Promise<boolean> =>
+    (await reads.countRecords('password_changes', { where: { rotationId, state: { in: OPEN_CHANGES } }, limit: 1 })) > 0
+
+  const look = async (): Promise<void> => {
+    for (const state of OPEN_ROTATIONS) {
+      let after: Key | undefined
+      for (;;) {
+        const query = { where: { state }, limit: PAGE, ...(after && { after }) }
+        const page: readonly PasswordRotation[] = await reads.listRecords('password_rotations', query)
+        for (const rotation of page) if (!isStopped) await carryOut(rotation)
+        after = page.at(-1)
+        if (page.length < PAGE) break
+      }
+    }
+  }
+
+  const later = (): (() => void) =>
+    clock.after(LOOK_MS, () => {
+      isKeeper()
+        .then((isOurs) => (isOurs ? look() : undefined))
+        .catch((error: Error) => {
+          if (!isStopped) log.error({ error: error.message }, 'rotations could not be looked at')
+        })
+        .finally(() => {
+          if (!isStopped) cancelTimer = later()
+        })
+    })
+  let cancelTimer = later()
+
+  return {
+    async order(accountId, selector) {
+      const full = await noRoomFor('password_rotations', reads, accountId)
+      if (full) return full
+      const found = await selectChargePoints(reads, accountId, selector)
+      const chosen = found.map((view) => ({ id: view.id, unsuitable: unsuitable(view) }))
+      const at = clock.now()
+      const id = `rot_${random(12).toString('hex')}`
+      const rotation = { accountId, id, selector, chosen, state: 'ordering', createdAt: at, updatedAt: at } as const
+      await writes.putRecords('password_rotations', [rotation])
+      await carryOut(rotation)
+      return rotation
+    },
+    async cancel({ accountId, id }) {
+      for (;;) {
+        const rotation = await reads.getRecord('password_rotations', { accountId, id })
+        const isOpen = rotation?.state === 'ordering' || (rotation?.state === 'running' && (await hasOpen(rotation)))
+        if (!rotation || !isOpen) return refuse(409, 'rotation_over', 'The rotation is over already.')
+        if (!(await become(rotation, 'cancelling'))) continue
+        await carryOut(rotation)
+        return { ...rotation, state: 'cancelled', updatedAt: clock.now() }
+      }
+    },
+    async countsOf({ id: rotationId }) {
+      const counted = await Promise.all(
+        CHANGE_STATES.map(async (state) => {
+          const where = { rotationId, state }
+          return [state, await reads.countRecords('password_changes', { where, limit: MOST_COUNTED })] as const
+        }),
+      )
+      return Object.fromEntries(counted.filter(([, count]) => count > 0))
+    },
+    stop() {
+      isStopped = true
+      cancelTimer()
+    },
+  }
+}
+
+async function inGroups(work: readonly (() => Promise<void>)[]): Promise<void> {
+  for (let at = 0; at < work.length; at += AT_ONCE)
+    await Promise.all(work.slice(at, at + AT_ONCE).map((each) => each()))
+}

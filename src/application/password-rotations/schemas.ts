@@ -1,0 +1,47 @@
+/** Rotations of passwords in the API. */
+import { z } from '@hono/zod-openapi'
+import { CHANGE_STATES } from '../../domain/password-rotations/records.ts'
+import { cursorParameter, limitParameter, listOf, time } from '../schemas/common.ts'
+import { SelectorSchema } from '../schemas/selector.ts'
+
+export const CreateRotationSchema = z.strictObject({ selector: SelectorSchema }).openapi('CreatePasswordRotation')
+
+const rotation = {
+  id: z.string(),
+  state: z
+    .enum(['running', 'done', 'cancelled'])
+    .openapi({ description: 'done: every charge point of it has proved its password, failed, or was skipped.' }),
+  selector: SelectorSchema,
+  counts: z
+    .record(z.string(), z.int())
+    .openapi({ description: 'Charge points by state; a state that none is in is left out.' }),
+  createdAt: time(),
+  updatedAt: time(),
+}
+
+const RotationRowSchema = z
+  .strictObject({
+    evseControllerId: z.string(),
+    state: z.enum(CHANGE_STATES).openapi({
+      description:
+        'pending: not sent yet. sent: what came of it is not known. accepted: the charge point said so. done: it logged in with it.',
+    }),
+    reason: z.string().optional(),
+    attempts: z.int().openapi({ description: 'How often it was sent.' }),
+    updatedAt: time(),
+  })
+  .openapi('PasswordRotationRow')
+
+export const RotationSchema = z.strictObject(rotation).openapi('PasswordRotation')
+export const RotationWithRowsSchema = z
+  .strictObject({
+    ...rotation,
+    data: z.array(RotationRowSchema),
+    meta: z.strictObject({ nextCursor: z.string().optional() }),
+  })
+  .openapi('PasswordRotationWithRows')
+export const RotationListSchema = listOf('PasswordRotationList', RotationSchema)
+
+export const rotationParams = z.object({ rotationId: z.string().max(100) })
+export const rotationQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
+export const rotationRowQuery = rotationQuery.extend({ state: z.enum(CHANGE_STATES).optional() })
