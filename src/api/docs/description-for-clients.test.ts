@@ -9,12 +9,18 @@ interface Node {
 }
 interface Operation {
   readonly operationId: string
+  readonly summary: string
   readonly tags: readonly string[]
   readonly security?: readonly Node[]
   readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly headers?: Node }>>
 }
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
+const VERBS = [
+  ...['Acknowledge', 'Answer', 'Cancel', 'Change', 'Check', 'Create', 'Delete', 'Download', 'Enable', 'Export', 'Get'],
+  ...['Import', 'Install', 'List', 'Move', 'Redeliver', 'Register', 'Replace', 'Request', 'Resume', 'Revoke', 'Rotate'],
+  ...['Search', 'Send', 'Set', 'Settle', 'Start', 'Stop', 'Subscribe', 'Update', 'Upload'],
+]
 const FROM = '2026-08-01T00:00:00Z'
 let api: TestApi
 let document: {
@@ -79,6 +85,12 @@ describe('the description, read by programs', () => {
     expect(document.components.securitySchemes).toHaveProperty('webhookSignature')
     const used = new Set(operations(document.paths).flatMap(({ tags }) => tags))
     expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...used]))
+  })
+
+  it('API-E3: a summary is an order with its object, such as Create an alert rule', () => {
+    const isOrder = new RegExp(`^(${VERBS.join('|')}) \\S`)
+    const summaries = operations(document.paths).map(({ summary }) => summary)
+    expect(summaries.filter((summary) => !isOrder.test(summary))).toEqual([])
   })
 
   it('API-E3: every list says of what, and every reference leads somewhere', () => {

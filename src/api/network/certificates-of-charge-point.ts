@@ -30,7 +30,7 @@ function addList(api: Api): void {
     path: PATH,
     operationId: 'listCertificates',
     tag: TAG,
-    summary: 'Certificates of a charge point',
+    summary: 'List certificates of a charge point',
     description:
       'Those with which it proves who it is, and the roots that it trusts as it reported them. A charge point that is connected is asked first.',
     access: CERTIFICATES,

@@ -18,7 +18,7 @@ export function addDataTransfers(api: Api): void {
     ...shared,
     method: 'put',
     operationId: 'putDataTransfer',
-    summary: 'Say what a vendor’s messages are answered',
+    summary: 'Set the answer to a vendor’s messages',
     description:
       'From the next message on, in both versions. Without `messageIds` every message of the vendor is meant; with them others are answered UnknownMessageId. In OCPP 1.6 `data` is sent as text: what is no text as its JSON.',
     body: PutDataTransferSchema,
@@ -33,7 +33,7 @@ export function addDataTransfers(api: Api): void {
     ...shared,
     method: 'get',
     operationId: 'getDataTransfer',
-    summary: 'What a vendor’s messages are answered',
+    summary: 'Get the answer to a vendor’s messages',
     responses: { 200: described(DataTransferAnswerSchema, 'The answer') },
     async handle({ principal: { accountId }, params }) {
       const found = await reads.getRecord('data_transfers', { accountId, vendor: vendorKey(params.vendorId) })
@@ -45,7 +45,7 @@ export function addDataTransfers(api: Api): void {
     ...shared,
     method: 'delete',
     operationId: 'deleteDataTransfer',
-    summary: 'Answer a vendor’s messages with UnknownVendorId again',
+    summary: 'Delete the answer to a vendor’s messages',
     responses: { 204: { description: 'Deleted' } },
     async handle({ principal: { accountId }, params }) {
       const key = { accountId, vendor: vendorKey(params.vendorId) }

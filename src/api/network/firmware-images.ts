@@ -36,7 +36,7 @@ function addUpload(api: Api, files: Files): void {
     path: PATH,
     operationId: 'createFirmware',
     tag: TAG,
-    summary: 'Add a firmware image',
+    summary: 'Upload a firmware image',
     description:
       'multipart/form-data with `file`, `version`, and where they are known `models`, `certificate` (PEM), `signature` (base64) and `sha256`. The signature is checked; without one the image is sent unsigned.',
     access: FIRMWARE,
@@ -56,7 +56,7 @@ function addReading({ endpoints, reads, ...api }: Api): void {
     path: PATH,
     operationId: 'listFirmware',
     tag: TAG,
-    summary: 'Firmware images of the account',
+    summary: 'List firmware images',
     description:
       'An application reads those that it brought, and of the account’s no more than what names them in a campaign.',
     access: FIRMWARE,
@@ -89,7 +89,7 @@ function addReading({ endpoints, reads, ...api }: Api): void {
     path: `${PATH}/{firmwareId}`,
     operationId: 'getFirmware',
     tag: TAG,
-    summary: 'One firmware image',
+    summary: 'Get a firmware image',
     access: FIRMWARE,
     params: firmwareParams,
     responses: { 200: described(FirmwareSchema, 'The image') },

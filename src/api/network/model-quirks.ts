@@ -62,7 +62,7 @@ export function addModelQuirks({ endpoints, reads, writes, ...api }: Api): void 
     path: `${PATH}/{quirkId}`,
     operationId: 'deleteModelQuirk',
     tag: TAG,
-    summary: 'Ask charge points of a model for all their configuration keys again',
+    summary: 'Delete a quirk, so that the model is asked for all keys at once again',
     access: credentialOnly,
     params: z.object({ quirkId: z.string().max(1000) }),
     responses: { 204: { description: 'Taken back' } },

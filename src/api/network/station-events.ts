@@ -15,7 +15,7 @@ export function addStationEvents(api: Api): void {
     path: '/2/evse-controllers/{evseController}/events',
     operationId: 'listEventsOfEvseController',
     tag: 'Monitors',
-    summary: 'Events of a charge point, newest first',
+    summary: 'List events of a charge point, newest first',
     description: 'What it sent as NotifyEvent (OCPP 2.0.1), kept as long as the log.',
     access: needsScope('chargers:read'),
     params: chargePointParams,

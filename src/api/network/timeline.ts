@@ -16,7 +16,7 @@ export function addChargePointTimeline(api: Api): void {
     path: '/2/evse-controllers/{evseController}/timeline',
     operationId: 'getChargePointTimeline',
     tag: 'Charge points',
-    summary: 'What happened to a charge point, newest first',
+    summary: 'List the timeline of a charge point, newest first',
     description:
       'Its connections and refused connections, boots, changes of status, security events, the commands that it was sent, its messages that were refused, its sessions, and what is wanted of it at the time of its last change. An entry that has a count stands for so many of its kind, the last one at `lastAt`.',
     access: needsScope('chargers:read'),

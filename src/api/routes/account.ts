@@ -17,7 +17,7 @@ export function addAccount({ endpoints, reads, writes }: Api): void {
     path: PATH,
     operationId: 'getAccount',
     tag: TAG,
-    summary: 'The account of this credential',
+    summary: 'Get the account',
     access: credentialOnly,
     responses: { 200: described(AccountSchema, 'The account') },
     handle: async ({ principal }) => json(represent(await reads.findAccount(principal.accountId))),

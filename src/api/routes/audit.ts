@@ -16,7 +16,7 @@ export function addAudit(api: Api): void {
     path: '/2/audit',
     operationId: 'listAudit',
     tag: 'Audit log',
-    summary: 'Who did what, newest first',
+    summary: 'List audit entries, newest first',
     access: credentialOnly,
     query: auditQuery,
     inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),

@@ -36,7 +36,7 @@ function addReading(api: Api): void {
     path: PATH,
     operationId: 'listEvseControllers',
     tag: TAG,
-    summary: 'Charge points',
+    summary: 'List charge points',
     description:
       'All filters must hold; a repeated status is any of them, a repeated label all of them. Sorted by id unless said otherwise.',
     access: needsScope('chargers:read'),
@@ -60,7 +60,7 @@ function addReading(api: Api): void {
     path: `${PATH}/{evseController}`,
     operationId: 'getEvseController',
     tag: TAG,
-    summary: 'One charge point',
+    summary: 'Get a charge point',
     access: needsScope('chargers:read'),
     params: chargePointParams,
     responses: { 200: described(ChargePointSchema, 'The charge point') },
@@ -108,7 +108,7 @@ function addChange(api: Api): void {
     path: `${PATH}/{evseController}`,
     operationId: 'changeEvseController',
     tag: TAG,
-    summary: 'Change a registration',
+    summary: 'Change a charge point',
     description:
       'null removes an optional attribute, or a label; other labels stay. registrationStatus approves or rejects; approving needs a password, unless the charge point has one already (sent to it as a command while it waits) or gets security profile 0. A new password, another security profile or disabled closes the connection. The charge point is not told a new password: set it there too, or use a password rotation or a command.',
     access: credentialOnly,

@@ -30,7 +30,7 @@ export function addNodes({ endpoints, reads, core, now, version = 'unknown', nod
     path: '/2/nodes',
     operationId: 'listNodes',
     tag: 'Operations',
-    summary: 'The servers of this installation',
+    summary: 'List the nodes of this installation',
     description:
       'One entry for each name. `silent`: not heard of for 15 seconds, so another one will take its place; `fenced`: it has ended. Only for API credentials of the first account.',
     access: credentialOnly,

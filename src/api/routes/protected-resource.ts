@@ -28,7 +28,7 @@ export function addProtectedResource({ endpoints, settings: { baseUrl } }: Api):
     path: new URL(protectedResourceUrl(baseUrl)).pathname,
     operationId: 'protectedResource',
     tag: 'Operations',
-    summary: 'Where tokens for this API come from (RFC 9728)',
+    summary: 'Get the protected resource metadata (RFC 9728)',
     access: anyone,
     responses: { 200: described(z.looseObject({ resource: z.string() }), 'Metadata') },
     handle: ({ context }) => document(context.req),

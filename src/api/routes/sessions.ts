@@ -60,7 +60,7 @@ function addOne(api: Api): void {
     ...ONE,
     path: '/sessions/{sessionId}',
     operationId: 'getSession',
-    summary: 'One session',
+    summary: 'Get a session',
     description: CONDITIONS,
     responses: {
       200: { ...described(SessionSchema, 'The session'), headers: ETAG },
@@ -77,7 +77,7 @@ function addOneV2(api: Api): void {
     ...ONE,
     path: '/2/sessions/{sessionId}',
     operationId: 'getSessionV2',
-    summary: 'One session, with its details if asked for',
+    summary: 'Get a session, with its details if requested',
     description: `The same as \`/sessions/{sessionId}\`. ${CONDITIONS} Details have none: power and duration move on while the session stays.`,
     query: sessionInclude,
     responses: {
@@ -119,7 +119,7 @@ function addList(api: Api): void {
     path: '/2/sessions',
     operationId: 'listSessions',
     tag: TAG,
-    summary: 'Sessions, newest first',
+    summary: 'List sessions, newest first',
     description:
       'Only those for which every filter holds. `label` is one of the charge point, as it is now. Totals are of all of them, not of the page.',
     access: needsScope('sessions:read'),

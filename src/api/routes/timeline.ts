@@ -67,7 +67,7 @@ export function addTimeline(api: Api): void {
     path: '/2/sessions/{sessionId}/timeline',
     operationId: 'getSessionTimeline',
     tag: 'Sessions',
-    summary: 'Events and settlements of a session, oldest first, with their causes',
+    summary: 'List events and settlements of a session, oldest first, with their causes',
     access: needsScope('sessions:read', 'chargers:read'),
     params: sessionParams,
     responses: { 200: described(TimelineSchema, 'The timeline') },

@@ -26,7 +26,7 @@ export function addEvents(api: Api): void {
     path: '/2/events',
     operationId: 'listEvents',
     tag: 'Webhooks',
-    summary: 'Events, oldest first',
+    summary: 'List events, oldest first',
     description:
       'The envelopes that webhooks deliver. meta.nextCursor is there while more remain; the id of the last event seen is the next `after`, now or later. Other events than those of sessions are read by their `type`.',
     access: needsScope('sessions:read'),
