@@ -27,7 +27,7 @@ export function commandRow(
   context: CoreContext,
   { stationId, version, frame }: ArrivedCall,
   now: number,
-  { id = context.nextLogId(now), status, response, error, columns, schemaErrors }: AnswerFacts,
+  { id = context.logIds.next(now), status, response, error, columns, schemaErrors }: AnswerFacts,
 ): Command {
   const row: Growing<Command> = {
     id,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AdmissionRequest } from '../../domain/ports/core.ts'
-import type { ChargePoint, CoreStore } from '../../domain/ports/storage.ts'
+import type { ChargePoint } from '../../domain/ports/storage.ts'
 import type { SigningAuthority } from '../../domain/x509/issue.ts'
 import { type TestKeys, testAuthority, testCertificate, testKeys } from '../../domain/x509/testing.ts'
 import type { CoreContext } from '../context.ts'
@@ -19,10 +19,9 @@ describe('a certificate of our own authority of which no charge point is known',
 
   async function check(by: SigningAuthority, serialNumber: string | undefined, subjectCheck?: 'off') {
     const settings = { organization: 'Test', clientAuthorities: foreign.certificate }
-    const context = { settings, clock: { now: () => Date.now() } } as unknown as CoreContext
     const listRecords = async (kind: string) =>
       kind === 'certificate_authorities' ? [{ name: 'stations-ec', certificate: own.certificate }] : []
-    const store = { listRecords } as unknown as Pick<CoreStore, 'listRecords'>
+    const context = { settings, clock: { now: () => Date.now() }, store: { listRecords } } as unknown as CoreContext
     const chargePoint: ChargePoint = {
       id: 'CP2',
       accountId: 'B',
@@ -35,7 +34,7 @@ describe('a certificate of our own authority of which no charge point is known',
     const station = new Station({ chargePoint, status, connectors: [], transactions: [], sessions: [] }, 0)
     const pem = await testCertificate(by, keys, { commonName: 'SN1' })
     const request = { identity: 'CP2', certificates: [pem] } as unknown as AdmissionRequest
-    return createCertificateLogin(context, store).check(request, station)
+    return createCertificateLogin(context).check(request, station)
   }
 
   it.each([

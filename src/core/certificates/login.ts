@@ -1,7 +1,6 @@
 /** A charge point's certificate at its login: checked, and told or remembered (CERT-C11 to CERT-C17, CERT-C19). */
 import { X509Certificate } from 'node:crypto'
 import type { AdmissionRequest } from '../../domain/ports/core.ts'
-import type { CoreStore } from '../../domain/ports/storage.ts'
 import {
   type CertificateCheck,
   checkClientCertificate,
@@ -26,8 +25,8 @@ export interface CertificateLogin {
   admitted(station: Station, certificate: ShownCertificate): Promise<void>
 }
 
-export function createCertificateLogin(context: CoreContext, store: Pick<CoreStore, 'listRecords'>): CertificateLogin {
-  const { settings, clock } = context
+export function createCertificateLogin(context: CoreContext): CertificateLogin {
+  const { settings, clock, store } = context
   const configured = readCertificates(settings.clientAuthorities ?? '') ?? []
   const read = new Map<string, X509Certificate>()
   const ownRoots = new Set<string>()
@@ -92,7 +91,7 @@ export function createCertificateLogin(context: CoreContext, store: Pick<CoreSto
       if (now - (told.get(station) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return
       told.set(station, now)
       const order = { accountId: station.chargePoint.accountId, chargePointId: station.id }
-      const input = { kind: 'certificateRefused', id: context.nextLogId(now), reason } as const
+      const input = { kind: 'certificateRefused', id: context.logIds.next(now), reason } as const
       decideBlockOrder(context, { ...order, input }).catch((error: Error) =>
         context.log.error({ chargePoint: station.id, error: error.message }, 'a security event could not be stored'),
       )

@@ -5,7 +5,6 @@
 
 import { isToldByLogin } from '../../domain/password-rotations/rules.ts'
 import type { Admission, AdmissionRequest, Core, RefusedConnection, ShownAtLogin } from '../../domain/ports/core.ts'
-import type { CoreStore, Writes } from '../../domain/ports/storage.ts'
 import type { ShownCertificate } from '../../domain/x509/client-certificate.ts'
 import type { Granted } from '../../ocpp/admission.ts'
 import { decideAdmission } from '../../ocpp/admission.ts'
@@ -24,21 +23,20 @@ const TOO_MANY: Admission = {
 
 export function createAdmission(
   context: CoreContext,
-  store: CoreStore,
-  writes: Writes,
   login: CertificateLogin,
   refusals: Refusals,
   remove: Core['removeChargePoint'],
 ): (request: AdmissionRequest) => Promise<Admission> {
-  const unacceptedChargePoints = createUnaccepted(context, store, remove)
-  const { ownership } = context
+  const unacceptedChargePoints = createUnaccepted(context, remove)
+  const { store, writes } = context
+  const { ownership, lose } = context.nodes
 
   /** It becomes this node's, whoever has it (STORE-N8). */
   async function claimed(station: Station): Promise<Station> {
     if (!ownership) return station
     const { loaded } = await ownership.claim(station.id)
     if (loaded) {
-      context.lose(station.id)
+      lose(station.id)
       context.stations.takeOver(loaded)
     }
     return context.stations.known(station.id) ?? station

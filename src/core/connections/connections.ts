@@ -18,6 +18,7 @@ import { malformedFrame, unansweredFrame } from '../inbound/unanswered.ts'
 import type { Station } from '../memory/station.ts'
 import type { CallOutcome } from '../outbound/call-outcome.ts'
 import { answered, dropOpenCall } from '../outbound/outbound.ts'
+import { afterCommit } from '../reconcile/after-commit.ts'
 import type { BootTrigger } from './boot-trigger.ts'
 import { ABNORMAL, closeReason, happened } from './connection-inputs.ts'
 import { awaitFirstWord } from './first-word.ts'
@@ -58,7 +59,7 @@ export interface Connections {
 const CLOSE_SPREAD = { perConnectionMs: 5, longestMs: 5000 }
 
 export function createConnections(context: CoreContext, bootTrigger: BootTrigger): Connections {
-  const { clock, counters, engine, log, nextLogId, settings, sockets, stations } = context
+  const { clock, counters, engine, log, logIds, settings, sockets, stations } = context
   const connections = new Map<number, Connection>()
   // OCPP-RP12: a megabyte takes many milliseconds to read; between two of them everybody else has a turn.
   const turns = createTurns(setImmediate, (error) =>
@@ -148,7 +149,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
 
   /** TIMELINE-A1 */
   const ended = (stationId: string, code: number, reason: string | undefined): void => {
-    const id = nextLogId(clock.now())
+    const id = logIds.next(clock.now())
     engine.enqueue(happened(context, stationId, { kind: 'disconnected', id, code, reason: closeReason(reason) }))
   }
 
@@ -187,13 +188,11 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       }
       station.lastSeenAt = clock.now()
       engine.enqueue(storeStatus(chargePointId))
-      const id = nextLogId(station.lastSeenAt)
+      const id = logIds.next(station.lastSeenAt)
       engine.enqueue(happened(context, chargePointId, { kind: 'connected', id, protocol }))
-      context.renewal.opened(station)
-      context.certificates.wake(station)
-      context.profileJobs.wake(station)
       bootTrigger.opened(station)
       awaitFirstWord(context, station, connection)
+      afterCommit(context, station, 'opened')
     },
 
     closed(connection, code = ABNORMAL, reason) {

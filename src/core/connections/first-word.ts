@@ -5,9 +5,7 @@
  */
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { pump } from '../outbound/outbound.ts'
-import { hasJobs, reconcileJobs } from '../reconcile/jobs.ts'
-import { reconcileStops, stopsReconnected } from '../reconcile/stops.ts'
+import { afterCommit } from '../reconcile/after-commit.ts'
 
 /** Who was off boots in the first seconds; who only lost its connection may say nothing for long. */
 const PATIENCE_MS = 5_000
@@ -16,8 +14,8 @@ const PATIENCE_MS = 5_000
 export function awaitFirstWord(context: CoreContext, station: Station, connection: number): void {
   station.held = undefined
   station.unheard = connection
-  const isStopWanted = stopsReconnected(station)
-  if (station.outgoing.size > 0 || isStopWanted || hasJobs(station, context.clock.now())) station.held = connection
+  const isWaiting = context.reconciler.reconnected(station)
+  if (station.outgoing.size > 0 || isWaiting) station.held = connection
   context.clock.after(PATIENCE_MS, () => firstWordCame(context, station, connection))
 }
 
@@ -28,9 +26,7 @@ export function firstWordCame(context: CoreContext, station: Station, connection
   if (isFirst) station.unheard = undefined
   if (station.held === connection) {
     station.held = undefined
-    pump(context, station)
-    reconcileStops(context, station)
-    reconcileJobs(context, station)
+    afterCommit(context, station, 'released')
   }
-  if (isFirst) context.greeted(station)
+  if (isFirst) afterCommit(context, station, 'greeted')
 }

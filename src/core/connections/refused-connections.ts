@@ -38,7 +38,7 @@ const TELL_MS = 10_000
 const UNACCEPTED = { perNetworkAndHour: 10, perDay: 5000, networks: 10_000, remembered: 1000 }
 
 export function createRefusals(context: CoreContext): Refusals {
-  const { clock, engine, nextLogId } = context
+  const { clock, engine, logIds } = context
   const unacceptedChargePoints: RefusalCounts = new Map()
   const networks = new Map<string, RowCount>()
   const inAll = new RowCount()
@@ -69,7 +69,7 @@ export function createRefusals(context: CoreContext): Refusals {
   }
   const first = (stationId: string, accountId: string | undefined, because: RefusedConnection): Count => {
     const now = clock.now()
-    const counted = { id: nextLogId(now), firstAt: now, stationId, accountId, because, count: 1 }
+    const counted = { id: logIds.next(now), firstAt: now, stationId, accountId, because, count: 1 }
     store(counted)
     return counted
   }

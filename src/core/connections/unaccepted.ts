@@ -4,7 +4,6 @@
  */
 
 import type { Core } from '../../domain/ports/core.ts'
-import type { CoreStore } from '../../domain/ports/storage.ts'
 import { addressBlock, addressNetwork } from '../../limits/address-block.ts'
 import { keepNewest } from '../../limits/keep-newest.ts'
 import type { CoreContext } from '../context.ts'
@@ -32,8 +31,7 @@ const SILENT_MS = 3_600_000
 
 /** @param remove deletes the registration and ends its connections */
 export function createUnaccepted(
-  { clock, stations, log }: CoreContext,
-  store: Pick<CoreStore, 'unacceptedChargePoints'>,
+  { clock, stations, log, store }: CoreContext,
   remove: Core['removeChargePoint'],
 ): Unaccepted {
   const now = (): number => clock.now()

@@ -2,18 +2,19 @@
 
 import type { Emission } from '../../domain/events/emission.ts'
 import { recordEvents } from '../../domain/events/record-events.ts'
+import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { NewEvent, SettlementEntry } from '../../domain/ports/storage-webhooks.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import { sessionRecord } from '../../domain/sessions/records.ts'
-import type { CoreContext, SettledBy } from '../context.ts'
+import type { Decisions, SettledBy } from '../context.ts'
 import type { CoreSettings } from '../core-settings.ts'
 import type { Stations } from '../memory/stations.ts'
 import { wakeTime } from './due-figures.ts'
 import type { WakeUps } from './wake-ups.ts'
 
-interface AppliedParts {
+export interface AppliedParts {
   readonly stations: Stations
   readonly clock: Clock
   readonly emission: Emission | undefined
@@ -23,6 +24,26 @@ interface AppliedParts {
   readonly follow: (stationId: string, records: readonly RecordChange[]) => void
 }
 
+/** How the core decides: on what, and what becomes of it. */
+export function createDecisions(parts: AppliedParts): Decisions {
+  const { stations, settings } = parts
+  return {
+    contextOf: ({ chargePoint: { accountId }, tariff, automaticSettlement }, now, commandId) => ({
+      now,
+      commandId,
+      nextTransactionId: () => stations.nextTransactionId(),
+      newSessionId: () => newUuid(now),
+      idTokens: stations.tokens(accountId),
+      unknownIdTokens: settings.unknownIdTokens,
+      transferAnswer: (vendorId) => stations.transferAnswers.find(accountId, vendorId),
+      ...(tariff && { tariff }),
+      ...(automaticSettlement && { automaticSettlement }),
+      settings: settings.sessions,
+    }),
+    applied: createApplied(parts),
+  }
+}
+
 export function createApplied({
   stations,
   clock,
@@ -30,7 +51,7 @@ export function createApplied({
   wakeUps,
   settings,
   follow,
-}: AppliedParts): CoreContext['applied'] {
+}: AppliedParts): Decisions['applied'] {
   return (station, decision, row, settledBy) => {
     const state = station.state
     if (!state) throw new Error('The state of the charge point is not loaded.')

@@ -3,15 +3,15 @@
  * SESSION-A15).
  */
 import { type CoreContext, decideOn } from '../context.ts'
-import { wakeTime, withDueFigures } from './due-figures.ts'
+import { afterCommit, setClock } from '../reconcile/after-commit.ts'
+import { withDueFigures } from './due-figures.ts'
 import type { Job } from './engine.ts'
-import type { WakeUps } from './wake-ups.ts'
 
 /** Whatever was due is due again once the database answers. */
 const RETRY_MS = 60_000
 
-export function tick(context: CoreContext, wakeUps: WakeUps, stationId: string): Job {
-  const { clock, settings, applied } = context
+export function tick(context: CoreContext, stationId: string): Job {
+  const { clock, wakeUps, decisions } = context
   return {
     stationId,
     prepare: () => undefined,
@@ -19,14 +19,13 @@ export function tick(context: CoreContext, wakeUps: WakeUps, stationId: string):
       if (!station.state) return undefined
       const now = clock.now()
       const decision = withDueFigures(decideOn(context, station, { kind: 'tick' }, now), station.state, now)
-      wakeUps.set(stationId, wakeTime(station.state, settings.sessions, now))
+      setClock(context, station)
       const { changes } = decision
-      return changes.sessions || changes.transactions || changes.records ? applied(station, decision) : undefined
+      return changes.sessions || changes.transactions || changes.records
+        ? decisions.applied(station, decision)
+        : undefined
     },
-    committed(station) {
-      context.reconcileIntents(station)
-      context.reconcileReports(station)
-    },
+    committed: (station) => afterCommit(context, station, 'ticked'),
     failed: () => wakeUps.set(stationId, clock.now() + RETRY_MS),
   }
 }

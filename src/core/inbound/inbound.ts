@@ -18,10 +18,8 @@ import { type CoreContext, decideOn } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
 import { isNotOwner } from '../groups/not-owner.ts'
 import { isUnaccepted, type Station } from '../memory/station.ts'
-import { pump } from '../outbound/outbound.ts'
 import { commandRow } from '../received-row.ts'
-import { reconcileJobs } from '../reconcile/jobs.ts'
-import { reconcileStops } from '../reconcile/stops.ts'
+import { afterCommit } from '../reconcile/after-commit.ts'
 import { dealtWith } from './arrival.ts'
 import {
   type ArrivedCall,
@@ -72,15 +70,8 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       if (read && !read.ok && read.closes) context.sockets.close(connection, 1008, read.description)
       for (const request of answer.requests) context.ask(station, request)
       firstWordCame(context, station, connection)
-      // SESSION-O4: what waited until the charge point was accepted.
-      if (frame.action === 'BootNotification') {
-        pump(context, station)
-        reconcileJobs(context, station)
-        context.renewal.booted(station)
-        context.greeted(station)
-      }
-      if (frame.action === 'SignCertificate') context.certificates.wake(station)
-      if (answer.isStopWanted && station.held === undefined) reconcileStops(context, station)
+      if (frame.action === 'BootNotification') afterCommit(context, station, 'booted')
+      if (answer.isStopWanted) afterCommit(context, station, 'stopWanted')
     },
     failed(error, station) {
       station?.recent.forget(frame.messageId)
@@ -138,7 +129,7 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
   const { frame } = arrived
   const now = context.clock.now()
   if (read.input.kind === 'connectorStatus') watchClock(context.log, station, read.input.at)
-  const commandId = context.nextLogId(now)
+  const commandId = context.logIds.next(now)
   const decision = decideOn(context, station, read.input, now, commandId)
   const response = read.handler.answer(read.payload, decision.outcome, {
     now,
@@ -156,7 +147,7 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
   }
   if (frame.action === 'BootNotification') station.recent.clear()
   station.askedFor.arrived(frame.action, read.payload)
-  const changes = context.applied(
+  const changes = context.decisions.applied(
     station,
     decision,
     commandRow(context, arrived, now, {

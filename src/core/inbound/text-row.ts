@@ -56,7 +56,7 @@ export function shortMasked(text: string): string {
 function row(context: CoreContext, facts: TextFacts, request: string): Command {
   const now = context.clock.now()
   return {
-    id: context.nextLogId(now),
+    id: context.logIds.next(now),
     chargePointId: facts.stationId,
     direction: 'in',
     method: facts.method,

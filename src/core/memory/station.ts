@@ -4,6 +4,7 @@
  * anew.
  */
 
+import type { Clock } from '../../domain/ports/clock.ts'
 import type { ShownAtLogin } from '../../domain/ports/core.ts'
 import type {
   ChargePointState,
@@ -25,6 +26,7 @@ import { ClockWatch } from '../connections/station-clock.ts'
 import { RecentAnswers } from '../inbound/recent-answers.ts'
 import { AskedFor } from '../outbound/asked-for.ts'
 import { OutgoingQueue } from '../outbound/outgoing-queue.ts'
+import { RenewalTimes } from '../reconcile/renewal-times.ts'
 import type { StopAttempts } from '../reconcile/stop-attempts.ts'
 
 /**
@@ -62,7 +64,8 @@ export class Station {
   cancelExpiry: (() => void) | undefined
   /** By transaction: stops that are wanted (SESSION-S10). */
   readonly stops = new Map<string, StopAttempts>()
-  cancelStopTimer: (() => void) | undefined
+  readonly renewal = new RenewalTimes()
+  #wake: { readonly at: number; readonly cancel: () => void } | undefined
   lastSeenAt: number
   lastSeenStoredAt: number
   /** The registration was read when the world's change counter stood here. */
@@ -94,7 +97,23 @@ export class Station {
   cancelTimers(): void {
     this.cancelCallTimeout?.()
     this.cancelExpiry?.()
-    this.cancelStopTimer?.()
+    this.cancelWake()
+  }
+
+  /** Runs this then, where nothing is to run earlier: whoever runs looks at everything again. */
+  wakeAt(clock: Pick<Clock, 'now' | 'after'>, at: number, run: () => void): void {
+    if (this.#wake && this.#wake.at <= at) return
+    this.#wake?.cancel()
+    const cancel = clock.after(Math.max(0, at - clock.now()), () => {
+      this.#wake = undefined
+      run()
+    })
+    this.#wake = { at, cancel }
+  }
+
+  cancelWake(): void {
+    this.#wake?.cancel()
+    this.#wake = undefined
   }
 
   /** CERT-C15: until it has a new certificate it is treated as one that waits. */

@@ -1,36 +1,26 @@
 /**
  * What an earlier process, or a node that has ended, left behind: calls that were open, connections that nobody closed,
- * reports, sessions with a clock that runs, certificates and jobs that go on (STORE-N10). What another node has is left
- * to it.
+ * reports, sessions with a clock that runs, certificates (STORE-N10). What another node has is left to it.
  */
-import type { ChargePointState } from '../../domain/ports/sessions.ts'
-import type { CoreStore } from '../../domain/ports/storage.ts'
-import { endInterrupted } from '../connections/connection-inputs.ts'
+import { INTERRUPTED_CONNECTIONS } from '../connections/connection-inputs.ts'
 import type { CoreContext } from '../context.ts'
-import { dropInterrupted } from '../outbound/restore-calls.ts'
-import type { PlaceValues } from '../reconcile/place-values.ts'
-import { restoreBlocks } from '../reconcile/restore.ts'
+import { setClock } from '../reconcile/after-commit.ts'
+import { settleStored } from '../reconcile/stored.ts'
 
 /** Others want some, too. */
 const TOGETHER = 50
 
-/**
- * @param wakeUp sets the clock of a charge point whose sessions wait for something
- * @returns does it once more; `whenCommitted` waits for the end of connections, where nothing else goes on
- */
-export function createAdoption(
-  context: CoreContext,
-  store: CoreStore,
-  placing: Pick<PlaceValues, 'wakeAll'>,
-  wakeUp: (chargePointId: string, state: ChargePointState) => void,
-): (whenCommitted: () => Promise<void>) => Promise<void> {
-  const { stations, log } = context
-  return async (whenCommitted) => {
-    const before = new Set([...stations.all()].map(({ id }) => id))
-    await dropInterrupted(context, store)
-    await endInterrupted(context, store, before)
-    await whenCommitted()
-    await restoreBlocks(context, store, before)
+/** @returns does it once more. Where it rejects it is to be called again, and then begins anew */
+export function createAdoption(context: CoreContext): () => Promise<void> {
+  const { stations, store, log, reconciler, placing } = context
+  /** In memory before it began: what they have under way goes on. What it loaded itself before it failed is not. */
+  let before: ReadonlySet<string> | undefined
+  return async () => {
+    before ??= new Set([...stations.all()].map(({ id }) => id))
+    const present = before
+    const goesOn = (id: string): boolean => present.has(id) || stations.known(id)?.connection !== undefined
+    await settleStored(context, INTERRUPTED_CONNECTIONS, goesOn)
+    await reconciler.resume(goesOn)
     const open = await store.chargePointsWithOpenSessions()
     for (let first = 0; first < open.length; first += TOGETHER) {
       const ids = open.slice(first, first + TOGETHER)
@@ -39,12 +29,11 @@ export function createAdoption(
         'unowned',
       )
       for (const id of ids) {
-        const state = stations.known(id)?.state
-        if (state) wakeUp(id, state)
+        const station = stations.known(id)
+        if (station) setClock(context, station)
       }
     }
+    before = undefined
     void placing.wakeAll().catch((error: Error) => log.error({ error: error.message }, 'reported values wait'))
-    await context.certificates.resume()
-    await context.profileJobs.resume()
   }
 }

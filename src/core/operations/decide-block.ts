@@ -5,7 +5,6 @@ import type { Outcome } from '../../domain/ports/sessions.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'
-import { reconcileJobs } from '../reconcile/jobs.ts'
 import { NO_CHARGE_POINT, OrderRefused, refusalOf } from './core-refusals.ts'
 
 /** Refused: it is none of the account's, or the rule refused it; then nothing changed. */
@@ -26,13 +25,12 @@ export async function decideBlockOrder(
         const decision = decideOn(context, station, input)
         outcome = decision.outcome
         requests = decision.requests ?? []
-        return outcome.refused === undefined ? context.applied(station, decision) : undefined
+        return outcome.refused === undefined ? context.decisions.applied(station, decision) : undefined
       },
       committed(station) {
         if (outcome.refused !== undefined) return resolve(refusalOf(new OrderRefused(outcome.refused)))
         resolve(outcome)
         for (const request of requests) context.ask(station, request)
-        reconcileJobs(context, station)
       },
       failed: (error) => resolve(refusalOf(error)),
     })

@@ -3,7 +3,6 @@
  */
 import type { ReportOrder, ReportOrdered } from '../../domain/ports/blocks.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { CoreContext } from '../context.ts'
 import { orderReport } from '../reconcile/reports.ts'
 import { refusalOf, refuse } from './core-refusals.ts'
@@ -11,7 +10,6 @@ import { findStation } from './find-station.ts'
 
 export async function orderReportOf(
   context: CoreContext,
-  store: Pick<CoreStore, 'listRecords'>,
   { accountId, chargePointId, ask }: ReportOrder,
 ): Promise<ReportOrdered | Refusal> {
   const found = await findStation(context, accountId, chargePointId)
@@ -44,7 +42,7 @@ export async function orderReportOf(
     )
   }
   try {
-    const id = await orderReport(context, store, station, ask, false)
+    const id = await orderReport(context, station, ask, false)
     if (id !== undefined) return { id }
     return refuse(429, 'queue_full', 'Too many reports of this charge point are running; wait for one of them.')
   } catch (error) {

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { StartSessionOrder } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { RemoteStart, Session } from '../../domain/ports/sessions.ts'
+import type { IdToken, RemoteStart, Session } from '../../domain/ports/sessions.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { authoriseKnown } from '../../domain/sessions/orders/authorise.ts'
@@ -17,7 +17,8 @@ import { type CoreContext, decideOn } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { dropNeedless } from '../outbound/outbound.ts'
-import { reconcileStops, stopAskedAgain, stopBeforeItBegins } from '../reconcile/stops.ts'
+import { afterCommit } from '../reconcile/after-commit.ts'
+import { stopAskedAgain, stopBeforeItBegins } from '../reconcile/stops.ts'
 import { refusalOf, refuse } from './core-refusals.ts'
 import { findStation, refuseWhenAway } from './find-station.ts'
 
@@ -38,7 +39,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   const away = refuseWhenAway(station, order.ttlMs)
   if (away) return away
 
-  const token = order.idToken === undefined ? undefined : await context.findIdToken(order.accountId, order.idToken)
+  const token = await findIdToken(context, order)
   const now = context.clock.now()
   const status = token && authoriseKnown(token, now).status
   if (status !== undefined && status !== 'Accepted') {
@@ -117,7 +118,7 @@ export async function stopSession(context: CoreContext, session: Session): Promi
     }
   } else {
     if (transactionId !== undefined) stopAskedAgain(station, transactionId)
-    reconcileStops(context, station)
+    afterCommit(context, station, 'stopWanted')
   }
   return wanted
 }
@@ -135,7 +136,7 @@ function wantStop(context: CoreContext, session: Session): Promise<Session | Ref
           result = sessionEnded(sessionOf(station, session.id) ?? session)
           return undefined
         }
-        const changes = context.applied(station, decision)
+        const changes = context.decisions.applied(station, decision)
         result = sessionOf(station, session.id) ?? session
         return changes
       },
@@ -143,6 +144,12 @@ function wantStop(context: CoreContext, session: Session): Promise<Session | Ref
       failed: () => resolve(NOT_STORED),
     })
   })
+}
+
+async function findIdToken({ store }: CoreContext, order: StartSessionOrder): Promise<IdToken | undefined> {
+  const { accountId, idToken } = order
+  if (idToken === undefined) return undefined
+  return (await store.loadIdTokens(accountId, [idToken.toLowerCase()]))[0]
 }
 
 function sessionEnded({ state }: Session): Refusal {

@@ -6,7 +6,6 @@
 import type { Removed } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import type { Writes } from '../../domain/ports/storage.ts'
 import type { Decision } from '../../domain/sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import { withDueFigures } from '../groups/due-figures.ts'
@@ -19,7 +18,6 @@ import { NO_CHARGE_POINT, refuse } from './core-refusals.ts'
  */
 export async function removeChargePoint(
   context: CoreContext,
-  writes: Pick<Writes, 'deleteChargePoint'>,
   accountId: string,
   chargePointId: string,
 ): Promise<Removed | Refusal> {
@@ -30,7 +28,7 @@ export async function removeChargePoint(
   const ended = await endEverything(context, chargePointId)
   if (ended !== 'stored') return ended === 'gone' ? NO_CHARGE_POINT : NOT_STORED
   try {
-    const isDeleted = await writes.deleteChargePoint(accountId, chargePointId)
+    const isDeleted = await context.writes.deleteChargePoint(accountId, chargePointId)
     stations.finishLeaving(chargePointId, true)
     return isDeleted ? { chargePointId } : NO_CHARGE_POINT
   } catch (error) {
@@ -48,7 +46,8 @@ const NOT_STORED = refuse(503, 'not_stored', 'The charge point could not be dele
  * quicker.
  */
 function endEverything(context: CoreContext, stationId: string): Promise<'stored' | 'failed' | 'gone'> {
-  const { engine, stations, applied } = context
+  const { engine, stations } = context
+  const { applied } = context.decisions
   let isLeaving = false
   let isBroken = false
   return new Promise((resolve) => {

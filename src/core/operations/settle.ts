@@ -48,7 +48,7 @@ export function settleSession(context: CoreContext, session: Session, order: Set
         const { refused } = decision.outcome
         const counted = decision.changes.sessions !== undefined
         const changes = counted
-          ? context.applied(station, decision, undefined, { by, ...(reason !== undefined && { reason }) })
+          ? context.decisions.applied(station, decision, undefined, { by, ...(reason !== undefined && { reason }) })
           : undefined
         const after = station.state?.sessions.get(sessionId)
         result = refused === undefined && after ? { session: after, counted } : refusal(refused)

@@ -56,7 +56,7 @@ export function orderCall(context: CoreContext, order: CallOrder): Promise<Comma
         if (refused === undefined && !station.outgoing.reserve()) refused = 'queue_full'
         if (refused !== undefined || !made) return undefined
         const pending = made
-        const stored = storedCall(context.sealedCalls, pending, { call, purpose, priority, expiresAt })
+        const stored = storedCall(context.sealed.calls, pending, { call, purpose, priority, expiresAt })
         row = pending
         queued = {
           stored,
@@ -65,7 +65,7 @@ export function orderCall(context: CoreContext, order: CallOrder): Promise<Comma
           answered: (answer, outcome, late) => order.answered?.({ ...pending, ...answer }, outcome, late),
         }
         const put = puts(claim ? sentCall(stored, context.clock.now()) : stored)
-        return context.applied(station, withRecord(decision, put), pending)
+        return context.decisions.applied(station, withRecord(decision, put), pending)
       },
       takenBack(station) {
         if (claim) station.outgoing.giveUp(claim)
@@ -91,14 +91,14 @@ export function orderCall(context: CoreContext, order: CallOrder): Promise<Comma
 }
 
 function pendingRow(context: CoreContext, chargePointId: string, version: OcppVersion, call: OutgoingCall): Command {
-  const id = context.nextLogId(context.clock.now())
+  const id = context.logIds.next(context.clock.now())
   const text = JSON.stringify(call.request)
   return {
     id,
     chargePointId,
     direction: 'out',
     method: call.method,
-    messageId: logIdToUuid(id, context.salt),
+    messageId: logIdToUuid(id, context.logIds.salt),
     protocol: version.protocol,
     ...version.toChargePoint[call.method]?.columns(call.request),
     status: 'pending',

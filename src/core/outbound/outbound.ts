@@ -40,7 +40,7 @@ export function pump(context: CoreContext, station: Station): void {
     decide(current) {
       const decision = decideOn(context, current, { kind: 'callSent', id: next.stored.id })
       isMarked = outgoing.waits(next) && decision.outcome.refused === undefined
-      return isMarked ? context.applied(current, decision) : undefined
+      return isMarked ? context.decisions.applied(current, decision) : undefined
     },
     committed() {
       if (isMarked) return sendNow(context, station, claim, next)
@@ -88,7 +88,7 @@ function storeAsWaiting(context: CoreContext, station: Station, queued: QueuedCa
     decide(current) {
       const { id, expiresAt } = queued.stored
       if (expiresAt === undefined || !station.outgoing.waits(queued)) return undefined
-      return context.applied(current, decideOn(context, current, { kind: 'callPutBack', id, expiresAt }))
+      return context.decisions.applied(current, decideOn(context, current, { kind: 'callPutBack', id, expiresAt }))
     },
     committed: () => undefined,
     failed: () => undefined,
@@ -199,13 +199,14 @@ export function settle(
       const decision = input ? decideOn(context, current, input, context.clock.now(), stored.id, also) : NO_CHANGES
       requests = decision.requests ?? []
       // After its time-out there is no record any more.
-      return context.applied(current, late ? decision : withRecord(decision, removes(stored)), answer)
+      return context.decisions.applied(current, late ? decision : withRecord(decision, removes(stored)), answer)
     },
     committed(current) {
       if (!answer) return
       rule.settled(context, of, outcome, answer)
       queued.answered?.(answer, outcome, late)
       for (const request of requests) context.ask(current, request)
+      context.reconciler.answered(current, stored.purpose.kind)
     },
     failed(error) {
       context.log.error({ chargePoint: station.id, error: error.message }, 'an answer could not be stored')

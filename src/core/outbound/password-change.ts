@@ -84,6 +84,6 @@ function both({ fresh, old }: PasswordHashes): string {
 }
 
 async function keep(context: CoreContext, { id, chargePoint }: Station, passwordHash: string | null): Promise<void> {
-  await context.passwords.updateChargePoint(chargePoint.accountId, id, { passwordHash })
+  await context.writes.updateChargePoint(chargePoint.accountId, id, { passwordHash })
   context.stations.registrationsChanged()
 }

@@ -13,7 +13,7 @@ import type { CoreContext } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
 import { isPasswordOver, passwordInput } from '../reconcile/password-changes.ts'
 import { isPassed, stepInput } from '../reconcile/profile-jobs.ts'
-import { reconcileStops, stopSettled } from '../reconcile/stops.ts'
+import { stopSettled } from '../reconcile/stops.ts'
 import { BLOCK_PURPOSES, toldValues } from './block-purposes.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import { JOB_PURPOSES } from './job-purposes.ts'
@@ -70,7 +70,7 @@ export const PURPOSES: Purposes = {
     // It may have begun meanwhile.
     input: ({ station, version, purpose }, outcome) =>
       stopAnswered(station.state, purpose.transactionId, readRemoteAnswer(version, outcome).outcome),
-    settled: (context, { station }) => reconcileStops(context, station),
+    settled: () => undefined,
   },
   question: {
     priority: () => 'rest',
@@ -100,7 +100,7 @@ export const PURPOSES: Purposes = {
     waitsUntil: 'expiry',
     isOver: isPassed,
     input: stepInput,
-    settled: (context, { station }) => context.profileJobs.wake(station),
+    settled: () => undefined,
   },
   password: {
     priority: () => 'rest',
@@ -109,7 +109,6 @@ export const PURPOSES: Purposes = {
     input: passwordInput,
     settled(context, { station, call, version, purpose: { password } }, outcome) {
       settlePasswords(context, station, version, call, password, outcome)
-      context.passwordChanges.reconcile(station)
     },
   },
   bootTrigger: {

@@ -15,16 +15,17 @@ const PATIENCE_MS = 30_000
 const TTL_MS = 60_000
 
 /** @returns asks on behalf of a decision */
-export function createQuestions(): (context: CoreContext, station: Station, request: Request) => void {
+export function createQuestions(context: () => CoreContext): CoreContext['ask'] {
   const noted = new Set<string>()
-  return (context, { id }, request) => {
+  return ({ id }, request) => {
+    const { clock, stations } = context()
     const question = `${id}\0${JSON.stringify(request)}`
     if (noted.has(question)) return
     noted.add(question)
-    context.clock.after(PATIENCE_MS, () => {
+    clock.after(PATIENCE_MS, () => {
       noted.delete(question)
-      const station = context.stations.known(id)
-      if (station?.state && isOpenQuestion(station.state, request)) ask(context, station, request)
+      const station = stations.known(id)
+      if (station?.state && isOpenQuestion(station.state, request)) ask(context(), station, request)
     })
   }
 }

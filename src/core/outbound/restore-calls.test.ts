@@ -78,6 +78,29 @@ describe('outgoing calls as they are stored', () => {
     expect(again.frames.filter(isCall)).toHaveLength(1)
   })
 
+  it('OCPP-RP15: a call whose outcome the database did not take is dropped within minutes, without a restart', async () => {
+    const running = await core()
+    const station = await running.boot16('CP-1')
+    const row = (await running.core.sendCommand(order('ClearCache', {}))) as Command
+    const { commit } = running.store.core
+    running.store.core.commit = (group) =>
+      group.some(({ answer }) => answer) ? Promise.reject(new Error('disk full')) : commit(group)
+    station.send(JSON.stringify([3, row.messageId, { status: 'Accepted' }]))
+    await station.call('Heartbeat', {})
+    running.store.core.commit = commit
+    const kept = await records(running)
+    expect(kept).toMatchObject([{ method: 'ClearCache' }])
+    running.clock.advance(60_000)
+    expect(await statusOf(running, row)).toBe('pending')
+    await expect
+      .poll(async () => {
+        running.clock.advance(60_000)
+        return statusOf(running, row)
+      })
+      .toBe('dropped')
+    expect(await records(running)).toEqual([])
+  })
+
   it('OCPP-RP15: what waits goes on waiting in the next process, and what was open is dropped', async () => {
     const first = await testCore()
     await first.boot16('CP-1')

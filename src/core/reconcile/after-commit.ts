@@ -1,38 +1,91 @@
 /**
- * What follows when records of a block changed: a call to order, a batch to put in place. Whoever changed them does not
- * know of it. It is done once that is committed, and once for all that changed meanwhile.
+ * What follows once something is committed, in two tables: by the record that changed, and by what happened. Whoever
+ * decides does not know of it.
  */
 import type { RecordChange, RecordKind } from '../../domain/records/records.ts'
-import type { Engine } from '../groups/engine.ts'
+import type { CoreContext } from '../context.ts'
+import { wakeTime } from '../groups/due-figures.ts'
 import type { Station } from '../memory/station.ts'
+import { pump } from '../outbound/outbound.ts'
+import { releaseIntents } from './intents.ts'
+import { SUBJECTS } from './subjects.ts'
 
-export type Followers = Readonly<Partial<Record<RecordKind, (station: Station) => void>>>
+type Effect = (context: CoreContext, station: Station) => void
 
-/** @returns tells of records that a decision changed, which is about to be committed */
+const wake: Effect = ({ reconciler }, station) => reconciler.wake(station)
+const placeValues: Effect = ({ placing }, { id }) => placing.wake(id)
+const settleConfigurations: Effect = ({ configurations }, station) => configurations.look(station)
+/** When something of its sessions or records is due next. */
+export const setClock: Effect = ({ wakeUps, settings, clock }, { id, state }) => {
+  if (state) wakeUps.set(id, wakeTime(state, settings.sessions, clock.now()))
+}
+
+/** Something happened to a charge point. */
+export type CoreEvent = 'opened' | 'released' | 'greeted' | 'booted' | 'ticked' | 'stopWanted'
+
+const GREETED: readonly Effect[] = [setClock, releaseIntents, settleConfigurations, wake]
+
+const AFTER: Readonly<Record<CoreEvent, readonly Effect[]>> = {
+  /** It has a new connection. */
+  opened: [({ clock }, { renewal }) => renewal.opened(clock.now()), wake],
+  /** What waited for its first word may be sent. */
+  released: [pump, wake],
+  /** A connection of it was heard for the first time. */
+  greeted: GREETED,
+  /** SESSION-O4: what waited until it was accepted may be sent. */
+  booted: [
+    pump,
+    ({ clock }, { shown, renewal }) => {
+      if (shown?.isExpired) renewal.bootedExpired(clock.now())
+    },
+    ...GREETED,
+  ],
+  ticked: [wake],
+  /** Of one of its sessions (SESSION-S10). */
+  stopWanted: [wake],
+}
+
+/** What follows this. */
+export function afterCommit(context: CoreContext, station: Station, event: CoreEvent): void {
+  for (const effect of AFTER[event]) effect(context, station)
+}
+
+/** By record; those of the subjects wake them. */
+const AFTER_CHANGE = new Map<RecordKind, readonly Effect[]>([
+  ['reports', [placeValues]],
+  ['value_batches', [placeValues]],
+])
+for (const kind of new Set(SUBJECTS.flatMap(({ records }) => records))) {
+  const concerned = SUBJECTS.filter(({ records }) => records.includes(kind))
+  const wakeThem: Effect = ({ reconciler }, station) => reconciler.wake(station, concerned)
+  AFTER_CHANGE.set(kind, [wakeThem, ...(AFTER_CHANGE.get(kind) ?? [])])
+}
+
+/** @returns is told of records that a decision changed, which is about to be committed */
 export function createFollow(
-  engine: Engine,
-  followers: Followers,
+  context: () => CoreContext,
 ): (stationId: string, records: readonly RecordChange[]) => void {
-  const changed = new Map<string, Set<(station: Station) => void>>()
+  /** Once for all that changed meanwhile. */
+  const changed = new Map<string, Set<Effect>>()
   return (stationId, records) => {
     for (const { kind } of records) {
-      const follower = followers[kind]
-      if (!follower) continue
+      const effects = AFTER_CHANGE.get(kind)
+      if (!effects) continue
       const noted = changed.get(stationId)
       if (noted) {
-        noted.add(follower)
+        for (const effect of effects) noted.add(effect)
         continue
       }
-      changed.set(stationId, new Set([follower]))
+      changed.set(stationId, new Set(effects))
       // Behind the decision in the queue, so it runs after its commit.
-      engine.enqueue({
+      context().engine.enqueue({
         stationId,
         prepare: () => undefined,
         decide: () => undefined,
         committed(station) {
           const due = changed.get(stationId) ?? []
           changed.delete(stationId)
-          for (const follow of due) follow(station)
+          for (const effect of due) effect(context(), station)
         },
         failed: () => changed.delete(stationId),
       })

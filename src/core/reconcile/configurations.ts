@@ -32,10 +32,7 @@ export interface Configurations {
   changed(accountId: string, desired?: DesiredName): void
 }
 
-export function createConfigurations(
-  context: () => CoreContext,
-  store: Pick<CoreStore, 'listRecords'>,
-): Configurations {
+export function createConfigurations(context: () => CoreContext): Configurations {
   const known = new Map<string, Promise<DesiredByAccount>>()
   /** Of a station only the newest word counts, so its slices never mix with those of an older look. */
   const turns = new WeakMap<Station, Promise<unknown>>()
@@ -57,7 +54,7 @@ export function createConfigurations(
     return kept
   }
   const ofAccount = (accountId: string): Promise<DesiredByAccount> =>
-    known.get(accountId) ?? keep(accountId, load(store, accountId))
+    known.get(accountId) ?? keep(accountId, load(context().store, accountId))
 
   const inTurn = (station: Station, work: () => Promise<void>): Promise<void> => {
     const turn = (turns.get(station) ?? Promise.resolve()).then(work, work)
@@ -109,7 +106,7 @@ export function createConfigurations(
       if (desired)
         void keep(
           accountId,
-          before.then(async (kept) => reload(store, accountId, kept, desired)),
+          before.then(async (kept) => reload(context().store, accountId, kept, desired)),
         )
       else known.delete(accountId)
     },

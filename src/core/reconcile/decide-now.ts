@@ -16,7 +16,7 @@ export function decideNow(context: CoreContext, stationId: string, input: BlockI
         outcome = decision.outcome
         // A fleet that reconnects asks of each whether anything is to be changed: mostly nothing is.
         return outcome.refused === undefined && decision.changes.records
-          ? context.applied(station, decision)
+          ? context.decisions.applied(station, decision)
           : undefined
       },
       committed: () => resolve(outcome),

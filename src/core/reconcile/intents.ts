@@ -1,7 +1,6 @@
 /**
- * Sends what is wanted of a charge point (INTENT-A1): one command at a time, what is due first; then reads back what it
- * accepted; then restarts it where that is allowed. Called whenever one of these may have become possible; everything
- * that it must know stands in the records, so a restart of the server changes nothing.
+ * What is wanted of a charge point is sent (INTENT-A1): one command at a time, what is due first; then what it accepted
+ * is read back; then it restarts where that is allowed.
  */
 
 import { isWithin } from '../../domain/blocks/hours.ts'
@@ -11,8 +10,6 @@ import { isMemberList } from '../../domain/device-model/unordered.ts'
 import type { CarriedIntent, Intent, IntentAnswer } from '../../domain/intents/records.ts'
 import { mayResetAgain, variableKeyOf } from '../../domain/intents/rules.ts'
 import { awaitsNumber, desiredMonitorOf, monitorOf } from '../../domain/monitors/desired-monitors.ts'
-import type { Clock } from '../../domain/ports/clock.ts'
-import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { CarryingCall, IntentOnWire, IntentToSend } from '../../ocpp/translate/blocks-on-wire.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { CoreContext } from '../context.ts'
@@ -20,7 +17,8 @@ import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { decideSoon } from './decide-now.ts'
 import { isReachable, isUnderWay } from './may-send.ts'
-import { createPacedTurns } from './paced-turns.ts'
+import { stored } from './stored.ts'
+import type { Subject, Task } from './subject.ts'
 
 /** Looked at in one go; the rest follows. */
 const MOST_AT_ONCE = 200
@@ -33,51 +31,48 @@ const TTL_MS = 3600_000
 const PACE = { most: 20, perSecond: 150, burst: 20, longestMs: 1000 }
 /** How often a restart that must wait for its hour or for the end of a charge is thought of again. */
 const RESET_LOOK_MS = 60_000
+/** Whoever gives an end to what he wants thinks in minutes. */
+const SWEEP_MS = 30_000
 
-interface Due {
-  readonly step: 'set' | 'read'
+interface Due extends Task {
+  /** Absent: a restart, so that what was accepted takes effect. */
+  readonly step?: 'set' | 'read'
   readonly intents: readonly Intent[]
 }
 
-export function createReconcileIntents(store: Pick<CoreStore, 'listRecords'>, clock: Pick<Clock, 'now' | 'after'>) {
-  const busy = new WeakSet<Station>()
-  const turns = createPacedTurns<Station>(clock, PACE)
-  const isFree = (station: Station): boolean =>
-    !busy.has(station) && isReachable(station) && !isUnderWay(station, 'intent', 'intentReset')
-  const carryOut = (context: CoreContext, station: Station, task: Promise<unknown>): void => {
-    busy.add(station)
-    task
-      .catch((error: Error) => {
-        context.log.warn({ chargePoint: station.id, error: error.message }, 'what is wanted could not be sent')
-        lookAgain(context, station)
-      })
-      .finally(() => busy.delete(station))
-  }
-  return (context: CoreContext, station: Station): void => {
-    if (!isFree(station)) return
-    if (!whatIsDue(station, clock.now())) {
-      const task = reset(context, station)
-      if (task) carryOut(context, station, task)
-      return
-    }
-    turns.ask(station.chargePoint.accountId, station, (over) => {
-      // Something else may be wanted by now, or its connection is gone.
-      const due = isFree(station) ? whatIsDue(station, clock.now()) : undefined
-      if (!due) return over()
-      const task = reconcile(context, store, station, due, over).then(
-        (isSent) => isSent || over(),
-        (error: Error) => {
-          over()
-          throw error
-        },
-      )
-      carryOut(context, station, task)
-    })
-  }
+export const intents: Subject<Due> = {
+  name: 'intents',
+  records: ['intents'],
+  purposes: ['intent', 'intentReset'],
+  due(station, now) {
+    if (!isReachable(station) || isUnderWay(station, 'intent', 'intentReset')) return []
+    return whatIsDue(station, now) ?? (resetOf(station, now) === 'now' ? [{ key: '', intents: [] }] : [])
+  },
+  order: (context, station, due) =>
+    due.step === undefined ? reset(context, station) : reconcile(context, station, due.step, due.intents),
+  dueAgainAt: (station, now) =>
+    isReachable(station) && resetOf(station, now) === 'later' ? now + RESET_LOOK_MS : undefined,
+  pace: PACE,
+  // INTENT-A7: of charge points that are away as well.
+  overdue: [
+    {
+      everyMs: SWEEP_MS,
+      stored: stored(
+        'intents',
+        (now) => ({ state: 'pending' as const, expiresAt: { below: now + 1 } }),
+        () => ({ kind: 'intentsOverdue' }),
+      ),
+    },
+  ],
+}
+
+/** Once for each first word: what waited for a connection may go now. */
+export function releaseIntents(context: CoreContext, { id, state }: Station): void {
+  if (state && state.records.all('intents').length > 0) decideSoon(context, id, { kind: 'intentsReleased' })
 }
 
 /** Of one kind. What failed before goes alone: it may be what the station stumbles over (INTENT-A6). */
-function whatIsDue({ state }: Station, now: number): Due | undefined {
+function whatIsDue({ state }: Station, now: number): readonly Due[] | undefined {
   const all = state?.records.all('intents') ?? []
   const monitors = state?.records.all('station_monitors') ?? []
   const isDue = (intent: Intent): boolean =>
@@ -91,28 +86,26 @@ function whatIsDue({ state }: Station, now: number): Due | undefined {
     if (!first) continue
     const isAlone = (intent: Intent): boolean => intent.attempts > 0
     const fresh = due.filter((intent) => intent.kind === first.kind && !isAlone(intent)).slice(0, MOST_AT_ONCE)
-    return { step, intents: fresh.length > 0 ? fresh : [first] }
+    return [{ key: '', step, intents: fresh.length > 0 ? fresh : [first] }]
   }
   return undefined
 }
 
-/** @returns whether a command was ordered; then `answered` is called once that is known to be over */
 async function reconcile(
   context: CoreContext,
-  store: Pick<CoreStore, 'listRecords'>,
   station: Station,
-  { step, intents }: Due,
-  answered: () => void,
-): Promise<boolean> {
+  step: 'set' | 'read',
+  intents: readonly Intent[],
+): Promise<void> {
   const { version, state } = station
   const [first] = intents
-  if (!version || !state || !first) return false
+  if (!version || !state || !first) return
   const wire = version.intents[first.kind]
   const [call, ...later] = wire ? callsOf(context, station, wire, step, intents) : []
   // What leaves later is checked then: a charge point that takes two at a time is not held against all of them.
   const follows = new Set(later.flatMap(({ keys }) => keys))
   const checked = intents.filter(({ key }) => !follows.has(key))
-  const known = step === 'set' ? await reportedOf(store, station, checked) : new Map<string, StoredVariable>()
+  const known = step === 'set' ? await reportedOf(context, station, checked) : new Map<string, StoredVariable>()
   const refused = wire
     ? refusals(context, station, step, wire, checked, known)
     : everyOne(intents, { outcome: 'unsupported', reason: `${version.protocol} has no message for it` })
@@ -122,7 +115,7 @@ async function reconcile(
       intents: intents.filter(({ key }) => refused[key]).map(carried),
       answers: refused,
     })
-    return false
+    return
   }
   if (!call || station.version !== version || !isReachable(station)) {
     // A version that sets a value and cannot read it leaves it as accepted.
@@ -130,7 +123,7 @@ async function reconcile(
       const found = Object.fromEntries(intents.map(({ key }) => [key, 'unreadable'] as const))
       decideSoon(context, station.id, { kind: 'intentsRead', intents: intents.map(carried), found })
     }
-    return false
+    return
   }
   const carries = intents.filter(({ key }) => call.keys.includes(key)).map(carried)
   const unordered = carries.filter((intent) => isMemberList(known.get(variableKeyOf(intent)))).map(({ key }) => key)
@@ -140,14 +133,12 @@ async function reconcile(
     purpose: { kind: 'intent', step, intents: carries },
     expiresAt: context.clock.now() + TTL_MS,
     inputOf: (commandId) => ({ kind: 'intentsSent', step, intents: carries, commandId, unordered }),
-    answered,
   })
-  return true
 }
 
 /** What the station reported of those that set a value in its model, by key. */
 async function reportedOf(
-  store: Pick<CoreStore, 'listRecords'>,
+  { store }: CoreContext,
   { id: chargePointId }: Station,
   intents: readonly Intent[],
 ): Promise<ReadonlyMap<string, StoredVariable>> {
@@ -161,7 +152,7 @@ async function reportedOf(
 function refusals(
   context: CoreContext,
   station: Station,
-  step: Due['step'],
+  step: 'set' | 'read',
   wire: IntentOnWire,
   intents: readonly Intent[],
   known: ReadonlyMap<string, StoredVariable>,
@@ -197,7 +188,7 @@ function callsOf(
   context: CoreContext,
   station: Station,
   wire: IntentOnWire,
-  step: Due['step'],
+  step: 'set' | 'read',
   intents: readonly Intent[],
 ): readonly CarryingCall[] {
   const { id: chargePointId, state } = station
@@ -208,11 +199,11 @@ function callsOf(
 
 /** Undefined when its secret was sealed under a key that is no longer there. */
 function toSend(
-  { sealedValues }: CoreContext,
+  { sealed }: CoreContext,
   { state }: Station,
   { kind, key, desired, isSecret, variable, accountId }: Intent,
 ): IntentToSend | undefined {
-  const clear = isSecret ? sealedValues.open(String(desired), accountId) : desired
+  const clear = isSecret ? sealed.values.open(String(desired), accountId) : desired
   const monitorId = kind === 'monitor' ? monitorOf(state?.records.all('station_monitors') ?? [], key)?.id : undefined
   if (clear === undefined) return undefined
   return { key, desired: clear, ...(variable && { variable }), ...(monitorId !== undefined && { monitorId }) }
@@ -226,37 +217,25 @@ function carried({ kind, key, revision }: Intent): CarriedIntent {
   return { kind, key, revision }
 }
 
-/** CONFIG-A8: only once everything else that is due was sent, and nobody charges. */
-function reset(context: CoreContext, station: Station): Promise<unknown> | undefined {
-  const now = context.clock.now()
-  const { version, state } = station
+/** CONFIG-A8: only once everything else that is due was sent, and nobody charges. Undefined: none is wanted. */
+function resetOf({ version, state }: Station, now: number): 'now' | 'later' | undefined {
   if (!version || !state) return undefined
   const waiting = state.records.all('intents').filter(({ state: is }) => is === 'rebootRequired')
   const allowed = waiting.filter(({ source }) => source?.rebootPolicy !== undefined && source.rebootPolicy !== 'never')
   if (allowed.length === 0 || waiting.some((intent) => !mayResetAgain(intent, now))) return undefined
-  const { call, waits } = version.deviceModel.reset
   const isBusy = [...state.transactions.values()].some(({ open }) => open)
   const isTime = allowed.some(({ source }) => source?.window === undefined || isWithin(source.window, now))
-  if (!isTime || (isBusy && !waits)) {
-    lookAgain(context, station)
-    return undefined
-  }
-  return orderCall(context, {
-    stationId: station.id,
-    call,
-    purpose: { kind: 'intentReset' },
-    expiresAt: now + TTL_MS,
-    inputOf: () => ({ kind: 'resetSentForIntents' }),
-  })
+  return isTime && (!isBusy || version.deviceModel.reset.waits) ? 'now' : 'later'
 }
 
-const looking = new WeakSet<Station>()
-
-function lookAgain(context: CoreContext, station: Station): void {
-  if (looking.has(station)) return
-  looking.add(station)
-  context.clock.after(RESET_LOOK_MS, () => {
-    looking.delete(station)
-    if (context.stations.known(station.id) === station) context.reconcileIntents(station)
+async function reset(context: CoreContext, station: Station): Promise<void> {
+  const { version } = station
+  if (!version) return
+  await orderCall(context, {
+    stationId: station.id,
+    call: version.deviceModel.reset.call,
+    purpose: { kind: 'intentReset' },
+    expiresAt: context.clock.now() + TTL_MS,
+    inputOf: () => ({ kind: 'resetSentForIntents' }),
   })
 }

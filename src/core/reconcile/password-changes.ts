@@ -1,12 +1,8 @@
-/**
- * Gives charge points the passwords of rotations, one command at a time, until each has logged in with its own
- * (OCPP-AU8). How far a change is stands in its record, so whoever starts again goes on with it.
- */
+/** Charge points are given the passwords of rotations, until each has logged in with its own (OCPP-AU8). */
 
 import type { PasswordHashes } from '../../domain/outgoing-calls/records.ts'
 import type { PasswordAnswer, PasswordChange } from '../../domain/password-rotations/records.ts'
 import { mustLogIn } from '../../domain/password-rotations/rules.ts'
-import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import { openPassword } from '../../secrets/sealed-password.ts'
@@ -20,96 +16,67 @@ import { abandonPassword, beginPasswordChange } from '../outbound/password-chang
 import type { CallFor } from '../outbound/purpose-rule.ts'
 import { decideNow } from './decide-now.ts'
 import { isReachable, isUnderWay } from './may-send.ts'
+import { stored } from './stored.ts'
+import type { Subject, Task } from './subject.ts'
 
+/** A charge point is given a minute for its login; looked at so often it has at most two. */
 const SWEEP_MS = 60_000
-const PAGE = 100
 /** It is sent on this connection or not at all; so long it may stand behind other calls. */
 const TTL_MS = 3600_000
 
-export interface PasswordChanges {
-  /** The password of this charge point may be next. */
-  reconcile(station: Station): void
-  stop(): void
+interface PasswordTask extends Task {
+  /** To be sent; absent: the time of one is over. */
+  readonly change?: PasswordChange
 }
 
-export function createPasswordChanges(context: CoreContext, store: Pick<CoreStore, 'listRecords'>): PasswordChanges {
-  const { clock, log, stations } = context
-  const busy = new WeakSet<Station>()
-  let cancel = clock.after(SWEEP_MS, sweep)
+export const passwordChanges: Subject<PasswordTask> = {
+  name: 'passwords',
+  records: ['password_changes'],
+  purposes: ['password'],
+  due(station, now) {
+    const changes = station.state?.records.all('password_changes') ?? []
+    const change = changes.find(({ state }) => state === 'pending')
+    const isFree = isReachable(station) && !isUnderWay(station, 'password')
+    const isTimeOver = changes.some(({ dueAt }) => dueAt !== undefined && dueAt <= now)
+    return [...(change && isFree ? [{ key: 'send', change }] : []), ...(isTimeOver ? [{ key: 'time' }] : [])]
+  },
+  order: (context, station, { change }) => (change ? send(context, station, change) : endTime(context, station)),
+  overdue: [{ everyMs: SWEEP_MS, stored: stored('password_changes', (now) => ({ dueAt: { below: now + 1 } })) }],
+}
 
-  function sweep(): void {
-    lookAtDue()
-      .catch((error: Error) => log.error({ error: error.message }, 'password changes could not be looked at'))
-      .finally(() => {
-        cancel = clock.after(SWEEP_MS, sweep)
-      })
-  }
+async function endTime(context: CoreContext, { id, connection, state }: Station): Promise<void> {
+  const now = context.clock.now()
+  const isAsked = state?.records
+    .all('password_changes')
+    .some((change) => change.dueAt !== undefined && mustLogIn(state, change, now))
+  if (connection !== undefined && isAsked) context.sockets.close(connection, 1000, 'password changed')
+  await decideNow(context, id, { kind: 'passwordsDue' })
+}
 
-  async function lookAtDue(): Promise<void> {
-    let after: Pick<PasswordChange, 'chargePointId' | 'rotationId'> | undefined
-    for (;;) {
-      const where = { dueAt: { below: clock.now() + 1 } }
-      const page: readonly PasswordChange[] = await store.listRecords('password_changes', {
-        where,
-        limit: PAGE,
-        ...(after && { after }),
-      })
-      for (const change of page) await lookAt(change)
-      after = page.at(-1)
-      if (page.length < PAGE) return
-    }
+async function send(context: CoreContext, station: Station, change: PasswordChange): Promise<void> {
+  const { rotationId, password, hash } = change
+  const clear = password === undefined ? undefined : openPassword(context.settings.secretKey, change, password)
+  if (clear === undefined) {
+    const reason = 'its new password was sealed under another secret key'
+    await decideNow(context, station.id, { kind: 'passwordAnswered', rotationId, answer: 'rejected', reason })
+    return
   }
-
-  async function lookAt(change: PasswordChange): Promise<void> {
-    const { chargePointId } = change
-    const station = stations.current(chargePointId) ?? (await stations.load(chargePointId, 'unowned'))
-    // Another node has it, and looks at its changes.
-    if (!station?.state || station.isElsewhere) return
-    if (station.connection !== undefined && mustLogIn(station.state, change, clock.now())) {
-      context.sockets.close(station.connection, 1000, 'password changed')
-    }
-    await decideNow(context, chargePointId, { kind: 'passwordsDue' })
-  }
-
-  const send = async (station: Station, change: PasswordChange): Promise<void> => {
-    const { rotationId, password, hash } = change
-    const clear = password === undefined ? undefined : openPassword(context.settings.secretKey, change, password)
-    if (clear === undefined) {
-      const reason = 'its new password was sealed under another secret key'
-      await decideNow(context, station.id, { kind: 'passwordAnswered', rotationId, answer: 'rejected', reason })
-      return
-    }
-    const found = await findStation(context, station.chargePoint.accountId, station.id)
-    if ('refused' in found) return
-    const call = found.version.setPassword(clear)
-    const hashes = await beginPasswordChange(context, found, call, hash)
-    if (!hashes) return
-    await orderCall(context, {
-      stationId: station.id,
-      call,
-      purpose: { kind: 'password', rotationId, password: hashes },
-      input: { kind: 'passwordCallOrdered', rotationId },
-      expiresAt: clock.now() + TTL_MS,
-    }).catch((error: Error) => {
-      abandonPassword(context, found, call, hashes)
-      // Somebody cancelled it meanwhile.
-      if (!(error instanceof OrderRefused)) throw error
-    })
-  }
-
-  return {
-    reconcile(station) {
-      const change = station.state?.records.all('password_changes').find(({ state }) => state === 'pending')
-      if (!change || busy.has(station) || !isReachable(station) || isUnderWay(station, 'password')) return
-      busy.add(station)
-      send(station, change)
-        .catch((error: Error) =>
-          log.warn({ chargePoint: station.id, error: error.message }, 'a new password could not be sent'),
-        )
-        .finally(() => busy.delete(station))
-    },
-    stop: () => cancel(),
-  }
+  const found = await findStation(context, station.chargePoint.accountId, station.id)
+  if ('refused' in found) return
+  const call = found.version.setPassword(clear)
+  const hashes = await beginPasswordChange(context, found, call, hash)
+  if (!hashes) return
+  await orderCall(context, {
+    stationId: station.id,
+    call,
+    purpose: { kind: 'password', rotationId, password: hashes },
+    input: { kind: 'passwordCallOrdered', rotationId },
+    expiresAt: context.clock.now() + TTL_MS,
+  }).catch((error: Error) => {
+    abandonPassword(context, found, call, hashes)
+    // Somebody cancelled it meanwhile.
+    if (!(error instanceof OrderRefused)) throw error
+  })
 }
 
 interface PasswordPurpose {

@@ -12,18 +12,18 @@ import type {
 } from '../../domain/device-model/records.ts'
 import { newestReport } from '../../domain/device-model/report-pages.ts'
 import { variableKey } from '../../domain/device-model/variable-names.ts'
-import type { CoreStore } from '../../domain/ports/storage.ts'
 import { nextTurn } from '../../threads/next-turn.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { decideNow, whenCommitted } from './decide-now.ts'
+import { stored } from './stored.ts'
 
 /** Rows of one part. */
 const PART = 200
 const BATCHES = 20
 const RETRY_MS = 60_000
 
-type Store = Pick<CoreStore, 'listRecords'>
+const WAITING = stored('value_batches', () => undefined, undefined, BATCHES)
 
 export interface PlaceValues {
   /** Something of this station waits to be put in place. */
@@ -33,7 +33,7 @@ export interface PlaceValues {
   stop(): void
 }
 
-export function createPlaceValues(context: () => CoreContext, store: Store): PlaceValues {
+export function createPlaceValues(context: () => CoreContext): PlaceValues {
   const waiting = new Set<string>()
   let running = false
   let isStopped = false
@@ -43,7 +43,7 @@ export function createPlaceValues(context: () => CoreContext, store: Store): Pla
       if (stationId === undefined || isStopped) break
       waiting.delete(stationId)
       try {
-        await placeAll(context(), store, stationId, () => isStopped)
+        await placeAll(context(), stationId, () => isStopped)
       } catch (error) {
         const { log, clock } = context()
         log.warn({ chargePoint: stationId, error: (error as Error).message }, 'reported values wait to be put in place')
@@ -62,16 +62,7 @@ export function createPlaceValues(context: () => CoreContext, store: Store): Pla
   return {
     wake,
     async wakeAll() {
-      let after: { readonly chargePointId: string; readonly batch: string } | undefined
-      for (;;) {
-        const page: readonly ValueBatch[] = await store.listRecords('value_batches', {
-          limit: BATCHES,
-          ...(after && { after }),
-        })
-        for (const { chargePointId } of page) wake(chargePointId)
-        after = page.at(-1)
-        if (!after) return
-      }
+      for await (const page of WAITING(context())) for (const { chargePointId } of page) wake(chargePointId)
     },
     stop() {
       isStopped = true
@@ -79,12 +70,7 @@ export function createPlaceValues(context: () => CoreContext, store: Store): Pla
   }
 }
 
-async function placeAll(
-  context: CoreContext,
-  store: Store,
-  stationId: string,
-  isStopped: () => boolean,
-): Promise<void> {
+async function placeAll(context: CoreContext, stationId: string, isStopped: () => boolean): Promise<void> {
   const { stations } = context
   for (;;) {
     const station = stations.current(stationId) ?? (await stations.load(stationId, 'unowned'))
@@ -92,27 +78,29 @@ async function placeAll(
     // Those that ended now, and then the batches: what belongs to them is committed by then.
     const ended = station.state.records.all('reports').filter(({ ending }) => ending !== undefined)
     await whenCommitted(context, stationId)
-    const batches = await store.listRecords('value_batches', { where: { chargePointId: stationId }, limit: BATCHES })
-    if (batches.length === 0) return finishReports(context, store, stationId, ended, isStopped)
+    const batches = await context.store.listRecords('value_batches', {
+      where: { chargePointId: stationId },
+      limit: BATCHES,
+    })
+    if (batches.length === 0) return finishReports(context, stationId, ended, isStopped)
     for (const batch of [...batches].sort((one, other) => one.at - other.at)) {
-      await placeBatch(context, store, station, batch)
+      await placeBatch(context, station, batch)
       await nextTurn()
       if (isStopped()) return
     }
   }
 }
 
-async function placeBatch(context: CoreContext, store: Store, station: Station, batch: ValueBatch): Promise<void> {
+async function placeBatch(context: CoreContext, station: Station, batch: ValueBatch): Promise<void> {
   const { told: values } = batch
   for (let at = 0; at < values.length; at += PART) {
-    await placePart(context, store, station, batch, values.slice(at, at + PART), at + PART >= values.length)
+    await placePart(context, station, batch, values.slice(at, at + PART), at + PART >= values.length)
     await nextTurn()
   }
 }
 
 async function placePart(
   context: CoreContext,
-  store: Store,
   { id: chargePointId, state }: Station,
   { reportId, at, batch }: ValueBatch,
   values: readonly ReportedValue[],
@@ -123,7 +111,10 @@ async function placePart(
   // Of two in one message the later one counts.
   const told = new Map(values.map((value) => [variableKey(value), value]))
   const keys = [...told.keys()]
-  const found = await store.listRecords('variables', { where: { chargePointId, key: { in: keys } }, limit: PART })
+  const found = await context.store.listRecords('variables', {
+    where: { chargePointId, key: { in: keys } },
+    limit: PART,
+  })
   const known = new Map(found.map((row) => [row.key, row]))
   const report = reportId === undefined ? undefined : state.records.find('reports', { chargePointId, id: reportId })
   const full = report?.isWhole === true ? report.id : undefined
@@ -227,7 +218,6 @@ function limitsOf(told: ReadonlyMap<string, ReportedValue>): MessageLimits | und
 /** DEVICE-A2: those that came to their end, once everything of them is in place. */
 async function finishReports(
   context: CoreContext,
-  store: Store,
   chargePointId: string,
   ended: readonly Report[],
   isStopped: () => boolean,
@@ -236,18 +226,18 @@ async function finishReports(
     const report = context.stations.known(chargePointId)?.state?.records.find('reports', { chargePointId, id })
     if (!report || isStopped()) return
     if (report.ending === 'complete' && report.isWhole && !report.truncated) {
-      await markGone(context, store, chargePointId, report)
+      await markGone(context, chargePointId, report)
     }
     await decideNow(context, chargePointId, { kind: 'reportPlaced', id })
   }
 }
 
 /** Neither this report had them nor a newer one, of which something is in place already, nor was one told since. */
-async function markGone(context: CoreContext, store: Store, chargePointId: string, report: Report): Promise<void> {
+async function markGone(context: CoreContext, chargePointId: string, report: Report): Promise<void> {
   const { id, askedAt = report.createdAt } = report
   let after: { readonly chargePointId: string; readonly key: string } | undefined
   for (;;) {
-    const page: readonly StoredVariable[] = await store.listRecords('variables', {
+    const page: readonly StoredVariable[] = await context.store.listRecords('variables', {
       where: { chargePointId },
       limit: PART,
       ...(after && { after }),

@@ -23,8 +23,6 @@ export function pauseAfter(outcome: StopOutcome, times: number): number {
 
 /** The stop of one transaction. Memory only: after a restart it is tried as if for the first time. */
 export class StopAttempts {
-  /** Its row is being stored. */
-  isOrdered = false
   #outcome: StopOutcome | undefined
   #times = 0
   #notBefore = 0

@@ -9,79 +9,74 @@ import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { pauseAfter, StopAttempts, type StopOutcome } from './stop-attempts.ts'
+import type { Subject, Task } from './subject.ts'
 
-/** A stop is wanted of one of its transactions. Where the state is not in memory one may be. */
-export function wantsStops({ state }: Station): boolean {
-  if (!state) return true
-  for (const session of state.sessions.values()) if (stopWantedUntil(session) !== undefined) return true
-  return false
+interface Stop extends Task {
+  readonly session: Session
 }
 
-/** Orders what may be sent now, and comes back when the next pause is over. */
-export function reconcileStops(context: CoreContext, station: Station): void {
-  const { state } = station
-  if (!state) {
-    comeBack(context, station, pauseAfter('timeout', 1))
-    return
-  }
-  const now = context.clock.now()
-  const wanted = new Set<string>()
-  let next = Number.POSITIVE_INFINITY
-  for (const session of state.sessions.values()) {
-    if ((stopWantedUntil(session) ?? 0) <= now || session.transactionId === undefined) continue
-    wanted.add(session.transactionId)
-    next = Math.min(next, reconcileStop(context, station, session, session.transactionId, now))
-  }
-  for (const transactionId of station.stops.keys()) if (!wanted.has(transactionId)) station.stops.delete(transactionId)
-  comeBack(context, station, next - now)
-}
-
-/** @returns when its pause is over; infinity: something else happens first, an answer or a connection. */
-function reconcileStop(
-  context: CoreContext,
-  station: Station,
-  session: Session,
-  transactionId: string,
-  now: number,
-): number {
-  const attempts = attemptsAt(station, transactionId)
-  if (attempts.isOrdered || station.outgoing.stops(transactionId)) return Number.POSITIVE_INFINITY
-  const { stopAcceptedAt } = session
-  // After a restart only the session tells that it was accepted.
-  const isPatient = attempts.isFirst && stopAcceptedAt !== undefined
-  const at = isPatient ? stopAcceptedAt + pauseAfter('accepted', 1) : attempts.notBefore
-  if (at > now) return at
-  // The first one is queued, for whoever looks at the log; all others wait for the connection.
-  if (station.connection !== undefined || attempts.isFirst) sendStop(context, station, session, attempts)
-  return Number.POSITIVE_INFINITY
-}
-
-/** Somebody presses stop: it is not kept waiting for the end of a pause. */
-export function stopAskedAgain(station: Station, transactionId: string): void {
-  station.stops.get(transactionId)?.askedAgain()
-}
-
-/** @returns whether something waits for this connection */
-export function stopsReconnected(station: Station): boolean {
-  for (const attempts of station.stops.values()) attempts.reconnected()
-  return wantsStops(station)
-}
-
-/** Through the queue: a state that was dropped is there again. */
-function comeBack(context: CoreContext, station: Station, afterMs: number): void {
-  station.cancelStopTimer?.()
-  station.cancelStopTimer = undefined
-  if (afterMs === Number.POSITIVE_INFINITY) return
-  station.cancelStopTimer = context.clock.after(afterMs, () => {
-    if (context.stations.known(station.id) !== station) return
-    context.engine.enqueue({
-      stationId: station.id,
-      prepare: () => undefined,
-      decide: () => undefined,
-      committed: (current) => reconcileStops(context, current),
-      failed: () => undefined,
+export const stops: Subject<Stop> = {
+  name: 'stops',
+  records: [],
+  purposes: ['stop', 'stopBeforeItBegins'],
+  due(station, now) {
+    const { connection, version } = station
+    return wanted(station, now).flatMap(([key, session]): readonly Stop[] => {
+      const isFirst = station.stops.get(key)?.isFirst ?? true
+      const isOver = pauseOf(station, key, session) <= now
+      // The first one is queued, for whoever looks at the log; all others wait for the connection.
+      if (!isOver || !version || (connection === undefined && !isFirst)) return []
+      const call = version.remoteStop(key)
+      // OCPP-RP13: it came back with a version that cannot say this; it may come back with the other one.
+      return version.validateRequest(call.method, call.request).length > 0 ? [] : [{ key, session }]
     })
+  },
+  async order(context, station, { key: transactionId, session }) {
+    const { version } = station
+    if (!version) return
+    const attempts = attemptsAt(station, transactionId)
+    try {
+      await orderCall(context, {
+        stationId: station.id,
+        call: version.remoteStop(transactionId),
+        purpose: { kind: 'stop', sessionId: session.id, transactionId },
+        expiresAt: stopWantedUntil(session) ?? context.clock.now(),
+      })
+    } catch (error) {
+      attempts.postponed(context.clock.now())
+      throw error
+    }
+  },
+  dueAgainAt(station, now) {
+    const pauses = wanted(station, now).map(([key, session]) => pauseOf(station, key, session))
+    const next = Math.min(...pauses.filter((at) => at > now))
+    return next === Number.POSITIVE_INFINITY ? undefined : next
+  },
+  reconnected(station) {
+    const { state } = station
+    for (const [transactionId, attempts] of station.stops) {
+      if (state && !state.transactions.has(transactionId)) station.stops.delete(transactionId)
+      else attempts.reconnected()
+    }
+    // Where the state is not in memory one may be wanted.
+    return !state || [...state.sessions.values()].some((session) => stopWantedUntil(session) !== undefined)
+  },
+}
+
+/** By transaction: those that no call is to stop yet. */
+function wanted({ state, outgoing }: Station, now: number): readonly (readonly [string, Session])[] {
+  return [...(state?.sessions.values() ?? [])].flatMap((session) => {
+    const { transactionId } = session
+    if ((stopWantedUntil(session) ?? 0) <= now || transactionId === undefined) return []
+    return outgoing.stops(transactionId) ? [] : [[transactionId, session] as const]
   })
+}
+
+function pauseOf({ stops: all }: Station, transactionId: string, { stopAcceptedAt }: Session): number {
+  const attempts = all.get(transactionId)
+  // After a restart only the session tells that it was accepted.
+  const isPatient = (attempts?.isFirst ?? true) && stopAcceptedAt !== undefined
+  return isPatient ? stopAcceptedAt + pauseAfter('accepted', 1) : (attempts?.notBefore ?? 0)
 }
 
 function attemptsAt(station: Station, transactionId: string): StopAttempts {
@@ -92,28 +87,9 @@ function attemptsAt(station: Station, transactionId: string): StopAttempts {
   return attempts
 }
 
-function sendStop(context: CoreContext, station: Station, session: Session, attempts: StopAttempts): void {
-  const { version } = station
-  const { id: sessionId, transactionId } = session
-  if (!version || transactionId === undefined) return
-  const call = version.remoteStop(transactionId)
-  // OCPP-RP13: it came back with a version that cannot say this; it may come back with the other one.
-  if (version.validateRequest(call.method, call.request).length > 0) return
-  attempts.isOrdered = true
-  orderCall(context, {
-    stationId: station.id,
-    call,
-    purpose: { kind: 'stop', sessionId, transactionId },
-    expiresAt: stopWantedUntil(session) ?? context.clock.now(),
-  })
-    .catch((error: Error) => {
-      context.log.warn({ chargePoint: station.id, error: error.message }, 'a stop could not be queued')
-      attempts.postponed(context.clock.now())
-      comeBack(context, station, attempts.notBefore - context.clock.now())
-    })
-    .finally(() => {
-      attempts.isOrdered = false
-    })
+/** Somebody presses stop: it is not kept waiting for the end of a pause. */
+export function stopAskedAgain(station: Station, transactionId: string): void {
+  station.stops.get(transactionId)?.askedAgain()
 }
 
 /** What became of a call that was to stop it; `unsent`: it never left. */
@@ -127,7 +103,6 @@ export function stopSettled(
   const now = context.clock.now()
   if (outcome === 'unsent') attempts.postponed(now)
   else attempts.settled(outcome, now)
-  reconcileStops(context, station)
 }
 
 /** SESSION-S9: the station has named what it will begin, and the start was cancelled: it is told before it begins. */

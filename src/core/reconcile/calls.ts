@@ -1,0 +1,46 @@
+/**
+ * Outgoing calls that nobody here has in hand (OCPP-RP15): those of an earlier process or of a node that has ended,
+ * those that expire while their charge point is away, and those whose outcome the database did not take. The others are
+ * outbound.ts's.
+ */
+import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
+import type { Station } from '../memory/station.ts'
+import { watchExpiry } from '../outbound/outbound.ts'
+import { restoreCall } from '../outbound/restore-calls.ts'
+import { whenCommitted } from './decide-now.ts'
+import { stored } from './stored.ts'
+import type { Subject } from './subject.ts'
+
+/** Times to live are given in seconds. */
+const EXPIRY_SWEEP_MS = 1_000
+const LOST_SWEEP_MS = 60_000
+/** By then whatever is under way with a call of ours is over. */
+const LOST_AFTER_MS = 120_000
+
+export const calls: Subject = {
+  name: 'outgoing calls',
+  records: [],
+  purposes: [],
+  due: (station, now) => (lostCalls(station, now).length > 0 ? [{ key: '' }] : []),
+  async order(context, { id }) {
+    // An outcome that is about to be stored comes first.
+    await whenCommitted(context, id)
+    const station = context.stations.known(id)
+    if (!station) return
+    for (const call of lostCalls(station, context.clock.now())) restoreCall(context, station, call)
+    watchExpiry(context, station)
+  },
+  interrupted: stored('outgoing_calls', () => ({ sentAt: { from: 0 } })),
+  overdue: [
+    { everyMs: EXPIRY_SWEEP_MS, stored: stored('outgoing_calls', (now) => ({ expiresAt: { below: now + 1 } })) },
+    { everyMs: LOST_SWEEP_MS, stored: stored('outgoing_calls', (now) => ({ sentAt: { below: now - LOST_AFTER_MS } })) },
+  ],
+}
+
+/** They have a record and no place in the queue. */
+function lostCalls({ state, outgoing }: Station, now: number): readonly StoredCall[] {
+  const all = state?.records.all('outgoing_calls') ?? []
+  return all.filter(
+    ({ id, sentAt, expiresAt = now }) => (sentAt ?? expiresAt) <= now - LOST_AFTER_MS && !outgoing.has(id),
+  )
+}

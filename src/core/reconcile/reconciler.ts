@@ -1,0 +1,154 @@
+/**
+ * The one loop that carries out what is wanted of charge points (subject.ts). It looks at one whenever something may
+ * have become due: a record changed, a call was answered, a connection was heard, time passed. It orders one thing at a
+ * time, looks again after a fault, goes on with what an earlier process or another node left, and ends what is overdue.
+ */
+import type { Purpose } from '../../domain/outgoing-calls/records.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { CoreContext } from '../context.ts'
+import type { Station } from '../memory/station.ts'
+import { whenCommitted } from './decide-now.ts'
+import { isUnderWay } from './may-send.ts'
+import { createPacedTurns, type PacedTurns } from './paced-turns.ts'
+import { settleStored } from './stored.ts'
+import type { Subject, Task } from './subject.ts'
+
+/** After a fault. */
+const RETRY_MS = 60_000
+/** Times to live are given in seconds. */
+const SWEEP_MS = 1_000
+
+export interface Reconciler {
+  /** Something may be due of it. */
+  wake(station: Station, of?: readonly Subject[]): void
+  /** The outcome of a call is committed. */
+  answered(station: Station, purpose: Purpose['kind']): void
+  /** It has a new connection. @returns whether something waits for the first word on it */
+  reconnected(station: Station): boolean
+  /**
+   * At start, and when a node has ended.
+   * @param goesOn whether this process has it already, and what it has under way goes on
+   */
+  resume(goesOn: (chargePointId: string) => boolean): Promise<void>
+  stop(): void
+}
+
+export function createReconciler(
+  context: () => CoreContext,
+  subjects: readonly Subject[],
+  clock: Pick<Clock, 'now' | 'after'>,
+): Reconciler {
+  /** What is being ordered; true: it was due once more meanwhile. */
+  const busy = new Map<string, boolean>()
+  const turns = new Map<Subject, PacedTurns<string>>()
+  for (const subject of subjects) if (subject.pace) turns.set(subject, createPacedTurns(clock, subject.pace))
+  /** Of a paced subject: ends the turn of a charge point whose call is open. */
+  const openTurns = new Map<string, () => void>()
+  const named = ({ id }: Station, { name }: Subject, key = ''): string => `${id}\0${name}\0${key}`
+
+  const wake = (station: Station, of = subjects): void => {
+    const { connection, held, state } = station
+    // Woken again with its first word.
+    if (connection !== undefined && connection === held) return
+    if (state) for (const subject of of) look(station, subject)
+    else void wakeLoaded(station)
+  }
+
+  /** A commit failed and took its state along: behind the queue's next job it is there again. */
+  const wakeLoaded = async ({ id }: Station): Promise<void> => {
+    await whenCommitted(context(), id)
+    const station = context().stations.known(id)
+    if (station?.state) wake(station)
+    else if (station) wakeAt(station, clock.now() + RETRY_MS)
+  }
+
+  const wakeAt = (station: Station, at: number): void =>
+    station.wakeAt(clock, at, () => {
+      if (context().stations.known(station.id) === station) wake(station)
+    })
+
+  const look = (station: Station, subject: Subject): void => {
+    const now = clock.now()
+    const again = subject.dueAgainAt?.(station, now)
+    if (again !== undefined) wakeAt(station, again)
+    for (const task of subject.due(station, now, context().settings)) {
+      const inTurn = turns.get(subject)
+      if (!inTurn) void carryOut(station, subject, task)
+      else
+        inTurn.ask(
+          station.chargePoint.accountId,
+          named(station, subject),
+          (over) => void takeTurn(station, subject, over),
+        )
+    }
+  }
+
+  /** Something else may be due by now, or its connection is gone. */
+  const takeTurn = async (station: Station, subject: Subject, over: () => void): Promise<void> => {
+    const [task] = station.state ? subject.due(station, clock.now(), context().settings) : []
+    if (task) await carryOut(station, subject, task)
+    if (task && isUnderWay(station, ...subject.purposes)) openTurns.set(named(station, subject), over)
+    else over()
+  }
+
+  const carryOut = async (station: Station, subject: Subject, task: Task): Promise<void> => {
+    const key = named(station, subject, task.key)
+    if (busy.has(key)) {
+      busy.set(key, true)
+      return
+    }
+    busy.set(key, false)
+    try {
+      await subject.order(context(), station, task)
+    } catch (error) {
+      const fields = { chargePoint: station.id, subject: subject.name, error: (error as Error).message }
+      context().log.warn(fields, 'what is wanted of a charge point could not be ordered')
+      const now = clock.now()
+      wakeAt(station, subject.dueAgainAt?.(station, now) ?? now + RETRY_MS)
+    }
+    const isDueAgain = busy.get(key)
+    busy.delete(key)
+    const current = context().stations.known(station.id)
+    if (isDueAgain && current) wake(current, [subject])
+  }
+
+  const sweeps = subjects.flatMap(({ name, overdue = [] }) =>
+    overdue.map((one) => ({ ...one, name, at: clock.now() + one.everyMs, isRunning: false })),
+  )
+  const sweep = (): void => {
+    cancelSweep = clock.after(SWEEP_MS, sweep)
+    for (const one of sweeps) {
+      if (one.isRunning || one.at > clock.now()) continue
+      one.at = clock.now() + one.everyMs
+      one.isRunning = true
+      settleStored(context(), one.stored)
+        .catch((error: Error) =>
+          context().log.error({ subject: one.name, error: error.message }, 'what is overdue could not be looked for'),
+        )
+        .finally(() => {
+          one.isRunning = false
+        })
+    }
+  }
+  let cancelSweep = clock.after(SWEEP_MS, sweep)
+
+  return {
+    wake,
+    answered(station, purpose) {
+      const concerned = subjects.filter(({ purposes }) => purposes.includes(purpose))
+      for (const subject of concerned) {
+        const name = named(station, subject)
+        openTurns.get(name)?.()
+        openTurns.delete(name)
+      }
+      if (concerned.length > 0) wake(station, concerned)
+    },
+    reconnected: (station) =>
+      subjects.filter((subject) => subject.reconnected?.(station, clock.now()) === true).length > 0,
+    async resume(goesOn) {
+      for (const { interrupted } of subjects) if (interrupted) await settleStored(context(), interrupted, goesOn)
+      for (const { unfinished } of subjects) if (unfinished) await settleStored(context(), unfinished)
+    },
+    stop: () => cancelSweep(),
+  }
+}

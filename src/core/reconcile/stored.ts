@@ -1,0 +1,78 @@
+/** Records that say of which charge points something is left to do, whatever memory holds. */
+import type { BlockInput, RecordKey, RecordKind, RecordOfKind, RecordQuery } from '../../domain/records/records.ts'
+import type { CoreContext } from '../context.ts'
+import { decideNow } from './decide-now.ts'
+
+const PAGE = 500
+
+interface Found {
+  readonly chargePointId: string
+  /** What is decided of it; absent: it is looked at once it is in memory. */
+  readonly input: BlockInput | undefined
+}
+
+/** A query of records, in pages. */
+export type Stored = (context: CoreContext) => AsyncGenerator<readonly Found[]>
+
+type KindOfStation = {
+  readonly [Kind in RecordKind]: RecordOfKind<Kind> extends { readonly chargePointId: string } ? Kind : never
+}[RecordKind]
+
+/** @param input what each record means; absent: its charge point is woken */
+export function stored<Kind extends KindOfStation>(
+  kind: Kind,
+  where: (now: number) => RecordQuery<Kind>['where'],
+  input?: (record: RecordOfKind<Kind>, context: CoreContext) => BlockInput,
+  limit = PAGE,
+): Stored {
+  return async function* pages(context) {
+    const { clock, store } = context
+    const selected = where(clock.now())
+    let after: RecordKey<Kind> | undefined
+    do {
+      const page: readonly RecordOfKind<Kind>[] = await store.listRecords(kind, {
+        ...(selected && { where: selected }),
+        ...(after && { after }),
+        limit,
+      })
+      yield page.map((record) => ({
+        // KindOfStation has no other.
+        chargePointId: (record as unknown as { readonly chargePointId: string }).chargePointId,
+        input: input?.(record, context),
+      }))
+      // A record has the members of its key.
+      after = page.length < limit ? undefined : (page.at(-1) as unknown as RecordKey<Kind>)
+    } while (after)
+  }
+}
+
+/**
+ * Of charge points that no other node has: decides what their records mean, or wakes them.
+ * @param isLeftOut asked before a charge point is loaded, and after
+ */
+export async function settleStored(
+  context: CoreContext,
+  all: Stored,
+  isLeftOut: (chargePointId: string) => boolean = () => false,
+): Promise<void> {
+  const { stations, reconciler } = context
+  for await (const page of all(context)) {
+    const found = distinct(page).filter(({ chargePointId }) => !isLeftOut(chargePointId))
+    const unknown = new Set(found.map(({ chargePointId }) => chargePointId).filter((id) => !stations.known(id)))
+    if (unknown.size > 0) await stations.loadAll([...unknown], 'unowned')
+    // One of a charge point that is gone, or a disk that is full, keeps nobody from starting.
+    await Promise.allSettled(
+      found.map(async ({ chargePointId, input }) => {
+        const station = stations.known(chargePointId)
+        if (!station || isLeftOut(chargePointId)) return
+        if (input) await decideNow(context, chargePointId, input)
+        else reconciler.wake(station)
+      }),
+    )
+  }
+}
+
+/** Several records of one charge point may mean the same. */
+function distinct(all: readonly Found[]): readonly Found[] {
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
+}
