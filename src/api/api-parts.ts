@@ -20,7 +20,7 @@ import type { RateLimits } from './requests/rate-limit.ts'
 export interface ApiSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string
-  readonly dashboardUrl?: string
+  readonly dashboardUrl?: string | undefined
   /** 32 bytes. */
   readonly secretKey: Uint8Array
   /** Requests per minute; 0 = no limit. */
@@ -28,11 +28,11 @@ export interface ApiSettings {
   readonly rateV2: number
   readonly rateApi: number
   /** CIDR blocks that webhooks may reach though they are not public. */
-  readonly webhookAllowPrivate?: readonly string[]
+  readonly webhookAllowPrivate?: readonly string[] | undefined
   /** PEM, where it is known: root of the certificate that this server shows (CERT-C25). */
   readonly serverRoot?: string | undefined
   /** Of whoever names none; UTC unless given. */
-  readonly timeZone?: string
+  readonly timeZone?: string | undefined
 }
 
 export interface ApiParts {
@@ -41,7 +41,7 @@ export interface ApiParts {
    * Where the log is searched, if not there: a slow search then delays no look-up of a credential (SEARCH-Q10), nor
    * others (SEARCH-Q12).
    */
-  readonly searchLog?: LogInTurns
+  readonly searchLog?: LogInTurns | undefined
   readonly writes: Writes
   readonly core: Pick<
     Core,
@@ -65,34 +65,34 @@ export interface ApiParts {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** Timers; the system's unless given. */
-  readonly after?: Clock['after']
-  readonly monotonic?: Clock['monotonic']
+  readonly after?: Clock['after'] | undefined
+  readonly monotonic?: Clock['monotonic'] | undefined
   readonly random: (bytes: number) => Buffer
   /** Shared with the OpenID Connect provider. */
   readonly limits: Limits
   /** Mixed into public command ids (domain/message-log/log-id.ts). */
   readonly salt: bigint
-  readonly verifyAccessToken?: VerifyAccessToken
+  readonly verifyAccessToken?: VerifyAccessToken | undefined
   /** Of this program. */
-  readonly version?: string
+  readonly version?: string | undefined
   readonly retentionDeleted?: () => number
   /** They have a port of their own, and none of the addresses of this API. */
-  readonly metricsElsewhere?: boolean
+  readonly metricsElsewhere?: boolean | undefined
   /** For /metrics. */
   readonly storageFigures?: () => Promise<StorageFigures>
   /** The servers that share the database; undefined where there is one. */
   readonly nodes?: () => Promise<readonly NodeFacts[] | undefined>
   /** What this one is called; in the metrics where there may be several. */
-  readonly node?: { readonly name: string; readonly since: number; readonly isOneOfSeveral: boolean }
-  readonly deliveries?: Pick<Deliveries, 'wake' | 'statistics'>
+  readonly node?: { readonly name: string; readonly since: number; readonly isOneOfSeveral: boolean } | undefined
+  readonly deliveries?: Pick<Deliveries, 'wake' | 'statistics'> | undefined
   /** Shared with the dashboard, so that both count the same tests; its own unless given. */
-  readonly webhookOrders?: WebhookOrders
+  readonly webhookOrders?: WebhookOrders | undefined
   /** Names of webhook receivers; the system's unless given. */
-  readonly resolve?: Resolve
+  readonly resolve?: Resolve | undefined
   /** Whose request it is behind the trusted proxies; nobody is counted by address unless given. */
   readonly clientOrigin?: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }
   /** The server stops: who waits is answered with what there is. */
-  readonly stopping?: AbortSignal
+  readonly stopping?: AbortSignal | undefined
   readonly log: Log
   /** Endpoints of other rooms: described, guarded and validated like those here. */
   readonly extraEndpoints?: readonly ((api: Api) => void)[]

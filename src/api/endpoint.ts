@@ -31,7 +31,7 @@ export interface ApiEnv {
 }
 
 export type ApiApp = OpenAPIHono<ApiEnv>
-type Shape = z.ZodRawShape
+export type Shape = z.ZodRawShape
 
 /** Who asks, where others than the owner of a bearer value may; `byBearer` is how everybody else is let in. */
 export type Admits<Caller> = (context: Context<ApiEnv>, byBearer: () => Promise<Principal>) => Promise<Caller>
@@ -47,7 +47,7 @@ export interface Incoming<Params extends Shape, Query extends Shape, Body extend
    * Where the endpoint `confirms` and the bearer is remembered: the principal holds only if the endpoint's own look-up
    * finds this credential as it was. Until `confirmed` is called every refusal makes sure of it first.
    */
-  readonly remembered?: RememberedCredential
+  readonly remembered?: RememberedCredential | undefined
   readonly params: z.output<z.ZodObject<Params>>
   readonly query: Present<z.output<z.ZodObject<Query>>>
   readonly body: Present<z.output<Body>>
@@ -65,36 +65,36 @@ export interface Sent {
 export interface Inspected {
   readonly faults: readonly Fault[]
   /** Of the problem, whatever else is wrong. */
-  readonly members?: Readonly<Record<string, unknown>>
-  readonly code?: string
+  readonly members?: Readonly<Record<string, unknown>> | undefined
+  readonly code?: string | undefined
 }
 
 /** What is described of it, and what it does. */
 export interface Endpoint<Params extends Shape, Query extends Shape, Body extends z.ZodType, Caller = Principal>
   extends DescribedEndpoint {
   /** `false`: it changes nothing, or keeps its own record. Every other request but GET is recorded (ADMIN-C2). */
-  readonly audit?: false
+  readonly audit?: false | undefined
   /** What it is done to, beyond what the address names. */
   readonly auditSubject?: (body: Present<z.output<Body>>) => string
   /** Given where the dashboard's cookie may ask as well (OIDC-C9): its user has no rate and no idempotency. */
-  readonly admits?: Admits<Caller>
+  readonly admits?: Admits<Caller> | undefined
   /** A regular expression for a parameter whose neighbours share its place. */
-  readonly patterns?: Readonly<Record<string, string>>
-  readonly params?: z.ZodObject<Params>
-  readonly query?: z.ZodObject<Query>
-  readonly body?: Body
+  readonly patterns?: Readonly<Record<string, string>> | undefined
+  readonly params?: z.ZodObject<Params> | undefined
+  readonly query?: z.ZodObject<Query> | undefined
+  readonly body?: Body | undefined
   /** Tokens that a request takes in the end, if not one; a refused one is told when it will have them (SEARCH-Q13). */
   readonly cost?: (sent: unknown) => number
   /** What the schemas cannot say of the request as it was sent; told together with what they say (SEARCH-Q13). */
   readonly inspect?: (sent: Sent) => Inspected
   /** What to say about members and parameters that are not accepted here. */
-  readonly hints?: Hints
+  readonly hints?: Hints | undefined
   /**
    * Media types of successful answers; JSON unless given. A machine that fetches a file may accept anything or nothing.
    */
-  readonly produces?: readonly string[] | 'whatever is accepted'
+  readonly produces?: readonly string[] | 'whatever is accepted' | undefined
   /** It looks up the credential together with what it reads (SEARCH-Q14). */
-  readonly confirms?: true
+  readonly confirms?: true | undefined
   readonly handle: (request: Incoming<Params, Query, Body, Caller>) => Promise<Response>
 }
 
@@ -285,19 +285,27 @@ export function setHeaders(context: Context<ApiEnv>, headers: Readonly<Record<st
   context.set('headers', { ...context.get('headers'), ...headers })
 }
 
-function bodySchema({ body, bodyOptional }: { body?: z.ZodType; bodyOptional?: true }): z.ZodType {
+function bodySchema({
+  body,
+  bodyOptional,
+}: {
+  body?: z.ZodType | undefined
+  bodyOptional?: true | undefined
+}): z.ZodType {
   if (!body) return z.undefined()
   return bodyOptional ? body.optional() : body
 }
 
-function honoPath({ path, patterns = {} }: { path: string; patterns?: Readonly<Record<string, string>> }): string {
+type Patterned = Pick<Endpoint<Shape, Shape, z.ZodType>, 'path' | 'patterns'>
+
+function honoPath({ path, patterns = {} }: Patterned): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const pattern = patterns[name]
     return pattern === undefined ? `:${name}` : `:${name}{${pattern}}`
   })
 }
 
-function pathPattern({ path, patterns = {} }: { path: string; patterns?: Readonly<Record<string, string>> }): RegExp {
+function pathPattern({ path, patterns = {} }: Patterned): RegExp {
   const source = path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, (_, name: string) => patterns[name] ?? '[^/]+')
   return new RegExp(`^${source}$`)
 }

@@ -1,5 +1,6 @@
 /** Lists page by page: the cursor is bound to the account, the list and its query parameters (SEARCH-Q7, API-G2). */
 
+import { PAGE_DEFAULT } from '../application/schemas/common.ts'
 import type { Fault } from '../domain/message-log/fault.ts'
 import type { Principal } from './access/principal.ts'
 import type { Api } from './api-parts.ts'
@@ -51,47 +52,53 @@ export function listQuery(
   return { list, account: principal.accountId, query: rest }
 }
 
-/**
- * One page of a list that is read with one row more than shown.
- * @param fetch reads at most `limit` rows behind the given id
- */
-export async function listPage<Row extends { readonly id: string }>(
-  api: Pick<Api, 'cursors' | 'now'>,
-  query: { readonly limit: number; readonly cursor?: string | undefined; readonly bound: unknown },
-  fetch: (limit: number, lastId: string | undefined) => Promise<readonly Row[]>,
-): Promise<{ readonly rows: readonly Row[]; readonly nextCursor?: string }> {
-  const lastId = query.cursor === undefined ? undefined : openCursor(api, query.cursor, query.bound, '?cursor')[0]
-  if (lastId !== undefined && typeof lastId !== 'string') throw foreignCursor()
-  const found = await fetch(query.limit + 1, lastId)
-  const rows = found.slice(0, query.limit)
-  const last = rows.at(-1)
-  const more = found.length > query.limit && last
-  return { rows, ...(more && { nextCursor: api.cursors.seal([last.id], query.bound, api.now()) }) }
+/** Values by which a list is sorted. */
+export type Place = readonly (number | string)[] | readonly []
+
+interface List<Row, At extends Place> {
+  /** What its cursors belong to, beside the account and the query. */
+  readonly name: string
+  /** Of the caller beside the account, where the list depends on it. */
+  readonly bound?: object | undefined
+  /** Where a row stands in the order of the list: at its `id` unless given. */
+  readonly place?: (row: Row) => At
+  /** Whether a cursor of ours names such a place: one text unless given. */
+  readonly isPlace?: (position: Place) => position is At
+  /** Reads at most `limit` rows behind the given place. */
+  readonly rows: (limit: number, after: At | undefined) => Promise<readonly Row[]>
+  readonly show: (rows: readonly Row[]) => readonly object[] | Promise<readonly object[]>
 }
 
-/**
- * One page of a list that is sorted by more than ids, read with one row more than shown.
- * @param fetch reads at most `limit` rows behind the given place
- */
-export async function sortedPage<
-  Row extends { readonly sortedBy: string | number; readonly view: { readonly id: string } },
->(
+/** One page of a list, as it is answered; read with one row more than shown. */
+export async function pageOf<Row, At extends Place = readonly [string]>(
   api: Pick<Api, 'cursors' | 'now'>,
-  query: { readonly limit: number; readonly cursor?: string | undefined; readonly bound: unknown },
-  fetch: (limit: number, after: readonly [string | number, string] | undefined) => Promise<readonly Row[]>,
-): Promise<{ readonly rows: readonly Row['view'][]; readonly nextCursor?: string }> {
-  const position = query.cursor === undefined ? undefined : openCursor(api, query.cursor, query.bound, '?cursor')
-  const found = await fetch(query.limit + 1, position && placeOf(position))
-  const rows = found.slice(0, query.limit)
-  const last = found.length > query.limit ? rows.at(-1) : undefined
-  return {
-    rows: rows.map(({ view }) => view),
-    ...(last && { nextCursor: api.cursors.seal([last.sortedBy, last.view.id], query.bound, api.now()) }),
-  }
+  { principal, query }: { readonly principal: Principal; readonly query: PageQuery },
+  { name, bound, place = idOf as never, isPlace = isText as never, rows, show }: List<Row, At>,
+): Promise<{ readonly data: readonly object[]; readonly meta: { readonly nextCursor?: string | undefined } }> {
+  const { limit = PAGE_DEFAULT, cursor } = query
+  const sealedFor = listQuery(name, principal, { ...query, limit, ...bound })
+  const after = cursor === undefined ? undefined : openCursor(api, cursor, sealedFor, '?cursor')
+  if (after && !isPlace(after)) throw foreignCursor()
+  const found = await rows(limit + 1, after)
+  const shown = found.slice(0, limit)
+  const last = found.length > limit ? shown.at(-1) : undefined
+  const nextCursor = last && api.cursors.seal(place(last), sealedFor, api.now())
+  return { data: await show(shown), meta: { nextCursor } }
 }
 
-/** A cursor of a version that sorted by ids alone names one. */
-function placeOf([sortedBy, id = sortedBy, ...more]: readonly (number | string)[]): readonly [string | number, string] {
-  if (sortedBy === undefined || typeof id !== 'string' || more.length > 0) throw foreignCursor()
-  return [sortedBy, id]
+interface PageQuery {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+function idOf({ id }: { readonly id: string }): readonly [string] {
+  return [id]
+}
+
+function isText(position: Place): position is readonly [string] {
+  return position.length === 1 && typeof position[0] === 'string'
+}
+
+export function isNumber(position: Place): position is readonly [number] {
+  return position.length === 1 && typeof position[0] === 'number'
 }

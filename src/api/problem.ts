@@ -12,11 +12,11 @@ import { problemTitle } from './problem-codes.ts'
 const RETRY_AFTER_SECONDS = 5
 
 export interface ProblemOptions {
-  readonly errors?: readonly Fault[]
-  readonly headers?: Readonly<Record<string, string>>
+  readonly errors?: readonly Fault[] | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Further members of the body, such as `migrateTo`. */
-  readonly members?: Readonly<Record<string, unknown>>
-  readonly cause?: unknown
+  readonly members?: Readonly<Record<string, unknown>> | undefined
+  readonly cause?: unknown | undefined
 }
 
 export class Problem extends Error {

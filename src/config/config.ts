@@ -25,18 +25,18 @@ export interface Settings {
   /** `file:` and a path. */
   readonly databaseUrl: string
   /** Absent: host name and port. */
-  readonly nodeName?: string
+  readonly nodeName?: string | undefined
   readonly stopDelaySeconds: number
   /** 0 = never (STORE-N18). */
   readonly rebalancePercent: number
   /** 32 bytes; absent: the key file beside the database. */
-  readonly secretKey?: Buffer
+  readonly secretKey?: Buffer | undefined
   readonly adminEmail: string
-  readonly adminPassword?: string
+  readonly adminPassword?: string | undefined
   readonly unknownChargePoints: 'accept' | 'pending' | 'reject'
   readonly unknownIdTokens: 'accept' | 'reject'
   readonly registration: 'off' | 'open' | 'token'
-  readonly registrationToken?: string
+  readonly registrationToken?: string | undefined
   /** Dynamic registrations per hour and address; 0 = no limit. */
   readonly registrationRate: number
   /** client_secret_basic is accepted beside client_secret_post (OIDC-K8). */
@@ -60,7 +60,7 @@ export interface Settings {
   /** CIDR blocks. */
   readonly webhookAllowPrivate: readonly string[]
   /** Absent: no mail. */
-  readonly smtpUrl?: string
+  readonly smtpUrl?: string | undefined
   readonly smtpAllowPlain: boolean
   readonly mailFrom: string
   readonly mailLanguage: 'en' | 'de'
@@ -102,16 +102,16 @@ export interface Settings {
   /** CIDR blocks. */
   readonly trustedProxies: readonly string[]
   /** One, or an ECDSA and an RSA one (OCPP-TL2); the keys in the same order. */
-  readonly tlsCertFiles?: readonly string[]
-  readonly tlsKeyFiles?: readonly string[]
+  readonly tlsCertFiles?: readonly string[] | undefined
+  readonly tlsKeyFiles?: readonly string[] | undefined
   /** Who makes the certificates of charge points (CERT-C7, CERT-C21, CERT-C22). */
   readonly certificateProvider: 'internal' | 'http' | 'manual'
-  readonly certificateHookUrl?: string
-  readonly certificateHookSecret?: string
+  readonly certificateHookUrl?: string | undefined
+  readonly certificateHookSecret?: string | undefined
   /** In certificates of charge points; absent: the name of the account (CERT-C12). */
-  readonly organization?: string
+  readonly organization?: string | undefined
   /** PEM file of further authorities for certificates of charge points (CERT-C11). */
-  readonly clientCaFile?: string
+  readonly clientCaFile?: string | undefined
   /** CERT-C16 */
   readonly clientCertHeader: string
   readonly logLevel: LogLevel

@@ -69,7 +69,7 @@ function tableRow(member: keyof Settings, setting: AnySetting): string {
 }
 
 /** The default as a sentence, and as a value where both modes agree on one. */
-function defaults(member: keyof Settings, setting: AnySetting): { sentence: string; value?: string } {
+function defaults(member: keyof Settings, setting: AnySetting): { sentence: string; value?: string | undefined } {
   if (setting.defaultNote !== undefined) return { sentence: setting.defaultNote }
   const [development, production] = ['development', 'production'].map((mode) => shownDefault(member, setting, mode))
   if (development === undefined || production === undefined) return { sentence: 'not set' }

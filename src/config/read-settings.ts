@@ -20,7 +20,7 @@ export type Origin = 'default' | 'environment' | 'file'
 /** What came of reading the environment: settings, or faults. */
 export interface Reading {
   /** Absent when there are faults. */
-  readonly settings?: Settings
+  readonly settings?: Settings | undefined
   readonly faults: readonly Fault[]
   /** Sentences about what was ignored or is risky; nothing that stops a start. */
   readonly warnings: readonly string[]
@@ -67,7 +67,7 @@ export function readSettings(environment: Environment, readText: ReadText): Read
   }
 }
 
-type Given = { readonly text?: string; readonly origin: Origin } | { readonly fault: Fault }
+type Given = { readonly text?: string | undefined; readonly origin: Origin } | { readonly fault: Fault }
 
 /**
  * NAME, or the contents of the file that NAME_FILE names. Empty counts as not set: that is what compose files pass on.

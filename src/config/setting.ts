@@ -13,11 +13,11 @@ export interface Setting<T> extends Kind<T> {
   readonly description: string
   readonly example: string
   /** Never printed, masked in messages. */
-  readonly secret?: true
+  readonly secret?: true | undefined
   /** `earlier` holds the settings above this one in the table. Absent: the setting has no default. */
   readonly default?: (earlier: Partial<Settings>) => T
   /** What the documentation says when no value can be shown. */
-  readonly defaultNote?: string
+  readonly defaultNote?: string | undefined
 }
 
 /** Keyed by the member of Settings, so that a member without a row does not compile. */
@@ -32,10 +32,10 @@ export function byMode<T>(development: T, production: T): (earlier: Partial<Sett
 export interface Fault {
   readonly name: string
   /** As given; secrets masked. */
-  readonly value?: string
+  readonly value?: string | undefined
   readonly problem: string
   /** Absent where another value would not help. */
-  readonly example?: string
+  readonly example?: string | undefined
 }
 
 /** @example PILOTWIRE_PORT is "eighty": expected a whole number from 0 to 65535, for example PILOTWIRE_PORT=8080. */

@@ -12,7 +12,13 @@ export function shownEnergy({ energyKwh }: Pick<PublicSession, 'energyKwh'>): st
 }
 
 /** Empty while the cost is unknown, which is not the same as free. */
-export function shownCost({ cost, currency }: { readonly cost?: number; readonly currency?: string }): string {
+export function shownCost({
+  cost,
+  currency,
+}: {
+  readonly cost?: number | undefined
+  readonly currency?: string | undefined
+}): string {
   return cost === undefined || currency === undefined ? '' : `${cost.toFixed(currencyExponent(currency))} ${currency}`
 }
 

@@ -10,7 +10,7 @@ export interface Form<Kept> {
   /** In their order; a name may come more than once. */
   readonly fields: readonly (readonly [name: string, value: string])[]
   /** Absent: there was none. */
-  readonly file?: Kept
+  readonly file?: Kept | undefined
 }
 
 /** Certificates are the longest of them. */

@@ -14,9 +14,9 @@ export interface AdmissionSettings {
   readonly unknownChargePoints: 'accept' | 'pending' | 'reject'
   readonly secretKey: Uint8Array
   /** OCPP-T5: whose order decides; the client's by default, as the specification has it. */
-  readonly protocolOrder?: 'client' | 'server'
+  readonly protocolOrder?: 'client' | 'server' | undefined
   /** OCPP-T5, OCPP-T6: also take `OCPP1.6` for `ocpp1.6`, and a client without the header for one of 1.6. */
-  readonly tolerantProtocols?: boolean
+  readonly tolerantProtocols?: boolean | undefined
   /** What was found of the certificate that was shown, if one was (CERT-C11). */
   readonly certificate?: CertificateCheck | undefined
 }
@@ -28,28 +28,28 @@ export type AdmissionDecision = Granted | Refused
 
 export type Granted = Extract<Admission, { readonly ok: true }> & {
   /** Registration status of the charge point that must be created, when it was unknown. */
-  readonly create?: 'Accepted' | 'Pending'
+  readonly create?: 'Accepted' | 'Pending' | undefined
   /** What the record should have from now on: of a created charge point, or the higher one that it used (A05.FR.07). */
   readonly securityProfile: ChargePoint['securityProfile']
   /** OCPP-AU6: this login decided which of several passwords is valid; what to keep. */
-  readonly passwordHash?: string
+  readonly passwordHash?: string | undefined
   /** Of the password that it presented (OCPP-AU8). */
-  readonly usedPassword?: string
+  readonly usedPassword?: string | undefined
   /** With what it proved who it is. */
   readonly certificate?: ShownCertificate | undefined
 }
 
 type Refused = Extract<Admission, { readonly ok: false }> & {
   /** Why its certificate was not taken: a security event (CERT-C17). */
-  readonly certificateFault?: string
+  readonly certificateFault?: string | undefined
 }
 
 interface Proof {
   readonly ok: true
   readonly usedProfile: UsedProfile
-  readonly passwordHash?: string
-  readonly usedPassword?: string
-  readonly certificate?: ShownCertificate
+  readonly passwordHash?: string | undefined
+  readonly usedPassword?: string | undefined
+  readonly certificate?: ShownCertificate | undefined
 }
 
 /** Preferred first. */

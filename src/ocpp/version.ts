@@ -101,15 +101,15 @@ export type ValidatedCall =
       /** Repaired payload (OCPP-VA3); equal to the original when nothing had to be repaired. */
       readonly payload: Payload
       /** What the schema said against it, when it was accepted all the same (OCPP-VA1). */
-      readonly schemaErrors?: string
+      readonly schemaErrors?: string | undefined
     }
   | { readonly ok: false; readonly code: ErrorCode; readonly description: string }
 
 export interface RemoteStartOrder {
   readonly idToken: { readonly id: string; readonly type: string }
   readonly remoteStartId: number
-  readonly evseId?: number
-  readonly connectorId?: number
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
 }
 
 export interface OutgoingCall {
@@ -198,7 +198,10 @@ export interface OcppVersion extends Maintenance {
   readonly remoteStart: (order: RemoteStartOrder) => OutgoingCall
   readonly remoteStop: (transactionId: string) => OutgoingCall
   /** `accepted` and, for 2.0.1, the transaction it names (SESSION-O7). */
-  readonly readRemoteAnswer: (response: Payload) => { readonly accepted: boolean; readonly transactionId?: string }
+  readonly readRemoteAnswer: (response: Payload) => {
+    readonly accepted: boolean
+    readonly transactionId?: string | undefined
+  }
   /** A decision's request as a CALL, or undefined where the version has none. */
   readonly ask: (request: Request) => OutgoingCall | undefined
   /** The answer to such a CALL as an input, when it carries one (GetTransactionStatus). */

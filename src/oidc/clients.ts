@@ -15,10 +15,10 @@ export interface NewClient {
   readonly kind: Client['kind']
   readonly applicationType: Client['applicationType']
   readonly redirectUris: readonly string[]
-  readonly postLogoutRedirectUris?: readonly string[]
+  readonly postLogoutRedirectUris?: readonly string[] | undefined
   /** All, unless given. */
-  readonly scopes?: readonly string[]
-  readonly resourceServer?: boolean
+  readonly scopes?: readonly string[] | undefined
+  readonly resourceServer?: boolean | undefined
 }
 
 /** A rule was broken; the message is a sentence for the person who typed it. */
@@ -40,7 +40,7 @@ export function newClient(
   }: NewClient,
   now: number,
   random: Random,
-): { readonly client: Client; readonly secret?: string } {
+): { readonly client: Client; readonly secret?: string | undefined } {
   const client: Client = {
     id: newId(random),
     accountId,

@@ -53,7 +53,7 @@ export interface OidcParts {
   /** A grant has ended, and with it what its application ordered (OIDC-C13). Resolves when that has. */
   readonly grantEnded?: () => Promise<void>
   /** Pages of another room behind the same sign-in. */
-  readonly pages?: Pages<Provider>
+  readonly pages?: Pages<Provider> | undefined
 }
 
 export interface Provider extends OidcParts, Site {

@@ -10,7 +10,7 @@ interface Purpose {
   /** Where the authentication tag stands in the sealed bytes: before or behind the cipher text. */
   readonly tag: 'before' | 'behind'
   /** A purpose that shared its key with this one once: what was sealed then still opens. */
-  readonly formerName?: string
+  readonly formerName?: string | undefined
 }
 
 const PURPOSES = {

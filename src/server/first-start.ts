@@ -11,7 +11,7 @@ export interface FirstStart {
   readonly accountId: string
   readonly email: string
   /** Absent when the operator chose it. */
-  readonly password?: string
+  readonly password?: string | undefined
   readonly credentialId: string
   /** `pwk_…`, to be shown once and never logged. */
   readonly credential: string
@@ -19,9 +19,9 @@ export interface FirstStart {
 
 export interface FirstStartResult {
   /** Made by this start. */
-  readonly first?: FirstStart
+  readonly first?: FirstStart | undefined
   /** Made by another server of this database a moment ago: what it generated is shown there, and once. */
-  readonly madeElsewhere?: FirstStartMark
+  readonly madeElsewhere?: FirstStartMark | undefined
 }
 
 /** A start that is told of another server's longer ago than this would not expect to make anything. */

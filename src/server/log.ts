@@ -80,11 +80,17 @@ function shown(value: unknown): string {
 }
 
 /** Frames are lines of their own; a line of the message, or of a cause's, does not begin where lines of the log do. */
-function stackOf({ message, stack = message }: { readonly message: string; readonly stack?: string }): string {
+function stackOf({
+  message,
+  stack = message,
+}: {
+  readonly message: string
+  readonly stack?: string | undefined
+}): string {
   const [first = '', ...lines] = stack.replace(message, () => visible(message)).split('\n')
   return [first, ...lines.map((line) => (/^ +at /.test(line) ? line : `    ${line}`))].map(visible).join('\n')
 }
 
-function isError(value: unknown): value is { message: string; stack?: string } {
+function isError(value: unknown): value is { message: string; stack?: string | undefined } {
   return typeof value === 'object' && value !== null && 'message' in value
 }

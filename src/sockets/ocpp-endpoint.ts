@@ -28,18 +28,18 @@ export interface EndpointSettings {
   readonly maxFrameBytes: number
   readonly pingIntervalSeconds: number
   /** OCPP-CN3: identities of charge points that leave pings unanswered. */
-  readonly withoutPong?: readonly string[]
+  readonly withoutPong?: readonly string[] | undefined
   /** Addresses or CIDR ranges. */
   readonly trustedProxies: readonly string[]
   /** CERT-C16 */
-  readonly clientCertHeader?: string
+  readonly clientCertHeader?: string | undefined
   readonly clock: Clock
   /** 0 to 1, as Math.random gives it. */
   readonly random: () => number
   readonly log: Log
   /** Cuts off what stands before /ocpp/ where the base URL has a path. */
   readonly withoutBasePath?: (target: string) => string
-  readonly upgrades?: Omit<UpgradeLimitSettings, 'clock'>
+  readonly upgrades?: Omit<UpgradeLimitSettings, 'clock'> | undefined
 }
 
 export interface OcppEndpoint {

@@ -8,10 +8,10 @@ import type { Clock } from '../domain/ports/clock.ts'
 export interface UpgradeLimitSettings {
   readonly clock: Clock
   /** Upgrades in progress. */
-  readonly concurrent?: number
+  readonly concurrent?: number | undefined
   /** Upgrades that wait for their turn. */
-  readonly waiting?: number
-  readonly longestWaitMs?: number
+  readonly waiting?: number | undefined
+  readonly longestWaitMs?: number | undefined
   /** Something else is behind (event loop, writer's queue): no upgrade is admitted. */
   readonly overloaded?: () => boolean
 }

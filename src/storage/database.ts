@@ -30,11 +30,11 @@ export interface WritingSide {
   readonly writes: Writes
   readonly placing: Placing
   /** Absent where one server at a time has the database. */
-  readonly otherNodes?: OtherNodes
+  readonly otherNodes?: OtherNodes | undefined
   /** For domain/message-log/log-id.ts: mixes this database's own secret into the log's public ids. */
   readonly salt: bigint
   /** Present for a node (`WriterOptions.node`) of an engine that several share. */
-  readonly ownership?: Ownership
+  readonly ownership?: Ownership | undefined
   readonly close: () => Awaitable<void>
 }
 
@@ -93,15 +93,15 @@ export interface DatabaseHealth {
   readonly integrity: string
   readonly journalMode: string
   /** As the server's own way of opening it gets it; absent while there is no write-ahead log yet. */
-  readonly synchronous?: string
+  readonly synchronous?: string | undefined
   readonly bytes: number
   /** Written by an older version: the next start changes its tables. */
   readonly older: boolean
-  readonly standby?: StandbyHealth
+  readonly standby?: StandbyHealth | undefined
   /** Seconds of the oldest transaction that has written and not ended, as far as this user may see them; 0: none. */
-  readonly oldestTransactionSeconds?: number
+  readonly oldestTransactionSeconds?: number | undefined
   /** The name of that one, where it was prepared for a two-phase commit and no session has it any more. */
-  readonly preparedTransaction?: string
+  readonly preparedTransaction?: string | undefined
 }
 
 export interface BackupProgress {
@@ -110,11 +110,11 @@ export interface BackupProgress {
 }
 
 export interface WriterOptions {
-  readonly log?: Pick<Log, 'info' | 'warn'>
+  readonly log?: Pick<Log, 'info' | 'warn'> | undefined
   /** Told how many milliseconds the durable part of each commit took, where the engine knows. */
   readonly synced?: (ms: number) => void
   /** A server, not a tool: it has a place among the nodes, where an engine has several. */
-  readonly node?: { readonly name: string; readonly version: string }
+  readonly node?: { readonly name: string; readonly version: string } | undefined
 }
 
 export interface SharedLimitsOptions {
@@ -122,7 +122,7 @@ export interface SharedLimitsOptions {
   readonly alone: Limits
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  readonly log?: Pick<Log, 'info' | 'warn'>
+  readonly log?: Pick<Log, 'info' | 'warn'> | undefined
 }
 
 export interface SharedLimits {

@@ -74,14 +74,18 @@ export function recordSql(declaration: Declaration) {
   const again = declaration.writtenOnce ? 'DO NOTHING' : `DO UPDATE SET ${update}`
   const select = `SELECT ${all.join(', ')} FROM ${name}`
   const conditionsOf = (where: NonNullable<QueryOf<Declaration>['where']>) => {
-    requireIndex(declaration, Object.keys(where))
+    const asked = Object.entries(where).filter(([, condition]) => condition !== undefined)
+    requireIndex(
+      declaration,
+      asked.map(([member]) => member),
+    )
     const values: RowValue[] = []
     const add = (value: RowValue): string => {
       values.push(value)
       return '?'
     }
-    const conditions = Object.entries(where).flatMap(([member, condition]) =>
-      condition === undefined ? [] : conditionSql(declaration, member, condition as Condition<unknown>, add),
+    const conditions = asked.flatMap(([member, condition]) =>
+      conditionSql(declaration, member, condition as Condition<unknown>, add),
     )
     return { conditions, values, add }
   }
@@ -141,7 +145,7 @@ function conditionSql(
     if (values.length > MOST_VALUES) throw new RangeError(`A list of ${declaration.name} names too many values.`)
     return [values.length === 0 ? '1 = 0' : `${column} IN (${values.map(value).join(', ')})`]
   }
-  const { from, below } = condition as { readonly from?: unknown; readonly below?: unknown }
+  const { from, below } = condition as { readonly from?: unknown | undefined; readonly below?: unknown | undefined }
   return [
     ...(from === undefined ? [] : [`${column} >= ${value(from)}`]),
     ...(below === undefined ? [] : [`${column} < ${value(below)}`]),

@@ -12,7 +12,7 @@ interface Call {
   readonly method: string
   readonly args: readonly unknown[]
   /** The caller may cancel it; the method gets a signal behind its arguments. */
-  readonly cancellable?: true
+  readonly cancellable?: true | undefined
 }
 
 interface Cancel {
@@ -22,7 +22,7 @@ interface Cancel {
 interface CarriedError {
   readonly name: string
   readonly message: string
-  readonly code?: string
+  readonly code?: string | undefined
 }
 
 type Answer = { readonly answer: number } & ({ readonly value: unknown } | { readonly error: CarriedError })
@@ -118,7 +118,7 @@ async function answer(
 
 function carry(error: unknown): CarriedError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
-  const code = (error as { code?: unknown }).code
+  const code = (error as { code?: unknown | undefined }).code
   return { name: error.name, message: error.message, ...(typeof code === 'string' && { code }) }
 }
 

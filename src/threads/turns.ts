@@ -12,9 +12,9 @@ export interface Line {
   /** The work of one key is done in the order in which it came. */
   readonly key: string
   /** How long it may run; the time that it waits for its turns does not count. No limit unless given. */
-  readonly limitMs?: number
+  readonly limitMs?: number | undefined
   /** So many may be there at once, the running one included. */
-  readonly most?: number
+  readonly most?: number | undefined
 }
 
 export interface Waited<T> {
@@ -55,7 +55,7 @@ interface Work {
   readonly resolve: (waited: Waited<unknown>) => void
   readonly reject: (error: unknown) => void
   /** From its first step on. */
-  running?: { readonly steps: Steps<unknown>; readonly waitedMs: number }
+  running?: { readonly steps: Steps<unknown>; readonly waitedMs: number } | undefined
   spentMs: number
 }
 

@@ -4,13 +4,9 @@ import type { FC, PropsWithChildren } from 'hono/jsx'
  * A form that is one button. What cannot be taken back, or ends what others rely on, asks first: the button then opens
  * the question, and another one below it answers (CONSOLE-A19).
  */
-export const Action: FC<PropsWithChildren<{ to: string; csrf: string; style?: string; ask?: string }>> = ({
-  to,
-  csrf,
-  style = '',
-  ask,
-  children,
-}) =>
+export const Action: FC<
+  PropsWithChildren<{ to: string; csrf: string; style?: string | undefined; ask?: string | undefined }>
+> = ({ to, csrf, style = '', ask, children }) =>
   ask === undefined ? (
     <Button to={to} csrf={csrf} style={style}>
       {children}

@@ -14,20 +14,16 @@ export interface Typed {
 export const NOTHING_TYPED: Typed = { form: new URLSearchParams(), faults: {} }
 
 /** @param once makes the form act once, however often it is sent; a fresh one for each page */
-export const Sealed: FC<{ csrf: string; once?: string }> = ({ csrf, once }) => (
+export const Sealed: FC<{ csrf: string; once?: string | undefined }> = ({ csrf, once }) => (
   <>
     <input type="hidden" name="csrf" value={csrf} />
     {once !== undefined && <input type="hidden" name="once" value={once} />}
   </>
 )
 
-const Labelled: FC<PropsWithChildren<{ label: string; name: string; fault?: string; hint?: string }>> = ({
-  label,
-  name,
-  fault,
-  hint,
-  children,
-}) => (
+const Labelled: FC<
+  PropsWithChildren<{ label: string; name: string; fault?: string | undefined; hint?: string | undefined }>
+> = ({ label, name, fault, hint, children }) => (
   <div class="entry">
     <label class="field" for={`of-${name}`}>
       <span>{label}</span>
@@ -52,7 +48,7 @@ interface EntryProps {
   readonly typed: Typed
   /** What stands there before anything was typed. */
   readonly value?: string | undefined
-  readonly hint?: string
+  readonly hint?: string | undefined
 }
 
 /** What was typed wins over what is stored; a form that was sent without the field had nothing in it. */
@@ -66,7 +62,12 @@ function describedBy(name: string, hint: string | undefined, fault: string | und
 }
 
 export const Entry: FC<
-  EntryProps & { type?: string; required?: boolean; autocomplete?: string; inputmode?: 'email' | 'decimal' | 'numeric' }
+  EntryProps & {
+    type?: string | undefined
+    required?: boolean | undefined
+    autocomplete?: string | undefined
+    inputmode?: 'email' | 'decimal' | 'numeric'
+  }
 > = ({ label, name, typed, value, hint, type = 'text', required, autocomplete = 'off', inputmode }) => {
   const fault = typed.faults[name]
   return (
@@ -109,7 +110,14 @@ export const Choice: FC<EntryProps & { options: Readonly<Record<string, string>>
   )
 }
 
-export const Lines: FC<EntryProps & { required?: boolean }> = ({ label, name, typed, value, hint, required }) => {
+export const Lines: FC<EntryProps & { required?: boolean | undefined }> = ({
+  label,
+  name,
+  typed,
+  value,
+  hint,
+  required,
+}) => {
   const fault = typed.faults[name]
   return (
     <Labelled label={label} name={name} {...(fault !== undefined && { fault })} {...(hint !== undefined && { hint })}>
@@ -134,9 +142,9 @@ export const Ticks: FC<{
   typed: Typed
   options: readonly string[]
   /** What stands there instead of the option itself. */
-  names?: Readonly<Record<string, string>>
+  names?: Readonly<Record<string, string>> | undefined
   ticked: readonly string[]
-  hint?: string
+  hint?: string | undefined
 }> = ({ label, name, typed, options, names, ticked, hint }) => {
   const chosen = typed.form.size > 0 ? typed.form.getAll(name) : ticked
   const fault = typed.faults[name]

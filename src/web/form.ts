@@ -23,7 +23,7 @@ export class UnreadableForm extends Error {
 
 export interface FormOptions {
   /** The form may hold a file: its text is the field `file`. */
-  readonly files?: boolean
+  readonly files?: boolean | undefined
 }
 
 /**

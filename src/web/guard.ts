@@ -42,7 +42,7 @@ export function submitting<Place extends Site>(
     visitor: VisitorOf<Place>,
     form: URLSearchParams,
   ) => Promise<Response> | Response,
-  { kind, ...reading }: { readonly kind?: string | ((context: PageContext) => string) } & FormOptions = {},
+  { kind, ...reading }: { readonly kind?: string | ((context: PageContext) => string) | undefined } & FormOptions = {},
 ): PageHandler<Place> {
   return visiting<Place>(role, async (site, context, visitor) => {
     const form = await readOwnForm(
@@ -97,7 +97,7 @@ export function uploading<Place extends Site>(
 }
 
 /** What a form makes is called by one of its fields. */
-function subjectOf(form: URLSearchParams): { readonly subject?: string } {
+function subjectOf(form: URLSearchParams): { readonly subject?: string | undefined } {
   const subject = ['id', 'email', 'url', 'name'].map((field) => form.get(field)?.trim()).find((text) => text)
   return subject === undefined ? {} : { subject: subject.slice(0, SUBJECT_MOST_CHARACTERS) }
 }

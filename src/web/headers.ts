@@ -5,7 +5,7 @@ export interface Allowed {
   /** Where the forms of the page may lead in the end (OIDC-K5). */
   readonly redirectUri?: string | undefined
   /** The page runs our module. */
-  readonly live?: boolean
+  readonly live?: boolean | undefined
 }
 
 export function safeHeaders(

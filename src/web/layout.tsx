@@ -31,10 +31,10 @@ export const Page: FC<
   PropsWithChildren<{
     frame: Frame
     title: string
-    narrow?: boolean
-    wide?: boolean
+    narrow?: boolean | undefined
+    wide?: boolean | undefined
     /** Its `data-live` regions are kept up to date; to be rendered with the option of the same name. */
-    live?: boolean
+    live?: boolean | undefined
   }>
 > = ({ frame, title, narrow, wide, live, children }) => (
   <html lang={frame.language}>
@@ -123,12 +123,12 @@ function isBelow(path: string, top: string): boolean {
 export const Field: FC<{
   label: string
   name: string
-  type?: string
-  value?: string
-  inputmode?: 'email'
-  autocomplete?: string
-  required?: boolean
-  autofocus?: boolean
+  type?: string | undefined
+  value?: string | undefined
+  inputmode?: 'email' | undefined
+  autocomplete?: string | undefined
+  required?: boolean | undefined
+  autofocus?: boolean | undefined
 }> = ({ label, name, type = 'text', value, inputmode, autocomplete = 'off', required, autofocus }) => (
   <label class="field">
     <span>{label}</span>

@@ -13,7 +13,11 @@ const OF_OURS: ReadonlySet<FaultName> = new Set([
   'failed',
 ])
 
-export const ErrorPage: FC<{ frame: Frame; fault: FaultName; detail?: string }> = ({ frame, fault, detail }) => (
+export const ErrorPage: FC<{ frame: Frame; fault: FaultName; detail?: string | undefined }> = ({
+  frame,
+  fault,
+  detail,
+}) => (
   <Page frame={frame} title={frame.texts.errorTitle} narrow>
     <div class="card">
       <h1>{frame.texts.errorTitle}</h1>

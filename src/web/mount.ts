@@ -8,7 +8,7 @@ export type PageHandler<Place extends Site> = (site: Place, context: PageContext
 
 export type MountPage<Place extends Site> = (
   path: string,
-  methods: { readonly GET?: PageHandler<Place>; readonly POST?: PageHandler<Place> },
+  methods: { readonly GET?: PageHandler<Place> | undefined; readonly POST?: PageHandler<Place> | undefined },
 ) => void
 
 /** Pages of a room, behind the sign-in of another one. */

@@ -10,21 +10,21 @@ import { type PageContext, rootOf, type Site, type Visitor } from './site.ts'
 import { chooseLanguage, type FaultName, textsOf } from './texts.ts'
 
 export interface PageOptions {
-  readonly status?: number
+  readonly status?: number | undefined
   /** Where the forms of the page may lead in the end (OIDC-K5). */
-  readonly redirectUri?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly redirectUri?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /**
    * The page keeps itself up to date: its policy lets it run our module, and it is answered 304 while nothing changed.
    */
-  readonly live?: boolean
+  readonly live?: boolean | undefined
 }
 
 /** The page's frame: language, and the navigation when `visitor` is given. */
 export function frameOf(
   site: Site,
   context: PageContext,
-  options: { readonly visitor?: Visitor; readonly uiLocales?: string } = {},
+  options: { readonly visitor?: Visitor | undefined; readonly uiLocales?: string | undefined } = {},
 ): Frame {
   const { visitor, uiLocales } = options
   const wanted = uiLocales ?? context.req.query('ui_locales')
@@ -66,7 +66,7 @@ export function renderFault(
   site: Site,
   context: PageContext,
   fault: FaultName,
-  options: PageOptions & { readonly detail?: string; readonly visitor?: Visitor } = {},
+  options: PageOptions & { readonly detail?: string | undefined; readonly visitor?: Visitor | undefined } = {},
 ): Response {
   const { detail, visitor, ...page } = options
   const frame = frameOf(site, context, { ...(visitor && { visitor }) })

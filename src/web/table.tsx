@@ -21,7 +21,9 @@ export const Headings: FC<{ of: readonly Heading[] }> = ({ of }) => (
 )
 
 /** Text in any script. @param label names the cell where the table is too wide for its page */
-export const TextCell: FC<{ text: string | undefined; label?: string; class?: string }> = (cell) => (
+export const TextCell: FC<{ text: string | undefined; label?: string | undefined; class?: string | undefined }> = (
+  cell,
+) => (
   <td class={cell.class} data-label={cell.label}>
     <bdi>{cell.text}</bdi>
   </td>

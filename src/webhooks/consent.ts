@@ -6,7 +6,7 @@ import type { Post, PostResult } from './sending/sender.ts'
 
 export type Consent =
   /** `ratePerMinute` absent: as many deliveries as come. */
-  | { readonly given: true; readonly ratePerMinute?: number }
+  | { readonly given: true; readonly ratePerMinute?: number | undefined }
   | { readonly given: false; readonly missing: 'origin' | 'rate' }
 
 export function consentRequest(url: string, origin: string, subscriptionId: string): Post {

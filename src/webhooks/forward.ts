@@ -25,7 +25,7 @@ export interface ForwardParts {
 export type ForwardedEvent = Posted & { readonly id: string; readonly time: string } & (SessionLine | OtherLine)
 
 interface SessionLine {
-  readonly type?: never
+  readonly type?: never | undefined
   readonly sessionId: string
   readonly state: string
   readonly energyKwh: number
@@ -116,7 +116,7 @@ function hand(
 
 function detailOf(text: string): string {
   try {
-    return String((JSON.parse(text) as { detail?: unknown }).detail ?? text)
+    return String((JSON.parse(text) as { detail?: unknown | undefined }).detail ?? text)
   } catch {
     return text.slice(0, 200)
   }

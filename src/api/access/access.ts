@@ -19,9 +19,9 @@ export type Access =
   /** `refusal`: code and sentence for applications, where they are told more than that it is not for them. */
   | {
       readonly kind: 'credential'
-      readonly refusal?: readonly [code: string, detail: string]
+      readonly refusal?: readonly [code: string, detail: string] | undefined
       /** The scope with which a restricted credential may as well. */
-      readonly covered?: Scope
+      readonly covered?: Scope | undefined
     }
   | { readonly kind: 'scope'; readonly scopes: readonly Scope[] }
 

@@ -20,7 +20,7 @@ interface Request {
   readonly address: string | undefined
   readonly context: Context
   /** Beyond what the address names. */
-  readonly detail?: string
+  readonly detail?: string | undefined
 }
 
 /** Carries out what the endpoint does. The subject is what the address names, or what was made. */

@@ -42,7 +42,7 @@ export function createAuthentication(parts: {
   readonly reads: Pick<Reads, 'findCredential'>
   readonly writes: Pick<Writes, 'touchCredential'>
   readonly now: () => number
-  readonly verifyAccessToken?: VerifyAccessToken
+  readonly verifyAccessToken?: VerifyAccessToken | undefined
   readonly resourceMetadataUrl: string
   readonly log: { warn(fields: object, message: string): void }
 }): Authentication {

@@ -5,7 +5,7 @@ export interface CredentialPrincipal {
   readonly accountId: string
   readonly credentialId: string
   /** What it may do; absent: everything within its account (ADMIN-B1). */
-  readonly scopes?: readonly string[]
+  readonly scopes?: readonly string[] | undefined
 }
 
 export interface TokenPrincipal {

@@ -25,27 +25,27 @@ export interface DescribedEndpoint {
   readonly operationId: string
   readonly tag: string
   readonly summary: string
-  readonly description?: string
-  readonly deprecated?: true
+  readonly description?: string | undefined
+  readonly deprecated?: true | undefined
   readonly access: Access
   /** A limit of its own; otherwise `api` (API-E2). */
-  readonly rate?: 'v1' | 'v2'
+  readonly rate?: 'v1' | 'v2' | undefined
   /** For those who watch over the server: never refused for having asked too often. */
-  readonly unlimited?: true
+  readonly unlimited?: true | undefined
   /** Where nothing was found, whoever asked is counted by address all the same. */
-  readonly countsMisses?: true
-  readonly params?: z.ZodObject
-  readonly query?: z.ZodObject
+  readonly countsMisses?: true | undefined
+  readonly params?: z.ZodObject | undefined
+  readonly query?: z.ZodObject | undefined
   /** Request headers of its own; only described. */
-  readonly headers?: z.ZodObject
-  readonly body?: z.ZodType
+  readonly headers?: z.ZodObject | undefined
+  readonly body?: z.ZodType | undefined
   /** A form in place of JSON, which the endpoint reads by itself; only described. */
-  readonly form?: z.ZodType
-  readonly bodyOptional?: true
+  readonly form?: z.ZodType | undefined
+  readonly bodyOptional?: true | undefined
   /** An Idempotency-Key is honoured, or must be there (HOOK-S5). */
-  readonly idempotent?: 'optional' | 'required'
+  readonly idempotent?: 'optional' | 'required' | undefined
   /** Statuses that an endpoint of its kind would not answer; only described. */
-  readonly problems?: readonly KnownProblem[]
+  readonly problems?: readonly KnownProblem[] | undefined
   readonly responses: Responses
 }
 

@@ -7,101 +7,69 @@ import {
   CertificateRequestListSchema,
   CertificateRequestSchema,
 } from '../../application/certificates/schemas.ts'
-import { cursorParameter, json as described, limitParameter, PAGE_DEFAULT } from '../../application/schemas/common.ts'
+import { cursorParameter, limitParameter } from '../../application/schemas/common.ts'
 import type { CertificateAuthority, CertificateRequest } from '../../domain/certificates/records.ts'
 import { representAuthority, representRequest } from '../../domain/certificates/represent.ts'
+import { fittingOfChargePoints, PART } from '../../domain/records/fitting.ts'
 import { openAuthority, revocationList } from '../../domain/x509/authority.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { anyone, needsScope, sees, sharedChargePoints } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { listPage, listQuery } from '../list-page.ts'
+import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
-import { carriedOut, json } from '../respond.ts'
+import { resource } from '../resource.ts'
+import { carriedOut } from '../respond.ts'
 
-const TAG = 'Certificates'
-const CERTIFICATES = needsScope('chargers:certificates')
-const REQUESTS = '/2/certificate-requests'
+const COMMON = {
+  tag: 'Certificates',
+  path: '/2/certificate-requests',
+  access: needsScope('chargers:certificates'),
+} as const
 /** A list is signed at most so often. */
 const LIST_KEPT_MS = 60_000
 const REVOKED_PAGE = 500
-/** Above what is kept of a charge point. */
-const MOST_OF_ONE = 100
 
 export function addCertificateRequests(api: Api): void {
-  addList(api)
-  addAnswer(api)
+  addRequests(api)
   addAuthorities(api)
   addPublicFiles(api)
 }
 
-function addList(api: Api): void {
-  api.endpoints.add({
-    method: 'get',
-    path: REQUESTS,
-    operationId: 'listCertificateRequests',
-    tag: TAG,
-    summary: 'List certificate requests of charge points',
-    access: CERTIFICATES,
+function addRequests(api: Api): void {
+  const { reads, core, now } = api
+  const requests = resource(api, COMMON)
+  requests.get('', 'listCertificateRequests', 'List certificate requests of charge points', {
     query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
-    responses: { 200: described(CertificateRequestListSchema, 'A page of requests, by charge point') },
-    async handle({ principal, query }) {
-      const { limit = PAGE_DEFAULT, cursor } = query
-      const bound = listQuery('certificate requests', principal, query)
-      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, async (count, last) => {
-        const after = last === undefined ? undefined : keyOf(last)
-        const shared = sharedChargePoints(principal)
-        const found = shared
-          ? await requestsOf(api, principal.accountId, shared, count, after)
-          : await api.reads.listRecords('certificate_requests', {
-              where: { accountId: principal.accountId },
-              limit: count,
-              ...(after && { after }),
-            })
-        return found.map((request) => ({ id: JSON.stringify([request.chargePointId, request.id]), request }))
+    ok: [CertificateRequestListSchema, 'A page of requests, by charge point'],
+    handle: (request) => {
+      const { accountId } = request.principal
+      const shared = sharedChargePoints(request.principal)
+      return pageOf(api, request, {
+        name: 'certificate requests',
+        place: ({ chargePointId, id }: CertificateRequest) => [JSON.stringify([chargePointId, id])],
+        rows: (limit, last) => {
+          const after = last && keyOf(last[0])
+          if (!shared) return reads.listRecords('certificate_requests', { where: { accountId }, limit, after })
+          return fittingOfChargePoints<CertificateRequest, ReturnType<typeof keyOf>>(
+            shared,
+            (chargePointId, from) =>
+              reads.listRecords('certificate_requests', { where: { chargePointId }, limit: PART, after: from }),
+            (one) => one.accountId === accountId,
+            limit,
+            after,
+          )
+        },
+        show: (rows) => rows.map(representRequest),
       })
-      return json({ data: rows.map(({ request }) => representRequest(request)), meta: { nextCursor } })
     },
   })
-}
-
-function keyOf(cursor: string): { readonly chargePointId: string; readonly id: string } {
-  const [chargePointId = '', id = ''] = JSON.parse(cursor) as string[]
-  return { chargePointId, id }
-}
-
-/** Of those that an application shares: each has a few. */
-async function requestsOf(
-  { reads }: Api,
-  accountId: string,
-  shared: readonly string[],
-  count: number,
-  after: { readonly chargePointId: string; readonly id: string } | undefined,
-): Promise<readonly CertificateRequest[]> {
-  const found: CertificateRequest[] = []
-  for (const chargePointId of [...new Set(shared)].sort()) {
-    if (found.length >= count) break
-    if (after && chargePointId < after.chargePointId) continue
-    const all = await reads.listRecords('certificate_requests', { where: { chargePointId }, limit: MOST_OF_ONE })
-    const rest = all.filter(({ id }) => after?.chargePointId !== chargePointId || id > after.id)
-    found.push(...rest.filter((request) => request.accountId === accountId))
-  }
-  return found.slice(0, count)
-}
-
-function addAnswer({ endpoints, reads, core, now }: Api): void {
-  endpoints.add({
-    method: 'put',
-    path: `${REQUESTS}/{request}`,
-    operationId: 'answerCertificateRequest',
-    tag: TAG,
-    summary: 'Answer a certificate request',
+  requests.put('/{request}', 'answerCertificateRequest', 'Answer a certificate request', {
     description:
       'With the chain that was made for it, which the charge point is then sent, or with a refusal. For requests that are pending: with PILOTWIRE_CERTIFICATE_PROVIDER=manual all of them, with http those that were answered 202.',
-    access: CERTIFICATES,
     params: z.object({ request: z.string() }),
     body: AnswerRequestSchema,
     problems: [409],
-    responses: { 200: described(CertificateRequestSchema, 'The request') },
+    ok: [CertificateRequestSchema, 'The request'],
     async handle({ principal, params, body }) {
       const { accountId } = principal
       const find = async (): Promise<CertificateRequest> => {
@@ -113,30 +81,32 @@ function addAnswer({ endpoints, reads, core, now }: Api): void {
       const request = await find()
       if (!sees(principal, { accountId, id: request.chargePointId })) throw notFound('certificate request')
       carriedOut(await answerRequest({ reads, core, now }, request, body))
-      return json(representRequest(await find()))
+      return representRequest(await find())
     },
   })
 }
 
+function keyOf(cursor: string): { readonly chargePointId: string; readonly id: string } {
+  const [chargePointId = '', id = ''] = JSON.parse(cursor) as string[]
+  return { chargePointId, id }
+}
+
 function addAuthorities({ endpoints, reads, core, settings }: Api): void {
-  endpoints.add({
-    method: 'get',
-    path: '/2/certificate-authorities',
-    operationId: 'listCertificateAuthorities',
-    tag: TAG,
-    summary: 'List the authorities that sign certificates of charge points',
-    description: 'Empty unless PILOTWIRE_CERTIFICATE_PROVIDER is internal. A proxy that ends TLS needs these roots.',
-    access: CERTIFICATES,
-    responses: { 200: described(AuthorityListSchema, 'One for each kind of key') },
-    async handle() {
-      await core.prepareAuthorities()
-      const authorities = await reads.listRecords('certificate_authorities', { limit: 100 })
-      const data = authorities.map((authority) => {
-        return representAuthority(authority, authorityFacts(authority), settings.baseUrl)
-      })
-      return json({ data, meta: {} })
+  resource({ endpoints }, { ...COMMON, path: '/2/certificate-authorities' }).get(
+    '',
+    'listCertificateAuthorities',
+    'List the authorities that sign certificates of charge points',
+    {
+      description: 'Empty unless PILOTWIRE_CERTIFICATE_PROVIDER is internal. A proxy that ends TLS needs these roots.',
+      ok: [AuthorityListSchema, 'One for each kind of key'],
+      async handle() {
+        await core.prepareAuthorities()
+        const authorities = await reads.listRecords('certificate_authorities', { limit: 100 })
+        const data = authorities.map((one) => representAuthority(one, authorityFacts(one), settings.baseUrl))
+        return { data, meta: {} }
+      },
     },
-  })
+  )
 }
 
 /** Anyone may read them: whoever checks a certificate must. */
@@ -180,7 +150,7 @@ function addPublicFiles({ endpoints, reads, settings, random, now }: Api): void 
     method: 'get',
     path: '/certificates/{file}',
     operationId: 'readAuthority',
-    tag: TAG,
+    tag: COMMON.tag,
     summary: 'Get the root certificate (.pem) or revocation list (.crl) of an authority',
     access: anyone,
     params: z.object({ file: z.string() }),

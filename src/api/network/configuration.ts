@@ -15,38 +15,27 @@ import {
 } from '../../application/configuration/schemas.ts'
 import { json as described, located } from '../../application/schemas/common.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { versions } from '../../ocpp/versions.ts'
 import { capabilitiesOf, needsScope, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
-import { listQuery } from '../list-page.ts'
 import { notFound, Problem } from '../problem.ts'
-import { json, noContent, orRefused } from '../respond.ts'
+import { resource } from '../resource.ts'
+import { json, orRefused } from '../respond.ts'
 import { statusPage } from './status-page.ts'
-
-const TAG = 'Configurations'
-const PATH = '/2/configurations/{name}'
 
 type Asked = z.output<typeof PutConfigurationSchema>
 
 export function addConfigurations(api: Api): void {
-  addPut(api)
-  addReading(api)
-  addRemoval(api)
-}
-
-function addPut(api: Api): void {
-  api.endpoints.add({
-    method: 'put',
-    path: PATH,
-    operationId: 'putConfiguration',
-    tag: TAG,
-    summary: 'Create or replace a configuration',
+  const configurations = resource(api, {
+    ...{ tag: 'Configurations', path: '/2/configurations/{name}', access: needsScope('chargers:configure') },
+    params: configurationParams,
+  })
+  configurations.put('', 'putConfiguration', 'Create or replace a configuration', {
     description:
       'Every charge point that the selector means gets these values, now or when it connects, and also one that comes to be meant later. Each is read back; what a charge point changes later is set again, three times a day at most. GET …/status tells how far it is.',
-    access: needsScope('chargers:configure'),
-    params: configurationParams,
     body: PutConfigurationSchema,
     problems: [409, 422],
     responses: {
@@ -62,58 +51,27 @@ function addPut(api: Api): void {
       const grantId = principal.kind === 'token' ? principal.grantId : undefined
       const asked = { ...withAttributes(body as Asked), grantId }
       const { before, after } = orRefused(await putConfiguration(api, accountId, name, asked))
-      const location = PATH.replace('{name}', name)
-      return before ? json(represented(after)) : json(represented(after), 201, { location })
+      return before ? represented(after) : json(represented(after), 201, { location: `/2/configurations/${name}` })
     },
   })
-}
-
-function addReading(api: Api): void {
-  api.endpoints.add({
-    method: 'get',
-    path: PATH,
-    operationId: 'getConfiguration',
-    tag: TAG,
-    summary: 'Get a configuration',
-    access: needsScope('chargers:configure'),
-    params: configurationParams,
-    responses: { 200: described(ConfigurationSchema, 'The configuration') },
-    async handle({ principal, params: { name } }) {
-      return json(represented(await find(api, principal, name)))
-    },
+  configurations.get('', 'getConfiguration', 'Get a configuration', {
+    ok: [ConfigurationSchema, 'The configuration'],
+    handle: async ({ principal, params: { name } }) => represented(await find(api, principal, name)),
   })
-  api.endpoints.add({
-    method: 'get',
-    path: `${PATH}/status`,
-    operationId: 'getConfigurationStatus',
-    tag: TAG,
-    summary: 'Get the status of a configuration',
-    access: needsScope('chargers:configure'),
-    params: configurationParams,
+  configurations.get('/status', 'getConfigurationStatus', 'Get the status of a configuration', {
     query: statusQuery,
-    responses: { 200: described(ConfigurationStatusSchema, 'Counts, and a page of charge points by id') },
-    async handle({ principal, params: { name }, query }) {
-      const configuration = await find(api, principal, name)
-      const bound = listQuery(`status of configuration ${name}`, principal, query)
-      return statusPage(api, await stationsOf(api, configuration), query, bound)
+    ok: [ConfigurationStatusSchema, 'Counts, and a page of charge points by id'],
+    async handle(request) {
+      const { name } = request.params
+      const stations = await stationsOf(api, await find(api, request.principal, name))
+      return statusPage(api, request, `status of configuration ${name}`, stations)
     },
   })
-}
-
-function addRemoval(api: Api): void {
-  api.endpoints.add({
-    method: 'delete',
-    path: PATH,
-    operationId: 'deleteConfiguration',
-    tag: TAG,
-    summary: 'Delete a configuration',
+  configurations.delete('', 'deleteConfiguration', 'Delete a configuration', {
     description: 'What charge points were set stays as it is; what waits is not sent any more.',
-    access: needsScope('chargers:configure'),
-    params: configurationParams,
-    responses: { 204: { description: 'Deleted' } },
+    done: 'Deleted',
     async handle({ principal, params: { name } }) {
       await removeConfiguration(api, await find(api, principal, name))
-      return noContent()
     },
   })
 }
@@ -172,13 +130,12 @@ function represented(configuration: Configuration): object {
     name,
     selector,
     priority,
-    ...(variables.length > 0 && { variables: variables.map(shown) }),
-    ...(keys16.length > 0 && { keys16: keys16.map(shown) }),
-    rebootPolicy,
-    ...(rebootWindow && { window: rebootWindow }),
+    variables: variables.length > 0 ? variables.map(shown) : undefined,
+    keys16: keys16.length > 0 ? keys16.map(shown) : undefined,
+    ...{ rebootPolicy, window: rebootWindow },
     revision,
-    createdAt: new Date(configuration.createdAt).toISOString(),
-    updatedAt: new Date(configuration.updatedAt).toISOString(),
+    createdAt: isoTime(configuration.createdAt),
+    updatedAt: isoTime(configuration.updatedAt),
   }
 }
 

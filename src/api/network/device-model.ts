@@ -1,24 +1,16 @@
 /** The device model over the API: variables of one charge point and of all, and reports (DEVICE-A1, DEVICE-A2). */
 import { z } from '@hono/zod-openapi'
 import { componentSchema, variableSchema } from '../../application/device-model/schemas.ts'
-import { chargePointParams } from '../../application/schemas/charge-points.ts'
-import {
-  cursorParameter,
-  json as described,
-  limitParameter,
-  listOf,
-  located,
-  PAGE_DEFAULT,
-  queryInteger,
-  time,
-} from '../../application/schemas/common.ts'
-import { fittingVariables, PART, type VariableKey } from '../../domain/device-model/find-variable.ts'
+import { cursorParameter, limitParameter, listOf, queryInteger, time } from '../../application/schemas/common.ts'
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
-import { needsScope, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { fittingOfChargePoints, fittingRecords, PART } from '../../domain/records/fitting.ts'
+import { needsScope, sharedChargePoints } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { listPage, listQuery } from '../list-page.ts'
+import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
-import { json, orRefused } from '../respond.ts'
+import { chargePointResource, resource } from '../resource.ts'
+import { orRefused } from '../respond.ts'
 
 const TAG = 'Device model'
 
@@ -84,12 +76,10 @@ const ReportSchema = z
   })
   .openapi('Report')
 
-type Filter = {
-  readonly component?: string | undefined
-  readonly variable?: string | undefined
-  readonly evseId?: number | undefined
-  readonly value?: string | undefined
-}
+const variableQuery = z.strictObject(filters)
+type Filter = z.output<typeof variableQuery>
+type VariableKey = Pick<StoredVariable, 'chargePointId' | 'key'>
+type Listing = Parameters<typeof pageOf>[1] & { readonly query: Filter }
 
 export function addDeviceModel(api: Api): void {
   addVariables(api)
@@ -97,74 +87,61 @@ export function addDeviceModel(api: Api): void {
 }
 
 function addVariables(api: Api): void {
-  api.endpoints.add({
-    method: 'get',
-    path: '/2/evse-controllers/{evseController}/variables',
-    operationId: 'listVariablesOfEvseController',
-    tag: TAG,
-    summary: 'List variables of a charge point',
+  const access = needsScope('chargers:read')
+  const ofOne = chargePointResource(api, { tag: TAG, path: '/variables', access })
+  ofOne.get('', 'listVariablesOfEvseController', 'List variables of a charge point', {
     description: 'Configuration keys of OCPP 1.6 are variables of the component ChargePoint.',
-    access: needsScope('chargers:read'),
-    params: chargePointParams,
-    query: z.strictObject(filters),
-    responses: { 200: described(VariableListSchema, 'A page of variables') },
-    async handle({ principal, params, query }) {
-      const { id } = await visibleChargePoint(api.reads, principal, params.evseController)
-      const { limit = PAGE_DEFAULT, cursor } = query
-      const bound = listQuery(`variables of ${id}`, principal, query)
-      return variablePage(api, { limit, cursor, bound }, (count, after) =>
-        ofChargePoints(api, [id], query, count, after),
-      )
+    query: variableQuery,
+    ok: [VariableListSchema, 'A page of variables'],
+    handle: (request) => {
+      const { id } = request.chargePoint
+      return variablePage(api, request, `variables of ${id}`, (limit, after) => of(api, [id], request, limit, after))
     },
   })
-  api.endpoints.add({
-    method: 'get',
-    path: '/2/variables',
-    operationId: 'listVariables',
-    tag: TAG,
-    summary: 'List one variable across charge points',
-    access: needsScope('chargers:read'),
-    query: z.strictObject(filters),
-    responses: { 200: described(VariableListSchema, 'A page of variables') },
-    async handle({ principal, query }) {
-      const { limit = PAGE_DEFAULT, cursor } = query
-      const bound = listQuery('variables', principal, query)
-      const shared = sharedChargePoints(principal)
-      const where = {
-        accountId: principal.accountId,
-        ...(query.component !== undefined && { componentName: query.component.toLowerCase() }),
-        ...(query.variable !== undefined && { variableName: query.variable.toLowerCase() }),
-      }
-      return variablePage(api, { limit, cursor, bound }, (count, after) =>
-        shared
-          ? ofChargePoints(api, [...new Set(shared)].sort(), query, count, after)
-          : fittingVariables(
-              (from) => api.reads.listRecords('variables', { where, limit: PART, ...(from && { after: from }) }),
-              (row) => fits(row, query),
-              count,
-              after,
-            ),
-      )
+  resource(api, { tag: TAG, path: '/2/variables', access }).get(
+    '',
+    'listVariables',
+    'List one variable across charge points',
+    {
+      query: variableQuery,
+      ok: [VariableListSchema, 'A page of variables'],
+      handle: (request) => {
+        const { query, principal } = request
+        const shared = sharedChargePoints(principal)
+        const where = {
+          accountId: principal.accountId,
+          componentName: query.component?.toLowerCase(),
+          variableName: query.variable?.toLowerCase(),
+        }
+        return variablePage(api, request, 'variables', (limit, after) =>
+          shared
+            ? of(api, shared, request, limit, after)
+            : fittingRecords<StoredVariable, VariableKey>(
+                (from) => api.reads.listRecords('variables', { where, limit: PART, after: from }),
+                (row) => fits(row, query),
+                limit,
+                after,
+              ),
+        )
+      },
     },
-  })
+  )
 }
 
-async function ofChargePoints(
+function of(
   { reads }: Api,
   chargePointIds: readonly string[],
-  filter: Filter,
+  { query }: Listing,
   limit: number,
   after: VariableKey | undefined,
 ): Promise<readonly StoredVariable[]> {
-  const found: StoredVariable[] = []
-  for (const chargePointId of after ? chargePointIds.filter((id) => id >= after.chargePointId) : chargePointIds) {
-    if (found.length >= limit) break
-    const list = (from: VariableKey | undefined): Promise<readonly StoredVariable[]> =>
-      reads.listRecords('variables', { where: { chargePointId }, limit: PART, ...(from && { after: from }) })
-    const behind = after?.chargePointId === chargePointId ? after : undefined
-    found.push(...(await fittingVariables(list, (row) => fits(row, filter), limit - found.length, behind)))
-  }
-  return found
+  return fittingOfChargePoints<StoredVariable, VariableKey>(
+    chargePointIds,
+    (chargePointId, from) => reads.listRecords('variables', { where: { chargePointId }, limit: PART, after: from }),
+    (row) => fits(row, query),
+    limit,
+    after,
+  )
 }
 
 function fits(row: StoredVariable, { component, variable, evseId, value }: Filter): boolean {
@@ -176,17 +153,21 @@ function fits(row: StoredVariable, { component, variable, evseId, value }: Filte
   )
 }
 
-async function variablePage(
+function variablePage(
   api: Api,
-  query: { readonly limit: number; readonly cursor: string | undefined; readonly bound: unknown },
-  fetch: (limit: number, after: VariableKey | undefined) => Promise<readonly StoredVariable[]>,
-): Promise<Response> {
-  const { rows, nextCursor } = await listPage(api, query, async (limit, lastId) => {
-    const last = lastId === undefined ? undefined : (JSON.parse(lastId) as [string, string])
-    const found = await fetch(limit, last && { chargePointId: last[0], key: last[1] })
-    return found.map((row) => ({ id: JSON.stringify([row.chargePointId, row.key]), row }))
+  request: Listing,
+  name: string,
+  rows: (limit: number, after: VariableKey | undefined) => Promise<readonly StoredVariable[]>,
+) {
+  return pageOf(api, request, {
+    name,
+    place: ({ chargePointId, key }: StoredVariable) => [JSON.stringify([chargePointId, key])],
+    rows: (limit, last) => {
+      const [chargePointId, key] = (last ? JSON.parse(last[0]) : []) as [string, string]
+      return rows(limit, last && { chargePointId, key })
+    },
+    show: (found) => found.map(represented),
   })
-  return json({ data: rows.map(({ row }) => represented(row)), meta: { nextCursor } })
 }
 
 function represented({ chargePointId, name: named, value, characteristics, gone, updatedAt }: StoredVariable): object {
@@ -196,54 +177,38 @@ function represented({ chargePointId, name: named, value, characteristics, gone,
     component,
     variable,
     attribute,
-    ...(value !== undefined && { value }),
+    value,
     ...characteristics,
-    ...(gone && { gone }),
-    updatedAt: new Date(updatedAt).toISOString(),
+    gone: gone || undefined,
+    updatedAt: isoTime(updatedAt),
   }
 }
 
 function addReports(api: Api): void {
-  const path = '/2/evse-controllers/{evseController}/reports'
-  api.endpoints.add({
-    method: 'post',
-    path,
-    operationId: 'orderReport',
-    tag: TAG,
-    summary: 'Request a report of a charge point’s variables',
+  const access = needsScope('chargers:configure')
+  const reports = chargePointResource(api, { tag: TAG, path: '/reports', access })
+  const find = async (chargePointId: string, id: number): Promise<object> => {
+    const report = await api.reads.getRecord('reports', { chargePointId, id })
+    if (!report) throw notFound('report')
+    return representReport(report)
+  }
+  reports.post('', 'orderReport', 'Request a report of a charge point’s variables', {
     description:
       'Give a base, or criteria and componentVariables. It waits up to a day for a charge point that is away. A FullInventory that comes whole marks what it leaves out as gone. Of OCPP 1.6 every base asks for all configuration keys.',
-    access: needsScope('chargers:configure'),
-    params: chargePointParams,
     body: ReportOrderSchema,
     inspect: ({ body }) => ({ faults: askFaults(body) }),
     problems: [409, 422, 429],
-    responses: { 202: located(ReportSchema, 'The report, which is being made') },
-    async handle({ principal, params, body: ask }) {
-      const { id: chargePointId, accountId } = await visibleChargePoint(api.reads, principal, params.evseController)
+    begun: [ReportSchema, 'The report, which is being made'],
+    async handle({ chargePoint: { id: chargePointId, accountId }, body: ask }) {
       const { id } = orRefused(await api.core.orderReport({ accountId, chargePointId, ask }))
-      const report = await api.reads.getRecord('reports', { chargePointId, id })
-      if (!report) throw notFound('report')
-      const location = `/2/evse-controllers/${encodeURIComponent(chargePointId)}/reports/${id}`
-      return json(representReport(report), 202, { location })
+      return find(chargePointId, id)
     },
   })
-  api.endpoints.add({
-    method: 'get',
-    path: `${path}/{reportId}`,
-    operationId: 'getReport',
-    tag: TAG,
-    summary: 'Get a report',
-    access: needsScope('chargers:configure'),
-    params: chargePointParams.extend({ reportId: z.string() }),
-    responses: { 200: described(ReportSchema, 'The report') },
-    async handle({ principal, params }) {
-      const { id: chargePointId } = await visibleChargePoint(api.reads, principal, params.evseController)
-      const id = /^\d{1,15}$/.test(params.reportId) ? Number(params.reportId) : undefined
-      const report = id === undefined ? undefined : await api.reads.getRecord('reports', { chargePointId, id })
-      if (!report) throw notFound('report')
-      return json(representReport(report))
-    },
+  reports.get('/{reportId}', 'getReport', 'Get a report', {
+    params: z.object({ reportId: z.string() }),
+    ok: [ReportSchema, 'The report'],
+    handle: ({ chargePoint, params }) =>
+      find(chargePoint.id, /^\d{1,15}$/.test(params.reportId) ? Number(params.reportId) : 0),
   })
 }
 
@@ -261,10 +226,10 @@ function representReport({ id, state, reason, truncated, variableCount, createdA
   return {
     id: String(id),
     state,
-    ...(reason !== undefined && { reason }),
-    ...(truncated && { truncated }),
+    reason,
+    truncated: truncated || undefined,
     variableCount,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
   }
 }

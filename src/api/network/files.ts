@@ -58,7 +58,15 @@ export function addFiles(api: Api, files: Files, quota: LogQuota): void {
         produces: 'whatever is accepted',
         responses: { 201: { description: 'The file is stored' } },
         handle: ({ context, params: { token, ...named } }) =>
-          takeLog(api, files, quota, uploading, context, token, (named as { readonly fileName?: string }).fileName),
+          takeLog(
+            api,
+            files,
+            quota,
+            uploading,
+            context,
+            token,
+            (named as { readonly fileName?: string | undefined }).fileName,
+          ),
       })
     }
   }

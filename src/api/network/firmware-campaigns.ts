@@ -11,20 +11,17 @@ import {
 } from '../../application/firmware/campaigns/schemas.ts'
 import { draftCampaign } from '../../application/firmware/campaigns.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
-import { json as described, located, PAGE_DEFAULT } from '../../application/schemas/common.ts'
 import type { CampaignAction } from '../../domain/firmware/campaign.ts'
 import { representCampaign, representRow } from '../../domain/firmware/campaigns/represent.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
+import { fittingRecords, PART } from '../../domain/records/fitting.ts'
 import { needsScope, sees, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
-import { listPage, listQuery } from '../list-page.ts'
+import { pageOf } from '../list-page.ts'
 import { notFound, Problem } from '../problem.ts'
-import { json, orRefused } from '../respond.ts'
-
-const TAG = 'Firmware'
-const PATH = '/2/firmware-campaigns'
-const FIRMWARE = needsScope('chargers:firmware')
+import { resource } from '../resource.ts'
+import { orRefused } from '../respond.ts'
 
 const ACTIONS: Readonly<Record<CampaignAction, string>> = {
   start: 'Start a campaign: its charge points are chosen now, and the first wave begins',
@@ -34,104 +31,86 @@ const ACTIONS: Readonly<Record<CampaignAction, string>> = {
 }
 
 export function addCampaigns(api: Api, rollouts: Rollouts): void {
-  addCreation(api, rollouts)
-  addReading(api, rollouts)
-  for (const action of ['start', 'pause', 'resume', 'cancel'] as const) addAction(api, rollouts, action)
-}
-
-function addCreation(api: Api, rollouts: Rollouts): void {
-  api.endpoints.add({
-    method: 'post',
-    path: PATH,
-    operationId: 'createFirmwareCampaign',
-    tag: TAG,
-    summary: 'Create a firmware campaign',
+  const { reads } = api
+  const access = needsScope('chargers:firmware')
+  const common = { tag: 'Firmware', path: '/2/firmware-campaigns', access } as const
+  const campaigns = resource(api, common)
+  const one = resource(api, {
+    ...{ ...common, path: `${common.path}/{campaignId}`, params: campaignParams },
+    find: async ({ principal, params }) => ({ campaign: await find(api, principal, params.campaignId) }),
+  })
+  campaigns.post('', 'createFirmwareCampaign', 'Create a firmware campaign', {
     description:
       'It is a draft until it is started; `counts` tells how many it would reach now, and GET which ones. Who has this version already, or another model, is skipped. An application reaches the charge points that are shared with it.',
-    access: FIRMWARE,
     body: CreateCampaignSchema,
     problems: [409, 422],
-    responses: { 201: located(CampaignSchema, 'The draft') },
+    created: [CampaignSchema, 'The draft'],
     async handle({ principal, body }) {
       const grantId = principal.kind === 'token' ? principal.grantId : undefined
       const campaign = orRefused(await draftCampaign(api, principal.accountId, body, grantId))
       await api.writes.putRecords('firmware_campaigns', [campaign])
       const rows = await rollouts.plan(campaign, sharedChargePoints(principal))
-      return json(representCampaign(campaign, rows), 201, { location: `${PATH}/${campaign.id}` })
+      return representCampaign(campaign, rows)
     },
   })
-}
-
-function addReading(api: Api, rollouts: Rollouts): void {
-  const { endpoints, reads } = api
-  endpoints.add({
-    method: 'get',
-    path: PATH,
-    operationId: 'listFirmwareCampaigns',
-    tag: TAG,
-    summary: 'List firmware campaigns',
-    access: FIRMWARE,
+  campaigns.get('', 'listFirmwareCampaigns', 'List firmware campaigns', {
     query: campaignQuery,
-    responses: { 200: described(CampaignListSchema, 'A page of campaigns, by id') },
-    async handle({ principal, query }) {
-      const { accountId } = principal
-      const { limit = PAGE_DEFAULT, cursor } = query
-      const bound = listQuery('firmware campaigns', principal, query)
-      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, async (count, afterId) => {
-        const found: Campaign[] = []
-        let id = afterId
+    ok: [CampaignListSchema, 'A page of campaigns, by id'],
+    handle: (request) => {
+      const { accountId } = request.principal
+      return pageOf(api, request, {
+        name: 'firmware campaigns',
         // An application sees its own; others are passed over until the page is full.
-        for (;;) {
-          const page = await reads.listRecords('firmware_campaigns', {
-            where: { accountId },
-            limit: count,
-            ...(id !== undefined && { after: { accountId, id } }),
-          })
-          found.push(...page.filter((campaign) => mayKnow(principal, campaign)))
-          id = page.at(-1)?.id
-          if (page.length < count || found.length >= count) return found.slice(0, count)
-        }
+        rows: (limit, last) =>
+          fittingRecords<Campaign, Pick<Campaign, 'accountId' | 'id'>>(
+            (after) => reads.listRecords('firmware_campaigns', { where: { accountId }, limit: PART, after }),
+            (campaign) => mayKnow(request.principal, campaign),
+            limit,
+            last && { accountId, id: last[0] },
+          ),
+        show: (rows) =>
+          Promise.all(rows.map(async (campaign) => representCampaign(campaign, await rollouts.rows(campaign.id)))),
       })
-      const shown = await Promise.all(
-        rows.map(async (campaign) => representCampaign(campaign, await rollouts.rows(campaign.id))),
-      )
-      return json({ data: shown, meta: { nextCursor } })
     },
   })
-  endpoints.add({
-    method: 'get',
-    path: `${PATH}/{campaignId}`,
-    operationId: 'getFirmwareCampaign',
-    tag: TAG,
-    summary: 'Get a firmware campaign with its charge points',
-    access: FIRMWARE,
-    params: campaignParams,
+  one.get('', 'getFirmwareCampaign', 'Get a firmware campaign with its charge points', {
     query: campaignRowQuery,
-    responses: { 200: described(CampaignWithRowsSchema, 'The campaign, and a page of its charge points by id') },
-    async handle({ principal, params, query }) {
-      const campaign = await find(api, principal, params.campaignId)
+    ok: [CampaignWithRowsSchema, 'The campaign, and a page of its charge points by id'],
+    async handle(request) {
+      const { campaign, principal, query } = request
       const all =
         campaign.state === 'draft'
           ? await rollouts.plan(campaign, sharedChargePoints(principal))
           : await rollouts.rows(campaign.id)
       const known = all.filter(({ chargePointId: id }) => sees(principal, { id, accountId: campaign.accountId }))
-      const { limit = PAGE_DEFAULT, cursor } = query
-      const bound = listQuery(`firmware campaign ${campaign.id}`, principal, query)
       const byId = known
         .filter(({ state }) => query.state === undefined || state === query.state)
-        .map((row) => ({ id: row.chargePointId, row }))
-        .sort((one, other) => (one.id < other.id ? -1 : 1))
-      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, async (count, afterId) =>
-        byId.filter(({ id }) => afterId === undefined || id > afterId).slice(0, count),
-      )
-      const shown = rows.map(({ row }) => row)
-      return json({
-        ...representCampaign(campaign, known),
-        data: await representRows(api, shown),
-        meta: { nextCursor },
+        .sort((first, second) => (first.chargePointId < second.chargePointId ? -1 : 1))
+      const page = await pageOf(api, request, {
+        name: `firmware campaign ${campaign.id}`,
+        place: ({ chargePointId }: CampaignRow) => [chargePointId],
+        rows: async (limit, last) =>
+          byId.filter(({ chargePointId }) => !last || chargePointId > last[0]).slice(0, limit),
+        show: (rows) => representRows(api, rows),
       })
+      return { ...representCampaign(campaign, known), ...page }
     },
   })
+  for (const action of ['start', 'pause', 'resume', 'cancel'] as const) {
+    one.post(`/${action}`, `${action}FirmwareCampaign`, ACTIONS[action], {
+      problems: [409],
+      ok: [CampaignSchema, 'The campaign as it is now'],
+      async handle({ campaign, principal, params }) {
+        const changed = await rollouts.act(campaign, action, {
+          shared: sharedChargePoints(principal),
+          isPerson: principal.kind === 'credential',
+        })
+        if (changed) return representCampaign(changed, await rollouts.rows(changed.id))
+        const { state } = await find(api, principal, params.campaignId)
+        throw new Problem(409, 'campaign_state', `The campaign is ${state}; ${action} is not possible then.`)
+      },
+    })
+  }
 }
 
 async function representRows({ core, reads }: Api, rows: readonly CampaignRow[]): Promise<readonly object[]> {
@@ -145,32 +124,6 @@ async function representRows({ core, reads }: Api, rows: readonly CampaignRow[])
       return representRow(row, online.has(chargePointId), update?.statuses)
     }),
   )
-}
-
-function addAction(api: Api, rollouts: Rollouts, action: CampaignAction): void {
-  api.endpoints.add({
-    method: 'post',
-    path: `${PATH}/{campaignId}/${action}`,
-    operationId: `${action}FirmwareCampaign`,
-    tag: TAG,
-    summary: ACTIONS[action],
-    access: FIRMWARE,
-    params: campaignParams,
-    problems: [409],
-    responses: { 200: described(CampaignSchema, 'The campaign as it is now') },
-    async handle({ principal, params }) {
-      const campaign = await find(api, principal, params.campaignId)
-      const changed = await rollouts.act(campaign, action, {
-        shared: sharedChargePoints(principal),
-        isPerson: principal.kind === 'credential',
-      })
-      if (!changed) {
-        const { state } = await find(api, principal, params.campaignId)
-        throw new Problem(409, 'campaign_state', `The campaign is ${state}; ${action} is not possible then.`)
-      }
-      return json(representCampaign(changed, await rollouts.rows(changed.id)))
-    },
-  })
 }
 
 /** @throws Problem 404, the same for another account's and another application's */

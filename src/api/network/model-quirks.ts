@@ -1,23 +1,14 @@
 /** Models that are asked for their configuration keys in tens: shown, and taken back (DEVICE-A6). */
 import { z } from '@hono/zod-openapi'
-import {
-  cursorParameter,
-  json as described,
-  limitParameter,
-  listOf,
-  PAGE_DEFAULT,
-  time,
-} from '../../application/schemas/common.ts'
+import { cursorParameter, limitParameter, listOf, time } from '../../application/schemas/common.ts'
 import type { ModelQuirk } from '../../domain/device-model/records.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { listPage, listQuery } from '../list-page.ts'
+import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
-import { json, noContent } from '../respond.ts'
+import { resource } from '../resource.ts'
 import { quirkId, quirkKey } from './quirk-id.ts'
-
-const TAG = 'Device model'
-const PATH = '/2/model-quirks'
 
 const QuirkSchema = z
   .strictObject({
@@ -33,46 +24,38 @@ const QuirkSchema = z
   })
   .openapi('ModelQuirk')
 
-export function addModelQuirks({ endpoints, reads, writes, ...api }: Api): void {
-  endpoints.add({
-    method: 'get',
-    path: PATH,
-    operationId: 'listModelQuirks',
-    tag: TAG,
-    summary: 'List models that are asked for their configuration keys in tens',
-    access: credentialOnly,
+export function addModelQuirks(api: Api): void {
+  const { reads, writes } = api
+  const quirks = resource(api, { tag: 'Device model', path: '/2/model-quirks', access: credentialOnly })
+  quirks.get('', 'listModelQuirks', 'List models that are asked for their configuration keys in tens', {
     query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
-    responses: { 200: described(listOf('ModelQuirkList', QuirkSchema), 'A page of models') },
-    async handle({ principal, query: { limit = PAGE_DEFAULT, cursor } }) {
-      const { accountId } = principal
-      const bound = listQuery('model quirks', principal, { limit })
-      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, async (count, lastId) => {
-        const after = lastId === undefined ? undefined : quirkKey(accountId, lastId)
-        const page = await reads.listRecords('model_quirks', {
-          ...{ where: { accountId }, limit: count },
-          ...(after && { after }),
-        })
-        return page.map((quirk) => ({ id: quirkId(quirk), quirk }))
-      })
-      return json({ data: rows.map(({ quirk }) => represented(quirk)), meta: { nextCursor } })
-    },
+    ok: [listOf('ModelQuirkList', QuirkSchema), 'A page of models'],
+    handle: (request) =>
+      pageOf(api, request, {
+        name: 'model quirks',
+        place: (quirk: ModelQuirk) => [quirkId(quirk)],
+        rows: (limit, last) => {
+          const { accountId } = request.principal
+          const after = last && quirkKey(accountId, last[0])
+          return reads.listRecords('model_quirks', { where: { accountId }, limit, after })
+        },
+        show: (rows) => rows.map(represented),
+      }),
   })
-  endpoints.add({
-    method: 'delete',
-    path: `${PATH}/{quirkId}`,
-    operationId: 'deleteModelQuirk',
-    tag: TAG,
-    summary: 'Delete a quirk, so that the model is asked for all keys at once again',
-    access: credentialOnly,
-    params: z.object({ quirkId: z.string().max(1000) }),
-    responses: { 204: { description: 'Taken back' } },
-    async handle({ principal: { accountId }, params }) {
-      const key = quirkKey(accountId, params.quirkId)
-      if (!key || !(await reads.getRecord('model_quirks', key))) throw notFound('model')
-      await writes.removeRecords('model_quirks', [key])
-      return noContent()
+  quirks.delete(
+    '/{quirkId}',
+    'deleteModelQuirk',
+    'Delete a quirk, so that the model is asked for all keys at once again',
+    {
+      params: z.object({ quirkId: z.string().max(1000) }),
+      done: 'Taken back',
+      async handle({ principal: { accountId }, params }) {
+        const key = quirkKey(accountId, params.quirkId)
+        if (!key || !(await reads.getRecord('model_quirks', key))) throw notFound('model')
+        await writes.removeRecords('model_quirks', [key])
+      },
     },
-  })
+  )
 }
 
 function represented(quirk: ModelQuirk): object {
@@ -80,10 +63,10 @@ function represented(quirk: ModelQuirk): object {
   return {
     id: quirkId(quirk),
     quirk: 'dropsOnGetConfiguration',
-    ...(vendor && { vendor }),
-    ...(model && { model }),
-    ...(firmwareVersion && { firmwareVersion }),
+    vendor: vendor || undefined,
+    model: model || undefined,
+    firmwareVersion: firmwareVersion || undefined,
     evseControllerId: provedBy,
-    at: new Date(at).toISOString(),
+    at: isoTime(at),
   }
 }

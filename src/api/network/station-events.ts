@@ -1,53 +1,37 @@
 /** The events that a charge point sent, over the API (MONITOR-A7). */
-
 import { StationEventListSchema, stationEventQuery } from '../../application/monitors/schemas.ts'
-import { chargePointParams } from '../../application/schemas/charge-points.ts'
-import { json as described, PAGE_DEFAULT } from '../../application/schemas/common.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { StationEvent } from '../../domain/monitors/records.ts'
-import { needsScope, visibleChargePoint } from '../access/access.ts'
+import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { listPage, listQuery } from '../list-page.ts'
-import { json } from '../respond.ts'
+import { pageOf } from '../list-page.ts'
+import { chargePointResource } from '../resource.ts'
 
 export function addStationEvents(api: Api): void {
-  api.endpoints.add({
-    method: 'get',
-    path: '/2/evse-controllers/{evseController}/events',
-    operationId: 'listEventsOfEvseController',
-    tag: 'Monitors',
-    summary: 'List events of a charge point, newest first',
+  const events = chargePointResource(api, { tag: 'Monitors', path: '/events', access: needsScope('chargers:read') })
+  events.get('', 'listEventsOfEvseController', 'List events of a charge point, newest first', {
     description: 'What it sent as NotifyEvent (OCPP 2.0.1), kept as long as the log.',
-    access: needsScope('chargers:read'),
-    params: chargePointParams,
     query: stationEventQuery,
-    responses: { 200: described(StationEventListSchema, 'A page of events') },
-    async handle({ principal, params, query }) {
-      const { id: chargePointId } = await visibleChargePoint(api.reads, principal, params.evseController)
-      const { limit = PAGE_DEFAULT, cursor, from, to, component } = query
+    ok: [StationEventListSchema, 'A page of events'],
+    async handle(request) {
+      const { id: chargePointId } = request.chargePoint
+      const { from, to, component } = request.query
       // The newest has the lowest number: what is not before `from` is not above it.
-      const newness = {
-        ...(to !== undefined && { from: 1 - to }),
-        ...(from !== undefined && { below: 1 - from }),
-      }
-      const where = {
-        chargePointId,
-        ...(component !== undefined && { componentName: component.toLowerCase() }),
-        ...((from !== undefined || to !== undefined) && { newness }),
-      }
-      const bound = listQuery(`events of ${chargePointId}`, principal, query)
-      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, async (count, lastId) => {
-        const last = lastId === undefined ? undefined : (JSON.parse(lastId) as [number, string])
-        const found = await api.reads.listRecords('station_events', {
-          where,
-          limit: count,
-          ...(last && { after: { chargePointId, newness: last[0], id: last[1] } }),
-        })
-        return found.map((row) => ({ id: JSON.stringify([row.newness, row.id]), row }))
+      const bounds = { from: to === undefined ? undefined : 1 - to, below: from === undefined ? undefined : 1 - from }
+      const newness = from === undefined && to === undefined ? undefined : bounds
+      const where = { chargePointId, componentName: component?.toLowerCase(), newness }
+      const page = await pageOf(api, request, {
+        name: `events of ${chargePointId}`,
+        place: (event: StationEvent) => [JSON.stringify([event.newness, event.id])],
+        rows: (limit, last) => {
+          const [newnessOf, id] = (last ? JSON.parse(last[0]) : []) as [number, string]
+          const after = last && { chargePointId, newness: newnessOf, id }
+          return api.reads.listRecords('station_events', { where, limit, after })
+        },
+        show: (rows) => rows.map(represented),
       })
-      const tally = await api.reads.getRecord('event_tallies', { chargePointId })
-      const dropped = tally?.dropped ?? 0
-      const meta = { nextCursor, ...(dropped > 0 && { dropped }) }
-      return json({ data: rows.map(({ row }) => represented(row)), meta })
+      const { dropped = 0 } = (await api.reads.getRecord('event_tallies', { chargePointId })) ?? {}
+      return { ...page, meta: { ...page.meta, ...(dropped > 0 && { dropped }) } }
     },
   })
 }
@@ -56,8 +40,8 @@ function represented({ chargePointId, newness, id, event, receivedAt }: StationE
   return {
     id,
     evseControllerId: chargePointId,
-    at: new Date(-newness).toISOString(),
-    receivedAt: new Date(receivedAt).toISOString(),
+    at: isoTime(-newness),
+    receivedAt: isoTime(receivedAt),
     ...event,
   }
 }

@@ -1,38 +1,32 @@
 /** What happened to a charge point, newest first (TIMELINE-A7). */
 
-import { chargePointParams } from '../../application/schemas/charge-points.ts'
-import { json as described, PAGE_DEFAULT } from '../../application/schemas/common.ts'
+import { PAGE_DEFAULT } from '../../application/schemas/common.ts'
 import { chargePointTimeline, isTimelinePosition } from '../../application/timeline/orders.ts'
 import { ChargePointTimelineSchema, timelineQuery } from '../../application/timeline/schemas.ts'
-import { needsScope, visibleChargePoint } from '../access/access.ts'
+import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { foreignCursor, listQuery, openCursor } from '../list-page.ts'
 import { windowFaults } from '../requests/validation.ts'
-import { json } from '../respond.ts'
+import { chargePointResource } from '../resource.ts'
 
 export function addChargePointTimeline(api: Api): void {
-  api.endpoints.add({
-    method: 'get',
-    path: '/2/evse-controllers/{evseController}/timeline',
-    operationId: 'getChargePointTimeline',
-    tag: 'Charge points',
-    summary: 'List the timeline of a charge point, newest first',
+  const timeline = chargePointResource(api, {
+    ...{ tag: 'Charge points', path: '/timeline', access: needsScope('chargers:read') },
+  })
+  timeline.get('', 'getChargePointTimeline', 'List the timeline of a charge point, newest first', {
     description:
       'Its connections and refused connections, boots, changes of status, security events, the commands that it was sent, its messages that were refused, its sessions, and what is wanted of it at the time of its last change. An entry that has a count stands for so many of its kind, the last one at `lastAt`.',
-    access: needsScope('chargers:read'),
-    params: chargePointParams,
     query: timelineQuery,
     inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
-    responses: { 200: described(ChargePointTimelineSchema, 'A page of the timeline') },
-    async handle({ principal, params, query }) {
-      const { id, accountId } = await visibleChargePoint(api.reads, principal, params.evseController)
+    ok: [ChargePointTimelineSchema, 'A page of the timeline'],
+    async handle({ principal, chargePoint: { id, accountId }, query }) {
       const { from, to, limit = PAGE_DEFAULT, cursor } = query
       const bound = listQuery(`timeline of ${id}`, principal, { ...query, limit })
       const opened = cursor === undefined ? undefined : openCursor(api, cursor, bound, '?cursor')
       if (opened && !isTimelinePosition(opened)) throw foreignCursor()
       const page = await chargePointTimeline(api, { accountId, chargePointId: id, from, to }, opened, limit)
       const nextCursor = page.positions && api.cursors.seal(page.positions, bound, api.now())
-      return json({ data: page.entries.map(({ entry }) => entry), meta: { nextCursor } })
+      return { data: page.entries.map(({ entry }) => entry), meta: { nextCursor } }
     },
   })
 }

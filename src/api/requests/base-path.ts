@@ -14,7 +14,7 @@ export function basePathOf(baseUrl: string): string {
  */
 export function createApiPath(urls: {
   readonly baseUrl: string
-  readonly dashboardUrl?: string
+  readonly dashboardUrl?: string | undefined
 }): (path: string) => string {
   const basePath = basePathOf(urls.baseUrl)
   const withoutBasePath = belowBasePath(urls.baseUrl)

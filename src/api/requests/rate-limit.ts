@@ -38,7 +38,7 @@ const MINUTE_MS = 60_000
 
 export function createRateLimits(
   limits: Limits,
-  perMinute: { readonly v1: number; readonly v2: number; readonly api?: number },
+  perMinute: { readonly v1: number; readonly v2: number; readonly api?: number | undefined },
 ): RateLimits {
   const take = async (
     purpose: 'account' | 'address',

@@ -49,7 +49,10 @@ export function orRefuse<T>(parsed: Parsed<T>): T {
 /** SEARCH-Q13: everything that is wrong is told at once; of a member that two rules refuse, what the first one says. */
 export function refuseFaults(
   faults: readonly Fault[],
-  { members, code }: { readonly members?: ProblemOptions['members']; readonly code?: string } = {},
+  {
+    members,
+    code,
+  }: { readonly members?: ProblemOptions['members'] | undefined; readonly code?: string | undefined } = {},
 ): void {
   if (faults.length === 0) return
   const seen = new Set<string>()
@@ -62,7 +65,7 @@ export function refuseFaults(
  * @param pointer of its end
  */
 export function windowFaults(
-  { from, to }: { readonly from?: unknown; readonly to?: unknown },
+  { from, to }: { readonly from?: unknown | undefined; readonly to?: unknown | undefined },
   pointer: string,
 ): readonly Fault[] {
   const [start, end] = [from, to].map((text) => (typeof text === 'string' ? parseInstant(withPlus(text)) : undefined))

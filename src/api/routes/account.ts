@@ -1,37 +1,23 @@
 /** The account of an API credential, and what it decides for all its sessions (COST-L4). */
 import { z } from '@hono/zod-openapi'
-import { json as described, time } from '../../application/schemas/common.ts'
+import { time } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Account } from '../../domain/ports/storage.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
-import { json } from '../respond.ts'
-
-const TAG = 'Account'
-const PATH = '/2/account'
+import { resource } from '../resource.ts'
 
 export function addAccount({ endpoints, reads, writes }: Api): void {
-  endpoints.add({
-    method: 'get',
-    path: PATH,
-    operationId: 'getAccount',
-    tag: TAG,
-    summary: 'Get the account',
-    access: credentialOnly,
-    responses: { 200: described(AccountSchema, 'The account') },
-    handle: async ({ principal }) => json(represent(await reads.findAccount(principal.accountId))),
+  const account = resource({ endpoints }, { tag: 'Account', path: '/2/account', access: credentialOnly })
+  account.get('', 'getAccount', 'Get the account', {
+    ok: [AccountSchema, 'The account'],
+    handle: async ({ principal }) => represent(await reads.findAccount(principal.accountId)),
   })
-  endpoints.add({
-    method: 'patch',
-    path: PATH,
-    operationId: 'changeAccount',
-    tag: TAG,
-    summary: 'Change the settings of the account',
-    access: credentialOnly,
+  account.patch('', 'changeAccount', 'Change the settings of the account', {
     body: ChangeAccountSchema,
-    responses: { 200: described(AccountSchema, 'The account') },
-    handle: async ({ principal, body }) => json(represent(await writes.updateAccount(principal.accountId, body))),
+    ok: [AccountSchema, 'The account'],
+    handle: async ({ principal, body }) => represent(await writes.updateAccount(principal.accountId, body)),
   })
 }
 

@@ -3,7 +3,7 @@
 import { answerIs } from '../../application/audit/auditing.ts'
 import { withLabels } from '../../application/charge-points/labelled.ts'
 import { placeWords } from '../../application/charge-points/order-words.ts'
-import { json as described, located, PAGE_DEFAULT } from '../../application/schemas/common.ts'
+import { json as described, located } from '../../application/schemas/common.ts'
 import {
   DetailedSessionSchema,
   SessionListSchema,
@@ -20,20 +20,19 @@ import { representSession } from '../../domain/sessions/figures/representation.t
 import { needsScope, sees, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
-import { listPage, listQuery } from '../list-page.ts'
+import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
 import { windowFaults } from '../requests/validation.ts'
+import { resource } from '../resource.ts'
 import { json, orRefused } from '../respond.ts'
 
-const TAG = 'Sessions'
+const COMMON = { tag: 'Sessions', path: '/2/sessions', access: needsScope('sessions:read') } as const
 const ETAG = { ETag: { $ref: '#/components/headers/ETag' } }
 
 export function addSessions(api: Api): void {
   addOne(api)
-  addOneV2(api)
   addList(api)
-  addStart(api)
-  addStop(api)
+  addOrders(api)
 }
 
 /** API-G2: unknown, another account's or not shared: the same 404. */
@@ -45,45 +44,26 @@ export async function visibleSession(api: Api, principal: Principal, sessionId: 
   return session
 }
 
-const ONE = {
-  method: 'get',
-  tag: TAG,
-  access: needsScope('sessions:read'),
-  params: sessionParams,
-  headers: sessionConditions,
-} as const
-
 const CONDITIONS = 'Carries a weak ETag; with If-None-Match the answer is 304 while nothing changed.'
 
 function addOne(api: Api): void {
-  api.endpoints.add({
-    ...ONE,
-    path: '/sessions/{sessionId}',
-    operationId: 'getSession',
-    summary: 'Get a session',
-    description: CONDITIONS,
-    responses: {
-      200: { ...described(SessionSchema, 'The session'), headers: ETAG },
-      304: { description: 'Not changed', headers: ETAG },
-    },
-    async handle({ principal, params, context }) {
-      return bareSession(await visibleSession(api, principal, params.sessionId), context.req.header('if-none-match'))
-    },
+  const responses = (schema: typeof SessionSchema | typeof DetailedSessionSchema) => ({
+    200: { ...described(schema, 'The session'), headers: ETAG },
+    304: { description: 'Not changed', headers: ETAG },
   })
-}
-
-function addOneV2(api: Api): void {
-  api.endpoints.add({
-    ...ONE,
-    path: '/2/sessions/{sessionId}',
-    operationId: 'getSessionV2',
-    summary: 'Get a session, with its details if requested',
+  const one = { headers: sessionConditions, params: sessionParams }
+  resource(api, { ...COMMON, path: '/sessions/{sessionId}' }).get('', 'getSession', 'Get a session', {
+    ...one,
+    description: CONDITIONS,
+    responses: responses(SessionSchema),
+    handle: async ({ principal, params, context }) =>
+      bareSession(await visibleSession(api, principal, params.sessionId), context.req.header('if-none-match')),
+  })
+  resource(api, COMMON).get('/{sessionId}', 'getSessionV2', 'Get a session, with its details if requested', {
+    ...one,
     description: `The same as \`/sessions/{sessionId}\`. ${CONDITIONS} Details have none: power and duration move on while the session stays.`,
     query: sessionInclude,
-    responses: {
-      200: { ...described(DetailedSessionSchema, 'The session'), headers: ETAG },
-      304: { description: 'Not changed', headers: ETAG },
-    },
+    responses: responses(DetailedSessionSchema),
     async handle({ principal, params, query, context }) {
       const session = await visibleSession(api, principal, params.sessionId)
       if (query.include === undefined) return bareSession(session, context.req.header('if-none-match'))
@@ -114,90 +94,60 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
 }
 
 function addList(api: Api): void {
-  api.endpoints.add({
-    method: 'get',
-    path: '/2/sessions',
-    operationId: 'listSessions',
-    tag: TAG,
-    summary: 'List sessions, newest first',
+  resource(api, COMMON).get('', 'listSessions', 'List sessions, newest first', {
     description:
       'Only those for which every filter holds. `label` is one of the charge point, as it is now. Totals are of all of them, not of the page.',
-    access: needsScope('sessions:read'),
     query: sessionQuery,
     inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
-    responses: { 200: described(SessionListSchema, 'A page of sessions') },
-    async handle({ principal, query }) {
-      const { evseControllerId, label, limit = PAGE_DEFAULT, cursor, include, totals, ...bounds } = query
-      const shared = sharedChargePoints(principal)
+    ok: [SessionListSchema, 'A page of sessions'],
+    async handle(request) {
+      const { evseControllerId, label, limit: _, cursor: __, include, totals, ...bounds } = request.query
+      const { accountId } = request.principal
+      const shared = sharedChargePoints(request.principal)
       const wanted = evseControllerId === undefined ? shared : [evseControllerId]
       const chargePointIds = shared ? wanted?.filter((id) => shared.includes(id)) : wanted
-      const asked = { accountId: principal.accountId, ...(chargePointIds && { chargePointIds }), ...bounds }
-      const filter = await withLabels(api.reads, asked, label)
-      const bound = listQuery('sessions', principal, query)
-      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, (count, belowId) =>
-        api.reads.listSessions({ ...filter, ...(belowId !== undefined && { belowId }), limit: count }),
-      )
-      const data = include === undefined ? rows.map(representSession) : await withDetails(api, rows)
+      const filter = await withLabels(api.reads, { accountId, chargePointIds, ...bounds }, label)
+      const { data, meta } = await pageOf(api, request, {
+        name: 'sessions',
+        rows: (limit, last) => api.reads.listSessions({ ...filter, belowId: last?.[0], limit }),
+        show: (rows) => (include === undefined ? rows.map(representSession) : withDetails(api, rows)),
+      })
       const sums = totals === 'true' ? representTotals(await api.reads.sumSessions(filter, api.now())) : undefined
-      return json({ data, meta: { nextCursor, ...(sums && { totals: sums }) } })
+      return { data, meta: { ...meta, totals: sums } }
     },
   })
 }
 
-function addStart(api: Api): void {
-  api.endpoints.add({
-    method: 'post',
-    path: '/2/sessions',
-    operationId: 'startSession',
+function addOrders(api: Api): void {
+  const sessions = resource(api, { ...COMMON, access: needsScope('chargers:control') })
+  sessions.post('', 'startSession', 'Start a session remotely', {
     auditSubject: ({ evseControllerId, evseId, connectorId }) =>
       [evseControllerId, placeWords(evseId, connectorId)].filter((word) => word !== '').join(' '),
-    tag: TAG,
-    summary: 'Start a session remotely',
     description:
       'Asks the charge point to start. The session is pending until the charge point has; it fails when it refuses or nothing happens in time. Idempotency-Key makes a repetition safe.',
-    access: needsScope('chargers:control'),
     body: StartSessionSchema,
     idempotent: 'optional',
     problems: [404],
-    responses: { 202: located(SessionSchema, 'The pending session') },
+    begun: [SessionSchema, 'The pending session'],
     async handle({ principal, body }) {
       const { evseControllerId, ttl, ...order } = body
-      const chargePoint = await visibleChargePoint(api.reads, principal, evseControllerId)
-      const session = orRefused(
-        await api.core.startSession({
-          accountId: principal.accountId,
-          chargePointId: chargePoint.id,
-          ...order,
-          ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
-        }),
-      )
+      const { id: chargePointId, accountId } = await visibleChargePoint(api.reads, principal, evseControllerId)
+      const ttlMs = ttl === undefined ? undefined : ttl * 1000
+      const session = orRefused(await api.core.startSession({ accountId, chargePointId, ...order, ttlMs }))
       answerIs(`session ${session.id}`)
-      return json(representSession(session), 202, location(session.id))
+      return representSession(session)
     },
   })
-}
-
-function addStop(api: Api): void {
-  api.endpoints.add({
-    method: 'post',
-    path: '/2/sessions/{sessionId}/stop',
-    operationId: 'stopSession',
-    tag: TAG,
-    summary: 'Stop a session remotely',
+  sessions.post('/{sessionId}/stop', 'stopSession', 'Stop a session remotely', {
     description:
       'Asks the charge point to stop, again and again until it has, for 24 hours, also when it is away now. A pending session that the charge point has not begun is cancelled: it fails at once. The body is empty.',
-    access: needsScope('chargers:control'),
     params: sessionParams,
     idempotent: 'optional',
     responses: { 202: located(SessionSchema, 'The session as it is now') },
     async handle({ principal, params }) {
       const { id } = await visibleSession(api, principal, params.sessionId)
       const session = orRefused(await api.core.stopSession(principal.accountId, id))
-      return json(representSession(session), 202, location(id))
+      return json(representSession(session), 202, { location: `/2/sessions/${id}` })
     },
   })
-}
-
-function location(sessionId: string): Readonly<Record<string, string>> {
-  return { location: `/2/sessions/${sessionId}` }
 }

@@ -6,6 +6,7 @@ import { SessionSchema, sessionParams } from '../../application/schemas/sessions
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
+import { resource } from '../resource.ts'
 import { json, orRefused } from '../respond.ts'
 import { visibleSession } from './sessions.ts'
 
@@ -19,16 +20,13 @@ const SettlementSchema = z
   .openapi('Settlement')
 
 export function addSettlements(api: Api): void {
-  api.endpoints.add({
-    method: 'post',
-    path: '/2/sessions/{sessionId}/settlements',
-    operationId: 'settleSession',
-    tag: 'Sessions',
-    summary: 'Settle a completed session, or correct a settlement',
+  const settlements = resource(api, {
+    ...{ tag: 'Sessions', path: '/2/sessions/{sessionId}/settlements', access: credentialOnly },
+    params: sessionParams,
+  })
+  settlements.post('', 'settleSession', 'Settle a completed session, or correct a settlement', {
     description:
       'Figures left out keep their value. Each call that changes a figure counts one up and sends one event; equal figures answer 200 and change nothing.',
-    access: credentialOnly,
-    params: sessionParams,
     body: SettlementSchema,
     idempotent: 'required',
     responses: {
@@ -39,13 +37,10 @@ export function addSettlements(api: Api): void {
       const { id } = await visibleSession(api, principal, params.sessionId)
       const { session, counted } = orRefused(
         await api.core.settle({
-          accountId: principal.accountId,
-          sessionId: id,
-          ...(cost !== undefined && { costMicros: millionths(cost) }),
-          ...(code !== undefined && { currency: code }),
-          ...(energyKwh !== undefined && { energyMilliWh: millionths(energyKwh) }),
+          ...{ accountId: principal.accountId, sessionId: id, currency: code, reason },
+          costMicros: cost === undefined ? undefined : millionths(cost),
+          energyMilliWh: energyKwh === undefined ? undefined : millionths(energyKwh),
           by: principal.kind === 'credential' ? `credential ${principal.credentialId}` : `user ${principal.userId}`,
-          ...(reason !== undefined && { reason }),
         }),
       )
       return json(representSession(session), counted ? 201 : 200)

@@ -1,11 +1,11 @@
 /** What happened to a session, and which commands made it so (API-B2). */
 import { z } from '@hono/zod-openapi'
-import { json as described, time } from '../../application/schemas/common.ts'
+import { time } from '../../application/schemas/common.ts'
 import { SessionSchema, sessionParams } from '../../application/schemas/sessions.ts'
 import { timelineOf } from '../../application/session-timeline.ts'
 import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { json } from '../respond.ts'
+import { resource } from '../resource.ts'
 import { visibleSession } from './sessions.ts'
 
 const CauseSchema = z.strictObject({
@@ -62,19 +62,14 @@ const TimelineSchema = z
   .openapi('SessionTimeline')
 
 export function addTimeline(api: Api): void {
-  api.endpoints.add({
-    method: 'get',
-    path: '/2/sessions/{sessionId}/timeline',
-    operationId: 'getSessionTimeline',
-    tag: 'Sessions',
-    summary: 'List events and settlements of a session, oldest first, with their causes',
-    access: needsScope('sessions:read', 'chargers:read'),
+  const access = needsScope('sessions:read', 'chargers:read')
+  const timeline = resource(api, { tag: 'Sessions', path: '/2/sessions/{sessionId}/timeline', access })
+  timeline.get('', 'getSessionTimeline', 'List events and settlements of a session, oldest first, with their causes', {
     params: sessionParams,
-    responses: { 200: described(TimelineSchema, 'The timeline') },
+    ok: [TimelineSchema, 'The timeline'],
     async handle({ principal, params }) {
       const { id, endReason, suspendedBy, flags } = await visibleSession(api, principal, params.sessionId)
-      const findings = { ...(endReason && { endReason }), ...(suspendedBy && { suspendedBy }), flags }
-      return json({ data: await timelineOf(api, id), meta: findings })
+      return { data: await timelineOf(api, id), meta: { endReason, suspendedBy, flags } }
     },
   })
 }

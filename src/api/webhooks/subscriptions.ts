@@ -1,6 +1,5 @@
 /** Subscriptions: create, read, change, delete, rotate the secret, enable again (HOOK-S1 to HOOK-S3, HOOK-R5). */
 
-import { json as described, located, PAGE_DEFAULT } from '../../application/schemas/common.ts'
 import { rotateSecret, subscribe, URL_TAKEN } from '../../application/webhooks/subscribing.ts'
 import { eventSet, namesOf } from '../../domain/events/declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
@@ -8,9 +7,10 @@ import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
 import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { foreignCursor, listQuery, openCursor } from '../list-page.ts'
+import { type Place, pageOf } from '../list-page.ts'
 import { notFound, Problem, problemOfRefusal } from '../problem.ts'
-import { json, noContent, orRefused } from '../respond.ts'
+import { resource } from '../resource.ts'
+import { orRefused } from '../respond.ts'
 import { createConsent, type Verified } from './consent.ts'
 import { addressFaults, ownerOf, ownSubscription, requireEventScope, requireReachable } from './owner.ts'
 import { representSubscription } from './represent.ts'
@@ -26,37 +26,43 @@ import {
   webhookQuery,
 } from './schemas.ts'
 
-export const TAG = 'Webhooks'
-export const PATH = '/2/webhooks'
-export const ACCESS = needsScope('webhooks:manage', 'sessions:read')
+const COMMON = {
+  tag: 'Webhooks',
+  path: '/2/webhooks',
+  access: needsScope('webhooks:manage', 'sessions:read'),
+} as const
 const OVERLAP_SECONDS = 86_400
+
+/** Of the webhook that an address names, which is the caller's own. */
+export function webhookResource(api: Pick<Api, 'endpoints' | 'reads'>) {
+  return resource(api, {
+    ...COMMON,
+    path: `${COMMON.path}/{webhookId}`,
+    params: webhookParams,
+    find: async ({ principal, params }) => ({
+      subscription: await ownSubscription(api, principal, params.webhookId),
+    }),
+  })
+}
 
 export function addSubscriptions(api: Api): void {
   const askConsent = createConsent(api)
-  addCreate(api, askConsent)
-  addReads(api)
-  addChanges(api, askConsent)
-  addRotation(api)
-  addEnabling(api)
+  addAll(api, askConsent)
+  addOne(api, askConsent)
 }
 
 type AskConsent = ReturnType<typeof createConsent>
 
-function addCreate(api: Api, askConsent: AskConsent): void {
-  const { endpoints, writes, random, now, settings } = api
-  endpoints.add({
-    method: 'post',
-    path: PATH,
-    operationId: 'createWebhook',
-    tag: TAG,
-    summary: `Subscribe an address to ${namesOf(EVENTS).join(', ')}`,
+function addAll(api: Api, askConsent: AskConsent): void {
+  const { reads, writes, random, now, settings } = api
+  const webhooks = resource(api, COMMON)
+  webhooks.post('', 'createWebhook', `Subscribe an address to ${namesOf(EVENTS).join(', ')}`, {
     description: 'The answer carries the signing secret; it is shown this once.',
-    access: ACCESS,
     body: CreateWebhookSchema,
     inspect: ({ body }) => ({ faults: addressFaults(body) }),
     idempotent: 'optional',
     problems: [429],
-    responses: { 201: located(WebhookWithSecretSchema, 'The webhook with its secret') },
+    created: [WebhookWithSecretSchema, 'The webhook with its secret'],
     async handle({ principal, body }) {
       requireEventScope(principal, body.events)
       await requireReachable(api, body.url)
@@ -67,75 +73,51 @@ function addCreate(api: Api, askConsent: AskConsent): void {
       const { subscription, secret } = orRefused(
         await subscribe(parts, ownerOf(principal), { ...order, consent: verified }),
       )
-      const shown = { ...representSubscription(subscription, now()), secret }
-      return json(shown, 201, { location: `${PATH}/${subscription.id}` })
+      return { ...representSubscription(subscription, now()), secret }
     },
   })
-}
-
-function disabledByOperator(): Problem {
-  const detail =
-    'The operator of the charge points disabled this webhook on the dashboard, and only they can enable it, also there.'
-  return new Problem(409, 'webhook_disabled', detail)
-}
-
-function addReads(api: Api): void {
-  const { endpoints, reads, cursors, now } = api
-  endpoints.add({
-    method: 'get',
-    path: PATH,
-    operationId: 'listWebhooks',
-    tag: TAG,
-    summary: 'List webhooks, oldest first',
-    access: ACCESS,
+  webhooks.get('', 'listWebhooks', 'List webhooks, oldest first', {
     query: webhookQuery,
-    responses: { 200: described(WebhookListSchema, 'A page of webhooks') },
-    async handle({ principal, query: { limit = PAGE_DEFAULT, cursor } }) {
-      const bound = listQuery('webhooks', principal, { limit, ...ownerOf(principal) })
-      // Time and id, as the list is sorted: the last one shown may be deleted by now.
-      const [time, lastId] = cursor === undefined ? [0, ''] : openCursor(api, cursor, bound, '?cursor')
-      if (typeof time !== 'number' || typeof lastId !== 'string') throw foreignCursor()
-      const all = await reads.listSubscriptions(ownerOf(principal))
-      const rest = all.filter(({ createdAt, id }) => createdAt > time || (createdAt === time && id > lastId))
-      const rows = rest.slice(0, limit)
-      const last = rest.length > limit ? rows.at(-1) : undefined
-      const nextCursor = last && cursors.seal([last.createdAt, last.id], bound, now())
-      return json({ data: rows.map((row) => representSubscription(row, now())), meta: { nextCursor } })
+    ok: [WebhookListSchema, 'A page of webhooks'],
+    handle: (request) => {
+      const owner = ownerOf(request.principal)
+      return pageOf(api, request, {
+        ...{ name: 'webhooks', bound: owner, isPlace: isTimeAndId },
+        // As the list is sorted: the last one shown may be deleted by now.
+        place: ({ createdAt, id }: Subscription) => [createdAt, id],
+        async rows(limit, last) {
+          const [time, lastId] = last ?? [0, '']
+          const all = await reads.listSubscriptions(owner)
+          const rest = all.filter(({ createdAt, id }) => createdAt > time || (createdAt === time && id > lastId))
+          return rest.slice(0, limit)
+        },
+        show: (rows) => rows.map((row) => representSubscription(row, now())),
+      })
     },
-  })
-  endpoints.add({
-    method: 'get',
-    path: `${PATH}/{webhookId}`,
-    operationId: 'getWebhook',
-    tag: TAG,
-    summary: 'Get a webhook',
-    access: ACCESS,
-    params: webhookParams,
-    responses: { 200: described(WebhookSchema, 'The webhook') },
-    handle: async ({ principal, params }) =>
-      json(representSubscription(await ownSubscription(api, principal, params.webhookId), now())),
   })
 }
 
-function addChanges(api: Api, askConsent: AskConsent): void {
-  const { endpoints, writes, deliveries, now } = api
-  endpoints.add({
-    method: 'patch',
-    path: `${PATH}/{webhookId}`,
-    operationId: 'changeWebhook',
-    tag: TAG,
-    summary: 'Change a webhook',
+function isTimeAndId(position: Place): position is [number, string] {
+  const [time, id] = position
+  return typeof time === 'number' && typeof id === 'string'
+}
+
+function addOne(api: Api, askConsent: AskConsent): void {
+  const { writes, deliveries, now, random, settings } = api
+  const webhook = webhookResource(api)
+  webhook.get('', 'getWebhook', 'Get a webhook', {
+    ok: [WebhookSchema, 'The webhook'],
+    handle: async ({ subscription }) => representSubscription(subscription, now()),
+  })
+  webhook.patch('', 'changeWebhook', 'Change a webhook', {
     description:
       'A new URL applies from the next attempt; where consent is verified, its receiver is asked first. null removes an optional attribute.',
-    access: ACCESS,
-    params: webhookParams,
     body: ChangeWebhookSchema,
     inspect: ({ body }) => ({ faults: addressFaults(body) }),
     problems: [409, 422, 429],
-    responses: { 200: described(WebhookSchema, 'The webhook') },
-    async handle({ principal, params, body: { filter, events, ...change } }) {
+    ok: [WebhookSchema, 'The webhook'],
+    async handle({ principal, subscription, body: { filter, events, ...change } }) {
       requireEventScope(principal, events)
-      const subscription = await ownSubscription(api, principal, params.webhookId)
       if (change.url !== undefined) await requireReachable(api, change.url)
       const selected = { ...change, ...(change.url !== undefined && { url: uriOf(change.url) }) }
       const changed = await writes.updateSubscription(subscription.id, {
@@ -147,23 +129,37 @@ function addChanges(api: Api, askConsent: AskConsent): void {
       if (changed === 'exists') throw problemOfRefusal(URL_TAKEN)
       if (!changed) throw notFound('webhook')
       deliveries?.wake()
-      return json(representSubscription(changed, now()))
+      return representSubscription(changed, now())
     },
   })
-  endpoints.add({
-    method: 'delete',
-    path: `${PATH}/{webhookId}`,
-    operationId: 'deleteWebhook',
-    tag: TAG,
-    summary: 'Delete a webhook',
+  webhook.delete('', 'deleteWebhook', 'Delete a webhook', {
     description: 'What was not delivered yet is cancelled.',
-    access: ACCESS,
-    params: webhookParams,
-    responses: { 204: { description: 'Deleted' } },
-    async handle({ principal, params }) {
-      const { id } = await ownSubscription(api, principal, params.webhookId)
+    done: 'Deleted',
+    async handle({ subscription: { id } }) {
       if (!(await writes.deleteSubscription(id, now()))) throw notFound('webhook')
-      return noContent()
+    },
+  })
+  webhook.post('/rotate-secret', 'rotateWebhookSecret', 'Rotate the signing secret of a webhook', {
+    description:
+      'Until the overlap ends deliveries are signed with both: Webhook-Signature then has two values, newest first. A further rotation drops the oldest.',
+    body: RotateSecretSchema,
+    bodyOptional: true,
+    ok: [WebhookWithSecretSchema, 'The webhook with its new secret'],
+    async handle({ subscription: before, body }) {
+      const overlapMs = (body?.overlapSeconds ?? OVERLAP_SECONDS) * 1000
+      const parts = { writes, now, random, secretKey: settings.secretKey }
+      const { subscription, secret } = orRefused(await rotateSecret(parts, before, overlapMs))
+      return { ...representSubscription(subscription, now()), secret }
+    },
+  })
+  webhook.post('/enable', 'enableWebhook', 'Enable a disabled webhook', {
+    body: EnableWebhookSchema,
+    problems: [409],
+    ok: [WebhookSchema, 'The webhook'],
+    async handle({ subscription, body }) {
+      if (subscription.disabledReason === 'operator') throw disabledByOperator()
+      const enabled = orRefused(await api.webhookOrders.enable(subscription, body.resume))
+      return representSubscription(enabled, api.now())
     },
   })
 }
@@ -183,48 +179,8 @@ async function verification(
   return wanted && asked ? ask(change.url ?? url) : undefined
 }
 
-function addRotation(api: Api): void {
-  const { endpoints, writes, random, now, settings } = api
-  endpoints.add({
-    method: 'post',
-    path: `${PATH}/{webhookId}/rotate-secret`,
-    operationId: 'rotateWebhookSecret',
-    tag: TAG,
-    summary: 'Rotate the signing secret of a webhook',
-    description:
-      'Until the overlap ends deliveries are signed with both: Webhook-Signature then has two values, newest first. A further rotation drops the oldest.',
-    access: ACCESS,
-    params: webhookParams,
-    body: RotateSecretSchema,
-    bodyOptional: true,
-    responses: { 200: described(WebhookWithSecretSchema, 'The webhook with its new secret') },
-    async handle({ principal, params, body }) {
-      const before = await ownSubscription(api, principal, params.webhookId)
-      const overlapMs = (body?.overlapSeconds ?? OVERLAP_SECONDS) * 1000
-      const parts = { writes, now, random, secretKey: settings.secretKey }
-      const { subscription, secret } = orRefused(await rotateSecret(parts, before, overlapMs))
-      return json({ ...representSubscription(subscription, now()), secret })
-    },
-  })
-}
-
-function addEnabling(api: Api): void {
-  api.endpoints.add({
-    method: 'post',
-    path: `${PATH}/{webhookId}/enable`,
-    operationId: 'enableWebhook',
-    tag: TAG,
-    summary: 'Enable a disabled webhook',
-    access: ACCESS,
-    params: webhookParams,
-    body: EnableWebhookSchema,
-    problems: [409],
-    responses: { 200: described(WebhookSchema, 'The webhook') },
-    async handle({ principal, params, body }) {
-      const subscription = await ownSubscription(api, principal, params.webhookId)
-      if (subscription.disabledReason === 'operator') throw disabledByOperator()
-      const enabled = orRefused(await api.webhookOrders.enable(subscription, body.resume))
-      return json(representSubscription(enabled, api.now()))
-    },
-  })
+function disabledByOperator(): Problem {
+  const detail =
+    'The operator of the charge points disabled this webhook on the dashboard, and only they can enable it, also there.'
+  return new Problem(409, 'webhook_disabled', detail)
 }

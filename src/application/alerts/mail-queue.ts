@@ -76,7 +76,7 @@ async function sendOne(
   try {
     await mailer.send(mail)
   } catch (error) {
-    const { message, code = '' } = error as Error & { readonly code?: string }
+    const { message, code = '' } = error as Error & { readonly code?: string | undefined }
     log.warn(
       { error: message, code, notices: notices.length },
       'a mail about alerts was not taken; it is sent again later',

@@ -24,7 +24,7 @@ export interface CarePlace extends AlertOrderParts {
 
 export interface RuleOrderParts extends AlertOrderParts {
   /** The zone of quiet hours that name none; UTC unless given. */
-  readonly settings: { readonly timeZone?: string }
+  readonly settings: { readonly timeZone?: string | undefined }
 }
 
 /** A rule as its schema lets it through. */

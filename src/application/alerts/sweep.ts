@@ -33,7 +33,7 @@ export interface Change {
   readonly since: number
   readonly facts: AlertFacts
   /** Of `cleared`. */
-  readonly alert?: Alert
+  readonly alert?: Alert | undefined
 }
 
 export interface Swept {

@@ -19,9 +19,9 @@ export interface TargetTest {
   readonly target: AlertTarget
   readonly ok: boolean
   /** What the mail server, or the webhook's rule, said against it. */
-  readonly detail?: string
+  readonly detail?: string | undefined
   /** Of a webhook: where what became of it can be followed. */
-  readonly deliveryId?: string
+  readonly deliveryId?: string | undefined
 }
 
 export type TestTargets = (rule: AlertRule) => Promise<readonly TargetTest[] | Refusal>
@@ -46,14 +46,17 @@ export function createTargetTests({ reads, webhookOrders, limits, now, post }: T
     `Rules are tested ${TESTS_PER_MINUTE} times a minute; wait a little.`,
   )
 
-  const send = async (to: string, rule: AlertRule): Promise<{ readonly detail?: string; readonly isDown?: true }> => {
+  const send = async (
+    to: string,
+    rule: AlertRule,
+  ): Promise<{ readonly detail?: string | undefined; readonly isDown?: true | undefined }> => {
     if (!post) return { detail: NO_MAIL_SERVER }
     const messageId = `<test-${newUuid(now())}@${post.domain}>`
     try {
       await post.mailer.send({ ...testMail(rule.name, post.language, post.page), to, messageId })
       return {}
     } catch (error) {
-      const { message, code = '' } = error as Error & { readonly code?: string }
+      const { message, code = '' } = error as Error & { readonly code?: string | undefined }
       return { detail: oneLine(message, LONGEST_ANSWER), ...(SERVER_CODES.has(code) && { isDown: true }) }
     }
   }

@@ -13,13 +13,13 @@ type Audited = Omit<AuditEvent, 'outcome'>
 interface Underway {
   event: Audited
   /** What the charge point, or whoever was asked, answered. */
-  answer?: string
+  answer?: string | undefined
   /** Nothing was ordered: it was only asked about. */
-  isOnlyAsked?: true
+  isOnlyAsked?: true | undefined
   /** The record is being stored, with the first change or before the first order. Undefined: it was not, or in vain. */
   storing?: Promise<number | undefined>
   /** What is still done in its name, such as a timer that it set, is no part of it. */
-  isOver?: true
+  isOver?: true | undefined
 }
 
 const underway = new AsyncLocalStorage<Underway>()
@@ -144,7 +144,7 @@ export async function audited<T>(
   { writes, log }: Auditing,
   event: Audited,
   work: () => Promise<T> | T,
-  outcomeOf: (done: T) => { readonly outcome: AuditOutcome; readonly subject?: string },
+  outcomeOf: (done: T) => { readonly outcome: AuditOutcome; readonly subject?: string | undefined },
 ): Promise<T> {
   const one: Underway = { event }
   const keep = async (outcome: AuditOutcome, made?: string): Promise<void> => {

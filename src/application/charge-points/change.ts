@@ -7,18 +7,18 @@ import { refuseTooManyLabels, tooManyLabels } from './labels.ts'
 import { passwordFaults, passwordHashFor, type Random } from './password.ts'
 
 export interface RequestedChange {
-  readonly name?: string | null
-  readonly password?: string | null
-  readonly securityProfile?: 0 | 1 | 2 | 3
-  readonly protocols?: readonly string[] | null
-  readonly validation?: 'strict' | 'lenient' | 'off' | null
-  readonly registrationStatus?: ChargePoint['registrationStatus']
-  readonly disabled?: boolean
+  readonly name?: string | null | undefined
+  readonly password?: string | null | undefined
+  readonly securityProfile?: 0 | 1 | 2 | 3 | undefined
+  readonly protocols?: readonly string[] | null | undefined
+  readonly validation?: 'strict' | 'lenient' | 'off' | null | undefined
+  readonly registrationStatus?: ChargePoint['registrationStatus'] | undefined
+  readonly disabled?: boolean | undefined
   /** Merged with those that are there; `null` removes one. */
-  readonly labels?: Readonly<Record<string, string | null>>
-  readonly acceptExpired?: boolean
-  readonly subjectCheck?: NonNullable<ChargePoint['subjectCheck']>
-  readonly expectedSerialNumber?: string | null
+  readonly labels?: Readonly<Record<string, string | null>> | undefined
+  readonly acceptExpired?: boolean | undefined
+  readonly subjectCheck?: NonNullable<ChargePoint['subjectCheck']> | undefined
+  readonly expectedSerialNumber?: string | null | undefined
 }
 
 /** Refuses with 400 `password_rule`, `password_not_used`, `password_required`; 404 when the charge point is gone. */

@@ -17,9 +17,9 @@ export const CONNECTOR_STATUSES = [
 ] as const
 
 export interface AskedChargePoints extends Omit<ChargePointFilter, 'within' | 'without'> {
-  readonly online?: boolean
+  readonly online?: boolean | undefined
   /** The label of that name. */
-  readonly site?: string
+  readonly site?: string | undefined
 }
 
 interface Finding {

@@ -5,7 +5,7 @@ import type { Label } from './labels.ts'
 interface OfChargePoints {
   readonly accountId: string
   /** Absent: all of the account. */
-  readonly chargePointIds?: readonly string[]
+  readonly chargePointIds?: readonly string[] | undefined
 }
 
 /** @param labels all of them must hold; absent: the filter stays as it is */

@@ -12,8 +12,8 @@ export function passwordFaults({
   password,
   securityProfile,
 }: {
-  readonly password?: unknown
-  readonly securityProfile?: unknown
+  readonly password?: unknown | undefined
+  readonly securityProfile?: unknown | undefined
 }): readonly Fault[] {
   if (typeof password !== 'string') return []
   const fault = (code: string, message: string): readonly Fault[] => [{ pointer: '/password', code, message }]
@@ -36,7 +36,7 @@ export function passwordHashFor(
   securityProfile: ChargePoint['securityProfile'],
   secretKey: Uint8Array,
   random: Random,
-): { readonly hash: string; readonly generated?: string } | undefined {
+): { readonly hash: string; readonly generated?: string | undefined } | undefined {
   if (password === undefined && (securityProfile === 0 || securityProfile === 3)) return undefined
   const text = password ?? generatePassword(random)
   const hash = hashPassword(text, secretKey, random(SALT_BYTES))

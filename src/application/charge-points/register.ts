@@ -11,29 +11,29 @@ export interface Registration {
   readonly id: string
   readonly accountId: string
   /** One is made unless given; security profiles 0 and 3 have none. */
-  readonly password?: string
+  readonly password?: string | undefined
   /** 1 unless given. */
-  readonly securityProfile?: 0 | 1 | 2 | 3
-  readonly protocols?: NonNullable<ChargePoint['protocols']>
-  readonly name?: string
-  readonly validation?: NonNullable<ChargePoint['validation']>
-  readonly labels?: Labels
+  readonly securityProfile?: 0 | 1 | 2 | 3 | undefined
+  readonly protocols?: NonNullable<ChargePoint['protocols']> | undefined
+  readonly name?: string | undefined
+  readonly validation?: NonNullable<ChargePoint['validation']> | undefined
+  readonly labels?: Labels | undefined
   /** With security profile 3: its first certificate names it, unless it names the identity. */
-  readonly expectedSerialNumber?: string
+  readonly expectedSerialNumber?: string | undefined
 }
 
 export interface Registered {
   readonly view: ChargePointView
   /** Only when it was made here: it can be read this once. */
-  readonly password?: string
+  readonly password?: string | undefined
 }
 
 /** What is wrong with a registration as it was sent. */
 export function registrationFaults(sent: {
-  readonly id?: unknown
-  readonly protocols?: unknown
-  readonly password?: unknown
-  readonly securityProfile?: unknown
+  readonly id?: unknown | undefined
+  readonly protocols?: unknown | undefined
+  readonly password?: unknown | undefined
+  readonly securityProfile?: unknown | undefined
 }): readonly Fault[] {
   return [...identityFaults(sent), ...passwordFaults(sent)]
 }
@@ -91,7 +91,13 @@ export async function registerChargePoint(
  * OCPP-T3: what no URL path, no header and no OCPP version could carry is refused now and not when the station is
  * installed.
  */
-function identityFaults({ id, protocols }: { readonly id?: unknown; readonly protocols?: unknown }): readonly Fault[] {
+function identityFaults({
+  id,
+  protocols,
+}: {
+  readonly id?: unknown | undefined
+  readonly protocols?: unknown | undefined
+}): readonly Fault[] {
   // Anything else is the schema's business.
   if (typeof id !== 'string') return []
   const never = identityFault(id)

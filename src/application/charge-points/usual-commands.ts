@@ -8,8 +8,8 @@ export const USUAL_ORDERS = ['unlock', 'inoperative', 'operative', 'reset', 'tri
 export type UsualOrder = (typeof USUAL_ORDERS)[number]
 
 export interface OrderedPlace {
-  readonly evseId?: number
-  readonly connectorId?: number
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
 }
 
 /** What a version can reset by; the first is the gentle one. */

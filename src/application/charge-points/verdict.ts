@@ -6,9 +6,9 @@ const GOOD: ReadonlySet<string> = new Set(['Accepted', 'Scheduled', 'RebootRequi
 export interface Verdict {
   readonly tone: 'good' | 'bad' | ''
   /** As the station said it, where it said something. */
-  readonly status?: string
+  readonly status?: string | undefined
   /** Why, in its own words. */
-  readonly said?: string
+  readonly said?: string | undefined
 }
 
 /** An answer without a status, such as a list of values, is a good one. */

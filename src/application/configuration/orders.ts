@@ -9,15 +9,17 @@ import type { Configuration, DesiredKey, DesiredVariable } from '../../domain/co
 import type { StationStatus } from '../../domain/configuration/status.ts'
 import { MASKED, namesSecret } from '../../domain/device-model/secret-value.ts'
 import type { RebootPolicy } from '../../domain/intents/records.ts'
+import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { DailyHours } from '../../domain/records/daily-hours.ts'
+import type { RecordOfKind } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { refuse } from '../refuse.ts'
-import { type FleetPlace, settleAll, statusOfFleet } from './fleet.ts'
+import { type FleetPlace, settleAll, statusOfFleet, type WantedOfFleet } from './fleet.ts'
 
 export interface ConfigurationPlace extends FleetPlace {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
@@ -46,26 +48,49 @@ export async function putConfiguration(
   accountId: string,
   name: string,
   asked: AskedConfiguration,
-): Promise<{ readonly before?: Configuration; readonly after: Configuration } | Refusal> {
-  const faults = configurationFaults(asked)
-  if (faults.length > 0) {
-    const detail = faults.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')
-    const code = faults[0]?.code ?? 'invalid_value'
-    return { ...refuse(422, code, `No charge point can be set this: ${detail}.`), errors: faults }
-  }
+): Promise<{ readonly before?: Configuration | undefined; readonly after: Configuration } | Refusal> {
+  const refusal = refuseUnsettable(configurationFaults(asked))
+  if (refusal) return refusal
   const before = await place.reads.getRecord('configurations', { accountId, name })
   const full = before ? undefined : await noRoomFor('configurations', place.reads, accountId)
   if (full) return full
   const after = configurationOf(place, accountId, name, asked, before)
+  await keepDesired(place, { kind: 'configurations', name }, before, after, namesOfConfiguration)
+  return { after, before }
+}
+
+/** 422 with every fault; undefined where charge points can be set it. */
+export function refuseUnsettable(faults: readonly Fault[]): Refusal | undefined {
+  const [first] = faults
+  if (!first) return undefined
+  const detail = faults.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')
+  return { ...refuse(422, first.code, `No charge point can be set this: ${detail}.`), errors: faults }
+}
+
+interface KeepingPlace extends FleetPlace {
+  readonly writes: Pick<Writes, 'putRecords'>
+  readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
+}
+
+/** Stores what is wanted of a fleet, where it is another than before, and has it settled on every charge point. */
+export async function keepDesired<
+  Kind extends 'configurations' | 'monitor_sets',
+  Row extends RecordOfKind<Kind> & WantedOfFleet,
+>(
+  place: KeepingPlace,
+  which: { readonly kind: Kind; readonly name: string },
+  before: Row | undefined,
+  after: Row,
+  namesOf: (version: Row) => readonly string[],
+): Promise<void> {
+  const { accountId } = after
   if (after !== before) {
-    await place.writes.putRecords('configurations', [after])
-    await place.core.configurationsChanged(accountId, { kind: 'configurations', name })
+    await place.writes.putRecords(which.kind, [after])
+    await place.core.configurationsChanged(accountId, which)
   }
   const versions = before ? [before, after] : [after]
-  const names = new Set(versions.flatMap(namesOfConfiguration))
   const selectors = versions.map(({ selector }) => selector)
-  await settleAll(place, accountId, selectors, names)
-  return { after, ...(before && { before }) }
+  await settleAll(place, accountId, selectors, new Set(versions.flatMap(namesOf)))
 }
 
 export async function removeConfiguration(place: ConfigurationPlace, configuration: Configuration): Promise<void> {
@@ -133,7 +158,7 @@ function desiredText({ selector, priority, variables, keys16, rebootPolicy, rebo
 export function ofGrant(
   grantId: string | undefined,
   before: { readonly grantId?: string | undefined } | undefined,
-): { readonly grantId?: string } {
+): { readonly grantId?: string | undefined } {
   return grantId === undefined || (before && before.grantId === undefined) ? {} : { grantId }
 }
 

@@ -27,7 +27,8 @@ export const ID_TOKEN_COLUMNS = ['id', 'type', 'status', 'expiresAt', 'groupId']
 export type IdTokenColumn = (typeof ID_TOKEN_COLUMNS)[number]
 
 const MOST_CHARACTERS = 36
-const DEFAULTS = { type: 'ISO14443', status: 'Accepted' } as const
+/** Of a card that names none. */
+export const ID_TOKEN_DEFAULTS = { type: 'ISO14443', status: 'Accepted' } as const
 
 export type IdTokenTexts = Partial<Readonly<Record<IdTokenColumn, string>>>
 
@@ -52,8 +53,8 @@ export function readIdToken(
   return {
     ...owner,
     id,
-    type: type || DEFAULTS.type,
-    status: (ID_TOKEN_STATUSES.find((one) => one === status) ?? DEFAULTS.status) satisfies IdToken['status'],
+    type: type || ID_TOKEN_DEFAULTS.type,
+    status: (ID_TOKEN_STATUSES.find((one) => one === status) ?? ID_TOKEN_DEFAULTS.status) satisfies IdToken['status'],
     ...(until !== undefined && { expiresAt: until }),
     ...(groupId !== '' && { groupId }),
   }

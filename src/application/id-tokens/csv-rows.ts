@@ -10,7 +10,7 @@ export interface CsvRow {
 }
 
 /** Empty lines are no rows. A quote that is never closed ends with the text; `open` is the line that it is in. */
-export function csvRows(text: string): { readonly rows: readonly CsvRow[]; readonly open?: number } {
+export function csvRows(text: string): { readonly rows: readonly CsvRow[]; readonly open?: number | undefined } {
   const rows: CsvRow[] = []
   const start = text.startsWith('\uFEFF') ? 1 : 0
   const separator = separatorOf(text, start)

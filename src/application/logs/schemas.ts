@@ -1,6 +1,5 @@
 /** Logs of charge points in the API. */
 import { z } from '@hono/zod-openapi'
-import { chargePointParams } from '../schemas/charge-points.ts'
 import { cursorParameter, instant, limitParameter, listOf, time } from '../schemas/common.ts'
 
 export const AskForLogSchema = z
@@ -38,5 +37,4 @@ export const LogSchema = z
 
 export const LogListSchema = listOf('LogList', LogSchema)
 
-export const logParams = chargePointParams.extend({ logId: z.string() })
 export const logQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })

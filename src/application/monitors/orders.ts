@@ -1,14 +1,54 @@
 /** What the API does with sets of monitors, and what the end of a grant does (MONITOR-A1, OIDC-C13). */
 
 import { namesOfMonitors } from '../../domain/monitors/desired.ts'
-import type { MonitorSet } from '../../domain/monitors/records.ts'
+import { monitorFaults } from '../../domain/monitors/monitor-faults.ts'
+import type { Monitor, MonitorSet } from '../../domain/monitors/records.ts'
 import type { Core } from '../../domain/ports/core.ts'
-import type { Writes } from '../../domain/ports/storage.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { noRoomFor } from '../account-limits.ts'
 import { type FleetPlace, settleAll } from '../configuration/fleet.ts'
+import { keepDesired, ofGrant, refuseUnsettable } from '../configuration/orders.ts'
 
 export interface MonitorPlace extends FleetPlace {
-  readonly writes: Pick<Writes, 'removeRecords'>
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly now: () => number
   readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
+}
+
+/** A monitor as it is asked for: without `transaction` it is watched at all times. */
+export interface AskedMonitor extends Omit<Monitor, 'transaction'> {
+  readonly transaction?: boolean | undefined
+}
+
+/** Refuses with 422 and its faults what no charge point can be set, with 409 one too many (CONFIG-A13). */
+export async function putMonitors(
+  place: MonitorPlace,
+  { grantId, ...set }: Pick<MonitorSet, 'accountId' | 'name' | 'selector' | 'grantId'>,
+  asked: readonly AskedMonitor[],
+): Promise<{ readonly before?: MonitorSet | undefined; readonly after: MonitorSet } | Refusal> {
+  const { accountId, name } = set
+  const monitors = asked.map((monitor) => ({ ...monitor, transaction: monitor.transaction ?? false }))
+  const refusal = refuseUnsettable(monitorFaults(monitors))
+  if (refusal) return refusal
+  const before = await place.reads.getRecord('monitor_sets', { accountId, name })
+  const full = before ? undefined : await noRoomFor('monitor_sets', place.reads, accountId)
+  if (full) return full
+  const owner = ofGrant(grantId, before)
+  const at = place.now()
+  const changed: MonitorSet = {
+    ...{ ...set, monitors, revision: (before?.revision ?? 0) + 1 },
+    ...{ createdAt: before?.createdAt ?? at, updatedAt: at, ...owner },
+  }
+  const isSame = before && desiredText(before) === desiredText(changed) && before.grantId === owner.grantId
+  const after = isSame ? before : changed
+  await keepDesired(place, { kind: 'monitor_sets', name }, before, after, namesOfMonitors)
+  return { after, before }
+}
+
+function desiredText({ selector, monitors }: MonitorSet): string {
+  return JSON.stringify([selector, monitors])
 }
 
 /** They are cleared on the charge points, unless another set wants them. */

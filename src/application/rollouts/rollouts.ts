@@ -29,7 +29,7 @@ export interface RolloutParts {
 
 interface ActsBy {
   readonly shared?: readonly string[] | undefined
-  readonly isPerson?: boolean
+  readonly isPerson?: boolean | undefined
 }
 
 export interface Rollouts {

@@ -25,7 +25,7 @@ export interface NewUserOrder {
 /** Of somebody who was made without a password: the text of a link to choose one, shown once. */
 export interface UserWithLink {
   readonly user: User
-  readonly link?: string
+  readonly link?: string | undefined
 }
 
 export async function createUser(parts: UserParts, order: NewUserOrder): Promise<UserWithLink | Refusal> {
@@ -61,10 +61,19 @@ async function checkedUser({ reads, now, random }: UserParts, order: NewUserOrde
   }
 }
 
+export async function findUser(
+  { reads }: Pick<UserParts, 'reads'>,
+  accountId: string,
+  id: string,
+): Promise<User | Refusal> {
+  const user = await reads.findUser(id)
+  return user?.accountId === accountId ? user : noSuch('user')
+}
+
 /** A new link makes the one before useless. */
 export async function sendLink(parts: UserParts, accountId: string, id: string): Promise<UserWithLink | Refusal> {
-  const user = await parts.reads.findUser(id)
-  if (user?.accountId !== accountId) return noSuch('user')
+  const user = await findUser(parts, accountId, id)
+  if ('refused' in user) return user
   const { text, link } = newPasswordLink(parts.random, id, parts.now())
   await parts.writes.createPasswordLink(link)
   return { user, link: text }

@@ -159,7 +159,11 @@ function ruleOf({ site, context, accountId }: Visit): Promise<AlertRule | Refusa
 
 async function rulePage(
   { site, frame, accountId, csrf, once }: Visit,
-  { rule, typed, tests }: { rule?: AlertRule; typed?: Typed; tests?: readonly TargetTest[] } = {},
+  {
+    rule,
+    typed,
+    tests,
+  }: { rule?: AlertRule | undefined; typed?: Typed | undefined; tests?: readonly TargetTest[] | undefined } = {},
 ) {
   const all = await site.reads.listSubscriptions({ accountId })
   return (

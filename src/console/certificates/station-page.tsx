@@ -138,7 +138,12 @@ const Installed: FC<Props & { acts: boolean }> = ({ frame, view, certificates: {
 }
 
 /** A job with the step that it is at. */
-const Job: FC<{ frame: Frame; job: ProfileJob; path: string; csrf?: string }> = ({ frame, job, path, csrf }) => {
+const Job: FC<{ frame: Frame; job: ProfileJob; path: string; csrf?: string | undefined }> = ({
+  frame,
+  job,
+  path,
+  csrf,
+}) => {
   const words = certificateTexts(frame)
   const { securityProfile, state, step, reason, createdAt } = job
   return (

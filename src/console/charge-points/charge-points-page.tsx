@@ -90,7 +90,7 @@ export const ChargePointsPage: FC<{
   )
 }
 
-const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = ({
+const ChargePointRow: FC<{ frame: Frame; csrf?: string | undefined } & ShownChargePoint> = ({
   frame,
   view,
   live,

@@ -29,7 +29,7 @@ export const StatusChip: FC<{ connector: Pick<ConnectorView, 'status'>; online: 
 )
 
 /** Error code, the vendor's own, its words, and since when. @param placed says which connector it is */
-export const ConnectorFault: FC<{ frame: Frame; connector: ConnectorView; placed?: boolean }> = ({
+export const ConnectorFault: FC<{ frame: Frame; connector: ConnectorView; placed?: boolean | undefined }> = ({
   frame,
   connector,
   placed = false,

@@ -24,13 +24,13 @@ const TONES: Readonly<Record<CommandStatus, string>> = {
 const SHOWN_CHARACTERS = 8000
 
 /** One row of the log as a line that unfolds: what was said, what was answered, and when. */
-export const Message: FC<{ frame: Frame; message: Command; salt: bigint; baseUrl: string; open?: boolean }> = ({
-  frame,
-  message,
-  salt,
-  baseUrl,
-  open = false,
-}) => {
+export const Message: FC<{
+  frame: Frame
+  message: Command
+  salt: bigint
+  baseUrl: string
+  open?: boolean | undefined
+}> = ({ frame, message, salt, baseUrl, open = false }) => {
   const words = operatorTexts(frame)
   const more = logTexts(frame)
   const { id, chargePointId, direction, method, status, transactionId, schemaErrors } = message

@@ -95,7 +95,7 @@ function searchAddress(chargePointId: string): string {
 }
 
 /** Spans up to now, and whether new messages come in: a page that ends at a time stands still (CONSOLE-C11). */
-const Spans: FC<{ frame: Frame; path: string; asked: AskedMessages; newest?: number }> = ({
+const Spans: FC<{ frame: Frame; path: string; asked: AskedMessages; newest?: number | undefined }> = ({
   frame,
   path,
   asked,

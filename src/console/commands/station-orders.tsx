@@ -207,7 +207,7 @@ function refused({ frame }: Visit, { id }: ChargePointView, refusal: Refusal): S
 
 /** Undefined: what was sent is no place. */
 function placeOf(form: URLSearchParams): OrderedPlace | undefined {
-  const place: { evseId?: number; connectorId?: number } = {}
+  const place: { evseId?: number | undefined; connectorId?: number | undefined } = {}
   for (const name of ['evseId', 'connectorId'] as const) {
     const text = form.get(name) ?? ''
     if (text !== '' && !/^\d{1,9}$/.test(text)) return undefined

@@ -161,7 +161,7 @@ function instancedText({ name, instance }: { readonly name: string; readonly ins
 }
 
 /** `Name[instance]` as the API's keys are written. */
-function instanced(text: string): { readonly name: string; readonly instance?: string } {
+function instanced(text: string): { readonly name: string; readonly instance?: string | undefined } {
   const typed = text.trim()
   const open = typed.indexOf('[')
   if (open < 1 || !typed.endsWith(']')) return { name: typed }
@@ -169,7 +169,9 @@ function instanced(text: string): { readonly name: string; readonly instance?: s
 }
 
 /** Undefined: neither `1` nor `1/2` nor nothing. */
-function placeOf(text: string): { readonly evseId?: number; readonly connectorId?: number } | undefined {
+function placeOf(
+  text: string,
+): { readonly evseId?: number | undefined; readonly connectorId?: number | undefined } | undefined {
   if (text.trim() === '') return {}
   const [, evseId, connectorId] = /^\s*(\d{1,9})(?:\/(\d{1,9}))?\s*$/.exec(text) ?? []
   if (evseId === undefined) return undefined

@@ -2,11 +2,11 @@
 
 import { intentNameOf, intentsOn, unsettable, wantValue, withdrawIntent } from '../../application/intents/orders.ts'
 import { noSuch } from '../../application/refuse.ts'
-import { fittingVariables, PART } from '../../domain/device-model/find-variable.ts'
 import { modelNameOf } from '../../domain/device-model/model-name.ts'
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
 import { INTENT_KINDS } from '../../domain/intents/records.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { fittingRecords, PART } from '../../domain/records/fitting.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
@@ -70,8 +70,8 @@ const readWhole: ConsolePage = acting(actionOf, async (visit) => {
 
 function findRows(reads: Reads, chargePointId: string, query: VariableQuery): Promise<readonly StoredVariable[]> {
   const { after } = query
-  return fittingVariables(
-    (from) => reads.listRecords('variables', { where: { chargePointId }, limit: PART, ...(from && { after: from }) }),
+  return fittingRecords<StoredVariable, Pick<StoredVariable, 'chargePointId' | 'key'>>(
+    (from) => reads.listRecords('variables', { where: { chargePointId }, limit: PART, after: from }),
     fitsQuery(query),
     ROWS_ASKED,
     after === undefined ? undefined : { chargePointId, key: after },

@@ -91,7 +91,12 @@ export const VariablesPage: FC<
   )
 }
 
-const NewestReport: FC<Shown & { report: Report | undefined; csrf?: string }> = ({ frame, id, report, csrf }) => {
+const NewestReport: FC<Shown & { report: Report | undefined; csrf?: string | undefined }> = ({
+  frame,
+  id,
+  report,
+  csrf,
+}) => {
   const words = variableTexts(frame)
   return (
     <section class="card">

@@ -83,7 +83,7 @@ export const CampaignPage: FC<
   )
 }
 
-const About: FC<{ frame: Frame; campaign: Campaign; csrf?: string }> = ({ frame, campaign, csrf }) => {
+const About: FC<{ frame: Frame; campaign: Campaign; csrf?: string | undefined }> = ({ frame, campaign, csrf }) => {
   const words = firmwareTexts(frame)
   const { id, state, reason, selector, target, hours, soakUntil } = campaign
   const possible = ACTIONS.filter((action) => stateAfter(state, action) !== undefined)

@@ -100,7 +100,11 @@ const Campaigns: FC<{ frame: Frame; campaigns: readonly Campaign[] }> = ({ frame
   )
 }
 
-const Images: FC<{ frame: Frame; images: readonly FirmwareImage[]; csrf?: string }> = ({ frame, images, csrf }) => {
+const Images: FC<{ frame: Frame; images: readonly FirmwareImage[]; csrf?: string | undefined }> = ({
+  frame,
+  images,
+  csrf,
+}) => {
   const words = firmwareTexts(frame)
   return (
     <table class="cards">

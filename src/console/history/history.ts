@@ -17,7 +17,7 @@ const BETWEEN_MESSAGES = new Set(['connected', 'disconnected', 'refused'])
 function readHistory(
   reads: Lists,
   chargePointId: string,
-  id: { readonly from: number; readonly below?: number },
+  id: { readonly from: number; readonly below?: number | undefined },
   limit: number,
 ) {
   return reads.listRecords('connection_history', { where: { chargePointId, id }, newestFirst: true, limit })

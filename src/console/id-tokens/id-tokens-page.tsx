@@ -86,7 +86,11 @@ function withoutFile({ faults }: Typed): Typed {
 export const FormFault: FC<{ typed: Typed }> = ({ typed: { faults } }) =>
   faults.form === undefined ? null : <Warning>{faults.form}</Warning>
 
-const Attributes: FC<{ words: AdministrationTexts; typed: Typed; card?: IdToken }> = ({ words, typed, card }) => (
+const Attributes: FC<{ words: AdministrationTexts; typed: Typed; card?: IdToken | undefined }> = ({
+  words,
+  typed,
+  card,
+}) => (
   <>
     <Choice
       label={words.type}
@@ -113,7 +117,7 @@ const Attributes: FC<{ words: AdministrationTexts; typed: Typed; card?: IdToken 
   </>
 )
 
-const Cards: FC<{ frame: Frame; cards: readonly IdToken[]; csrf?: string }> = ({ frame, cards, csrf }) => {
+const Cards: FC<{ frame: Frame; cards: readonly IdToken[]; csrf?: string | undefined }> = ({ frame, cards, csrf }) => {
   const words = administrationTexts(frame)
   return (
     <section class="card scrolls" aria-label={words.cards} tabindex={0}>
@@ -166,7 +170,7 @@ const BlockOrAccept: FC<{ frame: Frame; card: IdToken; csrf: string }> = ({ fram
 }
 
 /** One card. @param csrf absent for who may only look */
-export const CardPage: FC<{ frame: Frame; card: IdToken; typed: Typed; csrf?: string }> = ({
+export const CardPage: FC<{ frame: Frame; card: IdToken; typed: Typed; csrf?: string | undefined }> = ({
   frame,
   card,
   typed,

@@ -1,7 +1,13 @@
 /** Cards and tokens: found, made, changed, blocked, deleted and taken from a file (ADMIN-G1, ADMIN-G2). */
-import { readIdToken } from '../../application/id-tokens/attributes.ts'
+import {
+  changeIdToken,
+  deleteIdToken,
+  retypeIdToken,
+  storeIdTokens,
+  typeIdToken,
+} from '../../application/id-tokens/id-tokens.ts'
 import { readCardFile } from '../../application/id-tokens/import.ts'
-import { noSuch, refuse, refuseFaults } from '../../application/refuse.ts'
+import { noSuch } from '../../application/refuse.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { IdToken } from '../../domain/ports/sessions.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
@@ -28,18 +34,14 @@ export const createCard: ConsolePage = ordering(
   'operate',
   () => ACTION,
   async (visit, form) => {
-    const { site, accountId } = visit
-    const read = readIdToken(filledIn(form, CARD_FIELDS), { accountId, createdAt: site.now() })
-    const refusal = 'faults' in read ? refuseFaults(read.faults) : await create(visit, read)
-    if (!refusal) return LIST
+    const { site, accountId, frame } = visit
+    const made = await typeIdToken(site, accountId, filledIn(form, CARD_FIELDS))
+    if (!('refused' in made)) return LIST
+    const exists = made.code === 'id_token_exists'
+    const refusal = exists ? { ...made, detail: administrationTexts(frame).exists } : made
     return again(await cardsPage(visit, { card: typedWith(form, refusal, CARD_FIELDS) }), refusal)
   },
 )
-
-async function create({ site, frame }: Visit, token: IdToken): Promise<Refusal | undefined> {
-  if ((await site.writes.createIdToken(token)) === 'created') return undefined
-  return refuse(409, 'id_token_exists', administrationTexts(frame).exists)
-}
 
 export const importCards: ConsolePage = ordering(
   'operate',
@@ -59,8 +61,7 @@ export const importCards: ConsolePage = ordering(
       return again(lines.join(' '))
     }
     if (read.tokens.length > MOST_CARDS) return again(words.tooManyCards(read.tokens.length, MOST_CARDS))
-    const { created, changed } = await site.writes.importIdTokens(read.tokens, read.columns)
-    const unchanged = read.tokens.length - created - changed
+    const { created, changed, unchanged } = await storeIdTokens(site.writes, read)
     return `${LIST}?${new URLSearchParams({ imported: [created, changed, unchanged].join(' ') })}`
   },
   { files: true },
@@ -81,24 +82,13 @@ export const changeCard: ConsolePage = ordering(
   'operate',
   () => ACTION,
   async (visit, form) => {
-    const { site, accountId } = visit
     const card = await cardOf(visit)
     if (!card) return noSuch('id token')
-    const { type, status, ...rest } = filledIn(form, CARD_FIELDS)
-    const texts = { ...rest, id: card.id, type: type ?? card.type, status: status ?? card.status }
-    const read = readIdToken(texts, { accountId, createdAt: card.createdAt })
-    if ('faults' in read) {
-      const refusal = refuseFaults(read.faults)
-      return again(cardPage(visit, card, typedWith(form, refusal, CARD_FIELDS)), refusal)
-    }
-    const { expiresAt = null, groupId = null } = read
-    await site.writes.updateIdToken(accountId, card.id, {
-      type: read.type,
-      status: read.status,
-      expiresAt,
-      groupId,
-    })
-    return LIST
+    // A field that is left empty removes its attribute.
+    const { id: _, ...texts } = filledIn(form, CARD_FIELDS)
+    const changed = await retypeIdToken(visit.site, card, { expiresAt: '', groupId: '', ...texts })
+    if (!('refused' in changed)) return LIST
+    return again(cardPage(visit, card, typedWith(form, changed, CARD_FIELDS)), changed)
   },
 )
 
@@ -107,13 +97,13 @@ export const actOnCard: ConsolePage = ordering(
   'operate',
   () => ACTION,
   async ({ site, context, accountId }) => {
-    const { writes } = site
     const id = idOf(context)
     const action = context.req.param('action')
-    if (action === 'delete') return (await writes.deleteIdToken(accountId, id)) ? LIST : noSuch('id token')
+    if (action === 'delete') return (await deleteIdToken(site, accountId, id)) ?? LIST
     const status = action === 'block' ? 'Blocked' : action === 'accept' ? 'Accepted' : undefined
     if (!status) return noSuch('page')
-    return (await writes.updateIdToken(accountId, id, { status })) ? LIST : noSuch('id token')
+    const changed = await changeIdToken(site, { accountId, id }, { status })
+    return 'refused' in changed ? changed : LIST
   },
 )
 
@@ -134,7 +124,10 @@ function cardPage(visit: Visit, card: IdToken, typed: Typed = NOTHING_TYPED) {
   return <CardPage frame={frame} card={card} typed={typed} {...(operates && { csrf: csrf(ACTION) })} />
 }
 
-async function cardsPage(visit: Visit, typed: { readonly card?: Typed; readonly file?: Typed } = {}) {
+async function cardsPage(
+  visit: Visit,
+  typed: { readonly card?: Typed | undefined; readonly file?: Typed | undefined } = {},
+) {
   const { site, context, frame, accountId, operates, csrf, once } = visit
   const { q = '', after, imported } = context.req.query()
   const page = { limit: ROWS_ASKED, ...(after !== undefined && { afterId: after.slice(0, MOST_CHARACTERS) }) }

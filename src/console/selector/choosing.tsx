@@ -10,12 +10,12 @@ const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const MOST_NAMED = 20
 
 /** @param count where the same form is sent for counting them; @param meant who is meant, once it was counted */
-export const SelectorFields: FC<{ frame: Frame; typed: Typed; count: string; selected?: readonly string[] }> = ({
-  frame,
-  typed,
-  count,
-  selected,
-}) => {
+export const SelectorFields: FC<{
+  frame: Frame
+  typed: Typed
+  count: string
+  selected?: readonly string[] | undefined
+}> = ({ frame, typed, count, selected }) => {
   const words = choosingTexts(frame)
   return (
     <fieldset>

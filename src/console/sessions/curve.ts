@@ -31,8 +31,8 @@ type Where = Parameters<typeof readSample>[1]
 type Meter = ReturnType<typeof newMeter>
 
 interface Facts {
-  start?: { readonly at: number; readonly registerMilliWh?: number }
-  end?: { readonly at: number; readonly registerMilliWh?: number }
+  start?: { readonly at: number; readonly registerMilliWh?: number | undefined }
+  end?: { readonly at: number; readonly registerMilliWh?: number | undefined }
   where: Where
   readonly samples: Map<number, Said[]>
 }

@@ -58,7 +58,7 @@ export function settleSession(parts: OperatorParts): ConsolePage {
 }
 
 interface Settlement {
-  readonly changed: { readonly energyMilliWh?: number; readonly costMicros?: number }
+  readonly changed: { readonly energyMilliWh?: number | undefined; readonly costMicros?: number | undefined }
   readonly currency: string
   readonly reason: string
 }

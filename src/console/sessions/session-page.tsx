@@ -31,7 +31,7 @@ export interface SessionProps {
   readonly typed?: OrdersProps['typed']
   /** Oldest first. */
   readonly timeline: readonly TimelineEntry[]
-  readonly course: Omit<CourseProps, 'frame'> & { readonly electric?: readonly ElectricReading[] }
+  readonly course: Omit<CourseProps, 'frame'> & { readonly electric?: readonly ElectricReading[] | undefined }
 }
 
 /** One session: what it came to, how it got there, and why. */

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import type { Preview } from '../../application/tariffs/preview.ts'
 import { RATE_NAMES, type RateName, textOfMicros } from '../../application/tariffs/rates.ts'
+import { MICROS } from '../../application/tariffs/tariffs.ts'
 import type { Tariff } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx'
@@ -8,13 +9,6 @@ import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { type AdministrationTexts, administrationTexts } from '../administration-texts.ts'
 import { FormFault } from '../id-tokens/id-tokens-page.tsx'
 import { operatorTexts } from '../texts.ts'
-
-const MICROS = {
-  perKwh: 'perKwhMicros',
-  perMinute: 'perMinuteMicros',
-  perSession: 'perSessionMicros',
-  idlePerMinute: 'idlePerMinuteMicros',
-} as const
 
 export const TariffsPage: FC<{
   frame: Frame
@@ -86,7 +80,11 @@ const Tariffs: FC<{ frame: Frame; tariffs: readonly Tariff[]; path: string }> = 
   )
 }
 
-const Rates: FC<{ words: AdministrationTexts; typed: Typed; tariff?: Tariff }> = ({ words, typed, tariff }) => (
+const Rates: FC<{ words: AdministrationTexts; typed: Typed; tariff?: Tariff | undefined }> = ({
+  words,
+  typed,
+  tariff,
+}) => (
   <>
     <Entry label={words.currency} name="currency" typed={typed} value={tariff?.currency ?? 'EUR'} required />
     {RATE_NAMES.map((name) => (

@@ -1,7 +1,8 @@
 /** Tariffs: made, changed, deleted, with a preview of what a charge would cost (ADMIN-H1). */
-import { noSuch, refuse, refuseFault, refuseFaults } from '../../application/refuse.ts'
+import { noSuch, refuseFaults } from '../../application/refuse.ts'
 import { type ImaginedCharge, previewCost } from '../../application/tariffs/preview.ts'
 import { AMOUNT_HINT, microsOf, RATE_NAMES, readRates } from '../../application/tariffs/rates.ts'
+import * as order from '../../application/tariffs/tariffs.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Tariff } from '../../domain/ports/storage-webhooks.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
@@ -30,24 +31,9 @@ export const createTariff: ConsolePage = ordering(
 )
 
 async function create({ site, accountId }: Visit, form: URLSearchParams): Promise<Tariff | Refusal> {
-  const { chargePoint, ...texts } = filledIn(form, FIELDS)
+  const { chargePoint: chargePointId, ...texts } = filledIn(form, FIELDS)
   const rates = readRates(texts)
-  if ('faults' in rates) return refuseFaults(rates.faults)
-  if (chargePoint !== undefined && (await site.reads.findChargePoint(chargePoint))?.accountId !== accountId) {
-    return refuseFault('/chargePoint', 'not_found', 'is no charge point of the account')
-  }
-  const at = site.now()
-  const tariff: Tariff = {
-    tariffId: `tar_${site.random(12).toString('hex')}`,
-    version: 1,
-    accountId,
-    ...(chargePoint !== undefined && { chargePointId: chargePoint }),
-    ...rates,
-    createdAt: at,
-    updatedAt: at,
-  }
-  if ((await site.writes.createTariff(tariff)) !== 'exists') return tariff
-  return refuse(409, 'tariff_exists', 'There is such a tariff already; change that one.')
+  return 'faults' in rates ? refuseFaults(rates.faults) : order.createTariff(site, { accountId, chargePointId }, rates)
 }
 
 /** The preview is asked for in the address: it changes nothing. */
@@ -67,20 +53,16 @@ export const changeTariff: ConsolePage = ordering(
       const typed = typedWith(form, refuseFaults(rates.faults), FIELDS)
       return { page: tariffPage(visit, tariff, typed), status: 400 }
     }
-    const { site, accountId } = visit
-    await site.writes.updateTariff(accountId, tariff.tariffId, rates, site.now())
-    return `${LIST}/${tariff.tariffId}`
+    const changed = await order.changeTariff(visit.site, tariff, rates)
+    return 'refused' in changed ? changed : `${LIST}/${tariff.tariffId}`
   },
 )
 
 export const deleteTariff: ConsolePage = ordering(
   'administrator',
   () => ACTION,
-  async (visit) => {
-    const tariff = await tariffOf(visit)
-    const { site, accountId } = visit
-    return tariff && (await site.writes.deleteTariff(accountId, tariff.tariffId)) ? LIST : noSuch('tariff')
-  },
+  async ({ site, accountId, context }) =>
+    (await order.deleteTariff(site, accountId, context.req.param('tariffId') ?? '')) ?? LIST,
 )
 
 function tariffOf({ site, context, accountId }: Visit): Promise<Tariff | undefined> {

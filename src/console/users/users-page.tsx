@@ -23,7 +23,7 @@ interface Link {
   readonly address: string
 }
 
-const LinkOnce: FC<{ frame: Frame; link?: Link }> = ({ frame, link }) =>
+const LinkOnce: FC<{ frame: Frame; link?: Link | undefined }> = ({ frame, link }) =>
   link === undefined ? null : (
     <div class="card" role="status">
       <p>{administrationTexts(frame).linkFor(link.email)}</p>

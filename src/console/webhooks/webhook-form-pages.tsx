@@ -31,7 +31,7 @@ export const NewWebhookPage: FC<FormProps & { events: readonly string[] }> = ({ 
   )
 }
 
-const Attributes: FC<{ frame: Frame; typed: Typed; subscription?: Subscription }> = ({
+const Attributes: FC<{ frame: Frame; typed: Typed; subscription?: Subscription | undefined }> = ({
   frame,
   typed,
   subscription,

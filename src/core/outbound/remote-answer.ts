@@ -11,7 +11,7 @@ type Answered =
 export interface RemoteAnswer {
   readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
   /** The transaction that a 2.0.1 charge point names (SESSION-O7). */
-  readonly transactionId?: string
+  readonly transactionId?: string | undefined
 }
 
 /** A CALLERROR refuses as well. An answer without a status says nothing: what was asked may happen or not. */

@@ -21,9 +21,9 @@ export interface NewCredential {
   readonly name: string
   /** Milliseconds since the epoch. */
   readonly createdAt: number
-  readonly expiresAt?: number
+  readonly expiresAt?: number | undefined
   /** Absent: everything within its account (ADMIN-B1). */
-  readonly scopes?: readonly string[]
+  readonly scopes?: readonly string[] | undefined
 }
 
 /** Ten years: who wants longer wants no end. */

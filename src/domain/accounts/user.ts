@@ -10,7 +10,7 @@ export interface NewUser {
   readonly id: string
   readonly accountId: string
   readonly email: string
-  readonly name?: string
+  readonly name?: string | undefined
   readonly role: User['role']
   readonly password: string
 }

@@ -17,8 +17,8 @@ export interface Patience {
 
 export interface Step {
   /** Absent: there is nothing to remember. */
-  readonly standing?: Standing
-  readonly change?: 'raised' | 'cleared'
+  readonly standing?: Standing | undefined
+  readonly change?: 'raised' | 'cleared' | undefined
 }
 
 /** @param found it is so now, since that time; absent: it is not. Without a time it is so since it was seen first */

@@ -163,7 +163,7 @@ export type CertificateInput =
       readonly state: 'rejected' | 'failed'
       readonly reason: string
       /** An operator refused it, so nobody is to be told. */
-      readonly isOrdered?: boolean
+      readonly isOrdered?: boolean | undefined
     }
   /** The charge point answered CertificateSigned, and does not use what it was sent. */
   | { readonly kind: 'certificateNotTaken'; readonly id: string; readonly reason: string }

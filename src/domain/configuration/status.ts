@@ -17,7 +17,7 @@ const URGENCY: readonly IntentState[] = [
 export interface StationStatus {
   readonly evseControllerId: string
   readonly state: IntentState
-  readonly reason?: string
+  readonly reason?: string | undefined
   readonly updatedAt: string
 }
 

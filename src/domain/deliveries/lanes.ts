@@ -18,7 +18,7 @@ interface Place {
   readonly host: string
   readonly consecutiveFailures: number
   /** How long its answers take of late (pace.ts). */
-  readonly answerMs?: number
+  readonly answerMs?: number | undefined
 }
 
 /** A subscription with due work. */
@@ -26,7 +26,7 @@ export interface Lane extends Place {
   /** In the order in which they are due; only as many are read as are looked at. */
   readonly due: Iterable<Candidate>
   /** How many the receiver allows now (HOOK-S6); absent: as many as come. */
-  readonly allowance?: number
+  readonly allowance?: number | undefined
 }
 
 /** A delivery that is being sent. */

@@ -11,9 +11,9 @@ const JITTER = 0.2
 /** What the receiver did, as far as the decision needs it. */
 export interface Reaction {
   /** Absent: no answer. */
-  readonly status?: number
-  readonly error?: AttemptError
-  readonly retryAfter?: string
+  readonly status?: number | undefined
+  readonly error?: AttemptError | undefined
+  readonly retryAfter?: string | undefined
 }
 
 export type Verdict =
@@ -23,10 +23,10 @@ export type Verdict =
       /** From now. A duration stays right when the clock is set (HOOK-F7). */
       readonly delayMs: number
       /** Retry-After holds back the whole subscription. */
-      readonly pauseMs?: number
+      readonly pauseMs?: number | undefined
     }
   /** No attempt is planned any more, but a pause that the receiver asked for begins. */
-  | { readonly state: 'failed'; readonly pauseMs?: number }
+  | { readonly state: 'failed'; readonly pauseMs?: number | undefined }
   /** 410: the receiver wants no more deliveries; those that wait are held (HOOK-R2, HOOK-R5). */
   | { readonly state: 'gone' }
 

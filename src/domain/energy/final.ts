@@ -10,9 +10,9 @@ import { walkRegister } from './walked.ts'
 
 export interface Stop {
   /** 1.6 meterStop. */
-  readonly registerMilliWh?: number
+  readonly registerMilliWh?: number | undefined
   /** When it was read, in milliseconds. */
-  readonly at?: number
+  readonly at?: number | undefined
 }
 
 export interface FinalEnergy {
@@ -25,8 +25,8 @@ export interface FinalEnergy {
 
 interface Verdict {
   readonly energy: number
-  readonly odd?: boolean
-  readonly estimated?: boolean
+  readonly odd?: boolean | undefined
+  readonly estimated?: boolean | undefined
 }
 
 /**

@@ -66,7 +66,7 @@ export interface Walk {
 
 export interface WalkSettings {
   /** The register when the session began, by place of the first sample. */
-  readonly baseline: (place: number) => { readonly value: number; readonly at?: number } | undefined
+  readonly baseline: (place: number) => { readonly value: number; readonly at?: number | undefined } | undefined
   readonly maxPowerW?: number | undefined
   /** This charge point's register was session-relative before. */
   readonly relativeHint: boolean
@@ -155,7 +155,7 @@ function begin(walk: Walk, at: number, value: number, settings: WalkSettings): v
 
 function beginAt(
   walk: Walk,
-  baseline: { readonly value: number; readonly at?: number },
+  baseline: { readonly value: number; readonly at?: number | undefined },
   at: number,
   value: number,
   settings: WalkSettings,

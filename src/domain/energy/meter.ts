@@ -32,8 +32,8 @@ export type { MeterState } from './state.ts'
  */
 export function newMeter(start: {
   readonly registerMilliWh?: number | undefined
-  readonly relativeHint?: boolean
-  readonly at?: number
+  readonly relativeHint?: boolean | undefined
+  readonly at?: number | undefined
 }): MeterState {
   return {
     startMilliWh: start.registerMilliWh,
@@ -64,7 +64,11 @@ export function newMeter(start: {
 export function addSamples(
   meter: MeterState,
   samples: readonly Sample[],
-  where: Place & { readonly maxPowerW?: number; readonly unnamed?: boolean; readonly order?: number | undefined },
+  where: Place & {
+    readonly maxPowerW?: number | undefined
+    readonly unnamed?: boolean | undefined
+    readonly order?: number | undefined
+  },
 ): { meter: MeterState; flags: readonly Flag[] } {
   const { maxPowerW = 0 } = where
   let next = maxPowerW > (meter.maxPowerW ?? 0) ? withMostPower(meter, maxPowerW) : meter
@@ -141,7 +145,7 @@ export function lastSampleAt(meter: MeterState): number | undefined {
 }
 
 interface Where {
-  readonly unnamed?: boolean
+  readonly unnamed?: boolean | undefined
   readonly order?: number | undefined
 }
 

@@ -20,7 +20,7 @@ export interface Emission {
     after: Session,
     now: number,
     cause: number | undefined,
-  ): { readonly session: Session; readonly event?: NewEvent }
+  ): { readonly session: Session; readonly event?: NewEvent | undefined }
   /** Any other event that a decision says, as it is recorded at that charge point. */
   ofDecision(
     event: EventData,

@@ -10,8 +10,8 @@ export interface ShownUpdate {
   readonly requestId: number
   readonly version: string
   readonly state: UpdateState
-  readonly status?: string
-  readonly reason?: string
+  readonly status?: string | undefined
+  readonly reason?: string | undefined
   readonly updatedAt: string
 }
 

@@ -5,14 +5,14 @@ import { covers } from './scopes.ts'
 export interface RefreshAttempt {
   readonly now: number
   readonly clientId: string
-  readonly scopes?: readonly string[]
+  readonly scopes?: readonly string[] | undefined
   readonly graceMs: number
 }
 
 export interface RefreshSurroundings {
   readonly grantRevoked: boolean
   readonly userDisabled: boolean
-  readonly successor?: Pick<RefreshToken, 'usedAt' | 'revokedAt'>
+  readonly successor?: Pick<RefreshToken, 'usedAt' | 'revokedAt'> | undefined
 }
 
 /** `repeat`: the same answer again, for a client that lost the first one within the grace period. */

@@ -123,9 +123,9 @@ interface Finding {
   /** Of the station: a conflict lasts as long as it has this one (INTENT-A4). */
   readonly firmwareVersion?: string | undefined
   /** What is wanted, as such a value spells it; the desired value itself unless given. */
-  readonly desired?: string
+  readonly desired?: string | undefined
   /** It can be read by itself: before it is given up it is. */
-  readonly isReadable?: boolean
+  readonly isReadable?: boolean | undefined
 }
 
 /** CONFIG-A5, CONFIG-A7: what a read-back or a report found. */

@@ -17,7 +17,7 @@ export interface Work {
   readonly reason?: string | undefined
   readonly attempts: number
   /** It is wanted anew: another revision, whatever became of the one before (INTENT-A3). */
-  readonly isNew?: boolean
+  readonly isNew?: boolean | undefined
 }
 
 /** Carried by their own block: nobody withdraws them here, and no boot sends them again. */

@@ -9,7 +9,7 @@ import { logIdAt } from './log-id.ts'
 export interface Bounds {
   readonly fromMs: number
   /** Absent: up to now. */
-  readonly toMs?: number
+  readonly toMs?: number | undefined
 }
 
 export interface Window {

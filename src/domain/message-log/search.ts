@@ -16,7 +16,7 @@ export interface FrozenSearch {
 export interface SearchPage {
   readonly rows: readonly Command[]
   /** Present while rows remain below it. */
-  readonly lastId?: number
+  readonly lastId?: number | undefined
 }
 
 /** The page of a search that read one row more than it shows, so an exact multiple gives no empty extra page. */

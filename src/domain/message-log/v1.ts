@@ -26,9 +26,9 @@ export function unsupportedInV1(body: Readonly<Record<string, unknown>>): readon
 }
 
 export interface V1Dates {
-  readonly createdAt?: unknown
-  readonly from?: string
-  readonly to?: string
+  readonly createdAt?: unknown | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
 
 /** `fromMs` 0: from the oldest row. The window may be empty. */

@@ -24,12 +24,12 @@ export interface AdmissionRequest {
   /** Sub-protocols in the client's order; empty when the header is absent. */
   readonly offered: readonly string[]
   /** Bytes of the Authorization header, absent when there was none. */
-  readonly authorization?: string
+  readonly authorization?: string | undefined
   readonly remoteAddress: string
   /** The connection is encrypted, by us or by a trusted proxy. */
   readonly secure: boolean
   /** What it showed in the handshake of TLS, its own certificate first: PEM, or DER in Base64 (CERT-C11, CERT-C16). */
-  readonly certificates?: readonly string[]
+  readonly certificates?: readonly string[] | undefined
 }
 
 /** The certificate with which a charge point logged in. */
@@ -47,14 +47,14 @@ export type Admission =
       readonly protocol: Protocol
       readonly chargePointId: string
       /** OCPP-RP14: nobody accepted it yet, so its connection has the limits of an unaccepted charge point. */
-      readonly isUnaccepted?: true
+      readonly isUnaccepted?: true | undefined
       readonly shown?: ShownAtLogin | undefined
     }
   | {
       readonly ok: false
       readonly status: 400 | 401 | 403 | 404 | 429 | 503
       readonly reason: string
-      readonly because?: RefusedConnection
+      readonly because?: RefusedConnection | undefined
     }
 
 /** What the charge point's history tells of a refused connection (TIMELINE-A4); absent: nothing. */
@@ -85,13 +85,13 @@ export interface SendCommandOrder {
   /** Valid against the official schema, or the order is refused. */
   readonly request: Readonly<Record<string, unknown>>
   /** What the caller may have a charge point do (OIDC-C11); absent: everything. */
-  readonly capabilities?: readonly Capability[]
+  readonly capabilities?: readonly Capability[] | undefined
   /** Milliseconds to wait for the answer; 0 returns the pending row at once. */
   readonly waitMs: number
   /** Milliseconds the command may stay queued while the charge point is offline; absent: refused when offline. */
-  readonly ttlMs?: number
+  readonly ttlMs?: number | undefined
   /** Whose application sends it: while it waits it ends with the grant (OIDC-C13). */
-  readonly grantId?: string
+  readonly grantId?: string | undefined
 }
 
 /** What an application has waiting for one charge point. */
@@ -107,21 +107,21 @@ export interface DropCommandsOrder {
  */
 export interface SentCommand extends Command {
   /** Log ids in the order in which they are sent; absent: it was sent whole. */
-  readonly parts?: readonly number[]
+  readonly parts?: readonly number[] | undefined
 }
 
 /** A remote start (SESSION-O7 to SESSION-O9). Without EVSE and connector the charge point chooses. */
 export interface StartSessionOrder {
   readonly accountId: string
   readonly chargePointId: string
-  readonly evseId?: number
-  readonly connectorId?: number
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
   /** The card to charge for; absent: one that is made for this start. */
-  readonly idToken?: string
+  readonly idToken?: string | undefined
   /** The caller's own name for the session, shown with it. */
-  readonly externalReference?: string
+  readonly externalReference?: string | undefined
   /** As for a command; at most 60 seconds (SESSION-O9). */
-  readonly ttlMs?: number
+  readonly ttlMs?: number | undefined
 }
 
 /** COST-L2: figures left out keep their value. */
@@ -129,13 +129,13 @@ export interface SettleOrder {
   readonly accountId: string
   readonly sessionId: string
   /** Millionths of the currency's unit, without tax. */
-  readonly costMicros?: number
+  readonly costMicros?: number | undefined
   /** ISO 4217. */
-  readonly currency?: string
-  readonly energyMilliWh?: number
+  readonly currency?: string | undefined
+  readonly energyMilliWh?: number | undefined
   /** Who, for the ledger (COST-L5). */
   readonly by: string
-  readonly reason?: string
+  readonly reason?: string | undefined
 }
 
 /** A settled session. */
@@ -213,10 +213,10 @@ export type Answered = {
 export interface Connectivity {
   readonly chargePointId: string
   readonly online: boolean
-  readonly lastSeenAt?: number
-  readonly protocol?: string
+  readonly lastSeenAt?: number | undefined
+  readonly protocol?: string | undefined
   /** ENERGY-W3: milliseconds that its clock is ahead of ours, as far as it showed since this process began. */
-  readonly clockSkewMs?: number
+  readonly clockSkewMs?: number | undefined
 }
 
 /** An account's charge points as the core sees them. */
@@ -252,9 +252,9 @@ export interface CoreStatistics {
   readonly waitingChanges: number
   readonly failedFlushes: number
   /** Of groups, answer of the store included. */
-  readonly commitSeconds?: Durations
+  readonly commitSeconds?: Durations | undefined
   /** The durable part of each, where the engine tells it. */
-  readonly syncSeconds?: Durations
+  readonly syncSeconds?: Durations | undefined
   /** The code with which the store refuses whole groups now, as one with a full disk does. */
   readonly storeRefuses?: string | undefined
   /** Where several nodes share the database: why this one should get no requests now. */

@@ -14,7 +14,7 @@ export interface EventData {
   /**
    * An event takes the place of untried `figures` of its type, subject and this key (HOOK-M4). Absent: of nothing.
    */
-  readonly coalesceKey?: string
+  readonly coalesceKey?: string | undefined
   /** As it is sent; the declaration's schema describes it. */
   readonly data: unknown
 }

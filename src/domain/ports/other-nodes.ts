@@ -15,7 +15,7 @@ export interface Presence {
   readonly chargePointId: string
   readonly isConnected: boolean
   /** Milliseconds since its last connection ended; absent: it has one, or has had none since that node began. */
-  readonly offlineMs?: number
+  readonly offlineMs?: number | undefined
   readonly clockSkewMs: number
 }
 
@@ -25,8 +25,8 @@ export interface Whereabouts extends Presence {
   readonly owner: 'this node' | 'another node' | 'nobody'
   readonly address: NodeAddress
   /** As its owner stored them last. */
-  readonly lastSeenAt?: number
-  readonly protocol?: string
+  readonly lastSeenAt?: number | undefined
+  readonly protocol?: string | undefined
 }
 
 /** Of a charge point that another node has. */

@@ -12,9 +12,11 @@ export interface Refusal {
   /** One or two sentences for a person: what is wrong, and what to do. Holds no secret. */
   readonly detail: string
   /** What is wrong with single members, by JSON pointer. Without a `code` it has the refusal's. */
-  readonly errors?: readonly { readonly pointer: string; readonly code?: string; readonly message: string }[]
+  readonly errors?:
+    | readonly { readonly pointer: string; readonly code?: string | undefined; readonly message: string }[]
+    | undefined
   /** The rest of what was sent is not read, so the connection ends with the answer. */
-  readonly unread?: true
+  readonly unread?: true | undefined
   /** Present when it is known how long to wait until the same order may succeed. */
-  readonly retryAfterSeconds?: number
+  readonly retryAfterSeconds?: number | undefined
 }

@@ -20,12 +20,12 @@ export type Condition<T> =
  */
 export interface SearchFilter {
   /** Empty matches nothing. */
-  readonly methods?: readonly string[]
-  readonly excludeMethods?: readonly string[]
-  readonly connectorId?: readonly Condition<number>[]
+  readonly methods?: readonly string[] | undefined
+  readonly excludeMethods?: readonly string[] | undefined
+  readonly connectorId?: readonly Condition<number>[] | undefined
   /** Range operators match only rows whose text is a decimal integer. */
-  readonly transactionId?: readonly Condition<string>[]
-  readonly status?: readonly Condition<string>[]
+  readonly transactionId?: readonly Condition<string>[] | undefined
+  readonly status?: readonly Condition<string>[] | undefined
   /** Whether the schema objected to something in the message or its answer. */
-  readonly schemaErrors?: boolean
+  readonly schemaErrors?: boolean | undefined
 }

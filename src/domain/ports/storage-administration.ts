@@ -4,9 +4,9 @@ import type { AuditEvent, AuditOutcome } from './storage-oidc.ts'
 
 /** `null` removes an optional attribute. */
 export interface UserChange {
-  readonly role?: Role
-  readonly name?: string | null
-  readonly disabledAt?: number | null
+  readonly role?: Role | undefined
+  readonly name?: string | null | undefined
+  readonly disabledAt?: number | null | undefined
 }
 
 /** A link that lets its bearer choose a password once. Only its SHA-256 is known here. */
@@ -15,7 +15,7 @@ export interface PasswordLink {
   readonly userId: string
   readonly createdAt: number
   readonly expiresAt: number
-  readonly usedAt?: number
+  readonly usedAt?: number | undefined
 }
 
 /** The one-time codes of a user (ADMIN-F1). */
@@ -26,7 +26,7 @@ export interface SecondFactor {
   /** SHA-256 of each recovery code that is left, hex. */
   readonly recoveryHashes: readonly string[]
   /** Absent until a first code proved that the user has the secret. */
-  readonly confirmedAt?: number
+  readonly confirmedAt?: number | undefined
   /** The newest time step whose code was taken: none of it, and none before it, is taken again. */
   readonly lastStep: number
 }
@@ -39,10 +39,10 @@ export interface AuditRow extends AuditEvent {
 /** A page of the audit log, the newest first; all that is given must hold. */
 export interface AuditQuery {
   readonly accountId: string
-  readonly from?: number
-  readonly to?: number
-  readonly actor?: string
-  readonly belowId?: number
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly actor?: string | undefined
+  readonly belowId?: number | undefined
   readonly limit: number
 }
 

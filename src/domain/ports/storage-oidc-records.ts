@@ -7,14 +7,14 @@ export interface ClientSecret {
   readonly hash: string
   readonly createdAt: number
   /** Set when a newer one took over: both work until then. */
-  readonly expiresAt?: number
+  readonly expiresAt?: number | undefined
 }
 
 /** An application, whether an administrator made it or it registered itself (OIDC-G1). */
 export interface Client {
   readonly id: string
   /** The account whose administrators manage it; absent for clients that registered themselves. */
-  readonly accountId?: string
+  readonly accountId?: string | undefined
   readonly kind: 'confidential' | 'public'
   readonly applicationType: 'web' | 'native'
   readonly name: string
@@ -25,12 +25,12 @@ export interface Client {
   readonly grantTypes: readonly string[]
   readonly origin: 'administrator' | 'dynamic'
   /** May introspect tokens of other clients (OIDC-R2). */
-  readonly resourceServer?: boolean
+  readonly resourceServer?: boolean | undefined
   /** Registered addresses that are echoed and shown, never fetched (`client_uri`, `policy_uri` …). */
   readonly links: Readonly<Record<string, string>>
   /** RFC 7592 */
-  readonly registrationTokenHash?: string
-  readonly disabledAt?: number
+  readonly registrationTokenHash?: string | undefined
+  readonly disabledAt?: number | undefined
   readonly createdAt: number
   readonly secrets: readonly ClientSecret[]
 }
@@ -41,7 +41,7 @@ export type ClientChange = Partial<
     Client,
     'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'scopes' | 'grantTypes' | 'links' | 'applicationType'
   >
-> & { readonly disabledAt?: number | null }
+> & { readonly disabledAt?: number | null | undefined }
 
 /** What the user shares: all charge points, also future ones, or these. */
 export type Selection = 'all' | readonly string[]
@@ -54,14 +54,14 @@ export interface Grant {
   readonly clientId: string
   readonly scopes: readonly string[]
   /** Absent: no data scope was ever granted. */
-  readonly chargePoints?: Selection
+  readonly chargePoints?: Selection | undefined
   readonly createdAt: number
   readonly updatedAt: number
-  readonly revokedAt?: number
-  readonly lastUsedAt?: number
-  readonly lastIp?: string
+  readonly revokedAt?: number | undefined
+  readonly lastUsedAt?: number | undefined
+  readonly lastIp?: string | undefined
   /** A spent refresh token came back (OIDC-T7): worth a look. */
-  readonly reuseSeenAt?: number
+  readonly reuseSeenAt?: number | undefined
 }
 
 /** A browser in which a user is signed in; its cookie is known by its hash. */
@@ -78,24 +78,24 @@ export interface LoginSession {
   readonly passwordMark: string
   readonly ip: string
   readonly userAgent: string
-  readonly endedAt?: number
+  readonly endedAt?: number | undefined
 }
 
 /** An authorization request on its way through sign-in and consent (OIDC-A16). */
 export interface Interaction {
   readonly idHash: string
   /** Of the browser it belongs to; absent while a cross-site POST waits to be picked up (OIDC-A14). */
-  readonly browserHash?: string
+  readonly browserHash?: string | undefined
   readonly clientId: string
   /** The validated request, JSON. */
   readonly request: string
   /** The user it belongs to since it first met a login session. */
-  readonly userId?: string
+  readonly userId?: string | undefined
   /** The password was entered for this very interaction (OIDC-P6). */
-  readonly loggedInAt?: number
+  readonly loggedInAt?: number | undefined
   readonly createdAt: number
   readonly expiresAt: number
-  readonly spentAt?: number
+  readonly spentAt?: number | undefined
 }
 
 /** A code that was handed to an application; it is exchanged once. */
@@ -109,12 +109,12 @@ export interface AuthorizationCode {
   readonly redirectUri: string
   readonly scopes: readonly string[]
   readonly codeChallenge: string
-  readonly nonce?: string
+  readonly nonce?: string | undefined
   readonly authTime: number
   readonly sid: string
   readonly createdAt: number
   readonly expiresAt: number
-  readonly usedAt?: number
+  readonly usedAt?: number | undefined
   /** Wrong attempts so far (OIDC-T2). */
   readonly failures: number
 }
@@ -129,14 +129,14 @@ export interface AccessToken {
   readonly scopes: readonly string[]
   readonly issuedAt: number
   readonly expiresAt: number
-  readonly revokedAt?: number
+  readonly revokedAt?: number | undefined
 }
 
 /** With it an application gets a new pair once; a repetition shortly after gets the same pair (OIDC-T6). */
 export interface RefreshToken {
   readonly hash: string
   readonly familyId: string
-  readonly parentHash?: string
+  readonly parentHash?: string | undefined
   readonly grantId: string
   readonly clientId: string
   readonly userId: string
@@ -147,11 +147,11 @@ export interface RefreshToken {
   readonly expiresAt: number
   /** However often it is renewed. */
   readonly absoluteExpiresAt: number
-  readonly usedAt?: number
-  readonly successorHash?: string
+  readonly usedAt?: number | undefined
+  readonly successorHash?: string | undefined
   /** The pair that the first use answered, encrypted; kept for the grace period only (OIDC-T6). */
-  readonly sealedPair?: string
-  readonly revokedAt?: number
+  readonly sealedPair?: string | undefined
+  readonly revokedAt?: number | undefined
 }
 
 /** A token with what decides whether it still counts. */
@@ -159,9 +159,9 @@ export interface AccessTokenState {
   readonly token: AccessToken
   readonly grant: Grant
   readonly userDisabled: boolean
-  readonly userRole?: Role
+  readonly userRole?: Role | undefined
   readonly clientDisabled: boolean
-  readonly clientOrigin?: Client['origin']
+  readonly clientOrigin?: Client['origin'] | undefined
 }
 
 /** A token with what decides whether it may still be used. */
@@ -218,16 +218,16 @@ export interface AuditEvent {
   /** An `AuditKind`, an operation of the API, or the address of a form (ADMIN-C2). */
   readonly kind: string
   /** Who: an e-mail address, `pwk_<id>` of an API credential, or `command line`. */
-  readonly actor?: string
+  readonly actor?: string | undefined
   /** Of a user then; `credential` or `application` for others. */
-  readonly role?: string
+  readonly role?: string | undefined
   /** What it was done to. */
-  readonly subject?: string
+  readonly subject?: string | undefined
   /** Absent: done. */
-  readonly outcome?: AuditOutcome
-  readonly accountId?: string
-  readonly userId?: string
-  readonly clientId?: string
-  readonly grantId?: string
-  readonly ip?: string
+  readonly outcome?: AuditOutcome | undefined
+  readonly accountId?: string | undefined
+  readonly userId?: string | undefined
+  readonly clientId?: string | undefined
+  readonly grantId?: string | undefined
+  readonly ip?: string | undefined
 }

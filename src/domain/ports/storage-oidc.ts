@@ -27,7 +27,7 @@ export type * from './storage-oidc-records.ts'
 export interface ApproveOrder {
   readonly now: number
   /** Spent by this; absent for an approval without any page. */
-  readonly interactionHash?: string
+  readonly interactionHash?: string | undefined
   readonly grant: {
     /** Id if there is no active grant yet. */
     readonly newId: string
@@ -37,7 +37,7 @@ export interface ApproveOrder {
     /** United with what was approved before (OIDC-C4). */
     readonly scopes: readonly string[]
     /** Absent: unchanged. */
-    readonly chargePoints?: Selection
+    readonly chargePoints?: Selection | undefined
   }
   /** Without the grant, which the operation finds or makes. */
   readonly code: Omit<AuthorizationCode, 'grantId' | 'failures'>
@@ -95,11 +95,11 @@ export interface RefreshOrder {
   readonly tokenHash: string
   readonly clientId: string
   /** Narrower scopes for the access token; absent: all. */
-  readonly scopes?: readonly string[]
+  readonly scopes?: readonly string[] | undefined
   readonly graceMs: number
   readonly tokens: NewTokens
   /** The new pair, encrypted, for a repetition within the grace period. */
-  readonly sealedPair?: string
+  readonly sealedPair?: string | undefined
   readonly ip: string
 }
 
@@ -150,7 +150,11 @@ export interface OidcWrites {
   claimInteraction(idHash: string, at: number): Promise<Interaction | undefined>
   updateInteraction(
     idHash: string,
-    change: { readonly userId?: string | null; readonly loggedInAt?: number | null; readonly spentAt?: number },
+    change: {
+      readonly userId?: string | null | undefined
+      readonly loggedInAt?: number | null | undefined
+      readonly spentAt?: number | undefined
+    },
   ): Promise<boolean>
 
   approve(order: ApproveOrder): Promise<ApproveOutcome>
@@ -191,8 +195,8 @@ export interface OidcReads {
   /** Active ones, newest first. */
   listGrants(by: {
     readonly accountId: string
-    readonly userId?: string
-    readonly clientId?: string
+    readonly userId?: string | undefined
+    readonly clientId?: string | undefined
   }): Promise<readonly Grant[]>
   /** Its grant names only charge points that the account has now. */
   findAccessToken(hash: string): Promise<AccessTokenState | undefined>
@@ -202,7 +206,7 @@ export interface OidcReads {
   /** Newest first. */
   listAuditEvents(by: {
     readonly accountId: string
-    readonly userId?: string
+    readonly userId?: string | undefined
     readonly limit: number
   }): Promise<readonly AuditEvent[]>
 }

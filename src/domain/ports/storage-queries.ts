@@ -14,33 +14,33 @@ export interface CommandQuery {
   readonly fromId: number
   readonly toId: number
   /** Rows strictly below this id (keyset paging). */
-  readonly belowId?: number
+  readonly belowId?: number | undefined
   readonly filter: SearchFilter
   readonly limit: number
   /** v1 only. */
-  readonly offset?: number
+  readonly offset?: number | undefined
 }
 
 /** A search as its caller asks for it, before anything was looked up. */
 export interface LogPageQuery {
   readonly accountId: string
   /** Whose request it is, where the caller only remembers the credential. */
-  readonly credential?: Pick<Credential, 'id' | 'secretHash' | 'expiresAt' | 'scopes'>
+  readonly credential?: Pick<Credential, 'id' | 'secretHash' | 'expiresAt' | 'scopes'> | undefined
   readonly chargePointId: string
   /** Milliseconds since the epoch: inclusive start, exclusive end. */
   readonly fromMs: number
-  readonly toMs?: number
+  readonly toMs?: number | undefined
   /** Of a later page: the newest row that there was when its first page was read. */
-  readonly newestId?: number
+  readonly newestId?: number | undefined
   /** Rows strictly below this id. */
-  readonly belowId?: number
+  readonly belowId?: number | undefined
   readonly filter: SearchFilter
   /** 0: no rows, only the window. */
   readonly limit: number
   /** v1 only. */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** The total is wanted, too; see `Reads.countCommands`. */
-  readonly count?: { readonly scanLimit?: number }
+  readonly count?: { readonly scanLimit?: number | undefined } | undefined
 }
 
 /**
@@ -52,8 +52,8 @@ export type LogPage =
   | {
       readonly window: { readonly fromId: number; readonly toId: number }
       readonly rows: readonly Command[]
-      readonly total?: CommandCount
-      readonly countMs?: number
+      readonly total?: CommandCount | undefined
+      readonly countMs?: number | undefined
     }
 
 /** `ndjson`: one JSON object a line. */
@@ -65,7 +65,7 @@ export interface ExportChunk {
   readonly text: Uint8Array<ArrayBuffer>
   readonly rows: number
   /** Of the chunk's last row; present while rows remain below it. */
-  readonly lastId?: number
+  readonly lastId?: number | undefined
 }
 
 /** How many rows match. Not exact: counting stopped, and there are at least so many. */
@@ -84,22 +84,22 @@ export interface MethodCount {
 export interface SessionFilter {
   readonly accountId: string
   /** Absent: all of the account. */
-  readonly chargePointIds?: readonly string[]
-  readonly state?: SessionState
+  readonly chargePointIds?: readonly string[] | undefined
+  readonly state?: SessionState | undefined
   /** Only those that are not over. */
-  readonly running?: true
+  readonly running?: true | undefined
   /** Regardless of case (TOKEN-Z1). */
-  readonly idToken?: string
-  readonly externalReference?: string
+  readonly idToken?: string | undefined
+  readonly externalReference?: string | undefined
   /** Of their creation: `from` belongs to it, `to` does not. */
-  readonly from?: number
-  readonly to?: number
+  readonly from?: number | undefined
+  readonly to?: number | undefined
 }
 
 /** A page of sessions. */
 export interface SessionQuery extends SessionFilter {
   /** Sessions that are listed behind this one (newest first). */
-  readonly belowId?: string
+  readonly belowId?: string | undefined
   readonly limit: number
 }
 
@@ -119,28 +119,28 @@ export interface SessionTotals {
 
 /** A page of a list in the order of its ids: what comes after this id, at most so many. */
 export interface Page {
-  readonly afterId?: string
+  readonly afterId?: string | undefined
   readonly limit: number
 }
 
 /** All that is there must hold. */
 export interface ChargePointFilter {
   /** Only those: what the core knows to be online, or what a grant shares. */
-  readonly within?: readonly string[]
+  readonly within?: readonly string[] | undefined
   /** None of those. */
-  readonly without?: readonly string[]
+  readonly without?: readonly string[] | undefined
   /** Of some connector, one of these; upper and lower case are one. */
-  readonly statuses?: readonly string[]
+  readonly statuses?: readonly string[] | undefined
   /** A connector or a session of it is charging. */
-  readonly charging?: true
-  readonly vendor?: string
-  readonly model?: string
-  readonly firmwareVersion?: string
-  readonly labels?: readonly (readonly [key: string, value: string])[]
-  readonly securityProfile?: number
-  readonly registrationStatuses?: readonly ChargePoint['registrationStatus'][]
+  readonly charging?: true | undefined
+  readonly vendor?: string | undefined
+  readonly model?: string | undefined
+  readonly firmwareVersion?: string | undefined
+  readonly labels?: readonly (readonly [key: string, value: string])[] | undefined
+  readonly securityProfile?: number | undefined
+  readonly registrationStatuses?: readonly ChargePoint['registrationStatus'][] | undefined
   /** Part of id, name or serial number, whatever the case. */
-  readonly q?: string
+  readonly q?: string | undefined
 }
 
 /** By what a list of charge points is sorted. */
@@ -151,9 +151,9 @@ export interface ChargePointQuery {
   readonly accountId: string
   readonly filter: ChargePointFilter
   readonly sort: ChargePointOrder
-  readonly descending?: boolean
+  readonly descending?: boolean | undefined
   /** The last one of the page before: what it was sorted by, and its id. */
-  readonly after?: readonly [sortedBy: string | number, id: string]
+  readonly after?: readonly [sortedBy: string | number, id: string] | undefined
   readonly limit: number
 }
 
@@ -181,7 +181,7 @@ export interface NetworkCounts {
 /** A connector that reports a fault, with its charge point. */
 export interface FaultedConnector {
   readonly chargePointId: string
-  readonly name?: string
+  readonly name?: string | undefined
   readonly connector: ConnectorView
 }
 

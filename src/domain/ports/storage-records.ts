@@ -17,7 +17,7 @@ export interface Account {
   readonly name: string
   readonly createdAt: number
   /** Sessions are settled when they complete, with the figures they have then (COST-L4). */
-  readonly automaticSettlement?: true
+  readonly automaticSettlement?: true | undefined
 }
 
 /** What each may do: domain/accounts/roles.ts. */
@@ -28,14 +28,14 @@ export interface User {
   readonly id: string
   readonly accountId: string
   readonly email: string
-  readonly name?: string
+  readonly name?: string | undefined
   readonly role: Role
   /** PHC-style string (OIDC-L5); no such string while no password was chosen yet. */
   readonly passwordHash: string
-  readonly disabledAt?: number
+  readonly disabledAt?: number | undefined
   readonly createdAt: number
   /** Rises when the user is disabled or gets another role: what was signed in before is over (OIDC-L6). */
-  readonly signInEpoch?: number
+  readonly signInEpoch?: number | undefined
 }
 
 /** An account's own key (`pwk_<id>_<secret>`); only the hash of the secret is stored (OIDC-U7). */
@@ -46,11 +46,11 @@ export interface Credential {
   /** SHA-256 of the whole credential text, hex. */
   readonly secretHash: string
   /** What it may do; absent: everything within its account. */
-  readonly scopes?: readonly string[]
+  readonly scopes?: readonly string[] | undefined
   readonly createdAt: number
-  readonly expiresAt?: number
-  readonly revokedAt?: number
-  readonly lastUsedAt?: number
+  readonly expiresAt?: number | undefined
+  readonly revokedAt?: number | undefined
+  readonly lastUsedAt?: number | undefined
 }
 
 /** Registration of a charge point: what the account decides. What the station reports is `ChargePointStatus`. */
@@ -58,23 +58,23 @@ export interface ChargePoint {
   /** The OCPP identity. */
   readonly id: string
   readonly accountId: string
-  readonly name?: string
+  readonly name?: string | undefined
   /** `v1$<salt>$<HMAC-SHA-256>`, several separated by a space while a change is in doubt (OCPP-AU2, OCPP-AU6). */
-  readonly passwordHash?: string
+  readonly passwordHash?: string | undefined
   readonly securityProfile: 0 | 1 | 2 | 3
-  readonly protocols?: readonly string[]
-  readonly validation?: 'strict' | 'lenient' | 'off'
+  readonly protocols?: readonly string[] | undefined
+  readonly validation?: 'strict' | 'lenient' | 'off' | undefined
   readonly registrationStatus: 'Accepted' | 'Pending' | 'Rejected'
-  readonly disabled?: boolean
+  readonly disabled?: boolean | undefined
   /** CERT-C15: its certificate is taken after its end, so that it can ask for a new one. */
-  readonly acceptExpired?: boolean
+  readonly acceptExpired?: boolean | undefined
   /** CERT-C13 */
-  readonly subjectCheck?: 'contains' | 'exact' | 'off'
+  readonly subjectCheck?: 'contains' | 'exact' | 'off' | undefined
   /** CERT-C28: what its first certificate is held against, until it has booted. */
-  readonly expectedSerialNumber?: string
+  readonly expectedSerialNumber?: string | undefined
   readonly createdAt: number
   /** The account's own words for it, by key. */
-  readonly labels?: Readonly<Record<string, string>>
+  readonly labels?: Readonly<Record<string, string>> | undefined
 }
 
 /** A charge point as lists and look-ups show it: registration, last report and connectors. */
@@ -86,7 +86,7 @@ export interface ChargePointView extends ChargePoint {
 /** A connector as it last reported, with when that began. */
 export interface ConnectorView extends Connector {
   /** When the present status and error began; absent: at `updatedAt`. */
-  readonly since?: number
+  readonly since?: number | undefined
 }
 
 /** What became of a message. `dropped`: it was never sent, or nobody can say what became of it. */
@@ -113,25 +113,25 @@ export interface Command {
   readonly transactionId?: string | undefined
   readonly status: CommandStatus
   readonly request: string
-  readonly response?: string
-  readonly error?: CommandError
-  readonly answeredAt?: number
+  readonly response?: string | undefined
+  readonly error?: CommandError | undefined
+  readonly answeredAt?: number | undefined
   /**
    * Schema errors of a message that was accepted leniently (OCPP-VA1), in one line; `schemaErrorTexts` takes it apart.
    */
-  readonly schemaErrors?: string
+  readonly schemaErrors?: string | undefined
 }
 
 /** The answer to a row of the log that was stored before; it completes the row. */
 export interface CommandAnswer {
   readonly id: number
   readonly status: CommandStatus
-  readonly response?: string
-  readonly error?: CommandError
-  readonly answeredAt?: number
-  readonly transactionId?: string
+  readonly response?: string | undefined
+  readonly error?: CommandError | undefined
+  readonly answeredAt?: number | undefined
+  readonly transactionId?: string | undefined
   /** What the schema objects to in the answer. */
-  readonly schemaErrors?: string
+  readonly schemaErrors?: string | undefined
 }
 
 /** Everything one message changes: applied whole or not at all. Absent may be spelled `undefined`, as in `Changes`. */
@@ -152,7 +152,9 @@ export interface ChangeSet {
 }
 
 /** `due`: webhook deliveries were made of it. */
-export type CommitResult = { readonly ok: true; readonly due?: true } | { readonly ok: false; readonly error: Error }
+export type CommitResult =
+  | { readonly ok: true; readonly due?: true | undefined }
+  | { readonly ok: false; readonly error: Error }
 
 /** Everything that decisions about a charge point read: it stays in memory while the charge point is active. */
 export interface LoadedChargePoint {
@@ -167,17 +169,17 @@ export interface LoadedChargePoint {
    */
   readonly sessions: readonly Session[]
   /** What a session that starts now costs (COST-L1). */
-  readonly tariff?: FrozenTariff
+  readonly tariff?: FrozenTariff | undefined
   /** Of the account (COST-L4). */
-  readonly automaticSettlement?: true
+  readonly automaticSettlement?: true | undefined
   /** Of the account: the organization in certificates, unless the settings name one (CERT-C12). */
-  readonly accountName?: string
+  readonly accountName?: string | undefined
   /** Those that are declared as loaded with their charge point, kind by kind in the order of their keys. */
-  readonly records?: readonly RecordPut[]
+  readonly records?: readonly RecordPut[] | undefined
   /** Another node has it: nothing may be decided on this state. */
-  readonly isElsewhere?: true
+  readonly isElsewhere?: true | undefined
   /** The newest id in its log, where others may have given it: what follows has a greater one. */
-  readonly newestCommandId?: number
+  readonly newestCommandId?: number | undefined
 }
 
 /** How messages name a transaction: by its id, or, before it has one, by what its start looked like. */
@@ -202,7 +204,7 @@ export type Lookup =
 
 /** What was found of a `Lookup`; members that it did not ask for are absent. */
 export interface LookedUp {
-  readonly transactions?: readonly { readonly transaction: Transaction; readonly session: Session }[]
-  readonly session?: Session
-  readonly idTokens?: readonly IdToken[]
+  readonly transactions?: readonly { readonly transaction: Transaction; readonly session: Session }[] | undefined
+  readonly session?: Session | undefined
+  readonly idTokens?: readonly IdToken[] | undefined
 }

@@ -40,7 +40,7 @@ export interface NewEvent extends EventRecord {
 export interface SealedSecret {
   readonly sealed: string
   /** Set when a newer one took over: both sign until then. */
-  readonly expiresAt?: number
+  readonly expiresAt?: number | undefined
 }
 
 /** A new secret takes over; until the overlap ends the newest of those before signs as well. */
@@ -64,56 +64,56 @@ export interface Subscription {
   readonly id: string
   readonly accountId: string
   /** Owned by a grant; absent: by the account (HOOK-S3). */
-  readonly grantId?: string
+  readonly grantId?: string | undefined
   readonly url: string
-  readonly description?: string
+  readonly description?: string | undefined
   /** Names of the event types that it is sent (HOOK-E2). */
   readonly events: readonly string[]
   readonly updates: 'all' | 'transitions'
   /** HOOK-W8; absent: our own. Fixed at creation, since the secret is written for it. */
-  readonly signatureScheme?: 'standard-webhooks'
+  readonly signatureScheme?: 'standard-webhooks' | undefined
   /** HOOK-S6: the receiver consented to deliveries; absent: nobody asked. */
-  readonly verify?: 'cloudevents'
+  readonly verify?: 'cloudevents' | undefined
   /** Attempts per minute that the receiver allows; absent: as many as come. */
-  readonly ratePerMinute?: number
+  readonly ratePerMinute?: number | undefined
   /** Only these charge points. */
-  readonly chargePointIds?: readonly string[]
+  readonly chargePointIds?: readonly string[] | undefined
   readonly status: SubscriptionStatus
-  readonly disabledReason?: DisabledReason
-  readonly disabledAt?: number
+  readonly disabledReason?: DisabledReason | undefined
+  readonly disabledAt?: number | undefined
   /** Newest first. */
   readonly secrets: readonly SealedSecret[]
   readonly consecutiveFailures: number
   readonly attemptsSinceSuccess: number
   /** The first failure since the last success (HOOK-R5). */
-  readonly failingSince?: number
-  readonly lastSuccessAt?: number
-  readonly lastError?: string
+  readonly failingSince?: number | undefined
+  readonly lastSuccessAt?: number | undefined
+  readonly lastError?: string | undefined
   /** Retry-After holds everything back (HOOK-R2) but what is ordered singly (HOOK-R8). May be over. */
-  readonly pausedUntil?: number
+  readonly pausedUntil?: number | undefined
   /** How long the pause was to last (HOOK-F7). */
-  readonly pausedForMs?: number
+  readonly pausedForMs?: number | undefined
   /** How long its answers take of late (HOOK-F1). */
-  readonly answerMs?: number
+  readonly answerMs?: number | undefined
   readonly createdAt: number
 }
 
 /** The account itself, or one grant of it; neither sees the other's. */
 export interface SubscriptionOwner {
   readonly accountId: string
-  readonly grantId?: string
+  readonly grantId?: string | undefined
 }
 
 /** What is given replaces what was; `null` removes an optional attribute. */
 export type SubscriptionChange = {
-  readonly url?: string
-  readonly description?: string | null
-  readonly events?: Subscription['events']
-  readonly updates?: Subscription['updates']
-  readonly verify?: Subscription['verify'] | null
-  readonly ratePerMinute?: number | null
-  readonly chargePointIds?: readonly string[] | null
-  readonly rotation?: SecretRotation
+  readonly url?: string | undefined
+  readonly description?: string | null | undefined
+  readonly events?: Subscription['events'] | undefined
+  readonly updates?: Subscription['updates'] | undefined
+  readonly verify?: Subscription['verify'] | null | undefined
+  readonly ratePerMinute?: number | null | undefined
+  readonly chargePointIds?: readonly string[] | null | undefined
+  readonly rotation?: SecretRotation | undefined
 }
 
 // ---------- deliveries ----------
@@ -138,7 +138,7 @@ export interface Delivery {
   /** A test, or a redelivery: leaves first, and goes through a pause (HOOK-R8). Until its next attempt. */
   readonly ordered: boolean
   readonly createdAt: number
-  readonly finishedAt?: number
+  readonly finishedAt?: number | undefined
 }
 
 /** Why an attempt got no answer, or one that could not be used. */
@@ -160,12 +160,12 @@ export interface Attempt {
   readonly at: number
   readonly durationMs: number
   readonly url: string
-  readonly status?: number
-  readonly error?: AttemptError
+  readonly status?: number | undefined
+  readonly error?: AttemptError | undefined
   /** Of a redirect, which is never followed (HOOK-R2). */
-  readonly location?: string
+  readonly location?: string | undefined
   /** First 16 KiB of the answer. */
-  readonly answer?: string
+  readonly answer?: string | undefined
   /** As sent, the signature redacted. */
   readonly requestHeaders: Readonly<Record<string, string>>
 }
@@ -183,7 +183,7 @@ export interface ClaimedDelivery {
   readonly kind: Delivery['kind']
   readonly body: string
   readonly url: string
-  readonly signatureScheme?: Subscription['signatureScheme']
+  readonly signatureScheme?: Subscription['signatureScheme'] | undefined
   readonly secrets: readonly SealedSecret[]
 }
 
@@ -193,7 +193,7 @@ export interface ClaimOrder {
   /** After this the claim is void and the delivery due again (HOOK-F4). */
   readonly leaseUntil: number
   /** The subscription served last. */
-  readonly after?: string
+  readonly after?: string | undefined
 }
 
 /** What was handed out. */
@@ -202,7 +202,7 @@ export interface Claims {
   /** Subscriptions that ended with their grants (HOOK-S3): to be aligned. */
   readonly revoked: readonly string[]
   /** The subscription served last. */
-  readonly last?: string
+  readonly last?: string | undefined
 }
 
 /** What an attempt means for its delivery. */
@@ -212,8 +212,8 @@ export interface FinishedAttempt {
   readonly attempt: Attempt
   readonly state: 'succeeded' | 'pending' | 'failed' | 'gone'
   /** Of `pending`. What lies between the time of recording and this one is what was planned (HOOK-F7). */
-  readonly dueAt?: number
-  readonly pausedUntil?: number
+  readonly dueAt?: number | undefined
+  readonly pausedUntil?: number | undefined
 }
 
 /** A webhook that was disabled, and why. */
@@ -225,11 +225,11 @@ export interface DisabledSubscription {
 /** A page of the deliveries of one webhook. */
 export interface DeliveryQuery {
   readonly subscriptionId: string
-  readonly state?: DeliveryState
+  readonly state?: DeliveryState | undefined
   /** Of these charge points, and tests; all unless given. */
-  readonly chargePointIds?: readonly string[]
+  readonly chargePointIds?: readonly string[] | undefined
   /** Newest first, strictly below this position. */
-  readonly belowPosition?: number
+  readonly belowPosition?: number | undefined
   readonly limit: number
 }
 
@@ -246,7 +246,7 @@ export interface DeliveryStatistics {
   readonly inFlight: number
   readonly held: number
   /** Creation of the oldest delivery that is due. */
-  readonly oldestDueAt?: number
+  readonly oldestDueAt?: number | undefined
 }
 
 // ---------- events, settlements, tariffs ----------
@@ -255,12 +255,12 @@ export interface DeliveryStatistics {
 export interface EventQuery {
   readonly accountId: string
   /** Absent: all of the account. */
-  readonly chargePointIds?: readonly string[]
+  readonly chargePointIds?: readonly string[] | undefined
   readonly type: string
   /** The last event seen. */
-  readonly afterId?: string
+  readonly afterId?: string | undefined
   /** Recorded at or after this time. */
-  readonly from?: number
+  readonly from?: number | undefined
   readonly limit: number
 }
 
@@ -268,19 +268,19 @@ export interface EventQuery {
 export interface SettlementEntry {
   readonly sessionId: string
   readonly number: number
-  readonly costMicros?: number
-  readonly currency?: string
+  readonly costMicros?: number | undefined
+  readonly currency?: string | undefined
   readonly energyMilliWh: number
   readonly at: number
   readonly by: string
-  readonly reason?: string
+  readonly reason?: string | undefined
 }
 
 /** The current version; sessions that run keep the one they started with. */
 export interface Tariff extends FrozenTariff {
   readonly accountId: string
   /** Absent: every charge point of the account without a tariff of its own. */
-  readonly chargePointId?: string
+  readonly chargePointId?: string | undefined
   readonly createdAt: number
   /** When this version came. */
   readonly updatedAt: number
@@ -323,7 +323,7 @@ export interface WebhookWrites {
     readonly subscriptionId: string
     readonly from: number
     readonly to: number
-    readonly state?: DeliveryState
+    readonly state?: DeliveryState | undefined
     readonly now: number
   }): Promise<number>
   /** An event for one subscription only, outside the feed (HOOK-S4). */
@@ -363,7 +363,7 @@ export interface WebhookReads {
   /** Those that grants of the account own, revoked ones aside; by id, ascending. */
   listGrantSubscriptions(query: {
     readonly accountId: string
-    readonly afterId?: string
+    readonly afterId?: string | undefined
     readonly limit: number
   }): Promise<readonly Subscription[]>
   findSubscription(id: string): Promise<Subscription | undefined>

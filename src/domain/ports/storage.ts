@@ -193,26 +193,26 @@ export type AccountChange = { readonly automaticSettlement: boolean }
 
 /** What is given replaces what was; `null` removes an optional attribute. */
 export type ChargePointChange = {
-  readonly name?: string | null
-  readonly passwordHash?: string | null
-  readonly securityProfile?: ChargePoint['securityProfile']
-  readonly protocols?: readonly string[] | null
-  readonly validation?: ChargePoint['validation'] | null
-  readonly registrationStatus?: ChargePoint['registrationStatus']
-  readonly disabled?: boolean
+  readonly name?: string | null | undefined
+  readonly passwordHash?: string | null | undefined
+  readonly securityProfile?: ChargePoint['securityProfile'] | undefined
+  readonly protocols?: readonly string[] | null | undefined
+  readonly validation?: ChargePoint['validation'] | null | undefined
+  readonly registrationStatus?: ChargePoint['registrationStatus'] | undefined
+  readonly disabled?: boolean | undefined
   /** Merged with those that are there; `null` removes one. */
-  readonly labels?: Readonly<Record<string, string | null>>
-  readonly acceptExpired?: boolean
-  readonly subjectCheck?: ChargePoint['subjectCheck']
-  readonly expectedSerialNumber?: string | null
+  readonly labels?: Readonly<Record<string, string | null>> | undefined
+  readonly acceptExpired?: boolean | undefined
+  readonly subjectCheck?: ChargePoint['subjectCheck'] | undefined
+  readonly expectedSerialNumber?: string | null | undefined
 }
 
 /** What is given replaces what was; `null` removes an optional attribute. */
 export type IdTokenChange = {
-  readonly type?: string
-  readonly status?: IdToken['status']
-  readonly expiresAt?: number | null
-  readonly groupId?: string | null
+  readonly type?: string | undefined
+  readonly status?: IdToken['status'] | undefined
+  readonly expiresAt?: number | null | undefined
+  readonly groupId?: string | null | undefined
 }
 
 /** The queries that scan the log. */
@@ -226,7 +226,7 @@ export interface Turn {
   readonly accountId: string
   readonly lane: 'search' | 'export' | 'page'
   /** Aborted: nobody waits for the answer any more, so the query need not end. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Told how long the query waited for its first turn. */
   readonly waited?: (ms: number) => void
 }

@@ -12,7 +12,7 @@ export interface Column<Value = unknown> {
   /** The version of the record that has it first; rows of older ones hold nothing in it. */
   readonly since: number
   /** Never there: for the compiler. */
-  readonly value?: Value
+  readonly value?: Value | undefined
 }
 
 export interface OptionalColumn<Value> extends Column<Value> {
@@ -99,13 +99,13 @@ export function record<
   }: {
     readonly key: readonly Key[]
     readonly columns: C
-    readonly indexes?: readonly (readonly Indexed[])[]
-    readonly loadedWith?: 'chargePoint'
-    readonly writtenOnce?: boolean
-    readonly placedLater?: boolean
-    readonly isRegistration?: boolean
-    readonly age?: Indexed
-    readonly upgrades?: readonly Upgrade[]
+    readonly indexes?: readonly (readonly Indexed[])[] | undefined
+    readonly loadedWith?: 'chargePoint' | undefined
+    readonly writtenOnce?: boolean | undefined
+    readonly placedLater?: boolean | undefined
+    readonly isRegistration?: boolean | undefined
+    readonly age?: Indexed | undefined
+    readonly upgrades?: readonly Upgrade[] | undefined
   },
 ): Declaration<Name, C, Key, Indexed> {
   const version = upgrades.length + 1
@@ -170,11 +170,13 @@ export type Condition<Value> =
 export interface QueryOf<D extends Declaration> {
   /** The key, or one of the indexes, must begin with the columns that are named here (RECORD-D4). */
   readonly where?: {
-    readonly [Name in D['key'][number] | D['indexes'][number][number]]?: Condition<ValueOf<D['columns'][Name]>>
+    readonly [Name in D['key'][number] | D['indexes'][number][number]]?:
+      | Condition<ValueOf<D['columns'][Name]>>
+      | undefined
   }
   /** The other way round: the greatest key first. */
-  readonly newestFirst?: true
+  readonly newestFirst?: true | undefined
   /** Behind the last one of the page before. */
-  readonly after?: KeyOf<D>
+  readonly after?: KeyOf<D> | undefined
   readonly limit: number
 }

@@ -9,8 +9,8 @@ import { isBegin, isEnd, type OcmfReading, readingKwh } from './ocmf/reading.ts'
 const REGISTERS_KEPT = 50
 
 interface Register {
-  begin?: number
-  end?: number
+  begin?: number | undefined
+  end?: number | undefined
   decimals: number
 }
 

@@ -12,14 +12,14 @@ export type Moment = 'begin' | 'end' | 'other'
 export interface SignedValueView {
   readonly at: string
   readonly context: Moment
-  readonly encodingMethod?: string
-  readonly signingMethod?: string
+  readonly encodingMethod?: string | undefined
+  readonly signingMethod?: string | undefined
   /** As it was sent, without the object that 1.6 stations put around it. */
   readonly signedData: string
-  readonly publicKey?: string
+  readonly publicKey?: string | undefined
   readonly verification: Verification
   /** The register that the value states, in kWh. */
-  readonly energyKwh?: number
+  readonly energyKwh?: number | undefined
 }
 
 /** One value, taken out of its wrappings and read. */

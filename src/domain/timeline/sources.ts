@@ -31,7 +31,7 @@ export type Source = (window: Window, below: string | undefined, limit: number) 
 export interface TimelinePage {
   readonly entries: readonly Found[]
   /** Of each source in its order, where the next page begins; absent when nothing is left. */
-  readonly positions?: readonly string[]
+  readonly positions?: readonly string[] | undefined
 }
 
 /** Below it is nothing: this source is at its end. */

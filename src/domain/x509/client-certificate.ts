@@ -25,7 +25,7 @@ export interface ShownCertificate {
   /** Fingerprint of the trusted authority that its path ends at. */
   readonly root: string
   /** It is over, and the charge point is let in to get a new one (CERT-C15). */
-  readonly isExpired?: true
+  readonly isExpired?: true | undefined
 }
 
 export interface Expected {
@@ -41,7 +41,7 @@ export interface Expected {
 
 export type CertificateCheck =
   | { readonly ok: true; readonly certificate: ShownCertificate }
-  | { readonly ok: false; readonly reason: string; readonly isExpired?: true }
+  | { readonly ok: false; readonly reason: string; readonly isExpired?: true | undefined }
 
 /**
  * @param shown PEM or Base64 of DER, the charge point's own first

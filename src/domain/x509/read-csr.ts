@@ -86,7 +86,11 @@ function endOfElement(der: Buffer): number {
 }
 
 function isSigned(request: x509.Pkcs10CertificateRequest, key: KeyObject, kind: KeyKind): boolean {
-  const algorithm = request.signatureAlgorithm as { name: string; hash?: { name: string }; saltLength?: number }
+  const algorithm = request.signatureAlgorithm as {
+    name: string
+    hash?: { name: string }
+    saltLength?: number | undefined
+  }
   const hash = HASHES[algorithm.hash?.name ?? '']
   if (hash === undefined || (kind === 'EC') !== (algorithm.name === 'ECDSA')) return false
   // The signed part as it stands in the request; the library's own check is asynchronous.

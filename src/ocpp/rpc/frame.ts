@@ -16,11 +16,11 @@ export type Frame =
       /** The payload as it was sent; `{}` when it is missing or null. */
       readonly payloadText: string
       /** It was no JSON as it came. */
-      readonly mended?: true
+      readonly mended?: true | undefined
       /** Its bytes were no UTF-8: where they could not be read stands U+FFFD. */
-      readonly notUtf8?: true
+      readonly notUtf8?: true | undefined
       /** The payload was not read, because it is nested too deeply (OCPP-RP12). */
-      readonly tooDeep?: true
+      readonly tooDeep?: true | undefined
     }
   | {
       readonly type: 'result'
@@ -43,7 +43,7 @@ export type Frame =
       readonly type: 'malformed'
       readonly reason: string
       /** Present when the id could be read, so that the answer can name it. */
-      readonly idText?: string
+      readonly idText?: string | undefined
     }
 
 /** OCPP-RP2: the specification ends at 36 characters; longer ones come from the field. */
@@ -71,9 +71,9 @@ export function readFrames(text: string, { lenient = true, notUtf8 = false }: Re
 
 interface Reading {
   /** Text that is no JSON is read once more. */
-  readonly lenient?: boolean
+  readonly lenient?: boolean | undefined
   /** Its bytes were no UTF-8. */
-  readonly notUtf8?: boolean
+  readonly notUtf8?: boolean | undefined
 }
 
 function readMended(text: string): Frame {

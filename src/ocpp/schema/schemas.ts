@@ -10,17 +10,17 @@ import type { Protocol } from '../../domain/ports/core.ts'
 export interface Schema {
   readonly $id?: string
   readonly $ref?: string
-  readonly type?: string
-  readonly enum?: readonly string[]
-  readonly description?: string
-  readonly format?: string
-  readonly maxLength?: number
-  readonly minItems?: number
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly additionalProperties?: boolean
-  readonly definitions?: Readonly<Record<string, Schema>>
+  readonly type?: string | undefined
+  readonly enum?: readonly string[] | undefined
+  readonly description?: string | undefined
+  readonly format?: string | undefined
+  readonly maxLength?: number | undefined
+  readonly minItems?: number | undefined
+  readonly items?: Schema | undefined
+  readonly properties?: Readonly<Record<string, Schema>> | undefined
+  readonly required?: readonly string[] | undefined
+  readonly additionalProperties?: boolean | undefined
+  readonly definitions?: Readonly<Record<string, Schema>> | undefined
 }
 
 /** `req` is the CALL, `conf` its CALLRESULT. */

@@ -72,7 +72,7 @@ export interface DeviceModelOnWire {
   /** In place of a call for all keys that a station does not survive (DEVICE-A6); undefined for any other call. */
   readonly inTens: (call: OutgoingCall, limits: MessageLimits) => readonly ReportCall[] | undefined
   /** Asks for all monitors, without its requestId; left out: this version has none (MONITOR-A5). */
-  readonly monitorReport?: ReportCall
+  readonly monitorReport?: ReportCall | undefined
   readonly readReportAnswer: (response: Payload) => ReportAnswer
   /** The values that the answer to a call tells; none for most calls. */
   readonly readValues: (call: OutgoingCall, response: Payload) => readonly ReportedValue[]

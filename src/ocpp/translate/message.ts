@@ -55,9 +55,9 @@ export interface OutboundRule {
   /** One line of docs/ocpp.md: what to expect after it. */
   readonly followUp: string
   /** Allowed while the registration is Pending (SESSION-O4, B03.FR). */
-  readonly pending?: true
+  readonly pending?: true | undefined
   /** A station says how many of its items it takes at once (SESSION-O11). */
-  readonly list?: ListInRequest
+  readonly list?: ListInRequest | undefined
 }
 
 export function outboundTable(

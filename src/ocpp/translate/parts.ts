@@ -9,7 +9,7 @@ export interface ListInRequest {
   readonly member: string
   /** What the station says of how many it takes, and of how many bytes. */
   readonly most: keyof MessageLimits
-  readonly bytes?: keyof MessageLimits
+  readonly bytes?: keyof MessageLimits | undefined
   /** Lists of the answer that hold a result for each; none: the request is one, and cannot be sent in parts. */
   readonly results: readonly string[]
 }

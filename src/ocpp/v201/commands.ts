@@ -32,7 +32,10 @@ function remoteStop(transactionId: string): OutgoingCall {
 }
 
 /** SESSION-O7: with the cable already in, the answer names the transaction. */
-function readRemoteAnswer(response: Payload): { readonly accepted: boolean; readonly transactionId?: string } {
+function readRemoteAnswer(response: Payload): {
+  readonly accepted: boolean
+  readonly transactionId?: string | undefined
+} {
   const transactionId = transactionIdText(response.transactionId, undefined)
   return {
     accepted: text(response.status)?.toLowerCase() === 'accepted',

@@ -7,7 +7,7 @@ import type { RedirectedError } from './request.ts'
 export function answerApplication(
   provider: Provider,
   context: OidcContext,
-  { redirectUri, state }: { readonly redirectUri: string; readonly state?: string },
+  { redirectUri, state }: { readonly redirectUri: string; readonly state?: string | undefined },
   answer: Readonly<Record<string, string>>,
 ): Response {
   const parameters = { ...answer, ...(state !== undefined && { state }), iss: provider.issuer }

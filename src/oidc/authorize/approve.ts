@@ -12,8 +12,8 @@ export interface Approval {
   /** Approved and requested: what the tokens of this code may carry (OIDC-C2). */
   readonly scopes: readonly string[]
   /** Absent: the user was not asked, the grant's selection stays. */
-  readonly chargePoints?: Selection
-  readonly interactionHash?: string
+  readonly chargePoints?: Selection | undefined
+  readonly interactionHash?: string | undefined
   /** The user said yes just now; without that an active grant must cover the request. */
   readonly mayWiden: boolean
 }

@@ -18,8 +18,8 @@ export function createBeginThrottle(limits: Limits): Throttle {
 interface Begun {
   readonly clientId: string
   readonly request: string
-  readonly browserHash?: string
-  readonly userId?: string
+  readonly browserHash?: string | undefined
+  readonly userId?: string | undefined
 }
 
 /** @param locationOf where the browser goes on with the handle */

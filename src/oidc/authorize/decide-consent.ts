@@ -14,8 +14,8 @@ export interface SignedIn {
 
 export interface Circumstances {
   readonly request: Pick<AuthorizationRequest, 'prompts' | 'maxAgeSeconds' | 'hintUserId' | 'scopes'>
-  readonly signedIn?: SignedIn
-  readonly grant?: Pick<Grant, 'scopes' | 'chargePoints' | 'revokedAt'>
+  readonly signedIn?: SignedIn | undefined
+  readonly grant?: Pick<Grant, 'scopes' | 'chargePoints' | 'revokedAt'> | undefined
   /** OIDC-K7: the operator wants native applications, which cannot prove who they are, confirmed each time. */
   readonly confirmEachTime: boolean
   readonly now: number

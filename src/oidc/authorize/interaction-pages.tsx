@@ -66,7 +66,7 @@ export async function consentPage(
   return renderPage(provider, context, page, { redirectUri: request.redirectUri })
 }
 
-export function localesOf({ uiLocales }: AuthorizationRequest): { readonly uiLocales?: string } {
+export function localesOf({ uiLocales }: AuthorizationRequest): { readonly uiLocales?: string | undefined } {
   return { ...(uiLocales !== undefined && { uiLocales }) }
 }
 

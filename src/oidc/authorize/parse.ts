@@ -21,7 +21,7 @@ export type PageFault =
 export type Parsed =
   | { readonly kind: 'page'; readonly fault: PageFault }
   | { readonly kind: 'error'; readonly error: RedirectedError }
-  | { readonly kind: 'request'; readonly request: AuthorizationRequest; readonly idTokenHint?: string }
+  | { readonly kind: 'request'; readonly request: AuthorizationRequest; readonly idTokenHint?: string | undefined }
 
 /** No login is older; a request is stored as JSON, which has no Infinity. */
 const MOST_SECONDS = Number.MAX_SAFE_INTEGER

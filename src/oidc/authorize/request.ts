@@ -5,17 +5,17 @@ export interface AuthorizationRequest {
   readonly clientId: string
   /** As received: of a loopback client it has the port of this run. */
   readonly redirectUri: string
-  readonly state?: string
-  readonly nonce?: string
+  readonly state?: string | undefined
+  readonly nonce?: string | undefined
   /** Known ones only, in the order of `SCOPES`. */
   readonly scopes: readonly string[]
   readonly codeChallenge: string
   readonly prompts: readonly Prompt[]
-  readonly maxAgeSeconds?: number
+  readonly maxAgeSeconds?: number | undefined
   /** User that id_token_hint names. */
-  readonly hintUserId?: string
-  readonly loginHint?: string
-  readonly uiLocales?: string
+  readonly hintUserId?: string | undefined
+  readonly loginHint?: string | undefined
+  readonly uiLocales?: string | undefined
 }
 
 export type AuthorizeError =
@@ -36,7 +36,7 @@ export type AuthorizeError =
 /** An error that goes back to the application. */
 export interface RedirectedError {
   readonly redirectUri: string
-  readonly state?: string
+  readonly state?: string | undefined
   readonly error: AuthorizeError
   readonly description: string
 }

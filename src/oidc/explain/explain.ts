@@ -20,9 +20,9 @@ export interface Explanation {
 export interface Question {
   readonly text: string
   /** With a code: does it fit? */
-  readonly verifier?: string
+  readonly verifier?: string | undefined
   /** With a code: is it the same? */
-  readonly redirectUri?: string
+  readonly redirectUri?: string | undefined
 }
 
 type Reads = Pick<OidcReads, 'findClient' | 'findCode' | 'findAccessToken' | 'findRefreshToken' | 'findGrant'>

@@ -127,7 +127,7 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
 async function grantsOf(
   { reads }: Provider,
   caller: Caller,
-  { userId, clientId }: { readonly userId?: string; readonly clientId?: string },
+  { userId, clientId }: { readonly userId?: string | undefined; readonly clientId?: string | undefined },
 ): Promise<readonly Grant[]> {
   if (caller.kind === 'visitor') {
     const { accountId, id } = caller.visitor.user

@@ -268,7 +268,7 @@ describe('connected applications', () => {
     const { browser, tokens } = await obtainTokens(place, client, place.bob)
     await refresh(place, client, tokens.refresh_token)
     await refresh(place, client, tokens.refresh_token)
-    expect(await (await browser.get('/dashboard/applications')).text()).toContain('already spent')
+    expect(await (await browser.get('/dashboard/applications')).text()).toContain('already used')
   })
   it('OIDC-C8: after disconnecting the next authorize shows consent', async () => {
     const client = await place.addClient({ kind: 'public' })

@@ -13,7 +13,7 @@ export interface KeyLife {
   readonly key: SigningKey
   readonly state: KeyState
   /** next: when it becomes active; retired: when it is gone. */
-  readonly until?: number
+  readonly until?: number | undefined
 }
 
 export function keyLives(keys: readonly SigningKey[], now: number, idTokenTtlSeconds: number): readonly KeyLife[] {

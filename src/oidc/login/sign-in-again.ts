@@ -7,11 +7,11 @@ const BUSY_SECONDS = 5
 /** The sign-in page once more: what was typed, what was wrong, and how it is answered. */
 export interface SignInAgain {
   readonly email: string
-  readonly problem?: string
+  readonly problem?: string | undefined
   /** A code is asked for: of the sign-in that it completes. */
-  readonly ticket?: string
+  readonly ticket?: string | undefined
   readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export function signInAgain(

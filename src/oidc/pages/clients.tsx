@@ -117,7 +117,10 @@ async function clientsPage(
   provider: Provider,
   context: OidcContext,
   visitor: Visitor,
-  { problem, typed = NOTHING_TYPED }: { readonly problem?: string; readonly typed?: Typed } = {},
+  {
+    problem,
+    typed = NOTHING_TYPED,
+  }: { readonly problem?: string | undefined; readonly typed?: Typed | undefined } = {},
 ): Promise<Response> {
   const page = (
     <ClientsPage
@@ -144,10 +147,10 @@ function clientPage(
     typed,
     status = 200,
   }: {
-    readonly secret?: string
-    readonly problem?: string
-    readonly typed?: Typed
-    readonly status?: number
+    readonly secret?: string | undefined
+    readonly problem?: string | undefined
+    readonly typed?: Typed | undefined
+    readonly status?: number | undefined
   } = {},
 ): Response {
   const page = (

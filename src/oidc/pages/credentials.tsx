@@ -82,7 +82,11 @@ async function credentialsPage(
     secret,
     typed = NOTHING_TYPED,
     status = 200,
-  }: { readonly secret?: string; readonly typed?: Typed; readonly status?: number } = {},
+  }: {
+    readonly secret?: string | undefined
+    readonly typed?: Typed | undefined
+    readonly status?: number | undefined
+  } = {},
 ): Promise<Response> {
   const page = (
     <CredentialsPage

@@ -28,8 +28,8 @@ const MOST_TRIES = 10
 const TRIES_WINDOW_MS = 900_000
 
 type Shown = Pick<OwnPasswordProps, 'done' | 'enrolment' | 'recoveryCodes'> & {
-  readonly faults?: Faults
-  readonly status?: number
+  readonly faults?: Faults | undefined
+  readonly status?: number | undefined
 }
 
 export const showOwnPassword = visiting('anybody', (provider: Provider, context, visitor) =>

@@ -78,7 +78,12 @@ function linkPage(
     chosen = false,
     faults = {},
     status = 200,
-  }: { readonly user?: User; readonly chosen?: boolean; readonly faults?: Faults; readonly status?: number },
+  }: {
+    readonly user?: User | undefined
+    readonly chosen?: boolean | undefined
+    readonly faults?: Faults | undefined
+    readonly status?: number | undefined
+  },
 ): Response {
   const page = (
     <LinkPasswordPage

@@ -11,7 +11,7 @@ import type { Provider } from '../provider.ts'
 
 interface Presented {
   readonly clientId: string
-  readonly secret?: string
+  readonly secret?: string | undefined
   readonly basic: boolean
 }
 

@@ -12,9 +12,9 @@ export interface IdTokenClaims {
   /** Milliseconds. */
   readonly authTime: number
   readonly accessToken: string
-  readonly nonce?: string
+  readonly nonce?: string | undefined
   /** Absent once that login session has ended (OIDC-V15). */
-  readonly sid?: string
+  readonly sid?: string | undefined
 }
 
 export async function signIdToken(
@@ -47,7 +47,7 @@ export function accessTokenHash(accessToken: string): string {
 export interface IdTokenHint {
   readonly userId: string
   readonly clientId: string
-  readonly sid?: string
+  readonly sid?: string | undefined
 }
 
 /** What one of our own ID tokens says, however old; undefined for anything else. */

@@ -31,9 +31,9 @@ export interface Issued {
   readonly accessToken: string
   readonly accessExpiresAt: number
   readonly scopes: readonly string[]
-  readonly refreshToken?: string
+  readonly refreshToken?: string | undefined
   /** Absent without the scope `openid` (OIDC-A9). */
-  readonly idToken?: Omit<IdTokenClaims, 'accessToken'>
+  readonly idToken?: Omit<IdTokenClaims, 'accessToken'> | undefined
 }
 
 export async function tokenResponse(

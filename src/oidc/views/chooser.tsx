@@ -7,7 +7,7 @@ import type { Texts } from '../../web/texts.ts'
 
 export interface Choice {
   readonly id: string
-  readonly name?: string
+  readonly name?: string | undefined
   readonly online: boolean
   readonly connectors: readonly { readonly id: string; readonly status: string }[]
 }

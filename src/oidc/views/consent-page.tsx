@@ -13,12 +13,12 @@ export interface ConsentProps {
   readonly switchCsrf: string
   readonly client: Pick<Client, 'name' | 'kind' | 'origin' | 'createdAt'>
   readonly redirectHost: string
-  readonly user: { readonly email: string; readonly name?: string }
+  readonly user: { readonly email: string; readonly name?: string | undefined }
   readonly scopes: readonly { readonly name: string; readonly ticked: boolean; readonly granted: boolean }[]
   /** What was asked for and this user may not give. */
   readonly withheld: readonly string[]
   /** Absent where no scope is about charge points. */
-  readonly chooser?: Omit<ChooserProps, 'texts'>
+  readonly chooser?: Omit<ChooserProps, 'texts'> | undefined
 }
 
 export const ConsentPage: FC<ConsentProps> = (props) => {

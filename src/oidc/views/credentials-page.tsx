@@ -14,7 +14,7 @@ export const CredentialsPage: FC<{
   once: string
   now: number
   typed: Typed
-  secret?: string
+  secret?: string | undefined
 }> = ({ frame, credentials, csrf, once, now, typed, secret }) => {
   const { texts, root } = frame
   return (

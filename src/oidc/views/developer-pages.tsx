@@ -25,7 +25,7 @@ export const ClientsPage: FC<{
   once: string
   allScopes: readonly string[]
   typed: Typed
-  problem?: string
+  problem?: string | undefined
 }> = ({ frame, clients, csrf, once, allScopes, typed, problem }) => {
   const { texts, root } = frame
   return (
@@ -68,9 +68,9 @@ export const ClientPage: FC<{
   client: Client
   csrf: string
   allScopes: readonly string[]
-  secret?: string
-  typed?: Typed
-  problem?: string
+  secret?: string | undefined
+  typed?: Typed | undefined
+  problem?: string | undefined
 }> = ({ frame, client, csrf, allScopes, secret, typed = NOTHING_TYPED, problem }) => {
   const { texts, root } = frame
   const path = `${root}/developer/clients/${client.id}`

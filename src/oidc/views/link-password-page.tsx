@@ -12,7 +12,7 @@ export const LinkPasswordPage: FC<{
   typed: Typed
   chosen: boolean
   /** Absent: there is nothing to choose. */
-  email?: string
+  email?: string | undefined
 }> = ({ frame, action, csrf, typed, chosen, email }) => {
   const { texts, root } = frame
   const words = ownPasswordTexts(frame)

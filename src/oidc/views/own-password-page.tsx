@@ -7,13 +7,13 @@ export interface OwnPasswordProps {
   readonly frame: Frame
   readonly csrf: string
   readonly typed: Typed
-  readonly done?: string
+  readonly done?: string | undefined
   /** Recovery codes that are left; absent while there is no second factor. */
-  readonly recoveryLeft?: number
+  readonly recoveryLeft?: number | undefined
   /** A second factor that waits for its first code. */
-  readonly enrolment?: { readonly address: string; readonly key: string }
+  readonly enrolment?: { readonly address: string; readonly key: string } | undefined
   /** Shown this once. */
-  readonly recoveryCodes?: readonly string[]
+  readonly recoveryCodes?: readonly string[] | undefined
 }
 
 /** A user's own password and second factor. */

@@ -9,12 +9,12 @@ export interface SignInProps {
   readonly csrf: string
   readonly email: string
   /** The application that waits, if one does. */
-  readonly clientName?: string
-  readonly problem?: string
+  readonly clientName?: string | undefined
+  readonly problem?: string | undefined
   /** The password was right, a code completes the sign-in. */
-  readonly ticket?: string
+  readonly ticket?: string | undefined
   /** Where to go afterwards, for the dashboard's own sign-in. */
-  readonly next?: string
+  readonly next?: string | undefined
 }
 
 export const SignInPage: FC<SignInProps> = ({ frame, action, csrf, email, clientName, problem, ticket, next }) => {

@@ -11,10 +11,10 @@ import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions 
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
 type AddOptions = {
-  name?: string
+  name?: string | undefined
   securityProfile: keyof typeof profiles
-  protocol?: readonly string[]
-  validation?: NonNullable<ChargePoint['validation']>
+  protocol?: readonly string[] | undefined
+  validation?: NonNullable<ChargePoint['validation']> | undefined
 } & PasswordOptions &
   AccountOption &
   JsonOption

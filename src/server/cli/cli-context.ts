@@ -4,6 +4,7 @@ import type { Config, Settings } from '../../config/config.ts'
 import { loadConfig, readTextFile } from '../../config/load-config.ts'
 import { type Environment, readSettings } from '../../config/read-settings.ts'
 import { ConfigurationError } from '../../config/setting.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
 
 export interface CliContext {
   readonly environment: Environment
@@ -16,7 +17,7 @@ export interface CliContext {
   /** stderr is a terminal: progress bars make sense. */
   readonly terminal: boolean
   /** stdout is one: somebody reads it, and nothing keeps it. */
-  readonly outputTerminal?: boolean
+  readonly outputTerminal?: boolean | undefined
 }
 
 /** A file in cli/ exports one of these and stands in the list of program.ts. */
@@ -27,6 +28,18 @@ export const EXIT = { failure: 1, usage: 2, configuration: 3 } as const
 /** The command was called in a way that cannot work: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/**
+ * What was ordered.
+ * @param hints what to say in place of a refusal's sentence, by its code: which command helps
+ * @throws UsageError for what was given wrong, Error for what cannot be done
+ */
+export function orFail<T extends object>(result: T | Refusal, hints: Readonly<Record<string, string>> = {}): T {
+  if (!('refused' in result)) return result
+  const { status, code, detail, errors = [] } = result
+  if (status !== 400) throw new Error(hints[code] ?? detail)
+  throw new UsageError(errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}.`).join(' ') || detail)
 }
 
 /** Settings and secret key; makes the key file on the first start. Warnings go to stderr. */

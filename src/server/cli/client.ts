@@ -10,11 +10,11 @@ import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, sho
 type CreateOptions = {
   name: string
   kind: Client['kind']
-  type?: Client['applicationType']
+  type?: Client['applicationType'] | undefined
   redirectUri: readonly string[]
-  postLogoutRedirectUri?: readonly string[]
-  scope?: readonly string[]
-  resourceServer?: true
+  postLogoutRedirectUri?: readonly string[] | undefined
+  scope?: readonly string[] | undefined
+  resourceServer?: true | undefined
 } & AccountOption &
   JsonOption
 
@@ -60,7 +60,9 @@ export function register(program: Command, context: CliContext): void {
       .option('--at-once', 'the present secret ends now')
       .option(...JSON_FLAG),
     'pilotwire client rotate-secret 0f3c…',
-  ).action((clientId: string, options: { atOnce?: true } & JsonOption) => rotate(context, clientId, options))
+  ).action((clientId: string, options: { atOnce?: true | undefined } & JsonOption) =>
+    rotate(context, clientId, options),
+  )
 }
 
 async function create(context: CliContext, options: CreateOptions): Promise<void> {
@@ -105,7 +107,11 @@ async function list(context: CliContext, options: AccountOption & JsonOption): P
   })
 }
 
-async function rotate(context: CliContext, clientId: string, options: { atOnce?: true } & JsonOption): Promise<void> {
+async function rotate(
+  context: CliContext,
+  clientId: string,
+  options: { atOnce?: true | undefined } & JsonOption,
+): Promise<void> {
   await withWrites(context, async ({ reads, writes }) => {
     const client = await reads.findClient(clientId)
     if (!client) throw new Error(`There is no client ${clientId}: see pilotwire client list`)

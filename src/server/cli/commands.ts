@@ -15,13 +15,13 @@ import { traceOf } from './trace.ts'
 
 type ExportOptions = {
   from: string
-  to?: string
-  chargePoint?: string
-  method?: readonly string[]
-  schemaErrors?: true
+  to?: string | undefined
+  chargePoint?: string | undefined
+  method?: readonly string[] | undefined
+  schemaErrors?: true | undefined
   format: ExportFormat
-  output?: string
-  trace?: string
+  output?: string | undefined
+  trace?: string | undefined
 } & AccountOption
 
 export function register(program: Cli, context: CliContext): void {

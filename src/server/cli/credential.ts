@@ -9,7 +9,12 @@ import { withReads, withWrites } from './database.ts'
 import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
-type CreateOptions = { name: string; expires?: string; expiresIn?: string; scope?: readonly string[] } & AccountOption &
+type CreateOptions = {
+  name: string
+  expires?: string | undefined
+  expiresIn?: string | undefined
+  scope?: readonly string[] | undefined
+} & AccountOption &
   JsonOption
 
 const DAY_MS = 86_400_000

@@ -64,7 +64,7 @@ export async function withAnyKey<T>(context: CliContext, work: (access: WriteAcc
 /** A database across a network may be away when a command or the server starts: it is waited for, and that is said. */
 function notes(context: CliContext): Pick<Log, 'info' | 'warn'> {
   const note = (fields: object, message: string): void => {
-    const { error } = fields as { readonly error?: string }
+    const { error } = fields as { readonly error?: string | undefined }
     context.note(error === undefined ? message : `${message} (${error})`)
   }
   return { info: note, warn: note }

@@ -1,18 +1,29 @@
 /** Cards and tokens of an account (ADMIN-G1, ADMIN-G2). */
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { type IdTokenTexts, readIdToken } from '../../application/id-tokens/attributes.ts'
-import { readCardFile } from '../../application/id-tokens/import.ts'
+import type { IdTokenTexts } from '../../application/id-tokens/attributes.ts'
+import {
+  deleteIdToken,
+  findIdToken,
+  importIdTokens,
+  representIdToken,
+  retypeIdToken,
+  typeIdToken,
+} from '../../application/id-tokens/id-tokens.ts'
 import type { IdToken } from '../../domain/ports/sessions.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
-import { type CliContext, EXIT, examples, UsageError } from './cli-context.ts'
-import { withReads, withWrites } from './database.ts'
-import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
+import { type CliContext, EXIT, examples, orFail, UsageError } from './cli-context.ts'
+import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import { ExitCode } from './output/exit-code.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList, printObject } from './output/print.ts'
 
 type Common = AccountOption & JsonOption
-type Attributes = { type?: string; status?: string; expires?: string; group?: string }
+type Attributes = {
+  type?: string | undefined
+  status?: string | undefined
+  expires?: string | undefined
+  group?: string | undefined
+}
 const PAGE = 500
 
 export function register(program: Command, context: CliContext): void {
@@ -56,21 +67,16 @@ function common(command: Command): Command {
   return command.option(...ACCOUNT_FLAG).option(...JSON_FLAG)
 }
 
-async function add(context: CliContext, id: string, options: Attributes & Common): Promise<void> {
-  await withWrites(context, async ({ reads, writes }) => {
-    const account = await chooseAccount(reads, options.account)
-    const token = tokenOf({ id, ...textsOf(options) }, { accountId: account.id, createdAt: context.now() })
-    if ((await writes.createIdToken(token)) === 'exists') {
-      throw new Error(`There is a card ${id} already: change it with pilotwire id-token set ${id}`)
-    }
-    printObject(context, shown(token), options.json)
+function add(context: CliContext, id: string, options: Attributes & Common): Promise<void> {
+  return changeAccount(context, options, async (access) => {
+    const made = await typeIdToken(access, access.accountId, { id, ...textsOf(options) })
+    printObject(context, shown(orFail(made, hintsOf(id))), options.json)
   })
 }
 
-async function list(context: CliContext, options: Common): Promise<void> {
-  await withReads(context, async ({ reads }) => {
-    const account = await chooseAccount(reads, options.account)
-    const rows = (await allTokens(reads, account.id)).map(shown)
+function list(context: CliContext, options: Common): Promise<void> {
+  return withAccount(context, options, async ({ reads, accountId }) => {
+    const rows = (await allTokens(reads, accountId)).map(shown)
     printList(context, rows, ['id', 'type', 'status', 'expiresAt', 'groupId', 'createdAt'], options.json)
   })
 }
@@ -85,50 +91,30 @@ async function allTokens(reads: Reads, accountId: string): Promise<readonly IdTo
   }
 }
 
-async function set(context: CliContext, id: string, options: Attributes & Common): Promise<void> {
-  await withWrites(context, async ({ reads, writes }) => {
-    const account = await chooseAccount(reads, options.account)
-    const before = await reads.findIdToken(account.id, id)
-    if (!before) throw missing(id)
-    const { expiresAt, groupId } = before
-    const texts = {
-      id: before.id,
-      type: before.type,
-      status: before.status,
-      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
-      ...(groupId !== undefined && { groupId }),
-      ...textsOf(options),
-    }
-    const token = tokenOf(texts, { accountId: account.id, createdAt: before.createdAt })
-    const { type, status } = token
-    const change = { type, status, expiresAt: token.expiresAt ?? null, groupId: token.groupId ?? null }
-    const changed = await writes.updateIdToken(account.id, before.id, change)
-    if (!changed) throw missing(id)
-    printObject(context, shown(changed), options.json)
+function set(context: CliContext, id: string, options: Attributes & Common): Promise<void> {
+  return changeAccount(context, options, async (access) => {
+    const before = orFail(await findIdToken(access, access.accountId, id), hintsOf(id))
+    const changed = await retypeIdToken(access, before, textsOf(options))
+    printObject(context, shown(orFail(changed, hintsOf(id))), options.json)
   })
 }
 
-async function remove(context: CliContext, id: string, options: Common): Promise<void> {
-  await withWrites(context, async ({ reads, writes }) => {
-    const account = await chooseAccount(reads, options.account)
-    const token = await reads.findIdToken(account.id, id)
-    if (!token || !(await writes.deleteIdToken(account.id, id))) throw missing(id)
+function remove(context: CliContext, id: string, options: Common): Promise<void> {
+  return changeAccount(context, options, async (access) => {
+    const token = orFail(await findIdToken(access, access.accountId, id), hintsOf(id))
+    orFail((await deleteIdToken(access, access.accountId, id)) ?? {}, hintsOf(id))
     printObject(context, shown(token), options.json)
   })
 }
 
 async function importFile(context: CliContext, file: string, options: Common): Promise<void> {
   const text = textOf(file)
-  await withWrites(context, async ({ reads, writes }) => {
-    const account = await chooseAccount(reads, options.account)
-    const read = readCardFile(text, { accountId: account.id, createdAt: context.now() })
-    if ('faults' in read) {
-      for (const { line, message } of read.faults) context.note(`line ${line}: ${message}`)
-      context.note('error: nothing was imported.')
-      throw new ExitCode(EXIT.failure)
-    }
-    const { created, changed } = await writes.importIdTokens(read.tokens, read.columns)
-    printObject(context, { created, changed, unchanged: read.tokens.length - created - changed }, options.json)
+  await changeAccount(context, options, async (access) => {
+    const imported = await importIdTokens(access, access.accountId, text)
+    if (!('faults' in imported)) return printObject(context, { ...imported }, options.json)
+    for (const { line, message } of imported.faults) context.note(`line ${line}: ${message}`)
+    context.note('error: nothing was imported.')
+    throw new ExitCode(EXIT.failure)
   })
 }
 
@@ -140,7 +126,7 @@ function textOf(file: string): string {
   }
 }
 
-function textsOf({ type, status, expires, group }: Attributes): IdTokenTexts {
+function textsOf({ type, status, expires, group }: Attributes): Omit<IdTokenTexts, 'id'> {
   return {
     ...(type !== undefined && { type }),
     ...(status !== undefined && { status }),
@@ -149,24 +135,14 @@ function textsOf({ type, status, expires, group }: Attributes): IdTokenTexts {
   }
 }
 
-function tokenOf(texts: IdTokenTexts, owner: { readonly accountId: string; readonly createdAt: number }): IdToken {
-  const read = readIdToken(texts, owner)
-  if (!('faults' in read)) return read
-  throw new UsageError(read.faults.map(({ pointer, message }) => `${pointer.slice(1)} ${message}.`).join(' '))
-}
-
-function missing(id: string): Error {
-  return new Error(`There is no card ${id} in this account: see pilotwire id-token list`)
-}
-
-function shown({ id, accountId, type, status, expiresAt, groupId, createdAt }: IdToken): Printable {
+function hintsOf(id: string): Readonly<Record<string, string>> {
   return {
-    id,
-    accountId,
-    type,
-    status,
-    ...(expiresAt !== undefined && { expiresAt: shownTime(expiresAt) }),
-    ...(groupId !== undefined && { groupId }),
-    createdAt: shownTime(createdAt),
+    id_token_exists: `There is a card ${id} already: change it with pilotwire id-token set ${id}`,
+    not_found: `There is no card ${id} in this account: see pilotwire id-token list`,
   }
+}
+
+function shown(token: IdToken): Printable {
+  const { id, ...rest } = representIdToken(token)
+  return { id, accountId: token.accountId, ...rest }
 }

@@ -8,7 +8,7 @@ import { JSON_FLAG, type JsonOption } from './output/print.ts'
 
 const STANDARD_INPUT = 0
 
-type ExplainOptions = { verifier?: string; redirectUri?: string } & JsonOption
+type ExplainOptions = { verifier?: string | undefined; redirectUri?: string | undefined } & JsonOption
 
 export function register(program: Command, context: CliContext): void {
   const oauth = program.command('oauth').description('help for those who connect applications')

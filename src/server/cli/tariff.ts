@@ -1,14 +1,17 @@
 /** What sessions cost (COST-L1). */
 import type { Command } from 'commander'
+import { refuseFaults } from '../../application/refuse.ts'
 import { RATE_NAMES, readRates, textOfMicros } from '../../application/tariffs/rates.ts'
+import { changeTariff, createTariff, MICROS, representTariff } from '../../application/tariffs/tariffs.ts'
 import type { Tariff, TariffRates } from '../../domain/ports/storage-webhooks.ts'
-import { type CliContext, examples, UsageError } from './cli-context.ts'
-import { withReads, withWrites } from './database.ts'
-import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
+import { type CliContext, examples, orFail } from './cli-context.ts'
+import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
+import { JSON_FLAG, type JsonOption, printList, printObject } from './output/print.ts'
 
 type Common = AccountOption & JsonOption
-type SetOptions = { chargePoint?: string; currency?: string } & Partial<Record<(typeof RATE_NAMES)[number], string>> &
+type SetOptions = { chargePoint?: string | undefined; currency?: string | undefined } & Partial<
+  Record<(typeof RATE_NAMES)[number], string>
+> &
   Common
 
 export function register(program: Command, context: CliContext): void {
@@ -36,75 +39,36 @@ export function register(program: Command, context: CliContext): void {
   ).action((options: SetOptions) => set(context, options))
 }
 
-async function list(context: CliContext, options: Common): Promise<void> {
-  await withReads(context, async ({ reads }) => {
-    const account = await chooseAccount(reads, options.account)
-    const rows = (await reads.listTariffs(account.id)).map(shown)
+function list(context: CliContext, options: Common): Promise<void> {
+  return withAccount(context, options, async ({ reads, accountId }) => {
+    const rows = (await reads.listTariffs(accountId)).map(representTariff)
     printList(context, rows, ['id', 'evseControllerId', 'currency', ...RATE_NAMES, 'version'], options.json)
   })
 }
 
 /** The one there is gets a new version; where there is none, it is made. */
-async function set(context: CliContext, options: SetOptions): Promise<void> {
-  await withWrites(context, async ({ reads, writes }) => {
-    const account = await chooseAccount(reads, options.account)
-    const { chargePoint } = options
-    if (chargePoint !== undefined && (await reads.findChargePoint(chargePoint))?.accountId !== account.id) {
-      throw new UsageError(`There is no charge point ${chargePoint} in this account: see pilotwire charge-point list`)
-    }
-    const before = (await reads.listTariffs(account.id)).find(({ chargePointId }) => chargePointId === chargePoint)
+function set(context: CliContext, options: SetOptions): Promise<void> {
+  return changeAccount(context, options, async (access) => {
+    const { reads, accountId } = access
+    const { chargePoint: chargePointId } = options
+    const before = (await reads.listTariffs(accountId)).find((tariff) => tariff.chargePointId === chargePointId)
     const rates = ratesOf(options, before)
-    const at = context.now()
-    if (before) {
-      const changed = await writes.updateTariff(account.id, before.tariffId, rates, at)
-      if (!changed) throw new Error('The tariff is gone.')
-      return printObject(context, shown(changed), options.json)
+    const tariff = before
+      ? await changeTariff(access, before, rates)
+      : await createTariff(access, { accountId, chargePointId }, rates)
+    const hints = {
+      not_found: `There is no charge point ${chargePointId} in this account: see pilotwire charge-point list`,
+      tariff_exists: 'Somebody else has just made this tariff.',
     }
-    const tariff: Tariff = {
-      tariffId: `tar_${context.random(12).toString('hex')}`,
-      version: 1,
-      accountId: account.id,
-      ...(chargePoint !== undefined && { chargePointId: chargePoint }),
-      ...rates,
-      createdAt: at,
-      updatedAt: at,
-    }
-    if ((await writes.createTariff(tariff)) === 'exists') throw new Error('Somebody else has just made this tariff.')
-    printObject(context, shown(tariff), options.json)
+    printObject(context, representTariff(orFail(tariff, hints)), options.json)
   })
 }
 
 function ratesOf(options: SetOptions, before: Tariff | undefined): TariffRates {
-  const texts = before && {
-    currency: before.currency,
-    perKwh: textOfMicros(before.perKwhMicros),
-    perMinute: textOfMicros(before.perMinuteMicros),
-    perSession: textOfMicros(before.perSessionMicros),
-    idlePerMinute: textOfMicros(before.idlePerMinuteMicros),
-  }
-  const read = readRates({ ...texts, ...given(options) })
-  if (!('faults' in read)) return read
-  throw new UsageError(read.faults.map(({ pointer, message }) => `${pointer.slice(1)} ${message}.`).join(' '))
-}
-
-/** The flag is --per-kwh, which becomes `perKwh`. */
-function given(options: SetOptions): Readonly<Record<string, string>> {
-  const names = ['currency', ...RATE_NAMES] as const
-  return Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name] ?? '']])))
-}
-
-function shown(tariff: Tariff): Printable {
-  const { tariffId, version, chargePointId, currency, createdAt, updatedAt } = tariff
-  return {
-    id: tariffId,
-    version,
-    ...(chargePointId !== undefined && { evseControllerId: chargePointId }),
-    currency,
-    perKwh: Number(textOfMicros(tariff.perKwhMicros)),
-    perMinute: Number(textOfMicros(tariff.perMinuteMicros)),
-    perSession: Number(textOfMicros(tariff.perSessionMicros)),
-    idlePerMinute: Number(textOfMicros(tariff.idlePerMinuteMicros)),
-    createdAt: shownTime(createdAt),
-    updatedAt: shownTime(updatedAt),
-  }
+  const texts = RATE_NAMES.flatMap((name) => {
+    const text = options[name] ?? (before && textOfMicros(before[MICROS[name]]))
+    return text === undefined ? [] : [[name, text]]
+  })
+  const read = readRates({ currency: options.currency ?? before?.currency ?? '', ...Object.fromEntries(texts) })
+  return orFail<TariffRates>('faults' in read ? refuseFaults(read.faults) : read)
 }

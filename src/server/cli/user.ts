@@ -12,7 +12,9 @@ import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choos
 import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
-type CreateOptions = { email: string; name?: string; role?: Role } & PasswordOptions & AccountOption & JsonOption
+type CreateOptions = { email: string; name?: string | undefined; role?: Role | undefined } & PasswordOptions &
+  AccountOption &
+  JsonOption
 
 export function register(program: Command, context: CliContext): void {
   const user = program.command('user').description('people who sign in to the dashboard')

@@ -6,7 +6,7 @@ import { type CliContext, EXIT, examples, UsageError } from './cli-context.ts'
 import { ExitCode } from './output/exit-code.ts'
 import { JSON_FLAG, type JsonOption } from './output/print.ts'
 
-type CheckOptions = { secret?: string } & JsonOption
+type CheckOptions = { secret?: string | undefined } & JsonOption
 
 /** `pilotwire webhooks check <url>` (HOOK-B3). */
 export function addCheck(webhooks: Command, context: CliContext): void {
@@ -45,7 +45,10 @@ export function secretFlag(purpose: string): readonly [flags: string, descriptio
 }
 
 /** The one that was given as an option, else the one in the environment. */
-export function webhookSecret(context: CliContext, { secret }: { readonly secret?: string }): string | undefined {
+export function webhookSecret(
+  context: CliContext,
+  { secret }: { readonly secret?: string | undefined },
+): string | undefined {
   return secret ?? (context.environment.PILOTWIRE_WEBHOOK_SECRET || undefined)
 }
 

@@ -9,7 +9,12 @@ import { JSON_FLAG, type JsonOption } from './output/print.ts'
 import { untilSignal } from './output/signals.ts'
 import { addCheck, requireAddress, secretFlag, webhookSecret } from './webhooks-check.ts'
 
-type ListenOptions = { forward: string; url?: string; credential?: string; secret?: string } & JsonOption
+type ListenOptions = {
+  forward: string
+  url?: string | undefined
+  credential?: string | undefined
+  secret?: string | undefined
+} & JsonOption
 
 export function register(program: Command, context: CliContext): void {
   const webhooks = program.command('webhooks').description('signed events on this machine')

@@ -49,12 +49,17 @@ export function administrationReads({ caseless }: Dialect): Operations<Administr
   }
 }
 
+/** Without the members that stay as they are. */
+function given<T extends object>(change: T): { readonly [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never
+}
+
 export const administrationWrites: Operations<Omit<AdministrationWrites, 'recorded' | keyof AuditWrites>> = {
   *changeUser(accountId, id, wanted) {
     const own = and(eq(users.accountId, accountId), eq(users.id, id))
     const before = yield* row(build.select().from(users).where(own))
     if (!before) return undefined
-    const after = { ...before, ...wanted }
+    const after = { ...before, ...given(wanted) }
     if (isAdministrator(before) && !isAdministrator(after)) {
       const others = and(
         eq(users.accountId, accountId),

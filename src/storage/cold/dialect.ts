@@ -27,7 +27,7 @@ export interface Dialect {
   /** Where an event stands among those of its account, and which of them every later event stands behind (HOOK-E1). */
   readonly feed: { readonly place: string; readonly settled: string }
   /** One claim of deliveries at a time, so that the choice between them is fair to all. */
-  readonly lockClaims?: Statement
+  readonly lockClaims?: Statement | undefined
   /** One server at a time makes the first account. */
-  readonly lockFirstStart?: Statement
+  readonly lockFirstStart?: Statement | undefined
 }

@@ -15,14 +15,14 @@ export interface SignedEvent {
   readonly deliveryId: string
   readonly attempt: number
   /** A synthetic event (HOOK-S4). */
-  readonly test?: boolean
-  readonly signal?: AbortSignal
+  readonly test?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Posted {
   /** Absent when the receiver did not answer. */
-  readonly status?: number
-  readonly error?: string
+  readonly status?: number | undefined
+  readonly error?: string | undefined
 }
 
 const RECEIVER_TIMEOUT_MS = 15_000
@@ -57,6 +57,6 @@ export async function postEvent(event: SignedEvent): Promise<Posted> {
 
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
-  const code = (cause as { code?: unknown }).code
+  const code = (cause as { code?: unknown | undefined }).code
   return typeof code === 'string' ? code : cause instanceof Error ? cause.message : String(cause)
 }

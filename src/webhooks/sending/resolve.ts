@@ -8,13 +8,13 @@ import type { Resolve } from './sender.ts'
 
 export interface ResolveOptions {
   /** Of the DNS, with ports; the system's unless given. */
-  readonly servers?: readonly string[]
+  readonly servers?: readonly string[] | undefined
   /** Look-up for names of the hosts file and for what the DNS does not know. */
-  readonly system?: Resolve
-  readonly hostsFile?: string
+  readonly system?: Resolve | undefined
+  readonly hostsFile?: string | undefined
   /** For the answer of one server, in milliseconds; the second try waits twice as long. */
-  readonly timeout?: number
-  readonly tries?: number
+  readonly timeout?: number | undefined
+  readonly tries?: number | undefined
 }
 
 /** The DNS answered, or there is none: the name may still need a search domain. */
@@ -73,5 +73,5 @@ async function isNamedIn(hostsFile: string, hostname: string): Promise<boolean> 
 }
 
 function codeOf(error: Error): string {
-  return String((error as { code?: unknown }).code ?? '')
+  return String((error as { code?: unknown | undefined }).code ?? '')
 }

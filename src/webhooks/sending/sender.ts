@@ -25,7 +25,7 @@ export const SENDER_TIMEOUTS = { connectTimeoutMs: 5000, totalTimeoutMs: 15_000 
 
 export interface Post {
   /** `POST` unless given. */
-  readonly method?: 'POST' | 'OPTIONS'
+  readonly method?: 'POST' | 'OPTIONS' | undefined
   /** Connections are kept per subscription, so that none carries the answers of another subscription's receiver. */
   readonly subscriptionId: string
   readonly url: string
@@ -35,11 +35,11 @@ export interface Post {
 
 export interface PostResult extends Reaction {
   readonly durationMs: number
-  readonly location?: string
-  readonly answer?: string
+  readonly location?: string | undefined
+  readonly answer?: string | undefined
   /** What the receiver consents to, where it says so (consent.ts). */
-  readonly allowedOrigin?: string
-  readonly allowedRate?: string
+  readonly allowedOrigin?: string | undefined
+  readonly allowedRate?: string | undefined
 }
 
 /** All addresses of a name. */
@@ -215,7 +215,7 @@ const LOST = new Set(['ECONNRESET', 'EPIPE'])
 
 function errorKind(error: unknown): AttemptError {
   if (error instanceof NameNotResolved) return 'name_not_resolved'
-  const code = String((error as { code?: unknown }).code ?? '')
+  const code = String((error as { code?: unknown | undefined }).code ?? '')
   if (code.startsWith('HPE_')) return 'malformed_answer'
   if (LOST.has(code)) return 'connection_lost'
   if (code === 'ETIMEDOUT') return 'timeout'

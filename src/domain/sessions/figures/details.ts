@@ -19,25 +19,25 @@ export const END_REASONS = [
 ] as const satisfies readonly EndReason[]
 
 export interface SessionDetails {
-  readonly evseId?: number
-  readonly connectorId?: number
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
   /** The card. */
-  readonly idToken?: string
-  readonly transactionId?: string
-  readonly endReason?: EndReason
+  readonly idToken?: string | undefined
+  readonly transactionId?: string | undefined
+  readonly endReason?: EndReason | undefined
   /** Why the station ended it, in its own word: `EmergencyStop`, `EVDisconnected`. */
-  readonly stopReason?: string
+  readonly stopReason?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   readonly createdAt: string
   /** Whole seconds from start to stop, or until now. */
-  readonly durationSeconds?: number
+  readonly durationSeconds?: number | undefined
   /** The register, three decimals. */
-  readonly meterStartWh?: number
-  readonly meterStopWh?: number
+  readonly meterStartWh?: number | undefined
+  readonly meterStopWh?: number | undefined
   /** Absent once it is over. */
-  readonly powerKw?: number
+  readonly powerKw?: number | undefined
   /** Per cent. */
-  readonly stateOfCharge?: number
+  readonly stateOfCharge?: number | undefined
 }
 
 export function sessionDetails(
@@ -78,7 +78,10 @@ export function durationOf(
 }
 
 /** What start and stop said themselves, else the samples that the station marked as begin and end. Milli-Wh. */
-function registerOf({ meter, stopRegisterMilliWh, open }: MeteredTransaction): { start?: number; stop?: number } {
+function registerOf({ meter, stopRegisterMilliWh, open }: MeteredTransaction): {
+  start?: number | undefined
+  stop?: number | undefined
+} {
   const [begin, end] = [firstWord(meter.begin), open ? undefined : lastWord(meter.end)]
   const start = meter.startMilliWh ?? (begin && amountOf(begin))
   const stop = stopRegisterMilliWh ?? (end && amountOf(end))

@@ -7,17 +7,17 @@ export interface PublicSession {
   readonly id: string
   readonly evseControllerId: string
   readonly state: SessionState
-  readonly externalReference?: string
+  readonly externalReference?: string | undefined
   /** Kilowatt-hours, three decimals. */
   readonly energyKwh: number
   /** Excluding VAT, rounded to the currency's minor unit. 0 means free, absent means unknown. */
-  readonly cost?: number
+  readonly cost?: number | undefined
   /** ISO 4217; present whenever `cost` is. */
-  readonly currency?: string
-  readonly settlementCount?: number
+  readonly currency?: string | undefined
+  readonly settlementCount?: number | undefined
   /** RFC 3339, UTC, milliseconds. */
-  readonly startedAt?: string
-  readonly stoppedAt?: string
+  readonly startedAt?: string | undefined
+  readonly stoppedAt?: string | undefined
 }
 
 /** API-G1: the webhook's `data` and `GET /sessions/{id}` are both made here. */

@@ -41,7 +41,7 @@ export function ourTransaction(draft: Draft, number: string | undefined): Metere
 
 interface Found {
   readonly key: string | undefined
-  readonly missing?: string
+  readonly missing?: string | undefined
 }
 
 /** From the newest holder of the number to the ones before it. */

@@ -6,8 +6,8 @@ import { Option } from 'commander'
 import { type CliContext, UsageError, useSettings } from '../cli-context.ts'
 
 export interface ApiOptions {
-  readonly url?: string
-  readonly credential?: string
+  readonly url?: string | undefined
+  readonly credential?: string | undefined
 }
 
 export const URL_FLAG = ['--url <url>', 'the server; default: PILOTWIRE_BASE_URL'] as const
@@ -19,8 +19,8 @@ export function credentialFlag(): Option {
 export interface ApiRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export type ApiAnswer = Readonly<Record<string, unknown>>

@@ -5,7 +5,13 @@ import { ExitCode } from '../output/exit-code.ts'
 import { JSON_FLAG, type JsonOption, printObject } from '../output/print.ts'
 import { type ApiOptions, callApi, credentialFlag, URL_FLAG } from './call-api.ts'
 
-type SendOptions = { chargePoint: string; method: string; request: string; wait: string; ttl?: string } & ApiOptions &
+type SendOptions = {
+  chargePoint: string
+  method: string
+  request: string
+  wait: string
+  ttl?: string | undefined
+} & ApiOptions &
   JsonOption
 
 export function registerSend(command: Command, context: CliContext): void {

@@ -6,16 +6,28 @@ import { JSON_FLAG, type JsonOption, type Printable, printList, printObject } fr
 import { type ApiOptions, callApi, credentialFlag, URL_FLAG } from './call-api.ts'
 
 type Common = ApiOptions & JsonOption
-type ListOptions = { chargePoint?: string; state?: string; from?: string; to?: string; limit?: string } & Common
+type ListOptions = {
+  chargePoint?: string | undefined
+  state?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  limit?: string | undefined
+} & Common
 type StartOptions = {
   chargePoint: string
-  connector?: string
-  evse?: string
-  idToken?: string
-  externalReference?: string
-  ttl?: string
+  connector?: string | undefined
+  evse?: string | undefined
+  idToken?: string | undefined
+  externalReference?: string | undefined
+  ttl?: string | undefined
 } & Common
-type SettleOptions = { cost?: string; currency?: string; energy?: string; reason?: string; key?: string } & Common
+type SettleOptions = {
+  cost?: string | undefined
+  currency?: string | undefined
+  energy?: string | undefined
+  reason?: string | undefined
+  key?: string | undefined
+} & Common
 
 const COLUMNS = ['id', 'evseControllerId', 'state', 'energyKwh', 'cost', 'currency', 'startedAt', 'stoppedAt']
 

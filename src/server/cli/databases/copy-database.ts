@@ -12,8 +12,8 @@ import { type JsonOption, printObject } from '../output/print.ts'
 import { type Progress, startProgress } from '../output/progress-bar.ts'
 
 export interface CopyOptions extends JsonOption {
-  readonly from?: string
-  readonly to?: string
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
 
 export async function copyDatabase(context: CliContext, options: CopyOptions): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Account, Reads } from '../../../domain/ports/storage.ts'
-import { UsageError } from '../cli-context.ts'
+import { type CliContext, UsageError } from '../cli-context.ts'
+import { type ReadAccess, type WriteAccess, withReads, withWrites } from '../database.ts'
 
 export const ACCOUNT_FLAG = ['--account <account>', 'id or name; needed only where there is more than one'] as const
 
 export interface AccountOption {
-  readonly account?: string
+  readonly account?: string | undefined
 }
 
 /** The account a command acts for: the only one, or the one that --account names. */
@@ -27,6 +28,29 @@ export async function chooseAccount(reads: Reads, wanted: string | undefined): P
     match
       ? `More than one account is called ${JSON.stringify(wanted)}: use its id. ${listed(matches)}`
       : `There is no account ${JSON.stringify(wanted)}. ${listed(accounts)}`,
+  )
+}
+
+/** For commands that look at one account. */
+export function withAccount<T>(
+  context: CliContext,
+  { account }: AccountOption,
+  work: (access: ReadAccess & { readonly accountId: string }) => Promise<T>,
+): Promise<T> {
+  return withReads(context, async (access) =>
+    work({ ...access, accountId: (await chooseAccount(access.reads, account)).id }),
+  )
+}
+
+/** For commands that change one account; clock and chance are the context's, as use cases want them. */
+export function changeAccount<T>(
+  context: CliContext,
+  { account }: AccountOption,
+  work: (access: WriteAccess & Pick<CliContext, 'now' | 'random'> & { readonly accountId: string }) => Promise<T>,
+): Promise<T> {
+  const { now, random } = context
+  return withWrites(context, async (access) =>
+    work({ ...access, now, random, accountId: (await chooseAccount(access.reads, account)).id }),
   )
 }
 

@@ -9,8 +9,8 @@ export const PASSWORD_FILE_FLAG = [
 ] as const
 
 export interface PasswordOptions {
-  readonly password?: string
-  readonly passwordFile?: string
+  readonly password?: string | undefined
+  readonly passwordFile?: string | undefined
 }
 
 /** The password that was given, without a line end; undefined: generate one. */

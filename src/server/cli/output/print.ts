@@ -5,7 +5,7 @@ import type { CliContext } from '../cli-context.ts'
 export type Printable = Readonly<Record<string, unknown>>
 
 export interface JsonOption {
-  readonly json?: true
+  readonly json?: true | undefined
 }
 
 export const JSON_FLAG = ['--json', 'print JSON'] as const

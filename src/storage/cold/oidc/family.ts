@@ -19,7 +19,13 @@ export function* insertAccess(
 
 export function* insertRefresh(
   { familyId, grantId, clientId, userId, authTime, sid, scopes }: Origin,
-  token: { hash: string; parentHash?: string; issuedAt: number; expiresAt: number; absoluteExpiresAt: number },
+  token: {
+    hash: string
+    parentHash?: string | undefined
+    issuedAt: number
+    expiresAt: number
+    absoluteExpiresAt: number
+  },
 ): Work<void> {
   yield* changed(
     build.insert(refreshTokens).values({ ...token, familyId, grantId, clientId, userId, authTime, sid, scopes }),

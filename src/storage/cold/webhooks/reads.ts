@@ -89,7 +89,7 @@ function* eventOf({ eventId: id, type, subject }: DeliveryRow): Work<EventRecord
 interface Waiting {
   readonly due: number
   readonly waiting: number
-  readonly oldestDueAt?: number | null
+  readonly oldestDueAt?: number | null | undefined
 }
 
 const WAITING = `SELECT count(*) FILTER (WHERE d.due_at <= @now) AS "due",

@@ -97,7 +97,7 @@ export const subscriptionTours: Tours<SubscriptionTours> = {
 }
 
 /** Whether the owner has as many active ones as are allowed, were this one to be another. */
-function* judged(id: string, limit: number): Work<{ status?: Subscription['status']; isFull: boolean }> {
+function* judged(id: string, limit: number): Work<{ status?: Subscription['status'] | undefined; isFull: boolean }> {
   const found = yield* findSubscription(id)
   if (!found) return { isFull: false }
   return { status: found.status, isFull: found.status === 'disabled' && (yield* countActive(found)) >= limit }

@@ -11,7 +11,7 @@ import { DatabaseRefused } from '../../storage-error.ts'
 export interface PostgresAddress {
   readonly hosts: readonly { readonly host: string; readonly port: number }[]
   readonly user: string
-  readonly password?: string
+  readonly password?: string | undefined
   readonly database: string
   readonly ssl: false | ConnectionOptions
   /** For people and logs: without the password. */

@@ -127,7 +127,7 @@ async function prepared(client: pg.Client, { shown }: PostgresAddress): Promise<
 function refused(error: unknown, { shown, user, database }: PostgresAddress): DatabaseRefused | undefined {
   if (error instanceof DatabaseRefused) return error
   if (isAway(error)) return undefined
-  const { code = '' } = error as { readonly code?: string }
+  const { code = '' } = error as { readonly code?: string | undefined }
   const sentence: Readonly<Record<string, string>> = {
     '28P01': `the password of ${user} is wrong; check PILOTWIRE_DATABASE_URL.`,
     '28000': `the server does not let ${user} in (pg_hba.conf); allow this host, or use TLS with sslmode=require.`,

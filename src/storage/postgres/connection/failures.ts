@@ -8,7 +8,7 @@ export class ConnectionLost extends Error {
 }
 
 function codeOf(error: unknown): string {
-  const { code } = error as { readonly code?: unknown }
+  const { code } = error as { readonly code?: unknown | undefined }
   return typeof code === 'string' ? code : ''
 }
 

@@ -42,9 +42,9 @@ export function line(): Line {
 export interface Manner {
   /** Done in the same transaction, at its end. */
   readonly also?: (session: Session) => Promise<void>
-  readonly isolation?: Isolation
+  readonly isolation?: Isolation | undefined
   /** All of it changes the same rows: none of it begins beside another. */
-  readonly isInLine?: boolean
+  readonly isInLine?: boolean | undefined
 }
 
 /**

@@ -21,10 +21,12 @@ import type { CountedEnergy } from './counted-energy.ts'
 import type { LogNames } from './log-names.ts'
 
 type Row = Readonly<Record<string, unknown>>
-type RecordRows = Record<string, { put?: Row[]; removed?: Row[] }>
+type RecordRows = Record<string, { put?: Row[] | undefined; removed?: Row[] | undefined }>
 
 /** What one call writes; absent kinds are empty. */
-export type Changes = Partial<Record<Exclude<Kind, 'records'>, readonly Row[]>> & { readonly records?: RecordRows }
+export type Changes = Partial<Record<Exclude<Kind, 'records'>, readonly Row[]>> & {
+  readonly records?: RecordRows | undefined
+}
 
 /** The values of the functions' parameters, in their order. */
 export function parametersOf(changes: Changes): readonly (string | null)[] {

@@ -173,7 +173,7 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
         return results
       } catch (error) {
         energy.drop()
-        const { code, detail } = error as { readonly code?: string; readonly detail?: string }
+        const { code, detail } = error as { readonly code?: string | undefined; readonly detail?: string | undefined }
         if (code === KNOWN_SESSIONS) await readEnergy(group)
         else if (code === NOT_OWNER) return withoutLost(group, new Set(JSON.parse(detail ?? '[]') as string[]))
         else if (isMissingPartition(error)) await makeMissing(group)
@@ -226,6 +226,6 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
 
 /** Deadlocks, and whoever cancelled the statement: nothing was stored, and the same once more may be. */
 function isRepeatable(error: unknown): boolean {
-  const { code } = error as { readonly code?: string }
+  const { code } = error as { readonly code?: string | undefined }
   return code === '40P01' || code === '40001' || code === '57014' || code === '55P03'
 }

@@ -134,7 +134,7 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
       }
       return found
     } catch (error) {
-      if ((error as { readonly code?: string }).code !== FENCED) throw error
+      if ((error as { readonly code?: string | undefined }).code !== FENCED) throw error
       node.forget()
       energy.forgetAll()
       return loadAll(ids, takes)

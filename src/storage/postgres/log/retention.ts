@@ -107,7 +107,7 @@ async function drop(session: Session, { week, isAttached }: { week: number; isAt
       await session.run(`ALTER TABLE commands DETACH PARTITION ${name} CONCURRENTLY`)
     } catch (error) {
       // Detached halfway by somebody who was stopped.
-      if ((error as { readonly code?: string }).code !== '55000') throw error
+      if ((error as { readonly code?: string | undefined }).code !== '55000') throw error
       await session.run(`ALTER TABLE commands DETACH PARTITION ${name} FINALIZE`)
     }
   }

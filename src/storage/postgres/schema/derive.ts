@@ -29,19 +29,19 @@ export type Columns = Readonly<Record<string, PgColumn>>
 
 export interface Differences {
   /** Columns that PostgreSQL numbers by itself, as SQLite does with a key that is not given. */
-  readonly numbered?: readonly string[]
+  readonly numbered?: readonly string[] | undefined
   /** Whatever number a charge point writes there is stored (law 7). */
-  readonly anyNumber?: readonly string[]
+  readonly anyNumber?: readonly string[] | undefined
   /** Columns of this engine alone. */
   readonly added?: Readonly<Record<string, () => PgColumnBuilderBase>>
   /** Columns of SQLite that are found otherwise here. */
-  readonly dropped?: readonly string[]
+  readonly dropped?: readonly string[] | undefined
   /** Instead of the primary key. */
-  readonly key?: readonly string[] | 'none'
+  readonly key?: readonly string[] | 'none' | undefined
   /** By the name of the index: what stands there instead; undefined leaves it out. */
   readonly indexes?: Readonly<Record<string, ((table: Columns) => PgTableExtraConfigValue) | undefined>>
   /** Unique columns whose index stands in `indexes`. */
-  readonly notUnique?: readonly string[]
+  readonly notUnique?: readonly string[] | undefined
 }
 
 /** @param tableOf the derived table of a name that a foreign key refers to */

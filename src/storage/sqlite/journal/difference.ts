@@ -4,15 +4,15 @@
  */
 
 export interface Difference<Record> {
-  readonly set?: Partial<Record>
+  readonly set?: Partial<Record> | undefined
   /** Members that are no longer there. */
-  readonly gone?: readonly string[]
+  readonly gone?: readonly string[] | undefined
   /** What lists have at their end that they had not: in journals of versions that did not say how much was kept. */
-  readonly added?: { readonly [Name in keyof Record]?: readonly unknown[] }
+  readonly added?: { readonly [Name in keyof Record]?: readonly unknown[] } | undefined
   /** Lists of which only the beginning is as it was: how much of it, and what stands behind it now. */
-  readonly ends?: { readonly [Name in keyof Record]?: readonly [kept: number, end: readonly unknown[]] }
+  readonly ends?: { readonly [Name in keyof Record]?: readonly [kept: number, end: readonly unknown[]] } | undefined
   /** Records within the record. */
-  readonly within?: { readonly [Name in keyof Record]?: Difference<object> }
+  readonly within?: { readonly [Name in keyof Record]?: Difference<object> } | undefined
 }
 
 type Growing<T> = { -readonly [Name in keyof T]: T[Name] }

@@ -1,0 +1,156 @@
+/**
+ * The endpoints of one resource. What they have in common is declared once; how each answers follows from its
+ * declaration and from what its handler returns: a value, nothing, a refusal, or a response of its own.
+ */
+import type { z } from '@hono/zod-openapi'
+import { chargePointParams } from '../application/schemas/charge-points.ts'
+import { json as described, located } from '../application/schemas/common.ts'
+import type { Refusal } from '../domain/ports/refusal.ts'
+import type { ChargePointView } from '../domain/ports/storage.ts'
+import { type Access, visibleChargePoint } from './access/access.ts'
+import type { Principal } from './access/principal.ts'
+import type { Api } from './api-parts.ts'
+import type { Endpoint, Incoming, Shape } from './endpoint.ts'
+import { json, noContent, orRefused } from './respond.ts'
+
+type None = Record<never, never>
+/** A schema, and what a body of it is. */
+type Answer = readonly [schema: z.ZodType, description: string]
+
+interface Answers {
+  /** 200. */
+  readonly ok?: Answer | undefined
+  /** 201, with the address of what was made: this one, and the `id` of the answer. */
+  readonly created?: Answer | undefined
+  /** 202. */
+  readonly accepted?: Answer | undefined
+  /** 202, with an address as of what was made. */
+  readonly begun?: Answer | undefined
+  /** 204: what has become of it. */
+  readonly done?: string | undefined
+}
+
+type Declared = 'method' | 'path' | 'operationId' | 'tag' | 'summary' | 'access' | 'params' | 'responses' | 'handle'
+
+/** One endpoint, without what it shares with the others of its resource. */
+interface Operation<Shared extends Shape, Found, Params extends Shape, Query extends Shape, Body extends z.ZodType>
+  extends Answers,
+    Omit<Endpoint<Shared & Params, Query, Body>, Declared> {
+  /** Where it is not the resource's. */
+  readonly access?: Access | undefined
+  /** Beside those of the resource. */
+  readonly params?: z.ZodObject<Params> | undefined
+  /** Beside what the answers above describe. */
+  readonly responses?: Endpoint<Shared & Params, Query, Body>['responses'] | undefined
+  readonly handle: (request: Incoming<Shared & Params, Query, Body> & Found) => Promise<unknown>
+}
+
+/** Adds an endpoint. @param path below the resource's */
+type Add<Shared extends Shape, Found> = <
+  Params extends Shape = None,
+  Query extends Shape = Shape,
+  Body extends z.ZodType = z.ZodUnknown,
+>(
+  path: string,
+  operationId: string,
+  summary: string,
+  operation: Operation<Shared, Found, Params, Query, Body>,
+) => void
+
+type Resource<Shared extends Shape, Found> = Readonly<
+  Record<Endpoint<Shape, Shape, z.ZodType>['method'], Add<Shared, Found>>
+>
+
+interface Common<Shared extends Shape, Found> {
+  readonly tag: string
+  readonly path: string
+  readonly access: Access
+  readonly params?: z.ZodObject<Shared> | undefined
+  /** What every handler needs, such as the row that the path names. @throws Problem 404 */
+  readonly find?: (request: {
+    readonly principal: Principal
+    readonly params: z.output<z.ZodObject<Shared>>
+  }) => Promise<Found>
+}
+
+/**
+ * @example const tariffs = resource(api, { tag: 'Tariffs', path: '/2/tariffs', access: credentialOnly })
+ * tariffs.get('', 'listTariffs', 'List tariffs', { ok: [TariffListSchema, 'All tariffs'], handle: … })
+ */
+export function resource<Shared extends Shape = None, Found = unknown>(
+  { endpoints }: Pick<Api, 'endpoints'>,
+  { tag, path: root, access, params: shared, find }: Common<Shared, Found>,
+): Resource<Shared, Found> {
+  const addWith =
+    (method: keyof Resource<Shared, Found>): Add<Shared, Found> =>
+    (below, operationId, summary, declared) => {
+      const { ok, created, accepted, begun, done, params, responses, handle, ...operation } = declared
+      const path = root + below
+      const answers = { ok, created, accepted, begun, done }
+      endpoints.add({
+        ...operation,
+        ...{ method, path, operationId, tag, summary, access: operation.access ?? access },
+        ...paramsOf(shared, params),
+        responses: { ...responses, ...successes(answers) },
+        async handle(request) {
+          const { params: given, principal } = request as unknown as Incoming<Shared, Shape, z.ZodType>
+          const found = await find?.({ principal, params: given })
+          const answer = await handle({ ...request, ...found } as never)
+          return responseOf(answer, answers, (id) => `${filledIn(path, given)}/${encodeURIComponent(id)}`)
+        },
+      })
+    }
+  return {
+    get: addWith('get'),
+    post: addWith('post'),
+    put: addWith('put'),
+    patch: addWith('patch'),
+    delete: addWith('delete'),
+  }
+}
+
+/** A resource of one charge point, which the principal may see. @param path below that of the charge point */
+export function chargePointResource(
+  api: Pick<Api, 'endpoints' | 'reads'>,
+  { path, ...common }: Pick<Common<Shape, unknown>, 'tag' | 'path' | 'access'>,
+): Resource<(typeof chargePointParams)['shape'], { readonly chargePoint: ChargePointView }> {
+  return resource(api, {
+    ...common,
+    path: `/2/evse-controllers/{evseController}${path}`,
+    params: chargePointParams,
+    find: async ({ principal, params }) => ({
+      chargePoint: await visibleChargePoint(api.reads, principal, params.evseController),
+    }),
+  })
+}
+
+function paramsOf(
+  shared: z.ZodObject | undefined,
+  own: z.ZodObject | undefined,
+): { readonly params?: z.ZodObject | undefined } {
+  if (!shared) return own ? { params: own } : {}
+  return { params: own ? shared.extend(own.shape) : shared }
+}
+
+function successes({ ok, created, accepted, begun, done }: Answers): Endpoint<Shape, Shape, z.ZodType>['responses'] {
+  return {
+    ...(ok && { 200: described(...ok) }),
+    ...(created && { 201: located(...created) }),
+    ...(accepted && { 202: described(...accepted) }),
+    ...(begun && { 202: located(...begun) }),
+    ...(done !== undefined && { 204: { description: done } }),
+  }
+}
+
+/** @throws Problem that a refusal is */
+function responseOf(answer: unknown, { created, accepted, begun }: Answers, at: (id: string) => string): Response {
+  if (answer instanceof Response) return answer
+  if (answer === undefined) return noContent()
+  const shown = orRefused(answer as { readonly id?: string | undefined } | Refusal)
+  const headers = (created || begun) && shown.id !== undefined ? { location: at(shown.id) } : {}
+  return json(shown, created ? 201 : accepted || begun ? 202 : 200, headers)
+}
+
+function filledIn(path: string, params: Readonly<Record<string, unknown>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}
