@@ -306,12 +306,12 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   })
   const stopWork = (): void => {
     retentions.stop()
-    sweep.stop()
+    void sweep.stop()
     rollouts.stop()
     rotations.stop()
     endedGrants.stop()
     overload.stop()
-    rebalancing.stop()
+    void rebalancing?.stop()
     tcp.stopWatching()
   }
   const metricsPort =

@@ -3,6 +3,7 @@
  * question at a time tells two things: how many messages wait for their commit, and how long the answer takes, which is
  * the lag of our own event loop and of the core's together.
  */
+import { periodically } from '../domain/periodic.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { Core } from '../domain/ports/core.ts'
 
@@ -28,8 +29,6 @@ export function watchOverload(
 ): OverloadWatch {
   let askedAt: number | undefined
   let wasBehind = false
-  let stopped = false
-  let cancel = (): void => undefined
 
   const lagMs = (): number => (askedAt === undefined ? 0 : clock.now() - askedAt)
   const ask = async (): Promise<void> => {
@@ -41,19 +40,15 @@ export function watchOverload(
     )
     wasBehind = exceeds(queued, maxQueued) || exceeds(lagMs(), maxLagMs)
     askedAt = undefined
-    askLater()
   }
-  const askLater = (): void => {
-    if (!stopped) cancel = clock.after(INTERVAL_MS, () => void ask())
-  }
-  if (maxQueued > 0 || maxLagMs > 0) askLater()
+  const isWatched = maxQueued > 0 || maxLagMs > 0
+  const questions = isWatched
+    ? periodically({ clock, work: ask, everyMs: INTERVAL_MS, failed: () => undefined })
+    : undefined
 
   return {
     isBehind: () => wasBehind || exceeds(lagMs(), maxLagMs),
-    stop() {
-      stopped = true
-      cancel()
-    },
+    stop: () => void questions?.stop(),
   }
 }
 

@@ -3,6 +3,7 @@
  * there, because sockets live for days. A node that has more than its part closes a few of them each minute; the
  * balancer gives them to the node with the fewest.
  */
+import { type Periodic, periodically } from '../domain/periodic.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { Log } from '../domain/ports/log.ts'
 import type { NodeFacts } from '../domain/ports/nodes.ts'
@@ -38,29 +39,16 @@ export function excess(
   return Math.min(above, Math.max(1, Math.floor((ours * percent) / 100)))
 }
 
-export function startRebalancing(parts: RebalanceParts): { stop(): void } {
+/** Undefined where nothing is to be closed ever. */
+export function startRebalancing(parts: RebalanceParts): Periodic | undefined {
   const { percent, connectionCount, closeSome, nodes, clock, log } = parts
-  let isStopped = percent === 0
-  let cancel = (): void => undefined
   const rebalance = async (): Promise<void> => {
     const count = excess(connectionCount(), (await nodes()) ?? [], percent)
-    if (count === 0 || isStopped) return
+    if (count === 0 || minutes?.isStopped()) return
     log.info({ connections: connectionCount(), closing: count }, 'this node has more than its part of the connections')
     closeSome(count, MINUTE_MS)
   }
-  const later = (): void => {
-    if (isStopped) return
-    cancel = clock.after(MINUTE_MS, () => {
-      rebalance()
-        .catch((error: unknown) => log.warn({ error: String(error) }, 'connections are not rebalanced'))
-        .finally(later)
-    })
-  }
-  later()
-  return {
-    stop() {
-      isStopped = true
-      cancel()
-    },
-  }
+  const failed = (error: Error): void => log.warn({ error: error.message }, 'connections are not rebalanced')
+  const minutes = percent === 0 ? undefined : periodically({ clock, work: rebalance, everyMs: MINUTE_MS, failed })
+  return minutes
 }

@@ -1,6 +1,6 @@
 /** Alerts as the server runs them: a sweep now and then, and the mail that is due. */
+import { periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
-import type { Log } from '../../domain/ports/log.ts'
 import type { PostParts } from './mail-queue.ts'
 import { sendDue } from './mail-queue.ts'
 import { createWatch, type WatchParts } from './watch.ts'
@@ -26,39 +26,34 @@ export interface Alerts {
 export function startAlerts(parts: AlertParts): Alerts {
   const { clock, log, intervalMs, reads, writes, post, isKeeper = async () => true } = parts
   const watch = createWatch(parts)
-  let isStopping = false
-  let sweeping = Promise.resolve()
   let sending: Promise<void> | undefined
-  let cancel = (): void => undefined
 
   // A mail server may be slow; the next sweep does not wait for it.
   const send = (): void => {
-    if (!post || sending || isStopping) return
+    if (!post || sending || sweeps.isStopped()) return
     sending = sendDue({ ...post, reads, writes, clock, log })
-      .catch(report(log, 'mail about alerts could not be sent', () => isStopping))
+      .catch(report('mail about alerts could not be sent'))
       .finally(() => {
         sending = undefined
       })
   }
-  const again = (ms: number): void => {
-    if (isStopping) return
-    cancel = clock.after(ms, () => {
-      sweeping = isKeeper()
-        .then(async (isOurs) => {
-          if (!isOurs) return
-          await watch.sweep().catch(report(log, 'alerts could not be looked at', () => isStopping))
-          send()
-        })
-        .catch(report(log, 'alerts could not be looked at', () => isStopping))
-        .then(() => again(intervalMs))
-    })
+  const report = (message: string) => (error: Error) => {
+    if (!sweeps.isStopped()) log.error({ error: error.message }, message)
   }
-  again(Math.min(FIRST_SWEEP_MS, intervalMs))
+  const sweeps = periodically({
+    clock,
+    work: async () => {
+      if (!(await isKeeper())) return
+      await watch.sweep().catch(report('alerts could not be looked at'))
+      send()
+    },
+    everyMs: intervalMs,
+    firstMs: Math.min(FIRST_SWEEP_MS, intervalMs),
+    failed: report('alerts could not be looked at'),
+  })
   return {
     async stop() {
-      isStopping = true
-      cancel()
-      await sweeping
+      await sweeps.stop()
       if (sending) await Promise.race([sending, elapsed(clock)])
     },
   }
@@ -66,10 +61,4 @@ export function startAlerts(parts: AlertParts): Alerts {
 
 function elapsed(clock: Clock): Promise<void> {
   return new Promise((resolve) => clock.after(LAST_MAIL_MS, resolve))
-}
-
-function report(log: Log, message: string, isExpected: () => boolean): (error: unknown) => void {
-  return (error) => {
-    if (!isExpected()) log.error({ error: error instanceof Error ? error.message : String(error) }, message)
-  }
 }

@@ -46,6 +46,8 @@ export function startEndedGrants(parts: EndedGrantsParts): EndedGrants {
       try {
         await endAll(parts)
       } catch (error) {
+        // What it needs may have ended before it: nobody waits for a retry then.
+        if (isStopped) return
         log.error({ error: String(error) }, 'what applications ordered could not be ended with their grants yet')
         cancel = after(RETRY_MS, () => void look())
       }

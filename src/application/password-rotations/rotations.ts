@@ -14,6 +14,7 @@ import {
   type PasswordRotation,
 } from '../../domain/password-rotations/records.ts'
 import { unsuitable } from '../../domain/password-rotations/rules.ts'
+import { periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Log } from '../../domain/ports/log.ts'
@@ -64,14 +65,14 @@ const MOST_COUNTED = 10_000_000
 export function startRotations(parts: RotationParts): Rotations {
   const { reads, writes, core, clock, random, secretKey, log, isKeeper = async () => true } = parts
   const turns = new Map<string, Promise<void>>()
-  let isStopped = false
 
   /** One after the other of each rotation. Never rejects: the next look tries again. */
   const carryOut = (rotation: Key): Promise<void> => {
     const turn = (turns.get(rotation.id) ?? Promise.resolve())
       .then(() => step(rotation))
       .catch((error: Error) => {
-        if (!isStopped) log.error({ rotation: rotation.id, error: error.message }, 'a rotation could not go on yet')
+        if (!looks.isStopped())
+          log.error({ rotation: rotation.id, error: error.message }, 'a rotation could not go on yet')
       })
     turns.set(rotation.id, turn)
     return turn.finally(() => {
@@ -141,25 +142,21 @@ export function startRotations(parts: RotationParts): Rotations {
       for (;;) {
         const query = { where: { state }, limit: PAGE, ...(after && { after }) }
         const page: readonly PasswordRotation[] = await reads.listRecords('password_rotations', query)
-        for (const rotation of page) if (!isStopped) await carryOut(rotation)
+        for (const rotation of page) if (!looks.isStopped()) await carryOut(rotation)
         after = page.at(-1)
         if (page.length < PAGE) break
       }
     }
   }
 
-  const later = (): (() => void) =>
-    clock.after(LOOK_MS, () => {
-      isKeeper()
-        .then((isOurs) => (isOurs ? look() : undefined))
-        .catch((error: Error) => {
-          if (!isStopped) log.error({ error: error.message }, 'rotations could not be looked at')
-        })
-        .finally(() => {
-          if (!isStopped) cancelTimer = later()
-        })
-    })
-  let cancelTimer = later()
+  const looks = periodically({
+    clock,
+    work: async () => {
+      if (await isKeeper()) await look()
+    },
+    everyMs: LOOK_MS,
+    failed: (error) => log.error({ error: error.message }, 'rotations could not be looked at'),
+  })
 
   return {
     async order(accountId, selector) {
@@ -193,10 +190,7 @@ export function startRotations(parts: RotationParts): Rotations {
       )
       return Object.fromEntries(counted.filter(([, count]) => count > 0))
     },
-    stop() {
-      isStopped = true
-      cancelTimer()
-    },
+    stop: () => void looks.stop(),
   }
 }
 

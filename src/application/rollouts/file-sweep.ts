@@ -6,6 +6,7 @@ import { imageFile } from '../../domain/firmware/images/image-file.ts'
 import { logFile } from '../../domain/logs/log-file.ts'
 import type { CountedLog, LogQuota } from '../../domain/logs/log-quota.ts'
 import type { LogRequest } from '../../domain/logs/records.ts'
+import { type Periodic, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Log } from '../../domain/ports/log.ts'
@@ -15,6 +16,8 @@ import { type Files, isUnfinished } from '../../files/store.ts'
 /** A file stands there before its record does. No upload takes longer than its address is valid. */
 const YOUNG_MS = 30 * 3600_000
 const PAUSE_MS = 3600_000
+/** A start has more urgent things to do. */
+const FIRST_MS = 60_000
 
 export function startFileSweep(parts: {
   readonly files: Files
@@ -23,9 +26,8 @@ export function startFileSweep(parts: {
   readonly quota: Pick<LogQuota, 'count'>
   readonly clock: Clock
   readonly log: Log
-}): { stop(): void } {
+}): Periodic {
   const { files, reads, core, quota, clock, log } = parts
-  let isStopped = false
 
   const logOf = async (name: string): Promise<LogRequest | undefined> => {
     const tokenHash = name.slice(LOG_PREFIX.length)
@@ -44,7 +46,7 @@ export function startFileSweep(parts: {
 
   const removeOldest = async (logs: readonly CountedLog[]): Promise<void> => {
     for (const { accountId, chargePointId, requestId } of quota.count(logs)) {
-      if (isStopped) return
+      if (sweeps.isStopped()) return
       await core.decideBlock({ accountId, chargePointId, input: { kind: 'logRemoved', requestId } })
       log.info({ chargePoint: chargePointId, log: requestId }, 'a log was removed: PILOTWIRE_LOG_QUOTA')
     }
@@ -55,7 +57,7 @@ export function startFileSweep(parts: {
     const images = found.length > 0 ? await allImages() : new Set()
     const logs: CountedLog[] = []
     for (const { name, changedAt } of found) {
-      if (isStopped) return
+      if (sweeps.isStopped()) return
       if (images.has(name)) continue
       const isOld = clock.now() - changedAt > YOUNG_MS
       const isLog = name.startsWith(LOG_PREFIX) && !isUnfinished(name)
@@ -67,22 +69,10 @@ export function startFileSweep(parts: {
     await removeOldest(logs)
   }
 
-  let cancel = (): void => undefined
-  const later = (ms: number): void => {
-    if (isStopped) return
-    cancel = clock.after(ms, () => {
-      sweep()
-        .catch((error: Error) => log.error({ error: error.message }, 'files without a record could not be removed'))
-        .finally(() => later(PAUSE_MS))
-    })
-  }
-  later(60_000)
-  return {
-    stop() {
-      isStopped = true
-      cancel()
-    },
-  }
+  const failed = (error: Error): void =>
+    log.error({ error: error.message }, 'files without a record could not be removed')
+  const sweeps = periodically({ clock, work: sweep, everyMs: PAUSE_MS, firstMs: FIRST_MS, failed })
+  return sweeps
 }
 
 const PAGE = 500

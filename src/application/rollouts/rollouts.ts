@@ -8,6 +8,7 @@ import { type CampaignAction, nextStep, stateAfter } from '../../domain/firmware
 import { meetsNobody, plannedRows } from '../../domain/firmware/plan.ts'
 import type { Campaign, CampaignRow, CampaignState, FirmwareUpdate } from '../../domain/firmware/records.ts'
 import type { LogRequest } from '../../domain/logs/records.ts'
+import { periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Log } from '../../domain/ports/log.ts'
@@ -54,7 +55,6 @@ const AT_ONCE = 50
 
 export function startRollouts(parts: RolloutParts): Rollouts {
   const { reads, writes, core, clock, log, isKeeper = async () => true } = parts
-  let isStopped = false
   /** One after the other in this process; other servers may change a campaign, too (FIRMWARE-C7). */
   let queue: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -243,22 +243,17 @@ export function startRollouts(parts: RolloutParts): Rollouts {
     const found = await allOf<Campaign>((after) =>
       reads.listRecords('firmware_campaigns', { where, limit: PAGE, ...(after && { after }) }),
     )
-    for (const campaign of found) if (!isStopped) await settle(campaign)
+    for (const campaign of found) if (!looks.isStopped()) await settle(campaign)
   }
 
-  let cancel = (): void => undefined
-  const later = (): void => {
-    if (isStopped) return
-    cancel = clock.after(STEP_MS, () => {
-      isKeeper()
-        .then((isOurs) => (isOurs ? inTurn(look) : undefined))
-        .catch((error: Error) => {
-          if (!isStopped) log.error({ error: error.message }, 'campaigns could not be looked at')
-        })
-        .finally(later)
-    })
-  }
-  later()
+  const looks = periodically({
+    clock,
+    work: async () => {
+      if (await isKeeper()) await inTurn(look)
+    },
+    everyMs: STEP_MS,
+    failed: (error) => log.error({ error: error.message }, 'campaigns could not be looked at'),
+  })
 
   return {
     rows,
@@ -273,10 +268,7 @@ export function startRollouts(parts: RolloutParts): Rollouts {
           if (done) return done
         }
       }),
-    stop() {
-      isStopped = true
-      cancel()
-    },
+    stop: () => void looks.stop(),
     whenIdle: async () => void (await queue),
   }
 }

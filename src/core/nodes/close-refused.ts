@@ -2,6 +2,7 @@
  * Closes charge points that may not be connected any more, as they were deleted or disabled, whoever did that and by
  * whichever way (STORE-N13). Who orders it here or on another node closes them at once; this finds the others.
  */
+import { periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { OtherNodes } from '../../domain/ports/other-nodes.ts'
@@ -20,8 +21,6 @@ interface Parts {
 /** @returns stops it */
 export function closeRefused({ core, nodes, store, clock }: Parts, connected: () => Iterable<string>): () => void {
   let seen = store.registrationsVersion()
-  let cancel = (): void => undefined
-  let isStopped = false
   const look = async (): Promise<void> => {
     const version = store.registrationsVersion()
     if (version === seen) return
@@ -33,19 +32,7 @@ export function closeRefused({ core, nodes, store, clock }: Parts, connected: ()
     }
     seen = version
   }
-  const later = (): void => {
-    cancel = clock.after(LOOK_EVERY_MS, () => {
-      // The database is away: it is looked at when it is back.
-      look()
-        .catch(() => undefined)
-        .finally(() => {
-          if (!isStopped) later()
-        })
-    })
-  }
-  later()
-  return () => {
-    isStopped = true
-    cancel()
-  }
+  // The database is away: it is looked at when it is back.
+  const looks = periodically({ clock, work: look, everyMs: LOOK_EVERY_MS, failed: () => undefined })
+  return () => void looks.stop()
 }

@@ -2,6 +2,7 @@
  * Keeps what has an age from growing for ever: small deletions with pauses, so that acknowledgements never wait for
  * them.
  */
+import { periodically } from '../periodic.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** At most 100 rows per transaction: a deletion then costs no more than a group of messages (architecture 4). */
@@ -29,28 +30,13 @@ export function startRetention(parts: {
 }): Retention {
   const { remove, clock, days, what, log } = parts
   let deleted = 0
-  let stopped = days === 0
-  let cancel = (): void => undefined
   const step = async (): Promise<number> => {
     const rows = await remove(clock.now() - days * DAY_MS, ROWS_PER_STEP)
     deleted += rows
     return rows === ROWS_PER_STEP ? PAUSE_BETWEEN_STEPS_MS : PAUSE_WHEN_DONE_MS
   }
-  const again = (ms: number): void => {
-    if (stopped) return
-    cancel = clock.after(ms, () => {
-      step().then(again, (error: Error) => {
-        log.error({ error: error.message, what }, 'old rows could not be deleted')
-        again(PAUSE_WHEN_DONE_MS)
-      })
-    })
-  }
-  if (!stopped) again(PAUSE_BETWEEN_STEPS_MS)
-  return {
-    deleted: () => deleted,
-    stop() {
-      stopped = true
-      cancel()
-    },
-  }
+  const failed = (error: Error): void => log.error({ error: error.message, what }, 'old rows could not be deleted')
+  const pauses = { everyMs: PAUSE_WHEN_DONE_MS, firstMs: PAUSE_BETWEEN_STEPS_MS }
+  const steps = days === 0 ? undefined : periodically({ clock, work: step, failed, ...pauses })
+  return { deleted: () => deleted, stop: () => void steps?.stop() }
 }

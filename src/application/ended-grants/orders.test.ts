@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { type EndedGrantsParts, startEndedGrants } from './orders.ts'
+
+/** A database that answers when the test says so; of the rest nothing is called. */
+function parts() {
+  const refusals: ((error: Error) => void)[] = []
+  const timers: number[] = []
+  const logged: string[] = []
+  const reads = { listRecords: () => new Promise((_, reject) => refusals.push(reject)) }
+  const after = (ms: number) => {
+    timers.push(ms)
+    return () => undefined
+  }
+  const log = { error: (_: object, message: string) => logged.push(message) }
+  return { parts: { reads, after, log } as unknown as EndedGrantsParts, refusals, timers, logged }
+}
+
+it('what could not be ended is tried again', async () => {
+  const { parts: given, refusals, timers, logged } = parts()
+  const grants = startEndedGrants(given)
+  await expect.poll(() => refusals).toHaveLength(1)
+  refusals[0]?.(new Error('no disk'))
+  await expect.poll(() => timers).toEqual([10_000])
+  expect(logged).toHaveLength(1)
+  grants.stop()
+})
+
+it('a stop in the middle of it leaves no timer behind, for which the process would wait ten seconds', async () => {
+  const { parts: given, refusals, timers, logged } = parts()
+  const grants = startEndedGrants(given)
+  await expect.poll(() => refusals).toHaveLength(1)
+  grants.stop()
+  const asked = grants.ended()
+  refusals[0]?.(new Error('The thread has ended.'))
+  await asked
+  expect({ timers, logged }).toEqual({ timers: [], logged: [] })
+})
