@@ -71,13 +71,18 @@ export interface CoreContext {
   readonly decisions: Decisions
   readonly wakeUps: WakeUps
   readonly rowLimit: RowLimit
-  /** What follows from the purpose of an outgoing call (purposes.ts). */
-  readonly purposes: Purposes
-  readonly reconciler: Reconciler
-  readonly configurations: Configurations
-  readonly placing: PlaceValues
-  /** Asks what a decision wants to know, where it is not told by itself (questions.ts). */
-  readonly ask: (station: Station, request: Request) => void
+  readonly outgoing: {
+    /** What follows from the purpose of a call (purposes.ts). */
+    readonly purposes: Purposes
+    /** Asks what a decision wants to know, where it is not told by itself (questions.ts). */
+    readonly ask: (station: Station, request: Request) => void
+  }
+  /** What is wanted of charge points, and what they told of their models. */
+  readonly desired: {
+    readonly reconciler: Reconciler
+    readonly configurations: Configurations
+    readonly placing: PlaceValues
+  }
 }
 
 /** For what is stored without anything to decide. */

@@ -2,31 +2,14 @@
  * Puts the core together: sockets' events in, jobs into the engine, answers out. Runs in the core thread beside the
  * writer's connection (server/core-thread.ts), or in any thread with another engine's store.
  */
-import { randomBytes } from 'node:crypto'
-import type { Emission } from '../domain/events/emission.ts'
-import type { CertificateSigner } from '../domain/ports/certificates.ts'
-import type { Clock } from '../domain/ports/clock.ts'
-import type { Core, CoreStatistics, SocketEvents } from '../domain/ports/core.ts'
-import type { Log } from '../domain/ports/log.ts'
-import type { Ownership } from '../domain/ports/nodes.ts'
-import type { CoreStore, Writes } from '../domain/ports/storage.ts'
-import { sealedBox } from '../secrets/sealed-box.ts'
+import type { Core, CoreStatistics } from '../domain/ports/core.ts'
 import { createCertificateLogin } from './certificates/login.ts'
 import { createAdmission } from './connections/admission.ts'
 import { createBootTrigger } from './connections/boot-trigger.ts'
 import { createConnections } from './connections/connections.ts'
 import { connectivityOf, networksOf } from './connections/connectivity.ts'
 import { createRefusals } from './connections/refused-connections.ts'
-import { createRowLimit } from './connections/row-limit.ts'
-import type { CoreContext, CoreCounters } from './context.ts'
-import { createLogIds } from './context.ts'
-import type { CoreSettings } from './core-settings.ts'
-import { createDecisions } from './groups/applied.ts'
-import { Engine } from './groups/engine.ts'
-import { tick } from './groups/tick.ts'
-import { createWakeUps } from './groups/wake-ups.ts'
-import { notKeptJob } from './inbound/text-row.ts'
-import { Stations } from './memory/stations.ts'
+import { type CoreParts, createContext } from './create-context.ts'
 import { createAdoption } from './nodes/adoption.ts'
 import { type HeldHere, heldHere } from './nodes/held-here.ts'
 import { NO_SESSION } from './operations/core-refusals.ts'
@@ -38,101 +21,19 @@ import { removeChargePoint } from './operations/remove-charge-point.ts'
 import { sendCommand } from './operations/send-command.ts'
 import { settleSession } from './operations/settle.ts'
 import { leaveOutgoing } from './outbound/outbound.ts'
-import { PURPOSES } from './outbound/purposes.ts'
-import { createQuestions } from './outbound/questions.ts'
-import { restoreCalls } from './outbound/restore-calls.ts'
-import { createFollow } from './reconcile/after-commit.ts'
-import { createConfigurations } from './reconcile/configurations.ts'
-import { createPlaceValues } from './reconcile/place-values.ts'
-import { createReconciler } from './reconcile/reconciler.ts'
-import { SUBJECTS } from './reconcile/subjects.ts'
-
-/** Where nobody signs: certificates are made by hand (CERT-C22). */
-const BY_HAND: CertificateSigner = { sign: async () => ({ later: true }), prepare: async () => undefined }
-
-export interface CoreParts {
-  readonly store: CoreStore
-  readonly writes: Writes
-  readonly salt: bigint
-  /** Absent: this process has the database to itself. */
-  readonly ownership?: Ownership | undefined
-  readonly settings: CoreSettings
-  readonly sockets: SocketEvents
-  readonly clock: Clock
-  readonly log: Log
-  readonly emission?: Emission
-  readonly signer?: CertificateSigner
-  /** What is committed and not yet where readers look; how long commits took, and whether none succeeds. */
-  readonly behind: () => Pick<
-    CoreStatistics,
-    'waitingChanges' | 'failedFlushes' | 'commitSeconds' | 'syncSeconds' | 'storeRefuses'
-  >
-}
 
 export async function createCore(parts: CoreParts): Promise<{
   readonly core: Core
   readonly here: HeldHere
   readonly registrationsChanged: () => void
 }> {
-  const { store, writes, settings, sockets, clock, log, ownership } = parts
-  await store.dropPendingCommands()
-  const logIds = createLogIds(await store.lastCommandId(), ownership && (() => ownership.slot()))
-  const counters: CoreCounters = { messages: 0, callErrors: 0, malformedFrames: 0, repeatedMessages: 0 }
-  // What is made here needs the context, and uses it only later.
-  const later = (): CoreContext => context
-  const stations = new Stations(
-    store,
-    (station) => restoreCalls(context, station),
-    (station) => configurations.look(station),
-    (newestCommandId) => logIds.raise(newestCommandId),
-  )
-  const engine = new Engine(
-    store,
-    stations,
-    (error, where) => log.error({ error: error.message, stack: error.stack, where }, 'fault'),
-    (stationId) => lose(stationId),
-  )
+  const context = await createContext(parts, (stationId) => lose(stationId))
+  const { store, stations, engine, clock, counters, wakeUps, nodes, desired } = context
+  const { ownership } = nodes
   const lose = (stationId: string, code = 1000, reason = 'replaced'): void => {
     wakeUps.set(stationId, undefined)
     stations.leave(stationId)?.cancelTimers()
     connections.closeAll(stationId, reason, code)
-  }
-  const wakeUps = createWakeUps(clock, (stationId) => engine.enqueue(tick(context, stationId)))
-  const reconciler = createReconciler(later, SUBJECTS, clock)
-  const configurations = createConfigurations(later)
-  const placing = createPlaceValues(later)
-  const context: CoreContext = {
-    clock,
-    settings,
-    log,
-    sockets,
-    counters,
-    store,
-    writes,
-    signer: parts.signer ?? BY_HAND,
-    logIds: { ...logIds, salt: parts.salt },
-    nodes: { ownership, lose },
-    sealed: {
-      calls: sealedBox(settings.secretKey, 'outgoingCalls', randomBytes),
-      values: sealedBox(settings.secretKey, 'desiredValues', randomBytes),
-    },
-    engine,
-    stations,
-    decisions: createDecisions({
-      stations,
-      clock,
-      emission: parts.emission,
-      wakeUps,
-      settings,
-      follow: createFollow(later),
-    }),
-    wakeUps,
-    rowLimit: createRowLimit(clock, (station, notKept) => engine.enqueue(notKeptJob(context, station, notKept))),
-    purposes: PURPOSES,
-    reconciler,
-    configurations,
-    placing,
-    ask: createQuestions(later),
   }
   const refusals = createRefusals(context)
   const connections = createConnections(context, createBootTrigger(context))
@@ -155,10 +56,7 @@ export async function createCore(parts: CoreParts): Promise<{
     fenced: () => {
       for (const { id } of [...stations.all()]) lose(id, 1012, 'the server begins anew')
     },
-    adopt: async () => {
-      await store.dropPendingCommands()
-      await adopt()
-    },
+    adopt,
     cutOff: () => connections.closeSpread(1012, 'the server has lost its database'),
   })
   const core: Core = {
@@ -185,8 +83,8 @@ export async function createCore(parts: CoreParts): Promise<{
     decideBlock: (order) => decideBlockOrder(context, order),
     prepareAuthorities: () => context.signer.prepare(),
     orderReport: (order) => orderReportOf(context, order),
-    settleConfigurations: (order) => configurations.settle(order),
-    configurationsChanged: async (accountId, desired) => configurations.changed(accountId, desired),
+    settleConfigurations: (order) => desired.configurations.settle(order),
+    configurationsChanged: async (accountId, name) => desired.configurations.changed(accountId, name),
 
     connectivity: async (chargePointIds) =>
       chargePointIds.map((id) => connectivityOf(id, stations.known(id), clock.now())),
@@ -218,8 +116,8 @@ export async function createCore(parts: CoreParts): Promise<{
     async drain() {
       await ownership?.leave()
       wakeUps.stop()
-      reconciler.stop()
-      placing.stop()
+      desired.reconciler.stop()
+      desired.placing.stop()
       await connections.whenRead()
       refusals.tell()
       context.rowLimit.tell(stations.all())

@@ -14,7 +14,7 @@ const PATIENCE_MS = 5_000
 export function awaitFirstWord(context: CoreContext, station: Station, connection: number): void {
   station.held = undefined
   station.unheard = connection
-  const isWaiting = context.reconciler.reconnected(station)
+  const isWaiting = context.desired.reconciler.reconnected(station)
   if (station.outgoing.size > 0 || isWaiting) station.held = connection
   context.clock.after(PATIENCE_MS, () => firstWordCame(context, station, connection))
 }

@@ -68,7 +68,7 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       if (frame.action === 'BootNotification') setLimits(context, station, connection)
       context.sockets.send(connection, answer.text)
       if (read && !read.ok && read.closes) context.sockets.close(connection, 1008, read.description)
-      for (const request of answer.requests) context.ask(station, request)
+      for (const request of answer.requests) context.outgoing.ask(station, request)
       firstWordCame(context, station, connection)
       if (frame.action === 'BootNotification') afterCommit(context, station, 'booted')
       if (answer.isStopWanted) afterCommit(context, station, 'stopWanted')

@@ -10,19 +10,22 @@ it('STORE-N10: what was taken over before it failed half way is no work of its o
   const adopt = createAdoption({
     stations: { all: () => stations.values(), known: (id: string) => stations.get(id), loadAll: async () => new Set() },
     store: {
+      dropPendingCommands: async () => 0,
       listRecords: async () => [],
       async chargePointsWithOpenSessions() {
         if (isAway) throw new Error('the database is away')
         return []
       },
     },
-    reconciler: {
-      async resume(goesOn: (id: string) => boolean) {
-        stations.set('LEFT', { id: 'LEFT' } as Station)
-        goOn.push([...stations.keys()].filter(goesOn))
+    desired: {
+      reconciler: {
+        async resume(goesOn: (id: string) => boolean) {
+          stations.set('LEFT', { id: 'LEFT' } as Station)
+          goOn.push([...stations.keys()].filter(goesOn))
+        },
       },
+      placing: { wakeAll: async () => undefined },
     },
-    placing: { wakeAll: async () => undefined },
     clock: { now: () => 0 },
   } as unknown as CoreContext)
   await expect(adopt()).rejects.toThrow('the database is away')

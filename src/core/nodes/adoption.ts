@@ -12,10 +12,12 @@ const TOGETHER = 50
 
 /** @returns does it once more. Where it rejects it is to be called again, and then begins anew */
 export function createAdoption(context: CoreContext): () => Promise<void> {
-  const { stations, store, log, reconciler, placing } = context
+  const { stations, store, log } = context
+  const { reconciler, placing } = context.desired
   /** In memory before it began: what they have under way goes on. What it loaded itself before it failed is not. */
   let before: ReadonlySet<string> | undefined
   return async () => {
+    await store.dropPendingCommands()
     before ??= new Set([...stations.all()].map(({ id }) => id))
     const present = before
     const goesOn = (id: string): boolean => present.has(id) || stations.known(id)?.connection !== undefined

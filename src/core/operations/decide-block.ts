@@ -30,7 +30,7 @@ export async function decideBlockOrder(
       committed(station) {
         if (outcome.refused !== undefined) return resolve(refusalOf(new OrderRefused(outcome.refused)))
         resolve(outcome)
-        for (const request of requests) context.ask(station, request)
+        for (const request of requests) context.outgoing.ask(station, request)
       },
       failed: (error) => resolve(refusalOf(error)),
     })

@@ -62,7 +62,7 @@ export function pump(context: CoreContext, station: Station): void {
 export function sendNow(context: CoreContext, station: Station, claim: Claim, queued: QueuedCall): void {
   const { outgoing } = station
   const { stored, call } = queued
-  const isNeedless = isOver(context.purposes, station, queued, versionOf(stored))
+  const isNeedless = isOver(context.outgoing.purposes, station, queued, versionOf(stored))
   if (isNeedless || station.connection !== claim.connection || !outgoing.leave(claim, queued)) {
     outgoing.giveUp(claim)
     if (!isNeedless && outgoing.waits(queued)) storeAsWaiting(context, station, queued)
@@ -137,7 +137,7 @@ export function leaveOutgoing(context: CoreContext, station: Station): void {
   dropOpenCall(context, station)
   station.cancelExpiry?.()
   const ending = station.outgoing.takeWaiting(
-    ({ stored }) => ruleOf(context.purposes, stored.purpose).waitsUntil === 'connection',
+    ({ stored }) => ruleOf(context.outgoing.purposes, stored.purpose).waitsUntil === 'connection',
   )
   for (const call of ending) settle(context, station, call, UNSENT)
 }
@@ -152,7 +152,7 @@ export function dropOutgoing(context: CoreContext, station: Station): void {
 /** What they were for is over: also while the charge point is away, whoever waits for the row must know. */
 export function dropNeedless(context: CoreContext, station: Station): void {
   const needless = station.outgoing.takeWaiting((call) =>
-    isOver(context.purposes, station, call, versionOf(call.stored)),
+    isOver(context.outgoing.purposes, station, call, versionOf(call.stored)),
   )
   for (const call of needless) settle(context, station, call, UNSENT)
 }
@@ -182,7 +182,7 @@ export function settle(
   late = false,
 ): void {
   const { stored, call } = queued
-  const rule = ruleOf(context.purposes, stored.purpose)
+  const rule = ruleOf(context.outgoing.purposes, stored.purpose)
   const version = versionOf(stored)
   const of = { station, call, version, purpose: stored.purpose, commandId: stored.messageId }
   const selected = rule.input(of, outcome)
@@ -205,8 +205,8 @@ export function settle(
       if (!answer) return
       rule.settled(context, of, outcome, answer)
       queued.answered?.(answer, outcome, late)
-      for (const request of requests) context.ask(current, request)
-      context.reconciler.answered(current, stored.purpose.kind)
+      for (const request of requests) context.outgoing.ask(current, request)
+      context.desired.reconciler.answered(current, stored.purpose.kind)
     },
     failed(error) {
       context.log.error({ chargePoint: station.id, error: error.message }, 'an answer could not be stored')

@@ -15,7 +15,7 @@ const PATIENCE_MS = 30_000
 const TTL_MS = 60_000
 
 /** @returns asks on behalf of a decision */
-export function createQuestions(context: () => CoreContext): CoreContext['ask'] {
+export function createQuestions(context: () => CoreContext): CoreContext['outgoing']['ask'] {
   const noted = new Set<string>()
   return ({ id }, request) => {
     const { clock, stations } = context()

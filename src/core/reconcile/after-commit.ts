@@ -12,9 +12,9 @@ import { SUBJECTS } from './subjects.ts'
 
 type Effect = (context: CoreContext, station: Station) => void
 
-const wake: Effect = ({ reconciler }, station) => reconciler.wake(station)
-const placeValues: Effect = ({ placing }, { id }) => placing.wake(id)
-const settleConfigurations: Effect = ({ configurations }, station) => configurations.look(station)
+const wake: Effect = ({ desired }, station) => desired.reconciler.wake(station)
+const placeValues: Effect = ({ desired }, { id }) => desired.placing.wake(id)
+const settleConfigurations: Effect = ({ desired }, station) => desired.configurations.look(station)
 /** When something of its sessions or records is due next. */
 export const setClock: Effect = ({ wakeUps, settings, clock }, { id, state }) => {
   if (state) wakeUps.set(id, wakeTime(state, settings.sessions, clock.now()))
@@ -57,7 +57,7 @@ const AFTER_CHANGE = new Map<RecordKind, readonly Effect[]>([
 ])
 for (const kind of new Set(SUBJECTS.flatMap(({ records }) => records))) {
   const concerned = SUBJECTS.filter(({ records }) => records.includes(kind))
-  const wakeThem: Effect = ({ reconciler }, station) => reconciler.wake(station, concerned)
+  const wakeThem: Effect = ({ desired }, station) => desired.reconciler.wake(station, concerned)
   AFTER_CHANGE.set(kind, [wakeThem, ...(AFTER_CHANGE.get(kind) ?? [])])
 }
 

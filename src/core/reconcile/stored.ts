@@ -55,7 +55,7 @@ export async function settleStored(
   all: Stored,
   isLeftOut: (chargePointId: string) => boolean = () => false,
 ): Promise<void> {
-  const { stations, reconciler } = context
+  const { stations, desired } = context
   for await (const page of all(context)) {
     const found = distinct(page).filter(({ chargePointId }) => !isLeftOut(chargePointId))
     const unknown = new Set(found.map(({ chargePointId }) => chargePointId).filter((id) => !stations.known(id)))
@@ -66,7 +66,7 @@ export async function settleStored(
         const station = stations.known(chargePointId)
         if (!station || isLeftOut(chargePointId)) return
         if (input) await decideNow(context, chargePointId, input)
-        else reconciler.wake(station)
+        else desired.reconciler.wake(station)
       }),
     )
   }
