@@ -97,7 +97,7 @@ export async function createCore(parts: CoreParts): Promise<{
     async disconnect(chargePointId, reason) {
       const station = stations.known(chargePointId)
       connections.closeAll(chargePointId, reason)
-      if (station) station.offlineSince = 0
+      station?.showOffline()
     },
 
     async statistics(): Promise<CoreStatistics> {
@@ -123,7 +123,7 @@ export async function createCore(parts: CoreParts): Promise<{
       context.rowLimit.tell(stations.all())
       for (const station of stations.all()) {
         leaveOutgoing(context, station)
-        station.cancelWake()
+        station.wake.cancel()
       }
       await engine.whenIdle()
     },

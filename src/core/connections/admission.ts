@@ -114,7 +114,7 @@ export function createAdmission(
   }
 
   function admitted(station: Station, { protocol, chargePointId, certificate }: Granted): Admission {
-    station.hasUnacceptedLimits = isUnaccepted(station)
+    station.updateLimits()
     const shown = certificate && shownAtLogin(certificate)
     return {
       ok: true,

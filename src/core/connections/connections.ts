@@ -67,9 +67,8 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
   )
 
   const seen = (station: Station): void => {
-    station.lastSeenAt = clock.now()
-    if (station.lastSeenAt - station.lastSeenStoredAt < LAST_SEEN_INTERVAL_MS) return
-    station.lastSeenStoredAt = station.lastSeenAt
+    if (station.seen(clock.now()) < LAST_SEEN_INTERVAL_MS) return
+    station.lastSeenStored()
     engine.enqueue(storeStatus(station.id))
   }
 
@@ -158,8 +157,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
     connections.delete(connection)
     const station = known && stations.known(known.stationId)
     if (!station || station.connection !== connection) return
-    station.connection = undefined
-    station.offlineSince = clock.now()
+    station.closed(clock.now())
     dropOpenCall(context, station)
     engine.enqueue(storeStatus(station.id))
     ended(station.id, code, reason)
@@ -173,22 +171,16 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       connections.set(connection, { number: connection, stationId: chargePointId, version, malformed: 0, stray: 0 })
       const station = stations.known(chargePointId)
       if (!station) return sockets.close(connection, 1011, 'the charge point was removed')
-      const replaced = station.connection
-      // OCPP-CN1: in one step the new connection is current and the old one's open call has failed.
-      station.connection = connection
-      station.version = version
-      station.offlineSince = undefined
-      station.shown = shown
-      if (station.state) station.state.registrationStatus = station.registration
+      const now = clock.now()
+      const replaced = station.opened(connection, version, shown, now)
       if (replaced !== undefined) {
         dropOpenCall(context, station)
         sockets.close(replaced, 1000, 'replaced')
         ended(chargePointId, 1000, 'replaced')
         countReplacement(station)
       }
-      station.lastSeenAt = clock.now()
       engine.enqueue(storeStatus(chargePointId))
-      const id = logIds.next(station.lastSeenAt)
+      const id = logIds.next(now)
       engine.enqueue(happened(context, chargePointId, { kind: 'connected', id, protocol }))
       bootTrigger.opened(station)
       awaitFirstWord(context, station, connection)
@@ -245,7 +237,7 @@ function storeStatus(stationId: string): Job {
         lastSeenAt: station.lastSeenAt,
         ...(protocol !== undefined && { protocol }),
       }
-      station.lastSeenStoredAt = station.lastSeenAt
+      station.lastSeenStored()
       station.state.apply({ status })
       return { chargePointId: stationId, status }
     },

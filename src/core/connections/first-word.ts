@@ -12,21 +12,15 @@ const PATIENCE_MS = 5_000
 
 /** This connection is the charge point's current one from now on. */
 export function awaitFirstWord(context: CoreContext, station: Station, connection: number): void {
-  station.held = undefined
-  station.unheard = connection
   const isWaiting = context.desired.reconciler.reconnected(station)
-  if (station.outgoing.size > 0 || isWaiting) station.held = connection
+  if (station.outgoing.size > 0 || isWaiting) station.hold()
   context.clock.after(PATIENCE_MS, () => firstWordCame(context, station, connection))
 }
 
 /** A message of it was answered, or enough time passed without one. */
 export function firstWordCame(context: CoreContext, station: Station, connection: number): void {
   if (station.connection !== connection) return
-  const isFirst = station.unheard === connection
-  if (isFirst) station.unheard = undefined
-  if (station.held === connection) {
-    station.held = undefined
-    afterCommit(context, station, 'released')
-  }
+  const isFirst = station.heard()
+  if (station.release()) afterCommit(context, station, 'released')
   if (isFirst) afterCommit(context, station, 'greeted')
 }

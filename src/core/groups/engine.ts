@@ -262,7 +262,7 @@ export class Engine {
   /** Memory may now be ahead of the database: the state is dropped and loaded anew. */
   #fail(job: Job, error: Error): void {
     const station = this.#stations.known(job.stationId)
-    if (station) station.state = undefined
+    station?.dropState()
     try {
       job.failed(error, station)
     } catch (fault) {

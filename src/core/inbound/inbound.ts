@@ -104,9 +104,7 @@ function withLittle(
 
 /** OCPP-RP14: it was accepted, or set back, while it was connected. */
 function setLimits({ sockets }: CoreContext, station: Station, connection: number): void {
-  if (station.hasUnacceptedLimits === isUnaccepted(station)) return
-  station.hasUnacceptedLimits = isUnaccepted(station)
-  sockets.setLimits(connection, station.hasUnacceptedLimits)
+  if (station.updateLimits()) sockets.setLimits(connection, station.hasUnacceptedLimits)
 }
 
 interface Step {

@@ -4,7 +4,6 @@
  * anew.
  */
 
-import type { Clock } from '../../domain/ports/clock.ts'
 import type { ShownAtLogin } from '../../domain/ports/core.ts'
 import type {
   ChargePointState,
@@ -28,6 +27,7 @@ import { AskedFor } from '../outbound/asked-for.ts'
 import { OutgoingQueue } from '../outbound/outgoing-queue.ts'
 import { RenewalTimes } from '../reconcile/renewal-times.ts'
 import type { StopAttempts } from '../reconcile/stop-attempts.ts'
+import { Timer } from './timer.ts'
 
 /**
  * Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (SESSION-A8,
@@ -46,28 +46,27 @@ export class Station {
   tariff: FrozenTariff | undefined
   /** The account settles what completes (COST-L4). */
   automaticSettlement: true | undefined
-  /** Undefined after a failed commit: memory may then be ahead of the database. */
-  state: StationState | undefined
+  #state: StationState | undefined
   /** CERT-C12 */
   accountName: string
-  /** With what it logged in on its present connection, if that was a certificate (CERT-C15, CERT-C18). */
-  shown: ShownAtLogin | undefined
-  version: OcppVersion | undefined
-  connection: number | undefined
-  /** The connection on which nothing is sent yet (first-word.ts). */
-  held: number | undefined
-  /** The connection on which nothing was heard yet (first-word.ts). */
-  unheard: number | undefined
-  /** OCPP-CN4: when the last connection ended. */
-  offlineSince: number | undefined
-  cancelCallTimeout: (() => void) | undefined
-  cancelExpiry: (() => void) | undefined
+  #shown: ShownAtLogin | undefined
+  #version: OcppVersion | undefined
+  #connection: number | undefined
+  #held: number | undefined
+  #unheard: number | undefined
+  #offlineSince: number | undefined
+  #lastSeenAt: number
+  #lastSeenStoredAt: number
+  #hasUnacceptedLimits = false
+  /** Its open call is not answered in time. */
+  readonly callTimeout = new Timer()
+  /** A call that waits expires. */
+  readonly expiry = new Timer()
+  /** Something of it may be due (reconcile/reconciler.ts). */
+  readonly wake = new Timer()
   /** By transaction: stops that are wanted (SESSION-S10). */
   readonly stops = new Map<string, StopAttempts>()
   readonly renewal = new RenewalTimes()
-  #wake: { readonly at: number; readonly cancel: () => void } | undefined
-  lastSeenAt: number
-  lastSeenStoredAt: number
   /** The registration was read when the world's change counter stood here. */
   epoch: number
   readonly replacements = new Replacements()
@@ -75,8 +74,6 @@ export class Station {
   readonly refusals: RefusalCounts = new Map()
   /** Rows of the log whose number it chooses itself (row-limit.ts). */
   readonly rows = new RowCount()
-  /** OCPP-RP14: its connection has the limits of an unaccepted charge point. */
-  hasUnacceptedLimits = false
   /** Another node has it: what is known of it here is its registration. */
   readonly isElsewhere: boolean
 
@@ -86,56 +83,153 @@ export class Station {
     this.tariff = loaded.tariff
     this.automaticSettlement = loaded.automaticSettlement
     this.accountName = loaded.accountName ?? ''
-    this.state = new StationState(loaded)
-    this.lastSeenAt = loaded.status.lastSeenAt ?? 0
-    this.lastSeenStoredAt = this.lastSeenAt
+    this.#state = new StationState(loaded)
+    this.#lastSeenAt = loaded.status.lastSeenAt ?? 0
+    this.#lastSeenStoredAt = this.#lastSeenAt
     this.epoch = epoch
     this.isElsewhere = loaded.isElsewhere ?? false
   }
 
+  /** Undefined after a failed commit: memory may then be ahead of the database. */
+  get state(): StationState | undefined {
+    return this.#state
+  }
+
+  /** To be read anew. */
+  dropState(): void {
+    this.#state = undefined
+  }
+
+  get connection(): number | undefined {
+    return this.#connection
+  }
+
+  /** What it speaks now or spoke last. */
+  get version(): OcppVersion | undefined {
+    return this.#version
+  }
+
+  /** With what it logged in on its present connection, if that was a certificate (CERT-C15, CERT-C18). */
+  get shown(): ShownAtLogin | undefined {
+    return this.#shown
+  }
+
+  /** Nothing was heard yet on its connection. */
+  get isUnheard(): boolean {
+    return this.#connection !== undefined && this.#unheard === this.#connection
+  }
+
+  /** Nothing is sent yet on its connection (first-word.ts). */
+  get isHeld(): boolean {
+    return this.#connection !== undefined && this.#held === this.#connection
+  }
+
+  /** OCPP-CN4: when the last connection ended. */
+  get offlineSince(): number | undefined {
+    return this.#offlineSince
+  }
+
+  get lastSeenAt(): number {
+    return this.#lastSeenAt
+  }
+
+  /** OCPP-RP14: its connection has the limits of an unaccepted charge point. */
+  get hasUnacceptedLimits(): boolean {
+    return this.#hasUnacceptedLimits
+  }
+
+  /** OCPP-CN1: in one step the new connection is current. @returns the one before, where that had not ended */
+  opened(connection: number, version: OcppVersion, shown: ShownAtLogin | undefined, now: number): number | undefined {
+    const replaced = this.#connection
+    this.#connection = connection
+    this.#unheard = connection
+    this.#held = undefined
+    this.#version = version
+    this.#shown = shown
+    this.#offlineSince = undefined
+    this.#lastSeenAt = now
+    if (this.#state) this.#state.registrationStatus = this.registration
+    return replaced
+  }
+
+  closed(now: number): void {
+    this.#connection = undefined
+    this.#offlineSince = now
+  }
+
+  /** Somebody closes it on purpose: it is shown as offline at once. */
+  showOffline(): void {
+    this.#offlineSince = 0
+  }
+
+  hold(): void {
+    this.#held = this.#connection
+  }
+
+  /** @returns whether it was held */
+  release(): boolean {
+    const { isHeld } = this
+    this.#held = undefined
+    return isHeld
+  }
+
+  /** @returns whether this was the first that was heard on its connection */
+  heard(): boolean {
+    const { isUnheard } = this
+    this.#unheard = undefined
+    return isUnheard
+  }
+
+  /** It gave a sign of life. @returns for how long that was not stored */
+  seen(now: number): number {
+    this.#lastSeenAt = now
+    return now - this.#lastSeenStoredAt
+  }
+
+  lastSeenStored(): void {
+    this.#lastSeenStoredAt = this.#lastSeenAt
+  }
+
+  /** It is not connected: its last connection spoke this. */
+  spoke(version: OcppVersion): void {
+    this.#version ??= version
+  }
+
+  /** @returns whether its limits are others than they were */
+  updateLimits(): boolean {
+    const before = this.#hasUnacceptedLimits
+    this.#hasUnacceptedLimits = isUnaccepted(this)
+    return before !== this.#hasUnacceptedLimits
+  }
+
   /** Nothing of it is due here any more. */
   cancelTimers(): void {
-    this.cancelCallTimeout?.()
-    this.cancelExpiry?.()
-    this.cancelWake()
-  }
-
-  /** Runs this then, where nothing is to run earlier: whoever runs looks at everything again. */
-  wakeAt(clock: Pick<Clock, 'now' | 'after'>, at: number, run: () => void): void {
-    if (this.#wake && this.#wake.at <= at) return
-    this.#wake?.cancel()
-    const cancel = clock.after(Math.max(0, at - clock.now()), () => {
-      this.#wake = undefined
-      run()
-    })
-    this.#wake = { at, cancel }
-  }
-
-  cancelWake(): void {
-    this.#wake?.cancel()
-    this.#wake = undefined
+    this.callTimeout.cancel()
+    this.expiry.cancel()
+    this.wake.cancel()
   }
 
   /** CERT-C15: until it has a new certificate it is treated as one that waits. */
   get registration(): ChargePointState['registrationStatus'] {
     const { registrationStatus } = this.chargePoint
-    return this.shown?.isExpired && registrationStatus === 'Accepted' ? 'Pending' : registrationStatus
+    return this.#shown?.isExpired && registrationStatus === 'Accepted' ? 'Pending' : registrationStatus
   }
 
   /**
-   * The registration changed; what the station reported stays.
+   * It was read anew: the registration may have changed; what the station reported stays, unless it was dropped.
    * @returns whether its labels are others, so that it may be meant by other configurations (CONFIG-A4)
    */
-  register({ chargePoint, tariff, automaticSettlement, accountName = '' }: LoadedChargePoint): boolean {
+  register(loaded: LoadedChargePoint, epoch: number): boolean {
+    const { chargePoint, tariff, automaticSettlement, accountName = '' } = loaded
     const isRelabelled = JSON.stringify(chargePoint.labels) !== JSON.stringify(this.chargePoint.labels)
     this.chargePoint = chargePoint
     this.tariff = tariff
     this.automaticSettlement = automaticSettlement
     this.accountName = accountName
-    if (this.state) {
-      this.state.registrationStatus = this.registration
-      this.state.subjectCheck = chargePoint.subjectCheck
-    }
+    this.epoch = epoch
+    this.#state ??= new StationState(loaded)
+    this.#state.registrationStatus = this.registration
+    this.#state.subjectCheck = chargePoint.subjectCheck
     return isRelabelled
   }
 }

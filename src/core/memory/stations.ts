@@ -7,7 +7,7 @@ import type { IdToken } from '../../domain/ports/sessions.ts'
 import type { CoreStore, LoadedChargePoint, Lookup } from '../../domain/ports/storage.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
 import { nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
-import { Station, StationState } from './station.ts'
+import { Station } from './station.ts'
 import { TransferAnswers } from './transfer-answers.ts'
 
 /**
@@ -161,10 +161,7 @@ export class Stations {
     if (loaded.isElsewhere) return true
     if (loaded.newestCommandId !== undefined) this.#seen(loaded.newestCommandId)
     if (known) {
-      const isRelabelled = known.register(loaded)
-      known.state ??= new StationState(loaded)
-      known.epoch = epoch
-      if (isRelabelled) this.#relabelled(known)
+      if (known.register(loaded, epoch)) this.#relabelled(known)
     } else {
       const station = new Station(loaded, epoch)
       this.#byId.set(id, station)
@@ -177,7 +174,7 @@ export class Stations {
   forget(id: string): void {
     const station = this.#byId.get(id)
     if (!station) return
-    station.state = undefined
+    station.dropState()
     if (station.connection !== undefined) return
     station.cancelTimers()
     this.#byId.delete(id)
@@ -185,8 +182,7 @@ export class Stations {
 
   /** From now on as if it did not exist; messages that were queued before are told so as well. */
   beginLeaving(id: string): void {
-    const station = this.#byId.get(id)
-    if (station) station.state = undefined
+    this.#byId.get(id)?.dropState()
     this.#leaving.add(id)
   }
 

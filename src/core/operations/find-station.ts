@@ -25,15 +25,16 @@ export async function findStation(
     return NO_CHARGE_POINT
   }
   const last = station.state?.status.protocol
-  station.version ??= last === undefined ? undefined : versions[last as Protocol]
-  if (!station.version) {
+  if (last !== undefined) station.spoke(versions[last as Protocol])
+  const { version } = station
+  if (!version) {
     return refuse(
       409,
       'charge_point_offline',
       'The charge point has never connected, so its OCPP version is not known.',
     )
   }
-  return { station, version: station.version }
+  return { station, version }
 }
 
 /** SESSION-O9: not sent to a charge point that is away, unless the order says how long it may wait. */

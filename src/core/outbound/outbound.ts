@@ -25,7 +25,7 @@ const RETRY_MS = 5_000
 export function pump(context: CoreContext, station: Station): void {
   dropExpired(context, station)
   const { connection, version, outgoing } = station
-  if (connection === undefined || !version || station.held === connection) return
+  if (connection === undefined || !version || station.isHeld) return
   // A charge point may come back with new firmware that speaks another version; what waited for the old one is no
   // message of it.
   for (const foreign of outgoing.takeForeign(version.protocol)) settle(context, station, foreign, UNSENT)
@@ -72,8 +72,8 @@ export function sendNow(context: CoreContext, station: Station, claim: Claim, qu
   watchExpiry(context, station)
   station.askedFor.add(call)
   context.sockets.send(claim.connection, callText(stored.messageId, call.method, call.request))
-  station.cancelCallTimeout?.()
-  station.cancelCallTimeout = context.clock.after(context.settings.callTimeoutMs, () => {
+  const { clock, settings } = context
+  station.callTimeout.set(clock, clock.now() + settings.callTimeoutMs, () => {
     const timedOut = outgoing.takeTimedOut(stored.messageId)
     if (timedOut) settle(context, station, timedOut, { status: 'timeout' })
     pump(context, station)
@@ -97,8 +97,8 @@ function storeAsWaiting(context: CoreContext, station: Station, queued: QueuedCa
 
 /** The connection on which a call of this method could leave now, if nothing stands before it. */
 export function mayLeaveAtOnce(station: Station, method: string): number | undefined {
-  const { connection, held } = station
-  return connection !== held && mayBeSent(station, method) ? connection : undefined
+  const { connection, isHeld } = station
+  return !isHeld && mayBeSent(station, method) ? connection : undefined
 }
 
 /**
@@ -127,7 +127,7 @@ export function answered(context: CoreContext, station: Station, messageId: stri
 
 /** OCPP-RP9: the connection ended with a CALL open; its outcome is unknown. */
 export function dropOpenCall(context: CoreContext, station: Station): void {
-  station.cancelCallTimeout?.()
+  station.callTimeout.cancel()
   const open = station.outgoing.takeDropped()
   if (open) settle(context, station, open, { status: 'dropped' })
 }
@@ -135,7 +135,7 @@ export function dropOpenCall(context: CoreContext, station: Station): void {
 /** The process ends: what waits for more than this connection goes on waiting in the database (OCPP-RP15). */
 export function leaveOutgoing(context: CoreContext, station: Station): void {
   dropOpenCall(context, station)
-  station.cancelExpiry?.()
+  station.expiry.cancel()
   const ending = station.outgoing.takeWaiting(
     ({ stored }) => ruleOf(context.outgoing.purposes, stored.purpose).waitsUntil === 'connection',
   )
@@ -145,7 +145,7 @@ export function leaveOutgoing(context: CoreContext, station: Station): void {
 /** The charge point is deleted: what was sent has an unknown outcome, the rest is never sent. */
 export function dropOutgoing(context: CoreContext, station: Station): void {
   dropOpenCall(context, station)
-  station.cancelExpiry?.()
+  station.expiry.cancel()
   for (const call of station.outgoing.takeWaiting(() => true)) settle(context, station, call, UNSENT)
 }
 
@@ -165,12 +165,9 @@ function dropExpired(context: CoreContext, station: Station): void {
 
 /** Also while the charge point is away: whoever waits for the row, and a password it was to set, must know. */
 export function watchExpiry(context: CoreContext, station: Station): void {
-  station.cancelExpiry?.()
   const next = station.outgoing.nextExpiry
-  station.cancelExpiry =
-    next === undefined
-      ? undefined
-      : context.clock.after(Math.max(0, next - context.clock.now()), () => dropExpired(context, station))
+  if (next === undefined) station.expiry.cancel()
+  else station.expiry.set(context.clock, next, () => dropExpired(context, station))
 }
 
 /** The outcome, what follows from it for a session, and the end of the call's record are one commit (OCPP-RP15). */

@@ -29,8 +29,8 @@ export const fileJobs: Subject<FileTask> = {
   records: ['log_requests', 'firmware_updates'],
   purposes: [],
   due(station, now) {
-    const { connection, held, unheard, state, version, chargePoint } = station
-    if (connection === undefined || connection === held || !state || !version) return []
+    const { connection, isHeld, isUnheard, state, version, chargePoint } = station
+    if (connection === undefined || isHeld || !state || !version) return []
     if (chargePoint.registrationStatus !== 'Accepted' || state.status.bootedAt === undefined) return []
     const isIdle = ![...state.transactions.values()].some(({ open }) => open)
     const isAsking = ({ requestId }: FirmwareUpdate): boolean =>
@@ -41,7 +41,7 @@ export const fileJobs: Subject<FileTask> = {
     const updates = state.records.all('firmware_updates').flatMap((update): readonly FileTask[] => {
       const key = `update ${update.requestId}`
       if (update.state === 'running' && update.isAsked) {
-        return connection === unheard || isAsking(update) ? [] : [{ key, update, isProgress: true }]
+        return isUnheard || isAsking(update) ? [] : [{ key, update, isProgress: true }]
       }
       return isUpdateDue(update, now) && (isIdle || !update.onlyIdle) ? [{ key, update }] : []
     })

@@ -3,11 +3,11 @@ import type { Station } from '../memory/station.ts'
 
 /** INTENT-A5: not before the first word of a connection. */
 export function isReachable(station: Station): boolean {
-  const { connection, held, unheard, version, state, chargePoint } = station
+  const { connection, isHeld, isUnheard, version, state, chargePoint } = station
   return (
     connection !== undefined &&
-    connection !== held &&
-    connection !== unheard &&
+    !isHeld &&
+    !isUnheard &&
     version !== undefined &&
     state !== undefined &&
     chargePoint.registrationStatus === 'Accepted' &&

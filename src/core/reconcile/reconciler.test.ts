@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../domain/clock.ts'
+import { versions } from '../../ocpp/versions.ts'
 import type { CoreContext } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
 import { Station } from '../memory/station.ts'
@@ -37,15 +38,13 @@ describe('the reconciler', () => {
       // A group that loads what is not in memory.
       engine: {
         enqueue(job: Job) {
-          station.state ??= stateOf(station)
+          if (!station.state) station.register(loadedAs(station, 'CP1'), 1)
           job.committed(station)
         },
       },
     } as unknown as CoreContext
     return createReconciler(() => context, [{ ...subject, ...more }], clock)
   }
-  const stateOf = ({ chargePoint }: Station) =>
-    new Station({ chargePoint, status: {}, connectors: [], transactions: [], sessions: [] }, 0).state
   /** What waits for a promise is done. */
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -102,18 +101,18 @@ describe('the reconciler', () => {
 
   it('OCPP-DR10: leaves a connection alone until its first word', () => {
     const { wake } = created()
-    station.connection = 7
-    station.held = 7
+    station.opened(7, versions['ocpp1.6'], undefined, 0)
+    station.hold()
     wake(station)
     expect(ordered).toEqual([])
-    station.held = undefined
+    station.release()
     wake(station)
     expect(ordered).toEqual(['front'])
   })
 
   it('has a state that a failed commit took along loaded first', async () => {
     const { wake } = created()
-    station.state = undefined
+    station.dropState()
     wake(station)
     expect(ordered).toEqual([])
     await settled()

@@ -47,10 +47,9 @@ export function createReconciler(
   const named = ({ id }: Station, { name }: Subject, key = ''): string => `${id}\0${name}\0${key}`
 
   const wake = (station: Station, of = subjects): void => {
-    const { connection, held, state } = station
     // Woken again with its first word.
-    if (connection !== undefined && connection === held) return
-    if (state) for (const subject of of) look(station, subject)
+    if (station.isHeld) return
+    if (station.state) for (const subject of of) look(station, subject)
     else void wakeLoaded(station)
   }
 
@@ -63,7 +62,7 @@ export function createReconciler(
   }
 
   const wakeAt = (station: Station, at: number): void =>
-    station.wakeAt(clock, at, () => {
+    station.wake.setEarlier(clock, at, () => {
       if (context().stations.known(station.id) === station) wake(station)
     })
 

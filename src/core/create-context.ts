@@ -1,0 +1,106 @@
+/** Puts together what the steps of the core share (context.ts). */
+import { randomBytes } from 'node:crypto'
+import type { Emission } from '../domain/events/emission.ts'
+import type { CertificateSigner } from '../domain/ports/certificates.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { CoreStatistics, SocketEvents } from '../domain/ports/core.ts'
+import type { Log } from '../domain/ports/log.ts'
+import type { Ownership } from '../domain/ports/nodes.ts'
+import type { CoreStore, Writes } from '../domain/ports/storage.ts'
+import { sealedBox } from '../secrets/sealed-box.ts'
+import { createRowLimit } from './connections/row-limit.ts'
+import type { CoreContext, CoreCounters } from './context.ts'
+import { createLogIds } from './context.ts'
+import type { CoreSettings } from './core-settings.ts'
+import { createDecisions } from './groups/applied.ts'
+import { Engine } from './groups/engine.ts'
+import { tick } from './groups/tick.ts'
+import { createWakeUps } from './groups/wake-ups.ts'
+import { notKeptJob } from './inbound/text-row.ts'
+import { Stations } from './memory/stations.ts'
+import { PURPOSES } from './outbound/purposes.ts'
+import { createQuestions } from './outbound/questions.ts'
+import { restoreCalls } from './outbound/restore-calls.ts'
+import { createFollow } from './reconcile/after-commit.ts'
+import { createConfigurations } from './reconcile/configurations.ts'
+import { createPlaceValues } from './reconcile/place-values.ts'
+import { createReconciler } from './reconcile/reconciler.ts'
+import { SUBJECTS } from './reconcile/subjects.ts'
+
+/** Where nobody signs: certificates are made by hand (CERT-C22). */
+const BY_HAND: CertificateSigner = { sign: async () => ({ later: true }), prepare: async () => undefined }
+
+export interface CoreParts {
+  readonly store: CoreStore
+  readonly writes: Writes
+  readonly salt: bigint
+  /** Absent: this process has the database to itself. */
+  readonly ownership?: Ownership | undefined
+  readonly settings: CoreSettings
+  readonly sockets: SocketEvents
+  readonly clock: Clock
+  readonly log: Log
+  readonly emission?: Emission
+  readonly signer?: CertificateSigner
+  /** What is committed and not yet where readers look; how long commits took, and whether none succeeds. */
+  readonly behind: () => Pick<
+    CoreStatistics,
+    'waitingChanges' | 'failedFlushes' | 'commitSeconds' | 'syncSeconds' | 'storeRefuses'
+  >
+}
+
+/** @param lose what ends when a charge point belongs to another node */
+export async function createContext(parts: CoreParts, lose: (stationId: string) => void): Promise<CoreContext> {
+  const { store, writes, settings, sockets, clock, log, ownership } = parts
+  const logIds = createLogIds(await store.lastCommandId(), ownership && (() => ownership.slot()))
+  const counters: CoreCounters = { messages: 0, callErrors: 0, malformedFrames: 0, repeatedMessages: 0 }
+  // What is made here needs the context, and uses it only later.
+  const later = (): CoreContext => context
+  const stations = new Stations(
+    store,
+    (station) => restoreCalls(context, station),
+    (station) => configurations.look(station),
+    (newestCommandId) => logIds.raise(newestCommandId),
+  )
+  const engine = new Engine(
+    store,
+    stations,
+    (error, where) => log.error({ error: error.message, stack: error.stack, where }, 'fault'),
+    lose,
+  )
+  const wakeUps = createWakeUps(clock, (stationId) => engine.enqueue(tick(context, stationId)))
+  const reconciler = createReconciler(later, SUBJECTS, clock)
+  const configurations = createConfigurations(later)
+  const placing = createPlaceValues(later)
+  const context: CoreContext = {
+    clock,
+    settings,
+    log,
+    sockets,
+    counters,
+    store,
+    writes,
+    signer: parts.signer ?? BY_HAND,
+    logIds: { ...logIds, salt: parts.salt },
+    nodes: { ownership, lose },
+    sealed: {
+      calls: sealedBox(settings.secretKey, 'outgoingCalls', randomBytes),
+      values: sealedBox(settings.secretKey, 'desiredValues', randomBytes),
+    },
+    engine,
+    stations,
+    decisions: createDecisions({
+      stations,
+      clock,
+      emission: parts.emission,
+      wakeUps,
+      settings,
+      follow: createFollow(later),
+    }),
+    wakeUps,
+    rowLimit: createRowLimit(clock, (station, notKept) => engine.enqueue(notKeptJob(context, station, notKept))),
+    desired: { reconciler, configurations, placing },
+    outgoing: { purposes: PURPOSES, ask: createQuestions(later) },
+  }
+  return context
+}
