@@ -57,6 +57,30 @@ async function waitingCommand(by: Partner): Promise<string> {
 const commandStatus = async (id: string) =>
   (await house.request('GET', `/2/evse-controllers/EV/commands/${id}`)).body.status
 
+describe('an application beside its account', () => {
+  it('OIDC-C14: an application that named shared charge points alone could change and delete what the account ordered', async () => {
+    const orders = [
+      ['/2/configurations/fixed', CONFIGURATION],
+      ['/2/monitors/fixed', MONITORS],
+    ] as const
+    for (const [path, order] of orders) {
+      expect((await house.request('PUT', path, order)).status).toBe(201)
+      const before = (await house.request('GET', path)).body
+      for (const method of ['PUT', 'DELETE']) {
+        const refused = await app.request(method, path, method === 'PUT' ? order : undefined)
+        expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope'])
+      }
+      expect((await house.request('GET', path)).body).toEqual(before)
+      const own = path.replace('fixed', 'its-own')
+      expect((await app.request('PUT', own, order)).status).toBe(201)
+      expect((await app.request('PUT', own, order)).status).toBe(200)
+      for (const [asks, at] of [[app, own] as const, [house, path] as const]) {
+        expect((await asks.request('DELETE', at)).status).toBe(204)
+      }
+    }
+  })
+})
+
 describe('an application that is disconnected', () => {
   it('OIDC-C13: its campaigns, configurations, monitors and waiting commands end; what a person took over stays', async () => {
     for (const name of ['its', 'taken']) {
@@ -64,7 +88,6 @@ describe('an application that is disconnected', () => {
       expect((await app.request('PUT', `/2/monitors/${name}`, MONITORS)).status).toBe(201)
     }
     expect((await house.request('PUT', '/2/configurations/own', CONFIGURATION)).status).toBe(201)
-    expect((await app.request('PUT', '/2/configurations/own', { ...CONFIGURATION, priority: 3 })).status).toBe(200)
     const [campaignOfIts, taken] = [await startedCampaign(), await startedCampaign()]
     const draft = String((await app.request('POST', '/2/firmware-campaigns', CAMPAIGN)).body.id)
     const [commandOfIts, own] = [await waitingCommand(app), await waitingCommand(house)]

@@ -47,7 +47,7 @@ export function addConfigurations(api: Api): void {
       requireReach(principal, body as Asked)
       const { accountId } = principal
       const known = await api.reads.getRecord('configurations', { accountId, name })
-      if (known) requireShared(principal, known.selector)
+      if (known) requireOrdered(principal, known)
       const grantId = principal.kind === 'token' ? principal.grantId : undefined
       const asked = { ...withAttributes(body as Asked), grantId }
       const { before, after } = orRefused(await putConfiguration(api, accountId, name, asked))
@@ -71,7 +71,9 @@ export function addConfigurations(api: Api): void {
     description: 'What charge points were set stays as it is; what waits is not sent any more.',
     done: 'Deleted',
     async handle({ principal, params: { name } }) {
-      await removeConfiguration(api, await find(api, principal, name))
+      const configuration = await find(api, principal, name)
+      requireOrdered(principal, configuration)
+      await removeConfiguration(api, configuration)
     },
   })
 }
@@ -96,6 +98,16 @@ export function requireShared(principal: Principal, selector: Selector): void {
 export function isShared(principal: Principal, { ids }: Selector): boolean {
   const shared = sharedChargePoints(principal)
   return shared === undefined || ids?.every((id) => shared.includes(id)) === true
+}
+
+/** OIDC-C14: what an application ordered is its own to change; what stands for the account, or another one, is not. */
+export function requireOrdered(principal: Principal, { grantId }: { readonly grantId?: string | undefined }): void {
+  if (principal.kind === 'credential' || principal.grantId === grantId) return
+  throw new Problem(
+    403,
+    'insufficient_scope',
+    'The application did not order this: an API credential of the account may change it. For one of its own take another name.',
+  )
 }
 
 /** OIDC-C11, for settings as for commands. @throws Problem 403 */

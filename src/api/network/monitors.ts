@@ -13,7 +13,7 @@ import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { resource } from '../resource.ts'
 import { json, orRefused } from '../respond.ts'
-import { isShared, requireShared } from './configuration.ts'
+import { isShared, requireOrdered, requireShared } from './configuration.ts'
 import { statusPage } from './status-page.ts'
 
 export function addMonitors(api: Api): void {
@@ -36,7 +36,7 @@ export function addMonitors(api: Api): void {
       const { accountId } = principal
       requireShared(principal, selector)
       const known = await api.reads.getRecord('monitor_sets', { accountId, name })
-      if (known) requireShared(principal, known.selector)
+      if (known) requireOrdered(principal, known)
       const grantId = principal.kind === 'token' ? principal.grantId : undefined
       const put = await putMonitors(api, { accountId, name, selector, grantId }, asked)
       const { before, after } = orRefused(put)
@@ -63,7 +63,9 @@ export function addMonitors(api: Api): void {
     description: 'They are cleared on the charge points, unless another set wants them.',
     done: 'Deleted',
     async handle({ principal, params: { name } }) {
-      await removeMonitors(api, await find(api, principal, name))
+      const set = await find(api, principal, name)
+      requireOrdered(principal, set)
+      await removeMonitors(api, set)
     },
   })
 }

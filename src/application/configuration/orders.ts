@@ -142,7 +142,7 @@ function configurationOf(
     revision: (before?.revision ?? 0) + 1,
     createdAt: before?.createdAt ?? at,
     updatedAt: at,
-    ...ofGrant(asked.grantId, before),
+    ...(asked.grantId !== undefined && { grantId: asked.grantId }),
   }
   if (!before || desiredText(before) !== desiredText(after)) return after
   return before.grantId === after.grantId
@@ -152,14 +152,6 @@ function configurationOf(
 
 function desiredText({ selector, priority, variables, keys16, rebootPolicy, rebootWindow }: Configuration): string {
   return JSON.stringify([selector, priority, variables, keys16, rebootPolicy, rebootWindow])
-}
-
-/** OIDC-C13: what a person made or took over stays the person's, whichever application changes it afterwards. */
-export function ofGrant(
-  grantId: string | undefined,
-  before: { readonly grantId?: string | undefined } | undefined,
-): { readonly grantId?: string | undefined } {
-  return grantId === undefined || (before && before.grantId === undefined) ? {} : { grantId }
 }
 
 /** What a value looks like to people: a secret is hidden. */

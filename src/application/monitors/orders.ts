@@ -8,7 +8,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { type FleetPlace, settleAll } from '../configuration/fleet.ts'
-import { keepDesired, ofGrant, refuseUnsettable } from '../configuration/orders.ts'
+import { keepDesired, refuseUnsettable } from '../configuration/orders.ts'
 
 export interface MonitorPlace extends FleetPlace {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
@@ -35,13 +35,12 @@ export async function putMonitors(
   const before = await place.reads.getRecord('monitor_sets', { accountId, name })
   const full = before ? undefined : await noRoomFor('monitor_sets', place.reads, accountId)
   if (full) return full
-  const owner = ofGrant(grantId, before)
   const at = place.now()
   const changed: MonitorSet = {
     ...{ ...set, monitors, revision: (before?.revision ?? 0) + 1 },
-    ...{ createdAt: before?.createdAt ?? at, updatedAt: at, ...owner },
+    ...{ createdAt: before?.createdAt ?? at, updatedAt: at, ...(grantId !== undefined && { grantId }) },
   }
-  const isSame = before && desiredText(before) === desiredText(changed) && before.grantId === owner.grantId
+  const isSame = before && desiredText(before) === desiredText(changed) && before.grantId === grantId
   const after = isSame ? before : changed
   await keepDesired(place, { kind: 'monitor_sets', name }, before, after, namesOfMonitors)
   return { after, before }
