@@ -1,11 +1,13 @@
 /** OIDC-C13 against the whole server: what an application ordered ends when its user disconnects it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
+import { testAuthority } from '../src/domain/x509/testing.ts'
 import { obtainTokens } from './application.ts'
-import { freePort, type House, openHouse, type Partner, partner } from './house.ts'
+import { freePort, type House, openHouse, type Partner, partner, until } from './house.ts'
 
 const PASSWORD = 'a long sentence nobody else says'
-const SCOPE = 'chargers:read chargers:control chargers:configure chargers:firmware'
+const SCOPE = 'chargers:read chargers:control chargers:configure chargers:firmware chargers:certificates'
+const EV = '/2/evse-controllers/EV'
 const SELECTOR = { ids: ['EV'] }
 const CONFIGURATION = { selector: SELECTOR, keys16: [{ key: 'HeartbeatInterval', value: '77' }] }
 const MONITORS = {
@@ -24,17 +26,25 @@ let house: House
 let app: Partner
 beforeAll(async () => {
   const port = await freePort()
-  const url = `http://localhost:${port}`
   house = await openHouse({ PILOTWIRE_PORT: String(port) })
   await house.cli(['user', 'create', '--email', 'ada@example.com', '--password', PASSWORD])
   const station = createChargePoint({ protocol: 'ocpp1.6', url: house.ocppUrl, id: 'EV' })
   await station.connect()
   await station.boot()
   await station.powerOff()
+})
+/** Each test has a grant of its own, as some end it. */
+beforeEach(async () => {
   const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['EV'] }
+  const url = `http://localhost:${house.port}`
   app = partner(url, (await obtainTokens(house, url, SCOPE, user)).access_token)
 })
 afterAll(() => house.close())
+
+async function disconnected(): Promise<void> {
+  const [grant] = (await house.request('GET', '/2/grants')).body.data as readonly { readonly id: string }[]
+  expect((await house.request('DELETE', `/2/grants/${grant?.id}`)).status).toBe(204)
+}
 
 const statusOf = async (path: string): Promise<number> => (await house.request('GET', path)).status
 const campaign = async (id: string) => (await house.request('GET', `/2/firmware-campaigns/${id}`)).body.state
@@ -53,6 +63,14 @@ async function waitingCommand(by: Partner): Promise<string> {
   expect([sent.status, sent.body.status], sent.text).toEqual([202, 'pending'])
   return String(sent.body.id)
 }
+
+/** Of something that waits for the charge point. */
+async function waiting(by: Partner, path: string, order: object): Promise<string> {
+  const made = await by.request('POST', `${EV}/${path}`, order)
+  expect(made.status, made.text).toBe(202)
+  return `${EV}/${path}/${String(made.body.id)}`
+}
+const stateOf = async (path: string) => (await house.request('GET', path)).body.state
 
 const commandStatus = async (id: string) =>
   (await house.request('GET', `/2/evse-controllers/EV/commands/${id}`)).body.status
@@ -82,6 +100,34 @@ describe('an application beside its account', () => {
 })
 
 describe('an application that is disconnected', () => {
+  it('OIDC-C13: a log, a report, a certificate and a higher profile that it waited for were still asked for', async () => {
+    const orders = [
+      ['logs', { type: 'diagnostics' }],
+      ['reports', { base: 'FullInventory' }],
+    ] as const
+    const ownLog = await waiting(house, ...orders[0])
+    const ownReport = await waiting(house, ...orders[1])
+    const log = await waiting(app, ...orders[0])
+    const report = await waiting(app, ...orders[1])
+    const job = await waiting(app, 'security-profile', { securityProfile: 2 })
+    const { certificate } = await testAuthority()
+    const root = { certificateType: 'CSMSRootCertificate', certificate }
+    const installing = app.request('POST', `${EV}/certificates`, root)
+    await until(async () => (await house.rows('EV', { method: ['InstallCertificate'] })).length === 1)
+
+    await disconnected()
+
+    expect((await installing).status).toBe(409)
+    expect(await house.rows('EV', { method: ['InstallCertificate'] })).toMatchObject([{ status: 'dropped' }])
+    expect(await statusOf(log)).toBe(404)
+    expect((await house.request('GET', report)).body).toMatchObject({
+      state: 'incomplete',
+      reason: expect.stringContaining('disconnected'),
+    })
+    expect(await stateOf(job)).toBe('cancelled')
+    expect([await stateOf(ownLog), await stateOf(ownReport)]).toEqual(['requested', 'running'])
+  })
+
   it('OIDC-C13: its campaigns, configurations, monitors and waiting commands end; what a person took over stays', async () => {
     for (const name of ['its', 'taken']) {
       expect((await app.request('PUT', `/2/configurations/${name}`, CONFIGURATION)).status).toBe(201)
@@ -99,8 +145,7 @@ describe('an application that is disconnected', () => {
       expect((await house.request('POST', `/2/firmware-campaigns/${taken}/${action}`)).status).toBe(200)
     }
 
-    const [grant] = (await house.request('GET', '/2/grants')).body.data as readonly { readonly id: string }[]
-    expect((await house.request('DELETE', `/2/grants/${grant?.id}`)).status).toBe(204)
+    await disconnected()
 
     expect(await statusOf('/2/configurations/its')).toBe(404)
     expect(await statusOf('/2/monitors/its')).toBe(404)

@@ -195,16 +195,16 @@ export const sharedTexts = inLanguages({
     (what: string) => `Nicht angeboten, weil Ihre Rolle es nicht freigeben darf: ${what}.`,
   ],
   disconnectAsk: [
-    'It loses access at once. What it started ends as well: firmware campaigns, configurations, monitors, and waiting commands. What a person has taken over stays.',
-    'Sie verliert sofort den Zugriff. Auch was sie begonnen hat, endet: Firmware-Kampagnen, Konfigurationen, Überwachungen und wartende Befehle. Was jemand übernommen hat, bleibt.',
+    'It loses access at once. What it started ends as well: firmware campaigns, configurations, monitors, and whatever waits for a charge point. What a person has taken over stays.',
+    'Sie verliert sofort den Zugriff. Auch was sie begonnen hat, endet: Firmware-Kampagnen, Konfigurationen, Überwachungen und alles, was auf eine Ladestation wartet. Was jemand übernommen hat, bleibt.',
   ],
   revokeAsk: [
     'Whoever uses this credential is refused from then on. This cannot be undone.',
     'Wer diesen Schlüssel verwendet, wird ab sofort abgewiesen. Das lässt sich nicht rückgängig machen.',
   ],
   deleteClientAsk: [
-    'All its users are disconnected. What it started ends as well: firmware campaigns, configurations, monitors, and waiting commands. What a person has taken over stays.',
-    'Alle ihre Benutzer werden getrennt. Auch was sie begonnen hat, endet: Firmware-Kampagnen, Konfigurationen, Überwachungen und wartende Befehle. Was jemand übernommen hat, bleibt.',
+    'All its users are disconnected. What it started ends as well: firmware campaigns, configurations, monitors, and whatever waits for a charge point. What a person has taken over stays.',
+    'Alle ihre Benutzer werden getrennt. Auch was sie begonnen hat, endet: Firmware-Kampagnen, Konfigurationen, Überwachungen und alles, was auf eine Ladestation wartet. Was jemand übernommen hat, bleibt.',
   ],
   disableClientAsk: [
     'It is refused for all its users until it is enabled again.',

@@ -98,3 +98,21 @@ export async function visibleChargePoint(
 export function sharedChargePoints(principal: Principal): readonly string[] | undefined {
   return principal.kind === 'token' && principal.chargePoints !== 'all' ? principal.chargePoints : undefined
 }
+
+/** Of the application that asks; undefined: the account itself does. */
+export function grantOf(principal: Principal): string | undefined {
+  return principal.kind === 'token' ? principal.grantId : undefined
+}
+
+/**
+ * OIDC-C14: what an application ordered is its own to change; what the account ordered, or another application, is not.
+ * @throws Problem 403
+ */
+export function requireOrdered(principal: Principal, { grantId }: { readonly grantId?: string | undefined }): void {
+  if (principal.kind === 'credential' || principal.grantId === grantId) return
+  throw new Problem(
+    403,
+    'insufficient_scope',
+    'The application did not order this: an API credential of the account may change it. For one of its own take another name.',
+  )
+}

@@ -10,7 +10,7 @@ import { CertificateListSchema, InstalledSchema, InstallSchema } from '../../app
 import { json as described } from '../../application/schemas/common.ts'
 import { representCertificate, representInstalled } from '../../domain/certificates/represent.ts'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
-import { needsScope } from '../access/access.ts'
+import { grantOf, needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { chargePointResource } from '../resource.ts'
 import { json, orRefused } from '../respond.ts'
@@ -36,8 +36,9 @@ export function addCertificatesOfChargePoints(api: Api): void {
       201: described(InstalledSchema, 'It is installed'),
       202: described(InstalledSchema, 'It waits for the charge point'),
     },
-    async handle({ chargePoint, body }) {
-      const { row, certificateType } = orRefused(await install(api, chargePoint, body))
+    async handle({ principal, chargePoint, body }) {
+      const place = { ...api, grantId: grantOf(principal) }
+      const { row, certificateType } = orRefused(await install(place, chargePoint, body))
       const commandId = logIdToUuid(row.id, api.salt)
       const isWaiting = row.status === 'pending'
       return json({ state: isWaiting ? 'pending' : 'installed', certificateType, commandId }, isWaiting ? 202 : 201)
@@ -53,8 +54,10 @@ export function addCertificatesOfChargePoints(api: Api): void {
       params: z.object({ certificate: z.string() }),
       problems: [409],
       done: 'Revoked or deleted',
-      handle: ({ chargePoint, params }) =>
-        removeCertificate({ ...api, serverRoot: api.settings.serverRoot }, chargePoint, params.certificate),
+      handle: ({ principal, chargePoint, params }) => {
+        const place = { ...api, serverRoot: api.settings.serverRoot, grantId: grantOf(principal) }
+        return removeCertificate(place, chargePoint, params.certificate)
+      },
     },
   )
 }

@@ -18,7 +18,7 @@ import type { Configuration } from '../../domain/configuration/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { capabilitiesOf, needsScope, sharedChargePoints } from '../access/access.ts'
+import { capabilitiesOf, grantOf, needsScope, requireOrdered, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound, Problem } from '../problem.ts'
@@ -48,8 +48,7 @@ export function addConfigurations(api: Api): void {
       const { accountId } = principal
       const known = await api.reads.getRecord('configurations', { accountId, name })
       if (known) requireOrdered(principal, known)
-      const grantId = principal.kind === 'token' ? principal.grantId : undefined
-      const asked = { ...withAttributes(body as Asked), grantId }
+      const asked = { ...withAttributes(body as Asked), grantId: grantOf(principal) }
       const { before, after } = orRefused(await putConfiguration(api, accountId, name, asked))
       return before ? represented(after) : json(represented(after), 201, { location: `/2/configurations/${name}` })
     },
@@ -98,16 +97,6 @@ export function requireShared(principal: Principal, selector: Selector): void {
 export function isShared(principal: Principal, { ids }: Selector): boolean {
   const shared = sharedChargePoints(principal)
   return shared === undefined || ids?.every((id) => shared.includes(id)) === true
-}
-
-/** OIDC-C14: what an application ordered is its own to change; what stands for the account, or another one, is not. */
-export function requireOrdered(principal: Principal, { grantId }: { readonly grantId?: string | undefined }): void {
-  if (principal.kind === 'credential' || principal.grantId === grantId) return
-  throw new Problem(
-    403,
-    'insufficient_scope',
-    'The application did not order this: an API credential of the account may change it. For one of its own take another name.',
-  )
 }
 
 /** OIDC-C11, for settings as for commands. @throws Problem 403 */

@@ -5,7 +5,7 @@ import { cursorParameter, limitParameter, listOf, queryInteger, time } from '../
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { fittingOfChargePoints, fittingRecords, PART } from '../../domain/records/fitting.ts'
-import { needsScope, sharedChargePoints } from '../access/access.ts'
+import { grantOf, needsScope, sharedChargePoints } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
@@ -199,8 +199,9 @@ function addReports(api: Api): void {
     inspect: ({ body }) => ({ faults: askFaults(body) }),
     problems: [409, 422, 429],
     begun: [ReportSchema, 'The report, which is being made'],
-    async handle({ chargePoint: { id: chargePointId, accountId }, body: ask }) {
-      const { id } = orRefused(await api.core.orderReport({ accountId, chargePointId, ask }))
+    async handle({ principal, chargePoint: { id: chargePointId, accountId }, body: ask }) {
+      const order = { accountId, chargePointId, ask, grantId: grantOf(principal) }
+      const { id } = orRefused(await api.core.orderReport(order))
       return find(chargePointId, id)
     },
   })

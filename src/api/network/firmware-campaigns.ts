@@ -15,7 +15,7 @@ import type { CampaignAction } from '../../domain/firmware/campaign.ts'
 import { representCampaign, representRow } from '../../domain/firmware/campaigns/represent.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
 import { fittingRecords, PART } from '../../domain/records/fitting.ts'
-import { needsScope, sees, sharedChargePoints } from '../access/access.ts'
+import { grantOf, needsScope, sees, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
@@ -46,7 +46,7 @@ export function addCampaigns(api: Api, rollouts: Rollouts): void {
     problems: [409, 422],
     created: [CampaignSchema, 'The draft'],
     async handle({ principal, body }) {
-      const grantId = principal.kind === 'token' ? principal.grantId : undefined
+      const grantId = grantOf(principal)
       const campaign = orRefused(await draftCampaign(api, principal.accountId, body, grantId))
       await api.writes.putRecords('firmware_campaigns', [campaign])
       const rows = await rollouts.plan(campaign, sharedChargePoints(principal))

@@ -5,7 +5,7 @@ import { AskForLogSchema, LogListSchema, LogSchema, logQuery } from '../../appli
 import type { LogRequest } from '../../domain/logs/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Files } from '../../files/store.ts'
-import { needsScope } from '../access/access.ts'
+import { grantOf, needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { pageOf } from '../list-page.ts'
@@ -24,8 +24,8 @@ export function addLogs(api: Api, files: Files): void {
     inspect: ({ body }) => ({ faults: windowFaults(body, '/to') }),
     problems: [409],
     begun: [LogSchema, 'The log as it is now'],
-    async handle({ chargePoint: { id: chargePointId, accountId }, body }) {
-      const order = { type: body.type, fromAt: body.from, toAt: body.to }
+    async handle({ principal, chargePoint: { id: chargePointId, accountId }, body }) {
+      const order = { type: body.type, fromAt: body.from, toAt: body.to, grantId: grantOf(principal) }
       const { requestId } = orRefused(await requestLog(api, { accountId, chargePointId }, order))
       return represent(await find(api, chargePointId, String(requestId)))
     },

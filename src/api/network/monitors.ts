@@ -7,13 +7,13 @@ import { MonitorsSchema, PutMonitorsSchema } from '../../application/monitors/sc
 import { json as described, located } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { MonitorSet } from '../../domain/monitors/records.ts'
-import { needsScope } from '../access/access.ts'
+import { grantOf, needsScope, requireOrdered } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { resource } from '../resource.ts'
 import { json, orRefused } from '../respond.ts'
-import { isShared, requireOrdered, requireShared } from './configuration.ts'
+import { isShared, requireShared } from './configuration.ts'
 import { statusPage } from './status-page.ts'
 
 export function addMonitors(api: Api): void {
@@ -37,8 +37,7 @@ export function addMonitors(api: Api): void {
       requireShared(principal, selector)
       const known = await api.reads.getRecord('monitor_sets', { accountId, name })
       if (known) requireOrdered(principal, known)
-      const grantId = principal.kind === 'token' ? principal.grantId : undefined
-      const put = await putMonitors(api, { accountId, name, selector, grantId }, asked)
+      const put = await putMonitors(api, { accountId, name, selector, grantId: grantOf(principal) }, asked)
       const { before, after } = orRefused(put)
       return before ? represented(after) : json(represented(after), 201, { location: `/2/monitors/${name}` })
     },

@@ -4,7 +4,7 @@ import { cancelProfileJob, raiseProfile } from '../../application/profile-jobs/o
 import { time } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { PROFILE_STEPS, type ProfileJob } from '../../domain/profile-jobs/records.ts'
-import { needsScope } from '../access/access.ts'
+import { grantOf, needsScope, requireOrdered } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { chargePointResource } from '../resource.ts'
@@ -44,10 +44,9 @@ export function addProfileJobs(api: Api): void {
     body: z.strictObject({ securityProfile: z.union([z.literal(2), z.literal(3)]) }).openapi('RaiseSecurityProfile'),
     problems: [409],
     begun: [JobSchema, 'The job'],
-    async handle({ chargePoint, body }) {
-      const { id } = orRefused(
-        await raiseProfile({ ...api, root: settings.serverRoot }, chargePoint, body.securityProfile),
-      )
+    async handle({ principal, chargePoint, body }) {
+      const place = { ...api, root: settings.serverRoot }
+      const { id } = orRefused(await raiseProfile(place, chargePoint, body.securityProfile, grantOf(principal)))
       return represent(await find(chargePoint.id, id))
     },
   })
@@ -61,6 +60,9 @@ export function addProfileJobs(api: Api): void {
     params: z.object({ job: z.string() }),
     problems: [409],
     done: 'Cancelled',
-    handle: ({ chargePoint, params }) => cancelProfileJob(api, chargePoint, params.job),
+    async handle({ principal, chargePoint, params }) {
+      requireOrdered(principal, await find(chargePoint.id, params.job))
+      return cancelProfileJob(api, chargePoint, params.job)
+    },
   })
 }

@@ -19,7 +19,7 @@ import { located } from '../../application/schemas/common.ts'
 import { logIdToUuid, uuidToLogId } from '../../domain/message-log/log-id.ts'
 import { freezeWindow } from '../../domain/message-log/search-window.ts'
 import { commandJson } from '../../domain/message-log/shown-command.ts'
-import { capabilitiesOf, needsScope } from '../access/access.ts'
+import { capabilitiesOf, grantOf, needsScope } from '../access/access.ts'
 import { challengeOf } from '../access/authenticate.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
@@ -55,7 +55,7 @@ export function addCommands(api: Api): void {
         ...{ accountId, chargePointId, method, request, waitMs: wait * 1000 },
         capabilities: capabilitiesOf(principal),
         ttlMs: ttl === undefined ? undefined : ttl * 1000,
-        grantId: principal.kind === 'token' ? principal.grantId : undefined,
+        grantId: grantOf(principal),
       }
       const row = orRefused(await core.sendCommand(order), forbidden)
       if (row.status !== 'pending') answerIs(answerWords(row))

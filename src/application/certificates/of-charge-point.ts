@@ -22,6 +22,8 @@ const CSMS_ROOTS: readonly string[] = ['CSMSRootCertificate', 'CentralSystemRoot
 export interface StationCertificatesPlace {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
   readonly core: Pick<Core, 'sendCommand' | 'connectivity' | 'decideBlock'>
+  /** Of the application that orders: what waits ends with the grant (OIDC-C13). */
+  readonly grantId?: string | undefined
   /** PEM, where it is known: root of the certificate that this server shows. */
   readonly serverRoot?: string | undefined
 }
@@ -45,8 +47,12 @@ export async function certificatesOf(
 
 type Send = (method: string, request: Readonly<Record<string, unknown>>, waitMs: number) => Promise<Command | Refusal>
 
-function sender({ core }: Pick<StationCertificatesPlace, 'core'>, { accountId, id }: ChargePointView): Send {
-  return (method, request, waitMs) => core.sendCommand({ accountId, chargePointId: id, method, request, waitMs })
+function sender(
+  { core, grantId }: Pick<StationCertificatesPlace, 'core' | 'grantId'>,
+  { accountId, id }: ChargePointView,
+): Send {
+  return (method, request, waitMs) =>
+    core.sendCommand({ accountId, chargePointId: id, method, request, waitMs, grantId })
 }
 
 /** Asks a charge point that is connected; one that is away, or does not answer, shows what it reported last. */

@@ -1,7 +1,8 @@
 /**
- * What an application ordered ends with the grant (OIDC-C13): its campaigns, configurations and monitors, and its
- * commands that wait. What a person has taken over names no grant any more, and stays. It is looked for by what is
- * stored, so that it ends whichever way the grant did, and also when the process died in between.
+ * What an application ordered ends with the grant (OIDC-C13): its campaigns, configurations and monitors, its commands
+ * that wait, and the logs, reports and higher security profiles that are waited for. What a person has taken over names
+ * no grant any more, and stays. It is looked for by what is stored, so that it ends whichever way the grant did, and
+ * also when the process died in between.
  */
 
 import { stateAfter } from '../../domain/firmware/campaign.ts'
@@ -17,7 +18,7 @@ import type { Rollouts } from '../rollouts/rollouts.ts'
 export interface EndedGrantsParts extends Pick<ConfigurationPlace, 'settings' | 'random' | 'now' | 'after'> {
   readonly reads: Pick<Reads, 'findGrant' | 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
-  readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged' | 'dropCommands'>
+  readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged' | 'dropCommands' | 'decideBlock'>
   readonly rollouts: Pick<Rollouts, 'act'>
   readonly log: { error(fields: object, message: string): void }
 }
@@ -83,6 +84,14 @@ async function endAll(parts: EndedGrantsParts): Promise<void> {
     dropped.add(place)
     if (grant) await core.dropCommands({ accountId: grant.accountId, chargePointId, grantId })
   }
+  for (const waited of await allWaited(parts)) {
+    const { chargePointId, grantId } = waited
+    const grant = grantId !== undefined && (await hasEnded(waited)) ? await reads.findGrant(grantId) : undefined
+    if (!grant || grantId === undefined) continue
+    const input = { kind: 'grantEnded', grantId } as const
+    const outcome = await core.decideBlock({ accountId: grant.accountId, chargePointId, input })
+    if ('status' in outcome && outcome.status !== 404) throw new Error(outcome.detail)
+  }
   for (const state of CANCELLED_FROM) {
     for (const campaign of await allOf(parts, 'firmware_campaigns', { where: { state } })) {
       if (stateAfter(campaign.state, 'cancel') && (await hasEnded(campaign))) await rollouts.act(campaign, 'cancel')
@@ -92,6 +101,16 @@ async function endAll(parts: EndedGrantsParts): Promise<void> {
     if (await hasEnded(configuration)) await removeConfiguration(parts, configuration)
   }
   for (const set of await allOf(parts, 'monitor_sets', {})) if (await hasEnded(set)) await removeMonitors(parts, set)
+}
+
+/** What applications asked of charge points and what is not over. */
+async function allWaited(parts: EndedGrantsParts) {
+  const where = { dueAt: { from: 0 } }
+  return [
+    ...(await allOf(parts, 'log_requests', { where })),
+    ...(await allOf(parts, 'reports', { where: { state: 'running' } })),
+    ...(await allOf(parts, 'security_profile_jobs', { where })),
+  ]
 }
 
 async function allOf<Kind extends RecordKind>(

@@ -20,12 +20,14 @@ export interface LogOrder {
   readonly type: LogType
   readonly fromAt?: number | undefined
   readonly toAt?: number | undefined
+  /** Of the application that asks. */
+  readonly grantId?: string | undefined
 }
 
 export async function requestLog(
   { core, settings, random, now }: LogPlace,
   { accountId, chargePointId }: { readonly accountId: string; readonly chargePointId: string },
-  { type, fromAt, toAt }: LogOrder,
+  { type, fromAt, toAt, grantId }: LogOrder,
 ): Promise<{ readonly requestId: number } | Refusal> {
   const createdAt = now()
   // 31 bits and above 0: what every charge point can count.
@@ -41,6 +43,7 @@ export async function requestLog(
       ...(fromAt !== undefined && { fromAt }),
       ...(toAt !== undefined && { toAt }),
       createdAt,
+      ...(grantId !== undefined && { grantId }),
       tokenHash: fileTokenHash(fileToken(settings.secretKey, job)),
     },
   })

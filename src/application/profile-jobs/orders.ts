@@ -18,6 +18,7 @@ export async function raiseProfile(
   { core, now, random, root }: ProfilePlace,
   view: ChargePointView,
   securityProfile: 2 | 3,
+  grantId?: string,
 ): Promise<{ readonly id: string } | Refusal> {
   const version = versions[view.status.protocol as Protocol]
   if (!version) {
@@ -26,7 +27,8 @@ export async function raiseProfile(
   const { accountId, id: chargePointId, securityProfile: present } = view
   const id = newUuid(now(), random)
   const steps = version.raiseProfile.steps({ securityProfile, csmsUrl: '', root })
-  const input = { kind: 'profileWanted', id, securityProfile, steps, present } as const
+  const wanted = { kind: 'profileWanted', id, securityProfile, steps, present } as const
+  const input = { ...wanted, ...(grantId !== undefined && { grantId }) }
   const outcome = await core.decideBlock({ accountId, chargePointId, input })
   if (!('status' in outcome)) return { id }
   const why = REFUSED[outcome.code]

@@ -10,7 +10,7 @@ import { findStation } from './find-station.ts'
 
 export async function orderReportOf(
   context: CoreContext,
-  { accountId, chargePointId, ask }: ReportOrder,
+  { accountId, chargePointId, ask, grantId }: ReportOrder,
 ): Promise<ReportOrdered | Refusal> {
   const found = await findStation(context, accountId, chargePointId)
   if ('refused' in found) return found
@@ -42,7 +42,7 @@ export async function orderReportOf(
     )
   }
   try {
-    const id = await orderReport(context, station, ask, false)
+    const id = await orderReport(context, station, ask, { isAutomatic: false, grantId })
     if (id !== undefined) return { id }
     return refuse(429, 'queue_full', 'Too many reports of this charge point are running; wait for one of them.')
   } catch (error) {

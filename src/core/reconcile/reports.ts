@@ -37,7 +37,7 @@ export const reports: Subject<Asked> = {
   },
   order(context, station, { report, subject }) {
     if (report) return askFor(context, station, report)
-    if (subject === 'variables') return orderReport(context, station, { base: 'FullInventory' }, true)
+    if (subject === 'variables') return orderReport(context, station, { base: 'FullInventory' }, { isAutomatic: true })
     const call = station.version?.deviceModel.monitorReport
     if (!call) return Promise.resolve()
     const asks = { calls: [call], needsRequestId: true, isWhole: false, isAutomatic: true } as const
@@ -68,7 +68,7 @@ export async function orderReport(
   context: CoreContext,
   { id: chargePointId, version, state }: Station,
   ask: Parameters<NonNullable<Station['version']>['deviceModel']['reportCalls']>[0],
-  isAutomatic: boolean,
+  by: { readonly isAutomatic: boolean; readonly grantId?: string | undefined },
 ): Promise<number | undefined> {
   if (!version || !state) return undefined
   const model = state.records.find('device_models', { chargePointId })
@@ -77,6 +77,6 @@ export async function orderReport(
   const asksInTens = model?.asksInTens === true || marked.length > 0
   const calls = version.deviceModel.reportCalls(ask, model?.limits ?? {}, asksInTens)
   if (!calls) return undefined
-  const { reportId } = await decideNow(context, chargePointId, { kind: 'reportWanted', ...calls, isAutomatic })
+  const { reportId } = await decideNow(context, chargePointId, { kind: 'reportWanted', ...calls, ...by })
   return reportId
 }

@@ -39,6 +39,7 @@ import {
   onFirmwareRecalled,
   onFirmwareStatus,
 } from '../firmware/rules.ts'
+import { onGrantEnded } from '../grants/ended-grant.ts'
 import {
   expireIntents,
   intentsAfterBoot,
@@ -173,6 +174,7 @@ const RULES: Rules = {
   monitorPage: onMonitorPage,
   valuesPlaced: onValuesPlaced,
   variablesGone: onVariablesGone,
+  grantEnded: onGrantEnded,
   connected: onConnected,
   disconnected: onDisconnected,
   connectionRefused: onConnectionRefused,

@@ -156,10 +156,12 @@ export const reports = record('reports', {
     createdAt: integer(),
     updatedAt: integer(),
     subject: since(2, optional(text<ReportSubject>())),
+    /** Whose application asked for it; absent: the account's own, or we did. */
+    grantId: since(3, optional(text())),
   },
   indexes: [['state']],
   loadedWith: 'chargePoint',
-  upgrades: [(older) => older],
+  upgrades: [(older) => older, (older) => older],
 })
 
 /** A report as it is stored; times in ms since the epoch. */
@@ -230,6 +232,7 @@ export type DeviceModelInput =
       readonly isWhole: boolean
       readonly isAutomatic: boolean
       readonly subject?: ReportSubject | undefined
+      readonly grantId?: string | undefined
     }
   /** The first of its calls that are left is committed. */
   | { readonly kind: 'reportAsked'; readonly id: number }

@@ -44,6 +44,7 @@ export function onReportWanted(draft: BlockDraft, input: Of<'reportWanted'>): Ou
     isWhole: input.isWhole,
     isAutomatic: input.isAutomatic,
     ...(input.subject && { subject: input.subject }),
+    ...(input.grantId !== undefined && { grantId: input.grantId }),
     toAsk,
     seen: [],
     truncated: false,
@@ -156,6 +157,14 @@ export function onReportInterrupted(draft: BlockDraft, { id }: Of<'reportInterru
   const due = report.subject === 'monitors' ? { monitorsDueAt: draft.now } : { reportDueAt: draft.now }
   if (report.isAutomatic) putModel(draft, { ...modelOf(draft), ...due })
   return {}
+}
+
+/** Those that are still made: what they told stays. */
+export function endReportsOf(draft: BlockDraft, grantId: string): void {
+  for (const report of draft.state.records.all('reports')) {
+    if (report.grantId !== grantId || report.state !== 'running' || report.ending !== undefined) continue
+    end(draft, { ...report, reason: 'the application that asked for it was disconnected' }, 'incomplete')
+  }
 }
 
 /** DEVICE-A5: the first boot, and a boot with other firmware. */

@@ -1,5 +1,5 @@
 /** A log that was asked of a charge point, and the file that came of it (FIRMWARE-D1). */
-import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 
 /** Which log is asked for; 1.6 without its security extension has diagnostics alone. */
 export type LogType = 'diagnostics' | 'security'
@@ -46,9 +46,12 @@ export const logRequests = record('log_requests', {
     createdAt: integer(),
     updatedAt: integer(),
     file: optional(json<LogFile>()),
+    /** Whose application asked for it; absent: the account's own. */
+    grantId: since(2, optional(text())),
   },
   indexes: [['tokenHash'], ['dueAt']],
   loadedWith: 'chargePoint',
+  upgrades: [(older) => older],
 })
 
 /** A request for a log as it is stored; times in ms since the epoch. */
@@ -72,6 +75,7 @@ export type LogInput =
       readonly toAt?: number | undefined
       readonly createdAt: number
       readonly tokenHash: string
+      readonly grantId?: string | undefined
     }
   /** Its call is committed with this. */
   | { readonly kind: 'logCallOrdered'; readonly requestId: number }

@@ -22,7 +22,7 @@ const NO_SUCH: Outcome = { refused: 'no_such_log' }
 
 export function onLogRequested(draft: BlockDraft, input: Of<'logRequested'>): Outcome {
   const { chargePointId, accountId } = draft.state
-  const { requestId, type, fromAt, toAt, createdAt, tokenHash } = input
+  const { requestId, type, fromAt, toAt, createdAt, tokenHash, grantId } = input
   if (find(draft, requestId)) return { refused: 'log_exists' }
   const kept = draft.state.records.all('log_requests')
   if (kept.length >= LOGS_KEPT) {
@@ -46,6 +46,7 @@ export function onLogRequested(draft: BlockDraft, input: Of<'logRequested'>): Ou
     dueAt: createdAt + LOG_WAIT_MS,
     createdAt,
     updatedAt: createdAt,
+    ...(grantId !== undefined && { grantId }),
   })
   return {}
 }
@@ -124,6 +125,15 @@ export function onLogRemoved(draft: BlockDraft, { requestId }: Of<'logRemoved'>)
   if (!log || !isOver(log)) return NO_SUCH
   draft.changeRecord({ kind: 'log_requests', remove: { chargePointId: log.chargePointId, requestId } })
   return {}
+}
+
+/** Those that are still expected: nobody is left who wants their files. */
+export function endLogsOf(draft: BlockDraft, grantId: string): void {
+  for (const log of draft.state.records.all('log_requests')) {
+    const { chargePointId, requestId } = log
+    if (log.grantId !== grantId || isOver(log)) continue
+    draft.changeRecord({ kind: 'log_requests', remove: { chargePointId, requestId } })
+  }
 }
 
 export function onLogDue(draft: BlockDraft, { requestId }: Of<'logDue'>): Outcome {

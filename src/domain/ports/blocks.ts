@@ -60,6 +60,8 @@ export interface ReportOrder {
   readonly accountId: string
   readonly chargePointId: string
   readonly ask: ReportAsk
+  /** Of the application that asks. */
+  readonly grantId?: string | undefined
 }
 
 /** The report that is wanted; its id is found again among the reports. */

@@ -34,10 +34,12 @@ export const profileJobs = record('security_profile_jobs', {
     isScheduled: since(2, optional(flag())),
     /** How often the call of this step was lost. */
     losses: since(3, optional(integer())),
+    /** Whose application ordered it; absent: the account's own. */
+    grantId: since(4, optional(text())),
   },
   indexes: [['dueAt']],
   loadedWith: 'chargePoint',
-  upgrades: [(older) => older, (older) => older],
+  upgrades: [(older) => older, (older) => older, (older) => older],
 })
 
 /** A job as it is stored; times in ms since the epoch. */
@@ -53,6 +55,7 @@ export type ProfileJobInput =
       readonly steps: readonly ProfileStep[]
       /** Of its registration. */
       readonly present: number
+      readonly grantId?: string | undefined
     }
   | {
       readonly kind: 'profileStepDone'

@@ -18,7 +18,7 @@ const MOST_LOSSES = 3
 const MOST_KEPT = 10
 
 export function onProfileWanted(draft: BlockDraft, input: Of<'profileWanted'>): Outcome {
-  const { id, securityProfile, steps, present } = input
+  const { id, securityProfile, steps, present, grantId } = input
   const { chargePointId, accountId, records } = draft.state
   const [step] = steps
   if (securityProfile <= present || step === undefined) return { refused: 'profile_not_higher' }
@@ -31,7 +31,8 @@ export function onProfileWanted(draft: BlockDraft, input: Of<'profileWanted'>): 
   }
   const { now } = draft
   const times = { createdAt: now, updatedAt: now, dueAt: now + DEADLINE_MS }
-  put(draft, { chargePointId, id, accountId, securityProfile, state: 'running', step, ...times })
+  const owner = grantId !== undefined && { grantId }
+  put(draft, { chargePointId, id, accountId, securityProfile, state: 'running', step, ...times, ...owner })
   return {}
 }
 
@@ -63,6 +64,12 @@ export function onProfileCancelled(draft: BlockDraft, { id }: Of<'profileCancell
   if (job.state !== 'running') return { refused: 'job_over' }
   put(draft, { ...withoutDeadline(job), state: 'cancelled', updatedAt: draft.now })
   return {}
+}
+
+export function endProfileJobsOf(draft: BlockDraft, grantId: string): void {
+  for (const job of runningJobs(draft)) {
+    if (job.grantId === grantId) put(draft, { ...withoutDeadline(job), state: 'cancelled', updatedAt: draft.now })
+  }
 }
 
 export function onProfileStepFailed(draft: BlockDraft, { id, step, reason }: Of<'profileStepFailed'>): Outcome {

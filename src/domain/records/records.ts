@@ -32,6 +32,7 @@ import {
   firmwareImages,
   firmwareUpdates,
 } from '../firmware/records.ts'
+import type { EndedGrantInput } from '../grants/ended-grant.ts'
 import { type IntentInput, intents } from '../intents/records.ts'
 import { type LogInput, logRequests } from '../logs/records.ts'
 import { eventTallies, type MonitorInput, monitorSets, stationEvents, stationMonitors } from '../monitors/records.ts'
@@ -98,6 +99,7 @@ export type BlockInput =
   | DeviceModelInput
   | MonitorInput
   | TimelineInput
+  | EndedGrantInput
 
 type Declared = (typeof RECORDS)[number]
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>

@@ -111,7 +111,7 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
       tag: TAG,
       summary: 'Revoke a grant, which disconnects its application',
       description:
-        'Ends its tokens and webhooks at once, and what it ordered: firmware campaigns, configurations, monitors, and commands that wait for a charge point. What a person has taken over, by starting or resuming a campaign or by putting a configuration or monitors again, stays.',
+        'Ends its tokens and webhooks at once, and what it ordered: firmware campaigns, configurations, monitors, and commands, logs, reports and higher security profiles that wait for a charge point. What a person has taken over, by starting or resuming a campaign or by putting a configuration or monitors again, stays.',
       access: ACCESS,
       admits,
       params: grantParams,

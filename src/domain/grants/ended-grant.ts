@@ -1,0 +1,19 @@
+/** What an application asked of one charge point ends with its grant (OIDC-C13): logs, reports, a higher profile. */
+import { endReportsOf } from '../device-model/rules.ts'
+import { endLogsOf } from '../logs/rules.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import { endProfileJobsOf } from '../profile-jobs/rules.ts'
+
+/** What of this grant is still waited for is not wanted any more. */
+export interface EndedGrantInput {
+  readonly kind: 'grantEnded'
+  readonly grantId: string
+}
+
+export function onGrantEnded(draft: BlockDraft, { grantId }: EndedGrantInput): Outcome {
+  endLogsOf(draft, grantId)
+  endReportsOf(draft, grantId)
+  endProfileJobsOf(draft, grantId)
+  return {}
+}
