@@ -188,7 +188,7 @@ export const serverSettings = {
     ...wholeNumber(0, 1024 ** 4, 'bytes'),
     name: 'PILOTWIRE_DISK_RESERVE',
     description:
-      'Free bytes that uploads of logs and firmware leave on the disk, so that messages of charge points can still be stored.',
+      'Free bytes that uploads of logs and firmware, and backups on the same disk, leave, so that messages of charge points can still be stored.',
     example: '5368709120',
     default: () => DISK_RESERVE_BYTES,
   },

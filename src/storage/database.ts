@@ -155,8 +155,11 @@ export interface Database {
   watch(after: Clock['after']): Promise<DatabaseWatch>
   /** Brings an older one up to date under the server's lock; leaves any other as it is. */
   upgradeAlone(): Awaitable<void>
-  /** Copies it into a new file and checks the copy; a server may run meanwhile. */
-  backup(target: string, onProgress: (progress: BackupProgress) => void): Promise<void>
+  /**
+   * Copies it into a new file and checks the copy; a server may run meanwhile.
+   * @param reserveBytes stay free on the disk of the database
+   */
+  backup(target: string, onProgress: (progress: BackupProgress) => void, reserveBytes?: number): Promise<void>
   /** A backup was complete: `figures` tells its age. */
   noteBackup(at: number): void
   /**

@@ -83,6 +83,20 @@ describe('SERVER-B1: backup', () => {
     expect(existsSync(join(installation.folder, 'none.db'))).toBe(false)
   })
 
+  it('SERVER-E7: a backup took the disk’s last bytes: it leaves the reserve, and says what it needs and what is free', async () => {
+    const target = join(installation.folder, 'backup.db')
+    const reserve = { PILOTWIRE_DISK_RESERVE: String(1024 ** 4) }
+    const { code, notes } = await installation.cli(['backup', target], reserve)
+    expect(code).toBe(1)
+    const size = statSync(installation.database).size
+    const [, needed, kept, folder, free] =
+      /needs (\d+) bytes and must leave (\d+) free .* but (.*) has (\d+) bytes free/.exec(notes) ?? []
+    expect([Number(needed) >= size, kept, folder]).toEqual([true, String(1024 ** 4), installation.folder])
+    expect(Number(free)).toBeGreaterThan(0)
+    expect(readdirSync(installation.folder).filter((name) => name.startsWith('backup'))).toEqual([])
+    expect(await installation.cli(['backup', target], { PILOTWIRE_DISK_RESERVE: '0' })).toMatchObject({ code: 0 })
+  })
+
   it('holds one moment while a writer keeps committing, and ends', async () => {
     const target = join(installation.folder, 'backup.db')
     const writer = openStore(installation.database)

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { secretKeyFile } from '../../config/secret-key.ts'
+import type { BackupProgress } from '../../storage/database.ts'
 import { databaseAt } from '../../storage/open.ts'
 import { type CliContext, examples, useSettings } from './cli-context.ts'
 import { JSON_FLAG, type JsonOption, printObject } from './output/print.ts'
@@ -24,7 +25,8 @@ async function backup(context: CliContext, file: string, { json }: JsonOption): 
   if (!database.exists()) throw new Error(`There is no database at ${path}: set PILOTWIRE_DATABASE_URL.`)
   const progress = startProgress(context, 'pages', 1)
   try {
-    await database.backup(file, ({ copiedPages, totalPages }) => progress.update(copiedPages, totalPages))
+    const report = ({ copiedPages, totalPages }: BackupProgress): void => progress.update(copiedPages, totalPages)
+    await database.backup(file, report, settings.diskReserve)
   } finally {
     progress.stop()
   }

@@ -29,7 +29,7 @@ export function sqliteDatabase(path: string): FileDatabase {
     keepPrivate: () => keepPrivate(path),
     watch: (after) => watchDatabaseFiles(path, after),
     upgradeAlone: () => upgradeAlone(path),
-    backup: (target, onProgress) => backupDatabase(path, target, onProgress),
+    backup: (target, onProgress, reserveBytes) => backupDatabase(path, target, onProgress, reserveBytes),
     noteBackup: (at) => noteBackup(path, at),
     restore: (source, aside, onProgress) => restoreDatabase(path, source, aside, onProgress),
     figures: () => databaseFigures(path),

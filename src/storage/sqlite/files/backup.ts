@@ -1,5 +1,5 @@
 /** A copy of the database while a server writes to it. */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
 import type { BackupProgress } from '../../database.ts'
@@ -14,16 +14,20 @@ const PAGES_PER_STEP = 1024
 
 /**
  * Copies the database at `path` as it is now into the new file `target`, checks the copy and only then gives it its
- * name: a file called `target` is a whole, sound backup. Throws when `target` exists or the copy is not sound.
+ * name: a file called `target` is a whole, sound backup. Throws when `target` exists, when there is no room for it, or
+ * when the copy is not sound.
+ * @param reserveBytes stay free where both are on one disk: the server there goes on writing (SERVER-E7)
  */
 export async function backupDatabase(
   path: string,
   target: string,
   report: (progress: BackupProgress) => void,
+  reserveBytes = 0,
 ): Promise<void> {
   const file = resolve(target)
   if (existsSync(file)) throw new Error(`${target} exists already: name a new file.`)
   if (!existsSync(dirname(file))) throw new Error(`The folder ${dirname(file)} does not exist: make it first.`)
+  refuseWithoutRoom(path, dirname(file), reserveBytes)
   const draft = `${file}.part`
   rmSync(draft, { force: true })
   try {
@@ -38,6 +42,20 @@ export async function backupDatabase(
       rmSync(leftover, { force: true })
     throw error instanceof SourceFault ? storageError(error.cause, path) : storageError(error, target)
   }
+}
+
+/** What the server has not yet put from its journal into the database file is copied as well. */
+function refuseWithoutRoom(path: string, folder: string, reserveBytes: number): void {
+  const sizes = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+  const needed = sizes.reduce((sum, size) => sum + size, 0)
+  const isSameDisk = statSync(folder).dev === statSync(path).dev
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  if (free >= needed + (isSameDisk ? reserveBytes : 0)) return
+  const kept = isSameDisk ? ` and must leave ${reserveBytes} free for the server (PILOTWIRE_DISK_RESERVE)` : ''
+  throw new Error(
+    `The backup needs ${needed} bytes${kept}, but ${folder} has ${free} bytes free: make room, or write it to another disk.`,
+  )
 }
 
 /** What was to be copied cannot be read: the sentence names that file, not the copy. */
