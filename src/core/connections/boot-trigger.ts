@@ -29,15 +29,12 @@ export function createBootTrigger(context: CoreContext): BootTrigger {
   const askUnlessBooted = (stationId: string, connection: number): void =>
     context.engine.enqueue({
       stationId,
-      prepare: () => undefined,
-      decide: () => undefined,
       committed(station) {
         if (!neverBooted(station)) return
         if (station.connection !== connection || asked.get(station) === connection) return
         asked.set(station, connection)
         ask(context, station)
       },
-      failed: () => undefined,
     })
 
   return {

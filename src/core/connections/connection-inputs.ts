@@ -10,10 +10,8 @@ export function happened(context: CoreContext, stationId: string, input: BlockIn
   return {
     stationId,
     ...(accountId !== undefined && { accountId }),
-    prepare: () => undefined,
     decide: (station) =>
       station.state ? context.decisions.applied(station, decideOn(context, station, input)) : undefined,
-    committed: () => undefined,
     failed(error, station) {
       // It was deleted meanwhile, and its history with it; or another node has it, and writes its history.
       if (!station || isNotOwner(error)) return

@@ -228,7 +228,6 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
 function storeStatus(stationId: string): Job {
   return {
     stationId,
-    prepare: () => undefined,
     decide(station: Station) {
       if (!station.state) return undefined
       const protocol = station.version?.protocol
@@ -241,7 +240,5 @@ function storeStatus(stationId: string): Job {
       station.state.apply({ status })
       return { chargePointId: stationId, status }
     },
-    committed: () => undefined,
-    failed: () => undefined,
   }
 }

@@ -12,6 +12,7 @@ import type { Stations } from '../memory/stations.ts'
 import { JobQueue } from './job-queue.ts'
 import { isNotOwner, notOwner } from './not-owner.ts'
 
+/** What is absent does nothing. */
 export interface Job {
   readonly stationId: string
   /** Its charge point may be gone; then it is decided on what its look-ups find of this account. */
@@ -19,15 +20,15 @@ export interface Job {
   /** Length of the message behind it; large ones make room for others (job-queue.ts). */
   readonly bytes?: number
   /** Reads the input and names what must be in memory before `decide`. May run again after a neighbour's failure. */
-  prepare(station: Station): Lookups | undefined
+  prepare?(station: Station): Lookups | undefined
   /** Decides on the station's state, applies the changes to it and returns them; undefined changes nothing. */
-  decide(station: Station): ChangeSet | undefined
+  decide?(station: Station): ChangeSet | undefined
   /** It was decided and will be decided again, on another state: undoes what `decide` did beside the state. */
   takenBack?(station: Station): void
   /** The changes are durable: answers may leave. */
-  committed(station: Station): void
+  committed?(station: Station): void
   /** Nothing of this job was stored. `station` is undefined when the charge point no longer exists. */
-  failed(error: Error, station: Station | undefined): void
+  failed?(error: Error, station: Station | undefined): void
 }
 
 interface Prepared {
@@ -117,7 +118,7 @@ export class Engine {
         continue
       }
       try {
-        const changes = job.decide(station)
+        const changes = job.decide?.(station)
         if (changes) decided.push({ job, station, changes })
         else unchanged.push({ job, station })
       } catch (error) {
@@ -151,15 +152,15 @@ export class Engine {
           gone.set(stationId, station)
         }
         if (!station) {
-          job.failed(Object.assign(new Error('The charge point no longer exists.'), { code: 'GONE' }), undefined)
+          job.failed?.(Object.assign(new Error('The charge point no longer exists.'), { code: 'GONE' }), undefined)
           continue
         }
         if (station.isElsewhere) {
-          job.failed(notOwner(), undefined)
+          job.failed?.(notOwner(), undefined)
           this.#lost(stationId)
           continue
         }
-        const lookups = job.prepare(station)
+        const lookups = job.prepare?.(station)
         if (lookups && this.#stations.missing(station, lookups)) {
           wanting ??= []
           wanting.push({ job, station, lookups })
@@ -208,7 +209,7 @@ export class Engine {
 
   #refusePrepared(job: Job, error: unknown): void {
     this.#report(asError(error), `prepare ${job.stationId}`)
-    job.failed(asError(error), this.#stations.known(job.stationId))
+    job.failed?.(asError(error), this.#stations.known(job.stationId))
   }
 
   /**
@@ -253,7 +254,7 @@ export class Engine {
    */
   #committed({ job, station }: Prepared): void {
     try {
-      job.committed(station)
+      job.committed?.(station)
     } catch (fault) {
       this.#report(asError(fault), `committed ${job.stationId}`)
     }
@@ -264,7 +265,7 @@ export class Engine {
     const station = this.#stations.known(job.stationId)
     station?.dropState()
     try {
-      job.failed(error, station)
+      job.failed?.(error, station)
     } catch (fault) {
       this.#report(asError(fault), 'failed')
     }

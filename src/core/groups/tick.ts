@@ -14,7 +14,6 @@ export function tick(context: CoreContext, stationId: string): Job {
   const { clock, wakeUps, decisions } = context
   return {
     stationId,
-    prepare: () => undefined,
     decide(station) {
       if (!station.state) return undefined
       const now = clock.now()

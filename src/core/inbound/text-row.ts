@@ -37,14 +37,11 @@ export function notKeptJob(context: CoreContext, station: Station, { messages, b
   const request = JSON.stringify({ messages, bytes, since: new Date(since).toISOString(), until })
   return {
     stationId,
-    prepare: () => undefined,
     decide() {
       if (!version) return undefined
       const facts = { stationId, version, method: NOT_KEPT_METHOD, code: 'GenericError', description }
       return { chargePointId: stationId, command: row(context, facts, request) }
     },
-    committed: () => undefined,
-    failed: () => undefined,
   }
 }
 

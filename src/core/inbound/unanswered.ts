@@ -68,7 +68,6 @@ function textJob(
   return {
     stationId,
     bytes: text.length,
-    prepare: () => undefined,
     decide(station: Station) {
       isKept ??= context.rowLimit.mayKeep(station, text.length)
       if (!isKept) return undefined

@@ -25,8 +25,6 @@ export async function dropCommands(
   await new Promise<void>((resolve, reject) => {
     engine.enqueue({
       stationId: chargePointId,
-      prepare: () => undefined,
-      decide: () => undefined,
       committed: () => resolve(),
       failed: reject,
     })

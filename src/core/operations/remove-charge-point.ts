@@ -53,16 +53,13 @@ function endEverything(context: CoreContext, stationId: string): Promise<'stored
   return new Promise((resolve) => {
     engine.enqueue({
       stationId,
-      prepare: () => undefined,
       decide: (station) => applied(station, decideOn(context, station, { kind: 'removed' })),
-      committed: () => undefined,
       failed() {
         isBroken = true
       },
     })
     engine.enqueue({
       stationId,
-      prepare: () => undefined,
       decide(station) {
         if (isBroken) throw new Error('What is open could not be ended.')
         // What is made from here on belongs to nobody, so every certificate of it is revoked by then (CERT-C19).

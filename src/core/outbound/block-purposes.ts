@@ -25,15 +25,12 @@ export const BLOCK_PURPOSES: Pick<Purposes, 'intent' | 'intentReset' | 'report'>
         return intent?.revision !== revision
       }),
     input: intentInput,
-    settled: () => undefined,
   },
   intentReset: {
     priority: () => 'rest',
     waitsUntil: 'connection',
     isOver: ({ station: { state } }) =>
       state !== undefined && !state.records.all('intents').some((intent) => intent.state === 'rebootRequired'),
-    input: () => undefined,
-    settled: () => undefined,
   },
   report: {
     priority: () => 'rest',
@@ -42,7 +39,6 @@ export const BLOCK_PURPOSES: Pick<Purposes, 'intent' | 'intentReset' | 'report'>
       state !== undefined &&
       state.records.find('reports', { chargePointId: state.chargePointId, id })?.state !== 'running',
     input: reportInput,
-    settled: () => undefined,
   },
 }
 

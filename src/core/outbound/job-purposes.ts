@@ -17,7 +17,6 @@ export const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress
       requestId,
       answer: jobAnswer(call.method, outcome),
     }),
-    settled: () => undefined,
   },
   firmware: {
     priority: () => 'rest',
@@ -32,15 +31,12 @@ export const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress
       requestId,
       answer: jobAnswer(call.method, outcome),
     }),
-    settled: () => undefined,
   },
   firmwareProgress: {
     priority: () => 'rest',
     waitsUntil: 'connection',
     isOver: ({ station: { id, state }, purpose: { requestId } }) =>
       state?.records.find('firmware_updates', { chargePointId: id, requestId })?.isAsked === false,
-    input: () => undefined,
-    settled: () => undefined,
   },
 }
 

@@ -36,7 +36,6 @@ export function pump(context: CoreContext, station: Station): void {
   let isMarked = false
   context.engine.enqueue({
     stationId: station.id,
-    prepare: () => undefined,
     decide(current) {
       const decision = decideOn(context, current, { kind: 'callSent', id: next.stored.id })
       isMarked = outgoing.waits(next) && decision.outcome.refused === undefined
@@ -84,14 +83,11 @@ export function sendNow(context: CoreContext, station: Station, claim: Claim, qu
 function storeAsWaiting(context: CoreContext, station: Station, queued: QueuedCall): void {
   context.engine.enqueue({
     stationId: station.id,
-    prepare: () => undefined,
     decide(current) {
       const { id, expiresAt } = queued.stored
       if (expiresAt === undefined || !station.outgoing.waits(queued)) return undefined
       return context.decisions.applied(current, decideOn(context, current, { kind: 'callPutBack', id, expiresAt }))
     },
-    committed: () => undefined,
-    failed: () => undefined,
   })
 }
 
@@ -182,7 +178,7 @@ export function settle(
   const rule = ruleOf(context.outgoing.purposes, stored.purpose)
   const version = versionOf(stored)
   const of = { station, call, version, purpose: stored.purpose, commandId: stored.messageId }
-  const selected = rule.input(of, outcome)
+  const selected = rule.input?.(of, outcome)
   const tells = told(version, call, outcome)
   const input = selected ?? tells
   const also = selected && tells
@@ -200,7 +196,7 @@ export function settle(
     },
     committed(current) {
       if (!answer) return
-      rule.settled(context, of, outcome, answer)
+      rule.settled?.(context, of, outcome, answer)
       queued.answered?.(answer, outcome, late)
       for (const request of requests) context.outgoing.ask(current, request)
       context.desired.reconciler.answered(current, stored.purpose.kind)

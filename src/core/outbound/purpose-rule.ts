@@ -19,6 +19,7 @@ export interface CallFor<P extends Purpose = Purpose> {
   readonly commandId: string
 }
 
+/** What is absent does nothing. */
 export interface PurposeRule<P extends Purpose> {
   readonly priority: (call: OutgoingCall) => Priority
   /**
@@ -27,11 +28,11 @@ export interface PurposeRule<P extends Purpose> {
    */
   readonly waitsUntil: 'expiry' | 'connection'
   /** Asked before it is sent. True: what it was for came about without it, and it never is. */
-  readonly isOver: (call: CallFor<P>) => boolean
+  readonly isOver?: (call: CallFor<P>) => boolean
   /** What its outcome means for a session; decided and committed with it. */
-  readonly input: (call: CallFor<P>, outcome: CallOutcome) => Input | undefined
+  readonly input?: (call: CallFor<P>, outcome: CallOutcome) => Input | undefined
   /** Its outcome was committed; also the one that comes after a time-out. */
-  readonly settled: (context: CoreContext, call: CallFor<P>, outcome: CallOutcome, answer: CommandAnswer) => void
+  readonly settled?: (context: CoreContext, call: CallFor<P>, outcome: CallOutcome, answer: CommandAnswer) => void
 }
 
 export type Purposes = { readonly [Kind in Purpose['kind']]: PurposeRule<Extract<Purpose, { readonly kind: Kind }>> }
@@ -46,5 +47,5 @@ export function isOver(purposes: Purposes, station: Station, queued: QueuedCall,
   const { purpose } = queued.stored
   const rule = ruleOf(purposes, purpose)
   if (rule.waitsUntil === 'connection' && queued.connection !== station.connection) return true
-  return rule.isOver({ station, call: queued.call, version, purpose, commandId: queued.stored.messageId })
+  return rule.isOver?.({ station, call: queued.call, version, purpose, commandId: queued.stored.messageId }) === true
 }

@@ -28,7 +28,6 @@ export const PURPOSES: Purposes = {
   command: {
     priority: priorityOf,
     waitsUntil: 'expiry',
-    isOver: () => false,
     input: commandInput,
     settled(context, { station, call, version, purpose: { password } }, outcome, { schemaErrors }) {
       if (schemaErrors !== undefined) {
@@ -47,7 +46,6 @@ export const PURPOSES: Purposes = {
       sessionId,
       ...readRemoteAnswer(version, outcome),
     }),
-    settled: () => undefined,
   },
   stop: {
     priority: () => 'stop',
@@ -70,14 +68,12 @@ export const PURPOSES: Purposes = {
     // It may have begun meanwhile.
     input: ({ station, version, purpose }, outcome) =>
       stopAnswered(station.state, purpose.transactionId, readRemoteAnswer(version, outcome).outcome),
-    settled: () => undefined,
   },
   question: {
     priority: () => 'rest',
     waitsUntil: 'connection',
     isOver: ({ station: { state }, purpose }) => state !== undefined && !isOpenQuestion(state, purpose.question),
     input: readAskAnswer,
-    settled: () => undefined,
   },
   certificate: {
     priority: () => 'rest',
@@ -91,8 +87,6 @@ export const PURPOSES: Purposes = {
   certificateTrigger: {
     priority: () => 'rest',
     waitsUntil: 'connection',
-    isOver: () => false,
-    input: () => undefined,
     settled: certificateSettled,
   },
   profileStep: {
@@ -100,7 +94,6 @@ export const PURPOSES: Purposes = {
     waitsUntil: 'expiry',
     isOver: isPassed,
     input: stepInput,
-    settled: () => undefined,
   },
   password: {
     priority: () => 'rest',
@@ -116,7 +109,6 @@ export const PURPOSES: Purposes = {
     waitsUntil: 'connection',
     // It booted while this waited.
     isOver: ({ station }) => !neverBooted(station),
-    input: () => undefined,
     settled(context, { station, version }, outcome, { status }) {
       if (outcome.status === 'dropped' || readRemoteAnswer(version, outcome).outcome === 'accepted') return
       const fields = { chargePoint: station.id, status }

@@ -80,8 +80,6 @@ export function createFollow(
       // Behind the decision in the queue, so it runs after its commit.
       context().engine.enqueue({
         stationId,
-        prepare: () => undefined,
-        decide: () => undefined,
         committed(station) {
           const due = changed.get(stationId) ?? []
           changed.delete(stationId)

@@ -37,8 +37,6 @@ export function whenCommitted(context: CoreContext, stationId: string): Promise<
   return new Promise((resolve) =>
     context.engine.enqueue({
       stationId,
-      prepare: () => undefined,
-      decide: () => undefined,
       committed: () => resolve(),
       failed: () => resolve(),
     }),

@@ -39,7 +39,7 @@ describe('the reconciler', () => {
       engine: {
         enqueue(job: Job) {
           if (!station.state) station.register(loadedAs(station, 'CP1'), 1)
-          job.committed(station)
+          job.committed?.(station)
         },
       },
     } as unknown as CoreContext

@@ -4,6 +4,7 @@
  * time, looks again after a fault, goes on with what an earlier process or another node left, and ends what is overdue.
  */
 import type { Purpose } from '../../domain/outgoing-calls/records.ts'
+import { periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
@@ -15,8 +16,6 @@ import type { Subject, Task } from './subject.ts'
 
 /** After a fault. */
 const RETRY_MS = 60_000
-/** Times to live are given in seconds. */
-const SWEEP_MS = 1_000
 
 export interface Reconciler {
   /** Something may be due of it. */
@@ -112,24 +111,16 @@ export function createReconciler(
   }
 
   const sweeps = subjects.flatMap(({ name, overdue = [] }) =>
-    overdue.map((one) => ({ ...one, name, at: clock.now() + one.everyMs, isRunning: false })),
+    overdue.map(({ everyMs, stored }) =>
+      periodically({
+        clock,
+        everyMs,
+        work: () => settleStored(context(), stored),
+        failed: ({ message: error }) =>
+          context().log.error({ subject: name, error }, 'what is overdue could not be looked for'),
+      }),
+    ),
   )
-  const sweep = (): void => {
-    cancelSweep = clock.after(SWEEP_MS, sweep)
-    for (const one of sweeps) {
-      if (one.isRunning || one.at > clock.now()) continue
-      one.at = clock.now() + one.everyMs
-      one.isRunning = true
-      settleStored(context(), one.stored)
-        .catch((error: Error) =>
-          context().log.error({ subject: one.name, error: error.message }, 'what is overdue could not be looked for'),
-        )
-        .finally(() => {
-          one.isRunning = false
-        })
-    }
-  }
-  let cancelSweep = clock.after(SWEEP_MS, sweep)
 
   return {
     wake,
@@ -148,6 +139,8 @@ export function createReconciler(
       for (const { interrupted } of subjects) if (interrupted) await settleStored(context(), interrupted, goesOn)
       for (const { unfinished } of subjects) if (unfinished) await settleStored(context(), unfinished)
     },
-    stop: () => cancelSweep(),
+    stop() {
+      for (const sweep of sweeps) void sweep.stop()
+    },
   }
 }
