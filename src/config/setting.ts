@@ -1,30 +1,56 @@
 /** One row of the table of settings, and one fault found while reading it. */
-import type { Settings } from './config.ts'
 import type { Kind } from './setting-kinds.ts'
 
-/**
- * How a setting is called, read, shown and explained. Its unit is part of its member's name, such as `…Seconds`.
- *
- * @example { ...wholeNumber(0, 65_535), name: 'PILOTWIRE_PORT', description: 'TCP port.', example: '8080' }
- */
-export interface Setting<T> extends Kind<T> {
+/** What a default may look at: settings above its own in the table. */
+interface Earlier {
+  readonly mode?: Mode | undefined
+  readonly port?: number | undefined
+  readonly baseUrl?: string | undefined
+  readonly tlsCertFiles?: readonly string[] | undefined
+}
+
+/** How a setting is called and explained. Its unit is part of its member's name, such as `…Seconds`. */
+interface Words {
   /** Name of the environment variable. */
   readonly name: string
   readonly description: string
   readonly example: string
   /** Never printed, masked in messages. */
-  readonly secret?: true | undefined
-  /** `earlier` holds the settings above this one in the table. Absent: the setting has no default. */
-  readonly default?: (earlier: Partial<Settings>) => T
+  readonly secret?: true
   /** What the documentation says when no value can be shown. */
-  readonly defaultNote?: string | undefined
+  readonly defaultNote?: string
 }
 
-/** Keyed by the member of Settings, so that a member without a row does not compile. */
-export type SettingsTable = { readonly [K in keyof Settings]-?: Setting<NonNullable<Settings[K]>> }
+/** A setting that may be absent. */
+export interface Setting<T> extends Kind<T>, Words {
+  readonly default?: (earlier: Earlier) => T
+}
+
+/** A setting that has a value always. */
+export interface DefaultedSetting<T> extends Setting<T> {
+  readonly default: (earlier: Earlier) => T
+}
+
+/**
+ * A row of the table.
+ * @example setting(wholeNumber(0, 65_535), { name: 'PILOTWIRE_PORT', description: 'TCP port.', example: '8080' })
+ */
+export function setting<T, const Default extends T>(
+  kind: Kind<T>,
+  words: Words & { readonly default: (earlier: Earlier) => Default },
+): DefaultedSetting<T>
+/** The same without a default: the setting may be absent. */
+export function setting<T>(kind: Kind<T>, words: Words): Setting<T>
+/** Both. */
+export function setting<T>(kind: Kind<T>, words: Words): Setting<T> {
+  return { ...kind, ...words }
+}
+
+/** Development forgives more; production insists. */
+export type Mode = 'development' | 'production'
 
 /** A default that differs between the modes. */
-export function byMode<T>(development: T, production: T): (earlier: Partial<Settings>) => T {
+export function byMode<const A, const B>(development: A, production: B): (earlier: Earlier) => A | B {
   return ({ mode }) => (mode === 'production' ? production : development)
 }
 

@@ -1,4 +1,4 @@
-import { byMode, type SettingsTable } from './setting.ts'
+import { byMode, setting } from './setting.ts'
 import { identity, listOf, oneOf, wholeNumber, yesOrNo } from './setting-kinds.ts'
 
 const MAX_TIMER_SECONDS = 14 * 86_400
@@ -7,136 +7,119 @@ const MAX_TIMER_SECONDS = 14 * 86_400
  * Which charge points and cards are let in, and how patient the wire is; durations in seconds unless the name says ms.
  */
 export const ocppSettings = {
-  unknownChargePoints: {
-    ...oneOf('accept', 'pending', 'reject'),
+  unknownChargePoints: setting(oneOf('accept', 'pending', 'reject'), {
     name: 'PILOTWIRE_UNKNOWN_CHARGE_POINTS',
     description:
       'What happens to a charge point nobody registered. accept: it is created; pending: it is stored and answered Pending until somebody approves it; reject: it is refused with 404.',
     example: 'pending',
     default: byMode('accept', 'reject'),
-  },
-  unknownIdTokens: {
-    ...oneOf('accept', 'reject'),
+  }),
+  unknownIdTokens: setting(oneOf('accept', 'reject'), {
     name: 'PILOTWIRE_UNKNOWN_ID_TOKENS',
     description:
       'What happens to an RFID card or other id token nobody registered. accept: it is created and may charge.',
     example: 'reject',
     default: byMode('accept', 'reject'),
-  },
-  concurrentTransactions: {
-    ...oneOf('accept', 'reject'),
+  }),
+  concurrentTransactions: setting(oneOf('accept', 'reject'), {
     name: 'PILOTWIRE_CONCURRENT_TRANSACTIONS',
     description:
       'What a card is answered that starts a second charge at an OCPP 1.6 charge point where one of its own runs. reject: ConcurrentTx, at which most stations stop it.',
     example: 'reject',
     default: () => 'accept',
-  },
-  ocppValidation: {
-    ...oneOf('lenient', 'strict'),
+  }),
+  ocppValidation: setting(oneOf('lenient', 'strict'), {
     name: 'PILOTWIRE_OCPP_VALIDATION',
     description:
       'lenient: messages with harmless schema faults are repaired, answered and marked; strict: they are refused. A charge point may have its own.',
     example: 'strict',
     default: () => 'lenient',
-  },
-  ocppReports: {
-    ...oneOf('automatic', 'manual'),
+  }),
+  ocppReports: setting(oneOf('automatic', 'manual'), {
     name: 'PILOTWIRE_OCPP_REPORTS',
     description:
       'automatic: a charge point is asked for all its variables after its first boot and after a change of firmware; manual: only when somebody orders a report.',
     example: 'manual',
     default: () => 'automatic',
-  },
-  ocppMaxFrame: {
-    ...wholeNumber(1024, 64 * 1024 * 1024, 'bytes'),
+  }),
+  ocppMaxFrame: setting(wholeNumber(1024, 64 * 1024 * 1024, 'bytes'), {
     name: 'PILOTWIRE_OCPP_MAX_FRAME',
     description: 'Largest message of a charge point; a larger one closes its connection with code 1009.',
     example: '1048576',
     default: () => 1024 * 1024,
-  },
-  ocppCallTimeoutSeconds: {
-    ...wholeNumber(1, 3600, 'seconds'),
+  }),
+  ocppCallTimeoutSeconds: setting(wholeNumber(1, 3600, 'seconds'), {
     name: 'PILOTWIRE_OCPP_CALL_TIMEOUT',
     description: 'How long a command to a charge point waits for its answer before the next one is sent.',
     example: '30',
     default: () => 30,
-  },
-  ocppPingIntervalSeconds: {
-    ...wholeNumber(1, 3600, 'seconds'),
+  }),
+  ocppPingIntervalSeconds: setting(wholeNumber(1, 3600, 'seconds'), {
     name: 'PILOTWIRE_OCPP_PING_INTERVAL',
     description:
       'Silence after which a charge point is pinged; two missed answers end the connection. Must stay below the read timeout of a proxy in front (nginx: 60 s).',
     example: '45',
     default: () => 45,
-  },
-  ocppWithoutPong: {
-    ...listOf(identity, 'charge point identities, percent-encoded like in their address'),
+  }),
+  ocppWithoutPong: setting(listOf(identity, 'charge point identities, percent-encoded like in their address'), {
     name: 'PILOTWIRE_OCPP_WITHOUT_PONG',
     description:
       'Charge points that never answer a ping: their connection is not ended for it. A dead one is then noticed only when the network gives it up or it connects again.',
     example: 'EV-001,EV-002',
     default: () => [],
-  },
-  ocppProtocolOrder: {
-    ...oneOf('client', 'server'),
+  }),
+  ocppProtocolOrder: setting(oneOf('client', 'server'), {
     name: 'PILOTWIRE_OCPP_PROTOCOL_ORDER',
     description:
       'Who chooses where a charge point offers several OCPP versions. client: the first that it names and may use, as the specification says; server: the newest.',
     example: 'server',
     default: () => 'client',
-  },
-  ocppTolerantProtocols: {
-    ...yesOrNo,
+  }),
+  ocppTolerantProtocols: setting(yesOrNo, {
     name: 'PILOTWIRE_OCPP_TOLERANT_PROTOCOLS',
     description:
       'For old firmware: a charge point that names no sub-protocol is taken for OCPP 1.6, and names count in any case (OCPP1.6).',
     example: 'true',
     default: () => false,
-  },
-  ocppMaxUpgrades: {
-    ...wholeNumber(1, 100_000),
+  }),
+  ocppMaxUpgrades: setting(wholeNumber(1, 100_000), {
     name: 'PILOTWIRE_OCPP_MAX_UPGRADES',
     description:
       'Charge points that may be in the middle of connecting. More wait up to five seconds, and are then answered 503 with a time to come back.',
     example: '50',
     default: () => 200,
-  },
-  ocppMaxQueue: {
-    ...wholeNumber(0, 10_000_000, 'messages'),
+  }),
+  ocppMaxQueue: setting(wholeNumber(0, 10_000_000, 'messages'), {
     name: 'PILOTWIRE_OCPP_MAX_QUEUE',
     description:
       'While more messages wait to be stored, new connections are answered 503 with a time to come back; connected charge points are served. 0 = no limit.',
     example: '5000',
     default: () => 20_000,
-  },
-  ocppMaxLagMs: {
-    ...wholeNumber(0, 60_000, 'milliseconds'),
+  }),
+  ocppMaxLagMs: setting(wholeNumber(0, 60_000, 'milliseconds'), {
     name: 'PILOTWIRE_OCPP_MAX_LAG',
     description:
       'The same while the server is this far behind: the time its core takes to answer a question. 0 = no limit.',
     example: '1000',
     default: () => 3000,
-  },
-  heartbeatIntervalSeconds: {
-    ...wholeNumber(1, 86_400, 'seconds'),
+  }),
+  heartbeatIntervalSeconds: setting(wholeNumber(1, 86_400, 'seconds'), {
     name: 'PILOTWIRE_HEARTBEAT_INTERVAL',
     description: 'Heartbeat interval that charge points are told when they boot.',
     example: '300',
     default: () => 300,
-  },
-  remoteStartTimeoutSeconds: {
-    ...wholeNumber(1, MAX_TIMER_SECONDS, 'seconds'),
+  }),
+  remoteStartTimeoutSeconds: setting(wholeNumber(1, MAX_TIMER_SECONDS, 'seconds'), {
     name: 'PILOTWIRE_REMOTE_START_TIMEOUT',
     description: 'How long a session started through the API waits for its cable before it fails.',
     example: '600',
     default: () => 600,
-  },
-  orphanTimeoutSeconds: {
-    ...wholeNumber(1, MAX_TIMER_SECONDS, 'seconds'),
+  }),
+  orphanTimeoutSeconds: setting(wholeNumber(1, MAX_TIMER_SECONDS, 'seconds'), {
     name: 'PILOTWIRE_ORPHAN_TIMEOUT',
     description:
       'How long a transaction whose connector looks free waits for its late stop before it is closed with an estimate. At least the time a charge point spends on retries.',
     example: '900',
     default: () => 900,
-  },
-} satisfies Partial<SettingsTable>
+  }),
+}

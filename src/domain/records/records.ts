@@ -1,7 +1,6 @@
 /**
- * All records there are, whichever block declares them, and all that happens to them. Types and lists follow from this
- * one list: what is missing in it does not compile where it is used, and what is in it must have a table
- * (storage/schema/records.ts).
+ * All records there are, whichever block declares them, and all that happens to them. Types, lists and tables
+ * (storage/schema/records.ts) follow from this one list: what is missing in it does not compile where it is used.
  */
 import { alertAcknowledgements, alertNotices, alertRules, alerts } from '../alerts/records.ts'
 import {

@@ -7,21 +7,9 @@ import type { Dialect } from './dialect.ts'
 import { beginSignInEpoch, endSignIns, endTokens } from './sign-in-ends.ts'
 import { build, change, changed, type Operations, row, rows, value, type Work, worded } from './work.ts'
 
-type AccountReads = Pick<
-  Reads,
-  | 'listAccounts'
-  | 'findAccount'
-  | 'findFirstStart'
-  | 'findUserByEmail'
-  | 'findUser'
-  | 'listUsers'
-  | 'findCredential'
-  | 'listCredentials'
->
-
 const FIRST_START = 'first_start'
 
-export function accountReads({ caseless }: Dialect): Operations<AccountReads> {
+export function accountReads({ caseless }: Dialect) {
   const word = caseless('?')
   return {
     *listAccounts() {
@@ -57,7 +45,7 @@ export function accountReads({ caseless }: Dialect): Operations<AccountReads> {
       const ofAccount = build.select().from(credentials).where(eq(credentials.accountId, accountId))
       return (yield* rows(ofAccount.orderBy(asc(credentials.createdAt), asc(credentials.id)))).map(present)
     },
-  }
+  } satisfies Partial<Operations<Reads>>
 }
 
 type AccountWrites = Pick<

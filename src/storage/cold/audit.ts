@@ -43,11 +43,7 @@ type AnyTours = Readonly<Record<string, ((run: Run, ...args: readonly unknown[])
  * ADMIN-C1: what was done and the record of it are one transaction; of what takes several, the first one.
  * @param operations and `tours`: what can be recorded, and is carried out as `runOf` says
  */
-export function recordedTour(
-  operations: object,
-  tours: object,
-  runOf: RunOf,
-): Tours<Pick<AdministrationWrites, 'recorded'>> {
+export function recordedTour(operations: object, tours: object, runOf: RunOf) {
   return {
     async recorded(_, event, name, args) {
       const run = runOf(name, args)
@@ -73,7 +69,7 @@ export function recordedTour(
         throw error
       }
     },
-  }
+  } satisfies Partial<Tours<AdministrationWrites>>
 }
 
 function both<T>(run: Run, event: AuditEvent, work: () => Work<T>): Promise<{ auditId: number; value: T }> {

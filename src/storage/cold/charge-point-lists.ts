@@ -4,7 +4,7 @@ import { VIEW_COLUMNS, VIEWED_FROM, type ViewRow, viewsOf } from './charge-point
 import type { Dialect } from './dialect.ts'
 import { all, column, type Operations, type Value } from './work.ts'
 
-export function chargePointLists(dialect: Dialect): Operations<Pick<Reads, 'findChargePoints' | 'listLabelled'>> {
+export function chargePointLists(dialect: Dialect) {
   const conditions = conditionsOf(dialect)
   const sortedBy: Readonly<Record<ChargePointOrder, string>> = {
     id: 'p.id',
@@ -31,7 +31,7 @@ export function chargePointLists(dialect: Dialect): Operations<Pick<Reads, 'find
         [accountId, ...labelled.flatMap(({ values }) => values)],
       )
     },
-  }
+  } satisfies Partial<Operations<Reads>>
 }
 
 interface Condition {

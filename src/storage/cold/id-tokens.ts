@@ -6,7 +6,7 @@ import { idTokens } from '../schema/accounts.ts'
 import type { Dialect } from './dialect.ts'
 import { build, change, changed, first, type Operations, row, rows, worded } from './work.ts'
 
-export function idTokenReads({ caseless, contains }: Dialect): Operations<Pick<Reads, 'findIdToken' | 'listIdTokens'>> {
+export function idTokenReads({ caseless, contains }: Dialect) {
   const own = ownIdToken(caseless)
   const place = worded(caseless('?'), idTokens.id)
   return {
@@ -33,10 +33,8 @@ export function idTokenReads({ caseless, contains }: Dialect): Operations<Pick<R
       )
       return found.map(present)
     },
-  }
+  } satisfies Partial<Operations<Reads>>
 }
-
-type IdTokenWrites = Pick<Writes, 'createIdToken' | 'importIdTokens' | 'updateIdToken' | 'deleteIdToken'>
 
 interface Attributes {
   readonly type: string
@@ -55,7 +53,7 @@ function named(attributes: Attributes, columns: readonly string[]): Partial<Attr
 const ADD = `INSERT INTO id_tokens (type, status, expires_at, group_id, created_at, account_id, id)
   VALUES (?, ?, ?, ?, ?, ?, ?)`
 
-export function idTokenWrites({ caseless }: Dialect): Operations<IdTokenWrites> {
+export function idTokenWrites({ caseless }: Dialect) {
   const own = ownIdToken(caseless)
   // Texts that stay the same: thousands of cards are one transaction, and messages wait for it.
   const itself = `account_id = ? AND ${caseless('id')} = ${caseless('?')}`
@@ -90,7 +88,7 @@ export function idTokenWrites({ caseless }: Dialect): Operations<IdTokenWrites> 
     *deleteIdToken(accountId, id) {
       return (yield* changed(build.delete(idTokens).where(own(accountId, id)))) === 1
     },
-  }
+  } satisfies Partial<Operations<Writes>>
 }
 
 function ownIdToken(caseless: Dialect['caseless']): (accountId: string, id: string) => SQL | undefined {

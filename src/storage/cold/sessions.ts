@@ -13,9 +13,7 @@ const TRANSACTION = `SELECT ${transactionColumns('found')} FROM transactions AS 
 // The words of the partial index, so that only those are walked.
 const OPEN = `${SESSION} FROM sessions WHERE charge_point_id = ? AND ${RUNNING} ${NEWEST_FIRST}`
 
-type SessionReads = Pick<Reads, 'findSession' | 'listSessions' | 'findTransactionsOf' | 'listOpenSessions'>
-
-export function sessionReads(dialect: Dialect): Operations<SessionReads> {
+export function sessionReads(dialect: Dialect) {
   return {
     *findSession(id) {
       const found = yield* first<SessionRow>(`${SESSION} FROM sessions WHERE id = ?`, [id])
@@ -43,7 +41,7 @@ export function sessionReads(dialect: Dialect): Operations<SessionReads> {
     *listOpenSessions(chargePointId) {
       return (yield* all<SessionRow>(OPEN, [chargePointId])).map(readSession)
     },
-  }
+  } satisfies Partial<Operations<Reads>>
 }
 
 function hasBegun(session: SessionKey): session is SessionKey & { readonly transactionId: string } {

@@ -1,15 +1,13 @@
 /** Brings a database to the newest schema: the files of drizzle/postgres in order, each once, whoever comes first. */
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Log } from '../../domain/ports/log.ts'
+import { ageOf, migrationFiles, newerSchema, requireCurrent, type SchemaAge, type Shown } from '../migrations.ts'
 import { DatabaseRefused } from '../storage-error.ts'
 import { isLockTimeout } from './connection/failures.ts'
 import type { Session } from './connection/session.ts'
 import { FUNCTIONS } from './functions/names.ts'
 import { makePartitions } from './partitions.ts'
 
+const MIGRATIONS = ['drizzle', 'postgres'] as const
 const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS pilotwire_migrations (
   hash text NOT NULL, created_at bigint NOT NULL PRIMARY KEY)`
 
@@ -24,8 +22,6 @@ const KEEP_EVENTS_RISING = `INSERT INTO meta (name, value)
   SELECT 'event_base', ((max(position) / 4096) + 1) * 4096 FROM events
   HAVING max(position) >= pilotwire_event_base() + pg_current_xact_id()::text::bigint * 4096
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`
-
-export type SchemaAge = 'empty' | 'older' | 'current' | 'newer'
 
 /**
  * Others hold a table that is to be changed, as pg_dump does for as long as it runs, and whoever asks for the table
@@ -61,8 +57,8 @@ async function isMigrated(session: Session, shown: string): Promise<boolean> {
     await requireRights(session, shown)
     await session.run(APPLIED_TABLE)
     const done = await newestApplied(session)
-    const files = migrationFiles()
-    if (done > newestOf(files)) throw newerSchema(shown)
+    const files = migrationFiles(...MIGRATIONS)
+    if (ageOf(done, files) === 'newer') throw newerSchema(shownAs(shown))
     for (const { sql, hash, folderMillis } of files) {
       if (folderMillis <= done) continue
       for (const statement of sql) await session.run(statement)
@@ -84,14 +80,7 @@ async function isMigrated(session: Session, shown: string): Promise<boolean> {
 
 /** Throws when a reader meets a database that no server of this version has prepared. */
 export async function requireMigrated(session: Session, shown: string): Promise<void> {
-  const age = await schemaAge(session)
-  if (age === 'current') return
-  if (age === 'newer') throw newerSchema(shown)
-  throw new DatabaseRefused(
-    age === 'older'
-      ? `${shown} was written by an older version of Pilotwire: start the server once, it brings the database up to date (make a backup first, there is no way back).`
-      : `${shown} is not a Pilotwire database yet: start the server once, it prepares the database.`,
-  )
+  requireCurrent(await schemaAge(session), shownAs(shown))
 }
 
 /** Throws when only a part of a copy is there: whoever used it would miss the rest, and the copy would not notice. */
@@ -107,10 +96,7 @@ export async function holdsUnfinishedCopy(session: Session): Promise<boolean> {
 }
 
 export async function schemaAge(session: Session): Promise<SchemaAge> {
-  const applied = await newestApplied(session)
-  if (applied === 0) return 'empty'
-  const newest = newestOf(migrationFiles())
-  return applied === newest ? 'current' : applied > newest ? 'newer' : 'older'
+  return ageOf(await newestApplied(session), migrationFiles(...MIGRATIONS))
 }
 
 export async function logSalt(session: Session, shown: string): Promise<bigint> {
@@ -142,20 +128,6 @@ async function makeFunctions(session: Session): Promise<void> {
   }
 }
 
-function newerSchema(shown: string): Error {
-  return new DatabaseRefused(
-    `${shown} was written by a newer version of Pilotwire: update this one, or restore a backup.`,
-  )
-}
-
-function migrationFiles(): ReturnType<typeof readMigrationFiles> {
-  return readMigrationFiles({ migrationsFolder: findMigrations() })
-}
-
-function newestOf(files: ReturnType<typeof readMigrationFiles>): number {
-  return Math.max(...files.map(({ folderMillis }) => folderMillis))
-}
-
 /** Time stamp of the newest migration in the database, 0 for an empty one. */
 async function newestApplied(session: Session): Promise<number> {
   const { rows } = await session.rows<{ there: boolean }>(
@@ -168,14 +140,6 @@ async function newestApplied(session: Session): Promise<number> {
   return newest.rows[0]?.newest ?? 0
 }
 
-/** The package's drizzle/postgres folder, from the sources as from the bundle. */
-function findMigrations(): string {
-  let directory = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(directory, 'drizzle', 'postgres', 'meta', '_journal.json'))) {
-    const parent = dirname(directory)
-    if (parent === directory)
-      throw new Error('The folder drizzle/postgres with the migrations is missing: reinstall the package.')
-    directory = parent
-  }
-  return join(directory, 'drizzle', 'postgres')
+function shownAs(shown: string): Shown {
+  return { shown, kind: 'database', Refusal: DatabaseRefused }
 }

@@ -1,11 +1,12 @@
 /** A database in one SQLite file. */
 import { existsSync } from 'node:fs'
 import type { FileDatabase, FileReadingSide, FileStore } from '../database.ts'
+import type { SchemaAge } from '../migrations.ts'
 import { backupDatabase } from './files/backup.ts'
 import { connectReader } from './files/connection.ts'
 import { databaseFigures, noteBackup } from './files/file-figures.ts'
 import { checkDatabase } from './files/health.ts'
-import { type SchemaAge, schemaAge } from './files/migrate.ts'
+import { schemaAge } from './files/migrate.ts'
 import { watchDatabaseFiles } from './files/moved-file.ts'
 import { keepPrivate } from './files/private-files.ts'
 import { restoreDatabase } from './files/restore.ts'

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { type DrizzleSQLiteSnapshotJSON, generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { RECORD_TABLES } from '../../schema/records.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { openSqliteReader } from '../reader.ts'
 import { openSqlite } from '../writer.ts'
@@ -128,7 +129,7 @@ function readJson<Shape>(name: string): Shape {
 async function schemaOfTheSources(): Promise<Record<string, unknown>> {
   const rooms = readdirSync(new URL('../../schema/', import.meta.url)).map((file) => file.replace(/\.ts$/, ''))
   const modules = await Promise.all(rooms.map((room) => import(`../../schema/${room}.ts`) as Promise<object>))
-  return Object.assign({}, ...modules) as Record<string, unknown>
+  return Object.assign({}, ...modules, RECORD_TABLES) as Record<string, unknown>
 }
 
 it.each(['drizzle', 'drizzle/postgres'])('SERVER-C3: every migration in %s is one that is carried out', (folder) => {

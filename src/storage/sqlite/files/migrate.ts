@@ -1,9 +1,6 @@
 /** Brings a database to the newest schema: the SQL files of drizzle/, in order, each once. */
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Database } from 'better-sqlite3'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { ageOf, migrationFiles, newerSchema, requireCurrent, type SchemaAge, type Shown } from '../../migrations.ts'
 
 /** As drizzle's own runner has it: the files are made by its kit, and its tools can read what was applied. */
 const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS "__drizzle_migrations" (
@@ -15,9 +12,9 @@ const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS "__drizzle_migrations" (
 /** Throws when the file was written by a newer version: an older one would misread it. */
 export function migrateDatabase(db: Database): void {
   const age = schemaAge(db)
-  if (age === 'newer') throw newerSchema(db)
+  if (age === 'newer') throw newerSchema(shownAs(db))
   if (age === 'current') return
-  const migrations = migrationFiles()
+  const migrations = migrationFiles('drizzle')
   // Rebuilding a table would trip over its references; the connection turns them on afterwards.
   db.pragma('foreign_keys = OFF')
   // Not drizzle's runner: on a full disk SQLite has rolled back already, and the runner's own ROLLBACK then hides why.
@@ -39,34 +36,12 @@ export function migrateDatabase(db: Database): void {
  * Throws when a reader meets a database that no server of this version has prepared: its queries would fail one by one.
  */
 export function requireMigrated(db: Database): void {
-  const age = schemaAge(db)
-  if (age === 'newer') throw newerSchema(db)
-  if (age === 'older') {
-    throw new Error(
-      `${db.name} was written by an older version of Pilotwire: start the server once, it brings the file up to date (make a backup first, there is no way back).`,
-    )
-  }
-  if (age === 'empty') {
-    throw new Error(`${db.name} is not a Pilotwire database yet: start the server once, it prepares the file.`)
-  }
+  requireCurrent(schemaAge(db), shownAs(db))
 }
-
-export type SchemaAge = 'empty' | 'older' | 'current' | 'newer'
 
 /** Which version wrote the file, seen from this one. */
 export function schemaAge(db: Database): SchemaAge {
-  const applied = newestApplied(db)
-  if (applied === 0) return 'empty'
-  const newest = Math.max(...migrationFiles().map((migration) => migration.folderMillis))
-  return applied === newest ? 'current' : applied > newest ? 'newer' : 'older'
-}
-
-function newerSchema(db: Database): Error {
-  return new Error(`${db.name} was written by a newer version of Pilotwire: update this one, or restore a backup.`)
-}
-
-function migrationFiles(): ReturnType<typeof readMigrationFiles> {
-  return readMigrationFiles({ migrationsFolder: findMigrations() })
+  return ageOf(newestApplied(db), migrationFiles('drizzle'))
 }
 
 /** Time stamp of the newest migration in the file, 0 for an empty one. */
@@ -76,14 +51,6 @@ function newestApplied(db: Database): number {
   return db.prepare<[], number | null>('SELECT max(created_at) FROM __drizzle_migrations').pluck().get() ?? 0
 }
 
-/** The package's drizzle/ folder, from the sources as from the bundle. */
-function findMigrations(): string {
-  let directory = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(directory, 'drizzle', 'meta', '_journal.json'))) {
-    const parent = dirname(directory)
-    if (parent === directory)
-      throw new Error('The folder drizzle/ with the migrations is missing: reinstall the package.')
-    directory = parent
-  }
-  return join(directory, 'drizzle')
+function shownAs({ name }: Database): Shown {
+  return { shown: name, kind: 'file', Refusal: Error }
 }

@@ -1,0 +1,2 @@
+/** drizzle-kit looks at what a file exports: the tables of all records, each by its name. */
+Object.assign(exports, require('./src/storage/schema/records.ts').RECORD_TABLES)
