@@ -3,7 +3,7 @@ import type { Frame } from '../web/layout.tsx'
 
 type Root = Pick<Frame, 'root'>
 /** What a list is narrowed to: the members that are there. */
-type Narrowing = Readonly<Record<string, string | readonly string[] | undefined>>
+export type Narrowing = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export function chargePointPath({ root }: Root, id: string): string {
   return `${root}/charge-points/${encodeURIComponent(id)}`

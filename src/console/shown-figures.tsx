@@ -5,7 +5,6 @@ import { currencyExponent } from '../domain/sessions/figures/cost.ts'
 import type { PublicSession } from '../domain/sessions/figures/representation.ts'
 import type { Frame } from '../web/layout.tsx'
 import { sessionTexts } from './sessions/session-texts.ts'
-import { operatorTexts } from './texts.ts'
 
 export function shownEnergy({ energyKwh }: Pick<PublicSession, 'energyKwh'>): string {
   return `${energyKwh.toFixed(3)} kWh`
@@ -25,7 +24,7 @@ export function shownCost({
 const TONES: Readonly<Partial<Record<State, string>>> = { charging: 'good', failed: 'bad' }
 
 export const StateChip: FC<{ frame: Frame; state: State; tone?: 'amber' }> = ({ frame, state, tone }) => (
-  <span class={`chip ${tone ?? TONES[state] ?? ''}`}>{operatorTexts(frame).sessionStates[state]}</span>
+  <span class={`chip ${tone ?? TONES[state] ?? ''}`}>{sessionTexts(frame).sessionStates[state]}</span>
 )
 
 /**

@@ -14,7 +14,7 @@ import { Warning } from '../web/warning.tsx'
 import type { ConsolePage, ConsoleSite } from './console-parts.ts'
 import { csvFile } from './csv-file.ts'
 import { createFormNames } from './form-names.ts'
-import { operatorTexts } from './texts.ts'
+import { sharedWords } from './kit/texts.ts'
 
 /** Of this process: whoever restarted it did not press twice. */
 const FORMS = createFormNames()
@@ -45,6 +45,11 @@ export interface Visit {
 export interface Shown {
   readonly page: Child
   readonly status: number
+}
+
+/** The page that a refused form stands on, once more. */
+export function again(page: Child, { status }: Pick<Shown, 'status'>): Shown {
+  return { page, status }
 }
 
 /** @param show a page that is `live`; nothing is shown of what does not exist and of what is foreign */
@@ -208,9 +213,9 @@ function visitOf(site: ConsoleSite, context: PageContext, visitor: Visitor): Vis
 }
 
 const RefusedPage = ({ frame, sentence }: { readonly frame: Frame; readonly sentence: string }) => (
-  <Page frame={frame} title={operatorTexts(frame).refused} narrow>
+  <Page frame={frame} title={sharedWords(frame).refused} narrow>
     <div class="card">
-      <h1>{operatorTexts(frame).refused}</h1>
+      <h1>{sharedWords(frame).refused}</h1>
       <Warning>{sentence}</Warning>
       <p>
         <a href={frame.root || '/'}>{frame.texts.toOverview}</a>

@@ -14,16 +14,16 @@ export interface Typed {
 export const NOTHING_TYPED: Typed = { form: new URLSearchParams(), faults: {} }
 
 /** @param once makes the form act once, however often it is sent; a fresh one for each page */
-export const Sealed: FC<{ csrf: string; once?: string | undefined }> = ({ csrf, once }) => (
+export const Sealed: FC<{ csrf: string; once?: string | false | undefined }> = ({ csrf, once }) => (
   <>
     <input type="hidden" name="csrf" value={csrf} />
-    {once !== undefined && <input type="hidden" name="once" value={once} />}
+    {once && <input type="hidden" name="once" value={once} />}
   </>
 )
 
-const Labelled: FC<
-  PropsWithChildren<{ label: string; name: string; fault?: string | undefined; hint?: string | undefined }>
-> = ({ label, name, fault, hint, children }) => (
+type LabelProps = { label: string; name: string; fault: string | undefined; hint: string | undefined }
+
+const Labelled: FC<PropsWithChildren<LabelProps>> = ({ label, name, fault, hint, children }) => (
   <div class="entry">
     <label class="field" for={`of-${name}`}>
       <span>{label}</span>
@@ -61,25 +61,27 @@ function describedBy(name: string, hint: string | undefined, fault: string | und
   return ids.filter((id) => id !== false).join(' ') || undefined
 }
 
-export const Entry: FC<
-  EntryProps & {
-    type?: string | undefined
-    required?: boolean | undefined
-    autocomplete?: string | undefined
-    inputmode?: 'email' | 'decimal' | 'numeric'
-  }
-> = ({ label, name, typed, value, hint, type = 'text', required, autocomplete = 'off', inputmode }) => {
+type InputProps = EntryProps & {
+  type?: string | undefined
+  required?: boolean | undefined
+  autocomplete?: string | undefined
+  inputmode?: 'email' | 'decimal' | 'numeric' | undefined
+  maxlength?: number | undefined
+  /** What was typed is not shown again. */
+  secret?: boolean | undefined
+}
+
+export const Entry: FC<InputProps> = ({ label, name, typed, value, hint, type = 'text', secret, ...input }) => {
   const fault = typed.faults[name]
   return (
-    <Labelled label={label} name={name} {...(fault !== undefined && { fault })} {...(hint !== undefined && { hint })}>
+    <Labelled label={label} name={name} fault={fault} hint={hint}>
       <input
         id={`of-${name}`}
         type={type}
         name={name}
-        value={type === 'password' ? '' : shownValue(typed, name, value)}
-        required={required}
-        autocomplete={autocomplete}
-        inputmode={inputmode}
+        value={secret || type === 'password' ? '' : shownValue(typed, name, value)}
+        autocomplete="off"
+        {...input}
         aria-invalid={fault === undefined ? undefined : 'true'}
         aria-describedby={describedBy(name, hint, fault)}
       />
@@ -87,18 +89,13 @@ export const Entry: FC<
   )
 }
 
-export const Choice: FC<EntryProps & { options: Readonly<Record<string, string>> }> = ({
-  label,
-  name,
-  typed,
-  value,
-  hint,
-  options,
-}) => {
+type ChoiceProps = EntryProps & { options: Readonly<Record<string, string>> }
+
+export const Choice: FC<ChoiceProps> = ({ label, name, typed, value, hint, options }) => {
   const fault = typed.faults[name]
   const chosen = shownValue(typed, name, value)
   return (
-    <Labelled label={label} name={name} {...(fault !== undefined && { fault })} {...(hint !== undefined && { hint })}>
+    <Labelled label={label} name={name} fault={fault} hint={hint}>
       <select id={`of-${name}`} name={name} aria-describedby={describedBy(name, hint, fault)}>
         {Object.entries(options).map(([one, text]) => (
           <option value={one} selected={one === chosen}>
@@ -120,7 +117,7 @@ export const Lines: FC<EntryProps & { required?: boolean | undefined }> = ({
 }) => {
   const fault = typed.faults[name]
   return (
-    <Labelled label={label} name={name} {...(fault !== undefined && { fault })} {...(hint !== undefined && { hint })}>
+    <Labelled label={label} name={name} fault={fault} hint={hint}>
       <textarea
         id={`of-${name}`}
         name={name}
@@ -167,9 +164,17 @@ export const Ticks: FC<{
   )
 }
 
-export const Submit: FC<PropsWithChildren> = ({ children }) => (
+/** One box, which says yes. */
+export const Tick: FC<EntryProps> = ({ label, name, typed, value }) => (
+  <label class="choice">
+    <input type="checkbox" name={name} value="yes" checked={shownValue(typed, name, value) === 'yes'} />
+    <span>{label}</span>
+  </label>
+)
+
+export const Submit: FC<PropsWithChildren<{ danger?: boolean | undefined }>> = ({ danger, children }) => (
   <div class="actions">
-    <button class="main" type="submit">
+    <button class={danger ? 'danger' : 'main'} type="submit">
       {children}
     </button>
   </div>

@@ -129,7 +129,9 @@ export const Field: FC<{
   autocomplete?: string | undefined
   required?: boolean | undefined
   autofocus?: boolean | undefined
-}> = ({ label, name, type = 'text', value, inputmode, autocomplete = 'off', required, autofocus }) => (
+  /** What may be typed, for the browser to offer. */
+  offered?: readonly string[] | undefined
+}> = ({ label, name, type = 'text', value, inputmode, autocomplete = 'off', required, autofocus, offered }) => (
   <label class="field">
     <span>{label}</span>
     <input
@@ -141,7 +143,15 @@ export const Field: FC<{
       autocomplete={autocomplete}
       required={required}
       autofocus={autofocus}
+      list={offered && `${name}-offered`}
     />
+    {offered && (
+      <datalist id={`${name}-offered`}>
+        {offered.map((one) => (
+          <option value={one} />
+        ))}
+      </datalist>
+    )}
   </label>
 )
 

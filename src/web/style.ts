@@ -103,7 +103,6 @@ details.message > summary .chip ~ .chip { margin-left: 0 }
 .amber { color: var(--amber); font-size: .925rem }
 dl.figures { display: flex; flex-wrap: wrap; gap: .25rem 2rem }
 dl.figures dd { font-size: 1.15rem; font-variant-numeric: tabular-nums }
-form.narrowing .reset { margin: 0 0 .9rem; align-self: center }
 .halves { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 0 1rem; align-items: start }
 .halves > * { min-width: 0 }
 .filters { display: flex; flex-wrap: wrap; gap: .25rem .9rem; margin: 0 0 .75rem }
@@ -128,10 +127,9 @@ details.message > summary .chip { margin-left: auto }
 details.message .time { font-variant-numeric: tabular-nums }
 details.message .way { color: var(--accent); width: 1rem; text-align: center }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-:is(form, div).narrowing { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 0 .75rem; align-items: end }
-form.narrowing :is(input, select) { min-height: 2.9rem }
-form.narrowing button { margin: 0 0 .9rem; justify-self: start }
-form.narrowing .warn { grid-column: 1 / -1 }
+.narrowing { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 0 .75rem; align-items: end }
+.narrowing :is(input:not([type=checkbox]), select) { min-height: 2.9rem }
+.narrowing button { margin: 0 0 .9rem; justify-self: start }
 .chart { display: block; width: 100%; height: auto; margin: 0 0 .75rem }
 .chart text { fill: var(--soft); font: 11px system-ui, sans-serif }
 @media (max-width: 36rem) {
@@ -167,9 +165,6 @@ bdi { overflow-wrap: anywhere }
 .labels { display: flex; flex-wrap: wrap; gap: .25rem }
 .label { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: 0 .4rem; font-size: .8rem; overflow-wrap: anywhere }
 .heading { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: baseline; justify-content: space-between }
-div.narrowing { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 0 .75rem; align-items: end }
-div.narrowing :is(input, select) { min-height: 2.9rem }
-div.narrowing button { margin: 0 0 .9rem; justify-self: start }
 .beside { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: flex-start }
 .beside > div { flex: 1 1 18rem; min-width: 0 }
 svg.qr { width: 9rem; height: 9rem; flex: none; border-radius: 8px }
@@ -189,7 +184,7 @@ form.inline select { width: auto; padding: .35rem .5rem }
   table.cards, table.cards tbody, table.cards tr, table.cards td { display: block; width: 100% }
   table.cards tr { border-bottom: 1px solid var(--line); padding: .6rem 0 }
   table.cards td { border: 0; padding: .15rem 0; white-space: normal }
-  table.cards td:empty { display: none }
+  table.cards td:empty, td.wide-only { display: none }
   table.cards td[data-label]::before { content: attr(data-label) ': '; color: var(--soft); font-size: .875rem }
 }
 `

@@ -72,7 +72,7 @@ describe('CONSOLE-N5: bringing a firmware image', () => {
     await page.route('**/firmware', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
     await page.fill('input[name=version]', '2.0.1-broken')
     await page.setInputFiles('input[name=file]', IMAGE)
-    expect(await send()).toBe('The upload broke off.')
+    expect(await send()).toBe('The upload was interrupted.')
     expect(await page.inputValue('input[name=version]')).toBe('2.0.1-broken')
     expect(await page.isEnabled('form[data-upload] button[type=submit]')).toBe(true)
   })

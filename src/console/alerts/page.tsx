@@ -14,16 +14,15 @@ import {
 import type { TargetTest, TestTargets } from '../../application/alerts/target-tests.ts'
 import type { Alert, AlertRule } from '../../domain/alerts/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
-import { mayAct, ordering, type Shown, showing, type Visit } from '../visit.tsx'
-import { AlertsPage } from './alerts-page.tsx'
-import { formOfRule, type RuleFaults, readRule, ruleFaults } from './rule-form.ts'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { ordering, type Shown, showing, type Visit } from '../visit.tsx'
+import { ACTION, AlertsPage } from './alerts-page.tsx'
+import { formOfRule, readRule, ruleFaults } from './rule-form.ts'
 import { RulePage } from './rule-page.tsx'
 import { alertTexts } from './texts.ts'
 
-const ACTION = 'alerts'
 const LIST = '/alerts'
 const DAY_MS = 86_400_000
 /** Of those that were over within a day; nobody reads more. */
@@ -43,7 +42,7 @@ export function alertPages(test: TestTargets): MountConsolePages {
 }
 
 const showAlerts: ConsolePage = showing('see', async (visit) => {
-  const { site, context, frame, accountId, administrator, csrf } = visit
+  const { site, context, accountId } = visit
   const { reads, now } = site
   const after = context.req.query('after')?.slice(0, 100)
   const lately = { accountId, clearedAt: { from: now() - DAY_MS } }
@@ -58,13 +57,11 @@ const showAlerts: ConsolePage = showing('see', async (visit) => {
   const { rows, last } = pageOfRows(found)
   return (
     <AlertsPage
-      frame={frame}
+      visit={visit}
       on={await noticed(site, rows)}
       over={await noticed(site, [...over].sort(newestFirst))}
       rules={rules}
-      administrator={administrator}
-      {...(last && { next: last.id })}
-      {...(mayAct(visit) && { care: { csrf: csrf(ACTION) } })}
+      next={last?.id}
     />
   )
 })
@@ -142,15 +139,15 @@ async function written(
   write: (wanted: WantedRule) => Promise<AlertRule | Refusal>,
 ): Promise<string | Shown> {
   const { line } = alertTexts(visit.frame)
-  const again = async (faults: RuleFaults, status: number): Promise<Shown> => {
-    const typed = { form, faults: faults as Typed['faults'] }
-    return { page: await rulePage(visit, { typed, ...(rule && { rule }) }), status }
-  }
+  const refused = async (faults: Faults, status: number): Promise<Shown> => ({
+    page: await rulePage(visit, { typed: { form, faults }, rule }),
+    status,
+  })
   const read = readRule(form, line)
-  if ('faults' in read) return again(read.faults, 400)
+  if ('faults' in read) return refused(read.faults, 400)
   const done = await write(read.wanted)
   if (!('refused' in done)) return LIST
-  return again(done.errors ? ruleFaults(done.errors, form, line) : { form: done.detail }, done.status)
+  return refused(done.errors ? ruleFaults(done.errors, form, line) : { form: done.detail }, done.status)
 }
 
 function ruleOf({ site, context, accountId }: Visit): Promise<AlertRule | Refusal> {
@@ -158,23 +155,17 @@ function ruleOf({ site, context, accountId }: Visit): Promise<AlertRule | Refusa
 }
 
 async function rulePage(
-  { site, frame, accountId, csrf, once }: Visit,
-  {
-    rule,
-    typed,
-    tests,
-  }: { rule?: AlertRule | undefined; typed?: Typed | undefined; tests?: readonly TargetTest[] | undefined } = {},
+  visit: Visit,
+  { rule, typed, tests }: { rule?: AlertRule | undefined; typed?: Typed; tests?: readonly TargetTest[] } = {},
 ) {
-  const all = await site.reads.listSubscriptions({ accountId })
+  const all = await visit.site.reads.listSubscriptions({ accountId: visit.accountId })
   return (
     <RulePage
-      frame={frame}
+      visit={visit}
       typed={typed ?? (rule ? { form: formOfRule(rule), faults: {} } : NOTHING_TYPED)}
       webhooks={all.filter(({ status }) => status !== 'revoked')}
-      csrf={csrf(ACTION)}
-      once={once()}
-      {...(rule && { rule })}
-      {...(tests && { tests })}
+      rule={rule}
+      tests={tests}
     />
   )
 }

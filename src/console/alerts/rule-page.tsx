@@ -3,22 +3,24 @@ import type { TargetTest } from '../../application/alerts/target-tests.ts'
 import { KINDS } from '../../domain/alerts/alert-kinds.ts'
 import { ALERT_KINDS, type AlertRule } from '../../domain/alerts/records.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
-import { Choice, Entry, Lines, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'
+import { Action } from '../../web/action.tsx'
+import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { FormFault } from '../id-tokens/id-tokens-page.tsx'
+import { type Fields, Form } from '../kit/form.tsx'
+import type { Visit } from '../visit.tsx'
+import { ACTION } from './alerts-page.tsx'
 import { alertTexts } from './texts.ts'
 
 /** One rule, or a new one: for administrators (ALERT-A6). */
 export const RulePage: FC<{
-  frame: Frame
+  visit: Visit
   typed: Typed
   /** Of the account, and in use. */
   webhooks: readonly Subscription[]
-  csrf: string
-  once: string
-  rule?: AlertRule
-  tests?: readonly TargetTest[]
-}> = ({ frame, typed, webhooks, csrf, once, rule, tests }) => {
+  rule: AlertRule | undefined
+  tests: readonly TargetTest[] | undefined
+}> = ({ visit, typed, webhooks, rule, tests }) => {
+  const { frame, csrf } = visit
   const words = alertTexts(frame)
   const title = rule ? words.changeRule : words.newRule
   const path = rule ? `${frame.root}/alerts/rules/${rule.id}` : `${frame.root}/alerts/new`
@@ -26,72 +28,31 @@ export const RulePage: FC<{
     <Page frame={frame} title={title}>
       <h1>{title}</h1>
       {tests && <Tests frame={frame} tests={tests} />}
-      <form class="card" method="post" action={path}>
-        <FormFault typed={typed} />
-        <Sealed csrf={csrf} once={once} />
-        <Entry label={words.name} name="name" typed={typed} required />
-        <Choice
-          label={words.kind}
-          name="kind"
-          typed={typed}
-          options={Object.fromEntries(
-            ALERT_KINDS.map((kind) => {
-              const { words: named, afterSeconds } = KINDS[kind]
-              return [kind, `${named[frame.language].title} (${words.seconds(afterSeconds)})`]
-            }),
-          )}
-        />
-        <Entry label={words.after} name="after" typed={typed} hint={words.afterHint} inputmode="numeric" />
-        <fieldset>
-          <legend>{words.stations}</legend>
-          <p class="soft">{words.stationsHint}</p>
-          <Lines label={words.ids} name="ids" typed={typed} />
-          <Lines label={words.labels} name="labels" typed={typed} />
-          <Entry label={words.vendor} name="vendor" typed={typed} />
-          <Entry label={words.model} name="model" typed={typed} />
-          <Entry label={words.firmwareVersion} name="firmwareVersion" typed={typed} />
-        </fieldset>
-        <fieldset>
-          <legend>{words.targets}</legend>
-          <Lines label={words.mails} name="mails" typed={typed} />
-          {(webhooks.length > 0 || typed.faults.webhooks !== undefined) && (
-            <Ticks
-              label={words.webhooks}
-              name="webhooks"
-              typed={typed}
-              options={webhooks.map(({ id }) => id)}
-              names={Object.fromEntries(webhooks.map(({ id, url }) => [id, url]))}
-              ticked={[]}
-            />
-          )}
-        </fieldset>
-        <fieldset>
-          <legend>{words.quiet}</legend>
-          <p class="soft">{words.quietHint}</p>
-          <Entry label={words.quietFrom} name="quietFrom" typed={typed} />
-          <Entry label={words.quietTo} name="quietTo" typed={typed} />
-          <Entry label={words.timeZone} name="timeZone" typed={typed} hint="UTC, Europe/Berlin …" />
-        </fieldset>
-        <Submit>{rule ? words.save : words.create}</Submit>
-      </form>
+      <Form
+        visit={visit}
+        action={ACTION}
+        to={path}
+        typed={typed}
+        once
+        fields={fieldsOf(frame, webhooks)}
+        submit={rule ? words.save : words.create}
+      />
       {rule && (
         <>
-          <form class="card" method="post" action={`${path}/test`}>
-            <h2>{words.test}</h2>
-            <p class="soft">{words.testHint}</p>
-            <Sealed csrf={csrf} once={once} />
-            <button type="submit">{words.test}</button>
-          </form>
-          <details class="card">
-            <summary>{words.delete}</summary>
-            <form method="post" action={`${path}/delete`}>
-              <p>{words.deleteAsk}</p>
-              <Sealed csrf={csrf} />
-              <button type="submit" class="danger">
-                {words.reallyDelete}
-              </button>
-            </form>
-          </details>
+          <Form
+            visit={visit}
+            action={ACTION}
+            to={`${path}/test`}
+            title={words.test}
+            lead={words.testHint}
+            once
+            submit={words.test}
+          />
+          <div class="card actions">
+            <Action to={`${path}/delete`} csrf={csrf(ACTION)} style="danger" ask={words.deleteAsk}>
+              {words.delete}
+            </Action>
+          </div>
         </>
       )}
       <p>
@@ -99,6 +60,51 @@ export const RulePage: FC<{
       </p>
     </Page>
   )
+}
+
+function fieldsOf(frame: Frame, webhooks: readonly Subscription[]): Fields {
+  const words = alertTexts(frame)
+  const kinds = ALERT_KINDS.map((kind) => {
+    const { words: named, afterSeconds } = KINDS[kind]
+    return [kind, `${named[frame.language].title} (${words.seconds(afterSeconds)})`]
+  })
+  return [
+    { name: 'name', label: words.name, required: true },
+    { name: 'kind', label: words.kind, options: Object.fromEntries(kinds) },
+    { name: 'after', label: words.after, hint: words.afterHint, inputmode: 'numeric' },
+    {
+      legend: words.stations,
+      hint: words.stationsHint,
+      fields: [
+        { name: 'ids', label: words.ids, lines: true },
+        { name: 'labels', label: words.labels, lines: true },
+        { name: 'vendor', label: words.vendor },
+        { name: 'model', label: words.model },
+        { name: 'firmwareVersion', label: words.firmwareVersion },
+      ],
+    },
+    {
+      legend: words.targets,
+      fields: [
+        { name: 'mails', label: words.mails, lines: true },
+        webhooks.length > 0 && {
+          name: 'webhooks',
+          label: words.webhooks,
+          ticks: { of: webhooks.map(({ id }) => id) },
+          options: Object.fromEntries(webhooks.map(({ id, url }) => [id, url])),
+        },
+      ],
+    },
+    {
+      legend: words.quiet,
+      hint: words.quietHint,
+      fields: [
+        { name: 'quietFrom', label: words.quietFrom },
+        { name: 'quietTo', label: words.quietTo },
+        { name: 'timeZone', label: words.timeZone, hint: 'UTC, Europe/Berlin …' },
+      ],
+    },
+  ]
 }
 
 const Tests: FC<{ frame: Frame; tests: readonly TargetTest[] }> = ({ frame, tests }) => {

@@ -5,7 +5,6 @@ export const alertTexts = pageTexts({
   title: ['Alerts', 'Alarme'],
   on: ['Open alerts', 'Offene Alarme'],
   nothingOn: ['There are no open alerts.', 'Es gibt keine offenen Alarme.'],
-  more: ['More', 'Weitere'],
   overLately: ['Cleared in the last 24 hours', 'In den letzten 24 Stunden beendet'],
   rule: ['Rule', 'Regel'],
   over: ['Cleared', 'Beendet'],
@@ -47,12 +46,10 @@ export const alertTexts = pageTexts({
   ],
   quietFrom: ['From', 'Von'],
   quietTo: ['To', 'Bis'],
-  delete: ['Delete the rule', 'Regel löschen'],
   deleteAsk: [
     'Its alerts are cleared, and nobody is notified of that.',
     'Ihre Alarme werden beendet, ohne dass jemand benachrichtigt wird.',
   ],
-  reallyDelete: ['Delete it', 'Löschen'],
   test: ['Test the notifications', 'Benachrichtigungen testen'],
   testHint: [
     'Sends an email to each address and a test event to each webhook.',

@@ -8,9 +8,9 @@ import type { Reads } from '../../domain/ports/storage.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
-import { typedWith } from '../typed.ts'
-import { acting, answering, mayAct, type Shown, showing, type Visit } from '../visit.tsx'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { typedWith } from '../kit/typed.ts'
+import { acting, again, answering, type Shown, showing, type Visit } from '../visit.tsx'
 import { CertificatesPage, RequestPage } from './requests-page.tsx'
 import { addStationCertificatePages } from './station-pages.tsx'
 import { certificateTexts } from './texts.ts'
@@ -47,7 +47,7 @@ function showCertificates({ core, baseUrl }: OperatorParts): ConsolePage {
         authorities={authorities.map((authority) => [authority, authorityFacts(authority)] as const)}
         requests={rows}
         everything={everything}
-        {...(last && { next: { chargePoint: last.chargePointId, after: last.id } })}
+        next={last && { chargePoint: last.chargePointId, after: last.id }}
       />
     )
   })
@@ -111,10 +111,7 @@ function answer({ core }: OperatorParts, read: Read): ConsolePage {
     const refusal = 'refused' in given ? given : await answerRequest({ reads, core, now }, request, given)
     if (!refusal) return `${REQUESTS}/${request.id}`
     if (refusal.status === 409) return refusal
-    return {
-      page: requestPage(visit, request, typedWith(form, refusal, ['chain', 'rejected'])),
-      status: refusal.status,
-    }
+    return again(requestPage(visit, request, typedWith(form, refusal)), refusal)
   })
 }
 
@@ -129,13 +126,5 @@ function actionOf({ req }: PageContext): string {
 }
 
 function requestPage(visit: Visit, request: CertificateRequest, typed: Typed = NOTHING_TYPED) {
-  const { frame, csrf, context } = visit
-  return (
-    <RequestPage
-      frame={frame}
-      request={request}
-      typed={typed}
-      {...(mayAct(visit) && { csrf: csrf(actionOf(context)) })}
-    />
-  )
+  return <RequestPage visit={visit} action={actionOf(visit.context)} request={request} typed={typed} />
 }

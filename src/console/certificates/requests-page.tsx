@@ -1,15 +1,17 @@
 import type { FC } from 'hono/jsx'
 import type { CertificateAuthority, CertificateRequest } from '../../domain/certificates/records.ts'
 import type { AuthorityFacts } from '../../domain/certificates/represent.ts'
-import { Entry, Lines, Sealed, Submit, type Typed } from '../../web/entries.tsx'
+import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page, shownDate, shownTime } from '../../web/layout.tsx'
-import { Headings, TextCell } from '../../web/table.tsx'
-import { Facts } from '../facts.tsx'
-import { chargePointPath, queryText } from '../paths.ts'
-import { operatorTexts } from '../texts.ts'
+import { Facts } from '../kit/facts.tsx'
+import { Form } from '../kit/form.tsx'
+import { Paging, Tabs } from '../kit/list.tsx'
+import { Table, TextLink } from '../kit/table.tsx'
+import { chargePointPath } from '../paths.ts'
+import { mayAct, type Visit } from '../visit.tsx'
 import { certificateTexts } from './texts.ts'
 
-export const RequestChip: FC<{ frame: Frame; request: CertificateRequest }> = ({ frame, request: { state } }) => (
+const RequestChip: FC<{ frame: Frame; request: CertificateRequest }> = ({ frame, request: { state } }) => (
   <span class={`chip ${state === 'signed' ? 'good' : state === 'pending' ? 'amber' : 'bad'}`}>
     {certificateTexts(frame).requestStates[state]}
   </span>
@@ -17,32 +19,26 @@ export const RequestChip: FC<{ frame: Frame; request: CertificateRequest }> = ({
 
 export const Requests: FC<{ frame: Frame; requests: readonly CertificateRequest[] }> = ({ frame, requests }) => {
   const words = certificateTexts(frame)
-  if (requests.length === 0) return <p class="soft">{words.noRequests}</p>
   return (
-    <table class="cards">
-      <Headings of={[words.commonName, operatorTexts(frame).chargePoint, words.state, words.reason, words.created]} />
-      <tbody>
-        {requests.map((request) => (
-          <tr>
-            <td class="name">
-              <a href={`${frame.root}/certificate-requests/${request.id}`}>
-                <bdi>{request.commonName}</bdi>
-              </a>
-            </td>
-            <td class="host">
-              <a href={`${chargePointPath(frame, request.chargePointId)}/certificates`}>
-                <bdi>{request.chargePointId}</bdi>
-              </a>
-            </td>
-            <td data-label={words.state}>
-              <RequestChip frame={frame} request={request} />
-            </td>
-            <TextCell label={words.reason} text={request.reason} />
-            <td class="time">{shownTime(request.createdAt)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={requests}
+      empty={words.noRequests}
+      columns={[
+        {
+          title: words.commonName,
+          kind: 'name',
+          cell: ({ id, commonName }) => <TextLink to={`${frame.root}/certificate-requests/${id}`} text={commonName} />,
+        },
+        {
+          title: words.chargePoint,
+          kind: 'host',
+          cell: ({ chargePointId: id }) => <TextLink to={`${chargePointPath(frame, id)}/certificates`} text={id} />,
+        },
+        { title: words.state, cell: (request) => <RequestChip frame={frame} request={request} /> },
+        { title: words.reason, text: ({ reason }) => reason },
+        { title: words.created, kind: 'time', cell: ({ createdAt }) => shownTime(createdAt) },
+      ]}
+    />
   )
 }
 
@@ -53,32 +49,27 @@ export const CertificatesPage: FC<{
   authorities: readonly (readonly [CertificateAuthority, AuthorityFacts])[]
   requests: readonly CertificateRequest[]
   everything: boolean
-  next?: { readonly chargePoint: string; readonly after: string }
+  next: { readonly chargePoint: string; readonly after: string } | undefined
 }> = ({ frame, baseUrl, authorities, requests, everything, next }) => {
   const words = certificateTexts(frame)
   const path = `${frame.root}/certificates`
-  const show = everything ? { show: 'all' } : {}
+  const show = everything ? 'all' : undefined
   return (
     <Page frame={frame} title={words.certificates} wide live>
       <h1>{words.certificates}</h1>
       <section class="card" data-live="requests" aria-labelledby="requests">
         <h2 id="requests">{words.requests}</h2>
-        <p class="filters">
-          <a href={path} aria-current={everything ? undefined : 'page'}>
-            {words.onlyPending}
-          </a>
-          <a href={path + queryText({ show: 'all' })} aria-current={everything ? 'page' : undefined}>
-            {words.all}
-          </a>
-        </p>
+        <Tabs
+          path={path}
+          name="show"
+          chosen={show}
+          options={[
+            [undefined, words.onlyPending],
+            ['all', words.all],
+          ]}
+        />
         <Requests frame={frame} requests={requests} />
-        {next && (
-          <p class="filters">
-            <a href={path + queryText({ ...show, ...next })} rel="next">
-              {operatorTexts(frame).next}
-            </a>
-          </p>
-        )}
+        <Paging frame={frame} path={path} query={{ show }} next={next} />
       </section>
       <section class="card scrolls" aria-labelledby="authorities" tabindex={0}>
         <h2 id="authorities">{words.authorities}</h2>
@@ -104,17 +95,18 @@ export const CertificatesPage: FC<{
 }
 
 /** One request: read, fetched, and signed or rejected by hand while it waits for that. */
-export const RequestPage: FC<{
-  frame: Frame
-  request: CertificateRequest
-  typed: Typed
-  /** Absent for who may only look. */
-  csrf?: string
-}> = ({ frame, request, typed, csrf }) => {
+export const RequestPage: FC<{ visit: Visit; action: string; request: CertificateRequest; typed: Typed }> = ({
+  visit,
+  action,
+  request,
+  typed,
+}) => {
+  const { frame } = visit
   const words = certificateTexts(frame)
   const { id, chargePointId, commonName, csr, type, keyKind, reason, createdAt, state } = request
   const path = `${frame.root}/certificate-requests/${id}`
-  const fault = typed.faults.form
+  const signed = typed.form.has('chain')
+  const nothing = { form: new URLSearchParams(), faults: {} }
   return (
     <Page frame={frame} title={words.request}>
       <h1>
@@ -126,7 +118,7 @@ export const RequestPage: FC<{
         </p>
         <Facts
           facts={[
-            [operatorTexts(frame).chargePoint, chargePointId],
+            [words.chargePoint, chargePointId],
             [words.type, type],
             [words.algorithm, keyKind],
             [words.created, shownTime(createdAt)],
@@ -139,27 +131,25 @@ export const RequestPage: FC<{
           </a>
         </p>
       </section>
-      {csrf !== undefined && state === 'pending' && (
+      {mayAct(visit) && state === 'pending' && (
         <>
-          {fault !== undefined && (
-            <p class="card warn" role="alert">
-              {fault}
-            </p>
-          )}
-          <form class="card" method="post" action={`${path}/sign`}>
-            <Sealed csrf={csrf} />
-            <Lines label={words.chain} name="chain" typed={typed} hint={words.chainHint} required />
-            <Submit>{words.sign}</Submit>
-          </form>
-          <form class="card" method="post" action={`${path}/reject`}>
-            <Sealed csrf={csrf} />
-            <Entry label={words.rejectReason} name="rejected" typed={typed} required />
-            <div class="actions">
-              <button class="danger" type="submit">
-                {words.reject}
-              </button>
-            </div>
-          </form>
+          <Form
+            visit={visit}
+            action={action}
+            to={`${path}/sign`}
+            typed={signed ? typed : nothing}
+            fields={[{ name: 'chain', label: words.chain, hint: words.chainHint, lines: true, required: true }]}
+            submit={words.sign}
+          />
+          <Form
+            visit={visit}
+            action={action}
+            to={`${path}/reject`}
+            typed={signed ? nothing : typed}
+            fields={[{ name: 'rejected', label: words.rejectReason, required: true }]}
+            submit={words.reject}
+            danger
+          />
         </>
       )}
       <p>

@@ -1,58 +1,57 @@
 import type { FC } from 'hono/jsx'
 import type { ListedCertificates } from '../../application/certificates/of-charge-point.ts'
+import { INSTALLABLE } from '../../application/certificates/schemas.ts'
 import type { CertificateRequest } from '../../domain/certificates/records.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { PROFILE_STEPS, type ProfileJob } from '../../domain/profile-jobs/records.ts'
 import { Action } from '../../web/action.tsx'
-import { Sealed } from '../../web/entries.tsx'
-import { type Frame, Page, shownDate, shownTime } from '../../web/layout.tsx'
-import { Headings, TextCell } from '../../web/table.tsx'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { Page, shownDate, shownTime } from '../../web/layout.tsx'
+import { actionOf } from '../charge-points/own-charge-point.ts'
+import { Form, type FormProps } from '../kit/form.tsx'
+import { OfStation } from '../kit/of-station.tsx'
+import { TableCard } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
+import { mayAct, type Visit } from '../visit.tsx'
 import { Requests } from './requests-page.tsx'
-import { StationForms, type StationFormsProps } from './station-forms.tsx'
 import { certificateTexts } from './texts.ts'
 
 interface Props {
-  readonly frame: Frame
+  readonly visit: Visit
   readonly view: ChargePointView
   readonly certificates: ListedCertificates
+  readonly requests: readonly CertificateRequest[]
+  readonly jobs: readonly ProfileJob[]
+  /** Into the form that was refused. */
+  readonly typed: Typed
 }
 
 /** The certificates of one charge point: its own, those that it trusts, its requests, and its security profile. */
-export const StationCertificatesPage: FC<
-  Props & {
-    requests: readonly CertificateRequest[]
-    jobs: readonly ProfileJob[]
-    /** Absent for who may only look. */
-    forms?: Omit<StationFormsProps, 'frame' | 'view'>
-  }
-> = ({ frame, view, certificates, requests, jobs, forms }) => {
+export const StationCertificatesPage: FC<Props> = (props) => {
+  const { visit, view, requests, jobs } = props
+  const { frame, csrf, context } = visit
   const words = certificateTexts(frame)
-  const path = chargePointPath(frame, view.id)
+  const path = `${chargePointPath(frame, view.id)}/certificates`
+  const token = mayAct(visit) ? csrf(actionOf(context)) : undefined
   return (
     <Page frame={frame} title={`${words.certificates} ${view.id}`} wide live>
-      <h1>
-        {words.certificates} ·{' '}
-        <a class="host" href={path}>
-          <bdi>{view.id}</bdi>
-        </a>
-      </h1>
+      <OfStation frame={frame} what={words.certificates} id={view.id} />
       <div data-live="own">
-        <Own {...{ frame, view, certificates }} acts={forms !== undefined} />
+        <Own {...props} />
       </div>
-      {forms && (
+      {token !== undefined && (
         <div class="card buttons">
-          <Action to={`${path}/certificates/renew`} csrf={forms.csrf}>
+          <Action to={`${path}/renew`} csrf={token}>
             {words.renew}
           </Action>
-          <Action to={`${path}/certificates/ask`} csrf={forms.csrf}>
+          <Action to={`${path}/ask`} csrf={token}>
             {words.ask}
           </Action>
           <span class="soft">{words.renewHint}</span>
         </div>
       )}
       <div data-live="installed">
-        <Installed {...{ frame, view, certificates }} acts={forms !== undefined} />
+        <Installed {...props} />
       </div>
       <section class="card scrolls" data-live="requests" aria-label={words.requests} tabindex={0}>
         <h2>{words.requests}</h2>
@@ -62,89 +61,77 @@ export const StationCertificatesPage: FC<
         <h2>{words.profile}</h2>
         <p>{words.present(view.securityProfile)}</p>
         {jobs.map((job) => (
-          <Job frame={frame} job={job} path={path} {...(forms && { csrf: forms.csrf })} />
+          <Job visit={visit} job={job} path={path} csrf={token} />
         ))}
       </section>
-      {forms && <StationForms frame={frame} view={view} {...forms} />}
+      {token !== undefined && <StationForms {...props} path={path} />}
     </Page>
   )
 }
 
-const Own: FC<Props & { acts: boolean }> = ({ frame, view, certificates: { own }, acts }) => {
-  const words = certificateTexts(frame)
+const Own: FC<Props> = ({ visit, view, certificates: { own } }) => {
+  const words = certificateTexts(visit.frame)
+  const path = `${chargePointPath(visit.frame, view.id)}/certificates`
   return (
-    <section class="card scrolls" aria-label={words.own} tabindex={0}>
-      <h2>{words.own}</h2>
-      {own.length === 0 ? (
-        <p class="soft">{words.noneOwn}</p>
-      ) : (
-        <table class="cards">
-          <Headings of={[words.subject, words.issuer, words.serial, words.valid, words.state, undefined]} />
-          <tbody>
-            {own.map(({ fingerprint, subject, issuer, serialNumber, notBefore, notAfter, state }) => (
-              <tr>
-                <TextCell class="name" label={words.subject} text={subject} />
-                <TextCell class="name" label={words.issuer} text={issuer} />
-                <TextCell class="host" label={words.serial} text={serialNumber} />
-                <td class="time" data-label={words.valid}>
-                  {shownDate(notBefore)} – {shownDate(notAfter)}
-                </td>
-                <td>
-                  <span class={`chip ${state === 'inUse' ? 'good' : state === 'revoked' ? 'bad' : ''}`}>
-                    {words.states[state]}
-                  </span>
-                </td>
-                <td>
-                  {acts && state !== 'revoked' && (
-                    <a href={`${chargePointPath(frame, view.id)}/certificates/${fingerprint}/remove`}>{words.revoke}</a>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
+    <TableCard
+      label={words.own}
+      heading={words.own}
+      rows={own}
+      empty={words.noneOwn}
+      columns={[
+        { title: words.subject, kind: 'name', text: ({ subject }) => subject },
+        { title: words.issuer, kind: 'name', text: ({ issuer }) => issuer },
+        { title: words.serial, kind: 'host', text: ({ serialNumber }) => serialNumber },
+        {
+          title: words.valid,
+          kind: 'time',
+          cell: ({ notBefore, notAfter }) => `${shownDate(notBefore)} – ${shownDate(notAfter)}`,
+        },
+        {
+          title: words.state,
+          cell: ({ state }) => (
+            <span class={`chip ${state === 'inUse' ? 'good' : state === 'revoked' ? 'bad' : ''}`}>
+              {words.states[state]}
+            </span>
+          ),
+        },
+        {
+          cell: ({ state, fingerprint }) =>
+            mayAct(visit) && state !== 'revoked' && <a href={`${path}/${fingerprint}/remove`}>{words.revoke}</a>,
+        },
+      ]}
+    />
   )
 }
 
-const Installed: FC<Props & { acts: boolean }> = ({ frame, view, certificates: { installed }, acts }) => {
-  const words = certificateTexts(frame)
+const Installed: FC<Props> = ({ visit, view, certificates: { installed } }) => {
+  const words = certificateTexts(visit.frame)
+  const path = `${chargePointPath(visit.frame, view.id)}/certificates`
   return (
-    <section class="card scrolls" aria-label={words.installed} tabindex={0}>
-      <h2>{words.installed}</h2>
-      {installed.length === 0 ? (
-        <p class="soft">{words.noneInstalled}</p>
-      ) : (
-        <table class="cards">
-          <Headings of={[words.type, words.serial, words.algorithm, words.reported, undefined]} />
-          <tbody>
-            {installed.map(({ id, type, hash, reportedAt }) => (
-              <tr>
-                <TextCell label={words.type} text={type} />
-                <TextCell class="host" label={words.serial} text={hash.serialNumber} />
-                <TextCell label={words.algorithm} text={hash.hashAlgorithm} />
-                <td class="time">{shownTime(reportedAt)}</td>
-                <td>
-                  {acts && <a href={`${chargePointPath(frame, view.id)}/certificates/${id}/remove`}>{words.delete}</a>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
+    <TableCard
+      label={words.installed}
+      heading={words.installed}
+      rows={installed}
+      empty={words.noneInstalled}
+      columns={[
+        { title: words.type, text: ({ type }) => type },
+        { title: words.serial, kind: 'host', text: ({ hash }) => hash.serialNumber },
+        { title: words.algorithm, text: ({ hash }) => hash.hashAlgorithm },
+        { title: words.reported, kind: 'time', cell: ({ reportedAt }) => shownTime(reportedAt) },
+        { cell: ({ id }) => mayAct(visit) && <a href={`${path}/${id}/remove`}>{words.delete}</a> },
+      ]}
+    />
   )
 }
 
 /** A job with the step that it is at. */
-const Job: FC<{ frame: Frame; job: ProfileJob; path: string; csrf?: string | undefined }> = ({
-  frame,
+const Job: FC<{ visit: Visit; job: ProfileJob; path: string; csrf: string | undefined }> = ({
+  visit,
   job,
   path,
   csrf,
 }) => {
-  const words = certificateTexts(frame)
+  const words = certificateTexts(visit.frame)
   const { securityProfile, state, step, reason, createdAt } = job
   return (
     <div>
@@ -156,7 +143,7 @@ const Job: FC<{ frame: Frame; job: ProfileJob; path: string; csrf?: string | und
         <bdi>{reason}</bdi>
       </p>
       {csrf !== undefined && state === 'running' && (
-        <Action to={`${path}/certificates/profile/${job.id}/cancel`} csrf={csrf}>
+        <Action to={`${path}/profile/${job.id}/cancel`} csrf={csrf}>
           {words.cancelJob}
         </Action>
       )}
@@ -171,33 +158,72 @@ const Job: FC<{ frame: Frame; job: ProfileJob; path: string; csrf?: string | und
   )
 }
 
-/** Whoever removes one is asked first. */
-export const RemovalPage: FC<{
-  frame: Frame
-  path: string
-  id: string
-  kind: 'revoke' | 'delete'
-  name: string
-  csrf: string
-}> = ({ frame, path, id, kind, name, csrf }) => {
-  const words = certificateTexts(frame)
-  const [ask, lead] = kind === 'revoke' ? [words.revokeAsk, words.revokeLead] : [words.deleteAsk, words.deleteLead]
+const TYPES = Object.fromEntries(INSTALLABLE.map((type) => [type, type]))
+
+/** What is done about the certificates of one charge point, a form each. */
+const StationForms: FC<Props & { path: string }> = ({ visit, view, typed, path }) => {
+  const words = certificateTexts(visit.frame)
+  const forms: readonly (Omit<FormProps, 'visit' | 'action' | 'to' | 'typed'> & { name: string; mark: string })[] = [
+    {
+      name: 'install',
+      mark: 'certificate',
+      title: words.install,
+      once: `install ${view.id}`,
+      fields: [
+        { name: 'certificateType', label: words.type, options: TYPES },
+        { name: 'certificate', label: words.pem, lines: true, required: true },
+      ],
+      submit: words.installButton,
+    },
+    {
+      name: 'profile',
+      mark: 'securityProfile',
+      title: words.profile,
+      lead: words.raiseHint,
+      once: `profile ${view.id}`,
+      fields: [{ name: 'securityProfile', label: words.raiseTo, value: '3', options: words.profiles }],
+      submit: words.raise,
+    },
+    {
+      name: 'checks',
+      mark: 'subjectCheck',
+      title: words.checks,
+      fields: [
+        { name: 'acceptExpired', label: words.acceptExpired, value: view.acceptExpired ? 'yes' : '', tick: true },
+        {
+          name: 'subjectCheck',
+          label: words.subjectCheck,
+          value: view.subjectCheck ?? 'contains',
+          options: words.subjectChecks,
+        },
+        {
+          name: 'expectedSerialNumber',
+          label: words.expectedSerialNumber,
+          value: view.expectedSerialNumber,
+          hint: words.expectedSerialHint,
+        },
+      ],
+      submit: words.save,
+    },
+  ]
+  // An order without fields, such as to renew, is refused above the forms.
+  const ofNone = forms.some(({ mark }) => typed.form.has(mark)) ? [] : Object.values(typed.faults)
   return (
-    <Page frame={frame} title={ask}>
-      <form class="card" method="post" action={`${path}/${id}/remove`}>
-        <h1>{ask}</h1>
-        <Sealed csrf={csrf} />
-        <p>
-          <bdi class="host">{name}</bdi>
+    <>
+      {ofNone.length > 0 && (
+        <p class="card warn" role="alert">
+          {ofNone.join(' ')}
         </p>
-        <p>{lead}</p>
-        <div class="actions">
-          <button class="danger" type="submit">
-            {words[kind]}
-          </button>
-          <a href={path}>{words.cancel}</a>
-        </div>
-      </form>
-    </Page>
+      )}
+      {forms.map(({ name, mark, ...form }) => (
+        <Form
+          {...form}
+          visit={visit}
+          action={actionOf(visit.context)}
+          to={`${path}/${name}`}
+          typed={typed.form.has(mark) ? typed : NOTHING_TYPED}
+        />
+      ))}
+    </>
   )
 }

@@ -17,13 +17,13 @@ import { LONGEST_NAME } from '../../domain/x509/subject.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { ConfirmPage } from '../kit/confirm.tsx'
+import { typedWith } from '../kit/typed.ts'
 import { chargePointPath } from '../paths.ts'
-import { typedWith } from '../typed.ts'
-import { acting, actingPage, mayAct, type Shown, showing, type Visit } from '../visit.tsx'
-import { RemovalPage, StationCertificatesPage } from './station-page.tsx'
+import { acting, actingPage, again, type Shown, showing, type Visit } from '../visit.tsx'
+import { StationCertificatesPage } from './station-page.tsx'
 import { certificateTexts } from './texts.ts'
 
-const FIELDS = ['certificateType', 'certificate', 'securityProfile', 'subjectCheck', 'expectedSerialNumber']
 const CHECKS = ['contains', 'exact', 'off'] as const
 const MOST_ROWS = 100
 
@@ -63,7 +63,7 @@ function ordered(order: Order): ConsolePage {
     if ('refused' in view) return view
     const refusal = await order(visit, view, form)
     if (!refusal) return `${pathOf(view.id)}/certificates`
-    return { page: await stationPage(visit, view, typedWith(form, refusal, FIELDS)), status: refusal.status }
+    return again(await stationPage(visit, view, typedWith(form, refusal)), refusal)
   })
 }
 
@@ -115,14 +115,18 @@ const showRemoval: ConsolePage = actingPage(async (visit) => {
   const root = installed.find((one) => one.id === id)
   const name = certificate?.subject ?? (root && `${root.type} ${root.hash.serialNumber}`)
   if (name === undefined) return undefined
+  const path = `${chargePointPath(frame, view.id)}/certificates`
+  const words = certificateTexts(frame)
   return (
-    <RemovalPage
-      frame={frame}
-      path={`${chargePointPath(frame, view.id)}/certificates`}
-      id={id}
-      kind={certificate ? 'revoke' : 'delete'}
+    <ConfirmPage
+      visit={visit}
+      title={certificate ? words.revokeAsk : words.deleteAsk}
       name={name}
-      csrf={csrf(actionOf(context))}
+      lead={certificate ? words.revokeLead : words.deleteLead}
+      to={`${path}/${id}/remove`}
+      sent={[['csrf', csrf(actionOf(context))]]}
+      button={certificate ? words.revoke : words.delete}
+      back={path}
     />
   )
 })
@@ -143,7 +147,7 @@ function idOf({ context }: Visit): string {
 }
 
 async function stationPage(visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
-  const { site, frame, csrf, context, nameOnce } = visit
+  const { site } = visit
   const { reads } = site
   const where = { chargePointId: view.id }
   const [certificates, requests, jobs] = await Promise.all([
@@ -155,14 +159,12 @@ async function stationPage(visit: Visit, view: ChargePointView, typed: Typed = N
     [...rows].sort((a, b) => b.createdAt - a.createdAt)
   return (
     <StationCertificatesPage
-      frame={frame}
+      visit={visit}
       view={view}
       certificates={certificates}
       requests={newestFirst(requests)}
       jobs={newestFirst(jobs)}
-      {...(mayAct(visit) && {
-        forms: { csrf: csrf(actionOf(context)), once: (form) => nameOnce(`${form} ${view.id}`), typed },
-      })}
+      typed={typed}
     />
   )
 }

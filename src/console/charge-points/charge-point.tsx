@@ -8,13 +8,12 @@ import type { LogReads } from '../../domain/ports/storage.ts'
 import type { Ordered } from '../commands/command-answer.tsx'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { betweenMessages, latelyAt } from '../history/history.ts'
-import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
-import { answering, downloading, mayAct, showing, type Visit } from '../visit.tsx'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { answering, downloading, showing, type Visit } from '../visit.tsx'
 import { ChargePointPage, MessagePage } from './charge-point-page.tsx'
-import { DECISION } from './decision.tsx'
 import type { MessageLogProps } from './message-log.tsx'
 import { apiSearch, askedMessages, readMessageQuery, readPosition } from './message-query.ts'
-import { actionOf, ownChargePoint } from './own-charge-point.ts'
+import { ownChargePoint } from './own-charge-point.ts'
 
 const MINUTE_MS = 60_000
 
@@ -29,16 +28,12 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
       latelyAt(visit.site.reads, view.id),
       messagesOf(parts, visit, view.id),
     ])
-    const { frame, csrf, nameOnce } = visit
     return (
       <ChargePointPage
-        frame={frame}
+        visit={visit}
         chargePoint={{ view, ...(live && { live }) }}
         open={open.filter(({ accountId }) => accountId === view.accountId)}
         ordered={ordered}
-        {...(mayAct(visit) && {
-          orders: { csrf: csrf(actionOf(visit.context)), decision: csrf(DECISION), nameOnce },
-        })}
         lately={lately}
         log={{ ...log, baseUrl: visit.site.config.baseUrl }}
         salt={parts.salt}
@@ -155,6 +150,6 @@ async function messagesOf(
     happened,
     later: belowId !== undefined,
     search,
-    ...(last && { olderThan: last.id }),
+    olderThan: last?.id,
   }
 }

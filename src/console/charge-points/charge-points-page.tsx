@@ -1,17 +1,18 @@
 import type { FC } from 'hono/jsx'
+import { CONNECTOR_STATUSES } from '../../application/charge-points/find.ts'
 import type { Connectivity } from '../../domain/ports/core.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
-import { Headings, TextCell } from '../../web/table.tsx'
 import { sessionAt } from '../commands/legal.ts'
-import { chargePointPath, sessionPath } from '../paths.ts'
+import { type Filter, FilterForm, Paging } from '../kit/list.tsx'
+import { type Column, type Columns, TableCard, TextLink } from '../kit/table.tsx'
+import { chargePointPath, queryText, sessionPath } from '../paths.ts'
 import { StateChip } from '../shown-figures.tsx'
-import { operatorTexts } from '../texts.ts'
+import { mayAct, type Visit } from '../visit.tsx'
 import { ConnectorFault, StatusChip, shownPlace } from './connector.tsx'
-import { Decision } from './decision.tsx'
+import { DECISION, Decision } from './decision.tsx'
 import type { ListQuery } from './list-query.ts'
-import { Narrowing } from './narrowing.tsx'
 import { chargePointTexts } from './texts.ts'
 
 export interface ShownChargePoint {
@@ -24,125 +25,177 @@ export interface ShownChargePoint {
 
 /** The account's charge points: found, sorted and narrowed by the address alone. */
 export const ChargePointsPage: FC<{
-  frame: Frame
+  visit: Visit
   query: ListQuery
   chargePoints: readonly ShownChargePoint[]
-  /** Absent: may not act. */
-  csrf?: string
   /** The last one shown, when there are more. */
-  next?: { readonly after: string; readonly by: string }
-}> = ({ frame, query, chargePoints, csrf, next }) => {
+  next: { readonly after: string; readonly by: string } | undefined
+}> = ({ visit, query, chargePoints, next }) => {
+  const { frame } = visit
   const { texts, root } = frame
-  const words = operatorTexts(frame)
-  const own = chargePointTexts(frame)
+  const words = chargePointTexts(frame)
   const path = `${root}/charge-points`
-  const link = (more: Readonly<Record<string, string>>): string => {
-    const all = new URLSearchParams([...query.asked, ...Object.entries(more)])
-    return all.size > 0 ? `${path}?${all}` : path
-  }
+  const asked = queryOf(query.asked)
   return (
     <Page frame={frame} title={texts.chargePoints} wide live>
       <div class="heading">
         <h1>{texts.chargePoints}</h1>
         <p class="filters">
-          {csrf !== undefined && <a href={`${root}/new-charge-point`}>{own.add}</a>}
-          <a href={`${path}.csv${query.asked.size > 0 ? `?${query.asked}` : ''}`} download>
-            {own.csv}
+          {mayAct(visit) && <a href={`${root}/new-charge-point`}>{words.add}</a>}
+          <a href={`${path}.csv${queryText(asked)}`} download>
+            {words.csv}
           </a>
         </p>
       </div>
       <Narrowing frame={frame} path={path} query={query} />
       <div data-live="charge-points">
-        {chargePoints.length === 0 ? (
-          <p class="card soft">{query.asked.size > 0 ? texts.noMatches : texts.noChargePoints}</p>
-        ) : (
-          <section class="card scrolls" tabindex={0} aria-label={texts.chargePoints}>
-            <table class="cards">
-              <Headings
-                of={[
-                  words.chargePoint,
-                  own.columns.registration,
-                  own.connection,
-                  own.connectors,
-                  own.columns.model,
-                  own.columns.firmware,
-                  own.columns.lastSeen,
-                ]}
-              />
-              <tbody>
-                {chargePoints.map((chargePoint) => (
-                  <ChargePointRow frame={frame} {...chargePoint} {...(csrf !== undefined && { csrf })} />
-                ))}
-              </tbody>
-            </table>
-          </section>
-        )}
-        <p class="filters">
-          {query.after && <a href={link({})}>{words.first}</a>}
-          {next && (
-            <a href={link(query.sort === 'id' ? { after: next.after } : next)} rel="next">
-              {words.next}
-            </a>
-          )}
-        </p>
+        <TableCard
+          label={texts.chargePoints}
+          rows={chargePoints}
+          empty={query.asked.size > 0 ? texts.noMatches : texts.noChargePoints}
+          columns={columnsOf(visit, path, query)}
+        />
+        <Paging
+          frame={frame}
+          path={path}
+          query={asked}
+          later={query.after !== undefined}
+          next={next && (query.sort === 'id' ? { after: next.after } : { ...next })}
+        />
       </div>
     </Page>
   )
 }
 
-const ChargePointRow: FC<{ frame: Frame; csrf?: string | undefined } & ShownChargePoint> = ({
-  frame,
-  view,
-  live,
-  open = [],
-  csrf,
-}) => {
+/** Each name with all its values. */
+function queryOf(asked: URLSearchParams): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries([...asked.keys()].map((name) => [name, asked.getAll(name)]))
+}
+
+/** What the list is narrowed and sorted by. */
+const Narrowing: FC<{ frame: Frame; path: string; query: ListQuery }> = ({ frame, path, query: { asked, wrong } }) => {
   const { texts } = frame
-  const words = operatorTexts(frame)
-  const { columns, connection, connectors: connectorsWord } = chargePointTexts(frame)
-  const { id, name, status, connectors, registrationStatus, disabled, labels = {} } = view
-  const lastSeenAt = live?.lastSeenAt ?? status.lastSeenAt
-  const online = live?.online ?? false
+  const words = chargePointTexts(frame)
+  const field = (name: string, label: string, options?: Readonly<Record<string, string>>): Filter => ({
+    ...{ name, label, value: asked.get(name) ?? '' },
+    ...(options && { options }),
+  })
+  const any = { '': words.any }
+  const statuses = Object.fromEntries(CONNECTOR_STATUSES.map((status) => [status, status]))
   return (
-    <tr>
-      <td class="name">
-        <a class="host" href={chargePointPath(frame, id)}>
-          <bdi>{id}</bdi>
-        </a>
-        {name !== undefined && (
-          <div class="soft">
-            <bdi>{name}</bdi>
-          </div>
-        )}
-        <Labels labels={labels} />
-      </td>
-      <td data-label={columns.registration}>
-        {words.registrations[registrationStatus]} {disabled && texts.disabled}
-        {registrationStatus === 'Pending' && csrf !== undefined && <Decision frame={frame} view={view} csrf={csrf} />}
-      </td>
-      <td data-label={connection}>
-        <span class={`chip ${online ? 'good' : ''}`}>{online ? texts.online : texts.offline}</span>
-        <div class="soft">{live?.protocol ?? status.protocol}</div>
-      </td>
-      <td data-label={connectorsWord}>
-        {connectors.map((connector) => (
+    <FilterForm
+      path={path}
+      filters={[
+        { ...field('q', words.search), type: 'search' },
+        field('online', words.connection, { ...any, true: texts.online, false: texts.offline }),
+        field('status', words.status, { ...any, ...statuses }),
+        field('sort', words.sort, words.sorts),
+        field('order', words.order, words.orders),
+      ]}
+      button={words.find}
+      rare={{
+        title: words.moreFilters,
+        filters: [
+          field('site', words.site),
+          field('label', words.label),
+          field('vendor', words.vendor),
+          field('model', words.model),
+          field('firmwareVersion', words.firmware),
+          field('securityProfile', words.profile, { ...any, ...words.profiles }),
+          field('registration', words.registration, { ...any, ...words.registrations }),
+          field('charging', words.charging, { ...any, true: words.yes }),
+        ],
+      }}
+      // A label and a status beyond the first have no field of their own.
+      kept={['label', 'status', 'registration'].flatMap((name) =>
+        asked
+          .getAll(name)
+          .slice(1)
+          .map((text) => [name, text] as const),
+      )}
+      fault={
+        wrong.length > 0 &&
+        `${words.wrong} ${wrong.map((name) => `${name} = ${asked.getAll(name).join(', ')}`).join('; ')}`
+      }
+      clear={asked.size > 0 && words.clear}
+    />
+  )
+}
+
+function columnsOf(visit: Visit, path: string, query: ListQuery): Columns<ShownChargePoint> {
+  const { frame, csrf } = visit
+  const { texts } = frame
+  const words = chargePointTexts(frame)
+  const sortedBy = (sort: ListQuery['sort']): NonNullable<Column<ShownChargePoint>['sort']> => {
+    const isNow = query.sort === sort
+    const order = isNow && !query.descending ? 'desc' : 'asc'
+    const to = path + queryText({ ...queryOf(query.asked), sort, order })
+    return { to, now: isNow ? (query.descending ? 'descending' : 'ascending') : undefined }
+  }
+  const decides = mayAct(visit) ? csrf(DECISION) : undefined
+  return [
+    {
+      title: words.chargePoint,
+      kind: 'name',
+      sort: sortedBy('id'),
+      cell: ({ view: { id, name, labels = {} } }) => (
+        <>
+          <TextLink class="host" to={chargePointPath(frame, id)} text={id} />
+          {name !== undefined && (
+            <div class="soft">
+              <bdi>{name}</bdi>
+            </div>
+          )}
+          <Labels labels={labels} />
+        </>
+      ),
+    },
+    {
+      title: words.registration,
+      cell: ({ view }) => (
+        <>
+          {words.registrations[view.registrationStatus]} {view.disabled && texts.disabled}
+          {view.registrationStatus === 'Pending' && decides !== undefined && (
+            <Decision frame={frame} view={view} csrf={decides} />
+          )}
+        </>
+      ),
+    },
+    {
+      title: words.connection,
+      cell: ({ view, live }) => (
+        <>
+          <span class={`chip ${live?.online ? 'good' : ''}`}>{live?.online ? texts.online : texts.offline}</span>
+          <div class="soft">{live?.protocol ?? view.status.protocol}</div>
+        </>
+      ),
+    },
+    {
+      title: words.connectors,
+      cell: ({ view, live, open = [] }) =>
+        view.connectors.map((connector) => (
           <div class="connector">
-            {shownPlace(connector)} <StatusChip connector={connector} online={online} />{' '}
+            {shownPlace(connector)} <StatusChip connector={connector} online={live?.online ?? false} />{' '}
             <Running frame={frame} session={sessionAt(connector, open)} />
             {connector.status.toLowerCase() === 'faulted' && <ConnectorFault frame={frame} connector={connector} />}
           </div>
-        ))}
-      </td>
-      <TextCell
-        label={columns.model}
-        text={[status.vendor, status.model].filter((part) => part !== undefined).join(' ')}
-      />
-      <TextCell label={columns.firmware} text={status.firmwareVersion} />
-      <td class="time" data-label={columns.lastSeen}>
-        {lastSeenAt === undefined ? texts.never : shownTime(lastSeenAt)}
-      </td>
-    </tr>
-  )
+        )),
+    },
+    {
+      title: words.model,
+      text: ({ view: { status } }) => [status.vendor, status.model].filter((part) => part !== undefined).join(' '),
+    },
+    { title: words.firmware, text: ({ view }) => view.status.firmwareVersion },
+    {
+      title: words.lastSeen,
+      kind: 'time',
+      sort: sortedBy('lastSeenAt'),
+      cell: ({ view, live }) => {
+        const at = live?.lastSeenAt ?? view.status.lastSeenAt
+        return at === undefined ? texts.never : shownTime(at)
+      },
+    },
+  ]
 }
 
 /** CONSOLE-A9: 2.0.1 says Occupied of every connector with a cable in it. */

@@ -4,8 +4,8 @@ import { findChargePoints } from '../../application/charge-points/find.ts'
 import { noSuch, refuseFault } from '../../application/refuse.ts'
 import type { ChargePointView, SortedChargePoint } from '../../domain/ports/storage.ts'
 import type { ConsolePage, ConsoleSite, OperatorParts } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
-import { acting, answering, mayAct, showing, type Visit } from '../visit.tsx'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { acting, answering, showing, type Visit } from '../visit.tsx'
 import { csvOf } from './charge-points-csv.ts'
 import { ChargePointsPage, type ShownChargePoint } from './charge-points-page.tsx'
 import { DECIDED_AT, DECISION } from './decision.tsx'
@@ -17,17 +17,16 @@ const MOST_OPEN = 500
 
 export function showChargePoints(parts: OperatorParts): ConsolePage {
   return showing('anybody', async (visit) => {
-    const { site, context, frame, accountId, csrf } = visit
+    const { site, context, accountId } = visit
     const query = readListQuery(new URL(context.req.url).searchParams)
     const found = query.wrong.length > 0 ? [] : await find(parts, site, accountId, query, ROWS_ASKED)
     const { rows, last } = pageOfRows(found)
     const page = (
       <ChargePointsPage
-        frame={frame}
+        visit={visit}
         query={query}
         chargePoints={await withSessions(visit, await withConnectivity(parts, rows))}
-        {...(mayAct(visit) && { csrf: csrf(DECISION) })}
-        {...(last && { next: { after: last.view.id, by: String(last.sortedBy) } })}
+        next={last && { after: last.view.id, by: String(last.sortedBy) }}
       />
     )
     return query.wrong.length > 0 ? { page, status: 400 } : page

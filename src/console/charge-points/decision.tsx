@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { Sealed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { chargePointPath } from '../paths.ts'
-import { operatorTexts } from '../texts.ts'
 import { chargePointTexts } from './texts.ts'
 
 /** As in `csrfToken`: one token for all that wait. */
@@ -20,11 +20,11 @@ export const Decision: FC<{
   csrf: string
   at?: 'its page'
 }> = ({ frame, view: { id, securityProfile, passwordHash }, csrf, at }) => {
-  const words = operatorTexts(frame)
+  const words = chargePointTexts(frame)
   const needsPassword = securityProfile !== 0 && passwordHash === undefined
   return (
     <form method="post" action={`${chargePointPath(frame, id)}/registration`}>
-      <input type="hidden" name="csrf" value={csrf} />
+      <Sealed csrf={csrf} />
       {at !== undefined && <input type="hidden" name={DECIDED_AT} value={at} />}
       {needsPassword && (
         <label>
@@ -38,7 +38,7 @@ export const Decision: FC<{
           {words.approve}
         </button>
         <button type="submit" name="registrationStatus" value="AcceptedWithCertificate" formnovalidate>
-          {chargePointTexts(frame).approveWithCertificate}
+          {words.approveWithCertificate}
         </button>
         <button class="danger" type="submit" name="registrationStatus" value="Rejected" formnovalidate>
           {words.reject}

@@ -1,4 +1,5 @@
 /** The words of the message log's page that stand nowhere else, in English and German. */
+import type { Command, CommandStatus } from '../../domain/ports/storage.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
 export const logTexts = pageTexts({
@@ -17,6 +18,30 @@ export const logTexts = pageTexts({
   copy: ['Copy', 'Kopieren'],
   copied: ['Copied.', 'Kopiert.'],
   curlHint: ['The same from the API, with your API credential:', 'Dasselbe über die API, mit Ihrem API-Schlüssel:'],
+  messages: ['Messages', 'Nachrichten'],
+  noMessages: ['There are no messages yet.', 'Es gibt noch keine Nachrichten.'],
+  noneFound: ['No message matches.', 'Keine passenden Nachrichten.'],
+  method: ['Message', 'Nachricht'],
+  directions: {
+    in: ['from the charge point', 'von der Ladestation'],
+    out: ['to the charge point', 'an die Ladestation'],
+  } satisfies Names<Command['direction']>,
+  commandStatuses: {
+    success: ['answered', 'beantwortet'],
+    error: ['error', 'Fehler'],
+    pending: ['unanswered', 'unbeantwortet'],
+    timeout: ['timed out', 'Zeit überschritten'],
+    dropped: ['dropped', 'verworfen'],
+  } satisfies Names<CommandStatus>,
+  answered: ['Answered after', 'Beantwortet nach'],
+  afterMs: [(ms: number) => `${ms} ms`, (ms: number) => `${ms} ms`],
+  schemaErrors: ['Schema faults', 'Schemafehler'],
+  messageId: ['Message ID', 'Nachrichten-ID'],
+  shortened: [
+    (length: number) => `The first 8,000 of ${length} characters. The API has the whole message.`,
+    (length: number) => `Die ersten 8.000 von ${length} Zeichen. Die API hat die ganze Nachricht.`,
+  ],
+  protocol: ['Protocol', 'Protokoll'],
 })
 
 export type LogTexts = ReturnType<typeof logTexts>

@@ -3,11 +3,10 @@ import { logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Command, CommandStatus } from '../../domain/ports/storage.ts'
 import type { Frame } from '../../web/layout.tsx'
-import { Facts } from '../facts.tsx'
 import { indentedJson } from '../indented-json.ts'
+import { Facts } from '../kit/facts.tsx'
 import { summaryOf } from '../log/summary.ts'
 import { messagePath } from '../paths.ts'
-import { type OperatorTexts, operatorTexts } from '../texts.ts'
 import { Copied } from './copied.tsx'
 import { Curl, curlOf } from './curl.tsx'
 import { logTexts } from './log-texts.ts'
@@ -24,15 +23,14 @@ const TONES: Readonly<Record<CommandStatus, string>> = {
 const SHOWN_CHARACTERS = 8000
 
 /** One row of the log as a line that unfolds: what was said, what was answered, and when. */
-export const Message: FC<{
-  frame: Frame
-  message: Command
-  salt: bigint
-  baseUrl: string
-  open?: boolean | undefined
-}> = ({ frame, message, salt, baseUrl, open = false }) => {
-  const words = operatorTexts(frame)
-  const more = logTexts(frame)
+export const Message: FC<{ frame: Frame; message: Command; salt: bigint; baseUrl: string; open?: boolean }> = ({
+  frame,
+  message,
+  salt,
+  baseUrl,
+  open = false,
+}) => {
+  const words = logTexts(frame)
   const { id, chargePointId, direction, method, status, transactionId, schemaErrors } = message
   const uuid = logIdToUuid(id, salt)
   const { parts, answer, isRefused, isFault } = summaryOf(message, frame.language)
@@ -56,10 +54,10 @@ export const Message: FC<{
       <Wire title={words.request} text={message.request} frame={frame} />
       {message.response !== undefined && <Wire title={words.answer} text={message.response} frame={frame} />}
       {message.error !== undefined && <Wire title={words.answer} text={JSON.stringify(message.error)} frame={frame} />}
-      <Facts facts={[...factsOf(message, words), ['Id', uuid]]} />
+      <Facts facts={[...factsOf(message, words), ['ID', uuid]]} />
       <p class="filters">
-        {!open && <a href={messagePath(frame, chargePointId, uuid)}>{more.link}</a>}
-        <a href={`${messagePath(frame, chargePointId, uuid)}/json`}>{more.asJson}</a>
+        {!open && <a href={messagePath(frame, chargePointId, uuid)}>{words.link}</a>}
+        <a href={`${messagePath(frame, chargePointId, uuid)}/json`}>{words.asJson}</a>
       </p>
       <Curl frame={frame} command={curlOf(`${baseUrl}${commandAddress(chargePointId, uuid)}`)} />
     </details>
@@ -76,7 +74,7 @@ const Wire: FC<{ frame: Frame; title: string; text: string }> = ({ frame, title,
     {text.length > SHOWN_CHARACTERS ? (
       <>
         <pre tabindex={0}>{indentedJson(text.slice(0, SHOWN_CHARACTERS))}</pre>
-        <p class="soft">{operatorTexts(frame).shortened(text.length)}</p>
+        <p class="soft">{logTexts(frame).shortened(text.length)}</p>
       </>
     ) : (
       <Copied frame={frame} text={indentedJson(text)} />
@@ -84,7 +82,7 @@ const Wire: FC<{ frame: Frame; title: string; text: string }> = ({ frame, title,
   </>
 )
 
-function factsOf({ id, answeredAt, messageId, protocol, schemaErrors }: Command, words: OperatorTexts) {
+function factsOf({ id, answeredAt, messageId, protocol, schemaErrors }: Command, words: ReturnType<typeof logTexts>) {
   return [
     [words.answered, answeredAt === undefined ? undefined : words.afterMs(answeredAt - logIdTime(id))],
     [words.schemaErrors, schemaErrors],

@@ -1,14 +1,13 @@
 import type { FC } from 'hono/jsx'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
-import type { Command, CommandStatus } from '../../domain/ports/storage.ts'
-import { Field, type Frame } from '../../web/layout.tsx'
-import { Warning } from '../../web/warning.tsx'
+import type { Command } from '../../domain/ports/storage.ts'
+import type { Frame } from '../../web/layout.tsx'
 import type { HistoryEntry } from '../history/history.ts'
 import { Happened } from '../history/history-rows.tsx'
+import { FilterForm, Paging } from '../kit/list.tsx'
 import { localOf } from '../local-time.ts'
 import { queryText } from '../paths.ts'
-import { operatorTexts } from '../texts.ts'
 import { Curl, curlOf } from './curl.tsx'
 import { logTexts } from './log-texts.ts'
 import { Message } from './long-message.tsx'
@@ -26,7 +25,7 @@ export interface MessageLogProps {
   /** Not the first page. */
   readonly later: boolean
   /** Log id of the last message shown, when there are older ones. */
-  readonly olderThan?: number
+  readonly olderThan?: number | undefined
   /** The same as a request of the API's search. */
   readonly search: object
   readonly baseUrl: string
@@ -47,11 +46,8 @@ export const MessageLog: FC<MessageLogProps & { frame: Frame; chargePointId: str
   search,
   baseUrl,
 }) => {
-  const words = operatorTexts(frame)
-  const more = logTexts(frame)
+  const words = logTexts(frame)
   const narrowed = Object.keys(asked).length > 0
-  const link = (more: Readonly<Record<string, string>>): string =>
-    `${path}?${new URLSearchParams({ ...asked, ...more })}`
   return (
     <section class="card" id="messages">
       <h2>{words.messages}</h2>
@@ -71,14 +67,16 @@ export const MessageLog: FC<MessageLogProps & { frame: Frame; chargePointId: str
           ),
         )}
       </div>
+      <Paging
+        frame={frame}
+        path={path}
+        query={{ ...asked }}
+        later={later}
+        next={olderThan === undefined ? undefined : { before: logIdToUuid(olderThan, salt) }}
+        newestFirst
+      />
       <p class="filters">
-        {later && <a href={link({})}>{words.newest}</a>}
-        {olderThan !== undefined && (
-          <a href={link({ before: logIdToUuid(olderThan, salt) })} rel="next">
-            {words.older}
-          </a>
-        )}
-        <a href={`${path}/messages.csv${queryText({ ...asked })}`}>{more.csv}</a>
+        <a href={`${path}/messages.csv${queryText({ ...asked })}`}>{words.csv}</a>
       </p>
       <Curl frame={frame} command={curlOf(`${baseUrl}${searchAddress(chargePointId)}`, search)} />
     </section>
@@ -128,41 +126,27 @@ const Narrowing: FC<{ frame: Frame; path: string; asked: AskedMessages; faults: 
   asked,
   faults,
 }) => {
-  const words = operatorTexts(frame)
+  const words = logTexts(frame)
   return (
-    <form class="narrowing" method="get" action={path}>
-      <label class="field">
-        <span>{words.method}</span>
-        <input name="method" value={asked.method ?? ''} list="methods" autocomplete="off" autocapitalize="none" />
-        <datalist id="methods">
-          {METHODS.map((method) => (
-            <option value={method} />
-          ))}
-        </datalist>
-      </label>
-      <label class="field">
-        <span>{words.state}</span>
-        <select name="status">
-          <option value="">{words.allStates}</option>
-          {(Object.keys(words.commandStatuses) as CommandStatus[]).map((status) => (
-            <option value={status} selected={asked.status === status}>
-              {words.commandStatuses[status]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Field label={words.transaction} name="transactionId" value={asked.transactionId ?? ''} />
-      <Field label={words.from} name="from" type="datetime-local" value={localOf(asked.from)} />
-      <Field label={words.to} name="to" type="datetime-local" value={localOf(asked.to)} />
-      <label class="choice">
-        <input type="checkbox" name="schemaErrors" value="true" checked={asked.schemaErrors === 'true'} />
-        <span>{words.schemaErrors}</span>
-      </label>
-      {asked.last !== undefined && <input type="hidden" name="last" value={asked.last} />}
-      <button type="submit">{words.show}</button>
-      {faults.length > 0 && (
-        <Warning>{faults.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`).join('. ')}</Warning>
-      )}
-    </form>
+    <FilterForm
+      path={path}
+      bare
+      filters={[
+        { name: 'method', label: words.method, value: asked.method, offered: METHODS },
+        {
+          name: 'status',
+          label: words.state,
+          value: asked.status,
+          options: { '': words.all, ...words.commandStatuses },
+        },
+        { name: 'transactionId', label: words.transaction, value: asked.transactionId },
+        { name: 'from', label: words.from, value: localOf(asked.from), type: 'datetime-local' },
+        { name: 'to', label: words.to, value: localOf(asked.to), type: 'datetime-local' },
+        { name: 'schemaErrors', label: words.schemaErrors, value: asked.schemaErrors, tick: true },
+      ]}
+      kept={asked.last === undefined ? [] : [['last', asked.last]]}
+      button={words.show}
+      fault={faults.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`).join('. ')}
+    />
   )
 }

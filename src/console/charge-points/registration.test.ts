@@ -57,7 +57,8 @@ describe('CONSOLE-A13: charge points are registered, changed and deleted as form
     const refused = await add({ ...wrong, password: 'short' })
     const html = await refused.text()
     expect(refused.status).toBe(400)
-    for (const field of ['name', 'labels', 'securityProfile', 'protocols']) expect(html).toContain(`${field}: `)
+    for (const field of ['name', 'labels', 'securityProfile', 'protocols'])
+      expect(html).toContain(`id="${field}-fault"`)
     expect(html).toContain('n'.repeat(201))
     expect(html).toContain('Site:x\nnothing')
     for (const id of ['x'.repeat(300), '', '..']) {

@@ -4,17 +4,20 @@ import { registerChargePoint } from '../../application/charge-points/register.ts
 import { refuseFaults } from '../../application/refuse.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
-import { acting, actingPage, type Shown, type Visit } from '../visit.tsx'
+import { ConfirmPage } from '../kit/confirm.tsx'
+import { typedWith } from '../kit/typed.ts'
+import { chargePointPath } from '../paths.ts'
+import { acting, actingPage, again, type Shown } from '../visit.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from './own-charge-point.ts'
 import { changeTo, formOf, readRegistration } from './registration-form.ts'
-import { DeletionPage, EditPage, NewChargePointPage, PasswordPage } from './registration-page.tsx'
+import { EditPage, NEW, NewChargePointPage, PasswordPage } from './registration-page.tsx'
+import { chargePointTexts } from './texts.ts'
 
-const NEW = 'new charge point'
-
-export const showNewChargePoint: ConsolePage = actingPage(async (visit) =>
+export const showNewChargePoint: ConsolePage = actingPage(async (visit) => {
   // Of one that was refused, the list of refusals says who it is.
-  newPage(visit, new URLSearchParams({ securityProfile: '1', id: visit.context.req.query('id') ?? '' })),
-)
+  const form = new URLSearchParams({ securityProfile: '1', id: visit.context.req.query('id') ?? '' })
+  return <NewChargePointPage visit={visit} typed={{ form, faults: {} }} />
+})
 
 export function addChargePoint(_parts: OperatorParts): ConsolePage {
   return acting(
@@ -22,8 +25,9 @@ export function addChargePoint(_parts: OperatorParts): ConsolePage {
     async (visit, form) => {
       const { site, frame, accountId } = visit
       const { faults, name, protocols, validation, labels, securityProfile } = readRegistration(form)
-      const again = (refusal: Refusal): Shown => refused(newPage(visit, form, refusal), refusal)
-      if (faults.length > 0) return again(refuseFaults(faults))
+      const notAdded = (refusal: Refusal): Shown =>
+        again(<NewChargePointPage visit={visit} typed={typedWith(form, refusal)} />, shown(refusal))
+      if (faults.length > 0) return notAdded(refuseFaults(faults))
       const password = form.get('password') ?? ''
       const registered = await registerChargePoint(
         { ...site, settings: site.config },
@@ -38,7 +42,7 @@ export function addChargePoint(_parts: OperatorParts): ConsolePage {
           ...(password !== '' && { password }),
         },
       )
-      if ('refused' in registered) return again(registered)
+      if ('refused' in registered) return notAdded(registered)
       const { view, password: made } = registered
       if (made === undefined) return pathOf(view.id)
       return { page: <PasswordPage frame={frame} id={view.id} password={made} event="made" />, status: 200 }
@@ -48,7 +52,9 @@ export function addChargePoint(_parts: OperatorParts): ConsolePage {
 
 export const showEdit: ConsolePage = actingPage(async (visit) => {
   const view = await ownChargePoint(visit)
-  return view && editPage(visit, view.id, formOf(view))
+  return (
+    view && <EditPage visit={visit} id={view.id} typed={{ form: formOf(view), faults: {} }} wrongPassword={undefined} />
+  )
 })
 
 export function editChargePoint({ core }: OperatorParts): ConsolePage {
@@ -65,7 +71,9 @@ export function editChargePoint({ core }: OperatorParts): ConsolePage {
             before,
             changeTo(before, typed, form.get('disabled') === 'yes'),
           )
-    return 'refused' in changed ? refused(editPage(visit, before.id, form, changed), changed) : pathOf(before.id)
+    if (!('refused' in changed)) return pathOf(before.id)
+    const page = <EditPage visit={visit} id={before.id} typed={typedWith(form, changed)} wrongPassword={undefined} />
+    return again(page, shown(changed))
   })
 }
 
@@ -78,7 +86,11 @@ export function setPassword({ core }: OperatorParts): ConsolePage {
     const typed = form.get('password') ?? ''
     const password = typed === '' ? random(PASSWORD_BYTES).toString('hex') : typed
     const changed = await changeChargePoint({ writes, core, random, settings: config }, before, { password })
-    if ('refused' in changed) return refused(editPage(visit, before.id, formOf(before), changed), changed)
+    if ('refused' in changed) {
+      const stored = { form: formOf(before), faults: {} }
+      const wrong = typedWith(form, changed)
+      return again(<EditPage visit={visit} id={before.id} typed={stored} wrongPassword={wrong} />, shown(changed))
+    }
     if (typed !== '') return pathOf(before.id)
     return {
       page: <PasswordPage frame={visit.frame} id={before.id} password={password} event="changed" />,
@@ -92,7 +104,22 @@ const PASSWORD_BYTES = 20
 
 export const showDeletion: ConsolePage = actingPage(async (visit) => {
   const view = await ownChargePoint(visit)
-  return view && <DeletionPage frame={visit.frame} id={view.id} csrf={visit.csrf(actionOf(visit.context))} />
+  if (!view) return undefined
+  const { frame, csrf, context } = visit
+  const words = chargePointTexts(frame)
+  const path = chargePointPath(frame, view.id)
+  return (
+    <ConfirmPage
+      visit={visit}
+      title={words.deleteAsk}
+      name={view.id}
+      lead={words.deleteLead}
+      to={`${path}/delete`}
+      sent={[['csrf', csrf(actionOf(context))]]}
+      button={words.delete}
+      back={path}
+    />
+  )
 })
 
 export function deleteChargePoint({ core }: OperatorParts): ConsolePage {
@@ -104,23 +131,6 @@ export function deleteChargePoint({ core }: OperatorParts): ConsolePage {
   })
 }
 
-function newPage({ frame, csrf, once }: Visit, form: URLSearchParams, refusal?: Refusal) {
-  return <NewChargePointPage frame={frame} csrf={csrf(NEW)} once={once()} form={form} {...(refusal && { refusal })} />
-}
-
-function editPage({ frame, csrf, context, once }: Visit, id: string, form: URLSearchParams, refusal?: Refusal) {
-  return (
-    <EditPage
-      frame={frame}
-      id={id}
-      csrf={csrf(actionOf(context))}
-      once={once()}
-      form={form}
-      {...(refusal && { refusal })}
-    />
-  )
-}
-
-function refused(page: Shown['page'], { status }: Refusal): Shown {
-  return { page, status: status === 403 ? 400 : status }
+function shown({ status }: Refusal): { readonly status: number } {
+  return { status: status === 403 ? 400 : status }
 }

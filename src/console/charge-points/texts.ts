@@ -179,12 +179,36 @@ export const chargePointTexts = pageTexts({
     logs: ['Logs', 'Protokolle'],
     certificates: ['Certificates', 'Zertifikate'],
   },
-  columns: {
-    registration: ['Registration', 'Freigabe'],
-    model: ['Model', 'Modell'],
-    firmware: ['Firmware', 'Firmware'],
-    lastSeen: ['Last seen', 'Zuletzt gesehen'],
+  lastSeen: ['Last seen', 'Zuletzt gesehen'],
+  registration: ['Registration', 'Freigabe'],
+  registrations: {
+    Accepted: ['accepted', 'freigegeben'],
+    Pending: ['waits for approval', 'wartet auf Freigabe'],
+    Rejected: ['rejected', 'abgewiesen'],
   },
+  approve: ['Approve', 'Freigeben'],
+  stationPassword: ['Charge point password', 'Passwort der Ladestation'],
+  stationPasswordHint: [
+    '16 to 40 characters. Enter the same in the charge point: AuthorizationKey (OCPP 1.6) or BasicAuthPassword (2.0.1).',
+    '16 bis 40 Zeichen. Tragen Sie dasselbe in der Ladestation ein: AuthorizationKey (OCPP 1.6) oder BasicAuthPassword (2.0.1).',
+  ],
+  reject: ['Reject', 'Abweisen'],
+  itsSessions: ['Sessions of this charge point', 'Ladevorgänge dieser Ladestation'],
+  protocol: ['Protocol', 'Protokoll'],
+  serialNumber: ['Serial number', 'Seriennummer'],
+  lastBoot: ['Last boot', 'Letzter Neustart'],
+  clock: ['Clock', 'Uhr'],
+  clockSkew: [
+    (ms: number) => (Math.abs(ms) < 60_000 ? undefined : `${spanOf(ms)} ${ms > 0 ? 'ahead of' : 'behind'} this server`),
+    (ms: number) => (Math.abs(ms) < 60_000 ? undefined : `geht ${spanOf(ms)} ${ms > 0 ? 'vor' : 'nach'}`),
+  ],
 })
 
 export type ChargePointTexts = ReturnType<typeof chargePointTexts>
+
+/** To the minute, whatever the sign. */
+function spanOf(ms: number): string {
+  const minutes = Math.round(Math.abs(ms) / 60_000)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return hours === 0 ? `${rest} min` : `${hours} h ${rest} min`
+}

@@ -8,7 +8,6 @@ import type { Frame } from '../../web/layout.tsx'
 import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
 import { messagePath, sessionPath } from '../paths.ts'
 import { StateChip } from '../shown-figures.tsx'
-import { operatorTexts } from '../texts.ts'
 
 export interface Ordered {
   readonly command?: Command
@@ -57,8 +56,7 @@ const SessionAnswer: FC<{ frame: Frame; session: Session }> = ({ frame, session 
     <section class={`card answer ${tone}`} id="answer" aria-label={words.answer}>
       <p role="status">
         {session.stopRequestedAt === undefined ? words.startAsked : words.stopAsked}:{' '}
-        <a href={sessionPath(frame, session.id)}>{operatorTexts(frame).session}</a>{' '}
-        <StateChip frame={frame} state={session.state} />
+        <a href={sessionPath(frame, session.id)}>{words.session}</a> <StateChip frame={frame} state={session.state} />
       </p>
       {session.state === 'failed' && (
         <p>

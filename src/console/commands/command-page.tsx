@@ -1,10 +1,13 @@
 import type { FC } from 'hono/jsx'
 import type { Protocol } from '../../domain/ports/core.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { Sealed } from '../../web/entries.tsx'
+import { Sealed, Submit } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { actionOf } from '../charge-points/own-charge-point.ts'
 import { chargePointTexts } from '../charge-points/texts.ts'
+import { TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
+import type { Visit } from '../visit.tsx'
 import { JSON_FIELD, type RequestField, requestFields } from './request-fields.ts'
 
 interface Fault {
@@ -14,16 +17,15 @@ interface Fault {
 
 /** Any command of the station's version: first which one, then its fields (CONSOLE-A10). */
 export const CommandPage: FC<{
-  frame: Frame
+  visit: Visit
   id: string
   /** Undefined: it has never connected. */
-  protocol?: Protocol
+  protocol: Protocol | undefined
   /** What was typed. */
   form: URLSearchParams
   faults: readonly Fault[]
-  csrf: string
-  once: string
-}> = ({ frame, id, protocol, form, faults, csrf, once }) => {
+}> = ({ visit, id, protocol, form, faults }) => {
+  const { frame, csrf, once, context } = visit
   const words = chargePointTexts(frame)
   const path = chargePointPath(frame, id)
   const method = form.get('method') ?? ''
@@ -31,10 +33,7 @@ export const CommandPage: FC<{
   return (
     <Page frame={frame} title={words.anyCommand}>
       <h1>
-        {words.anyCommand}{' '}
-        <a class="host" href={path}>
-          <bdi>{id}</bdi>
-        </a>
+        {words.anyCommand} <TextLink class="host" to={path} text={id} />
       </h1>
       {protocol === undefined ? (
         <p class="card">{words.never}</p>
@@ -58,7 +57,7 @@ export const CommandPage: FC<{
       {fields && (
         <form class="card" method="post" action={`${path}/command`}>
           <h2>{method}</h2>
-          <Sealed csrf={csrf} once={once} />
+          <Sealed csrf={csrf(actionOf(context))} once={once()} />
           <input type="hidden" name="method" value={method} />
           {faults.length > 0 && <Wrong frame={frame} faults={faults} />}
           {fields.map((field) => (
@@ -74,11 +73,7 @@ export const CommandPage: FC<{
             </label>
             <p class="soft">{words.asJsonHint}</p>
           </details>
-          <div class="actions">
-            <button class="main" type="submit">
-              {words.send}
-            </button>
-          </div>
+          <Submit>{words.send}</Submit>
         </form>
       )}
     </Page>

@@ -1,59 +1,58 @@
-import type { FC } from 'hono/jsx'
+import type { FC, PropsWithChildren } from 'hono/jsx'
 import { RESETS, TRIGGERS, type UsualOrder } from '../../application/charge-points/usual-commands.ts'
-import type { Protocol } from '../../domain/ports/core.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ConnectorView } from '../../domain/ports/storage.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { Sealed } from '../../web/entries.tsx'
-import type { Frame } from '../../web/layout.tsx'
 import type { ShownChargePoint } from '../charge-points/charge-points-page.tsx'
 import { ConnectorFault, StatusChip, shownPlace } from '../charge-points/connector.tsx'
-import { Decision } from '../charge-points/decision.tsx'
+import { DECISION, Decision } from '../charge-points/decision.tsx'
+import { actionOf } from '../charge-points/own-charge-point.ts'
 import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
 import { chargePointPath, sessionPath } from '../paths.ts'
 import { StateChip, shownEnergy } from '../shown-figures.tsx'
+import { mayAct, type Visit } from '../visit.tsx'
 import { legalAt, protocolOf } from './legal.ts'
 
-/** What a form of orders carries; absent where nobody may act. */
-export interface Orders {
-  readonly csrf: string
-  /** For the decision about a charge point that waits for it. */
-  readonly decision: string
-  readonly nameOnce: (form: string) => string
-}
-
 interface Props {
-  readonly frame: Frame
+  readonly visit: Visit
   readonly chargePoint: ShownChargePoint
+  /** Sessions that are not over. */
   readonly open: readonly Session[]
-  readonly orders?: Orders
 }
 
 /** The connectors as they stand, with what is legal at each of them now. */
-export const Outlets: FC<Props> = ({ frame, chargePoint, open, orders }) => {
-  const words = chargePointTexts(frame)
-  const { connectors } = chargePoint.view
+export const Outlets: FC<Props> = (props) => {
+  const words = chargePointTexts(props.visit.frame)
+  const { connectors } = props.chargePoint.view
   return (
     <section class="card">
       <h2>{words.connectors}</h2>
       {connectors.length === 0 && <p class="soft">{words.noConnectors}</p>}
       {connectors.map((connector) => (
-        <Outlet frame={frame} chargePoint={chargePoint} open={open} connector={connector} {...(orders && { orders })} />
+        <Outlet {...props} connector={connector} />
       ))}
     </section>
   )
 }
 
-const Outlet: FC<Props & { connector: ConnectorView }> = ({ frame, chargePoint, open, orders, connector }) => {
+const Outlet: FC<Props & { connector: ConnectorView }> = ({ visit, chargePoint, open, connector }) => {
+  const { frame } = visit
   const words = chargePointTexts(frame)
+  const { id } = chargePoint.view
   const { start, session, unlock, takeOut, putBack } = legalAt(chargePoint, connector, open)
   const online = chargePoint.live?.online ?? false
   const isStation = connector.connectorId === 0 && connector.evseId === undefined
-  const props = { frame, id: chargePoint.view.id, connector }
+  const place = shownPlace(connector)
+  const orders = [
+    unlock && (['unlock', words.unlock] as const),
+    takeOut && (['inoperative', words.inoperative] as const),
+    putBack && (['operative', words.operative] as const),
+  ]
   return (
-    <div class="outlet" data-connector={shownPlace(connector)}>
+    <div class="outlet" data-connector={place}>
       <div>
-        <strong>{isStation ? words.station : `${words.connector} ${shownPlace(connector)}`}</strong>{' '}
+        <strong>{isStation ? words.station : `${words.connector} ${place}`}</strong>{' '}
         <StatusChip connector={connector} online={online} /> <ConnectorFault frame={frame} connector={connector} />
       </div>
       {session && (
@@ -62,73 +61,85 @@ const Outlet: FC<Props & { connector: ConnectorView }> = ({ frame, chargePoint, 
           {shownEnergy(representSession(session))}
         </div>
       )}
-      {orders && (
+      {mayAct(visit) && (
         <div class="buttons">
           {session && (
-            <form method="post" action={`${chargePointPath(frame, props.id)}/stop`}>
-              <Hidden orders={orders} form={`stop ${session.id}`} />
-              <input type="hidden" name="session" value={session.id} />
-              <button class="danger" type="submit">
-                {words.stop}
-              </button>
-            </form>
+            <Order
+              {...{ visit, id, step: 'stop', name: `stop ${session.id}`, text: words.stop }}
+              danger
+              sent={{ session: session.id }}
+            />
           )}
-          {unlock && <PlaceButton {...props} orders={orders} order="unlock" text={words.unlock} />}
-          {takeOut && <PlaceButton {...props} orders={orders} order="inoperative" text={words.inoperative} />}
-          {putBack && <PlaceButton {...props} orders={orders} order="operative" text={words.operative} />}
+          {orders.map(
+            (order) =>
+              order && (
+                <Order
+                  {...{ visit, id, step: 'orders', order: order[0], name: `${order[0]} ${place}`, text: order[1] }}
+                  sent={placeOf(connector)}
+                />
+              ),
+          )}
         </div>
       )}
-      {orders && start && <StartForm {...props} orders={orders} online={online} />}
+      {mayAct(visit) && start && <StartForm visit={visit} id={id} connector={connector} online={online} />}
     </div>
   )
 }
 
-const Hidden: FC<{ orders: Orders; form: string }> = ({ orders, form }) => (
-  <>
-    <Sealed csrf={orders.csrf} once={orders.nameOnce(form)} />
-  </>
-)
+interface OrderProps {
+  readonly visit: Visit
+  readonly id: string
+  /** Where it is sent, below the charge point. */
+  readonly step: string
+  /** Of its form, for acting once. */
+  readonly name: string
+  readonly text: string
+  readonly order?: UsualOrder
+  readonly sent?: Sent
+  readonly danger?: boolean
+  readonly inline?: boolean
+}
 
-const Place: FC<{ connector: ConnectorView }> = ({ connector: { evseId, connectorId } }) => (
-  <>
-    {evseId !== undefined && <input type="hidden" name="evseId" value={evseId} />}
-    <input type="hidden" name="connectorId" value={connectorId} />
-  </>
-)
+type Sent = Readonly<Record<string, string | number | undefined>>
 
-const PlaceButton: FC<{
-  frame: Frame
-  id: string
-  connector: ConnectorView
-  orders: Orders
-  order: UsualOrder
-  text: string
-}> = ({ frame, id, connector, orders, order, text }) => (
-  <form method="post" action={`${chargePointPath(frame, id)}/orders`}>
-    <Hidden orders={orders} form={`${order} ${shownPlace(connector)}`} />
-    <Place connector={connector} />
-    <button type="submit" name="order" value={order}>
+/** A button that orders something of the charge point, once. `children`: what is chosen with it. */
+const Order: FC<PropsWithChildren<OrderProps>> = ({ visit, id, step, name, text, order, children, ...more }) => (
+  <form class={more.inline ? 'inline' : undefined} method="post" action={`${chargePointPath(visit.frame, id)}/${step}`}>
+    <Hidden visit={visit} name={name} sent={more.sent} />
+    {children}
+    <button class={more.danger ? 'danger' : undefined} type="submit" name={order && 'order'} value={order}>
       {text}
     </button>
   </form>
 )
 
+const Hidden: FC<{ visit: Visit; name: string; sent: Sent | undefined }> = ({ visit, name, sent = {} }) => (
+  <>
+    <Sealed csrf={visit.csrf(actionOf(visit.context))} once={visit.nameOnce(name)} />
+    {Object.entries(sent).map(
+      ([field, value]) => value !== undefined && <input type="hidden" name={field} value={value} />,
+    )}
+  </>
+)
+
+function placeOf({ evseId, connectorId }: ConnectorView): Sent {
+  return { evseId, connectorId }
+}
+
 const START_WAITS = [30, 60]
 
-const StartForm: FC<{ frame: Frame; id: string; connector: ConnectorView; orders: Orders; online: boolean }> = ({
-  frame,
+const StartForm: FC<{ visit: Visit; id: string; connector: ConnectorView; online: boolean }> = ({
+  visit,
   id,
   connector,
-  orders,
   online,
 }) => {
-  const words = chargePointTexts(frame)
+  const words = chargePointTexts(visit.frame)
   return (
     <details>
       <summary>{words.start}</summary>
-      <form method="post" action={`${chargePointPath(frame, id)}/start`}>
-        <Hidden orders={orders} form={`start ${shownPlace(connector)}`} />
-        <Place connector={connector} />
+      <form method="post" action={`${chargePointPath(visit.frame, id)}/start`}>
+        <Hidden visit={visit} name={`start ${shownPlace(connector)}`} sent={placeOf(connector)} />
         <label class="field">
           <span>{words.card}</span>
           <input name="idToken" maxlength={36} autocomplete="off" autocapitalize="none" />
@@ -137,16 +148,7 @@ const StartForm: FC<{ frame: Frame; id: string; connector: ConnectorView; orders
           <span>{words.reference}</span>
           <input name="externalReference" maxlength={255} autocomplete="off" />
         </label>
-        {!online && (
-          <label class="field">
-            <span>{words.wait}</span>
-            <select name="ttl">
-              {START_WAITS.map((count) => (
-                <option value={count}>{words.seconds(count)}</option>
-              ))}
-            </select>
-          </label>
-        )}
+        {!online && <WaitChoice words={words} waits={START_WAITS} />}
         <div class="field">
           <button class="main" type="submit">
             {words.start}
@@ -160,39 +162,55 @@ const StartForm: FC<{ frame: Frame; id: string; connector: ConnectorView; orders
   )
 }
 
+/** How long an order may wait for a charge point that is away. */
+export const WaitChoice: FC<{ words: ChargePointTexts; waits: readonly number[] }> = ({ words, waits }) => (
+  <label class="field">
+    <span>{words.wait}</span>
+    <select name="ttl">
+      {waits.map((count) => (
+        <option value={count}>{words.seconds(count)}</option>
+      ))}
+    </select>
+  </label>
+)
+
 /** What the station as a whole may be told. */
-export const StationOrders: FC<{ frame: Frame; chargePoint: ShownChargePoint; orders: Orders }> = ({
-  frame,
-  chargePoint,
-  orders,
-}) => {
+export const StationOrders: FC<Omit<Props, 'open'>> = ({ visit, chargePoint }) => {
+  const { frame, csrf } = visit
   const words = chargePointTexts(frame)
   const { id, registrationStatus } = chargePoint.view
   const path = chargePointPath(frame, id)
   const protocol = protocolOf(chargePoint)
+  const order = { visit, id, step: 'orders' }
   return (
     <section class="card">
       <h2>{words.acts}</h2>
       {registrationStatus === 'Pending' && (
-        <Decision frame={frame} view={chargePoint.view} csrf={orders.decision} at="its page" />
+        <Decision frame={frame} view={chargePoint.view} csrf={csrf(DECISION)} at="its page" />
       )}
       {protocol === undefined && <p class="soft">{words.never}</p>}
       {protocol !== undefined && registrationStatus !== 'Rejected' && (
         <div class="buttons">
+          {/* What a charge point is not sent while it waits for approval (SESSION-O4). */}
           {registrationStatus === 'Accepted' && (
-            <Restarts path={path} words={words} protocol={protocol} orders={orders} />
+            <>
+              {RESETS[protocol].map((kind) => (
+                <Order
+                  {...{ ...order, order: 'reset', name: `reset ${kind}`, sent: { value: kind } }}
+                  text={`${words.reset} (${words.resets[kind] ?? kind})`}
+                  danger
+                />
+              ))}
+              <Order {...{ ...order, order: 'clearCache', name: 'clear cache', text: words.clearCache }} />
+            </>
           )}
-          <form class="inline" method="post" action={`${path}/orders`}>
-            <Hidden orders={orders} form="trigger" />
+          <Order {...{ ...order, order: 'trigger', name: 'trigger', text: words.trigger }} inline>
             <select name="value" aria-label={words.trigger}>
               {TRIGGERS[protocol].map((message) => (
                 <option value={message}>{message}</option>
               ))}
             </select>
-            <button type="submit" name="order" value="trigger">
-              {words.trigger}
-            </button>
-          </form>
+          </Order>
           <a href={`${path}/command`}>{words.anyCommand}</a>
         </div>
       )}
@@ -203,29 +221,3 @@ export const StationOrders: FC<{ frame: Frame; chargePoint: ShownChargePoint; or
     </section>
   )
 }
-
-/** What a charge point is not sent while it waits for approval (SESSION-O4). */
-const Restarts: FC<{ path: string; words: ChargePointTexts; protocol: Protocol; orders: Orders }> = ({
-  path,
-  words,
-  protocol,
-  orders,
-}) => (
-  <>
-    {RESETS[protocol].map((kind) => (
-      <form method="post" action={`${path}/orders`}>
-        <Hidden orders={orders} form={`reset ${kind}`} />
-        <input type="hidden" name="value" value={kind} />
-        <button class="danger" type="submit" name="order" value="reset">
-          {words.reset} ({words.resets[kind] ?? kind})
-        </button>
-      </form>
-    ))}
-    <form method="post" action={`${path}/orders`}>
-      <Hidden orders={orders} form="clear cache" />
-      <button type="submit" name="order" value="clearCache">
-        {words.clearCache}
-      </button>
-    </form>
-  </>
-)

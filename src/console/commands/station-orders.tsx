@@ -162,17 +162,8 @@ async function commandPage(
   faults: readonly { readonly pointer: string; readonly message: string }[],
 ) {
   const found = await versionOf(parts, view)
-  return (
-    <CommandPage
-      frame={visit.frame}
-      id={view.id}
-      form={form}
-      faults={faults}
-      csrf={visit.csrf(actionOf(visit.context))}
-      once={visit.once()}
-      {...('protocol' in found && { protocol: found.protocol })}
-    />
-  )
+  const protocol = 'protocol' in found ? found.protocol : undefined
+  return <CommandPage visit={visit} id={view.id} form={form} faults={faults} protocol={protocol} />
 }
 
 /** Whoever orders it of a station that is away says how long it may wait. */
@@ -185,19 +176,18 @@ function offline(
   waits: readonly number[],
 ): Shown {
   isOnlyAsked()
-  return { page: <OfflinePage {...again(visit, view, form)} step={step} what={what} waits={waits} />, status: 409 }
+  return { page: <OfflinePage {...asSent(visit, view, form)} step={step} what={what} waits={waits} />, status: 409 }
 }
 
 /** CONSOLE-A12: once, and never for what harms nobody. */
 function ask(visit: Visit, view: ChargePointView, form: URLSearchParams, step: string, what: string): Shown {
   isOnlyAsked()
-  return { page: <AskPage {...again(visit, view, form)} step={step} what={what} />, status: 200 }
+  return { page: <AskPage {...asSent(visit, view, form)} step={step} what={what} />, status: 200 }
 }
 
-function again({ frame, once }: Visit, { id }: ChargePointView, form: URLSearchParams) {
-  const sent = [...form].filter(([name]) => name !== 'once' && name !== 'ttl')
-  const ttl = form.get('ttl')
-  return { frame, id, sent: ttl === null ? sent : [...sent, ['ttl', ttl] as const], once: once() }
+function asSent(visit: Visit, { id }: ChargePointView, form: URLSearchParams) {
+  const sent = [...form].filter(([name]) => name !== 'once')
+  return { visit, id, sent: [...sent, ['once', visit.once()] as const] }
 }
 
 function refused({ frame }: Visit, { id }: ChargePointView, refusal: Refusal): Shown {

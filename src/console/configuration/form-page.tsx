@@ -1,62 +1,62 @@
 import type { FC } from 'hono/jsx'
-import { Choice, Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx'
+import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { Headings } from '../../web/table.tsx'
-import { Warning } from '../../web/warning.tsx'
-import { SelectorFields, WindowFields } from '../selector/choosing.tsx'
-import { EMPTY_FIELDS, keyRows, variableRows, withEmpty } from './form.ts'
+import { Form } from '../kit/form.tsx'
+import { Table } from '../kit/table.tsx'
+import { selectorFields, windowFields } from '../selector/choosing.tsx'
+import type { Visit } from '../visit.tsx'
+import { EMPTY_FIELDS, type KeyRow, keyRows, type VariableRow, variableRows, withEmpty } from './form.ts'
 import { configurationTexts } from './texts.ts'
 
 const ATTRIBUTES = ['Actual', 'Target', 'MinSet', 'MaxSet'] as const
 
 /** A configuration is made or changed: a form that counts whom it means, and grows by rows. */
 export const ConfigurationFormPage: FC<{
-  frame: Frame
+  visit: Visit
+  action: string
   /** Of the one that is changed. */
-  name?: string
+  name: string | undefined
   typed: Typed
-  selected?: readonly string[]
-  csrf: string
-  once: string
+  selected: readonly string[] | undefined
   timeZone: string
-}> = ({ frame, name, typed, selected, csrf, once, timeZone }) => {
+}> = ({ visit, action, name, typed, selected, timeZone }) => {
+  const { frame } = visit
   const words = configurationTexts(frame)
   const list = `${frame.root}/configurations`
   const own = name === undefined ? undefined : `${list}/${encodeURIComponent(name)}`
   const trial = own ? `${own}/try` : `${frame.root}/new-configuration/try`
-  const fault = typed.faults.form
   return (
     <Page frame={frame} title={name ?? words.make} wide>
-      <form class="card" method="post" action={own ? `${own}/edit` : `${frame.root}/new-configuration`}>
-        <h1>{name === undefined ? words.make : <bdi>{name}</bdi>}</h1>
-        <Sealed csrf={csrf} once={once} />
-        {fault !== undefined && (
-          <Warning>
-            {words.notSaved} {fault}
-          </Warning>
-        )}
-        {name === undefined && <Entry label={words.name} name="name" typed={typed} hint={words.nameHint} required />}
-        <SelectorFields frame={frame} typed={typed} count={trial} {...(selected && { selected })} />
-        <Variables frame={frame} typed={typed} />
-        <Keys frame={frame} typed={typed} />
-        <p class="soft">{words.secretHint}</p>
-        <p>
-          <button type="submit" formaction={trial} formnovalidate>
-            {words.more}
-          </button>
-        </p>
-        <Choice label={words.reboot} name="rebootPolicy" typed={typed} value="never" options={words.policies} />
-        <WindowFields frame={frame} typed={typed} timeZone={timeZone} />
-        <Entry
-          label={words.priority}
-          name="priority"
-          typed={typed}
-          value="0"
-          hint={words.priorityHint}
-          inputmode="numeric"
-        />
-        <Submit>{words.save}</Submit>
-      </form>
+      <h1>{name === undefined ? words.make : <bdi>{name}</bdi>}</h1>
+      <Form
+        visit={visit}
+        action={action}
+        to={own ? `${own}/edit` : `${frame.root}/new-configuration`}
+        typed={typed}
+        refused={words.notSaved}
+        once
+        fields={[
+          name === undefined && { name: 'name', label: words.name, hint: words.nameHint, required: true },
+          selectorFields(frame, typed, trial, selected),
+          { fields: [], more: <Variables frame={frame} typed={typed} /> },
+          { fields: [], more: <Keys frame={frame} typed={typed} /> },
+          {
+            fields: [],
+            hint: words.secretHint,
+            more: (
+              <p>
+                <button type="submit" formaction={trial} formnovalidate>
+                  {words.more}
+                </button>
+              </p>
+            ),
+          },
+          { name: 'rebootPolicy', label: words.reboot, value: 'never', options: words.policies },
+          windowFields(frame, timeZone),
+          { name: 'priority', label: words.priority, value: '0', hint: words.priorityHint, inputmode: 'numeric' },
+        ]}
+        submit={words.save}
+      />
       <p>
         <a href={own ?? list}>{words.cancel}</a>
       </p>
@@ -66,44 +66,45 @@ export const ConfigurationFormPage: FC<{
 
 const Variables: FC<{ frame: Frame; typed: Typed }> = ({ frame, typed: { form } }) => {
   const words = configurationTexts(frame)
+  const column = (name: 'place' | 'component' | 'variable' | 'value') => ({
+    title: words[name],
+    cell: ({ row, at }: Numbered<VariableRow>) => (
+      <input
+        name={name}
+        value={row[name]}
+        autocomplete="off"
+        aria-label={`${words[name]}, ${words.row(at)}`}
+        size={name === 'place' ? 4 : undefined}
+      />
+    ),
+  })
   return (
     <fieldset>
       <legend>{words.variables}</legend>
       <p class="soft">{words.variablesHint}</p>
       <div class="scrolls" tabindex={0}>
-        <table>
-          <Headings of={[words.place, words.component, words.variable, words.attribute, words.value]} />
-          <tbody>
-            {withEmpty(variableRows(form), EMPTY_FIELDS.variable).map((row, at) => {
-              const label = (title: string): string => `${title}, ${words.row(at + 1)}`
-              return (
-                <tr>
-                  <td>
-                    <input name="place" value={row.place} aria-label={label(words.place)} size={4} />
-                  </td>
-                  <td>
-                    <input name="component" value={row.component} aria-label={label(words.component)} />
-                  </td>
-                  <td>
-                    <input name="variable" value={row.variable} aria-label={label(words.variable)} />
-                  </td>
-                  <td>
-                    <select name="attribute" aria-label={label(words.attribute)}>
-                      {ATTRIBUTES.map((one) => (
-                        <option value={one} selected={one === row.attribute}>
-                          {one}
-                        </option>
-                      ))}
-                    </select>
-                  </td>
-                  <td>
-                    <input name="value" value={row.value} autocomplete="off" aria-label={label(words.value)} />
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+        <Table
+          plain
+          rows={numbered(withEmpty(variableRows(form), EMPTY_FIELDS.variable))}
+          columns={[
+            column('place'),
+            column('component'),
+            column('variable'),
+            {
+              title: words.attribute,
+              cell: ({ row, at }) => (
+                <select name="attribute" aria-label={`${words.attribute}, ${words.row(at)}`}>
+                  {ATTRIBUTES.map((one) => (
+                    <option value={one} selected={one === row.attribute}>
+                      {one}
+                    </option>
+                  ))}
+                </select>
+              ),
+            },
+            column('value'),
+          ]}
+        />
       </div>
     </fieldset>
   )
@@ -111,29 +112,30 @@ const Variables: FC<{ frame: Frame; typed: Typed }> = ({ frame, typed: { form } 
 
 const Keys: FC<{ frame: Frame; typed: Typed }> = ({ frame, typed: { form } }) => {
   const words = configurationTexts(frame)
+  const column = (name: 'key' | 'keyValue', title: string) => ({
+    title,
+    cell: ({ row, at }: Numbered<KeyRow>) => (
+      <input name={name} value={row[name]} autocomplete="off" aria-label={`${title}, ${words.row(at)}`} />
+    ),
+  })
   return (
     <fieldset>
       <legend>{words.keys16}</legend>
-      <table>
-        <Headings of={[words.key, words.value]} />
-        <tbody>
-          {withEmpty(keyRows(form), EMPTY_FIELDS.key).map((row, at) => (
-            <tr>
-              <td>
-                <input name="key" value={row.key} aria-label={`${words.key}, ${words.row(at + 1)}`} />
-              </td>
-              <td>
-                <input
-                  name="keyValue"
-                  value={row.keyValue}
-                  autocomplete="off"
-                  aria-label={`${words.value}, ${words.row(at + 1)}`}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        plain
+        rows={numbered(withEmpty(keyRows(form), EMPTY_FIELDS.key))}
+        columns={[column('key', words.key), column('keyValue', words.value)]}
+      />
     </fieldset>
   )
+}
+
+interface Numbered<Row> {
+  readonly row: Row
+  /** From 1. */
+  readonly at: number
+}
+
+function numbered<Row>(rows: readonly Row[]): readonly Numbered<Row>[] {
+  return rows.map((row, index) => ({ row, at: index + 1 }))
 }

@@ -17,10 +17,11 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import { ConfirmPage } from '../kit/confirm.tsx'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { CHOOSING_FIELDS, fieldFaults, labelFaults, typedSelector } from '../selector/selector-form.ts'
-import { acting, actingPage, mayAct, type Shown, showing, trying, type Visit } from '../visit.tsx'
-import { ConfigurationDeletionPage, ConfigurationPage, ConfigurationsPage } from './configurations-page.tsx'
+import { acting, actingPage, again, type Shown, showing, trying, type Visit } from '../visit.tsx'
+import { ConfigurationPage, ConfigurationsPage } from './configurations-page.tsx'
 import { formOf, nameFault, readConfiguration, secretId } from './form.ts'
 import { ConfigurationFormPage } from './form-page.tsx'
 import { configurationTexts } from './texts.ts'
@@ -49,7 +50,7 @@ function nameOf({ req }: PageContext): string {
 }
 
 const showConfigurations: ConsolePage = showing('see', async (visit) => {
-  const { site, context, accountId, frame } = visit
+  const { site, context, accountId } = visit
   const after = context.req.query('after')
   const found = await site.reads.listRecords('configurations', {
     where: { accountId },
@@ -57,15 +58,13 @@ const showConfigurations: ConsolePage = showing('see', async (visit) => {
     ...(after !== undefined && { after: { accountId, name: after } }),
   })
   const { rows, last } = pageOfRows(found)
-  return (
-    <ConfigurationsPage frame={frame} configurations={rows} {...(last && { next: last.name })} acts={mayAct(visit)} />
-  )
+  return <ConfigurationsPage visit={visit} configurations={rows} next={last?.name} />
 })
 
 const showConfiguration: ConsolePage = showing('see', async (visit) => {
   const configuration = await find(visit)
   if (!configuration) return undefined
-  const { site, context, frame } = visit
+  const { site, context } = visit
   const stations = await stationsOf(site, configuration)
   const { state: asked = '', after = '' } = context.req.query()
   const state = INTENT_STATES.find((one) => one === asked)
@@ -74,51 +73,48 @@ const showConfiguration: ConsolePage = showing('see', async (visit) => {
   const isWrong = asked !== '' && state === undefined
   const page = (
     <ConfigurationPage
-      frame={frame}
+      visit={visit}
       configuration={configuration}
       stations={stations}
       rows={rows}
       state={state}
       isWrong={isWrong}
-      {...(last && { next: last.evseControllerId })}
-      acts={mayAct(visit)}
+      next={last?.evseControllerId}
     />
   )
   return isWrong ? { page, status: 400 } : page
 })
 
 function showNew(parts: OperatorParts): ConsolePage {
-  return actingPage(async (visit) => formPage(parts, visit, NEW, { form: new URLSearchParams(), faults: {} }))
+  return actingPage(async (visit) => formPage(parts, visit, { form: new URLSearchParams(), faults: {} }))
 }
 
 function showEdit(parts: OperatorParts): ConsolePage {
   return actingPage(async (visit) => {
     const configuration = await find(visit)
     if (!configuration) return undefined
-    const { site, accountId, context } = visit
+    const { site, accountId } = visit
     const selected = await selectChargePoints(site.reads, accountId, configuration.selector)
     const typed = { form: formOf(configuration, parts.timeZone), faults: {} }
     const ids = selected.map(({ id }) => id)
-    return formPage(parts, visit, actionOf(context), typed, configuration.name, ids)
+    return formPage(parts, visit, typed, ids)
   })
 }
 
 /** The same form with more rows and the number of those that it means; nothing is changed by it. */
 function tryForm(parts: OperatorParts, action: (context: PageContext) => string): ConsolePage {
   return trying(action, async (visit, form) => {
-    const { site, accountId, context } = visit
+    const { site, accountId } = visit
     const checked = check(SelectorSchema, typedSelector(form))
     const faults = [
       ...labelFaults(form),
       ...(checked.ok ? [] : checked.faults.map((fault) => ({ ...fault, pointer: `/selector${fault.pointer}` }))),
     ]
-    const name = context.req.param('name')
     const typed = { form, faults: fieldFaults(faults, FIELDS) }
-    if (!checked.ok || faults.length > 0)
-      return { page: formPage(parts, visit, action(context), typed, name), status: 400 }
+    if (!checked.ok || faults.length > 0) return { page: formPage(parts, visit, typed), status: 400 }
     const selected = await selectChargePoints(site.reads, accountId, checked.value)
     const ids = selected.map(({ id }) => id)
-    return { page: formPage(parts, visit, action(context), typed, name, ids), status: 200 }
+    return { page: formPage(parts, visit, typed, ids), status: 200 }
   })
 }
 
@@ -135,7 +131,7 @@ function create(parts: OperatorParts): ConsolePage {
         : isTaken
           ? refuseFault('/name', 'invalid_value', configurationTexts(frame).taken)
           : await put(parts, visit, name, form, undefined)
-      return done ? again(parts, visit, NEW, form, done) : `${LIST}/${encodeURIComponent(name)}`
+      return done ? refused(parts, visit, form, done) : `${LIST}/${encodeURIComponent(name)}`
     },
   )
 }
@@ -145,18 +141,28 @@ function change(parts: OperatorParts): ConsolePage {
     const before = await find(visit)
     if (!before) return noSuch('configuration')
     const done = await put(parts, visit, before.name, form, before)
-    if (done) return again(parts, visit, actionOf(visit.context), form, done, before.name)
+    if (done) return refused(parts, visit, form, done)
     return `${LIST}/${encodeURIComponent(before.name)}`
   })
 }
 
 const showDeletion: ConsolePage = actingPage(async (visit) => {
   const configuration = await find(visit)
+  if (!configuration) return undefined
   const { frame, csrf, context } = visit
+  const words = configurationTexts(frame)
+  const path = `${frame.root}${LIST}/${encodeURIComponent(configuration.name)}`
   return (
-    configuration && (
-      <ConfigurationDeletionPage frame={frame} name={configuration.name} csrf={csrf(actionOf(context))} />
-    )
+    <ConfirmPage
+      visit={visit}
+      title={words.deleteAsk}
+      name={configuration.name}
+      lead={words.deleteLead}
+      to={`${path}/delete`}
+      sent={[['csrf', csrf(actionOf(context))]]}
+      button={words.delete}
+      back={path}
+    />
   )
 })
 
@@ -189,37 +195,17 @@ async function put(
   return 'refused' in done ? done : undefined
 }
 
-function again(
-  parts: OperatorParts,
-  visit: Visit,
-  action: string,
-  form: URLSearchParams,
-  { status, detail, errors = [] }: Refusal,
-  name?: string,
-): Shown {
+function refused(parts: OperatorParts, visit: Visit, form: URLSearchParams, refusal: Refusal): Shown {
+  const { detail, errors = [] } = refusal
   const faults = errors.length > 0 ? fieldFaults(errors, FIELDS) : { form: detail }
-  return { page: formPage(parts, visit, action, { form, faults }, name), status }
+  return again(formPage(parts, visit, { form, faults }), refusal)
 }
 
-function formPage(
-  { timeZone }: OperatorParts,
-  { frame, csrf, once }: Visit,
-  action: string,
-  typed: Typed,
-  name?: string,
-  selected?: readonly string[],
-) {
-  return (
-    <ConfigurationFormPage
-      frame={frame}
-      typed={typed}
-      csrf={csrf(action)}
-      once={once()}
-      timeZone={timeZone}
-      {...(name !== undefined && { name })}
-      {...(selected && { selected })}
-    />
-  )
+/** Of the configuration that the address names; of a new one where it names none. */
+function formPage({ timeZone }: OperatorParts, visit: Visit, typed: Typed, selected?: readonly string[]) {
+  const name = visit.context.req.param('name')
+  const action = name === undefined ? NEW : actionOf(visit.context)
+  return <ConfigurationFormPage {...{ visit, action, typed, name, selected, timeZone }} />
 }
 
 function placeOf({ core, after }: OperatorParts, { site }: Visit): ConfigurationPlace {

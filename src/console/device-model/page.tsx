@@ -10,10 +10,10 @@ import { fittingRecords, PART } from '../../domain/records/fitting.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { typedWith } from '../kit/typed.ts'
 import { queryText } from '../paths.ts'
-import { typedWith } from '../typed.ts'
-import { acting, actingPage, mayAct, showing, type Visit } from '../visit.tsx'
+import { acting, actingPage, again, showing, type Visit } from '../visit.tsx'
 import { fitsQuery, readVariableQuery, type VariableQuery } from './query.ts'
 import { VariablePage } from './variable-page.tsx'
 import { VariablesPage } from './variables-page.tsx'
@@ -45,15 +45,14 @@ const showVariables: ConsolePage = showing('see', async (visit) => {
   }
   const page = (
     <VariablesPage
-      frame={visit.frame}
+      visit={visit}
       id={view.id}
       query={query}
       rows={rows.map((row) => ({ row, intent: intentOf(row) }))}
-      {...(last && { next: last.key })}
+      next={last?.key}
       report={report}
       isReadInTens={quirk !== undefined}
       intents={intents}
-      {...(mayAct(visit) && { csrf: visit.csrf(actionOf(visit.context)) })}
     />
   )
   return query.isWrong ? { page, status: 400 } : page
@@ -110,7 +109,7 @@ function setVariable({ core }: OperatorParts): ConsolePage {
     const value = form.get('value') ?? ''
     const done = await wantValue(placeOf(visit, core), view, row, value)
     if (!('refused' in done)) return variablesPath(view, row)
-    return { page: variablePage(visit, row, typedWith(form, done, ['value'])), status: done.status }
+    return again(variablePage(visit, row, typedWith(form, done)), done)
   })
 }
 
@@ -133,17 +132,8 @@ function rowOf({ site, context }: Visit, { id }: ChargePointView): Promise<Store
   return site.reads.getRecord('variables', { chargePointId: id, key: context.req.query('key') ?? '' })
 }
 
-function variablePage({ frame, csrf, once, context }: Visit, row: StoredVariable, typed: Typed = NOTHING_TYPED) {
-  return (
-    <VariablePage
-      frame={frame}
-      row={row}
-      typed={typed}
-      csrf={csrf(actionOf(context))}
-      once={once()}
-      cannot={unsettable(row)}
-    />
-  )
+function variablePage(visit: Visit, row: StoredVariable, typed: Typed = NOTHING_TYPED) {
+  return <VariablePage visit={visit} row={row} typed={typed} cannot={unsettable(row)} />
 }
 
 /** @param row is among the first that are shown */

@@ -2,27 +2,28 @@ import type { FC } from 'hono/jsx'
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { isSecretVariable, MASKED } from '../../domain/device-model/secret-value.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
-import { Choice, Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
-import { Warning } from '../../web/warning.tsx'
-import { Facts } from '../facts.tsx'
+import type { Typed } from '../../web/entries.tsx'
+import { Page, shownTime } from '../../web/layout.tsx'
+import { actionOf } from '../charge-points/own-charge-point.ts'
+import { Facts } from '../kit/facts.tsx'
+import { Form } from '../kit/form.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
+import type { Visit } from '../visit.tsx'
 import { type VariableTexts, variableTexts } from './texts.ts'
 import { mutabilityText } from './variables-page.tsx'
 
 interface Props {
-  readonly frame: Frame
+  readonly visit: Visit
   readonly row: StoredVariable
   readonly typed: Typed
-  readonly csrf: string
-  readonly once: string
   /** Why nobody sets it here. */
   readonly cannot: string | undefined
 }
 
 /** One variable: what is known of it, and a form that sets it as its model allows. */
 export const VariablePage: FC<Props> = (props) => {
-  const { frame, row, cannot } = props
+  const { visit, row, cannot } = props
+  const { frame } = visit
   const words = variableTexts(frame)
   const station = chargePointPath(frame, row.chargePointId)
   const { dataType, unit, minLimit, maxLimit, valuesList, persistent, constant, supportsMonitoring } =
@@ -70,35 +71,28 @@ function yesOrNo({ yes, no }: VariableTexts, said: boolean | undefined): string 
   return said === undefined ? undefined : said ? yes : no
 }
 
-const ValueForm: FC<Props> = ({ frame, row, typed, csrf, once }) => {
+const ValueForm: FC<Props> = ({ visit, row, typed }) => {
+  const { frame, context } = visit
   const words = variableTexts(frame)
   const isSecret = isSecretVariable({ ...row.name, ...row.characteristics })
-  const options = isSecret ? undefined : optionsOf(row)
-  const value = row.value === MASKED ? '' : row.value
-  const fault = typed.faults.form
+  const field = {
+    name: 'value',
+    label: words.newValue,
+    value: row.value === MASKED ? '' : row.value,
+    hint: isSecret ? words.secretHint : undefined,
+    options: isSecret ? undefined : optionsOf(row),
+  }
   return (
-    <form
-      class="card"
-      method="post"
-      action={`${chargePointPath(frame, row.chargePointId)}/variable${queryText({ key: row.key })}`}
-    >
-      {fault !== undefined && <Warning>{fault}</Warning>}
-      <Sealed csrf={csrf} once={once} />
-      {options ? (
-        <Choice label={words.newValue} name="value" typed={typed} value={value} options={options} />
-      ) : (
-        <Entry
-          label={words.newValue}
-          name="value"
-          type={isSecret ? 'password' : 'text'}
-          typed={typed}
-          value={value}
-          {...(isSecret && { hint: words.secretHint, autocomplete: 'new-password' })}
-        />
-      )}
-      <p class="soft">{words.setHint}</p>
-      <Submit>{words.save}</Submit>
-    </form>
+    <Form
+      visit={visit}
+      action={actionOf(context)}
+      to={`${chargePointPath(frame, row.chargePointId)}/variable${queryText({ key: row.key })}`}
+      typed={typed}
+      once
+      lead={words.setHint}
+      fields={[isSecret ? { ...field, type: 'password', autocomplete: 'new-password' } : field]}
+      submit={words.save}
+    />
   )
 }
 

@@ -3,13 +3,14 @@ import type { Report, StoredVariable } from '../../domain/device-model/records.t
 import { nameText } from '../../domain/device-model/variable-names.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { Action } from '../../web/action.tsx'
-import { Choice, Entry } from '../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
-import { Headings } from '../../web/table.tsx'
-import { Warning } from '../../web/warning.tsx'
+import { actionOf } from '../charge-points/own-charge-point.ts'
 import { StateChip, Wanted } from '../intents/wanted.tsx'
+import { FilterForm, Paging } from '../kit/list.tsx'
+import { OfStation } from '../kit/of-station.tsx'
+import { TableCard } from '../kit/table.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
-import { operatorTexts } from '../texts.ts'
+import { mayAct, type Visit } from '../visit.tsx'
 import { isSettable, type VariableQuery } from './query.ts'
 import { variableTexts } from './texts.ts'
 
@@ -19,46 +20,47 @@ export interface ShownVariable {
   readonly intent: Intent | undefined
 }
 
-interface Shown {
-  readonly frame: Frame
+interface Props {
+  readonly visit: Visit
   readonly id: string
+  readonly query: VariableQuery
+  readonly rows: readonly ShownVariable[]
+  readonly next: string | undefined
+  readonly report: Report | undefined
+  /** Its model dropped its connection when it was asked for all keys (DEVICE-A6). */
+  readonly isReadInTens: boolean
+  readonly intents: readonly Intent[]
 }
 
 /** The device model of one charge point, with what is wanted of it and not yet so. */
-export const VariablesPage: FC<
-  Shown & {
-    query: VariableQuery
-    rows: readonly ShownVariable[]
-    next?: string
-    report: Report | undefined
-    /** Its model dropped its connection when it was asked for all keys (DEVICE-A6). */
-    isReadInTens: boolean
-    intents: readonly Intent[]
-    /** Absent for who may only look. */
-    csrf?: string
-  }
-> = ({ frame, id, query, rows, next, report, isReadInTens, intents, csrf }) => {
+export const VariablesPage: FC<Props> = (props) => {
+  const { visit, id, query, rows, next, report, isReadInTens, intents } = props
+  const { frame, csrf, context } = visit
   const words = variableTexts(frame)
-  const path = `${chargePointPath(frame, id)}/variables`
-  const { q, component, which, after } = query
-  const narrowing = { ...(q && { q }), ...(component && { component }), ...(which && { which }) }
+  const station = chargePointPath(frame, id)
+  const path = `${station}/variables`
+  const { q, component, which, after, isWrong } = query
+  const narrowing = { q: q || undefined, component: component || undefined, which: which || undefined }
+  const token = mayAct(visit) ? csrf(actionOf(context)) : undefined
   return (
     <Page frame={frame} title={`${words.variables} ${id}`} wide live>
-      <h1>
-        {words.variables} ·{' '}
-        <a class="host" href={chargePointPath(frame, id)}>
-          <bdi>{id}</bdi>
-        </a>
-      </h1>
+      <OfStation frame={frame} what={words.variables} id={id} />
       <p class="soft">{words.lead}</p>
       <div data-live="report">
-        <NewestReport frame={frame} id={id} report={report} {...(csrf !== undefined && { csrf })} />
+        <section class="card">
+          {report && <NewestReport frame={frame} report={report} />}
+          {token !== undefined && (
+            <Action to={`${station}/reports`} csrf={token}>
+              {words.reportNow}
+            </Action>
+          )}
+        </section>
       </div>
       {isReadInTens && (
         <div class="card">
           <p>{words.readInTens}</p>
-          {csrf !== undefined && (
-            <Action to={`${chargePointPath(frame, id)}/read-whole`} csrf={csrf}>
+          {token !== undefined && (
+            <Action to={`${station}/read-whole`} csrf={token}>
               {words.readWhole}
             </Action>
           )}
@@ -68,105 +70,80 @@ export const VariablesPage: FC<
         <Wanted
           frame={frame}
           intents={intents}
-          {...(csrf !== undefined && { withdraw: { to: `${chargePointPath(frame, id)}/intents/withdraw`, csrf } })}
+          withdraw={token === undefined ? undefined : { to: `${station}/intents/withdraw`, csrf: token }}
         />
       </div>
-      <Narrowing frame={frame} path={path} query={query} />
+      <FilterForm
+        path={path}
+        filters={[
+          { name: 'q', label: words.search, type: 'search', value: q },
+          { name: 'component', label: words.component, value: component },
+          { name: 'which', label: words.which, value: which, options: words.choices },
+        ]}
+        button={words.show}
+        fault={isWrong && words.badChoice}
+      />
       <div data-live="values">
-        {rows.length === 0 ? (
-          <p class="card soft">{report || q || component || which ? words.noneFound : words.none}</p>
-        ) : (
-          <Values frame={frame} id={id} rows={rows} settable={csrf !== undefined} />
-        )}
-        <p class="filters">
-          {after !== undefined && <a href={path + queryText(narrowing)}>{operatorTexts(frame).first}</a>}
-          {next !== undefined && (
-            <a href={path + queryText({ ...narrowing, after: next })} rel="next">
-              {operatorTexts(frame).next}
-            </a>
-          )}
-        </p>
+        <TableCard
+          label={words.variables}
+          rows={rows}
+          empty={report || q || component || which ? words.noneFound : words.none}
+          columns={[
+            {
+              title: words.variable,
+              kind: 'host',
+              cell: ({ row }) => (
+                <>
+                  <bdi>{nameText(row.name)}</bdi> {row.gone && <span class="chip bad">{words.gone}</span>}
+                </>
+              ),
+            },
+            {
+              title: words.value,
+              kind: 'host',
+              cell: ({ row }) => (
+                <>
+                  <bdi>{row.value}</bdi> <span class="soft">{row.characteristics.unit}</span>
+                </>
+              ),
+            },
+            { title: words.mutability, cell: ({ row }) => mutabilityText(frame, row) },
+            { title: words.reported, kind: 'time', cell: ({ row }) => shownTime(row.updatedAt) },
+            {
+              cell: ({ row, intent }) => (
+                <>
+                  {intent && <StateChip frame={frame} state={intent.state} />}{' '}
+                  {token !== undefined && isSettable(row) && (
+                    <a href={`${station}/variable${queryText({ key: row.key })}`}>{words.set}</a>
+                  )}
+                </>
+              ),
+            },
+          ]}
+        />
+        <Paging
+          frame={frame}
+          path={path}
+          query={narrowing}
+          later={after !== undefined}
+          next={next === undefined ? undefined : { after: next }}
+        />
       </div>
     </Page>
   )
 }
 
-const NewestReport: FC<Shown & { report: Report | undefined; csrf?: string | undefined }> = ({
-  frame,
-  id,
-  report,
-  csrf,
-}) => {
+const NewestReport: FC<{ frame: Frame; report: Report }> = ({ frame, report }) => {
   const words = variableTexts(frame)
   return (
-    <section class="card">
-      {report && (
-        <p>
-          {words.lastReport}: {shownTime(report.createdAt)}{' '}
-          <span class={`chip ${report.state === 'complete' ? 'good' : report.state === 'running' ? 'amber' : 'bad'}`}>
-            {words.reportStates[report.state]}
-          </span>{' '}
-          {words.reportCount(report.variableCount)} <bdi class="soft">{report.reason}</bdi>{' '}
-          {report.truncated && <span class="amber">{words.truncated}</span>}
-        </p>
-      )}
-      {csrf !== undefined && (
-        <Action to={`${chargePointPath(frame, id)}/reports`} csrf={csrf}>
-          {words.reportNow}
-        </Action>
-      )}
-    </section>
-  )
-}
-
-const Narrowing: FC<{ frame: Frame; path: string; query: VariableQuery }> = ({ frame, path, query }) => {
-  const words = variableTexts(frame)
-  const { q, component, which, isWrong } = query
-  const typed = {
-    form: new URLSearchParams(),
-    faults: { ...(isWrong && { which: words.badChoice }) },
-  }
-  return (
-    <form class="card narrowing" method="get" action={path}>
-      <Entry label={words.search} name="q" type="search" typed={typed} value={q} />
-      <Entry label={words.component} name="component" typed={typed} value={component} />
-      <Choice label={words.which} name="which" typed={typed} value={which} options={words.choices} />
-      {isWrong && <Warning>{words.badChoice}</Warning>}
-      <button type="submit">{words.show}</button>
-    </form>
-  )
-}
-
-const Values: FC<Shown & { rows: readonly ShownVariable[]; settable: boolean }> = ({ frame, id, rows, settable }) => {
-  const words = variableTexts(frame)
-  return (
-    <section class="card scrolls" aria-label={words.variables} tabindex={0}>
-      <table class="cards">
-        <Headings of={[words.variable, words.value, words.mutability, words.reported, undefined]} />
-        <tbody>
-          {rows.map(({ row, intent }) => (
-            <tr>
-              <td class="host" data-label={words.variable}>
-                <bdi>{nameText(row.name)}</bdi> {row.gone && <span class="chip bad">{words.gone}</span>}
-              </td>
-              <td class="host" data-label={words.value}>
-                <bdi>{row.value}</bdi> <span class="soft">{row.characteristics.unit}</span>
-              </td>
-              <td data-label={words.mutability}>{mutabilityText(frame, row)}</td>
-              <td class="time" data-label={words.reported}>
-                {shownTime(row.updatedAt)}
-              </td>
-              <td>
-                {intent && <StateChip frame={frame} state={intent.state} />}{' '}
-                {settable && isSettable(row) && (
-                  <a href={`${chargePointPath(frame, id)}/variable${queryText({ key: row.key })}`}>{words.set}</a>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <p>
+      {words.lastReport}: {shownTime(report.createdAt)}{' '}
+      <span class={`chip ${report.state === 'complete' ? 'good' : report.state === 'running' ? 'amber' : 'bad'}`}>
+        {words.reportStates[report.state]}
+      </span>{' '}
+      {words.reportCount(report.variableCount)} <bdi class="soft">{report.reason}</bdi>{' '}
+      {report.truncated && <span class="amber">{words.truncated}</span>}
+    </p>
   )
 }
 

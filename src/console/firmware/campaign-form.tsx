@@ -3,11 +3,11 @@ import { check, type Present } from '../../application/check-schema.ts'
 import { CreateCampaignSchema } from '../../application/firmware/campaigns/schemas.ts'
 import type { CampaignBody } from '../../application/firmware/campaigns.ts'
 import type { CampaignRow, FirmwareImage } from '../../domain/firmware/records.ts'
-import { Choice, Entry, Lines, Sealed, Submit, type Typed } from '../../web/entries.tsx'
+import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { Headings } from '../../web/table.tsx'
-import { Warning } from '../../web/warning.tsx'
-import { SelectorFields, WindowFields } from '../selector/choosing.tsx'
+import { Form } from '../kit/form.tsx'
+import { Table } from '../kit/table.tsx'
+import { selectorFields, windowFields } from '../selector/choosing.tsx'
 import {
   CHOOSING_FIELDS,
   type FormFault,
@@ -17,6 +17,7 @@ import {
   typedWindow,
   withoutAbsent,
 } from '../selector/selector-form.ts'
+import type { Visit } from '../visit.tsx'
 import { firmwareTexts } from './texts.ts'
 
 export const CAMPAIGN_FIELDS = [
@@ -74,61 +75,66 @@ export interface CampaignPreview {
 
 /** A campaign is made as a draft; the same form shows before whom each wave would reach. */
 export const CampaignFormPage: FC<{
-  frame: Frame
+  visit: Visit
+  action: string
   images: readonly FirmwareImage[]
   typed: Typed
-  preview?: CampaignPreview
-  csrf: string
-  once: string
+  preview: CampaignPreview | undefined
   timeZone: string
-}> = ({ frame, images, typed, preview, csrf, once, timeZone }) => {
+}> = ({ visit, action, images, typed, preview, timeZone }) => {
+  const { frame } = visit
   const words = firmwareTexts(frame)
   const path = `${frame.root}/new-firmware-campaign`
-  const fault = typed.faults.form
   const chosen = Object.fromEntries(images.map(({ id, version, fileName }) => [id, `${version} · ${fileName}`]))
+  const selected = preview?.rows.map(({ chargePointId }) => chargePointId)
   return (
     <Page frame={frame} title={words.makeCampaign} wide>
-      <form class="card" method="post" action={path}>
-        <h1>{words.makeCampaign}</h1>
-        <p class="soft">{words.makeHint}</p>
-        <Sealed csrf={csrf} once={once} />
-        {fault !== undefined && (
-          <Warning>
-            {words.notSaved} {fault}
-          </Warning>
-        )}
-        <fieldset>
-          <legend>{words.target}</legend>
-          <Choice label={words.image} name="firmwareId" typed={typed} options={{ ...chosen, '': words.noImage }} />
-          <Entry label={words.location} name="location" typed={typed} hint={words.locationHint} />
-          <Entry label={words.version} name="version" typed={typed} />
-          <Lines label={words.certificate} name="certificate" typed={typed} />
-          <Lines label={words.signatureField} name="signature" typed={typed} />
-        </fieldset>
-        <SelectorFields
-          frame={frame}
-          typed={typed}
-          count={`${path}/try`}
-          {...(preview && { selected: preview.rows.map(({ chargePointId }) => chargePointId) })}
-        />
-        <fieldset>
-          <legend>{words.waves}</legend>
-          <Lines label={words.waves} name="waves" typed={typed} value={'1\n10%\n100%'} hint={words.wavesHint} />
-          <Entry label={words.maxFailureRate} name="maxFailureRate" typed={typed} value="0" inputmode="decimal" />
-          <Entry label={words.soakMinutes} name="soakMinutes" typed={typed} value="60" inputmode="numeric" />
-          <Entry label={words.silenceMinutes} name="silenceMinutes" typed={typed} value="120" inputmode="numeric" />
-          <Tick label={words.onlyIdle} name="onlyIdle" typed={typed} ticked={false} />
-          <Tick label={words.retryOffline} name="retryOffline" typed={typed} ticked />
-          <div class="buttons">
-            <button type="submit" formaction={`${path}/try`} formnovalidate>
-              {words.previewButton}
-            </button>
-          </div>
-          {preview && <Preview frame={frame} preview={preview} />}
-        </fieldset>
-        <WindowFields frame={frame} typed={typed} timeZone={timeZone} />
-        <Submit>{words.save}</Submit>
-      </form>
+      <h1>{words.makeCampaign}</h1>
+      <Form
+        visit={visit}
+        action={action}
+        to={path}
+        lead={words.makeHint}
+        typed={typed}
+        refused={words.notSaved}
+        once
+        fields={[
+          {
+            legend: words.target,
+            fields: [
+              { name: 'firmwareId', label: words.image, options: { ...chosen, '': words.noImage } },
+              { name: 'location', label: words.location, hint: words.locationHint },
+              { name: 'version', label: words.version },
+              { name: 'certificate', label: words.certificate, lines: true },
+              { name: 'signature', label: words.signatureField, lines: true },
+            ],
+          },
+          selectorFields(frame, typed, `${path}/try`, selected),
+          {
+            legend: words.waves,
+            fields: [
+              { name: 'waves', label: words.waves, value: '1\n10%\n100%', hint: words.wavesHint, lines: true },
+              { name: 'maxFailureRate', label: words.maxFailureRate, value: '0', inputmode: 'decimal' },
+              { name: 'soakMinutes', label: words.soakMinutes, value: '60', inputmode: 'numeric' },
+              { name: 'silenceMinutes', label: words.silenceMinutes, value: '120', inputmode: 'numeric' },
+              { name: 'onlyIdle', label: words.onlyIdle, tick: true },
+              { name: 'retryOffline', label: words.retryOffline, value: 'yes', tick: true },
+            ],
+            more: (
+              <>
+                <div class="buttons">
+                  <button type="submit" formaction={`${path}/try`} formnovalidate>
+                    {words.previewButton}
+                  </button>
+                </div>
+                {preview && <Preview frame={frame} preview={preview} />}
+              </>
+            ),
+          },
+          windowFields(frame, timeZone),
+        ]}
+        submit={words.save}
+      />
       <p>
         <a href={`${frame.root}/firmware`}>{words.cancel}</a>
       </p>
@@ -136,41 +142,28 @@ export const CampaignFormPage: FC<{
   )
 }
 
-const Tick: FC<{ label: string; name: string; typed: Typed; ticked: boolean }> = ({ label, name, typed, ticked }) => (
-  <label class="choice">
-    <input
-      type="checkbox"
-      name={name}
-      value="yes"
-      checked={typed.form.size > 0 ? typed.form.get(name) === 'yes' : ticked}
-    />
-    <span>{label}</span>
-  </label>
-)
-
 const Preview: FC<{ frame: Frame; preview: CampaignPreview }> = ({ frame, preview: { rows, waves, online } }) => {
   const words = firmwareTexts(frame)
   const skipped = (reason: string): number => rows.filter((row) => row.reason === reason).length
   const [outside, others] = [skipped('in no wave'), skipped('other model')]
+  const reached = waves.map((reach, at) => ({ wave: at + 1, reach, in: rows.filter(({ wave }) => wave === at + 1) }))
   return (
     <section aria-labelledby="preview" role="status">
       <h2 id="preview">{words.preview}</h2>
-      <table>
-        <Headings of={[words.wave, '', words.reaches, words.onlineOf]} />
-        <tbody>
-          {waves.map((reach, at) => {
-            const members = rows.filter(({ wave }) => wave === at + 1)
-            return (
-              <tr>
-                <td>{at + 1}</td>
-                <td>{reach}</td>
-                <td class="number">{members.length}</td>
-                <td class="number">{members.filter(({ chargePointId }) => online.has(chargePointId)).length}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <Table
+        plain
+        rows={reached}
+        columns={[
+          { title: words.wave, cell: ({ wave }) => wave },
+          { cell: ({ reach }) => reach },
+          { title: words.reaches, kind: 'number', cell: (one) => one.in.length },
+          {
+            title: words.onlineOf,
+            kind: 'number',
+            cell: (one) => one.in.filter(({ chargePointId }) => online.has(chargePointId)).length,
+          },
+        ]}
+      />
       {outside > 0 && <p class="amber">{words.outside(outside)}</p>}
       {others > 0 && <p class="soft">{words.otherModels(others)}</p>}
     </section>

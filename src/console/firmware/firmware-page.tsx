@@ -1,12 +1,12 @@
 import type { FC } from 'hono/jsx'
 import type { Campaign, CampaignState, FirmwareImage } from '../../domain/firmware/records.ts'
 import { Action } from '../../web/action.tsx'
-import { Entry, Lines, Sealed, Submit, type Typed } from '../../web/entries.tsx'
+import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
-import { Headings, TextCell } from '../../web/table.tsx'
-import { Warning } from '../../web/warning.tsx'
-import { queryText } from '../paths.ts'
-import { operatorTexts } from '../texts.ts'
+import { Form } from '../kit/form.tsx'
+import { Paging } from '../kit/list.tsx'
+import { type Columns, Table } from '../kit/table.tsx'
+import { mayAct, type Visit } from '../visit.tsx'
 import { firmwareTexts } from './texts.ts'
 
 const STYLES: Readonly<Record<CampaignState, string>> = {
@@ -22,160 +22,113 @@ export const CampaignChip: FC<{ frame: Frame; state: CampaignState }> = ({ frame
   <span class={`chip ${STYLES[state]}`}>{firmwareTexts(frame).states[state]}</span>
 )
 
+/** What the tokens of the forms are good for. */
+export const UPLOAD = 'firmware upload'
+export const DELETION = 'firmware deletion'
+
+interface Props {
+  readonly visit: Visit
+  readonly images: readonly FirmwareImage[]
+  readonly nextImage: string | undefined
+  readonly campaigns: readonly Campaign[]
+  readonly nextCampaign: string | undefined
+  readonly typed: Typed
+}
+
 /** Images and campaigns of the account, and a form that brings another image. */
-export const FirmwarePage: FC<{
-  frame: Frame
-  images: readonly FirmwareImage[]
-  nextImage?: string
-  campaigns: readonly Campaign[]
-  nextCampaign?: string
-  typed: Typed
-  /** Absent for who may only look. */
-  csrf?: { readonly upload: string; readonly delete: string }
-}> = ({ frame, images, nextImage, campaigns, nextCampaign, typed, csrf }) => {
+export const FirmwarePage: FC<Props> = ({ visit, images, nextImage, campaigns, nextCampaign, typed }) => {
+  const { frame } = visit
   const words = firmwareTexts(frame)
   const path = `${frame.root}/firmware`
   return (
     <Page frame={frame} title={words.firmware} wide live>
       <div class="heading">
         <h1>{words.firmware}</h1>
-        {csrf && <a href={`${frame.root}/new-firmware-campaign`}>{words.makeCampaign}</a>}
+        {mayAct(visit) && <a href={`${frame.root}/new-firmware-campaign`}>{words.makeCampaign}</a>}
       </div>
       <section class="card" data-live="campaigns" aria-labelledby="campaigns">
         <h2 id="campaigns">{words.campaigns}</h2>
-        {campaigns.length === 0 ? <p class="soft">{words.noCampaigns}</p> : <Campaigns {...{ frame, campaigns }} />}
-        <Next frame={frame} path={path} name="campaign" after={nextCampaign} />
+        <Table
+          rows={campaigns}
+          empty={words.noCampaigns}
+          columns={[
+            {
+              title: words.campaign,
+              kind: 'host',
+              cell: ({ id }) => <a href={`${frame.root}/firmware-campaigns/${id}`}>{id}</a>,
+            },
+            { title: words.version, text: ({ target }) => target.version },
+            { title: words.state, cell: ({ state }) => <CampaignChip frame={frame} state={state} /> },
+            { title: words.wave, cell: ({ wave, waves }) => `${wave} / ${waves.length}` },
+            { title: words.changed, kind: 'time', cell: ({ updatedAt }) => shownTime(updatedAt) },
+          ]}
+        />
+        <Paging frame={frame} path={path} next={nextCampaign ? { campaign: nextCampaign } : undefined} />
       </section>
       <section class="card" data-live="images" aria-labelledby="images">
         <h2 id="images">{words.images}</h2>
-        {images.length === 0 ? (
-          <p class="soft">{words.noImages}</p>
-        ) : (
-          <Images frame={frame} images={images} {...(csrf && { csrf: csrf.delete })} />
-        )}
-        <Next frame={frame} path={path} name="image" after={nextImage} />
+        <Table rows={images} empty={words.noImages} columns={imageColumns(visit)} />
+        <Paging frame={frame} path={path} next={nextImage ? { image: nextImage } : undefined} />
       </section>
-      {csrf && <Upload frame={frame} typed={typed} csrf={csrf.upload} />}
+      {mayAct(visit) && (
+        // Its token stands before the file: nothing is stored of a form that is not ours.
+        <Form
+          visit={visit}
+          action={UPLOAD}
+          to={path}
+          title={words.upload}
+          typed={typed}
+          refused={words.notSaved}
+          file
+          data={{ 'data-upload': words.uploading, 'data-broken': words.uploadFailed }}
+          fields={[
+            { name: 'version', label: words.version, hint: words.versionHint, required: true },
+            { name: 'models', label: words.models, hint: words.modelsHint },
+            { name: 'certificate', label: words.certificate, hint: words.signatureHint, lines: true },
+            { name: 'signature', label: words.signatureField, lines: true },
+            { name: 'sha256', label: 'SHA-256', hint: words.sha256Hint },
+          ]}
+          submit={words.uploadButton}
+        >
+          <label class="field">
+            <span>{words.file}</span>
+            <input type="file" name="file" required />
+          </label>
+        </Form>
+      )}
     </Page>
   )
 }
 
-const Next: FC<{ frame: Frame; path: string; name: string; after: string | undefined }> = ({
-  frame,
-  path,
-  name,
-  after,
-}) =>
-  after === undefined ? null : (
-    <p class="filters">
-      <a href={path + queryText({ [name]: after })} rel="next">
-        {operatorTexts(frame).next}
-      </a>
-    </p>
-  )
-
-const Campaigns: FC<{ frame: Frame; campaigns: readonly Campaign[] }> = ({ frame, campaigns }) => {
+function imageColumns(visit: Visit): Columns<FirmwareImage> {
+  const { frame, csrf } = visit
   const words = firmwareTexts(frame)
-  return (
-    <table class="cards">
-      <Headings of={[words.campaign, words.version, words.state, words.wave, words.changed]} />
-      <tbody>
-        {campaigns.map(({ id, target, state, wave, waves, updatedAt }) => (
-          <tr>
-            <td class="host">
-              <a href={`${frame.root}/firmware-campaigns/${id}`}>{id}</a>
-            </td>
-            <TextCell label={words.version} text={target.version} />
-            <td data-label={words.state}>
-              <CampaignChip frame={frame} state={state} />
-            </td>
-            <td data-label={words.wave}>
-              {wave} / {waves.length}
-            </td>
-            <td class="time">{shownTime(updatedAt)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-const Images: FC<{ frame: Frame; images: readonly FirmwareImage[]; csrf?: string | undefined }> = ({
-  frame,
-  images,
-  csrf,
-}) => {
-  const words = firmwareTexts(frame)
-  return (
-    <table class="cards">
-      <Headings
-        of={[words.version, words.models, words.file, words.size, 'SHA-256', words.signature, words.created, undefined]}
-      />
-      <tbody>
-        {images.map(({ id, version, models, fileName, bytes, sha256, signature, createdAt }) => (
-          <tr>
-            <TextCell class="name" text={version} />
-            <TextCell label={words.models} text={models?.join(', ') ?? words.allModels} />
-            <TextCell class="host" label={words.file} text={fileName} />
-            <td data-label={words.size}>{words.bytes(bytes)}</td>
-            <td class="host" data-label="SHA-256">
-              {sha256}
-            </td>
-            <td data-label={words.signature}>
-              <span class={`chip ${signature === undefined ? 'amber' : 'good'}`}>
-                {signature === undefined ? words.unsigned : words.signed}
-              </span>
-            </td>
-            <td class="time">{shownTime(createdAt)}</td>
-            <td>
-              {csrf !== undefined && (
-                <Action
-                  to={`${frame.root}/firmware/${id}/delete`}
-                  csrf={csrf}
-                  style="danger"
-                  ask={words.deleteImageAsk}
-                >
-                  {words.delete}
-                </Action>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-/** Its token stands before the file: nothing is stored of a form that is not ours. */
-const Upload: FC<{ frame: Frame; typed: Typed; csrf: string }> = ({ frame, typed, csrf }) => {
-  const words = firmwareTexts(frame)
-  const fault = typed.faults.form
-  return (
-    <form
-      class="card"
-      method="post"
-      action={`${frame.root}/firmware`}
-      enctype="multipart/form-data"
-      data-upload={words.uploading}
-      data-broken={words.uploadFailed}
-    >
-      <h2>{words.upload}</h2>
-      {fault !== undefined && (
-        <Warning>
-          {words.notSaved} {fault}
-        </Warning>
-      )}
-      <Sealed csrf={csrf} />
-      <Entry label={words.version} name="version" typed={typed} hint={words.versionHint} required />
-      <Entry label={words.models} name="models" typed={typed} hint={words.modelsHint} />
-      <Lines label={words.certificate} name="certificate" typed={typed} hint={words.signatureHint} />
-      <Lines label={words.signatureField} name="signature" typed={typed} />
-      <Entry label="SHA-256" name="sha256" typed={typed} hint={words.sha256Hint} />
-      <label class="field">
-        <span>{words.file}</span>
-        <input type="file" name="file" required />
-      </label>
-      <Submit>{words.uploadButton}</Submit>
-    </form>
-  )
+  return [
+    { title: words.version, kind: 'name', text: ({ version }) => version },
+    { title: words.models, text: ({ models }) => models?.join(', ') ?? words.allModels },
+    { title: words.file, kind: 'host', text: ({ fileName }) => fileName },
+    { title: words.size, cell: ({ bytes }) => words.bytes(bytes) },
+    { title: 'SHA-256', kind: 'host', wideOnly: true, cell: ({ sha256 }) => sha256 },
+    {
+      title: words.signature,
+      cell: ({ signature }) => (
+        <span class={`chip ${signature === undefined ? 'amber' : 'good'}`}>
+          {signature === undefined ? words.unsigned : words.signed}
+        </span>
+      ),
+    },
+    { title: words.created, kind: 'time', cell: ({ createdAt }) => shownTime(createdAt) },
+    mayAct(visit) && {
+      cell: ({ id }) => (
+        <Action
+          to={`${frame.root}/firmware/${id}/delete`}
+          csrf={csrf(DELETION)}
+          style="danger"
+          ask={words.deleteImageAsk}
+        >
+          {words.delete}
+        </Action>
+      ),
+    },
+  ]
 }

@@ -5,42 +5,33 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Files } from '../../files/store.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { fieldFaults } from '../selector/selector-form.ts'
-import { acting, mayAct, receiving, type Shown, showing, type Visit } from '../visit.tsx'
-import { FirmwarePage } from './firmware-page.tsx'
+import { acting, receiving, type Shown, showing, type Visit } from '../visit.tsx'
+import { DELETION, FirmwarePage, UPLOAD } from './firmware-page.tsx'
 
-const UPLOAD = 'firmware upload'
-const DELETION = 'firmware deletion'
 const FIELDS = ['version', 'models', 'certificate', 'signature', 'sha256'] as const
 
 export const showFirmware: ConsolePage = showing('see', (visit) => firmwarePage(visit))
 
 async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
-  const { site, context, accountId, frame, csrf } = visit
+  const { site, context, accountId } = visit
   const { image, campaign } = context.req.query()
-  const [images, campaigns] = await Promise.all([
-    site.reads.listRecords('firmware_images', {
-      where: { accountId },
-      limit: ROWS_ASKED,
-      ...(image !== undefined && { after: { accountId, id: image } }),
-    }),
-    site.reads.listRecords('firmware_campaigns', {
-      where: { accountId },
-      limit: ROWS_ASKED,
-      ...(campaign !== undefined && { after: { accountId, id: campaign } }),
-    }),
-  ])
-  const [shownImages, shownCampaigns] = [pageOfRows(images), pageOfRows(campaigns)]
+  const page = (id: string | undefined) => ({
+    where: { accountId },
+    limit: ROWS_ASKED,
+    ...(id !== undefined && { after: { accountId, id } }),
+  })
+  const images = pageOfRows(await site.reads.listRecords('firmware_images', page(image)))
+  const campaigns = pageOfRows(await site.reads.listRecords('firmware_campaigns', page(campaign)))
   return (
     <FirmwarePage
-      frame={frame}
-      images={shownImages.rows}
-      {...(shownImages.last && { nextImage: shownImages.last.id })}
-      campaigns={shownCampaigns.rows}
-      {...(shownCampaigns.last && { nextCampaign: shownCampaigns.last.id })}
+      visit={visit}
+      images={images.rows}
+      nextImage={images.last?.id}
+      campaigns={campaigns.rows}
+      nextCampaign={campaigns.last?.id}
       typed={typed}
-      {...(mayAct(visit) && { csrf: { upload: csrf(UPLOAD), delete: csrf(DELETION) } })}
     />
   )
 }

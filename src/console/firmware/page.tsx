@@ -11,11 +11,11 @@ import type { Files } from '../../files/store.ts'
 import type { Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { fieldFaults } from '../selector/selector-form.ts'
-import { acting, actingPage, mayAct, type Shown, showing, trying, type Visit } from '../visit.tsx'
+import { acting, actingPage, again, type Shown, showing, trying, type Visit } from '../visit.tsx'
 import { CAMPAIGN_FIELDS, CampaignFormPage, type CampaignPreview, readCampaign } from './campaign-form.tsx'
-import { ACTIONS, CampaignPage, ROW_STATES } from './campaign-page.tsx'
+import { ACTIONS, CampaignPage, ROW_STATES, tokenOf } from './campaign-page.tsx'
 import { removeImage, showFirmware, uploadImage } from './images.tsx'
 import { firmwareTexts } from './texts.ts'
 
@@ -45,7 +45,7 @@ function preview(parts: OperatorParts): ConsolePage {
     async (visit, form) => {
       const { site, accountId } = visit
       const draft = await draftOf(visit, form)
-      if ('refused' in draft) return again(parts, visit, form, draft)
+      if ('refused' in draft) return refused(parts, visit, form, draft)
       const found = await selectChargePoints(site.reads, accountId, draft.selector)
       const online = await onlineOf(
         parts,
@@ -63,7 +63,7 @@ function create(parts: OperatorParts): ConsolePage {
     () => NEW,
     async (visit, form) => {
       const draft = await draftOf(visit, form)
-      if ('refused' in draft) return again(parts, visit, form, draft)
+      if ('refused' in draft) return refused(parts, visit, form, draft)
       await visit.site.writes.putRecords('firmware_campaigns', [draft])
       return `${CAMPAIGNS}/${draft.id}`
     },
@@ -76,41 +76,24 @@ async function draftOf({ site, accountId }: Visit, form: URLSearchParams): Promi
   return draftCampaign(site, accountId, read.body)
 }
 
-async function again(
-  parts: OperatorParts,
-  visit: Visit,
-  form: URLSearchParams,
-  { status, detail, errors = [] }: Refusal,
-): Promise<Shown> {
+async function refused(parts: OperatorParts, visit: Visit, form: URLSearchParams, refusal: Refusal): Promise<Shown> {
+  const { detail, errors = [] } = refusal
   const faults = errors.length > 0 ? fieldFaults(errors, CAMPAIGN_FIELDS) : { form: detail }
-  return { page: await formPage(parts, visit, { form, faults }), status }
+  return again(await formPage(parts, visit, { form, faults }), refusal)
 }
 
-async function formPage(
-  { timeZone }: OperatorParts,
-  { site, accountId, frame, csrf, once }: Visit,
-  typed: Typed,
-  shownPreview?: CampaignPreview,
-) {
-  const images = await site.reads.listRecords('firmware_images', { where: { accountId }, limit: MOST_IMAGES })
-  return (
-    <CampaignFormPage
-      frame={frame}
-      images={[...images].sort((a, b) => b.createdAt - a.createdAt)}
-      typed={typed}
-      {...(shownPreview && { preview: shownPreview })}
-      csrf={csrf(NEW)}
-      once={once()}
-      timeZone={timeZone}
-    />
-  )
+async function formPage({ timeZone }: OperatorParts, visit: Visit, typed: Typed, shownPreview?: CampaignPreview) {
+  const where = { accountId: visit.accountId }
+  const found = await visit.site.reads.listRecords('firmware_images', { where, limit: MOST_IMAGES })
+  const images = [...found].sort((a, b) => b.createdAt - a.createdAt)
+  return <CampaignFormPage {...{ visit, images, typed, timeZone }} action={NEW} preview={shownPreview} />
 }
 
 function showCampaign(parts: OperatorParts, rollouts: Rollouts): ConsolePage {
   return showing('see', async (visit) => {
     const campaign = await find(visit)
     if (!campaign) return undefined
-    const { context, frame, csrf } = visit
+    const { context } = visit
     const { state: asked = '', after = '' } = context.req.query()
     const state = ROW_STATES.find((one) => one === asked)
     const isWrong = asked !== '' && state === undefined
@@ -118,24 +101,12 @@ function showCampaign(parts: OperatorParts, rollouts: Rollouts): ConsolePage {
     const all = isDraft ? await rollouts.plan(campaign, undefined) : await rollouts.rows(campaign.id)
     const fitting = all.filter((row) => (!state || row.state === state) && row.chargePointId > after)
     const { rows, last } = pageOfRows(fitting.slice(0, ROWS_ASKED))
-    const page = (
-      <CampaignPage
-        frame={frame}
-        campaign={campaign}
-        rows={all}
-        shown={rows}
-        state={state}
-        isWrong={isWrong}
-        {...(last && { next: last.chargePointId })}
-        online={
-          await onlineOf(
-            parts,
-            rows.map(({ chargePointId }) => chargePointId),
-          )
-        }
-        {...(mayAct(visit) && { csrf: csrf(actionOf(context)) })}
-      />
+    const online = await onlineOf(
+      parts,
+      rows.map(({ chargePointId }) => chargePointId),
     )
+    const next = last?.chargePointId
+    const page = <CampaignPage {...{ visit, campaign, rows: all, shown: rows, state, isWrong, next, online }} />
     return isWrong ? { page, status: 400 } : page
   })
 }
@@ -153,7 +124,7 @@ function act(rollouts: Rollouts): ConsolePage {
 }
 
 function actionOf({ req }: PageContext): string {
-  return `firmware campaign ${req.param('campaignId') ?? ''}`
+  return tokenOf(req.param('campaignId') ?? '')
 }
 
 async function find({ site, context, accountId }: Visit): Promise<Campaign | undefined> {

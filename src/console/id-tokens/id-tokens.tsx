@@ -1,4 +1,5 @@
 /** Cards and tokens: found, made, changed, blocked, deleted and taken from a file (ADMIN-G1, ADMIN-G2). */
+import { ID_TOKEN_COLUMNS as CARD_FIELDS } from '../../application/id-tokens/attributes.ts'
 import {
   changeIdToken,
   deleteIdToken,
@@ -8,18 +9,16 @@ import {
 } from '../../application/id-tokens/id-tokens.ts'
 import { readCardFile } from '../../application/id-tokens/import.ts'
 import { noSuch } from '../../application/refuse.ts'
-import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { IdToken } from '../../domain/ports/sessions.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
-import { administrationTexts } from '../administration-texts.ts'
 import type { ConsolePage } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
-import { filledIn, typedWith } from '../typed.ts'
-import { ordering, type Shown, showing, type Visit } from '../visit.tsx'
-import { CARD_FIELDS, CardPage, CardsPage } from './id-tokens-page.tsx'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { filledIn, typedWith } from '../kit/typed.ts'
+import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'
+import { ACTION, CardPage, CardsPage } from './id-tokens-page.tsx'
+import { cardTexts } from './texts.ts'
 
-const ACTION = 'cards'
 const LIST = '/id-tokens'
 /** Of the search and of the place to go on from: longer ones find nothing. */
 const MOST_CHARACTERS = 36
@@ -38,8 +37,8 @@ export const createCard: ConsolePage = ordering(
     const made = await typeIdToken(site, accountId, filledIn(form, CARD_FIELDS))
     if (!('refused' in made)) return LIST
     const exists = made.code === 'id_token_exists'
-    const refusal = exists ? { ...made, detail: administrationTexts(frame).exists } : made
-    return again(await cardsPage(visit, { card: typedWith(form, refusal, CARD_FIELDS) }), refusal)
+    const refusal = exists ? { ...made, detail: cardTexts(frame).exists } : made
+    return again(await cardsPage(visit, { card: typedWith(form, refusal) }), refusal)
   },
 )
 
@@ -48,19 +47,19 @@ export const importCards: ConsolePage = ordering(
   () => ACTION,
   async (visit, form) => {
     const { site, accountId, frame } = visit
-    const words = administrationTexts(frame)
+    const words = cardTexts(frame)
     const { field, text } = sentCards(form)
-    const again = async (sentence: string): Promise<Shown> => {
+    const notTaken = async (sentence: string): Promise<Shown> => {
       const kept = new URLSearchParams({ csv: text.length <= MOST_KEPT ? text : '' })
       return { page: await cardsPage(visit, { file: { form: kept, faults: { [field]: sentence } } }), status: 400 }
     }
-    if (text.includes('\uFFFD')) return again(words.notUtf8)
+    if (text.includes('\uFFFD')) return notTaken(words.notUtf8)
     const read = readCardFile(text, { accountId, createdAt: site.now() })
     if ('faults' in read) {
       const lines = read.faults.slice(0, 100).map(({ line, message }) => words.line(line, message))
-      return again(lines.join(' '))
+      return notTaken(lines.join(' '))
     }
-    if (read.tokens.length > MOST_CARDS) return again(words.tooManyCards(read.tokens.length, MOST_CARDS))
+    if (read.tokens.length > MOST_CARDS) return notTaken(words.tooManyCards(read.tokens.length, MOST_CARDS))
     const { created, changed, unchanged } = await storeIdTokens(site.writes, read)
     return `${LIST}?${new URLSearchParams({ imported: [created, changed, unchanged].join(' ') })}`
   },
@@ -88,7 +87,7 @@ export const changeCard: ConsolePage = ordering(
     const { id: _, ...texts } = filledIn(form, CARD_FIELDS)
     const changed = await retypeIdToken(visit.site, card, { expiresAt: '', groupId: '', ...texts })
     if (!('refused' in changed)) return LIST
-    return again(cardPage(visit, card, typedWith(form, changed, CARD_FIELDS)), changed)
+    return again(cardPage(visit, card, typedWith(form, changed)), changed)
   },
 )
 
@@ -107,10 +106,6 @@ export const actOnCard: ConsolePage = ordering(
   },
 )
 
-function again(page: Shown['page'], { status }: Refusal): Shown {
-  return { page, status }
-}
-
 function idOf({ req }: PageContext): string {
   return req.param('idToken') ?? ''
 }
@@ -120,15 +115,11 @@ function cardOf({ site, context, accountId }: Visit): Promise<IdToken | undefine
 }
 
 function cardPage(visit: Visit, card: IdToken, typed: Typed = NOTHING_TYPED) {
-  const { frame, operates, csrf } = visit
-  return <CardPage frame={frame} card={card} typed={typed} {...(operates && { csrf: csrf(ACTION) })} />
+  return <CardPage visit={visit} card={card} typed={typed} />
 }
 
-async function cardsPage(
-  visit: Visit,
-  typed: { readonly card?: Typed | undefined; readonly file?: Typed | undefined } = {},
-) {
-  const { site, context, frame, accountId, operates, csrf, once } = visit
+async function cardsPage(visit: Visit, typed: { readonly card?: Typed; readonly file?: Typed } = {}) {
+  const { site, context, accountId } = visit
   const { q = '', after, imported } = context.req.query()
   const page = { limit: ROWS_ASKED, ...(after !== undefined && { afterId: after.slice(0, MOST_CHARACTERS) }) }
   const wanted = q.trim().slice(0, MOST_CHARACTERS)
@@ -137,15 +128,14 @@ async function cardsPage(
   const counts = /^\d{1,9} \d{1,9} \d{1,9}$/.test(imported ?? '') ? imported?.split(' ') : undefined
   return (
     <CardsPage
-      frame={frame}
+      visit={visit}
       cards={rows}
       query={q}
       later={after !== undefined}
+      next={last?.id}
+      imported={counts}
       typed={typed.card ?? NOTHING_TYPED}
       file={typed.file ?? NOTHING_TYPED}
-      {...(last && { next: last.id })}
-      {...(counts && { imported: counts })}
-      {...(operates && { form: { csrf: csrf(ACTION), once: once() } })}
     />
   )
 }

@@ -37,6 +37,7 @@ const SHARED = {
   power: ['Power', 'Leistung'],
   profile: ['Security profile', 'Sicherheitsprofil'],
   reason: ['Reason', 'Grund'],
+  refused: ['Not done', 'Nicht ausgeführt'],
   reference: ['Reference', 'Referenz'],
   reported: ['Reported', 'Gemeldet'],
   request: ['Request', 'Anfrage'],

@@ -9,9 +9,9 @@ import type { Files } from '../../files/store.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { typedWith } from '../kit/typed.ts'
 import { inUtc } from '../local-time.ts'
-import { typedWith } from '../typed.ts'
-import { acting, answering, mayAct, showing, type Visit } from '../visit.tsx'
+import { acting, again, answering, showing, type Visit } from '../visit.tsx'
 import { LogsPage } from './logs-page.tsx'
 import { type LogTexts, logTexts } from './texts.ts'
 
@@ -39,7 +39,7 @@ function askForLog({ core }: OperatorParts): ConsolePage {
     const done =
       'refused' in order ? order : await requestLog(place, { accountId: view.accountId, chargePointId: view.id }, order)
     if (!('refused' in done)) return `${pathOf(view.id)}/logs`
-    return { page: await logsPage(visit, view.id, typedWith(form, done, ['type', 'from', 'to'])), status: done.status }
+    return again(await logsPage(visit, view.id, typedWith(form, done)), done)
   })
 }
 
@@ -76,14 +76,5 @@ function fetchFile(files: Files, { after }: OperatorParts): ConsolePage {
 }
 
 async function logsPage(visit: Visit, id: string, typed: Typed = NOTHING_TYPED) {
-  const { site, frame, csrf, context, nameOnce } = visit
-  return (
-    <LogsPage
-      frame={frame}
-      id={id}
-      logs={await newestLogs(site, id)}
-      typed={typed}
-      {...(mayAct(visit) && { form: { csrf: csrf(actionOf(context)), once: nameOnce(`logs ${id}`) } })}
-    />
-  )
+  return <LogsPage visit={visit} id={id} logs={await newestLogs(visit.site, id)} typed={typed} />
 }

@@ -4,6 +4,7 @@ import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { ConnectorFault } from '../charge-points/connector.tsx'
 import type { Refusals } from '../history/history.ts'
 import { RefusedConnections } from '../history/history-rows.tsx'
+import { Table, TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import { Chart } from '../sessions/chart.tsx'
 import { Guide } from './guide.tsx'
@@ -65,78 +66,60 @@ const Figures: FC<Overview & { frame: Frame }> = ({ frame, ...overview }) => {
   const offline = counts.chargePoints - counts.online - counts.pending
   const today = energy.filter(({ from }) => from >= midnight).reduce((sum, { milliWh }) => sum + milliWh, 0)
   const since = new Date(midnight).toISOString().slice(0, 16)
+  const { faulted, charging, powerMilliW, runningSessions } = counts
+  const sessions = `${root}/charging-sessions?`
+  const kwh = today / MILLI_WH_PER_KWH
+  const bad = (count: number): string => (count > 0 ? 'bad' : '')
+  const figures: readonly (FigureProps | undefined)[] = [
+    { name: 'online', value: counts.online, label: words.online, to: `${stations}online=true&${decided}` },
+    { name: 'offline', value: offline, label: words.offline, to: `${stations}online=false&${decided}` },
+    { name: 'pending', value: counts.pending, label: words.pending, to: `${stations}registration=Pending` },
+    {
+      ...{ name: 'faulted', value: faulted, label: words.faulted, tone: bad(faulted) },
+      to: `${stations}online=true&status=Faulted`,
+    },
+    {
+      ...{ name: 'charging', value: charging, label: words.charging, tone: charging > 0 ? 'good' : '' },
+      to: `${stations}online=true&charging=true`,
+    },
+    {
+      ...{ name: 'power', value: (powerMilliW / MILLI_WH_PER_KWH).toFixed(1), unit: 'kW', label: words.power },
+      to: `${sessions}state=charging`,
+    },
+    {
+      // What a network takes in a day is long enough without its watt-hours.
+      ...{ name: 'energy', value: kwh.toFixed(kwh < 100 ? 3 : 1), unit: 'kWh', label: words.energyToday },
+      to: `${sessions}from=${encodeURIComponent(since)}`,
+    },
+    { name: 'running', value: runningSessions, label: words.running, to: `${sessions}state=running` },
+    failing === undefined
+      ? undefined
+      : {
+          ...{ name: 'webhooks', value: failing, label: words.failingWebhooks, tone: bad(failing) },
+          to: `${root}/webhooks`,
+        },
+    {
+      ...{ name: 'server', label: words.server, to: `${baseUrl}/readyz`, tone: bad(failedWrites) || 'good' },
+      value: failedWrites === 0 ? words.serverWell : words.serverBehind(failedWrites),
+    },
+  ]
   return (
     <ul class="figures" aria-label={words.figures}>
-      <Figure name="online" value={counts.online} label={words.online} to={`${stations}online=true&${decided}`} />
-      <Figure name="offline" value={offline} label={words.offline} to={`${stations}online=false&${decided}`} />
-      <Figure name="pending" value={counts.pending} label={words.pending} to={`${stations}registration=Pending`} />
-      <Figure
-        name="faulted"
-        value={counts.faulted}
-        label={words.faulted}
-        to={`${stations}online=true&status=Faulted`}
-        tone={counts.faulted > 0 ? 'bad' : ''}
-      />
-      <Figure
-        name="charging"
-        value={counts.charging}
-        label={words.charging}
-        to={`${stations}online=true&charging=true`}
-        tone={counts.charging > 0 ? 'good' : ''}
-      />
-      <Figure
-        name="power"
-        value={(counts.powerMilliW / MILLI_WH_PER_KWH).toFixed(1)}
-        unit="kW"
-        label={words.power}
-        to={`${root}/charging-sessions?state=charging`}
-      />
-      <Figure
-        name="energy"
-        value={shownKwh(today / MILLI_WH_PER_KWH)}
-        unit="kWh"
-        label={words.energyToday}
-        to={`${root}/charging-sessions?from=${encodeURIComponent(since)}`}
-      />
-      <Figure
-        name="running"
-        value={counts.runningSessions}
-        label={words.running}
-        to={`${root}/charging-sessions?state=running`}
-      />
-      {failing !== undefined && (
-        <Figure
-          name="webhooks"
-          value={failing}
-          label={words.failingWebhooks}
-          to={`${root}/webhooks`}
-          tone={failing > 0 ? 'bad' : ''}
-        />
-      )}
-      <Figure
-        name="server"
-        value={failedWrites === 0 ? words.serverWell : words.serverBehind(failedWrites)}
-        label={words.server}
-        to={`${baseUrl}/readyz`}
-        tone={failedWrites === 0 ? 'good' : 'bad'}
-      />
+      {figures.map((figure) => figure && <Figure {...figure} />)}
     </ul>
   )
 }
 
-/** What a network takes in a day is long enough without its watt-hours. */
-function shownKwh(kwh: number): string {
-  return kwh.toFixed(kwh < 100 ? 3 : 1)
+interface FigureProps {
+  readonly name: string
+  readonly value: number | string
+  readonly label: string
+  readonly to: string
+  readonly unit?: string
+  readonly tone?: string
 }
 
-const Figure: FC<{
-  name: string
-  value: number | string
-  label: string
-  to: string
-  unit?: string
-  tone?: string
-}> = ({ name, value, label, to, unit, tone = '' }) => (
+const Figure: FC<FigureProps> = ({ name, value, label, to, unit, tone = '' }) => (
   <li>
     <a class={`figure ${tone}`} href={to} data-figure={name}>
       <strong>{value}</strong>
@@ -166,19 +149,15 @@ const LastDay: FC<{ frame: Frame; now: number; energy: readonly EnergySlot[] }> 
           <Chart kind="power" label={words.chart(total.toFixed(1))} points={points} span={[from, to]} />
           <details>
             <summary>{words.quarters}</summary>
-            <table>
-              <tbody>
-                {points
-                  .filter(({ kwh }) => kwh > 0)
-                  .map(({ at, value, kwh }) => (
-                    <tr>
-                      <th scope="row">{shownTime(at - QUARTER_MS / 2)}</th>
-                      <td class="number">{value.toFixed(1)} kW</td>
-                      <td class="number">{kwh.toFixed(3)} kWh</td>
-                    </tr>
-                  ))}
-              </tbody>
-            </table>
+            <Table
+              plain
+              rows={points.filter(({ kwh }) => kwh > 0)}
+              columns={[
+                { heads: true, cell: ({ at }) => shownTime(at - QUARTER_MS / 2) },
+                { kind: 'number', cell: ({ value }) => `${value.toFixed(1)} kW` },
+                { kind: 'number', cell: ({ kwh }) => `${kwh.toFixed(3)} kWh` },
+              ]}
+            />
           </details>
         </>
       )}
@@ -196,9 +175,11 @@ const Faults: FC<{ frame: Frame; faults: readonly FaultedConnector[] }> = ({ fra
         <ul class="rows">
           {faults.map(({ chargePointId, name, connector }) => (
             <li>
-              <a class="host" href={`${chargePointPath(frame, chargePointId)}?method=StatusNotification`}>
-                <bdi>{chargePointId}</bdi>
-              </a>
+              <TextLink
+                class="host"
+                to={`${chargePointPath(frame, chargePointId)}?method=StatusNotification`}
+                text={chargePointId}
+              />
               {name !== undefined && <bdi class="soft">{name}</bdi>}
               <ConnectorFault frame={frame} connector={connector} placed />
             </li>

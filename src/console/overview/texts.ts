@@ -24,7 +24,6 @@ export const overviewTexts = pageTexts({
   quarters: ['As a table', 'Als Tabelle'],
   newestFaults: ['Newest faults', 'Neueste Störungen'],
   noFaults: ['No online charge point reports a fault.', 'Keine Ladestation, die online ist, meldet eine Störung.'],
-  fault: ['Fault', 'Störung'],
   begin: ['Getting started', 'Erste Schritte'],
   beginLead: [
     'There are no charge points yet. Four steps, in any order:',

@@ -1,46 +1,49 @@
 /** Fields by which charge points and hours are chosen, and what a selector means in words. */
 import type { FC } from 'hono/jsx'
 import type { Selector } from '../../domain/records/selector.ts'
-import { Entry, Lines, Ticks, type Typed } from '../../web/entries.tsx'
+import type { Typed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
+import type { FieldGroup, Fields } from '../kit/form.tsx'
+import { TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import { choosingTexts } from './texts.ts'
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const MOST_NAMED = 20
 
-/** @param count where the same form is sent for counting them; @param meant who is meant, once it was counted */
-export const SelectorFields: FC<{
-  frame: Frame
-  typed: Typed
-  count: string
-  selected?: readonly string[] | undefined
-}> = ({ frame, typed, count, selected }) => {
+/** @param count where the same form is sent for counting them; @param selected who is meant, once it was counted */
+export function selectorFields(frame: Frame, typed: Typed, count: string, selected?: readonly string[]): FieldGroup {
   const words = choosingTexts(frame)
-  return (
-    <fieldset>
-      <legend>{words.which}</legend>
-      <p class="soft">{words.whichHint}</p>
-      <Lines label={words.ids} name="ids" typed={typed} />
-      <Lines label={words.labels} name="labels" typed={typed} />
-      <div class="narrowing">
-        <Entry label={words.vendor} name="vendor" typed={typed} />
-        <Entry label={words.model} name="model" typed={typed} />
-        <Entry label={words.firmwareVersion} name="firmwareVersion" typed={typed} />
-      </div>
-      <details open={typed.form.get('notIds') || typed.form.get('notLabels') ? true : undefined}>
-        <summary>{words.leftOut}</summary>
-        <Lines label={words.notIds} name="notIds" typed={typed} />
-        <Lines label={words.notLabels} name="notLabels" typed={typed} />
-      </details>
+  const out: Fields = [
+    { name: 'notIds', label: words.notIds, lines: true },
+    { name: 'notLabels', label: words.notLabels, lines: true },
+  ]
+  const leavesOut = typed.form.get('notIds') || typed.form.get('notLabels')
+  return {
+    legend: words.which,
+    hint: words.whichHint,
+    fields: [
+      { name: 'ids', label: words.ids, lines: true },
+      { name: 'labels', label: words.labels, lines: true },
+      {
+        beside: true,
+        fields: [
+          { name: 'vendor', label: words.vendor },
+          { name: 'model', label: words.model },
+          { name: 'firmwareVersion', label: words.firmwareVersion },
+        ],
+      },
+      { folded: { title: words.leftOut, open: Boolean(leavesOut) }, fields: out },
+    ],
+    more: (
       <div class="buttons">
         <button type="submit" formaction={count} formnovalidate>
           {words.count}
         </button>
         {selected && <Selected frame={frame} ids={selected} />}
       </div>
-    </fieldset>
-  )
+    ),
+  }
 }
 
 const Selected: FC<{ frame: Frame; ids: readonly string[] }> = ({ frame, ids }) => {
@@ -50,9 +53,7 @@ const Selected: FC<{ frame: Frame; ids: readonly string[] }> = ({ frame, ids }) 
       {ids.length === 0 ? words.meansNobody : words.means(ids.length)}{' '}
       {ids.slice(0, MOST_NAMED).map((id) => (
         <>
-          <a class="host" href={chargePointPath(frame, id)}>
-            <bdi>{id}</bdi>
-          </a>{' '}
+          <TextLink class="host" to={chargePointPath(frame, id)} text={id} />{' '}
         </>
       ))}
       {ids.length > MOST_NAMED && words.andMore(ids.length - MOST_NAMED)}
@@ -60,20 +61,23 @@ const Selected: FC<{ frame: Frame; ids: readonly string[] }> = ({ frame, ids }) 
   )
 }
 
-export const WindowFields: FC<{ frame: Frame; typed: Typed; timeZone: string }> = ({ frame, typed, timeZone }) => {
+export function windowFields(frame: Frame, timeZone: string): FieldGroup {
   const words = choosingTexts(frame)
-  return (
-    <fieldset>
-      <legend>{words.hours}</legend>
-      <p class="soft">{words.hoursHint}</p>
-      <div class="narrowing">
-        <Entry label={words.start} name="start" type="time" typed={typed} />
-        <Entry label={words.end} name="end" type="time" typed={typed} />
-        <Entry label={words.timeZone} name="timeZone" typed={typed} value={timeZone} />
-      </div>
-      <Ticks label={words.days} name="days" typed={typed} options={DAYS} ticked={[]} />
-    </fieldset>
-  )
+  return {
+    legend: words.hours,
+    hint: words.hoursHint,
+    fields: [
+      {
+        beside: true,
+        fields: [
+          { name: 'start', label: words.start, type: 'time' },
+          { name: 'end', label: words.end, type: 'time' },
+          { name: 'timeZone', label: words.timeZone, value: timeZone },
+        ],
+      },
+      { name: 'days', label: words.days, ticks: { of: DAYS } },
+    ],
+  }
 }
 
 export const SelectorText: FC<{ frame: Frame; selector: Selector }> = ({ frame, selector }) => {

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { FrozenTariff, Session } from '../../domain/ports/sessions.ts'
 import { type CostPart, currencyExponent, roundCost } from '../../domain/sessions/figures/cost.ts'
 import type { Frame } from '../../web/layout.tsx'
-import { Headings } from '../../web/table.tsx'
+import { TableCard } from '../kit/table.tsx'
 import { shownCost, shownDuration } from '../shown-figures.tsx'
 import { sessionTexts } from './session-texts.ts'
 
@@ -21,35 +21,34 @@ export const CostCard: FC<{
   const shown = session.cost && roundCost(session.cost.micros, session.cost.currency)
   const differs = session.costFixed ? more.costFixed : shown !== undefined && shown !== sum ? more.otherCost : undefined
   return (
-    <section class="card scrolls" tabindex={0} aria-label={more.breakdown}>
-      <h2>{more.breakdown}</h2>
-      {differs !== undefined && <p class="soft">{differs}</p>}
-      <table>
-        <Headings of={[more.part, { number: more.quantity }, { number: more.price }, { number: more.amount }]} />
-        <tbody>
-          {parts.map(({ part, quantity, priceMicros, micros }) => (
-            <tr>
-              <th scope="row">{more.parts[part]}</th>
-              <td class="number">{shownQuantity(part, quantity)}</td>
-              <td class="number">
-                {shownMicros(priceMicros, currency)}
-                {UNITS[part]}
-              </td>
-              <td class="number">{shownMicros(micros, currency)}</td>
-            </tr>
-          ))}
-          <tr>
-            <th scope="row">{more.sum}</th>
-            <td />
-            <td />
-            <td class="number">
-              <strong>{shownCost({ cost: sum, currency })}</strong>
-            </td>
-          </tr>
-        </tbody>
-      </table>
-      <p class="soft">{more.costNet}</p>
-    </section>
+    <TableCard
+      label={more.breakdown}
+      heading={more.breakdown}
+      before={differs !== undefined && <p class="soft">{differs}</p>}
+      plain
+      rows={parts}
+      columns={[
+        { title: more.part, heads: true, cell: ({ part }) => more.parts[part] },
+        { title: more.quantity, kind: 'number', cell: ({ part, quantity }) => shownQuantity(part, quantity) },
+        {
+          title: more.price,
+          kind: 'number',
+          cell: ({ part, priceMicros }) => shownMicros(priceMicros, currency) + UNITS[part],
+        },
+        { title: more.amount, kind: 'number', cell: ({ micros }) => shownMicros(micros, currency) },
+      ]}
+      foot={
+        <tr>
+          <th scope="row">{more.sum}</th>
+          <td />
+          <td />
+          <td class="number">
+            <strong>{shownCost({ cost: sum, currency })}</strong>
+          </td>
+        </tr>
+      }
+      after={<p class="soft">{more.costNet}</p>}
+    />
   )
 }
 

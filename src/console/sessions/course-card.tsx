@@ -1,9 +1,10 @@
 /** Power and energy of a session over time: as pictures, and the same as a table for those who do not see them. */
 import type { FC } from 'hono/jsx'
 import { type Frame, shownTime } from '../../web/layout.tsx'
-import { operatorTexts } from '../texts.ts'
+import { Table } from '../kit/table.tsx'
 import { Chart, type ChartPoint } from './chart.tsx'
 import { type CurvePoint, thinned } from './curve.ts'
+import { sessionTexts } from './session-texts.ts'
 
 /** More points than the picture has columns show nothing. */
 const POINTS_DRAWN = 500
@@ -19,7 +20,7 @@ export interface CourseProps {
 }
 
 export const CourseCard: FC<CourseProps> = ({ frame, points, cutAt }) => {
-  const words = operatorTexts(frame)
+  const words = sessionTexts(frame)
   const span = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0] as const
   const power = points.flatMap(({ at, powerMilliW }) => (powerMilliW === undefined ? [] : [kilo(at, powerMilliW)]))
   const energy = points.map(({ at, energyMilliWh }) => kilo(at, energyMilliWh))
@@ -62,30 +63,26 @@ export const CourseCard: FC<CourseProps> = ({ frame, points, cutAt }) => {
 }
 
 const CourseTable: FC<{ frame: Frame; points: readonly CurvePoint[] }> = ({ frame, points }) => {
-  const words = operatorTexts(frame)
+  const words = sessionTexts(frame)
+  const kilos = (milli: number): string => (milli / MILLI_PER_KILO).toFixed(3)
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{words.time} (UTC)</th>
-          <th scope="col" class="number">
-            {words.power} (kW)
-          </th>
-          <th scope="col" class="number">
-            {words.energy} (kWh)
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {points.map(({ at, energyMilliWh, powerMilliW }) => (
-          <tr>
-            <td class="time">{new Date(at).toISOString().slice(0, 19).replace('T', ' ')}</td>
-            <td class="number">{powerMilliW !== undefined && (powerMilliW / MILLI_PER_KILO).toFixed(3)}</td>
-            <td class="number">{(energyMilliWh / MILLI_PER_KILO).toFixed(3)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      plain
+      rows={points}
+      columns={[
+        {
+          title: `${words.time} (UTC)`,
+          kind: 'time',
+          cell: ({ at }) => new Date(at).toISOString().slice(0, 19).replace('T', ' '),
+        },
+        {
+          title: `${words.power} (kW)`,
+          kind: 'number',
+          cell: ({ powerMilliW }) => powerMilliW !== undefined && kilos(powerMilliW),
+        },
+        { title: `${words.energy} (kWh)`, kind: 'number', cell: ({ energyMilliWh }) => kilos(energyMilliWh) },
+      ]}
+    />
   )
 }
 

@@ -2,20 +2,19 @@ import type { FC } from 'hono/jsx'
 import type { Session } from '../../domain/ports/sessions.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { isWaiting } from '../../domain/sessions/orders/remote.ts'
-import { Entry, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import type { Frame } from '../../web/layout.tsx'
-import { FormFault } from '../id-tokens/id-tokens-page.tsx'
+import { NOTHING_TYPED, Sealed, type Typed } from '../../web/entries.tsx'
+import { Warning } from '../../web/warning.tsx'
+import { FieldList } from '../kit/form.tsx'
 import { sessionPath } from '../paths.ts'
+import type { Visit } from '../visit.tsx'
+import { ACTIONS } from './session-actions.ts'
 import { sessionTexts } from './session-texts.ts'
 
-export interface OrdersProps {
-  readonly frame: Frame
+interface OrdersProps {
+  readonly visit: Visit
   readonly session: Session
-  /** What the page was asked to ask: `stop` or `settle`. */
-  readonly asked?: string
-  /** What was typed into the form that settles, and what is wrong with it. */
-  readonly typed?: Typed | undefined
-  readonly csrf: { readonly stop: string; readonly settle: string }
+  readonly asked: string | undefined
+  readonly typed: Typed | undefined
 }
 
 /**
@@ -23,23 +22,18 @@ export interface OrdersProps {
  * needs no script and stays while the page is kept up to date.
  */
 export const Orders: FC<OrdersProps> = (props) => {
-  const { frame, session, asked } = props
-  const words = sessionTexts(frame)
+  const { visit, session, asked } = props
+  const words = sessionTexts(visit.frame)
   if (session.state === 'failed') return null
   const isOver = session.state === 'completed'
   const order = isOver ? 'settle' : 'stop'
-  const name = isOver
-    ? session.settlementCount === undefined
-      ? words.settle
-      : words.correct
-    : isWaiting(session)
-      ? words.cancel
-      : words.stop
+  const settle = session.settlementCount === undefined ? words.settle : words.correct
+  const stop = isWaiting(session) ? words.cancel : words.stop
   return (
     <section class="card orders">
       {asked !== order && (
         <p>
-          <a href={`${sessionPath(frame, session.id)}?ask=${order}`}>{name}</a>
+          <a href={`${sessionPath(visit.frame, session.id)}?ask=${order}`}>{isOver ? settle : stop}</a>
         </p>
       )}
       {asked === order && (isOver ? <Settle {...props} /> : <Stop {...props} />)}
@@ -47,12 +41,12 @@ export const Orders: FC<OrdersProps> = (props) => {
   )
 }
 
-const Stop: FC<OrdersProps> = ({ frame, session, csrf }) => {
+const Stop: FC<OrdersProps> = ({ visit: { frame, csrf }, session }) => {
   const words = sessionTexts(frame)
   const waits = isWaiting(session)
   return (
     <form method="post" action={`${sessionPath(frame, session.id)}/stop`}>
-      <input type="hidden" name="csrf" value={csrf.stop} />
+      <Sealed csrf={csrf(ACTIONS.stop(session.id))} />
       <p>{waits ? words.askCancel : words.askStop}</p>
       <div class="actions">
         <button type="submit" class="danger">
@@ -64,36 +58,32 @@ const Stop: FC<OrdersProps> = ({ frame, session, csrf }) => {
   )
 }
 
-const Settle: FC<OrdersProps> = ({ frame, session, csrf, typed = NOTHING_TYPED }) => {
+const Settle: FC<OrdersProps> = ({ visit: { frame, csrf }, session, typed = NOTHING_TYPED }) => {
   const words = sessionTexts(frame)
   const { cost, energyKwh, currency } = representSession(session)
   const known = currency ?? session.tariff?.currency
-  const isFirst = session.settlementCount === undefined
+  const decimal = { inputmode: 'decimal' } as const
   return (
     <form method="post" action={`${sessionPath(frame, session.id)}/settlements`}>
-      <input type="hidden" name="csrf" value={csrf.settle} />
+      <Sealed csrf={csrf(ACTIONS.settle(session.id))} />
       <input type="hidden" name="version" value={String(session.version)} />
-      <FormFault typed={typed} />
+      {known !== undefined && <input type="hidden" name="currency" value={known} />}
+      {typed.faults.form !== undefined && <Warning>{typed.faults.form}</Warning>}
       <p class="soft">{words.settleHint}</p>
       <div class="narrowing">
-        <Entry label={words.energyKwh} name="energyKwh" typed={typed} value={String(energyKwh)} inputmode="decimal" />
-        <Entry
-          label={words.costNet}
-          name="cost"
+        <FieldList
           typed={typed}
-          value={cost === undefined ? '' : String(cost)}
-          inputmode="decimal"
+          fields={[
+            { name: 'energyKwh', label: words.energyKwh, value: String(energyKwh), ...decimal },
+            { name: 'cost', label: words.costNet, value: cost === undefined ? '' : String(cost), ...decimal },
+            known === undefined && { name: 'currency', label: words.currency },
+            { name: 'reason', label: words.why },
+          ]}
         />
-        {known === undefined ? (
-          <Entry label={words.currency} name="currency" typed={typed} />
-        ) : (
-          <input type="hidden" name="currency" value={known} />
-        )}
-        <Entry label={words.why} name="reason" typed={typed} />
       </div>
       <div class="actions">
         <button type="submit" class="main">
-          {isFirst ? words.doSettle : words.doCorrect}
+          {session.settlementCount === undefined ? words.doSettle : words.doCorrect}
         </button>
         <a href={sessionPath(frame, session.id)}>{words.leave}</a>
       </div>

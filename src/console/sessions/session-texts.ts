@@ -1,6 +1,6 @@
 /** The words of the pages about sessions, in English and German. A missing translation does not compile. */
 
-import type { EndReason } from '../../domain/ports/sessions.ts'
+import type { EndReason, SessionState } from '../../domain/ports/sessions.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
 export const sessionTexts = pageTexts({
@@ -95,6 +95,43 @@ export const sessionTexts = pageTexts({
   minutes: ['min', 'min'],
   current: ['Current', 'Strom'],
   voltage: ['Voltage', 'Spannung'],
+  started: ['Started', 'Beginn'],
+  stopped: ['Stopped', 'Ende'],
+  noSessions: ['There are no sessions yet.', 'Es gibt noch keine Ladevorgänge.'],
+  settlements: ['Settlements', 'Abrechnungen'],
+  by: ['By', 'Von'],
+  event: ['Event', 'Ereignis'],
+  causes: ['Caused by', 'Ausgelöst durch'],
+  course: ['Power and energy', 'Leistung und Energie'],
+  noCurve: [
+    'The log has no meter values of this session.',
+    'Das Protokoll enthält keine Zählerwerte dieses Ladevorgangs.',
+  ],
+  cutCurve: [
+    (count: number) => `Drawn from the newest ${count} messages.`,
+    (count: number) => `Gezeichnet aus den neuesten ${count} Nachrichten.`,
+  ],
+  courseTable: ['As a table', 'Als Tabelle'],
+  chartText: [
+    (what: string, most: string, from: string, to: string) =>
+      `${what} from ${from} to ${to}, at most ${most}. The table below has the values.`,
+    (what: string, most: string, from: string, to: string) =>
+      `${what} von ${from} bis ${to}, höchstens ${most}. Die Werte stehen in der Tabelle darunter.`,
+  ],
+  sessionStates: {
+    pending: ['pending', 'wartet'],
+    charging: ['charging', 'lädt'],
+    suspended: ['suspended', 'pausiert'],
+    finishing: ['finishing', 'endet'],
+    completed: ['completed', 'beendet'],
+    failed: ['failed', 'fehlgeschlagen'],
+  } satisfies Names<SessionState>,
+  eventKinds: {
+    transition: ['state', 'Zustand'],
+    settlement: ['settlement', 'Abrechnung'],
+    figures: ['figures', 'Werte'],
+    test: ['test', 'Test'],
+  },
 })
 
 export type SessionTexts = ReturnType<typeof sessionTexts>

@@ -7,9 +7,9 @@ import { sessionDetails } from '../../domain/sessions/figures/details.ts'
 import { costPartsOf } from '../../domain/sessions/figures/figures.ts'
 import type { Typed } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
-import { mayAct, showing, type Visit } from '../visit.tsx'
+import { showing, type Visit } from '../visit.tsx'
 import { createCourses } from './course.ts'
-import { ACTIONS, sessionIdOf } from './session-actions.ts'
+import { sessionIdOf } from './session-actions.ts'
 import { SessionPage } from './session-page.tsx'
 
 const EVENTS_SHOWN = 100
@@ -29,9 +29,8 @@ export type SessionPageOf = (visit: Visit, session: Session, typed?: Typed) => P
 export function sessionPageOf(parts: OperatorParts): SessionPageOf {
   const courseOf = createCourses(parts)
   return async (visit, session, typed) => {
-    const { site, context, frame, csrf } = visit
+    const { site, context } = visit
     const { reads } = site
-    const asked = typed ? 'settle' : context.req.query('ask')
     const timeline = await timelineOf({ reads, salt: parts.salt }, session.id, EVENTS_SHOWN)
     const { relativeMeter = false } = (await reads.findChargePoint(session.chargePointId))?.status ?? {}
     const now = site.now()
@@ -41,16 +40,13 @@ export function sessionPageOf(parts: OperatorParts): SessionPageOf {
     const [live] = await parts.core.connectivity([session.chargePointId])
     return (
       <SessionPage
-        frame={frame}
+        visit={visit}
         session={session}
         details={sessionDetails(session, metered, now)}
         costParts={costPartsOf(session, metered, now)}
         isOnline={live?.online === true}
-        {...(mayAct(visit) && {
-          csrf: { stop: csrf(ACTIONS.stop(session.id)), settle: csrf(ACTIONS.settle(session.id)) },
-        })}
-        {...(asked !== undefined && { asked })}
-        {...(typed && { typed })}
+        asked={typed ? 'settle' : context.req.query('ask')}
+        typed={typed}
         timeline={timeline}
         course={course}
       />

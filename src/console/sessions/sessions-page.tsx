@@ -1,17 +1,16 @@
 import type { FC } from 'hono/jsx'
-import { SESSION_STATES } from '../../domain/events/session-events.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { SessionTotals } from '../../domain/ports/storage.ts'
 import { durationOf, representTotals } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
-import { Field, type Frame, Page, shownTime } from '../../web/layout.tsx'
-import { Headings } from '../../web/table.tsx'
-import { Warning } from '../../web/warning.tsx'
+import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { type Filter, FilterForm, Paging } from '../kit/list.tsx'
+import { OfStation } from '../kit/of-station.tsx'
+import { type Columns, TableCard, TextLink } from '../kit/table.tsx'
 import { localOf } from '../local-time.ts'
 import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
 import { SessionState, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
-import { operatorTexts } from '../texts.ts'
 import type { AskedSessions } from './session-query.ts'
 import { sessionTexts } from './session-texts.ts'
 import type { ShownTotals } from './session-totals.ts'
@@ -31,144 +30,91 @@ export interface SessionsProps {
   /** Not the first page. */
   readonly later: boolean
   /** Id of the last session shown, when there are older ones. */
-  readonly olderThan?: string
+  readonly olderThan?: string | undefined
 }
 
 /** The account's sessions, in the order of their creation, newest first, a page at a time. */
 export const SessionsPage: FC<SessionsProps & { frame: Frame }> = (props) => {
-  const { frame, asked, faults, sessions, offline = new Set(), now = 0, totals, unknown, later, olderThan } = props
+  const { frame, asked, faults, sessions, totals, unknown, later, olderThan } = props
   const { texts } = frame
-  const words = operatorTexts(frame)
-  const more = sessionTexts(frame)
+  const words = sessionTexts(frame)
   const narrowing = { ...asked }
-  const { evseControllerId } = asked
+  const { evseControllerId: id } = asked
+  const isNarrowed = Object.keys(asked).length > 0
   return (
     <Page frame={frame} title={texts.sessions} wide live>
-      <h1>
-        {texts.sessions}
-        {evseControllerId !== undefined && !unknown && (
-          <>
-            {' · '}
-            <a class="host" href={chargePointPath(frame, evseControllerId)}>
-              {evseControllerId}
-            </a>
-          </>
-        )}
-      </h1>
-      <section class="card">
-        <Filter frame={frame} asked={asked} faults={faults} />
-        {unknown && evseControllerId !== undefined && (
-          <p class="warn host" role="alert">
-            {more.unknownChargePoint(evseControllerId)}
-          </p>
-        )}
-      </section>
+      {id === undefined || unknown ? (
+        <h1>{texts.sessions}</h1>
+      ) : (
+        <OfStation frame={frame} what={texts.sessions} id={id} />
+      )}
+      <FilterForm
+        path={sessionsPath(frame)}
+        filters={filtersOf(frame, asked)}
+        button={words.filter}
+        fault={
+          (unknown && id !== undefined && words.unknownChargePoint(id)) ||
+          faults.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`).join('. ')
+        }
+        clear={isNarrowed && words.noFilter}
+      />
       <div data-live="sessions">
         {totals && <Totals frame={frame} shown={totals} csv={sessionsCsvPath(frame, narrowing)} />}
-        {sessions.length === 0 ? (
-          <p class="card soft">{Object.keys(asked).length > 0 || later ? more.noneFound : words.noSessions}</p>
-        ) : (
-          <section class="card scrolls" tabindex={0} aria-label={texts.sessions}>
-            <table>
-              <Headings
-                of={[
-                  more.created,
-                  words.chargePoint,
-                  words.state,
-                  more.card,
-                  { number: more.duration },
-                  { number: words.energy },
-                  { number: words.cost },
-                ]}
-              />
-              <tbody>
-                {sessions.map((session) => (
-                  <SessionRow
-                    frame={frame}
-                    session={session}
-                    now={now}
-                    isOffline={offline.has(session.chargePointId) && !isOver(session)}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </section>
-        )}
-        <p class="filters">
-          {later && <a href={sessionsPath(frame, narrowing)}>{words.newest}</a>}
-          {olderThan !== undefined && (
-            <a href={sessionsPath(frame, { ...narrowing, before: olderThan })} rel="next">
-              {words.older}
-            </a>
-          )}
-        </p>
+        <TableCard
+          label={texts.sessions}
+          plain
+          rows={sessions}
+          empty={isNarrowed || later ? words.noneFound : words.noSessions}
+          columns={columnsOf(props)}
+        />
+        <Paging
+          frame={frame}
+          path={sessionsPath(frame)}
+          query={narrowing}
+          later={later}
+          next={olderThan === undefined ? undefined : { before: olderThan }}
+          newestFirst
+        />
       </div>
     </Page>
   )
 }
 
-const Filter: FC<{ frame: Frame; asked: AskedSessions; faults: readonly Fault[] }> = ({ frame, asked, faults }) => {
-  const words = operatorTexts(frame)
-  const more = sessionTexts(frame)
-  return (
-    <form class="narrowing" method="get" action={sessionsPath(frame)}>
-      <Field label={words.chargePoint} name="evseControllerId" value={asked.evseControllerId ?? ''} />
-      {(asked.label ?? ['']).map((label) => (
-        <Field label={more.label} name="label" value={label} />
-      ))}
-      <label class="field">
-        <span>{words.state}</span>
-        <select name="state">
-          <option value="">{words.allStates}</option>
-          <option value="running" selected={asked.state === 'running'}>
-            {more.running}
-          </option>
-          {SESSION_STATES.map((state) => (
-            <option value={state} selected={asked.state === state}>
-              {words.sessionStates[state]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Field label={more.card} name="idToken" value={asked.idToken ?? ''} />
-      <Field label={words.reference} name="externalReference" value={asked.externalReference ?? ''} />
-      <Field label={more.createdFrom} name="from" type="datetime-local" value={localOf(asked.from)} />
-      <Field label={more.createdTo} name="to" type="datetime-local" value={localOf(asked.to)} />
-      <button type="submit">{more.filter}</button>
-      {Object.keys(asked).length > 0 && (
-        <p class="reset">
-          <a href={sessionsPath(frame)}>{more.noFilter}</a>
-        </p>
-      )}
-      {faults.length > 0 && (
-        <Warning>{faults.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`).join('. ')}</Warning>
-      )}
-    </form>
-  )
+function filtersOf(frame: Frame, asked: AskedSessions): readonly Filter[] {
+  const words = sessionTexts(frame)
+  const states = { '': words.all, running: words.running, ...words.sessionStates }
+  return [
+    { name: 'evseControllerId', label: words.chargePoint, value: asked.evseControllerId },
+    ...(asked.label ?? ['']).map((label) => ({ name: 'label', label: words.label, value: label })),
+    { name: 'state', label: words.state, value: asked.state, options: states },
+    { name: 'idToken', label: words.card, value: asked.idToken },
+    { name: 'externalReference', label: words.reference, value: asked.externalReference },
+    { name: 'from', label: words.createdFrom, value: localOf(asked.from), type: 'datetime-local' },
+    { name: 'to', label: words.createdTo, value: localOf(asked.to), type: 'datetime-local' },
+  ]
 }
 
 const Totals: FC<{ frame: Frame; shown: ShownTotals; csv: string }> = ({ frame, shown: { totals, at }, csv }) => {
-  const more = sessionTexts(frame)
+  const words = sessionTexts(frame)
   return (
-    <section class="card totals" aria-label={more.totals}>
-      {totals ? <Figures frame={frame} totals={totals} /> : <p role="status">{more.adding}</p>}
+    <section class="card totals" aria-label={words.totals}>
+      {totals ? <Figures frame={frame} totals={totals} /> : <p role="status">{words.adding}</p>}
       <p class="filters">
-        <a href={csv}>{more.csv}</a>
-        {at !== undefined && <span class="soft">{more.addedUpAt(shownTime(at))}</span>}
+        <a href={csv}>{words.csv}</a>
+        {at !== undefined && <span class="soft">{words.addedUpAt(shownTime(at))}</span>}
       </p>
     </section>
   )
 }
 
 const Figures: FC<{ frame: Frame; totals: SessionTotals }> = ({ frame, totals }) => {
-  const words = operatorTexts(frame)
-  const more = sessionTexts(frame)
+  const words = sessionTexts(frame)
   const { sessions, energyKwh, cost, durationSeconds } = representTotals(totals)
   const figures: readonly (readonly [string, string])[] = [
-    [more.sessions, String(sessions)],
+    [words.sessions, String(sessions)],
     [words.energy, shownEnergy({ energyKwh })],
     [words.cost, cost.map(({ currency, amount }) => shownCost({ cost: amount, currency })).join(' + ')],
-    [more.duration, shownDuration(durationSeconds)],
+    [words.duration, shownDuration(durationSeconds)],
   ]
   return (
     <dl class="figures">
@@ -185,49 +131,56 @@ const Figures: FC<{ frame: Frame; totals: SessionTotals }> = ({ frame, totals })
   )
 }
 
-const SessionRow: FC<{ frame: Frame; session: Session; now: number; isOffline: boolean }> = ({
-  frame,
-  session,
-  now,
-  isOffline,
-}) => {
-  const more = sessionTexts(frame)
-  const { id, chargePointId, startedAt, createdAt, evseId, connectorId, idToken, externalReference } = session
-  const shown = representSession(session)
-  const place = [evseId, connectorId].filter((part) => part !== undefined).join('/')
-  return (
-    <tr>
-      <td class="time">
-        <a href={sessionPath(frame, id)}>{shownTime(createdAt)}</a>
-        {startedAt !== undefined && shownTime(startedAt) !== shownTime(createdAt) && (
-          <div class="soft">{more.begun(shownTime(startedAt))}</div>
-        )}
-      </td>
-      <td>
-        <a class="host" href={chargePointPath(frame, chargePointId)}>
-          {chargePointId}
-        </a>
-        {place !== '' && (
-          <span class="soft">
-            {' '}
-            {operatorTexts(frame).connector} {place}
-          </span>
-        )}
-      </td>
-      <td>
-        <SessionState frame={frame} session={session} isOffline={isOffline} />
-      </td>
-      <td class="host">
-        {idToken}
-        {externalReference !== undefined && <div class="soft">{externalReference}</div>}
-      </td>
-      <td class="number">{shownDuration(durationOf(session, now))}</td>
-      <td class="number">{shownEnergy(shown)}</td>
-      <td class="number">{shownCost(shown)}</td>
-    </tr>
-  )
+function columnsOf({ frame, offline, now = 0 }: SessionsProps & { frame: Frame }): Columns<Session> {
+  const words = sessionTexts(frame)
+  return [
+    {
+      title: words.created,
+      kind: 'time',
+      cell: ({ id, createdAt, startedAt }) => (
+        <>
+          <a href={sessionPath(frame, id)}>{shownTime(createdAt)}</a>
+          {startedAt !== undefined && shownTime(startedAt) !== shownTime(createdAt) && (
+            <div class="soft">{words.begun(shownTime(startedAt))}</div>
+          )}
+        </>
+      ),
+    },
+    {
+      title: words.chargePoint,
+      cell: ({ chargePointId, evseId, connectorId }) => {
+        const place = [evseId, connectorId].filter((part) => part !== undefined).join('/')
+        return (
+          <>
+            <TextLink class="host" to={chargePointPath(frame, chargePointId)} text={chargePointId} />
+            {place !== '' && <span class="soft">{` ${words.connector} ${place}`}</span>}
+          </>
+        )
+      },
+    },
+    {
+      title: words.state,
+      cell: (session) => {
+        const isOffline = offline?.has(session.chargePointId) && !isOver(session)
+        return <SessionState frame={frame} session={session} isOffline={isOffline === true} />
+      },
+    },
+    {
+      title: words.card,
+      kind: 'host',
+      cell: ({ idToken, externalReference }) => (
+        <>
+          {idToken}
+          {externalReference !== undefined && <div class="soft">{externalReference}</div>}
+        </>
+      ),
+    },
+    { title: words.duration, kind: 'number', cell: (session) => shownDuration(durationOf(session, now)) },
+    { title: words.energy, kind: 'number', cell: (session) => shownEnergy(representSession(session)) },
+    { title: words.cost, kind: 'number', cell: (session) => shownCost(representSession(session)) },
+  ]
 }
 
-function isOver({ state }: Session): boolean {
+export function isOver({ state }: Session): boolean {
   return state === 'completed' || state === 'failed'
 }

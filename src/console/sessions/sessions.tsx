@@ -1,12 +1,12 @@
 /** The account's sessions: the page that finds and sums them, and the same as CSV. */
 import { withLabels } from '../../application/charge-points/labelled.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { downloading, showing, type Visit } from '../visit.tsx'
 import { askedSessions, readSessionQuery } from './session-query.ts'
 import { createTotals } from './session-totals.ts'
 import { sessionsCsv } from './sessions-csv.ts'
-import { SessionsPage } from './sessions-page.tsx'
+import { isOver, SessionsPage } from './sessions-page.tsx'
 
 export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage {
   const totalsOf = createTotals()
@@ -27,7 +27,7 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
     })
     const { rows: sessions, last } = pageOfRows(found)
     const unknown = sessions.length === 0 && before === undefined && (await isUnknown(visit, asked.evseControllerId))
-    const running = sessions.filter(({ state }) => state !== 'completed' && state !== 'failed')
+    const running = sessions.filter((session) => !isOver(session))
     const stations = [...new Set(running.map(({ chargePointId }) => chargePointId))]
     const connectivity = stations.length > 0 ? await core.connectivity(stations) : []
     const now = site.now()
@@ -42,7 +42,7 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
         totals={await totalsOf(site.reads, filter, () => site.now())}
         unknown={unknown}
         later={before !== undefined}
-        {...(last && { olderThan: last.id })}
+        olderThan={last?.id}
       />
     )
     return { page, status: unknown ? 404 : 200 }

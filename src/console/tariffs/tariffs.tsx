@@ -7,11 +7,10 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Tariff } from '../../domain/ports/storage-webhooks.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { filledIn, typedWith } from '../typed.ts'
-import { ordering, showing, type Visit } from '../visit.tsx'
-import { TariffPage, TariffsPage } from './tariffs-page.tsx'
+import { filledIn, typedWith } from '../kit/typed.ts'
+import { again, ordering, showing, type Visit } from '../visit.tsx'
+import { ACTION, TariffPage, TariffsPage } from './tariffs-page.tsx'
 
-const ACTION = 'tariffs'
 const LIST = '/tariffs'
 const FIELDS = ['currency', ...RATE_NAMES, 'chargePoint'] as const
 /** A year. */
@@ -26,7 +25,7 @@ export const createTariff: ConsolePage = ordering(
   async (visit, form) => {
     const made = await create(visit, form)
     if (!('refused' in made)) return `${LIST}/${made.tariffId}`
-    return { page: await tariffsPage(visit, typedWith(form, made, FIELDS)), status: made.status }
+    return again(await tariffsPage(visit, typedWith(form, made)), made)
   },
 )
 
@@ -50,8 +49,8 @@ export const changeTariff: ConsolePage = ordering(
     if (!tariff) return noSuch('tariff')
     const rates = readRates(filledIn(form, FIELDS))
     if ('faults' in rates) {
-      const typed = typedWith(form, refuseFaults(rates.faults), FIELDS)
-      return { page: tariffPage(visit, tariff, typed), status: 400 }
+      const refusal = refuseFaults(rates.faults)
+      return again(tariffPage(visit, tariff, typedWith(form, refusal)), refusal)
     }
     const changed = await order.changeTariff(visit.site, tariff, rates)
     return 'refused' in changed ? changed : `${LIST}/${tariff.tariffId}`
@@ -70,30 +69,20 @@ function tariffOf({ site, context, accountId }: Visit): Promise<Tariff | undefin
 }
 
 async function tariffsPage(visit: Visit, typed: Typed = NOTHING_TYPED) {
-  const { site, frame, accountId, administrator, csrf, once } = visit
-  return (
-    <TariffsPage
-      frame={frame}
-      tariffs={await site.reads.listTariffs(accountId)}
-      typed={typed}
-      {...(administrator && { form: { csrf: csrf(ACTION), once: once() } })}
-    />
-  )
+  return <TariffsPage visit={visit} tariffs={await visit.site.reads.listTariffs(visit.accountId)} typed={typed} />
 }
 
 function tariffPage(visit: Visit, tariff: Tariff, typed: Typed = NOTHING_TYPED) {
-  const { frame, context, administrator, csrf } = visit
-  const query = new URL(context.req.url).searchParams
+  const query = new URL(visit.context.req.url).searchParams
   const charge = query.has('energy') ? readCharge(query) : undefined
   const faults = charge && 'faults' in charge ? charge.faults : {}
   return (
     <TariffPage
-      frame={frame}
+      visit={visit}
       tariff={tariff}
       typed={typed}
       imagined={{ form: charge ? query : new URLSearchParams(), faults }}
-      {...(charge && !('faults' in charge) && { preview: previewCost(tariff, charge) })}
-      {...(administrator && { csrf: csrf(ACTION) })}
+      preview={charge && !('faults' in charge) ? previewCost(tariff, charge) : undefined}
     />
   )
 }

@@ -5,9 +5,7 @@ import { type Names, pageTexts } from '../kit/texts.ts'
 
 export const timelineTexts = pageTexts({
   narrowed: ['Kinds of entries', 'Arten von Einträgen'],
-  everything: ['all', 'alle'],
   nothing: ['There are no entries.', 'Es gibt keine Einträge.'],
-  older: ['Older entries', 'Ältere Einträge'],
   session: ['session', 'Ladevorgang'],
   kinds: {
     connected: ['connected', 'verbunden'],

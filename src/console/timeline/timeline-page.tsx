@@ -4,7 +4,10 @@ import { TIMELINE_KINDS, type TimelineKind } from '../../domain/timeline/records
 import { type Frame, Page } from '../../web/layout.tsx'
 import { saidOf } from '../history/history-rows.tsx'
 import { historyTexts } from '../history/texts.ts'
-import { chargePointPath, messagePath, queryText, sessionPath } from '../paths.ts'
+import { Paging, Tabs } from '../kit/list.tsx'
+import { OfStation } from '../kit/of-station.tsx'
+import { TextLink } from '../kit/table.tsx'
+import { chargePointPath, messagePath, sessionPath } from '../paths.ts'
 import { timelineTexts } from './texts.ts'
 
 const BAD: ReadonlySet<string> = new Set(['refused', 'security'])
@@ -22,19 +25,14 @@ export const TimelinePage: FC<{
   const path = `${chargePointPath(frame, chargePointId)}/timeline`
   return (
     <Page frame={frame} title={words.timeline} wide>
-      <h1>
-        {words.timeline} ·{' '}
-        <a class="host" href={chargePointPath(frame, chargePointId)}>
-          <bdi>{chargePointId}</bdi>
-        </a>
-      </h1>
-      <nav class="filters" aria-label={words.narrowed}>
-        {[undefined, ...TIMELINE_KINDS].map((one) => (
-          <a href={path + queryText({ kind: one })} {...(one === kind && { 'aria-current': 'page' })}>
-            {one === undefined ? words.everything : words.kinds[one]}
-          </a>
-        ))}
-      </nav>
+      <OfStation frame={frame} what={words.timeline} id={chargePointId} />
+      <Tabs
+        label={words.narrowed}
+        path={path}
+        name="kind"
+        chosen={kind}
+        options={[[undefined, words.all], ...TIMELINE_KINDS.map((one) => [one, words.kinds[one]] as const)]}
+      />
       <section class="card">
         {entries.length === 0 && <p class="soft">{words.nothing}</p>}
         {entries.length > 0 && (
@@ -46,11 +44,13 @@ export const TimelinePage: FC<{
             ))}
           </ul>
         )}
-        {next !== undefined && (
-          <p>
-            <a href={path + queryText({ kind, before: next })}>{words.older}</a>
-          </p>
-        )}
+        <Paging
+          frame={frame}
+          path={path}
+          query={{ kind }}
+          next={next === undefined ? undefined : { before: next }}
+          newestFirst
+        />
       </section>
     </Page>
   )
@@ -81,9 +81,7 @@ const Said: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> = 
   if (kind === 'command') {
     return (
       <>
-        <a href={messagePath(frame, chargePointId, id)}>
-          <bdi>{method}</bdi>
-        </a>{' '}
+        <TextLink to={messagePath(frame, chargePointId, id)} text={method ?? ''} />{' '}
         <bdi>{line([direction && words.directions[direction], status, error?.code, error?.description])}</bdi>
       </>
     )

@@ -3,13 +3,12 @@
 import type { FC } from 'hono/jsx'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
-import { Headings, TextCell } from '../../web/table.tsx'
-import { Warning } from '../../web/warning.tsx'
-import { administrationTexts } from '../administration-texts.ts'
 import type { ConsolePage } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
-import { operatorTexts } from '../texts.ts'
+import { FilterForm, Paging } from '../kit/list.tsx'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { TableCard } from '../kit/table.tsx'
 import { showing } from '../visit.tsx'
+import { userTexts } from './texts.ts'
 
 const MINUTES = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
 
@@ -33,7 +32,7 @@ export const showAudit: ConsolePage = showing('administrator', async ({ site, co
   })
   const { rows, last } = pageOfRows(found)
   const unread = [from, to].some((text) => text !== '' && minuteOf(text) === undefined)
-  return <AuditPage frame={frame} rows={rows} wanted={wanted} unread={unread} {...(last && { below: last.id })} />
+  return <AuditPage frame={frame} rows={rows} wanted={wanted} unread={unread} below={last?.id} />
 })
 
 function minuteOf(text: string): number | undefined {
@@ -41,76 +40,68 @@ function minuteOf(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at
 }
 
-const AuditPage: FC<{
-  frame: Frame
-  rows: readonly AuditRow[]
-  wanted: Wanted
+interface AuditProps {
+  readonly frame: Frame
+  readonly rows: readonly AuditRow[]
+  readonly wanted: Wanted
   /** A time was typed that is none. */
-  unread: boolean
-  below?: number
-}> = ({ frame, rows, wanted, unread, below }) => {
-  const words = administrationTexts(frame)
-  const { from, to, show, older } = operatorTexts(frame)
+  readonly unread: boolean
+  readonly below: number | undefined
+}
+
+const AuditPage: FC<AuditProps> = ({ frame, rows, wanted, unread, below }) => {
+  const words = userTexts(frame)
+  const named = frame.texts.activities as Readonly<Record<string, string>>
   const path = `${frame.root}/audit`
   return (
     <Page frame={frame} title={frame.texts.audit} wide>
       <h1>{frame.texts.audit}</h1>
-      <form class="card narrowing" method="get" action={path}>
-        {unread && <Warning>{words.badTime}</Warning>}
-        <label class="field">
-          <span>{words.actor}</span>
-          <input type="text" name="actor" value={wanted.actor} />
-        </label>
-        <label class="field">
-          <span>{from}</span>
-          <input type="datetime-local" name="from" value={wanted.from} />
-        </label>
-        <label class="field">
-          <span>{to}</span>
-          <input type="datetime-local" name="to" value={wanted.to} />
-        </label>
-        <button type="submit">{show}</button>
-      </form>
-      {rows.length === 0 ? <p class="card soft">{words.noEntries}</p> : <Entries frame={frame} rows={rows} />}
-      {below !== undefined && (
-        <p>
-          <a href={`${path}?${new URLSearchParams({ ...wanted, below: String(below) })}`} rel="next">
-            {older}
-          </a>
-        </p>
-      )}
-    </Page>
-  )
-}
-
-const Entries: FC<{ frame: Frame; rows: readonly AuditRow[] }> = ({ frame, rows }) => {
-  const words = administrationTexts(frame)
-  const named = frame.texts.activities as Readonly<Record<string, string>>
-  return (
-    <section class="card scrolls" aria-label={frame.texts.audit} tabindex={0}>
-      <table>
-        <Headings
-          of={[operatorTexts(frame).time, words.actor, words.action, words.subject, words.outcome, frame.texts.from]}
-        />
-        <tbody>
-          {rows.map(({ at, actor, role, kind, subject, outcome = 'done', ip }) => (
-            <tr>
-              <td class="time">{shownTime(at)}</td>
-              <td class="host">
+      <FilterForm
+        path={path}
+        filters={[
+          { name: 'actor', label: words.actor, value: wanted.actor },
+          { name: 'from', label: words.from, value: wanted.from, type: 'datetime-local' },
+          { name: 'to', label: words.to, value: wanted.to, type: 'datetime-local' },
+        ]}
+        button={words.show}
+        fault={unread && words.badTime}
+      />
+      <TableCard
+        label={frame.texts.audit}
+        plain
+        rows={rows}
+        empty={words.noEntries}
+        columns={[
+          { title: words.time, kind: 'time', cell: ({ at }) => shownTime(at) },
+          {
+            title: words.actor,
+            kind: 'host',
+            cell: ({ actor, role }) => (
+              <>
                 {actor} <span class="soft">{role}</span>
-              </td>
-              <td>{named[kind] ?? kind}</td>
-              <TextCell class="host" text={subject} />
-              <td>
-                <span class={`chip ${outcome === 'done' || outcome === 'ordered' ? '' : 'bad'}`}>
-                  {words.outcomes[outcome]}
-                </span>
-              </td>
-              <td class="host">{ip}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+              </>
+            ),
+          },
+          { title: words.action, cell: ({ kind }) => named[kind] ?? kind },
+          { title: words.subject, kind: 'host', text: ({ subject }) => subject },
+          {
+            title: words.outcome,
+            cell: ({ outcome = 'done' }) => (
+              <span class={`chip ${outcome === 'done' || outcome === 'ordered' ? '' : 'bad'}`}>
+                {words.outcomes[outcome]}
+              </span>
+            ),
+          },
+          { title: frame.texts.from, kind: 'host', cell: ({ ip }) => ip },
+        ]}
+      />
+      <Paging
+        frame={frame}
+        path={path}
+        query={{ ...wanted }}
+        next={below === undefined ? undefined : { below: String(below) }}
+        newestFirst
+      />
+    </Page>
   )
 }

@@ -3,13 +3,15 @@ import { ROLES } from '../../domain/accounts/roles.ts'
 import type { User } from '../../domain/ports/storage.ts'
 import type { LoginSession } from '../../domain/ports/storage-oidc.ts'
 import { Action } from '../../web/action.tsx'
-import { Choice, Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx'
+import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
-import { Headings } from '../../web/table.tsx'
-import { administrationTexts } from '../administration-texts.ts'
-import { FormFault } from '../id-tokens/id-tokens-page.tsx'
+import { type Field, Form } from '../kit/form.tsx'
+import { TableCard } from '../kit/table.tsx'
+import type { Visit } from '../visit.tsx'
+import { userTexts } from './texts.ts'
 
-export const USER_FIELDS = ['email', 'name', 'role'] as const
+/** What the tokens of the forms are good for. */
+export const ACTION = 'users'
 
 export interface UserRow {
   readonly user: User
@@ -18,113 +20,116 @@ export interface UserRow {
   readonly secondFactor: boolean
 }
 
-interface Link {
-  readonly email: string
-  readonly address: string
-}
+type Link = { readonly email: string; readonly address: string } | undefined
 
-const LinkOnce: FC<{ frame: Frame; link?: Link | undefined }> = ({ frame, link }) =>
+const LinkOnce: FC<{ frame: Frame; link: Link }> = ({ frame, link }) =>
   link === undefined ? null : (
     <div class="card" role="status">
-      <p>{administrationTexts(frame).linkFor(link.email)}</p>
+      <p>{userTexts(frame).linkFor(link.email)}</p>
       <p>
         <code>{link.address}</code>
       </p>
     </div>
   )
 
-export const UsersPage: FC<{
-  frame: Frame
-  users: readonly UserRow[]
-  form: { readonly csrf: string; readonly once: string }
-  typed: Typed
-  link?: Link
-}> = ({ frame, users, form, typed, link }) => {
-  const words = administrationTexts(frame)
+export const UsersPage: FC<{ visit: Visit; users: readonly UserRow[]; typed: Typed; link: Link }> = ({
+  visit,
+  users,
+  typed,
+  link,
+}) => {
+  const { frame } = visit
+  const words = userTexts(frame)
   const { texts, root } = frame
   return (
     <Page frame={frame} title={texts.users} wide>
       <h1>{texts.users}</h1>
-      <LinkOnce frame={frame} {...(link && { link })} />
-      <section class="card scrolls" aria-label={texts.users} tabindex={0}>
-        <table>
-          <Headings of={[words.user, words.role, words.status, words.since]} />
-          <tbody>
-            {users.map(({ user, waits, secondFactor }) => (
-              <tr>
-                <td class="name">
-                  <a href={`${root}/users/${encodeURIComponent(user.id)}`}>{user.email}</a>{' '}
-                  <span class="soft">
-                    <bdi>{user.name}</bdi>
-                  </span>
-                </td>
-                <td>{user.role}</td>
-                <td>
-                  {user.disabledAt !== undefined && <span class="chip bad">{words.disabled}</span>}{' '}
-                  {waits && <span class="soft">{words.noPassword}</span>}{' '}
-                  {secondFactor && <span class="soft">{words.withSecondFactor}</span>}
-                </td>
-                <td class="time">{shownTime(user.createdAt)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <form class="card" method="post" action={`${root}/users`}>
-        <h2>{words.newUser}</h2>
-        <FormFault typed={typed} />
-        <Sealed {...form} />
-        {/* Not type="email": browsers refuse umlauts before the @ there. */}
-        <Entry label={texts.email} name="email" typed={typed} inputmode="email" required />
-        <Entry label={texts.name} name="name" typed={typed} />
-        <RoleChoice frame={frame} typed={typed} value="viewer" />
-        <Submit>{words.invite}</Submit>
-      </form>
+      <LinkOnce frame={frame} link={link} />
+      <TableCard
+        label={texts.users}
+        plain
+        rows={users}
+        columns={[
+          {
+            title: words.user,
+            kind: 'name',
+            cell: ({ user }) => (
+              <>
+                <a href={`${root}/users/${encodeURIComponent(user.id)}`}>{user.email}</a>{' '}
+                <span class="soft">
+                  <bdi>{user.name}</bdi>
+                </span>
+              </>
+            ),
+          },
+          { title: words.role, cell: ({ user }) => user.role },
+          {
+            title: words.status,
+            cell: ({ user, waits, secondFactor }) => (
+              <>
+                {user.disabledAt !== undefined && <span class="chip bad">{words.disabled}</span>}{' '}
+                {waits && <span class="soft">{words.noPassword}</span>}{' '}
+                {secondFactor && <span class="soft">{words.withSecondFactor}</span>}
+              </>
+            ),
+          },
+          { title: words.since, kind: 'time', cell: ({ user }) => shownTime(user.createdAt) },
+        ]}
+      />
+      <Form
+        visit={visit}
+        action={ACTION}
+        to={`${root}/users`}
+        title={words.newUser}
+        typed={typed}
+        once
+        fields={[
+          // Not type="email": browsers refuse umlauts before the @ there.
+          { name: 'email', label: texts.email, inputmode: 'email', required: true },
+          { name: 'name', label: texts.name },
+          roleOf(frame, 'viewer'),
+        ]}
+        submit={words.invite}
+      />
     </Page>
   )
 }
 
-const RoleChoice: FC<{ frame: Frame; typed: Typed; value: string }> = ({ frame, typed, value }) => {
-  const words = administrationTexts(frame)
-  return (
-    <Choice
-      label={words.role}
-      name="role"
-      typed={typed}
-      value={value}
-      options={Object.fromEntries(ROLES.map((role) => [role, words.roles[role]]))}
-    />
-  )
+function roleOf(frame: Frame, value: string): Field {
+  const words = userTexts(frame)
+  const options = Object.fromEntries(ROLES.map((role) => [role, words.roles[role]]))
+  return { name: 'role', label: words.role, value, options }
 }
 
 export const UserPage: FC<{
-  frame: Frame
+  visit: Visit
   row: UserRow
   signIns: readonly LoginSession[]
-  csrf: string
   typed: Typed
-  link?: Link
-}> = ({ frame, row: { user, waits, secondFactor }, signIns, csrf, typed, link }) => {
-  const words = administrationTexts(frame)
+  link: Link
+}> = ({ visit, row: { user, waits, secondFactor }, signIns, typed, link }) => {
+  const { frame } = visit
+  const words = userTexts(frame)
   const { texts, root } = frame
   const path = `${root}/users/${encodeURIComponent(user.id)}`
-  const enabled = user.disabledAt === undefined
+  const csrf = visit.csrf(ACTION)
   return (
     <Page frame={frame} title={user.email}>
       <h1>{user.email}</h1>
-      <LinkOnce frame={frame} {...(link && { link })} />
-      <FormFault typed={typed} />
-      <form class="card" method="post" action={path}>
-        <Sealed csrf={csrf} />
-        <Entry label={texts.name} name="name" typed={typed} value={user.name ?? ''} />
-        <RoleChoice frame={frame} typed={typed} value={user.role} />
-        <Submit>{texts.save}</Submit>
-      </form>
+      <LinkOnce frame={frame} link={link} />
+      <Form
+        visit={visit}
+        action={ACTION}
+        to={path}
+        typed={typed}
+        fields={[{ name: 'name', label: texts.name, value: user.name }, roleOf(frame, user.role)]}
+        submit={words.save}
+      />
       <section class="card">
         {waits && <p class="soft">{words.noPassword}</p>}
         {secondFactor && <p class="soft">{words.withSecondFactor}</p>}
         <div class="actions">
-          {enabled ? (
+          {user.disabledAt === undefined ? (
             <Action to={`${path}/disable`} csrf={csrf} style="danger" ask={words.disableUserAsk}>
               {texts.disable}
             </Action>

@@ -13,11 +13,11 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { User } from '../../domain/ports/storage.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { filledIn, typedWith } from '../typed.ts'
-import { ordering, type Shown, showing, type Visit } from '../visit.tsx'
-import { USER_FIELDS, UserPage, type UserRow, UsersPage } from './users-page.tsx'
+import { filledIn, typedWith } from '../kit/typed.ts'
+import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'
+import { ACTION, UserPage, type UserRow, UsersPage } from './users-page.tsx'
 
-const ACTION = 'users'
+const USER_FIELDS = ['email', 'name', 'role'] as const
 const NO_ROLE = refuseFault('/role', 'invalid_value', `must be one of ${ROLES.join(', ')}`)
 
 export const showUsers: ConsolePage = showing('administrator', (visit) => usersPage(visit))
@@ -29,15 +29,10 @@ export const createUser: ConsolePage = ordering(
   async (visit, form) => {
     const { email = '', name, role } = filledIn(form, USER_FIELDS)
     const known = role === undefined || isRole(role)
-    const wanted = {
-      accountId: visit.accountId,
-      email,
-      name,
-      role: known ? role : undefined,
-    }
+    const wanted = { accountId: visit.accountId, email, name, role: known ? role : undefined }
     const made = known ? await create(visit.site, wanted) : NO_ROLE
     if (!('refused' in made)) return { page: await usersPage(visit, { made }), status: 201 }
-    return { page: await usersPage(visit, { typed: typedWith(form, made, USER_FIELDS) }), status: made.status }
+    return again(await usersPage(visit, { typed: typedWith(form, made) }), made)
   },
 )
 
@@ -96,7 +91,7 @@ async function followed(
   done: User | Refusal,
 ): Promise<string | Shown> {
   if (!('refused' in done)) return pathOf(user)
-  return { page: await userPage(visit, user, { typed: typedWith(form, done, USER_FIELDS) }), status: done.status }
+  return again(await userPage(visit, user, { typed: typedWith(form, done) }), done)
 }
 
 function pathOf({ id }: User): string {
@@ -114,31 +109,15 @@ interface Result {
 }
 
 async function usersPage(visit: Visit, { typed = NOTHING_TYPED, made }: Result = {}) {
-  const { site, frame, accountId, csrf, once } = visit
-  const users = await site.reads.listUsers(accountId)
-  return (
-    <UsersPage
-      frame={frame}
-      users={await Promise.all(users.map((user) => rowOf(visit, user)))}
-      form={{ csrf: csrf(ACTION), once: once() }}
-      typed={typed}
-      {...linkOf(visit, made)}
-    />
-  )
+  const users = await visit.site.reads.listUsers(visit.accountId)
+  const rows = await Promise.all(users.map((user) => rowOf(visit, user)))
+  return <UsersPage visit={visit} users={rows} typed={typed} link={linkOf(visit, made)} />
 }
 
 async function userPage(visit: Visit, user: User, { typed = NOTHING_TYPED, made }: Result = {}) {
-  const { site, frame, csrf } = visit
-  return (
-    <UserPage
-      frame={frame}
-      row={await rowOf(visit, user)}
-      signIns={await site.reads.listLoginSessions(user.id)}
-      csrf={csrf(ACTION)}
-      typed={typed}
-      {...linkOf(visit, made)}
-    />
-  )
+  const row = await rowOf(visit, user)
+  const signIns = await visit.site.reads.listLoginSessions(user.id)
+  return <UserPage visit={visit} row={row} signIns={signIns} typed={typed} link={linkOf(visit, made)} />
 }
 
 async function rowOf({ site }: Visit, user: User): Promise<UserRow> {
@@ -147,6 +126,6 @@ async function rowOf({ site }: Visit, user: User): Promise<UserRow> {
 }
 
 function linkOf({ site }: Visit, made: UserWithLink | undefined) {
-  if (made?.link === undefined) return {}
-  return { link: { email: made.user.email, address: passwordLinkAddress(site.config.dashboardUrl, made.link) } }
+  if (made?.link === undefined) return undefined
+  return { email: made.user.email, address: passwordLinkAddress(site.config.dashboardUrl, made.link) }
 }

@@ -1,96 +1,81 @@
 import type { FC } from 'hono/jsx'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
-import { Choice, Entry, Lines, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'
+import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { administrationTexts } from '../administration-texts.ts'
-import { FormFault } from '../id-tokens/id-tokens-page.tsx'
-import { operatorTexts } from '../texts.ts'
+import { type Fields, Form } from '../kit/form.tsx'
+import type { Visit } from '../visit.tsx'
+import { webhookTexts } from './texts.ts'
 import { pathOf } from './webhook-facts.tsx'
+import { actionOf } from './webhook-visit.ts'
 
-interface FormProps {
-  readonly frame: Frame
-  readonly csrf: string
-  readonly once: string
-  readonly typed: Typed
-}
+/** What the token of the form is good for. */
+export const NEW = 'new webhook'
 
-export const NewWebhookPage: FC<FormProps & { events: readonly string[] }> = ({ frame, csrf, once, typed, events }) => {
-  const words = administrationTexts(frame)
+export const NewWebhookPage: FC<{ visit: Visit; typed: Typed; events: readonly string[] }> = ({
+  visit,
+  typed,
+  events,
+}) => {
+  const { frame } = visit
+  const words = webhookTexts(frame)
   return (
     <Page frame={frame} title={words.newWebhook}>
       <h1>{words.newWebhook}</h1>
-      <form class="card" method="post" action={`${frame.root}/webhooks/new`}>
-        <FormFault typed={typed} />
-        <Sealed csrf={csrf} once={once} />
-        <Attributes frame={frame} typed={typed} />
-        <Ticks label={words.events} name="events" typed={typed} options={events} ticked={['session.updated']} />
-        <Submit>{words.create}</Submit>
-      </form>
+      <Form
+        visit={visit}
+        action={NEW}
+        to={`${frame.root}/webhooks/new`}
+        typed={typed}
+        once
+        fields={[
+          ...attributes(frame),
+          { name: 'events', label: words.events, ticks: { of: events, ticked: ['session.updated'] } },
+        ]}
+        submit={words.create}
+      />
     </Page>
   )
 }
 
-const Attributes: FC<{ frame: Frame; typed: Typed; subscription?: Subscription | undefined }> = ({
-  frame,
-  typed,
-  subscription,
-}) => {
-  const words = administrationTexts(frame)
-  return (
-    <>
-      <Entry
-        label={operatorTexts(frame).address}
-        name="url"
-        typed={typed}
-        value={subscription?.url ?? 'https://'}
-        required
-      />
-      <Entry label={words.description} name="description" typed={typed} value={subscription?.description ?? ''} />
-      <Choice
-        label={words.updates}
-        name="updates"
-        typed={typed}
-        value={subscription?.updates ?? 'all'}
-        options={{ all: words.updatesAll, transitions: words.updatesTransitions }}
-      />
-      <Lines
-        label={words.onlyChargePoints}
-        name="chargePoints"
-        typed={typed}
-        value={subscription?.chargePointIds?.join('\n') ?? ''}
-      />
-    </>
-  )
+function attributes(frame: Frame, subscription?: Subscription): Fields {
+  const words = webhookTexts(frame)
+  return [
+    { name: 'url', label: words.address, value: subscription?.url ?? 'https://', required: true },
+    { name: 'description', label: words.description, value: subscription?.description },
+    {
+      name: 'updates',
+      label: words.updates,
+      value: subscription?.updates ?? 'all',
+      options: { all: words.updatesAll, transitions: words.updatesTransitions },
+    },
+    {
+      name: 'chargePoints',
+      label: words.onlyChargePoints,
+      value: subscription?.chargePointIds?.join('\n'),
+      lines: true,
+    },
+  ]
 }
 
-export const ChangeWebhookPage: FC<FormProps & { subscription: Subscription }> = ({
-  frame,
-  csrf,
-  once,
+export const ChangeWebhookPage: FC<{ visit: Visit; typed: Typed; subscription: Subscription }> = ({
+  visit,
   typed,
   subscription,
 }) => {
-  const words = administrationTexts(frame)
+  const { frame, context, csrf } = visit
+  const words = webhookTexts(frame)
   const path = pathOf(frame, subscription)
+  const form = { visit, action: actionOf(context) }
   return (
-    <Page frame={frame} title={words.change}>
+    <Page frame={frame} title={words.edit}>
       <h1 class="host">
         <a href={path}>{subscription.url}</a>
       </h1>
-      <form class="card" method="post" action={`${path}/edit`}>
-        <FormFault typed={typed} />
-        <Sealed csrf={csrf} />
-        <Attributes frame={frame} typed={typed} subscription={subscription} />
-        <Submit>{frame.texts.save}</Submit>
-      </form>
-      <form class="card" method="post" action={`${path}/rotate`}>
-        <p class="soft">{words.rotateHint}</p>
-        <Sealed csrf={csrf} once={once} />
-        <button type="submit">{words.rotate}</button>
-      </form>
+      <Form {...form} to={`${path}/edit`} typed={typed} fields={attributes(frame, subscription)} submit={words.save} />
+      <Form {...form} to={`${path}/rotate`} lead={words.rotateHint} once submit={words.rotate} />
       <div class="card actions">
-        <Action to={`${path}/delete`} csrf={csrf} style="danger" ask={words.deleteWebhookAsk}>
+        <Action to={`${path}/delete`} csrf={csrf(form.action)} style="danger" ask={words.deleteWebhookAsk}>
           {words.delete}
         </Action>
       </div>
@@ -109,7 +94,7 @@ export const SecretPage: FC<{ frame: Frame; subscription: Subscription; secret: 
       <a href={pathOf(frame, subscription)}>{subscription.url}</a>
     </h1>
     <p class="card" role="status">
-      {administrationTexts(frame).secretOnce} <code>{secret}</code>
+      {webhookTexts(frame).secretOnce} <code>{secret}</code>
     </p>
   </Page>
 )

@@ -10,12 +10,11 @@ import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
-import { filledIn, typedWith } from '../typed.ts'
-import { ordering, type Shown, showing, type Visit } from '../visit.tsx'
-import { ChangeWebhookPage, NewWebhookPage, SecretPage } from './webhook-form-pages.tsx'
+import { filledIn, typedWith } from '../kit/typed.ts'
+import { again, ordering, showing, type Visit } from '../visit.tsx'
+import { ChangeWebhookPage, NEW, NewWebhookPage, SecretPage } from './webhook-form-pages.tsx'
 import { actionOf, ownWebhook } from './webhook-visit.ts'
 
-const NEW = 'new webhook'
 const FIELDS = ['url', 'description', 'updates', 'events', 'chargePoints'] as const
 const OVERLAP_MS = 86_400_000
 const MOST_DESCRIPTION = 255
@@ -39,7 +38,7 @@ export function createWebhook(parts: Reach): ConsolePage {
           : unknown
             ? refuseFault('/events', 'invalid_value', 'names an event that does not exist')
             : await subscribe(subscribing(site), { accountId }, { ...read, ...(events.length > 0 && { events }) })
-      if ('refused' in made) return { page: newPage(visit, typedWith(form, made, FIELDS)), status: made.status }
+      if ('refused' in made) return again(newPage(visit, typedWith(form, made)), made)
       return { page: <SecretPage frame={frame} {...made} />, status: 201 }
     },
   )
@@ -59,7 +58,7 @@ export function changeWebhook(parts: Reach & Pick<OperatorParts, 'wakeDeliveries
       parts.wakeDeliveries?.()
       return `/webhooks/${encodeURIComponent(changed.id)}`
     }
-    return { page: changePage(visit, before, typedWith(form, changed, FIELDS)), status: changed.status }
+    return again(changePage(visit, before, typedWith(form, changed)), changed)
   })
 }
 
@@ -135,19 +134,10 @@ async function readForm(
   }
 }
 
-function newPage({ frame, csrf, once }: Visit, typed: Typed = NOTHING_TYPED): Shown['page'] {
-  return <NewWebhookPage frame={frame} csrf={csrf(NEW)} once={once()} events={namesOf(EVENTS)} typed={typed} />
+function newPage(visit: Visit, typed: Typed = NOTHING_TYPED) {
+  return <NewWebhookPage visit={visit} events={namesOf(EVENTS)} typed={typed} />
 }
 
-function changePage(visit: Visit, subscription: Subscription, typed: Typed = NOTHING_TYPED): Shown['page'] {
-  const { frame, csrf, once, context } = visit
-  return (
-    <ChangeWebhookPage
-      frame={frame}
-      subscription={subscription}
-      csrf={csrf(actionOf(context))}
-      once={once()}
-      typed={typed}
-    />
-  )
+function changePage(visit: Visit, subscription: Subscription, typed: Typed = NOTHING_TYPED) {
+  return <ChangeWebhookPage visit={visit} subscription={subscription} typed={typed} />
 }

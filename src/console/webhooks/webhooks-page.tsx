@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { administrationTexts } from '../administration-texts.ts'
-import { operatorTexts } from '../texts.ts'
+import { Paging } from '../kit/list.tsx'
+import { webhookTexts } from './texts.ts'
 import { pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'
 
 /** The endpoints that get events of the account: its own, then those of connected applications, a page at a time. */
@@ -12,15 +12,15 @@ export const WebhooksPage: FC<{
   /** Not the first page. */
   later: boolean
   /** Id of the last application's webhook shown, when there are more. */
-  next?: string
+  next: string | undefined
 }> = ({ frame, own, ofApplications, later, next }) => {
   const { texts, root } = frame
-  const words = operatorTexts(frame)
+  const words = webhookTexts(frame)
   return (
     <Page frame={frame} title={texts.webhooks} wide live>
       <h1>{texts.webhooks}</h1>
       <p>
-        <a href={`${root}/webhooks/new`}>{administrationTexts(frame).newWebhook}</a>
+        <a href={`${root}/webhooks/new`}>{words.newWebhook}</a>
       </p>
       <div data-live="own">
         {own.length === 0 && <p class="card soft">{words.noWebhooks}</p>}
@@ -33,14 +33,7 @@ export const WebhooksPage: FC<{
         {ofApplications.map((webhook) => (
           <WebhookCard frame={frame} webhook={webhook} />
         ))}
-        <p class="filters">
-          {later && <a href={`${root}/webhooks`}>{words.first}</a>}
-          {next !== undefined && (
-            <a href={`${root}/webhooks?${new URLSearchParams({ after: next })}`} rel="next">
-              {words.next}
-            </a>
-          )}
-        </p>
+        <Paging frame={frame} path={`${root}/webhooks`} later={later} next={next ? { after: next } : undefined} />
       </div>
     </Page>
   )

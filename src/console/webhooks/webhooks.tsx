@@ -5,14 +5,14 @@ import { nextAttemptAt, pauseEnd } from '../../application/webhooks/pause.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { showing } from '../visit.tsx'
 import { DeliveryPage } from './delivery-page.tsx'
 import { successRate } from './success-rate.ts'
 import type { ShownWebhook } from './webhook-facts.tsx'
 import { mayEnable } from './webhook-orders.ts'
 import { WebhookPage } from './webhook-page.tsx'
-import { actionOf, deliveryIdOf, webhookOfAccount } from './webhook-visit.ts'
+import { deliveryIdOf, webhookOfAccount } from './webhook-visit.ts'
 import { WebhooksPage } from './webhooks-page.tsx'
 
 /** The success rate is that of the newest ones. */
@@ -34,13 +34,13 @@ export const showWebhooks: ConsolePage = showing('administrator', async ({ site,
       own={await Promise.all(own.map((subscription) => shown(site, subscription)))}
       ofApplications={await Promise.all(ofApplications.map((subscription) => shown(site, subscription)))}
       later={after !== undefined}
-      {...(last && { next: last.id })}
+      next={last?.id}
     />
   )
 })
 
 export const showWebhook: ConsolePage = showing('administrator', async (visit) => {
-  const { site, context, frame, csrf } = visit
+  const { site, context } = visit
   const subscription = await webhookOfAccount(visit)
   if ('refused' in subscription) return undefined
   const { state: wanted, below, replayed } = context.req.query()
@@ -54,20 +54,19 @@ export const showWebhook: ConsolePage = showing('administrator', async (visit) =
   const { rows: deliveries, last } = pageOfRows(found)
   return (
     <WebhookPage
-      frame={frame}
+      visit={visit}
       webhook={await shown(site, subscription)}
       mayEnable={mayEnable(subscription)}
-      csrf={csrf(actionOf(context))}
       deliveries={deliveries}
-      {...(state && { state })}
-      {...(last && { below: last.position })}
-      {...(isCount(replayed) && { replayed: Number(replayed) })}
+      state={state}
+      below={last?.position}
+      replayed={isCount(replayed) ? Number(replayed) : undefined}
     />
   )
 })
 
 export const showDelivery: ConsolePage = showing('administrator', async (visit) => {
-  const { site, context, frame, csrf } = visit
+  const { site, context } = visit
   const subscription = await webhookOfAccount(visit)
   if ('refused' in subscription) return undefined
   const found = await site.reads.findDelivery(subscription.id, deliveryIdOf(context))
@@ -75,26 +74,23 @@ export const showDelivery: ConsolePage = showing('administrator', async (visit) 
   const { delivery, event, attempts } = found
   return (
     <DeliveryPage
-      frame={frame}
+      visit={visit}
       subscription={subscription}
       delivery={delivery}
       body={event.body}
       nextAttemptAt={nextAttemptAt(delivery, subscription, site.now())}
       attempts={attempts}
-      csrf={csrf(actionOf(context))}
     />
   )
 })
 
 async function shown({ reads, now }: ConsoleSite, subscription: Subscription): Promise<ShownWebhook> {
   const recent = await reads.listDeliveries({ subscriptionId: subscription.id, limit: RECENT })
-  const application = await applicationOf(reads, subscription)
-  const pausedUntil = pauseEnd(subscription, now())
   return {
     subscription,
     rate: successRate(recent),
-    ...(pausedUntil !== undefined && { pausedUntil }),
-    ...(application && { application }),
+    pausedUntil: pauseEnd(subscription, now()),
+    application: await applicationOf(reads, subscription),
   }
 }
 

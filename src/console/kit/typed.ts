@@ -1,15 +1,16 @@
 /** What was typed into a form, with the faults of an order beside its fields. */
-import type { Refusal } from '../domain/ports/refusal.ts'
-import type { Typed } from '../web/entries.tsx'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Typed } from '../../web/entries.tsx'
 
-/** A fault whose field is not on the form, and a refusal without any, stands under `form`. */
-export function typedWith(form: URLSearchParams, refusal: Refusal, fields: readonly string[]): Typed {
+/** A refusal that is about no field stands above the form, and so does a fault whose field is not on it. */
+export function typedWith(form: URLSearchParams, { errors = [], detail }: Refusal): Typed {
+  if (errors.length === 0) return { form, faults: { form: detail } }
   const faults: Record<string, string> = {}
-  for (const { pointer, message } of refusal.errors ?? []) {
+  for (const { pointer, message } of errors) {
     const name = pointer.slice(1)
-    faults[fields.includes(name) ? name : 'form'] = message
+    faults[name] = faults[name] === undefined ? message : `${faults[name]}. ${message}`
   }
-  return { form, faults: Object.keys(faults).length > 0 ? faults : { form: refusal.detail } }
+  return { form, faults }
 }
 
 /** Absent members for fields that were left empty. */

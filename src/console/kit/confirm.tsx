@@ -1,0 +1,49 @@
+/** The question before what cannot be taken back, or ends what others rely on (CONSOLE-A19). */
+import type { FC, PropsWithChildren } from 'hono/jsx'
+import { Page } from '../../web/layout.tsx'
+import type { Visit } from '../visit.tsx'
+import { sharedWords } from './texts.ts'
+
+export interface ConfirmProps {
+  readonly visit: Visit
+  readonly title: string
+  /** What it is about, as a charge point or a person named it. */
+  readonly name?: string | undefined
+  /** What will happen. */
+  readonly lead: string
+  readonly to: string
+  /** The form as it is sent; its token is among them. */
+  readonly sent: Iterable<readonly [name: string, value: string]>
+  readonly button: string
+  /** Where to go on for whoever does not want it. */
+  readonly back: string
+  /** The button is a field of the form. */
+  readonly says?: { readonly name: string; readonly value: string } | undefined
+  /** Nothing is lost by it. */
+  readonly harmless?: boolean | undefined
+}
+
+/** A page that says what will happen, and does it once more is sent. `children`: what is said with it. */
+export const ConfirmPage: FC<PropsWithChildren<ConfirmProps>> = ({ visit: { frame }, children, ...ask }) => (
+  <Page frame={frame} title={ask.title} narrow>
+    <form class="card" method="post" action={ask.to}>
+      <h1>{ask.title}</h1>
+      {[...ask.sent].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      {ask.name !== undefined && (
+        <p>
+          <bdi class="host">{ask.name}</bdi>
+        </p>
+      )}
+      <p>{ask.lead}</p>
+      {children}
+      <div class="actions">
+        <button class={ask.harmless ? 'main' : 'danger'} type="submit" {...ask.says}>
+          {ask.button}
+        </button>
+        <a href={ask.back}>{sharedWords(frame).cancel}</a>
+      </div>
+    </form>
+  </Page>
+)

@@ -1,0 +1,135 @@
+/** Forms whose fields are declared: label, hint, value, and the fault beside the field that it is about (ADMIN-D1). */
+import type { Child, FC, PropsWithChildren } from 'hono/jsx'
+import { Choice, Entry, Lines, NOTHING_TYPED, Sealed, Submit, Tick, Ticks, type Typed } from '../../web/entries.tsx'
+import { Warning } from '../../web/warning.tsx'
+import type { Visit } from '../visit.tsx'
+
+/** A field as it is declared. Without a kind it is one line of text. */
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string | undefined
+  /** What stands there before anything was typed. */
+  readonly value?: string | undefined
+  /** What there is to choose between, with its names. */
+  readonly options?: Readonly<Record<string, string>> | undefined
+  readonly lines?: boolean | undefined
+  /** A box that says yes. */
+  readonly tick?: boolean | undefined
+  /** Boxes, of which any may be ticked; `options` has their names. */
+  readonly ticks?: { readonly of: readonly string[]; readonly ticked?: readonly string[] } | undefined
+  readonly type?: string | undefined
+  readonly maxlength?: number | undefined
+  /** What was typed is not shown again. */
+  readonly secret?: boolean | undefined
+  readonly required?: boolean | undefined
+  readonly autocomplete?: string | undefined
+  readonly inputmode?: 'email' | 'decimal' | 'numeric' | undefined
+}
+
+/** Fields that belong together, below a title. `beside`: next to each other where there is room. */
+export interface FieldGroup {
+  readonly legend?: string | undefined
+  readonly hint?: string | undefined
+  readonly fields: Fields
+  readonly beside?: boolean | undefined
+  /** Behind a fold. */
+  readonly folded?: { readonly title: string; readonly open: boolean } | undefined
+  /** More of the group that is no field. */
+  readonly more?: Child | undefined
+}
+
+/** What a form consists of, or what a condition made of a part. */
+export type Fields = readonly (Field | FieldGroup | false | undefined)[]
+
+export const FieldList: FC<{ fields: Fields; typed: Typed }> = ({ fields, typed }) => (
+  <>{fields.map((part) => part && ('fields' in part ? Group(part, typed) : Control(part, typed)))}</>
+)
+
+function Group({ legend, hint, fields, beside, folded, more }: FieldGroup, typed: Typed) {
+  const list = <FieldList fields={fields} typed={typed} />
+  const inside = (
+    <>
+      {hint !== undefined && <p class="soft">{hint}</p>}
+      {beside ? <div class="narrowing">{list}</div> : list}
+      {more}
+    </>
+  )
+  if (folded) {
+    return (
+      <details open={folded.open || undefined}>
+        <summary>{folded.title}</summary>
+        {inside}
+      </details>
+    )
+  }
+  if (legend === undefined) return inside
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {inside}
+    </fieldset>
+  )
+}
+
+function Control({ ticks, tick, lines, options, ...field }: Field, typed: Typed) {
+  if (tick) return <Tick {...field} typed={typed} />
+  if (ticks) return <Ticks {...field} typed={typed} options={ticks.of} ticked={ticks.ticked ?? []} names={options} />
+  if (options) return <Choice {...field} typed={typed} options={options} />
+  return lines ? <Lines {...field} typed={typed} /> : <Entry {...field} typed={typed} />
+}
+
+export interface FormProps {
+  readonly visit: Visit
+  /** What its token is good for, as in `csrfToken`. */
+  readonly action: string
+  /** Its address. */
+  readonly to: string
+  readonly submit: string
+  readonly title?: Child | undefined
+  readonly lead?: string | undefined
+  /** What was typed and is wrong: nothing yet, unless it is given. */
+  readonly typed?: Typed | undefined
+  readonly fields?: Fields | undefined
+  /** It acts once, however often it is sent. A name: on a page that is kept up to date. */
+  readonly once?: boolean | string | undefined
+  readonly danger?: boolean | undefined
+  /** It holds a file. */
+  readonly file?: boolean | undefined
+  /** Before a fault that is about no field. */
+  readonly refused?: string | undefined
+  readonly data?: Readonly<Record<`data-${string}`, string>> | undefined
+}
+
+/** A form on a card. `children` stand below its fields. */
+export const Form: FC<PropsWithChildren<FormProps>> = ({ children, ...form }) => {
+  const { visit, action, to, submit, title, lead, typed = NOTHING_TYPED, fields = [], once, danger, file, data } = form
+  return (
+    <form class="card" method="post" action={to} enctype={file ? 'multipart/form-data' : undefined} {...data}>
+      {title !== undefined && <h2>{title}</h2>}
+      {lead !== undefined && <p class="soft">{lead}</p>}
+      <FaultOfForm typed={typed} fields={fields} refused={form.refused} />
+      <Sealed csrf={visit.csrf(action)} once={typeof once === 'string' ? visit.nameOnce(once) : once && visit.once()} />
+      <FieldList fields={fields} typed={typed} />
+      {children}
+      <Submit danger={danger}>{submit}</Submit>
+    </form>
+  )
+}
+
+/** What is wrong with the whole, or with something that has no field here. */
+const FaultOfForm: FC<{ typed: Typed; fields: Fields; refused?: string | undefined }> = ({
+  typed,
+  fields,
+  refused,
+}) => {
+  const here = namesOf(fields)
+  const faults = Object.entries(typed.faults).filter(([name]) => !here.includes(name))
+  if (faults.length === 0) return null
+  const sentences = faults.map(([name, sentence]) => (name === 'form' ? sentence : `${name}: ${sentence}`))
+  return <Warning>{[...(refused === undefined ? [] : [refused]), ...sentences].join(' ')}</Warning>
+}
+
+function namesOf(fields: Fields): readonly string[] {
+  return fields.flatMap((part) => (part ? ('fields' in part ? namesOf(part.fields) : [part.name]) : []))
+}

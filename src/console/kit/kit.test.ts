@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { Visit } from '../visit.tsx'
+import { Form } from './form.tsx'
+import { Table } from './table.tsx'
+import { pageTexts } from './texts.ts'
+import { typedWith } from './typed.ts'
+
+const HOSTILE = '</td><script>alert(1)</script>\u202e'
+
+describe('a table', () => {
+  const columns = [
+    { title: 'Id', sort: { to: '/list?sort=id', now: 'ascending' as const }, text: ({ id }: { id: string }) => id },
+    { title: 'Size', kind: 'number' as const, cell: () => 7 },
+    { title: 'Digest', wideOnly: true, cell: () => 'abc' },
+    { cell: () => 'button' },
+  ]
+
+  it('has each title once above and beside its cells for a phone, and says how it is sorted', () => {
+    const html = String(Table({ rows: [{ id: 'A' }], columns }))
+    expect(html).toContain('<th scope="col" aria-sort="ascending"><a href="/list?sort=id">Id</a></th>')
+    expect(html).toContain('<th scope="col" class="number">Size</th>')
+    expect(html).toContain('<td class="number" data-label="Size">7</td>')
+    expect(html).toContain('<td class="wide-only" data-label="Digest">abc</td><td>button</td>')
+  })
+
+  it('isolates what a charge point wrote and leaves it inert', () => {
+    const html = String(Table({ rows: [{ id: HOSTILE }], columns }))
+    expect(html).toContain('<td><bdi>&lt;/td&gt;&lt;script&gt;')
+    expect(html).not.toContain('<script>')
+  })
+
+  it('says that there is nothing, and leaves out a column that a condition took away', () => {
+    expect(String(Table({ rows: [], columns, empty: 'Nothing.' }))).toBe('<p class="soft">Nothing.</p>')
+    expect(String(Table({ rows: [{ id: 'A' }], columns: [false, columns[1]] }))).not.toContain('Digest')
+  })
+})
+
+describe('what was typed', () => {
+  it('ADMIN-D1: each field has all of its faults, and a refusal without any is about the whole form', () => {
+    const form = new URLSearchParams({ labels: 'x' })
+    const refusal = { refused: true, status: 400, code: 'invalid_request', detail: 'Wrong.' } as const
+    const errors = ['is a', 'is b'].map((message) => ({ pointer: '/labels', code: 'invalid_value', message }))
+    expect(typedWith(form, { ...refusal, errors })).toEqual({ form, faults: { labels: 'is a. is b' } })
+    expect(typedWith(form, refusal)).toEqual({ form, faults: { form: 'Wrong.' } })
+  })
+
+  it('ADMIN-D1: a fault stands beside its field, one without a field above the form, and what was typed stays', () => {
+    const visit = { csrf: () => 'token', once: () => 'once', nameOnce: (form: string) => form } as unknown as Visit
+    const typed = { form: new URLSearchParams({ id: HOSTILE }), faults: { id: 'is wrong', owner: 'is gone' } }
+    const fields = [{ legend: 'Group', fields: [{ name: 'id', label: 'Id', hint: 'A hint.' }, false as const] }]
+    const html = String(
+      Form({ visit, action: 'a', to: '/a', submit: 'Go', typed, fields, once: 'named', refused: 'No.' }),
+    )
+    expect(html).toContain('<p class="warn" role="alert">No. owner: is gone</p>')
+    expect(html).toContain('<p class="warn" role="alert" id="id-fault">is wrong</p>')
+    expect(html).toContain('aria-invalid="true" aria-describedby="id-hint id-fault"')
+    expect(html).toContain('<input type="hidden" name="once" value="named"/>')
+    expect(html).toContain('value="&lt;/td&gt;&lt;script&gt;')
+  })
+})
+
+describe('words', () => {
+  it('are in the language of whoever reads them, a page’s own before the shared ones', () => {
+    const texts = pageTexts({
+      save: ['Keep', 'Behalten'],
+      left: [(n: number) => `${n} left`, (n: number) => `noch ${n}`],
+    })
+    expect([texts({ language: 'de' }).save, texts({ language: 'de' }).delete]).toEqual(['Behalten', 'Löschen'])
+    expect([texts({ language: 'en' }).save, texts({ language: 'de' }).left(2)]).toEqual(['Keep', 'noch 2'])
+  })
+})
