@@ -3,7 +3,7 @@
  */
 import type { Context } from 'hono'
 import type { LogPage, LogPageQuery, LogReads } from '../domain/ports/storage.ts'
-import { sees, visibleChargePoint } from './access/access.ts'
+import { sees, sharedStatuses, visibleChargePoint } from './access/access.ts'
 import type { Principal } from './access/principal.ts'
 import type { Api } from './api-parts.ts'
 import type { ApiEnv, Incoming } from './endpoint.ts'
@@ -76,6 +76,7 @@ export async function findPage(
   const { principal, remembered, admit } = asker
   const { accountId } = principal
   if (!sees(principal, { accountId, id: query.chargePointId })) throw notFound('charge point')
+  if (sharedStatuses(principal)) await visibleChargePoint(api.reads, principal, query.chargePointId)
   const read = (credential?: LogPageQuery['credential']): Promise<LogPage> =>
     toldOnlyOfVisible(api, asker, query.chargePointId, () =>
       timedPage(api, version, asker, { ...query, accountId, ...(credential && { credential }) }),

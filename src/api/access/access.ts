@@ -2,7 +2,7 @@
 
 import { API_SCOPE_NAMES, API_SCOPES, type Scope } from '../../domain/accounts/scopes.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
-import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { ChargePoint, ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { notFound, Problem } from '../problem.ts'
 import type { Principal } from './principal.ts'
 
@@ -90,9 +90,37 @@ export async function visibleChargePoint(
   id: string,
 ): Promise<ChargePointView> {
   const chargePoint = await reads.findChargePoint(id)
-  if (!chargePoint || !sees(principal, chargePoint)) throw notFound('charge point')
+  const isShared = chargePoint && sharedStatuses(principal)?.includes(chargePoint.registrationStatus) !== false
+  if (!chargePoint || !isShared || !sees(principal, chargePoint)) throw notFound('charge point')
   return chargePoint
 }
+
+/** OIDC-C3: who shares all charge points shares those that somebody accepted; undefined: whatever they are. */
+export function sharedStatuses(principal: Principal): readonly ChargePoint['registrationStatus'][] | undefined {
+  return principal.kind === 'token' && principal.chargePoints === 'all' ? ['Accepted'] : undefined
+}
+
+/** Ids of charge points that are not shared though all are, for lists that know no more of them than that. */
+export async function withheldFrom(
+  reads: Pick<Reads, 'findChargePoints'>,
+  principal: Principal,
+): Promise<ReadonlySet<string>> {
+  const withheld = new Set<string>()
+  if (!sharedStatuses(principal)) return withheld
+  const filter = { registrationStatuses: ['Pending', 'Rejected'] } as const
+  let last: string | undefined
+  for (;;) {
+    const after = last === undefined ? undefined : ([last, last] as const)
+    const page = await reads.findChargePoints({
+      ...{ accountId: principal.accountId, filter, sort: 'id', limit: WITHHELD_PAGE, after },
+    })
+    for (const { view } of page) withheld.add(view.id)
+    last = page.at(-1)?.view.id
+    if (page.length < WITHHELD_PAGE) return withheld
+  }
+}
+
+const WITHHELD_PAGE = 500
 
 /** The charge points a list is restricted to; undefined: all of the account. */
 export function sharedChargePoints(principal: Principal): readonly string[] | undefined {

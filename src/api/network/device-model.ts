@@ -5,7 +5,7 @@ import { cursorParameter, limitParameter, listOf, queryInteger, time } from '../
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { fittingOfChargePoints, fittingRecords, PART } from '../../domain/records/fitting.ts'
-import { grantOf, needsScope, sharedChargePoints } from '../access/access.ts'
+import { grantOf, needsScope, sharedChargePoints, withheldFrom } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
@@ -113,16 +113,16 @@ function addVariables(api: Api): void {
           componentName: query.component?.toLowerCase(),
           variableName: query.variable?.toLowerCase(),
         }
-        return variablePage(api, request, 'variables', (limit, after) =>
-          shared
-            ? of(api, shared, request, limit, after)
-            : fittingRecords<StoredVariable, VariableKey>(
-                (from) => api.reads.listRecords('variables', { where, limit: PART, after: from }),
-                (row) => fits(row, query),
-                limit,
-                after,
-              ),
-        )
+        return variablePage(api, request, 'variables', async (limit, after) => {
+          if (shared) return of(api, shared, request, limit, after)
+          const withheld = await withheldFrom(api.reads, principal)
+          return fittingRecords<StoredVariable, VariableKey>(
+            (from) => api.reads.listRecords('variables', { where, limit: PART, after: from }),
+            (row) => fits(row, query) && !withheld.has(row.chargePointId),
+            limit,
+            after,
+          )
+        })
       },
     },
   )

@@ -3,8 +3,8 @@ import { z } from '@hono/zod-openapi'
 import { cursorParameter, limitParameter, listOf } from '../../application/schemas/common.ts'
 import { intentSchema, representIntent } from '../../domain/events/intent-events.ts'
 import { INTENT_KINDS, INTENT_STATES, type Intent, type IntentKind } from '../../domain/intents/records.ts'
-import { fittingOfChargePoints, PART } from '../../domain/records/fitting.ts'
-import { needsScope, sharedChargePoints } from '../access/access.ts'
+import { fittingOfChargePoints, fittingRecords, PART } from '../../domain/records/fitting.ts'
+import { needsScope, sharedChargePoints, withheldFrom } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
 import { chargePointResource, resource } from '../resource.ts'
@@ -37,9 +37,17 @@ export function addIntents(api: Api): void {
       const shared = sharedChargePoints(request.principal)
       const { state, kind } = request.query
       const where = { accountId: request.principal.accountId, state, kind }
-      return intentPage(api, request, 'intents', (limit, after) =>
-        shared ? of(api, shared, request, limit, after) : reads.listRecords('intents', { where, limit, after }),
-      )
+      return intentPage(api, request, 'intents', async (limit, after) => {
+        if (shared) return of(api, shared, request, limit, after)
+        const withheld = await withheldFrom(reads, request.principal)
+        if (withheld.size === 0) return reads.listRecords('intents', { where, limit, after })
+        return fittingRecords<Intent, IntentKey>(
+          (from) => reads.listRecords('intents', { where, limit: PART, after: from }),
+          ({ chargePointId }) => !withheld.has(chargePointId),
+          limit,
+          after,
+        )
+      })
     },
   })
 }

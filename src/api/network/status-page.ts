@@ -1,6 +1,7 @@
 /** How far something that is wanted of a fleet has come: counts of all, and a page of charge points (CONFIG-A11). */
 import { countsOf, type StationStatus } from '../../domain/configuration/status.ts'
 import type { IntentState } from '../../domain/intents/records.ts'
+import { withheldFrom } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
 
@@ -8,12 +9,14 @@ type Asked = Parameters<typeof pageOf>[1] & { readonly query: { readonly state?:
 
 /** @param name what its cursors belong to */
 export async function statusPage(
-  api: Pick<Api, 'cursors' | 'now'>,
+  api: Pick<Api, 'cursors' | 'now' | 'reads'>,
   request: Asked,
   name: string,
-  all: readonly StationStatus[],
+  found: readonly StationStatus[],
 ) {
   const { state } = request.query
+  const withheld = await withheldFrom(api.reads, request.principal)
+  const all = found.filter(({ evseControllerId: id }) => !withheld.has(id))
   const fitting = all
     .filter((status) => state === undefined || status.state === state)
     .sort((one, other) => (one.evseControllerId < other.evseControllerId ? -1 : 1))

@@ -12,7 +12,7 @@ import {
   chargePointQuery,
 } from '../../application/schemas/charge-points.ts'
 import type { ChargePointView, SortedChargePoint } from '../../domain/ports/storage.ts'
-import { credentialOnly, needsScope, sharedChargePoints } from '../access/access.ts'
+import { credentialOnly, needsScope, sharedChargePoints, sharedStatuses } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { representChargePoints } from '../charge-point-view.ts'
 import { type Place, pageOf } from '../list-page.ts'
@@ -35,6 +35,7 @@ export function addChargePoints(api: Api): void {
       const { accountId } = request.principal
       const asked = { ...rest, ...(status && { statuses: status }), ...(label && { labels: label }) }
       const shared = sharedChargePoints(request.principal)
+      const registrationStatuses = sharedStatuses(request.principal)
       return pageOf(api, request, {
         name: 'charge points',
         place: ({ sortedBy, view }: SortedChargePoint): SortedPlace => [sortedBy, view.id],
@@ -42,7 +43,12 @@ export function addChargePoints(api: Api): void {
         rows: (limit, last) => {
           const [sortedBy, id = String(sortedBy)] = last ?? []
           const after = sortedBy === undefined ? undefined : ([sortedBy, id] as const)
-          return findChargePoints(api, asked, { accountId, sort, descending: order === 'desc', limit, after }, shared)
+          return findChargePoints(
+            api,
+            { ...asked, registrationStatuses },
+            { accountId, sort, descending: order === 'desc', limit, after },
+            shared,
+          )
         },
         show: (rows) =>
           representChargePoints(

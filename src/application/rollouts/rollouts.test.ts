@@ -76,6 +76,15 @@ describe('FIRMWARE-C7: a campaign that two servers change at the same moment', (
     expect(await stored()).toMatchObject({ state: 'done' })
   })
 
+  it('FIRMWARE-C1, OIDC-C3: it leaves out who is not accepted, whoever makes it', async () => {
+    for (const registrationStatus of ['Accepted', 'Pending', 'Rejected'] as const) {
+      const chargePoint = { id: registrationStatus, accountId: 'A', securityProfile: 1, createdAt: 0 } as const
+      await store.writes.createChargePoint({ ...chargePoint, registrationStatus })
+    }
+    const rows = await aServer(false).plan({ ...CAMPAIGN, state: 'draft' }, undefined)
+    expect(rows.map(({ chargePointId }) => chargePointId)).toEqual(['Accepted'])
+  })
+
   it('FIRMWARE-C3: one that its failures stopped goes on when somebody resumes it', async () => {
     const failed: CampaignRow = { campaignId: 'cmp_1', chargePointId: 'CP1', wave: 1, state: 'failed', updatedAt: 0 }
     const stopped: Campaign = { ...CAMPAIGN, state: 'stopped', reason: '1 of 1 failed', waves: ['100%'] }

@@ -178,7 +178,8 @@ export function startRollouts(parts: RolloutParts): Rollouts {
 
   const plan: Rollouts['plan'] = async (campaign, shared) => {
     const { accountId, selector } = campaign
-    const found = await selectChargePoints(reads, accountId, selector, shared)
+    const selected = await selectChargePoints(reads, accountId, selector, shared)
+    const found = selected.filter(({ registrationStatus }) => registrationStatus === 'Accepted')
     const connected = await online(found.map(({ id }) => id))
     return plannedRows(campaign, found, connected, clock.now())
   }
