@@ -1,105 +1,56 @@
-/**
- * The search filter as SQL. The text depends only on the filter's shape, so statements stay prepared; values are always
- * bound. All columns stand in the index, so a scan need not look at the rows.
- */
-import type { Condition, SearchFilter } from '../../../domain/ports/search-filter.ts'
+/** The search filter in PostgreSQL's words. All columns stand in the index, so a scan need not look at the rows. */
+import type { SearchFilter } from '../../../domain/ports/search-filter.ts'
 import type { Value } from '../../cold/work.ts'
-import { STATUSES } from '../../rows/command-row.ts'
+import { type FilterSql, type FilterWords, filterTerms, type Term } from '../../rows/filter-terms.ts'
 import { searchedAs } from '../rows/searched-transaction.ts'
 
-export interface FilterSql {
-  /** `TRUE` when everything matches. */
-  readonly where: string
-  readonly values: readonly Value[]
-}
-
-interface Term {
-  readonly sql: string
-  readonly values: readonly Value[]
+/** Undefined when no row can match. */
+export function filterSql(filter: SearchFilter): FilterSql | undefined {
+  return filterTerms(filter, WORDS)
 }
 
 const ALWAYS: Term = { sql: 'TRUE', values: [] }
 const NEVER: Term = { sql: 'FALSE', values: [] }
-const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
-
-/** Undefined when no row can match. */
-export function filterSql(filter: SearchFilter): FilterSql | undefined {
-  const terms = [
-    filter.methods && methods(filter.methods),
-    filter.excludeMethods && without(methods(filter.excludeMethods)),
-    ...(filter.connectorId ?? []).map(connector),
-    ...(filter.status ?? []).map(status),
-    ...(filter.transactionId ?? []).map(transaction),
-    filter.schemaErrors === undefined
-      ? undefined
-      : { sql: `has_schema_errors = ${filter.schemaErrors ? 1 : 0}`, values: [] },
-  ].filter((term) => term !== undefined && term !== ALWAYS) as readonly Term[]
-  if (terms.includes(NEVER)) return undefined
-  if (terms.length === 0) return { where: 'TRUE', values: [] }
-  return { where: terms.map(({ sql }) => sql).join(' AND '), values: terms.flatMap(({ values }) => values) }
-}
-
-function methods(names: readonly string[]): Term {
-  if (names.length === 0) return NEVER
-  return { sql: 'method = ANY(ARRAY(SELECT key FROM log_methods WHERE name = ANY(?::text[])))', values: [names] }
-}
 
 /** Also true where the column is NULL. */
 function without(term: Term): Term {
-  if (term === NEVER) return ALWAYS
-  if (term === ALWAYS) return NEVER
-  return { sql: `((${term.sql}) IS NOT TRUE)`, values: term.values }
+  return term === NEVER ? ALWAYS : { sql: `((${term.sql}) IS NOT TRUE)`, values: term.values }
 }
 
-function connector(condition: Condition<number>): Term {
-  switch (condition.op) {
-    case 'in':
-      return connectors(condition.values)
-    case 'nin':
-      return without(connectors(condition.values))
-    case 'exists':
-      return { sql: `connector_id IS ${condition.value ? 'NOT ' : ''}NULL`, values: [] }
-    default:
-      return { sql: `connector_id ${COMPARISONS[condition.op]} ?::float8`, values: [condition.value] }
-  }
+/** One list of values is one parameter, so an empty one is looked for here. */
+function listed<T>(among: (values: readonly T[]) => Term) {
+  const some = (values: readonly T[]): Term => (values.length === 0 ? NEVER : among(values))
+  return { in: some, nin: (values: readonly T[]): Term => without(some(values)) }
 }
 
-function connectors(values: readonly number[]): Term {
-  if (values.length === 0) return NEVER
-  return { sql: 'connector_id = ANY(?::float8[])', values: [values.map(String)] }
-}
+const IS_TRANSACTION = '(transaction_number IS NOT NULL OR transaction_text IS NOT NULL)'
+const compare = (column: string) => (comparison: string, bound: number) => ({
+  sql: `${column} ${comparison} ?::float8`,
+  values: [bound],
+})
 
-/** Every row has a status, and statuses have no order. */
-function status(condition: Condition<string>): Term {
-  const keys = (names: readonly string[]): Term => {
-    const known = names.map((name) => (STATUSES as readonly string[]).indexOf(name)).filter((key) => key >= 0)
-    return known.length === 0 ? NEVER : { sql: 'status = ANY(?::bigint[])', values: [known.map(String)] }
-  }
-  switch (condition.op) {
-    case 'in':
-      return keys(condition.values)
-    case 'nin':
-      return without(keys(condition.values))
-    case 'exists':
-      return condition.value ? ALWAYS : NEVER
-    default:
-      return NEVER
-  }
-}
-
-function transaction(condition: Condition<string>): Term {
-  switch (condition.op) {
-    case 'in':
-      return transactions(condition.values)
-    case 'nin':
-      return without(transactions(condition.values))
-    case 'exists': {
-      const found = '(transaction_number IS NOT NULL OR transaction_text IS NOT NULL)'
-      return { sql: condition.value ? found : `NOT ${found}`, values: [] }
-    }
-    default:
-      return { sql: `transaction_number ${COMPARISONS[condition.op]} ?::float8`, values: [condition.value] }
-  }
+const WORDS: FilterWords<Value> = {
+  always: ALWAYS,
+  never: NEVER,
+  method: listed((names: readonly string[]) => ({
+    sql: 'method = ANY(ARRAY(SELECT key FROM log_methods WHERE name = ANY(?::text[])))',
+    values: [names],
+  })),
+  status: listed((keys: readonly number[]) => ({ sql: 'status = ANY(?::bigint[])', values: [keys.map(String)] })),
+  connector: {
+    ...listed((values: readonly number[]) => ({
+      sql: 'connector_id = ANY(?::float8[])',
+      values: [values.map(String)],
+    })),
+    exists: (value) => ({ sql: `connector_id IS ${value ? 'NOT ' : ''}NULL`, values: [] }),
+    compare: compare('connector_id'),
+  },
+  transaction: {
+    ...listed((ids: readonly string[]) => transactions(ids)),
+    exists: (value) => ({ sql: value ? IS_TRANSACTION : `NOT ${IS_TRANSACTION}`, values: [] }),
+    compare: compare('transaction_number'),
+  },
+  schemaErrors: (wanted) => ({ sql: `has_schema_errors = ${wanted ? 1 : 0}`, values: [] }),
 }
 
 /** Longer lists are looked up by a hash, which PostgreSQL does not make of a parameter by itself. */
@@ -119,7 +70,7 @@ function transactions(ids: readonly string[]): Term {
     values: [numbers],
   }
   const isText = { sql: among('transaction_text', 'text', texts.length), values: [texts] }
-  if (numbers.length === 0) return texts.length === 0 ? NEVER : isText
+  if (numbers.length === 0) return isText
   if (texts.length === 0) return isNumber
   return { sql: `(${isNumber.sql} OR ${isText.sql})`, values: [...isNumber.values, ...isText.values] }
 }

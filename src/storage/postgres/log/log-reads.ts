@@ -1,7 +1,6 @@
 /** The log's search on one connection: each operation is one bounded scan of the index, then the rows of the page. */
 import { addCsvLine } from '../../../domain/message-log/csv.ts'
 import { addNdjsonLine } from '../../../domain/message-log/ndjson.ts'
-import { freezeWindow } from '../../../domain/message-log/search-window.ts'
 import { Utf8Text } from '../../../domain/message-log/utf8-text.ts'
 import type {
   Command,
@@ -10,12 +9,12 @@ import type {
   ExportChunk,
   ExportFormat,
   LogPage,
-  LogPageQuery,
   LogReads,
   MethodCount,
 } from '../../../domain/ports/storage.ts'
 import type { Value } from '../../cold/work.ts'
 import { type CommandRow, readCommand } from '../../rows/command-row.ts'
+import { openPage, type PageOwner } from '../../rows/log-page.ts'
 import { bind } from '../connection/bind.ts'
 import type { Session } from '../connection/session.ts'
 import { filterSql } from './filter-sql.ts'
@@ -53,15 +52,7 @@ const WHO = `SELECT c.account_id AS "accountId", c.secret_hash AS "secretHash", 
     (SELECT max(id) FROM commands WHERE charge_point = (SELECT key FROM log_charge_points WHERE name = ?)) AS newest
   FROM (SELECT 1) AS one LEFT JOIN credentials AS c ON c.id = ? LEFT JOIN charge_points AS p ON p.id = ?`
 
-interface Who {
-  readonly accountId: string | null
-  readonly secretHash: string | null
-  readonly expiresAt: number | null
-  readonly revokedAt: number | null
-  readonly scopes: string | null
-  readonly owner: string | null
-  readonly newest: number | null
-}
+interface Who extends NonNullable<PageOwner['credential']>, Omit<PageOwner, 'credential'> {}
 
 /** In memory at a time: a chunk ends where its rows are large. */
 const READ_ROWS = 100
@@ -114,7 +105,7 @@ export function logReadsOn(session: Session, salt: bigint): LogReads {
       let belowId = query.belowId
       for (;;) {
         const limit = Math.min(READ_ROWS, query.limit - rows)
-        const read = await searchCommands({ ...query, limit, ...(belowId !== undefined && { belowId }) })
+        const read = await searchCommands({ ...query, limit, belowId })
         for (const command of read) addLine(text, command, salt)
         rows += read.length
         belowId = read.at(-1)?.id ?? belowId
@@ -126,22 +117,12 @@ export function logReadsOn(session: Session, salt: bigint): LogReads {
       }
     },
     async readLogPage(query): Promise<LogPage> {
-      const { chargePointId, filter, limit, belowId, offset, count } = query
-      const [who] = await ask<Who>(WHO, [chargePointId, query.credential?.id ?? null, chargePointId])
-      if (!isAsItWas(query, who)) return { missing: 'credential' }
-      if (who?.owner !== query.accountId) return { missing: 'chargePoint' }
-      const window = freezeWindow(query, query.newestId ?? who.newest ?? 0)
-      if (window.fromId >= window.toId) {
-        return { window, rows: [], ...(count && { total: { value: 0, isExact: true }, countMs: 0 }) }
-      }
-      const asked: CommandQuery = {
-        chargePointId,
-        ...window,
-        filter,
-        limit,
-        ...(belowId !== undefined && { belowId }),
-        ...(offset !== undefined && { offset }),
-      }
+      const { chargePointId, count, credential } = query
+      const [who] = await ask<Who>(WHO, [chargePointId, credential?.id ?? null, chargePointId])
+      const opened = openPage(query, { credential: who, owner: who?.owner, newest: who?.newest })
+      if (!('asked' in opened)) return opened
+      const { asked } = opened
+      const window = { fromId: asked.fromId, toId: asked.toId }
       const rows = await searchCommands(asked)
       if (!count) return { window, rows }
       const startedAt = performance.now()
@@ -149,17 +130,6 @@ export function logReadsOn(session: Session, salt: bigint): LogReads {
       return { window, rows, total, countMs: performance.now() - startedAt }
     },
   }
-}
-
-function isAsItWas({ accountId, credential }: LogPageQuery, who: Who | undefined): boolean {
-  if (!credential) return true
-  return (
-    who?.accountId === accountId &&
-    who.secretHash === credential.secretHash &&
-    who.expiresAt === (credential.expiresAt ?? null) &&
-    who.revokedAt === null &&
-    who.scopes === (credential.scopes ? JSON.stringify(credential.scopes) : null)
-  )
 }
 
 /** Counts of the window or of methods stay exact (SEARCH-Q9). */

@@ -1,23 +1,15 @@
 /**
- * The search filter as SQL. The text depends only on the filter's shape (which attributes, which operators, one value
- * or several, numbers or texts, whether the texts begin alike), so statements can be kept prepared; values are always
- * bound, never part of the text.
+ * The search filter in SQLite's words. The text depends on one value or several, numbers or texts, and whether the
+ * texts begin alike.
  */
-import type { Condition, SearchFilter } from '../../../domain/ports/search-filter.ts'
-import { STATUSES } from '../../rows/command-row.ts'
+import type { SearchFilter } from '../../../domain/ports/search-filter.ts'
+import { type FilterSql as Filtered, filterTerms, type Term as TermOf } from '../../rows/filter-terms.ts'
 import { searchedTransaction } from '../../rows/search-entry.ts'
 import { isListedText } from './text-list.ts'
 
-export interface FilterSql {
-  /** A condition on the index's columns, `1` when everything matches. */
-  readonly where: string
-  readonly values: readonly (string | number)[]
-}
-
-interface Term {
-  readonly sql: string
-  readonly values: readonly (string | number)[]
-}
+/** A filter as SQL; `1` when everything matches. */
+export type FilterSql = Filtered<string | number>
+type Term = TermOf<string | number>
 
 const ALWAYS: Term = { sql: '1', values: [] }
 const NEVER: Term = { sql: '0', values: [] }
@@ -36,8 +28,6 @@ const HAS_SCHEMA_ERRORS = `coalesce(has_schema_errors,
   EXISTS (SELECT 1 FROM (SELECT id AS log_id, schema_errors FROM commands AS logged)
     WHERE log_id = id AND schema_errors IS NOT NULL))`
 
-const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
-
 /**
  * `methodKey` says which number the log uses for a method's name; undefined when it never occurred.
  * Undefined when no row can match.
@@ -46,84 +36,39 @@ export function filterSql(
   filter: SearchFilter,
   methodKey: (name: string) => number | undefined,
 ): FilterSql | undefined {
-  const methods = filter.methods && oneOf('method', known(filter.methods, methodKey))
-  const excluded = filter.excludeMethods && noneOf('method', known(filter.excludeMethods, methodKey))
-  const terms = [
-    methods,
-    excluded,
-    ...(filter.connectorId ?? []).map((condition) => attribute('connector_id', condition, connectorInRange)),
-    ...(filter.status ?? []).map(status),
-    // Late: comparing texts costs much, and SQLite keeps the order.
-    ...(filter.transactionId ?? []).map((condition) =>
-      attribute('transaction_id', spelledAsSearched(condition), transactionInRange),
-    ),
-    // After all others: an old entry costs a look into the log.
-    filter.schemaErrors === undefined ? undefined : schemaErrors(filter.schemaErrors),
-  ].filter((term) => term !== undefined && term !== ALWAYS)
-  if (terms.includes(NEVER)) return undefined
-  if (terms.length === 0) return { where: '1', values: [] }
+  const keyed = (names: readonly string[]): readonly number[] =>
+    names.map(methodKey).filter((found) => found !== undefined)
+  return filterTerms(filter, {
+    always: ALWAYS,
+    never: NEVER,
+    method: { in: (names) => oneOf('method', keyed(names)), nin: (names) => noneOf('method', keyed(names)) },
+    status: listed('status'),
+    connector: {
+      ...listed('connector_id'),
+      compare: (comparison, bound) => ({ sql: `connector_id ${comparison} ?`, values: [bound] }),
+    },
+    transaction: {
+      exists: listed('transaction_id').exists,
+      in: (ids) => oneOf('transaction_id', ids.map(searchedTransaction)),
+      nin: (ids) => noneOf('transaction_id', ids.map(searchedTransaction)),
+      compare: transactionInRange,
+    },
+    schemaErrors: (wanted) => ({ sql: wanted ? HAS_SCHEMA_ERRORS : `NOT ${HAS_SCHEMA_ERRORS}`, values: [] }),
+  })
+}
+
+function listed(column: string) {
   return {
-    where: terms.map((term) => term?.sql).join(' AND '),
-    values: terms.flatMap((term) => term?.values ?? []),
+    in: (values: readonly number[]) => oneOf(column, values),
+    nin: (values: readonly number[]) => noneOf(column, values),
+    exists: (value: boolean): Term => ({ sql: `${column} IS ${value ? 'NOT ' : ''}NULL`, values: [] }),
   }
-}
-
-type InRange = (comparison: string, bound: number) => Term
-
-function attribute(column: string, condition: Condition<string | number>, inRange: InRange): Term {
-  switch (condition.op) {
-    case 'in':
-      return oneOf(column, condition.values)
-    case 'nin':
-      return noneOf(column, condition.values)
-    case 'exists':
-      return { sql: `${column} IS ${condition.value ? 'NOT ' : ''}NULL`, values: [] }
-    case 'gt':
-    case 'gte':
-    case 'lt':
-    case 'lte':
-      return inRange(COMPARISONS[condition.op], condition.value)
-  }
-}
-
-function connectorInRange(comparison: string, bound: number): Term {
-  return { sql: `connector_id ${comparison} ?`, values: [bound] }
 }
 
 /** The cast saturates at 2^63, so longer numbers still compare as large ones. */
 function transactionInRange(comparison: string, bound: number): Term {
   const digits = `transaction_id >= '' AND CAST(transaction_id AS INTEGER) ${comparison} ? AND ${IS_DIGITS}`
   return { sql: `(transaction_id ${comparison} ? AND ${IS_NUMBER} OR ${digits})`, values: [bound, bound] }
-}
-
-function spelledAsSearched(condition: Condition<string>): Condition<string | number> {
-  if (condition.op !== 'in' && condition.op !== 'nin') return condition
-  return { op: condition.op, values: condition.values.map(searchedTransaction) }
-}
-
-/** Every row has a status, and statuses have no order. */
-function status(condition: Condition<string>): Term {
-  const key = (name: string): number | undefined => {
-    const position = (STATUSES as readonly string[]).indexOf(name)
-    return position < 0 ? undefined : position
-  }
-  switch (condition.op) {
-    case 'in':
-      return oneOf('status', known(condition.values, key))
-    case 'nin':
-      return noneOf('status', known(condition.values, key))
-    case 'exists':
-      return condition.value ? ALWAYS : NEVER
-    case 'gt':
-    case 'gte':
-    case 'lt':
-    case 'lte':
-      return NEVER
-  }
-}
-
-function schemaErrors(wanted: boolean): Term {
-  return { sql: wanted ? HAS_SCHEMA_ERRORS : `NOT ${HAS_SCHEMA_ERRORS}`, values: [] }
 }
 
 function oneOf(column: string, values: readonly (string | number)[]): Term {
@@ -155,8 +100,4 @@ function isListed(column: string, values: readonly (string | number)[]): Term {
   const isNumber = { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(numbers)] }
   if (texts.length === 0) return isNumber
   return { sql: `(${isNumber.sql} OR ${isText.sql})`, values: [...isNumber.values, ...isText.values] }
-}
-
-function known(names: readonly string[], key: (name: string) => number | undefined): readonly number[] {
-  return names.map(key).filter((found) => found !== undefined)
 }

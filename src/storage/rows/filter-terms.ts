@@ -1,0 +1,89 @@
+/**
+ * The algebra of the log's filter (SEARCH-Q2): which terms must hold, in the order in which they are cheap. How each is
+ * said is its engine's. The text depends only on the filter's shape, so statements stay prepared; values are bound.
+ */
+import type { Condition, SearchFilter } from '../../domain/ports/search-filter.ts'
+import type { Value } from '../cold/work.ts'
+import { STATUSES } from './command-row.ts'
+
+/** A condition on the columns of the log's index, and the values of its parameters. */
+export interface Term<V extends Value = Value> {
+  readonly sql: string
+  readonly values: readonly V[]
+}
+
+/** A filter as SQL: `always` of its engine when everything matches. */
+export interface FilterSql<V extends Value = Value> {
+  readonly where: string
+  readonly values: readonly V[]
+}
+
+/** Says terms about one attribute; `always` and `never` where a list is empty. */
+interface Attribute<T, V extends Value> {
+  readonly in: (values: readonly T[]) => Term<V>
+  /** Also true where the attribute is absent. */
+  readonly nin: (values: readonly T[]) => Term<V>
+  readonly exists: (value: boolean) => Term<V>
+  readonly compare: (comparison: string, bound: number) => Term<V>
+}
+
+/** How an engine says what a filter has. */
+export interface FilterWords<V extends Value> {
+  readonly always: Term<V>
+  readonly never: Term<V>
+  readonly method: Pick<Attribute<string, V>, 'in' | 'nin'>
+  /** By the number of the status. */
+  readonly status: Pick<Attribute<number, V>, 'in' | 'nin'>
+  readonly connector: Attribute<number, V>
+  readonly transaction: Attribute<string, V>
+  readonly schemaErrors: (wanted: boolean) => Term<V>
+}
+
+const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+/** Undefined when no row can match. */
+export function filterTerms<V extends Value>(filter: SearchFilter, words: FilterWords<V>): FilterSql<V> | undefined {
+  const { always, never, method, connector, transaction } = words
+  const terms = [
+    filter.methods && method.in(filter.methods),
+    filter.excludeMethods && method.nin(filter.excludeMethods),
+    ...(filter.connectorId ?? []).map((condition) => term(connector, condition)),
+    ...(filter.status ?? []).map((condition) => statusTerm(words, condition)),
+    // Late: comparing texts costs much, and engines keep the order.
+    ...(filter.transactionId ?? []).map((condition) => term(transaction, condition)),
+    // After all others: an old entry costs a look into the log.
+    filter.schemaErrors === undefined ? undefined : words.schemaErrors(filter.schemaErrors),
+  ].filter((one): one is Term<V> => one !== undefined && one !== always)
+  if (terms.includes(never)) return undefined
+  if (terms.length === 0) return { where: always.sql, values: [] }
+  return { where: terms.map(({ sql }) => sql).join(' AND '), values: terms.flatMap(({ values }) => values) }
+}
+
+function term<T, V extends Value>(attribute: Attribute<T, V>, condition: Condition<T>): Term<V> {
+  switch (condition.op) {
+    case 'in':
+      return attribute.in(condition.values)
+    case 'nin':
+      return attribute.nin(condition.values)
+    case 'exists':
+      return attribute.exists(condition.value)
+    default:
+      return attribute.compare(COMPARISONS[condition.op], condition.value)
+  }
+}
+
+/** Every row has a status, and statuses have no order. */
+function statusTerm<V extends Value>(words: FilterWords<V>, condition: Condition<string>): Term<V> {
+  const { always, never, status } = words
+  const keyed = (names: readonly string[]): readonly number[] =>
+    names.map((name) => (STATUSES as readonly string[]).indexOf(name)).filter((key) => key >= 0)
+  return term(
+    {
+      in: (names: readonly string[]) => status.in(keyed(names)),
+      nin: (names: readonly string[]) => status.nin(keyed(names)),
+      exists: (value) => (value ? always : never),
+      compare: () => never,
+    },
+    condition,
+  )
+}
