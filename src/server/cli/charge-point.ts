@@ -5,8 +5,8 @@ import { checkPasswordRule, generatePassword, hashPassword } from '../../ocpp/cr
 import { identityFault } from '../../ocpp/identity.ts'
 import { PROTOCOLS } from '../../ocpp/protocols.ts'
 import { type CliContext, examples, UsageError } from './cli-context.ts'
-import { type WriteAccess, withReads, withWrites } from './database.ts'
-import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
+import type { WriteAccess } from './database.ts'
+import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
@@ -95,12 +95,12 @@ async function add(context: CliContext, id: string, options: AddOptions): Promis
   const profile = profiles[options.securityProfile]
   refuseUnusedPassword(given, profile)
   const name = options.name === undefined ? undefined : checkedName(options.name)
-  await withWrites(context, async (access) => {
-    const account = await chooseAccount(access.reads, options.account)
+  await changeAccount(context, options, async (access) => {
+    const { accountId } = access
     const password = given ?? (goesWithoutPassword(profile) ? undefined : generatePassword(context.random))
     const chargePoint: ChargePoint = {
       id,
-      accountId: account.id,
+      accountId,
       ...(name !== undefined && { name }),
       ...(password !== undefined && { passwordHash: keyedHash(context, access, password) }),
       securityProfile: profile,
@@ -122,9 +122,8 @@ async function add(context: CliContext, id: string, options: AddOptions): Promis
 }
 
 async function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
-  await withReads(context, async ({ reads }) => {
-    const account = await chooseAccount(reads, options.account)
-    const rows = (await allChargePoints(reads, account.id)).map(shownView)
+  await withAccount(context, options, async ({ reads, accountId }) => {
+    const rows = (await allChargePoints(reads, accountId)).map(shownView)
     printList(
       context,
       rows,
@@ -137,10 +136,10 @@ async function list(context: CliContext, options: AccountOption & JsonOption): P
 /** OCPP-AU5: approved without a password, the identity would be open to everybody who knows it. */
 async function approve(context: CliContext, id: string, options: ApproveOptions): Promise<void> {
   const given = givenPassword(options)
-  await withWrites(context, async (access) => {
-    const account = await chooseAccount(access.reads, options.account)
+  await changeAccount(context, options, async (access) => {
+    const { accountId } = access
     const before = await access.reads.findChargePoint(id)
-    if (before?.accountId !== account.id) {
+    if (before?.accountId !== accountId) {
       throw new Error(`There is no charge point ${id} in this account: see pilotwire charge-point list`)
     }
     if (before.registrationStatus === 'Accepted') {
@@ -152,7 +151,7 @@ async function approve(context: CliContext, id: string, options: ApproveOptions)
     const needed = !goesWithoutPassword(securityProfile) && before.passwordHash === undefined
     const generated = given === undefined && needed ? generatePassword(context.random) : undefined
     const password = given ?? generated
-    const changed = await access.writes.updateChargePoint(account.id, id, {
+    const changed = await access.writes.updateChargePoint(accountId, id, {
       registrationStatus: 'Accepted',
       securityProfile,
       ...(password !== undefined && { passwordHash: keyedHash(context, access, password) }),
@@ -175,12 +174,12 @@ const WHERE_TO_SET_IT =
  */
 async function setPassword(context: CliContext, id: string, options: SetPasswordOptions): Promise<void> {
   const given = givenPassword(options)
-  await withWrites(context, async (access) => {
-    const account = await chooseAccount(access.reads, options.account)
+  await changeAccount(context, options, async (access) => {
+    const { accountId } = access
     const before = await access.reads.findChargePoint(id)
     const raised = before?.securityProfile === 0
     const password = given ?? generatePassword(context.random)
-    const changed = await access.writes.updateChargePoint(account.id, id, {
+    const changed = await access.writes.updateChargePoint(accountId, id, {
       passwordHash: keyedHash(context, access, password),
       ...(raised && { securityProfile: 1 as const }),
     })
@@ -231,10 +230,10 @@ function shown({
 }: ChargePoint): Printable {
   return {
     id,
-    ...(name !== undefined && { name }),
+    name,
     securityProfile,
-    ...(protocols && { protocols }),
-    ...(validation && { validation }),
+    protocols,
+    validation,
     registrationStatus,
     createdAt: shownTime(createdAt),
   }
@@ -244,11 +243,11 @@ function shownView(chargePoint: ChargePointView): Printable {
   const { protocol, lastSeenAt, vendor, model, serialNumber, firmwareVersion } = chargePoint.status
   return {
     ...shown(chargePoint),
-    ...(protocol !== undefined && { protocol }),
-    ...(vendor !== undefined && { vendor }),
-    ...(model !== undefined && { model }),
-    ...(serialNumber !== undefined && { serialNumber }),
-    ...(firmwareVersion !== undefined && { firmwareVersion }),
-    ...(lastSeenAt !== undefined && { lastSeenAt: shownTime(lastSeenAt) }),
+    protocol,
+    vendor,
+    model,
+    serialNumber,
+    firmwareVersion,
+    lastSeenAt: shownTime(lastSeenAt),
   }
 }

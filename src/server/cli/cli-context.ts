@@ -39,7 +39,11 @@ export function orFail<T extends object>(result: T | Refusal, hints: Readonly<Re
   if (!('refused' in result)) return result
   const { status, code, detail, errors = [] } = result
   if (status !== 400) throw new Error(hints[code] ?? detail)
-  throw new UsageError(errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}.`).join(' ') || detail)
+  // Some are whole sentences.
+  const sentences = errors.map(({ pointer, message }) =>
+    message.endsWith('.') ? message : `${pointer.slice(1)} ${message}.`,
+  )
+  throw new UsageError(sentences.join(' ') || detail)
 }
 
 /** Settings and secret key; makes the key file on the first start. Warnings go to stderr. */

@@ -3,8 +3,8 @@ import { SCOPES } from '../../domain/grants/scopes.ts'
 import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { ClientError, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../../oidc/clients.ts'
 import { type CliContext, examples, UsageError } from './cli-context.ts'
-import { withReads, withWrites } from './database.ts'
-import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
+import { withWrites } from './database.ts'
+import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
 type CreateOptions = {
@@ -66,13 +66,12 @@ export function register(program: Command, context: CliContext): void {
 }
 
 async function create(context: CliContext, options: CreateOptions): Promise<void> {
-  await withWrites(context, async ({ reads, writes, config }) => {
-    const account = await chooseAccount(reads, options.account)
+  await changeAccount(context, options, async ({ writes, config, accountId }) => {
     const { postLogoutRedirectUri, scope, redirectUri, kind } = options
     const { client, secret } = checked(() =>
       newClient(
         {
-          accountId: account.id,
+          accountId,
           name: options.name,
           kind,
           applicationType: options.type ?? judgedType(kind, redirectUri),
@@ -86,7 +85,7 @@ async function create(context: CliContext, options: CreateOptions): Promise<void
       ),
     )
     await writes.createClient(client)
-    await writes.audit({ at: context.now(), kind: 'client_created', accountId: account.id, clientId: client.id })
+    await writes.audit({ at: context.now(), kind: 'client_created', accountId, clientId: client.id })
     printObject(context, { ...shown(client), ...(secret !== undefined && { clientSecret: secret }) }, options.json)
     context.note(
       `Users start at (code_challenge: base64url of the SHA-256 of a fresh code_verifier):\n${sample(client, config.dashboardUrl)}`,
@@ -95,9 +94,8 @@ async function create(context: CliContext, options: CreateOptions): Promise<void
 }
 
 async function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
-  await withReads(context, async ({ reads }) => {
-    const account = await chooseAccount(reads, options.account)
-    const clients = (await reads.listClients(account.id)).map(shown)
+  await withAccount(context, options, async ({ reads, accountId }) => {
+    const clients = (await reads.listClients(accountId)).map(shown)
     printList(
       context,
       clients,
@@ -168,6 +166,6 @@ function shown(client: Client): Printable {
     ...(postLogoutRedirectUris.length > 0 && { postLogoutRedirectUris }),
     scopes,
     createdAt: shownTime(createdAt),
-    ...(disabledAt !== undefined && { disabledAt: shownTime(disabledAt) }),
+    disabledAt: shownTime(disabledAt),
   }
 }

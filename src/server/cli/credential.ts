@@ -5,8 +5,7 @@ import { checkedName } from '../../domain/accounts/user.ts'
 import { parseInstant } from '../../domain/message-log/instant.ts'
 import type { Credential } from '../../domain/ports/storage.ts'
 import { type CliContext, examples, UsageError } from './cli-context.ts'
-import { withReads, withWrites } from './database.ts'
-import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
+import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
 type CreateOptions = {
@@ -60,10 +59,9 @@ export function register(program: Command, context: CliContext): void {
 async function create(context: CliContext, options: CreateOptions): Promise<void> {
   const name = checkedName(options.name)
   const expiresAt = expiryOf(context, options)
-  await withWrites(context, async ({ reads, writes }) => {
-    const account = await chooseAccount(reads, options.account)
+  await changeAccount(context, options, async ({ writes, accountId }) => {
     const { text, credential } = createCredential(context.random, {
-      accountId: account.id,
+      accountId,
       name,
       createdAt: context.now(),
       ...(expiresAt !== undefined && { expiresAt }),
@@ -89,9 +87,8 @@ function expiryOf(context: CliContext, { expires, expiresIn }: CreateOptions): n
 }
 
 async function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
-  await withReads(context, async ({ reads }) => {
-    const account = await chooseAccount(reads, options.account)
-    const credentials = (await reads.listCredentials(account.id)).map(shown)
+  await withAccount(context, options, async ({ reads, accountId }) => {
+    const credentials = (await reads.listCredentials(accountId)).map(shown)
     printList(
       context,
       credentials,
@@ -103,11 +100,10 @@ async function list(context: CliContext, options: AccountOption & JsonOption): P
 
 async function revoke(context: CliContext, text: string, options: AccountOption & JsonOption): Promise<void> {
   const id = parseCredential(text)?.id ?? text
-  await withWrites(context, async ({ reads, writes }) => {
-    const account = await chooseAccount(reads, options.account)
-    await writes.revokeCredential(account.id, id, context.now())
+  await changeAccount(context, options, async ({ reads, writes, accountId }) => {
+    await writes.revokeCredential(accountId, id, context.now())
     const credential = await reads.findCredential(id)
-    if (credential?.accountId !== account.id) {
+    if (credential?.accountId !== accountId) {
       throw new Error(`There is no API credential with the id ${id} in this account: see pilotwire credential list`)
     }
     printObject(context, shown(credential), options.json)
@@ -119,10 +115,10 @@ function shown({ id, accountId, name, scopes, createdAt, expiresAt, lastUsedAt, 
     id,
     accountId,
     name,
-    ...(scopes && { scopes }),
+    scopes,
     createdAt: shownTime(createdAt),
-    ...(expiresAt !== undefined && { expiresAt: shownTime(expiresAt) }),
-    ...(lastUsedAt !== undefined && { lastUsedAt: shownTime(lastUsedAt) }),
-    ...(revokedAt !== undefined && { revokedAt: shownTime(revokedAt) }),
+    expiresAt: shownTime(expiresAt),
+    lastUsedAt: shownTime(lastUsedAt),
+    revokedAt: shownTime(revokedAt),
   }
 }

@@ -1,14 +1,12 @@
 import { type Command, Option } from 'commander'
-import { defaultRole } from '../../application/users/users.ts'
+import { changeUser, createUser, type UserChangeOrder } from '../../application/users/users.ts'
 import { generatePassword } from '../../domain/accounts/password.ts'
 import { isRole, ROLES } from '../../domain/accounts/roles.ts'
-import { checkedEmail, createUserRecord, hashNewPassword } from '../../domain/accounts/user.ts'
-import { newUuid } from '../../domain/message-log/uuid.ts'
-import type { Reads, Role, User, Writes } from '../../domain/ports/storage.ts'
-import type { UserChange } from '../../domain/ports/storage-administration.ts'
-import { type CliContext, examples, UsageError } from './cli-context.ts'
-import { withReads, withWrites } from './database.ts'
-import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
+import { checkedEmail, hashNewPassword } from '../../domain/accounts/user.ts'
+import type { Reads, Role, User } from '../../domain/ports/storage.ts'
+import { type CliContext, examples, orFail, UsageError } from './cli-context.ts'
+import { withWrites } from './database.ts'
+import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
@@ -81,53 +79,33 @@ export function register(program: Command, context: CliContext): void {
 
 async function create(context: CliContext, options: CreateOptions): Promise<void> {
   const given = givenPassword(options)
+  // Before a database is made for it.
   const email = checkedEmail(options.email)
-  await withWrites(context, async ({ reads, writes }) => {
-    const account = await chooseAccount(reads, options.account)
+  await changeAccount(context, options, async (access) => {
     const password = given ?? generatePassword(context.random)
-    const user = await createUserRecord(
-      {
-        id: newUuid(context.now(), context.random),
-        accountId: account.id,
-        email,
-        ...(options.name !== undefined && { name: options.name }),
-        role: options.role ?? (await defaultRole(reads, account.id)),
-        password,
-      },
-      context.now(),
-      context.random,
-    )
-    if ((await writes.createUser(user)) === 'exists') {
-      throw new Error(
-        `There is a user ${user.email} already: to change the password, run pilotwire user passwd ${user.email}`,
-      )
-    }
+    const { name, role } = options
+    const made = await createUser(access, { accountId: access.accountId, email, name, role, password })
+    const { user } = orFail(made, {
+      user_exists: `There is a user ${email} already: to change the password, run pilotwire user passwd ${email}`,
+    })
     printObject(context, { ...shown(user), ...(given === undefined && { password }) }, options.json)
   })
 }
 
-async function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
-  await withReads(context, async ({ reads }) => {
-    const account = await chooseAccount(reads, options.account)
-    const users = (await reads.listUsers(account.id)).map(shown)
+function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
+  return withAccount(context, options, async ({ reads, accountId }) => {
+    const users = (await reads.listUsers(accountId)).map(shown)
     printList(context, users, ['id', 'email', 'name', 'role', 'createdAt', 'disabledAt'], options.json)
   })
 }
 
-async function disable(context: CliContext, email: string, { json }: JsonOption): Promise<void> {
-  await withWrites(context, async ({ reads, writes }) => {
-    const user = await findUser(reads, email)
-    const disabledAt = user.disabledAt ?? context.now()
-    if (user.disabledAt === undefined) await change(writes, user, { disabledAt })
-    printObject(context, shown({ ...user, disabledAt }), json)
-  })
+/** Since when somebody is disabled stays as it was. */
+function disable(context: CliContext, email: string, { json }: JsonOption): Promise<void> {
+  return change(context, email, json, ({ disabledAt }) => (disabledAt === undefined ? { disabled: true } : {}))
 }
 
-async function enable(context: CliContext, email: string, { json }: JsonOption): Promise<void> {
-  await withWrites(context, async ({ reads, writes }) => {
-    const changed = await change(writes, await findUser(reads, email), { disabledAt: null })
-    printObject(context, shown(changed), json)
-  })
+function enable(context: CliContext, email: string, { json }: JsonOption): Promise<void> {
+  return change(context, email, json, () => ({ disabled: false }))
 }
 
 async function resetSecondFactor(context: CliContext, email: string, { json }: JsonOption): Promise<void> {
@@ -141,17 +119,25 @@ async function resetSecondFactor(context: CliContext, email: string, { json }: J
 
 async function setRole(context: CliContext, email: string, role: string, { json }: JsonOption): Promise<void> {
   if (!isRole(role)) throw new UsageError(`There is no role ${JSON.stringify(role)}: choose from ${ROLES.join(', ')}.`)
-  await withWrites(context, async ({ reads, writes }) => {
-    printObject(context, shown(await change(writes, await findUser(reads, email), { role })), json)
-  })
+  await change(context, email, json, () => ({ role }))
 }
 
 /** The last enabled administrator of an account stays one (ADMIN-A4). */
-async function change(writes: Writes, { id, accountId, email }: User, wanted: UserChange): Promise<User> {
-  const changed = await writes.changeUser(accountId, id, wanted)
-  if (changed === undefined) throw new Error(`There is no user ${email} any more.`)
-  if (changed !== 'last_administrator') return changed
-  throw new Error(`${email} is the last enabled administrator of the account: make another one first.`)
+function change(
+  context: CliContext,
+  email: string,
+  json: true | undefined,
+  wanted: (user: User) => UserChangeOrder,
+): Promise<void> {
+  return withWrites(context, async ({ reads, writes }) => {
+    const user = await findUser(reads, email)
+    const changed = await changeUser({ writes, now: context.now }, user.accountId, user.id, wanted(user))
+    const hints = {
+      not_found: `There is no user ${user.email} any more.`,
+      last_administrator: `${user.email} is the last enabled administrator of the account: make another one first.`,
+    }
+    printObject(context, shown(orFail(changed, hints)), json)
+  })
 }
 
 async function passwd(context: CliContext, email: string, options: PasswordOptions & JsonOption): Promise<void> {
@@ -175,9 +161,9 @@ function shown({ id, accountId, email, name, role, createdAt, disabledAt }: User
     id,
     accountId,
     email,
-    ...(name !== undefined && { name }),
+    name,
     role,
     createdAt: shownTime(createdAt),
-    ...(disabledAt !== undefined && { disabledAt: shownTime(disabledAt) }),
+    disabledAt: shownTime(disabledAt),
   }
 }
