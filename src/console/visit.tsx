@@ -14,6 +14,7 @@ import { Warning } from '../web/warning.tsx'
 import type { ConsolePage, ConsoleSite } from './console-parts.ts'
 import { csvFile } from './csv-file.ts'
 import { createFormNames } from './form-names.ts'
+import { Way } from './kit/list.tsx'
 import { sharedWords } from './kit/texts.ts'
 
 /** Of this process: whoever restarted it did not press twice. */
@@ -37,6 +38,9 @@ export interface Visit {
   /** Something was ordered. */
   readonly ordered: () => void
 }
+
+/** What the token of a form is good for: a word, or what the address makes of it. */
+type Action = string | ((context: PageContext) => string)
 
 /**
  * A page with the status that says what became of what was asked for: the form once more, with what was typed and what
@@ -96,12 +100,9 @@ export function answering(role: Role, answer: (visit: Visit) => Promise<Response
  * The same form once more, with more fields or with what came of looking at it. Nothing is changed, so nothing is
  * recorded.
  */
-export function trying(
-  action: (context: PageContext) => string,
-  show: (visit: Visit, form: URLSearchParams) => Promise<Shown>,
-): ConsolePage {
+export function trying(action: Action, show: (visit: Visit, form: URLSearchParams) => Promise<Shown>): ConsolePage {
   return visiting(ACTING, async (site: ConsoleSite, context, visitor) => {
-    const form = await readOwnForm(site, context, visitor, action(context))
+    const form = await readOwnForm(site, context, visitor, typeof action === 'string' ? action : action(context))
     if (form instanceof Response) return form
     const { page, status } = await show(visitOf(site, context, visitor), form)
     return renderPage(site, context, page, { status })
@@ -131,7 +132,7 @@ type Done = string | Refusal | Shown
 /** @param order does what the form asks and says which page below the console's root to go on with, or why not */
 export function ordering(
   role: Role,
-  action: (context: PageContext) => string,
+  action: Action,
   order: (visit: Visit, form: URLSearchParams) => Promise<Done>,
   reading: FormOptions = {},
 ): ConsolePage {
@@ -169,10 +170,7 @@ export function actingPage(show: (visit: Visit) => Promise<Child | undefined>): 
 }
 
 /** What an operator has a charge point or a session do, or does to a registration. */
-export function acting(
-  action: (context: PageContext) => string,
-  order: (visit: Visit, form: URLSearchParams) => Promise<Done>,
-): ConsolePage {
+export function acting(action: Action, order: (visit: Visit, form: URLSearchParams) => Promise<Done>): ConsolePage {
   return ordering(ACTING, action, async (visit, form) => {
     const done = await order(visit, form)
     if (isDone(done)) visit.ordered()
@@ -217,9 +215,7 @@ const RefusedPage = ({ frame, sentence }: { readonly frame: Frame; readonly sent
     <div class="card">
       <h1>{sharedWords(frame).refused}</h1>
       <Warning>{sentence}</Warning>
-      <p>
-        <a href={frame.root || '/'}>{frame.texts.toOverview}</a>
-      </p>
+      <Way to={frame.root || '/'} text={frame.texts.toOverview} />
     </div>
   </Page>
 )

@@ -1,6 +1,6 @@
 /** Fields of forms that keep what was typed when something is wrong with it (ADMIN-D1). */
 
-import type { FC, PropsWithChildren } from 'hono/jsx'
+import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { Warning } from './warning.tsx'
 
 /** Sentences by the name of the field that they are about. */
@@ -21,7 +21,7 @@ export const Sealed: FC<{ csrf: string; once?: string | false | undefined }> = (
   </>
 )
 
-type LabelProps = { label: string; name: string; fault: string | undefined; hint: string | undefined }
+type LabelProps = { label: string; name: string; fault: string | undefined; hint: Child | undefined }
 
 const Labelled: FC<PropsWithChildren<LabelProps>> = ({ label, name, fault, hint, children }) => (
   <div class="entry">
@@ -48,7 +48,7 @@ interface EntryProps {
   readonly typed: Typed
   /** What stands there before anything was typed. */
   readonly value?: string | undefined
-  readonly hint?: string | undefined
+  readonly hint?: Child | undefined
 }
 
 /** What was typed wins over what is stored; a form that was sent without the field had nothing in it. */
@@ -56,7 +56,7 @@ function shownValue({ form }: Typed, name: string, stored: string | undefined): 
   return form.get(name) ?? (form.size > 0 ? '' : (stored ?? ''))
 }
 
-function describedBy(name: string, hint: string | undefined, fault: string | undefined): string | undefined {
+function describedBy(name: string, hint: Child | undefined, fault: string | undefined): string | undefined {
   const ids = [hint !== undefined && `${name}-hint`, fault !== undefined && `${name}-fault`]
   return ids.filter((id) => id !== false).join(' ') || undefined
 }
@@ -141,7 +141,7 @@ export const Ticks: FC<{
   /** What stands there instead of the option itself. */
   names?: Readonly<Record<string, string>> | undefined
   ticked: readonly string[]
-  hint?: string | undefined
+  hint?: Child | undefined
 }> = ({ label, name, typed, options, names, ticked, hint }) => {
   const chosen = typed.form.size > 0 ? typed.form.getAll(name) : ticked
   const fault = typed.faults[name]

@@ -71,14 +71,10 @@ function newestFirst(one: Alert, other: Alert): number {
 }
 
 function takeCare(core: CarePlace['core']): ConsolePage {
-  return ordering(
-    'operate',
-    () => ACTION,
-    async ({ site, context, accountId, user }) => {
-      const done = await acknowledge({ ...site, core }, accountId, context.req.param('alertId') ?? '', user.email)
-      return 'refused' in done ? done : LIST
-    },
-  )
+  return ordering('operate', ACTION, async ({ site, context, accountId, user }) => {
+    const done = await acknowledge({ ...site, core }, accountId, context.req.param('alertId') ?? '', user.email)
+    return 'refused' in done ? done : LIST
+  })
 }
 
 const showNewRule: ConsolePage = showing('administrator', (visit) => rulePage(visit))
@@ -86,11 +82,8 @@ const showNewRule: ConsolePage = showing('administrator', (visit) => rulePage(vi
 type Settings = RuleOrderParts['settings']
 
 function addRule(settings: Settings): ConsolePage {
-  return ordering(
-    'administrator',
-    () => ACTION,
-    (visit, form) =>
-      written(visit, form, undefined, (wanted) => createRule({ ...visit.site, settings }, visit.accountId, wanted)),
+  return ordering('administrator', ACTION, (visit, form) =>
+    written(visit, form, undefined, (wanted) => createRule({ ...visit.site, settings }, visit.accountId, wanted)),
   )
 }
 
@@ -100,35 +93,27 @@ const showRule: ConsolePage = showing('administrator', async (visit) => {
 })
 
 function changeRule(settings: Settings): ConsolePage {
-  return ordering(
-    'administrator',
-    () => ACTION,
-    async (visit, form) => {
-      const rule = await ruleOf(visit)
-      if ('refused' in rule) return rule
-      return written(visit, form, rule, (wanted) => replaceRule({ ...visit.site, settings }, rule, wanted))
-    },
-  )
+  return ordering('administrator', ACTION, async (visit, form) => {
+    const rule = await ruleOf(visit)
+    if ('refused' in rule) return rule
+    return written(visit, form, rule, (wanted) => replaceRule({ ...visit.site, settings }, rule, wanted))
+  })
 }
 
 const removeRule: ConsolePage = ordering(
   'administrator',
-  () => ACTION,
+  ACTION,
   async ({ site, context, accountId }) =>
     (await deleteRule(site, accountId, context.req.param('ruleId') ?? '')) ?? LIST,
 )
 
 function testRule(test: TestTargets): ConsolePage {
-  return ordering(
-    'administrator',
-    () => ACTION,
-    async (visit) => {
-      const rule = await ruleOf(visit)
-      if ('refused' in rule) return rule
-      const tests = await test(rule)
-      return 'refused' in tests ? tests : { page: await rulePage(visit, { rule, tests }), status: 200 }
-    },
-  )
+  return ordering('administrator', ACTION, async (visit) => {
+    const rule = await ruleOf(visit)
+    if ('refused' in rule) return rule
+    const tests = await test(rule)
+    return 'refused' in tests ? tests : { page: await rulePage(visit, { rule, tests }), status: 200 }
+  })
 }
 
 /** The list once it is stored; the form with everything that was typed while something is wrong with it (ADMIN-D1). */

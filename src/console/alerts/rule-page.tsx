@@ -7,6 +7,7 @@ import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
+import { Way } from '../kit/list.tsx'
 import type { Visit } from '../visit.tsx'
 import { ACTION } from './alerts-page.tsx'
 import { alertTexts } from './texts.ts'
@@ -55,9 +56,7 @@ export const RulePage: FC<{
           </div>
         </>
       )}
-      <p>
-        <a href={`${frame.root}/alerts`}>{words.title}</a>
-      </p>
+      <Way to={`${frame.root}/alerts`} text={words.title} />
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page, shownDate, shownTime } from '../../web/layout.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Form } from '../kit/form.tsx'
-import { Paging, Tabs } from '../kit/list.tsx'
+import { Paging, Tabs, Way } from '../kit/list.tsx'
 import { Table, TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
@@ -152,9 +152,7 @@ export const RequestPage: FC<{ visit: Visit; action: string; request: Certificat
           />
         </>
       )}
-      <p>
-        <a href={`${frame.root}/certificates`}>{words.certificates}</a>
-      </p>
+      <Way to={`${frame.root}/certificates`} text={words.certificates} />
     </Page>
   )
 }

@@ -95,26 +95,23 @@ function isOccupied({ view }: ShownChargePoint): boolean {
 
 /** The rules of PATCH /2/evse-controllers/{id}. */
 export function decideRegistration({ core }: OperatorParts): ConsolePage {
-  return acting(
-    () => DECISION,
-    async ({ site, context, accountId }, form) => {
-      const { reads, writes, random, config } = site
-      const decision = form.get('registrationStatus')
-      const withCertificate = decision === 'AcceptedWithCertificate'
-      const registrationStatus = withCertificate ? 'Accepted' : decision
-      if (registrationStatus !== 'Accepted' && registrationStatus !== 'Rejected') {
-        return refuseFault('/registrationStatus', 'invalid_value', 'must be Accepted or Rejected')
-      }
-      const chargePoint = await reads.findChargePoint(context.req.param('chargePoint') ?? '')
-      if (chargePoint?.accountId !== accountId) return noSuch('charge point')
-      const password = form.get('password') ?? ''
-      const changed = await changeChargePoint({ writes, core, random, settings: config }, chargePoint, {
-        registrationStatus,
-        ...(withCertificate && { securityProfile: 3 as const }),
-        ...(password !== '' && decision === 'Accepted' && { password }),
-      })
-      if ('refused' in changed) return changed
-      return form.get(DECIDED_AT) === null ? '/charge-points' : pathOf(chargePoint.id)
-    },
-  )
+  return acting(DECISION, async ({ site, context, accountId }, form) => {
+    const { reads, writes, random, config } = site
+    const decision = form.get('registrationStatus')
+    const withCertificate = decision === 'AcceptedWithCertificate'
+    const registrationStatus = withCertificate ? 'Accepted' : decision
+    if (registrationStatus !== 'Accepted' && registrationStatus !== 'Rejected') {
+      return refuseFault('/registrationStatus', 'invalid_value', 'must be Accepted or Rejected')
+    }
+    const chargePoint = await reads.findChargePoint(context.req.param('chargePoint') ?? '')
+    if (chargePoint?.accountId !== accountId) return noSuch('charge point')
+    const password = form.get('password') ?? ''
+    const changed = await changeChargePoint({ writes, core, random, settings: config }, chargePoint, {
+      registrationStatus,
+      ...(withCertificate && { securityProfile: 3 as const }),
+      ...(password !== '' && decision === 'Accepted' && { password }),
+    })
+    if ('refused' in changed) return changed
+    return form.get(DECIDED_AT) === null ? '/charge-points' : pathOf(chargePoint.id)
+  })
 }

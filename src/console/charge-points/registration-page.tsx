@@ -3,6 +3,7 @@ import { PROTOCOLS } from '../../ocpp/protocols.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { type Field, type Fields, Form } from '../kit/form.tsx'
+import { Way } from '../kit/list.tsx'
 import { TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
@@ -71,9 +72,7 @@ export const EditPage: FC<EditProps> = ({ visit, id, typed, wrongPassword = NOTH
         fields={[password(frame)]}
         submit={words.setPassword}
       />
-      <p>
-        <a href={`${path}/delete`}>{words.deleteAsk}</a>
-      </p>
+      <Way to={`${path}/delete`} text={words.deleteAsk} />
     </Page>
   )
 }
@@ -97,9 +96,7 @@ export const PasswordPage: FC<{ frame: Frame; id: string; password: string; even
         <p>
           <input class="copied" readonly value={shown} aria-label={words.stationPassword} />
         </p>
-        <p>
-          <a href={chargePointPath(frame, id)}>{words.goOn}</a>
-        </p>
+        <Way to={chargePointPath(frame, id)} text={words.goOn} />
       </div>
     </Page>
   )

@@ -20,34 +20,31 @@ export const showNewChargePoint: ConsolePage = actingPage(async (visit) => {
 })
 
 export function addChargePoint(_parts: OperatorParts): ConsolePage {
-  return acting(
-    () => NEW,
-    async (visit, form) => {
-      const { site, frame, accountId } = visit
-      const { faults, name, protocols, validation, labels, securityProfile } = readRegistration(form)
-      const notAdded = (refusal: Refusal): Shown =>
-        again(<NewChargePointPage visit={visit} typed={typedWith(form, refusal)} />, shown(refusal))
-      if (faults.length > 0) return notAdded(refuseFaults(faults))
-      const password = form.get('password') ?? ''
-      const registered = await registerChargePoint(
-        { ...site, settings: site.config },
-        {
-          id: (form.get('id') ?? '').trim(),
-          accountId,
-          securityProfile,
-          labels,
-          ...(name !== '' && { name }),
-          ...(protocols.length > 0 && { protocols }),
-          ...(validation && { validation }),
-          ...(password !== '' && { password }),
-        },
-      )
-      if ('refused' in registered) return notAdded(registered)
-      const { view, password: made } = registered
-      if (made === undefined) return pathOf(view.id)
-      return { page: <PasswordPage frame={frame} id={view.id} password={made} event="made" />, status: 200 }
-    },
-  )
+  return acting(NEW, async (visit, form) => {
+    const { site, frame, accountId } = visit
+    const { faults, name, protocols, validation, labels, securityProfile } = readRegistration(form)
+    const notAdded = (refusal: Refusal): Shown =>
+      again(<NewChargePointPage visit={visit} typed={typedWith(form, refusal)} />, shown(refusal))
+    if (faults.length > 0) return notAdded(refuseFaults(faults))
+    const password = form.get('password') ?? ''
+    const registered = await registerChargePoint(
+      { ...site, settings: site.config },
+      {
+        id: (form.get('id') ?? '').trim(),
+        accountId,
+        securityProfile,
+        labels,
+        ...(name !== '' && { name }),
+        ...(protocols.length > 0 && { protocols }),
+        ...(validation && { validation }),
+        ...(password !== '' && { password }),
+      },
+    )
+    if ('refused' in registered) return notAdded(registered)
+    const { view, password: made } = registered
+    if (made === undefined) return pathOf(view.id)
+    return { page: <PasswordPage frame={frame} id={view.id} password={made} event="made" />, status: 200 }
+  })
 }
 
 export const showEdit: ConsolePage = actingPage(async (visit) => {

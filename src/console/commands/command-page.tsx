@@ -1,10 +1,11 @@
 import type { FC } from 'hono/jsx'
 import type { Protocol } from '../../domain/ports/core.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { Sealed, Submit } from '../../web/entries.tsx'
-import { type Frame, Page } from '../../web/layout.tsx'
+import type { Typed } from '../../web/entries.tsx'
+import { Page } from '../../web/layout.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
-import { chargePointTexts } from '../charge-points/texts.ts'
+import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
+import { type Field, type FieldGroup, Form } from '../kit/form.tsx'
 import { TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
@@ -25,7 +26,7 @@ export const CommandPage: FC<{
   form: URLSearchParams
   faults: readonly Fault[]
 }> = ({ visit, id, protocol, form, faults }) => {
-  const { frame, csrf, once, context } = visit
+  const { frame, context } = visit
   const words = chargePointTexts(frame)
   const path = chargePointPath(frame, id)
   const method = form.get('method') ?? ''
@@ -55,121 +56,66 @@ export const CommandPage: FC<{
         </form>
       )}
       {fields && (
-        <form class="card" method="post" action={`${path}/command`}>
-          <h2>{method}</h2>
-          <Sealed csrf={csrf(actionOf(context))} once={once()} />
+        <Form
+          visit={visit}
+          action={actionOf(context)}
+          to={`${path}/command`}
+          title={method}
+          typed={typedInto(form, fields, faults, words)}
+          once
+          fields={[
+            ...fields.map((field) => declared(field, words)),
+            {
+              folded: { title: words.asJson, open: (form.get(JSON_FIELD) ?? '') !== '' },
+              fields: [{ name: JSON_FIELD, label: 'JSON', hint: words.asJsonHint, lines: true }],
+            },
+          ]}
+          submit={words.send}
+        >
           <input type="hidden" name="method" value={method} />
-          {faults.length > 0 && <Wrong frame={frame} faults={faults} />}
-          {fields.map((field) => (
-            <Entry frame={frame} field={field} form={form} faults={faults} />
-          ))}
-          <details open={form.has(JSON_FIELD) && form.get(JSON_FIELD) !== ''}>
-            <summary>{words.asJson}</summary>
-            <label class="field">
-              <span>JSON</span>
-              <textarea name={JSON_FIELD} spellcheck={false}>
-                {`\n${form.get(JSON_FIELD) ?? ''}`}
-              </textarea>
-            </label>
-            <p class="soft">{words.asJsonHint}</p>
-          </details>
-          <Submit>{words.send}</Submit>
-        </form>
+        </Form>
       )}
     </Page>
   )
 }
 
-const Wrong: FC<{ frame: Frame; faults: readonly Fault[] }> = ({ frame, faults }) => (
-  <div class="warn" role="alert">
-    <p>{chargePointTexts(frame).notSent}</p>
-    <ul>
-      {faults.map(({ pointer, message }) => (
-        <li>
-          <code>{pointer.slice(1)}</code> {message}
-        </li>
-      ))}
-    </ul>
-  </div>
-)
-
-const Entry: FC<{ frame: Frame; field: RequestField; form: URLSearchParams; faults: readonly Fault[] }> = (props) => {
-  const { frame, field, form, faults } = props
-  const words = chargePointTexts(frame)
-  const { pointer, name, kind, required, description, example, fields } = field
-  if (kind === 'group') {
-    return (
-      <fieldset>
-        <legend>
-          {name} {required && <span class="soft">({words.required})</span>}
-        </legend>
-        {description !== undefined && <p class="soft">{description}</p>}
-        {fields.map((member) => (
-          <Entry frame={frame} field={member} form={form} faults={faults} />
-        ))}
-      </fieldset>
-    )
+/** Beside the field that it is about or that holds what it is about. */
+function typedInto(
+  form: URLSearchParams,
+  fields: readonly RequestField[],
+  faults: readonly Fault[],
+  words: ChargePointTexts,
+): Typed {
+  const names = ['', ...leavesOf(fields), `/${JSON_FIELD}`]
+  const beside: Record<string, string> = {}
+  for (const { pointer, message } of faults) {
+    const name = names.findLast((one) => pointer === one || pointer.startsWith(`${one}/`)) ?? ''
+    const field = name === `/${JSON_FIELD}` ? JSON_FIELD : name || 'form'
+    const sentence = pointer === name ? message : `${pointer.slice(name.length + 1)} ${message}`
+    beside[field] = beside[field] === undefined ? sentence : `${beside[field]}. ${sentence}`
   }
-  const hint = `hint${pointer.replaceAll('/', '-')}`
-  const isWrong = faults.some((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))
-  return (
-    <>
-      <label class="field" for={`of${pointer}`}>
-        <span>
-          {name} {required && <span class="soft">({words.required})</span>}
-        </span>
-        <Control frame={frame} field={field} value={form.get(pointer) ?? ''} hint={hint} isWrong={isWrong} />
-      </label>
-      <p class="soft" id={hint}>
-        {description} {kind === 'list' && words.listHint} {words.example}: <code>{example}</code>
-      </p>
-    </>
-  )
+  if (faults.length > 0) beside.form = [words.notSent, beside.form ?? ''].join(' ').trim()
+  return { form, faults: beside }
 }
 
-const Control: FC<{ frame: Frame; field: RequestField; value: string; hint: string; isWrong: boolean }> = ({
-  frame,
-  field,
-  value,
-  hint,
-  isWrong,
-}) => {
-  const { pointer, kind, required, options, maxLength } = field
-  const common = {
-    id: `of${pointer}`,
+function leavesOf(fields: readonly RequestField[]): readonly string[] {
+  return fields.flatMap((field) => (field.kind === 'group' ? leavesOf(field.fields) : [field.pointer]))
+}
+
+/** A member of the request as a field of the form. */
+function declared(field: RequestField, words: ChargePointTexts): Field | FieldGroup {
+  const { pointer, name, kind, required, description, example, options, maxLength, fields } = field
+  const label = required ? `${name} (${words.required})` : name
+  if (kind === 'group') return { legend: label, hint: description, fields: fields.map((one) => declared(one, words)) }
+  const offered = kind === 'boolean' ? ['true', 'false'] : kind === 'choice' ? options : undefined
+  const choices = offered && [...(required ? [] : [['', words.leaveOut]]), ...offered.map((one) => [one, one])]
+  return {
     name: pointer,
-    'aria-describedby': hint,
-    'aria-invalid': isWrong ? 'true' : undefined,
-  } as const
-  if (kind === 'choice' || kind === 'boolean') {
-    const all = kind === 'boolean' ? ['true', 'false'] : options
-    return (
-      <select {...common}>
-        {!required && <option value="">{chargePointTexts(frame).leaveOut}</option>}
-        {all.map((option) => (
-          <option value={option} selected={option === value}>
-            {option}
-          </option>
-        ))}
-      </select>
-    )
+    label,
+    hint: [`${description ?? ''} ${kind === 'list' ? words.listHint : ''} ${words.example}: `, <code>{example}</code>],
+    options: choices && Object.fromEntries(choices),
+    lines: kind === 'list' || (maxLength ?? 0) > 500,
+    maxlength: maxLength,
+    inputmode: kind === 'number' ? 'decimal' : undefined,
   }
-  if (kind === 'list' || (maxLength ?? 0) > 500) {
-    return (
-      <textarea {...common} spellcheck={false}>
-        {`\n${value}`}
-      </textarea>
-    )
-  }
-  const inputmode = kind === 'number' ? 'decimal' : undefined
-  return (
-    <input
-      {...common}
-      value={value}
-      inputmode={inputmode}
-      maxlength={maxLength}
-      autocomplete="off"
-      autocapitalize="none"
-    />
-  )
 }

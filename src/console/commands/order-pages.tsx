@@ -6,6 +6,7 @@ import { type Frame, Page } from '../../web/layout.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { chargePointTexts } from '../charge-points/texts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
+import { Way } from '../kit/list.tsx'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { WaitChoice } from './outlets.tsx'
@@ -53,9 +54,7 @@ export const OrderRefusedPage: FC<{ frame: Frame; id: string; refusal: Refusal }
       <div class="card answer bad">
         <h1>{words.notSent}</h1>
         <Warning>{refusal.detail}</Warning>
-        <p>
-          <a href={chargePointPath(frame, id)}>{words.goOn}</a>
-        </p>
+        <Way to={chargePointPath(frame, id)} text={words.goOn} />
       </div>
     </Page>
   )

@@ -250,7 +250,7 @@ describe('CONSOLE-A10: any command', () => {
     const refused = await ada.post(`${CP1}/command`, typed)
     const html = await refused.text()
     expect([refused.status, commands.length]).toEqual([400, 0])
-    expect(html).toContain('<code>value</code> is required')
+    expect(html).toContain('id="/value-fault">is required')
     expect(html).toContain('value="&quot;&gt;&lt;script&gt;')
     expect(html).not.toContain('<script>alert')
   })

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { Form } from '../kit/form.tsx'
+import { Way } from '../kit/list.tsx'
 import { Table } from '../kit/table.tsx'
 import { selectorFields, windowFields } from '../selector/choosing.tsx'
 import type { Visit } from '../visit.tsx'
@@ -57,9 +58,7 @@ export const ConfigurationFormPage: FC<{
         ]}
         submit={words.save}
       />
-      <p>
-        <a href={own ?? list}>{words.cancel}</a>
-      </p>
+      <Way to={own ?? list} text={words.cancel} />
     </Page>
   )
 }

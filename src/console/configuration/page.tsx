@@ -33,7 +33,7 @@ const FIELDS = [...CHOOSING_FIELDS, 'name', 'priority', 'rebootPolicy']
 export const addConfigurationPages: MountConsolePages = (page, parts) => {
   page(LIST, { GET: showConfigurations })
   page('/new-configuration', { GET: showNew(parts), POST: create(parts) })
-  page('/new-configuration/try', { POST: tryForm(parts, () => NEW) })
+  page('/new-configuration/try', { POST: tryForm(parts, NEW) })
   page(`${LIST}/:name`, { GET: showConfiguration })
   page(`${LIST}/:name/edit`, { GET: showEdit(parts), POST: change(parts) })
   page(`${LIST}/:name/try`, { POST: tryForm(parts, actionOf) })
@@ -102,7 +102,7 @@ function showEdit(parts: OperatorParts): ConsolePage {
 }
 
 /** The same form with more rows and the number of those that it means; nothing is changed by it. */
-function tryForm(parts: OperatorParts, action: (context: PageContext) => string): ConsolePage {
+function tryForm(parts: OperatorParts, action: Parameters<typeof trying>[0]): ConsolePage {
   return trying(action, async (visit, form) => {
     const { site, accountId } = visit
     const checked = check(SelectorSchema, typedSelector(form))
@@ -119,21 +119,18 @@ function tryForm(parts: OperatorParts, action: (context: PageContext) => string)
 }
 
 function create(parts: OperatorParts): ConsolePage {
-  return acting(
-    () => NEW,
-    async (visit, form) => {
-      const { site, accountId, frame } = visit
-      const name = (form.get('name') ?? '').trim()
-      const wrong = nameFault(name)
-      const isTaken = wrong === undefined && (await site.reads.getRecord('configurations', { accountId, name }))
-      const done = wrong
-        ? refuseFault('/name', 'invalid_value', wrong)
-        : isTaken
-          ? refuseFault('/name', 'invalid_value', configurationTexts(frame).taken)
-          : await put(parts, visit, name, form, undefined)
-      return done ? refused(parts, visit, form, done) : `${LIST}/${encodeURIComponent(name)}`
-    },
-  )
+  return acting(NEW, async (visit, form) => {
+    const { site, accountId, frame } = visit
+    const name = (form.get('name') ?? '').trim()
+    const wrong = nameFault(name)
+    const isTaken = wrong === undefined && (await site.reads.getRecord('configurations', { accountId, name }))
+    const done = wrong
+      ? refuseFault('/name', 'invalid_value', wrong)
+      : isTaken
+        ? refuseFault('/name', 'invalid_value', configurationTexts(frame).taken)
+        : await put(parts, visit, name, form, undefined)
+    return done ? refused(parts, visit, form, done) : `${LIST}/${encodeURIComponent(name)}`
+  })
 }
 
 function change(parts: OperatorParts): ConsolePage {

@@ -7,6 +7,7 @@ import { Page, shownTime } from '../../web/layout.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { Facts } from '../kit/facts.tsx'
 import { Form } from '../kit/form.tsx'
+import { Way } from '../kit/list.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { type VariableTexts, variableTexts } from './texts.ts'
@@ -60,9 +61,7 @@ export const VariablePage: FC<Props> = (props) => {
           {words.cannot}: {cannot}.
         </p>
       )}
-      <p>
-        <a href={`${station}/variables`}>{words.back}</a>
-      </p>
+      <Way to={`${station}/variables`} text={words.back} />
     </Page>
   )
 }

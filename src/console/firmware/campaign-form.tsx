@@ -6,6 +6,7 @@ import type { CampaignRow, FirmwareImage } from '../../domain/firmware/records.t
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { Form } from '../kit/form.tsx'
+import { Way } from '../kit/list.tsx'
 import { Table } from '../kit/table.tsx'
 import { selectorFields, windowFields } from '../selector/choosing.tsx'
 import {
@@ -135,9 +136,7 @@ export const CampaignFormPage: FC<{
         ]}
         submit={words.save}
       />
-      <p>
-        <a href={`${frame.root}/firmware`}>{words.cancel}</a>
-      </p>
+      <Way to={`${frame.root}/firmware`} text={words.cancel} />
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { Action } from '../../web/action.tsx'
 import { Page, shownTime } from '../../web/layout.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { Facts } from '../kit/facts.tsx'
-import { Paging, Tabs } from '../kit/list.tsx'
+import { Paging, Tabs, Way } from '../kit/list.tsx'
 import { Table, TableCard, TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import { SelectorText } from '../selector/choosing.tsx'
@@ -94,9 +94,7 @@ export const CampaignPage: FC<Props> = (props) => {
         />
         <Paging frame={frame} path={path} query={{ state }} next={next ? { after: next } : undefined} />
       </section>
-      <p>
-        <a href={`${frame.root}/firmware`}>{words.firmware}</a>
-      </p>
+      <Way to={`${frame.root}/firmware`} text={words.firmware} />
     </Page>
   )
 }

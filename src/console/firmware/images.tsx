@@ -66,13 +66,10 @@ async function refused(visit: Visit, typed: URLSearchParams, { status, detail, e
 }
 
 export function removeImage(files: Files, { after }: OperatorParts): ConsolePage {
-  return acting(
-    () => DELETION,
-    async (visit) => {
-      const id = visit.context.req.param('firmwareId') ?? ''
-      return (await deleteImage(placeOf(files, after, visit), { accountId: visit.accountId }, id)) ?? '/firmware'
-    },
-  )
+  return acting(DELETION, async (visit) => {
+    const id = visit.context.req.param('firmwareId') ?? ''
+    return (await deleteImage(placeOf(files, after, visit), { accountId: visit.accountId }, id)) ?? '/firmware'
+  })
 }
 
 function placeOf(files: Files, after: OperatorParts['after'], { site }: Visit): ImagePlace {

@@ -40,34 +40,28 @@ function showNew(parts: OperatorParts): ConsolePage {
 
 /** Who would be reached by which wave, if it began now; nothing is stored. */
 function preview(parts: OperatorParts): ConsolePage {
-  return trying(
-    () => NEW,
-    async (visit, form) => {
-      const { site, accountId } = visit
-      const draft = await draftOf(visit, form)
-      if ('refused' in draft) return refused(parts, visit, form, draft)
-      const found = await selectChargePoints(site.reads, accountId, draft.selector)
-      const online = await onlineOf(
-        parts,
-        found.map(({ id }) => id),
-      )
-      const rows = plannedRows(draft, found, online, draft.createdAt)
-      const page = await formPage(parts, visit, { form, faults: {} }, { rows, waves: draft.waves, online })
-      return { page, status: 200 }
-    },
-  )
+  return trying(NEW, async (visit, form) => {
+    const { site, accountId } = visit
+    const draft = await draftOf(visit, form)
+    if ('refused' in draft) return refused(parts, visit, form, draft)
+    const found = await selectChargePoints(site.reads, accountId, draft.selector)
+    const online = await onlineOf(
+      parts,
+      found.map(({ id }) => id),
+    )
+    const rows = plannedRows(draft, found, online, draft.createdAt)
+    const page = await formPage(parts, visit, { form, faults: {} }, { rows, waves: draft.waves, online })
+    return { page, status: 200 }
+  })
 }
 
 function create(parts: OperatorParts): ConsolePage {
-  return acting(
-    () => NEW,
-    async (visit, form) => {
-      const draft = await draftOf(visit, form)
-      if ('refused' in draft) return refused(parts, visit, form, draft)
-      await visit.site.writes.putRecords('firmware_campaigns', [draft])
-      return `${CAMPAIGNS}/${draft.id}`
-    },
-  )
+  return acting(NEW, async (visit, form) => {
+    const draft = await draftOf(visit, form)
+    if ('refused' in draft) return refused(parts, visit, form, draft)
+    await visit.site.writes.putRecords('firmware_campaigns', [draft])
+    return `${CAMPAIGNS}/${draft.id}`
+  })
 }
 
 async function draftOf({ site, accountId }: Visit, form: URLSearchParams): Promise<Campaign | Refusal> {

@@ -6,7 +6,7 @@ import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
-import { Paging } from '../kit/list.tsx'
+import { Paging, Way } from '../kit/list.tsx'
 import { TableCard, TextLink } from '../kit/table.tsx'
 import type { Visit } from '../visit.tsx'
 import { cardTexts } from './texts.ts'
@@ -182,9 +182,7 @@ export const CardPage: FC<{ visit: Visit; card: IdToken; typed: Typed }> = ({ vi
           ]}
         />
       )}
-      <p>
-        <a href={`${frame.root}/id-tokens`}>{words.cards}</a>
-      </p>
+      <Way to={`${frame.root}/id-tokens`} text={words.cards} />
     </Page>
   )
 }

@@ -29,22 +29,18 @@ const MOST_KEPT = 50_000
 
 export const showCards: ConsolePage = showing('see', (visit) => cardsPage(visit))
 
-export const createCard: ConsolePage = ordering(
-  'operate',
-  () => ACTION,
-  async (visit, form) => {
-    const { site, accountId, frame } = visit
-    const made = await typeIdToken(site, accountId, filledIn(form, CARD_FIELDS))
-    if (!('refused' in made)) return LIST
-    const exists = made.code === 'id_token_exists'
-    const refusal = exists ? { ...made, detail: cardTexts(frame).exists } : made
-    return again(await cardsPage(visit, { card: typedWith(form, refusal) }), refusal)
-  },
-)
+export const createCard: ConsolePage = ordering('operate', ACTION, async (visit, form) => {
+  const { site, accountId, frame } = visit
+  const made = await typeIdToken(site, accountId, filledIn(form, CARD_FIELDS))
+  if (!('refused' in made)) return LIST
+  const exists = made.code === 'id_token_exists'
+  const refusal = exists ? { ...made, detail: cardTexts(frame).exists } : made
+  return again(await cardsPage(visit, { card: typedWith(form, refusal) }), refusal)
+})
 
 export const importCards: ConsolePage = ordering(
   'operate',
-  () => ACTION,
+  ACTION,
   async (visit, form) => {
     const { site, accountId, frame } = visit
     const words = cardTexts(frame)
@@ -77,34 +73,26 @@ export const showCard: ConsolePage = showing('see', async (visit) => {
   return card && cardPage(visit, card)
 })
 
-export const changeCard: ConsolePage = ordering(
-  'operate',
-  () => ACTION,
-  async (visit, form) => {
-    const card = await cardOf(visit)
-    if (!card) return noSuch('id token')
-    // A field that is left empty removes its attribute.
-    const { id: _, ...texts } = filledIn(form, CARD_FIELDS)
-    const changed = await retypeIdToken(visit.site, card, { expiresAt: '', groupId: '', ...texts })
-    if (!('refused' in changed)) return LIST
-    return again(cardPage(visit, card, typedWith(form, changed)), changed)
-  },
-)
+export const changeCard: ConsolePage = ordering('operate', ACTION, async (visit, form) => {
+  const card = await cardOf(visit)
+  if (!card) return noSuch('id token')
+  // A field that is left empty removes its attribute.
+  const { id: _, ...texts } = filledIn(form, CARD_FIELDS)
+  const changed = await retypeIdToken(visit.site, card, { expiresAt: '', groupId: '', ...texts })
+  if (!('refused' in changed)) return LIST
+  return again(cardPage(visit, card, typedWith(form, changed)), changed)
+})
 
 /** block, accept, delete. */
-export const actOnCard: ConsolePage = ordering(
-  'operate',
-  () => ACTION,
-  async ({ site, context, accountId }) => {
-    const id = idOf(context)
-    const action = context.req.param('action')
-    if (action === 'delete') return (await deleteIdToken(site, accountId, id)) ?? LIST
-    const status = action === 'block' ? 'Blocked' : action === 'accept' ? 'Accepted' : undefined
-    if (!status) return noSuch('page')
-    const changed = await changeIdToken(site, { accountId, id }, { status })
-    return 'refused' in changed ? changed : LIST
-  },
-)
+export const actOnCard: ConsolePage = ordering('operate', ACTION, async ({ site, context, accountId }) => {
+  const id = idOf(context)
+  const action = context.req.param('action')
+  if (action === 'delete') return (await deleteIdToken(site, accountId, id)) ?? LIST
+  const status = action === 'block' ? 'Blocked' : action === 'accept' ? 'Accepted' : undefined
+  if (!status) return noSuch('page')
+  const changed = await changeIdToken(site, { accountId, id }, { status })
+  return 'refused' in changed ? changed : LIST
+})
 
 function idOf({ req }: PageContext): string {
   return req.param('idToken') ?? ''

@@ -8,7 +8,7 @@ import type { Visit } from '../visit.tsx'
 export interface Field {
   readonly name: string
   readonly label: string
-  readonly hint?: string | undefined
+  readonly hint?: Child | undefined
   /** What stands there before anything was typed. */
   readonly value?: string | undefined
   /** What there is to choose between, with its names. */

@@ -133,3 +133,10 @@ export const Paging: FC<{
     </p>
   )
 }
+
+/** A link alone, such as back to the list. */
+export const Way: FC<{ to: string; text: string }> = ({ to, text }) => (
+  <p>
+    <a href={to}>{text}</a>
+  </p>
+)

@@ -5,6 +5,7 @@ import { isWaiting } from '../../domain/sessions/orders/remote.ts'
 import { NOTHING_TYPED, Sealed, type Typed } from '../../web/entries.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { FieldList } from '../kit/form.tsx'
+import { Way } from '../kit/list.tsx'
 import { sessionPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { ACTIONS } from './session-actions.ts'
@@ -32,9 +33,7 @@ export const Orders: FC<OrdersProps> = (props) => {
   return (
     <section class="card orders">
       {asked !== order && (
-        <p>
-          <a href={`${sessionPath(visit.frame, session.id)}?ask=${order}`}>{isOver ? settle : stop}</a>
-        </p>
+        <Way to={`${sessionPath(visit.frame, session.id)}?ask=${order}`} text={isOver ? settle : stop} />
       )}
       {asked === order && (isOver ? <Settle {...props} /> : <Stop {...props} />)}
     </section>

@@ -8,6 +8,7 @@ import { Submit, type Typed } from '../../web/entries.tsx'
 import { Page, shownTime } from '../../web/layout.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { FieldList, type Fields, Form } from '../kit/form.tsx'
+import { Way } from '../kit/list.tsx'
 import { Table, TableCard } from '../kit/table.tsx'
 import type { Visit } from '../visit.tsx'
 import { tariffTexts } from './texts.ts'
@@ -128,9 +129,7 @@ export const TariffPage: FC<{
           </div>
         </>
       )}
-      <p>
-        <a href={`${frame.root}/tariffs`}>{frame.texts.tariffs}</a>
-      </p>
+      <Way to={`${frame.root}/tariffs`} text={frame.texts.tariffs} />
     </Page>
   )
 }

@@ -19,15 +19,11 @@ const MINUTES_HINT = 'must be a whole number of minutes, and the idle ones are a
 
 export const showTariffs: ConsolePage = showing('see', (visit) => tariffsPage(visit))
 
-export const createTariff: ConsolePage = ordering(
-  'administrator',
-  () => ACTION,
-  async (visit, form) => {
-    const made = await create(visit, form)
-    if (!('refused' in made)) return `${LIST}/${made.tariffId}`
-    return again(await tariffsPage(visit, typedWith(form, made)), made)
-  },
-)
+export const createTariff: ConsolePage = ordering('administrator', ACTION, async (visit, form) => {
+  const made = await create(visit, form)
+  if (!('refused' in made)) return `${LIST}/${made.tariffId}`
+  return again(await tariffsPage(visit, typedWith(form, made)), made)
+})
 
 async function create({ site, accountId }: Visit, form: URLSearchParams): Promise<Tariff | Refusal> {
   const { chargePoint: chargePointId, ...texts } = filledIn(form, FIELDS)
@@ -41,25 +37,21 @@ export const showTariff: ConsolePage = showing('see', async (visit) => {
   return tariff && tariffPage(visit, tariff)
 })
 
-export const changeTariff: ConsolePage = ordering(
-  'administrator',
-  () => ACTION,
-  async (visit, form) => {
-    const tariff = await tariffOf(visit)
-    if (!tariff) return noSuch('tariff')
-    const rates = readRates(filledIn(form, FIELDS))
-    if ('faults' in rates) {
-      const refusal = refuseFaults(rates.faults)
-      return again(tariffPage(visit, tariff, typedWith(form, refusal)), refusal)
-    }
-    const changed = await order.changeTariff(visit.site, tariff, rates)
-    return 'refused' in changed ? changed : `${LIST}/${tariff.tariffId}`
-  },
-)
+export const changeTariff: ConsolePage = ordering('administrator', ACTION, async (visit, form) => {
+  const tariff = await tariffOf(visit)
+  if (!tariff) return noSuch('tariff')
+  const rates = readRates(filledIn(form, FIELDS))
+  if ('faults' in rates) {
+    const refusal = refuseFaults(rates.faults)
+    return again(tariffPage(visit, tariff, typedWith(form, refusal)), refusal)
+  }
+  const changed = await order.changeTariff(visit.site, tariff, rates)
+  return 'refused' in changed ? changed : `${LIST}/${tariff.tariffId}`
+})
 
 export const deleteTariff: ConsolePage = ordering(
   'administrator',
-  () => ACTION,
+  ACTION,
   async ({ site, accountId, context }) =>
     (await order.deleteTariff(site, accountId, context.req.param('tariffId') ?? '')) ?? LIST,
 )

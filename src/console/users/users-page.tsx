@@ -6,6 +6,7 @@ import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { type Field, Form } from '../kit/form.tsx'
+import { Way } from '../kit/list.tsx'
 import { TableCard } from '../kit/table.tsx'
 import type { Visit } from '../visit.tsx'
 import { userTexts } from './texts.ts'
@@ -164,9 +165,7 @@ export const UserPage: FC<{
           </Action>
         )}
       </section>
-      <p>
-        <a href={`${root}/users`}>{texts.users}</a>
-      </p>
+      <Way to={`${root}/users`} text={texts.users} />
     </Page>
   )
 }

@@ -23,66 +23,54 @@ const NO_ROLE = refuseFault('/role', 'invalid_value', `must be one of ${ROLES.jo
 export const showUsers: ConsolePage = showing('administrator', (visit) => usersPage(visit))
 
 /** Made without a password: the page that answers shows the link to choose one. */
-export const createUser: ConsolePage = ordering(
-  'administrator',
-  () => ACTION,
-  async (visit, form) => {
-    const { email = '', name, role } = filledIn(form, USER_FIELDS)
-    const known = role === undefined || isRole(role)
-    const wanted = { accountId: visit.accountId, email, name, role: known ? role : undefined }
-    const made = known ? await create(visit.site, wanted) : NO_ROLE
-    if (!('refused' in made)) return { page: await usersPage(visit, { made }), status: 201 }
-    return again(await usersPage(visit, { typed: typedWith(form, made) }), made)
-  },
-)
+export const createUser: ConsolePage = ordering('administrator', ACTION, async (visit, form) => {
+  const { email = '', name, role } = filledIn(form, USER_FIELDS)
+  const known = role === undefined || isRole(role)
+  const wanted = { accountId: visit.accountId, email, name, role: known ? role : undefined }
+  const made = known ? await create(visit.site, wanted) : NO_ROLE
+  if (!('refused' in made)) return { page: await usersPage(visit, { made }), status: 201 }
+  return again(await usersPage(visit, { typed: typedWith(form, made) }), made)
+})
 
 export const showUser: ConsolePage = showing('administrator', async (visit) => {
   const user = await userOf(visit)
   return user && userPage(visit, user)
 })
 
-export const changeUser: ConsolePage = ordering(
-  'administrator',
-  () => ACTION,
-  async (visit, form) => {
-    const user = await userOf(visit)
-    if (!user) return noSuch('user')
-    const { name, role } = filledIn(form, USER_FIELDS)
-    if (role !== undefined && !isRole(role)) return followed(visit, user, form, NO_ROLE)
-    const wanted = { name: name ?? null, role }
-    return followed(visit, user, form, await change(visit.site, visit.accountId, user.id, wanted))
-  },
-)
+export const changeUser: ConsolePage = ordering('administrator', ACTION, async (visit, form) => {
+  const user = await userOf(visit)
+  if (!user) return noSuch('user')
+  const { name, role } = filledIn(form, USER_FIELDS)
+  if (role !== undefined && !isRole(role)) return followed(visit, user, form, NO_ROLE)
+  const wanted = { name: name ?? null, role }
+  return followed(visit, user, form, await change(visit.site, visit.accountId, user.id, wanted))
+})
 
 /** disable, enable, link, reset-second-factor, end-sign-ins. */
-export const actOnUser: ConsolePage = ordering(
-  'administrator',
-  () => ACTION,
-  async (visit, form) => {
-    const { site, accountId, context } = visit
-    const user = await userOf(visit)
-    if (!user) return noSuch('user')
-    const action = context.req.param('action')
-    if (action === 'disable' || action === 'enable') {
-      const disabled = action === 'disable'
-      return followed(visit, user, form, await change(site, accountId, user.id, { disabled }))
-    }
-    if (action === 'link') {
-      const made = await sendLink(site, accountId, user.id)
-      return 'refused' in made ? made : { page: await userPage(visit, user, { made }), status: 201 }
-    }
-    if (action === 'reset-second-factor') {
-      await site.writes.deleteSecondFactor(user.id)
-      return pathOf(user)
-    }
-    if (action === 'end-sign-ins') {
-      // No login session has an empty digest, so none is kept.
-      await site.writes.endOtherLoginSessions(user.id, '', site.now())
-      return pathOf(user)
-    }
-    return noSuch('page')
-  },
-)
+export const actOnUser: ConsolePage = ordering('administrator', ACTION, async (visit, form) => {
+  const { site, accountId, context } = visit
+  const user = await userOf(visit)
+  if (!user) return noSuch('user')
+  const action = context.req.param('action')
+  if (action === 'disable' || action === 'enable') {
+    const disabled = action === 'disable'
+    return followed(visit, user, form, await change(site, accountId, user.id, { disabled }))
+  }
+  if (action === 'link') {
+    const made = await sendLink(site, accountId, user.id)
+    return 'refused' in made ? made : { page: await userPage(visit, user, { made }), status: 201 }
+  }
+  if (action === 'reset-second-factor') {
+    await site.writes.deleteSecondFactor(user.id)
+    return pathOf(user)
+  }
+  if (action === 'end-sign-ins') {
+    // No login session has an empty digest, so none is kept.
+    await site.writes.endOtherLoginSessions(user.id, '', site.now())
+    return pathOf(user)
+  }
+  return noSuch('page')
+})
 
 async function followed(
   visit: Visit,

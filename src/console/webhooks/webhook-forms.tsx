@@ -24,24 +24,20 @@ type Reach = Pick<OperatorParts, 'resolve' | 'webhookAllowPrivate'>
 export const showNewWebhook: ConsolePage = showing('administrator', async (visit) => newPage(visit))
 
 export function createWebhook(parts: Reach): ConsolePage {
-  return ordering(
-    'administrator',
-    () => NEW,
-    async (visit, form) => {
-      const { site, accountId, frame } = visit
-      const read = await readForm(visit, parts, form)
-      const events = form.getAll('events')
-      const unknown = events.some((name) => !(namesOf(EVENTS) as readonly string[]).includes(name))
-      const made =
-        'refused' in read
-          ? read
-          : unknown
-            ? refuseFault('/events', 'invalid_value', 'names an event that does not exist')
-            : await subscribe(subscribing(site), { accountId }, { ...read, ...(events.length > 0 && { events }) })
-      if ('refused' in made) return again(newPage(visit, typedWith(form, made)), made)
-      return { page: <SecretPage frame={frame} {...made} />, status: 201 }
-    },
-  )
+  return ordering('administrator', NEW, async (visit, form) => {
+    const { site, accountId, frame } = visit
+    const read = await readForm(visit, parts, form)
+    const events = form.getAll('events')
+    const unknown = events.some((name) => !(namesOf(EVENTS) as readonly string[]).includes(name))
+    const made =
+      'refused' in read
+        ? read
+        : unknown
+          ? refuseFault('/events', 'invalid_value', 'names an event that does not exist')
+          : await subscribe(subscribing(site), { accountId }, { ...read, ...(events.length > 0 && { events }) })
+    if ('refused' in made) return again(newPage(visit, typedWith(form, made)), made)
+    return { page: <SecretPage frame={frame} {...made} />, status: 201 }
+  })
 }
 
 export const showWebhookForm: ConsolePage = showing('administrator', async (visit) => {

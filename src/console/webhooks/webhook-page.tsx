@@ -4,7 +4,7 @@ import type { DeliveryState, ListedDelivery } from '../../domain/ports/storage-w
 import { Action } from '../../web/action.tsx'
 import { Sealed } from '../../web/entries.tsx'
 import { Page, shownTime } from '../../web/layout.tsx'
-import { Paging, Tabs } from '../kit/list.tsx'
+import { Paging, Tabs, Way } from '../kit/list.tsx'
 import { TableCard } from '../kit/table.tsx'
 import type { Visit } from '../visit.tsx'
 import { webhookTexts } from './texts.ts'
@@ -131,9 +131,7 @@ const Orders: FC<Props> = ({ visit, webhook, mayEnable }) => {
         </div>
       )}
       {grantId === undefined ? (
-        <p>
-          <a href={`${path}/edit`}>{words.edit}</a>
-        </p>
+        <Way to={`${path}/edit`} text={words.edit} />
       ) : (
         <p class="soft">{words.belongsToApplication}</p>
       )}

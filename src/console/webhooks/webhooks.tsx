@@ -1,19 +1,22 @@
 /** The webhooks that deliver from the account, its own and those of connected applications, and what was delivered. */
 
+import type { FC } from 'hono/jsx'
 import { DELIVERY_STATES } from '../../application/webhooks/delivery-states.ts'
 import { nextAttemptAt, pauseEnd } from '../../application/webhooks/pause.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
+import { type Frame, Page } from '../../web/layout.tsx'
 import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
+import { Paging, Way } from '../kit/list.tsx'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { showing } from '../visit.tsx'
 import { DeliveryPage } from './delivery-page.tsx'
 import { successRate } from './success-rate.ts'
-import type { ShownWebhook } from './webhook-facts.tsx'
+import { webhookTexts } from './texts.ts'
+import { pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'
 import { mayEnable } from './webhook-orders.ts'
 import { WebhookPage } from './webhook-page.tsx'
 import { deliveryIdOf, webhookOfAccount } from './webhook-visit.ts'
-import { WebhooksPage } from './webhooks-page.tsx'
 
 /** The success rate is that of the newest ones. */
 const RECENT = 100
@@ -104,3 +107,45 @@ async function applicationOf(reads: Reads, { grantId }: Subscription): Promise<S
 function isCount(text: string | undefined): text is string {
   return text !== undefined && /^\d{1,15}$/.test(text)
 }
+
+/** The endpoints that get events of the account: its own, then those of connected applications, a page at a time. */
+const WebhooksPage: FC<{
+  frame: Frame
+  own: readonly ShownWebhook[]
+  ofApplications: readonly ShownWebhook[]
+  /** Not the first page. */
+  later: boolean
+  /** Id of the last application's webhook shown, when there are more. */
+  next: string | undefined
+}> = ({ frame, own, ofApplications, later, next }) => {
+  const { texts, root } = frame
+  const words = webhookTexts(frame)
+  return (
+    <Page frame={frame} title={texts.webhooks} wide live>
+      <h1>{texts.webhooks}</h1>
+      <Way to={`${root}/webhooks/new`} text={words.newWebhook} />
+      <div data-live="own">
+        {own.length === 0 && <p class="card soft">{words.noWebhooks}</p>}
+        {own.map((webhook) => (
+          <WebhookCard frame={frame} webhook={webhook} />
+        ))}
+      </div>
+      <div data-live="applications">
+        {ofApplications.length > 0 && <h2>{words.ofApplications}</h2>}
+        {ofApplications.map((webhook) => (
+          <WebhookCard frame={frame} webhook={webhook} />
+        ))}
+        <Paging frame={frame} path={`${root}/webhooks`} later={later} next={next ? { after: next } : undefined} />
+      </div>
+    </Page>
+  )
+}
+
+const WebhookCard: FC<{ frame: Frame; webhook: ShownWebhook }> = ({ frame, webhook }) => (
+  <section class="card" aria-label={webhook.subscription.url}>
+    <h2 class="host">
+      <a href={pathOf(frame, webhook.subscription)}>{webhook.subscription.url}</a>
+    </h2>
+    <WebhookFacts frame={frame} {...webhook} />
+  </section>
+)
