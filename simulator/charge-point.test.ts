@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../src/domain/clock.ts'
 import type { Protocol } from '../src/domain/ports/core.ts'
 import {
@@ -176,7 +176,7 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
     expect(await world.chargePoint.boot()).toBe('Pending')
     expect(world.chargePoint.snapshot().registered).toBe(false)
     approved = true
-    await vi.waitFor(() => expect(world.chargePoint.snapshot().registered).toBe(true), 5_000)
+    await expect.poll(() => world.chargePoint.snapshot().registered).toBe(true)
   })
 })
 
@@ -200,7 +200,7 @@ describe.each(PROTOCOLS)('offline over %s', (protocol) => {
     if (protocol === 'ocpp1.6') expect(transaction.transactionId).toBeUndefined()
 
     await chargePoint.connect()
-    await vi.waitFor(() => expect(chargePoint.snapshot().queuedMessages).toBe(0))
+    await expect.poll(() => chargePoint.snapshot().queuedMessages).toBe(0)
     expect(world.methods()).not.toContain('BootNotification')
     const replayed = world.calls.filter((call) => call.method !== 'StatusNotification')
     if (protocol === 'ocpp1.6') {
@@ -228,9 +228,9 @@ describe.each(PROTOCOLS)('offline over %s', (protocol) => {
     await world.chargePoint.plug(1)
     await world.chargePoint.start(1, { idToken: TOKEN })
     await world.central.cut('SIM 1/a')
-    await vi.waitFor(() => expect(world.chargePoint.snapshot().online).toBe(false))
+    await expect.poll(() => world.chargePoint.snapshot().online).toBe(false)
     await world.chargePoint.meterValues(1)
-    await vi.waitFor(() => expect(world.chargePoint.snapshot().queuedMessages).toBe(0), 5_000)
+    await expect.poll(() => world.chargePoint.snapshot().queuedMessages).toBe(0)
     expect(connector(world.chargePoint)?.transaction).toBeDefined()
   })
 
@@ -241,7 +241,7 @@ describe.each(PROTOCOLS)('offline over %s', (protocol) => {
     await world.chargePoint.plug(1)
     await world.chargePoint.start(1, { idToken: TOKEN })
     const begin = registers(world.calls).length
-    await vi.waitFor(() => expect(registers(world.calls).length).toBeGreaterThan(begin + 3))
+    await expect.poll(() => registers(world.calls).length).toBeGreaterThan(begin + 3)
     await world.chargePoint.stop(1)
   })
 })

@@ -30,7 +30,7 @@ it('keys do what a person on site does, an unknown one says which there are', as
   const end = listenToKeys(input, { chargePoint, person, idToken: 'CARD', note: (text) => notes.push(text), quit })
   const press = async (key: string, status: string) => {
     input.emit('data', Buffer.from(key))
-    await vi.waitFor(() => expect(notes.at(-1)).toBe(status))
+    await expect.poll(() => notes.at(-1)).toBe(status)
   }
   await press('p', 'Preparing')
   await press('s', 'Charging')

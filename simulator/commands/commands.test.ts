@@ -67,7 +67,7 @@ describe('commands over ocpp1.6', () => {
     expect(await ask('Reset', { type: 'Hard' })).toEqual({ status: 'Accepted' })
     expect(await seen('StopTransaction')).toMatchObject({ reason: 'HardReset' })
     await seen('BootNotification')
-    await vi.waitFor(() => expect(chargePoint.snapshot().registered).toBe(true))
+    await expect.poll(() => chargePoint.snapshot().registered).toBe(true)
   })
 
   it('unlocking a connector ends its charge', async () => {
@@ -142,9 +142,9 @@ describe('commands over ocpp1.6', () => {
       },
     })
     const powerKw = () => Math.round((chargePoint.snapshot().connectors[0]?.reading.powerW ?? 0) / 100) / 10
-    await vi.waitFor(() => expect(powerKw()).toBe(11))
+    await expect.poll(() => powerKw()).toBe(11)
     expect(await ask('SetChargingProfile', profile(6))).toEqual({ status: 'Accepted' })
-    await vi.waitFor(() => expect(powerKw()).toBe(4.1))
+    await expect.poll(() => powerKw()).toBe(4.1)
     const composite = await ask('GetCompositeSchedule', { connectorId: 1, duration: 600, chargingRateUnit: 'A' })
     expect(composite).toMatchObject({ chargingSchedule: { chargingSchedulePeriod: [{ startPeriod: 0, limit: 6 }] } })
     expect(await ask('SetChargingProfile', profile(0))).toEqual({ status: 'Accepted' })
@@ -152,7 +152,7 @@ describe('commands over ocpp1.6', () => {
     expect(powerKw()).toBe(0)
     expect(await ask('ClearChargingProfile', { id: 1 })).toEqual({ status: 'Accepted' })
     expect(await ask('ClearChargingProfile', { id: 1 })).toEqual({ status: 'Unknown' })
-    await vi.waitFor(() => expect(powerKw()).toBe(11))
+    await expect.poll(() => powerKw()).toBe(11)
   })
 
   it('SIM-A1: a reservation is kept for its card and uses itself up; a local list has versions', async () => {
@@ -253,7 +253,7 @@ describe('commands over ocpp2.0.1', () => {
     expect(transaction()).toBeDefined()
     await chargePoint.stop(1)
     await seen('BootNotification', (request) => request.reason === 'RemoteReset')
-    await vi.waitFor(() => expect(chargePoint.snapshot().registered).toBe(true))
+    await expect.poll(() => chargePoint.snapshot().registered).toBe(true)
   })
 
   it('monitors, unlock and triggers are answered by the schema', async () => {

@@ -1,5 +1,5 @@
 /** What a station does when it is answered with an error: it says it again (1.6 §3.7.1, 2.0.1 E13, B01). */
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { type CentralSystem, type ReceivedCall, startCentralSystem } from '../central-system.ts'
 import { ChargePoint, SimulatedClock } from '../index.ts'
 
@@ -105,7 +105,7 @@ describe.each(['1.6', '2.0.1'] as const)('SIM-A11: a transaction message that is
     clock.after(15_000, () => cp.offline())
     await cp.wait(10)
     const ended = cp.swipe(1, 'CARD')
-    await vi.waitFor(() => expect(cp.state.online).toBe(false))
+    await expect.poll(() => cp.state.online).toBe(false)
     await ended
     expect(cp.state.queuedMessages).toBe(1)
     await cp.online()
@@ -136,7 +136,7 @@ describe.each(['1.6', '2.0.1'] as const)('SIM-A12: a BootNotification that is re
     await cp.offline()
     await cp.wait(60)
     await cp.online()
-    await vi.waitFor(() => expect(cp.state.registered).toBe(true))
+    await expect.poll(() => cp.state.registered).toBe(true)
     expect(calls.filter(isBoot)).toHaveLength(2)
   })
 })

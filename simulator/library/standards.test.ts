@@ -80,7 +80,7 @@ describe.each(VERSIONS)('OCPP %s', (ocpp) => {
     await cp.plug(1)
     await cp.swipe(1, 'CARD')
     own.advance(2 * 3_600_000)
-    await vi.waitFor(() => expect(cp.charge(1).energyKwh).toBeGreaterThan(21))
+    await expect.poll(() => cp.charge(1).energyKwh).toBeGreaterThan(21)
     await vi.waitFor(() =>
       expect(calls.some(({ request }) => JSON.stringify(request).includes('T10:00:00'))).toBe(true),
     )
@@ -115,7 +115,7 @@ describe.each(VERSIONS)('OCPP %s', (ocpp) => {
           }
     expect(await ask('SetChargingProfile', profile('99'))).toMatchObject({ status: 'Rejected' })
     expect(await ask('SetChargingProfile', profile(transactionId))).toMatchObject({ status: 'Accepted' })
-    await vi.waitFor(() => expect(cp.charge(1).powerKw).toBeLessThan(4.2))
+    await expect.poll(() => cp.charge(1).powerKw).toBeLessThan(4.2)
     await cp.swipe(1, 'CARD')
     await cp.swipe(1, 'CARD')
     await cp.wait(60)
@@ -135,7 +135,7 @@ describe.each(VERSIONS)('OCPP %s', (ocpp) => {
         ? { connectorId: 0, csChargingProfiles: { ...common, chargingProfileId: 1, chargingSchedule: schedule } }
         : { evseId: 0, chargingProfile: { ...common, id: 1, chargingSchedule: [{ ...schedule, id: 1 }] } },
     )
-    await vi.waitFor(() => expect(cp.state.connectors[0]?.status).toBe('SuspendedEVSE'))
+    await expect.poll(() => cp.state.connectors[0]?.status).toBe('SuspendedEVSE')
     expect(cp.charge(1).powerKw).toBe(0)
   })
 
@@ -294,10 +294,10 @@ describe('OCPP 2.0.1', () => {
     await cp.plug(1)
     await cp.swipe(1, 'CARD')
     await ask('TriggerMessage', { requestedMessage: 'MeterValues', evse: { id: 1 } })
-    await vi.waitFor(() => expect(named('MeterValues')).toHaveLength(1))
+    await expect.poll(() => named('MeterValues')).toHaveLength(1)
     const events = named('TransactionEvent').length
     await ask('TriggerMessage', { requestedMessage: 'TransactionEvent', evse: { id: 1 } })
-    await vi.waitFor(() => expect(named('TransactionEvent')).toHaveLength(events + 1))
+    await expect.poll(() => named('TransactionEvent')).toHaveLength(events + 1)
   })
 
   it('SIM-A15: a charge whose cable was pulled ends as Idle', async () => {
@@ -316,7 +316,7 @@ describe('OCPP 2.0.1', () => {
     const { ask, named } = await booted('2.0.1')
     expect(named('SecurityEventNotification')).toMatchObject([{ type: 'StartupOfTheDevice' }])
     await ask('Reset', { type: 'Immediate' })
-    await vi.waitFor(() => expect(named('SecurityEventNotification')).toHaveLength(2))
+    await expect.poll(() => named('SecurityEventNotification')).toHaveLength(2)
     expect(named('SecurityEventNotification')[1]).toMatchObject({ type: 'ResetOrReboot' })
   })
 
@@ -330,6 +330,6 @@ describe('OCPP 2.0.1', () => {
     await cp.offline()
     await cp.wait(90)
     await cp.online()
-    await vi.waitFor(() => expect(named('StatusNotification')).toHaveLength(before + 1))
+    await expect.poll(() => named('StatusNotification')).toHaveLength(before + 1)
   })
 })

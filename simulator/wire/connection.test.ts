@@ -38,14 +38,14 @@ it.each([
   clock.advance(4_999)
   expect(pings).toBe(0)
   clock.advance(1)
-  await vi.waitFor(() => expect(pings).toBe(1))
+  await expect.poll(() => pings).toBe(1)
   // Whatever the server said to the ping was there before what it says now.
   const [socket] = server.clients
   socket?.send('[3,"nothing",{}]')
-  await vi.waitFor(() => expect(seen).toHaveBeenCalled())
+  await expect.poll(() => seen).toHaveBeenCalled()
   clock.advance(5_000)
-  if (autoPong) await vi.waitFor(() => expect(pings).toBe(2))
-  else await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+  if (autoPong) await expect.poll(() => pings).toBe(2)
+  else await expect.poll(() => closed).toHaveBeenCalled()
   expect(connection.online).toBe(autoPong)
   await connection.close()
   server.close()

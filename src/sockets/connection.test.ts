@@ -42,7 +42,7 @@ describe('frames', () => {
     socket.send('')
     socket.send('  ')
     socket.send(Buffer.from(call(1)))
-    await vi.waitUntil(() => received.length === 1)
+    await expect.poll(() => received.length).toBe(1)
     expect(core.submitted.map(({ text }) => text)).toEqual([call(1)])
     expect(core.alives).toEqual([1, 1])
   })
@@ -54,7 +54,7 @@ describe('frames', () => {
     // "充电桩" as GBK has it.
     const gbk = Buffer.from([0xb3, 0xe4, 0xb5, 0xe7, 0xd7, 0xae])
     socket.send(Buffer.concat([Buffer.from(`${before}"x":"`), gbk, Buffer.from(`"${after}`)]), { binary: false })
-    await vi.waitUntil(() => received.length === 1)
+    await expect.poll(() => received.length).toBe(1)
     // The first one says that it was none of the charge point's own.
     expect(core.submitted[0]?.text).toMatch(/^\uFFFD.*\uFFFD/)
     expect(JSON.parse(received[0] ?? '')).toMatchObject([3, '1', {}])
@@ -64,7 +64,7 @@ describe('frames', () => {
     const { core } = await start()
     const { socket, received } = await client()
     for (let id = 0; id < 50; id++) socket.send(call(id))
-    await vi.waitUntil(() => received.length === 50)
+    await expect.poll(() => received.length).toBe(50)
     expect(core.submitted.map(({ text }) => text)).toEqual(Array.from({ length: 50 }, (_, id) => call(id)))
   })
 
@@ -72,10 +72,10 @@ describe('frames', () => {
     await start({ maxFrameBytes: 10_000 })
     const { socket, received, closed } = await client()
     socket.send(call(1, 9000))
-    await vi.waitUntil(() => received.length === 1)
+    await expect.poll(() => received.length).toBe(1)
     socket.send(call(2, 20_000))
     expect((await closed).code).toBe(1009)
-    await vi.waitUntil(() => running.endpoint.connectionCount() === 0)
+    await expect.poll(() => running.endpoint.connectionCount()).toBe(0)
     expect(running.warnings).toEqual(['connection failed'])
   })
 
@@ -83,7 +83,7 @@ describe('frames', () => {
     await start({ maxFrameBytes: 10_000 })
     const { socket, received, closed } = await client({ perMessageDeflate: { threshold: 0 } })
     socket.send(call(1, 9000))
-    await vi.waitUntil(() => received.length === 1)
+    await expect.poll(() => received.length).toBe(1)
     expect(received[0]).toContain('x'.repeat(9000))
     socket.send(call(2, 1_000_000))
     expect((await closed).code).toBe(1009)
@@ -99,11 +99,11 @@ describe('liveness', () => {
     socket.on('ping', () => pings++)
     clock.advance(30_000)
     clock.advance(30_000)
-    await vi.waitUntil(() => pings === 2)
+    await expect.poll(() => pings).toBe(2)
     expect(endpoint.connectionCount()).toBe(1)
     clock.advance(30_000)
     expect((await closed).code).toBe(1006)
-    await vi.waitUntil(() => core.closedConnections.length === 1)
+    await expect.poll(() => core.closedConnections.length).toBe(1)
   })
 
   it('OCPP-CN3: a charge point flagged as one without pongs stays, one beside it does not', async () => {
@@ -116,7 +116,7 @@ describe('liveness', () => {
     expect((await other.closed).code).toBe(1006)
     expect(endpoint.connectionCount()).toBe(1)
     flagged.socket.send(call(1))
-    await vi.waitUntil(() => flagged.received.length === 1)
+    await expect.poll(() => flagged.received.length).toBe(1)
   })
 
   it('OCPP-CN3: traffic puts the ping off, and a pong is a sign of life', async () => {
@@ -127,14 +127,14 @@ describe('liveness', () => {
     socket.on('ping', () => pings++)
     clock.advance(20_000)
     socket.send(call(1))
-    await vi.waitUntil(() => received.length === 1)
+    await expect.poll(() => received.length).toBe(1)
     clock.advance(29_000)
     socket.send(call(2))
-    await vi.waitUntil(() => received.length === 2)
+    await expect.poll(() => received.length).toBe(2)
     expect(pings).toBe(0)
     for (let round = 1; round <= 5; round++) {
       clock.advance(30_000)
-      await vi.waitUntil(() => core.alives.length === round)
+      await expect.poll(() => core.alives.length).toBe(round)
     }
     expect(pings).toBe(5)
     expect(endpoint.connectionCount()).toBe(1)
@@ -151,7 +151,7 @@ describe('liveness', () => {
     putBackMs = 5 * 3_600_000
     timers.advance(10_000)
     timers.advance(30_000)
-    await vi.waitUntil(() => pings === 1)
+    await expect.poll(() => pings).toBe(1)
   })
 
   it('OCPP-CN3: pings of the client are answered and count as a sign of life', async () => {
@@ -171,10 +171,10 @@ describe('closing', () => {
     const fresh = await client()
     endpoint.events.close(1, 1000, 'replaced')
     expect(await old.closed).toEqual({ code: 1000, reason: 'replaced' })
-    await vi.waitUntil(() => core.closedConnections.length === 1)
+    await expect.poll(() => core.closedConnections.length).toBe(1)
     expect([...core.openConnections]).toEqual([[2, 'CP1']])
     fresh.socket.send(call(1))
-    await vi.waitUntil(() => fresh.received.length === 1)
+    await expect.poll(() => fresh.received.length).toBe(1)
   })
 
   it('OCPP-CN1: a peer that does not answer the close frame is ended after two seconds', async () => {
@@ -182,12 +182,12 @@ describe('closing', () => {
     const { core, endpoint, port } = await start({ clock })
     const socket = connect(port, '127.0.0.1', () => socket.write(upgradeRequest('/ocpp/CP1')))
     socket.on('data', () => undefined)
-    await vi.waitUntil(() => core.openConnections.size === 1)
+    await expect.poll(() => core.openConnections.size).toBe(1)
     endpoint.events.close(1, 1000, 'replaced')
     clock.advance(1999)
     expect(core.closedConnections).toEqual([])
     clock.advance(1)
-    await vi.waitUntil(() => core.closedConnections.length === 1)
+    await expect.poll(() => core.closedConnections.length).toBe(1)
     socket.destroy()
   })
 
@@ -222,10 +222,10 @@ describe('closing', () => {
     core.holding = true
     const { socket, received } = await client()
     socket.send(call(1))
-    await vi.waitUntil(() => core.submitted.length === 1)
+    await expect.poll(() => core.submitted.length).toBe(1)
     endpoint.stopAccepting()
     core.answerAll()
-    await vi.waitUntil(() => received.length === 1)
+    await expect.poll(() => received.length).toBe(1)
   })
 
   it('OCPP-CN6: dead peers do not hold the stop up', async () => {
@@ -235,7 +235,7 @@ describe('closing', () => {
       const socket = connect(port, '127.0.0.1', () => socket.write(upgradeRequest('/ocpp/CP1')))
       return socket.on('error', () => undefined)
     })
-    await vi.waitUntil(() => core.openConnections.size === 3)
+    await expect.poll(() => core.openConnections.size).toBe(3)
     const stopped = endpoint.close()
     clock.advance(5000)
     await stopped
@@ -250,10 +250,10 @@ describe('back pressure', () => {
     const { socket, received } = await client({ perMessageDeflate: false })
     const count = 400
     for (let id = 0; id < count; id++) socket.send(call(id, 20_000))
-    await vi.waitUntil(() => core.submitted.length > 10)
+    await expect.poll(() => core.submitted.length).toBeGreaterThan(10)
     expect(core.submitted.length).toBeLessThanOrEqual(13)
     core.answerAll()
-    await vi.waitUntil(() => received.length === count, { timeout: 15_000 })
+    await expect.poll(() => received.length).toBe(count)
     expect(core.submitted.map(({ text }) => text)).toEqual(Array.from({ length: count }, (_, id) => call(id, 20_000)))
   })
 
@@ -265,7 +265,7 @@ describe('back pressure', () => {
     const texts = Array.from({ length: 12 }, (_, id) => call(id, 1_000_000))
     for (const text of texts) socket.send(text)
     for (let answered = 1; answered <= 12; answered++) {
-      await vi.waitUntil(() => core.submitted.length === answered, { timeout: 15_000 })
+      await expect.poll(() => core.submitted.length).toBe(answered)
       core.doneNext()
     }
     expect(core.submitted.map(({ text }) => text === texts.shift())).not.toContain(false)
@@ -277,11 +277,11 @@ describe('back pressure', () => {
     const { socket, closed } = await client()
     for (let id = 0; id < 200; id++) socket.send(call(id))
     socket.close(1000)
-    await vi.waitUntil(() => core.submitted.length === 64)
+    await expect.poll(() => core.submitted.length).toBe(64)
     core.answerAll()
-    await vi.waitUntil(() => core.submitted.length === 200)
+    await expect.poll(() => core.submitted.length).toBe(200)
     await closed
-    await vi.waitUntil(() => core.closedConnections.length === 1)
+    await expect.poll(() => core.closedConnections.length).toBe(1)
   })
 
   it('OCPP-CN7: missing answers delay a flooding sender, and never strand it', async () => {
@@ -290,7 +290,7 @@ describe('back pressure', () => {
     core.holding = true
     const { socket } = await client({ perMessageDeflate: false })
     for (let id = 0; id < 400; id++) socket.send(call(id, 20_000))
-    await vi.waitUntil(() => core.submitted.length > 10)
+    await expect.poll(() => core.submitted.length).toBeGreaterThan(10)
     await vi.waitUntil(
       () => {
         clock.advance(10_000)
@@ -310,7 +310,7 @@ describe('back pressure', () => {
     core.holding = true
     const { socket } = await client({ perMessageDeflate: false })
     for (let count = 0; count < 1000; count++) socket.send(text)
-    await vi.waitUntil(() => core.submitted.length > 10)
+    await expect.poll(() => core.submitted.length).toBeGreaterThan(10)
     const pong = new Promise((resolve) => socket.once('pong', resolve))
     socket.ping()
     expect(core.submitted.length).toBeLessThan(300)
@@ -346,11 +346,11 @@ describe('back pressure', () => {
     const socket = connect(port, '127.0.0.1', () => socket.write(upgradeRequest('/ocpp/CP1')))
     socket.pause()
     socket.on('error', () => undefined)
-    await vi.waitUntil(() => core.openConnections.size === 1)
+    await expect.poll(() => core.openConnections.size).toBe(1)
     const answer = `[3,"1",{"x":"${'x'.repeat(500_000)}"}]`
     for (let count = 0; count < 40; count++) endpoint.events.send(1, answer)
     clock.advance(2000)
-    await vi.waitUntil(() => core.closedConnections.length === 1)
+    await expect.poll(() => core.closedConnections.length).toBe(1)
     socket.destroy()
   })
 })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { RPCClient } from 'ocpp-rpc'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { hashPassword } from '../ocpp/credentials.ts'
 import type { RunningEndpoint } from './ocpp-endpoint.testing.ts'
 import {
@@ -178,7 +178,7 @@ describe('upgrade', () => {
     let go = (): void => undefined
     core.beforeAdmission = () => new Promise((resolve) => (go = resolve))
     const first = exchange(port, upgradeRequest('/ocpp/CP1'))
-    await vi.waitUntil(() => core.requests.length === 1)
+    await expect.poll(() => core.requests.length).toBe(1)
     const second = await exchange(port, upgradeRequest('/ocpp/CP1'))
     expect(statusOf(second)).toBe(503)
     expect(second).toContain('Retry-After: 33\r\n')
@@ -199,20 +199,20 @@ describe('upgrade', () => {
     let go = (): void => undefined
     core.beforeAdmission = () => new Promise((resolve) => (go = resolve))
     const socket = connect(port, '127.0.0.1', () => socket.write(upgradeRequest('/ocpp/CP1')))
-    await vi.waitUntil(() => core.requests.length === 1)
+    await expect.poll(() => core.requests.length).toBe(1)
     socket.resetAndDestroy()
     await new Promise((resolve) => socket.once('close', resolve))
     go()
     core.beforeAdmission = () => Promise.resolve()
     expect(statusOf(await exchange(port, upgradeRequest('/ocpp/CP1')))).toBe(101)
-    await vi.waitUntil(() => endpoint.connectionCount() === 0)
+    await expect.poll(() => endpoint.connectionCount()).toBe(0)
   })
 
   it('OCPP-CN8: a frame that comes in the same packet as the upgrade is not lost', async () => {
     const { core, port } = await start()
     const early = textFrame('[2,"1","Heartbeat",{}]')
     await exchange(port, Buffer.concat([Buffer.from(upgradeRequest('/ocpp/CP1')), early]))
-    await vi.waitUntil(() => core.submitted.length === 1)
+    await expect.poll(() => core.submitted.length).toBe(1)
     expect(core.submitted).toEqual([{ connection: 1, text: '[2,"1","Heartbeat",{}]' }])
   })
 

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { manualClock } from '../domain/clock.ts'
 import type { NodeFacts, NodeState } from '../domain/ports/nodes.ts'
 import { excess, startRebalancing } from './rebalance.ts'
@@ -40,7 +40,7 @@ it('STORE-N18: closes a part each minute until the nodes are even, and nothing w
   const on = startRebalancing({ ...parts, percent: 25 })
   for (const expected of [[75], [75, 25]]) {
     clock.advance(60_000)
-    await vi.waitFor(() => expect(closed).toEqual(expected))
+    await expect.poll(() => closed).toEqual(expected)
   }
   on?.stop()
   off?.stop()

@@ -1,7 +1,7 @@
 /** Bytes from people who mean harm, or from firmware that does not know better: the endpoint outlives all of them. */
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningEndpoint } from './ocpp-endpoint.testing.ts'
 import { basic, exchange, PASSWORD, startEndpoint, upgradeRequest } from './ocpp-endpoint.testing.ts'
 
@@ -49,7 +49,7 @@ describe('hostile input', () => {
       { numRuns: 60 },
     )
     await stillServes()
-    await vi.waitUntil(() => running.endpoint.connectionCount() === 0)
+    await expect.poll(() => running.endpoint.connectionCount()).toBe(0)
     expect(running.core.openConnections.size).toBe(0)
   })
 
@@ -65,6 +65,6 @@ describe('hostile input', () => {
     const request = upgradeRequest('/ocpp/CP1')
     for (let length = 0; length < request.length; length += 25) await offer(request.slice(0, length))
     await stillServes()
-    await vi.waitUntil(() => running.endpoint.connectionCount() === 0)
+    await expect.poll(() => running.endpoint.connectionCount()).toBe(0)
   })
 })

@@ -1,5 +1,5 @@
 import SqliteDatabase from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../domain/clock.ts'
 import { nextTurn } from '../threads/next-turn.ts'
 import { aCommand, changeSet } from './contract/records.ts'
@@ -31,7 +31,7 @@ describe('putting in place', () => {
     await one(2)
     expect(published).toEqual([1, 2])
     clock.advance(50)
-    await vi.waitFor(() => expect(published).toEqual([1, 2, 0]))
+    await expect.poll(() => published).toEqual([1, 2, 0])
     store.close()
   })
 
@@ -42,7 +42,7 @@ describe('putting in place', () => {
     clock.advance(999)
     expect(published).toEqual([2_000])
     clock.advance(1)
-    await vi.waitFor(() => expect(published).toEqual([2_000, 0]))
+    await expect.poll(() => published).toEqual([2_000, 0])
     store.close()
   })
 
@@ -60,12 +60,12 @@ describe('putting in place', () => {
     const other = new SqliteDatabase(place.path)
     other.exec('BEGIN IMMEDIATE')
     clock.advance(250)
-    await vi.waitFor(() => expect(errors).toHaveLength(1))
+    await expect.poll(() => errors).toHaveLength(1)
     expect([published.at(-1), placed.behind().failedFlushes]).toEqual([1, 1])
     other.exec('COMMIT')
     other.close()
     clock.advance(5_000)
-    await vi.waitFor(() => expect(published.at(-1)).toBe(0))
+    await expect.poll(() => published.at(-1)).toBe(0)
     expect(placed.behind().failedFlushes).toBe(1)
     store.close()
   }, 15_000)

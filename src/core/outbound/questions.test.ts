@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { coresOfTests, START, type TestCore, type TestStation } from '../testing.ts'
 
 const EVSE = { evse: { id: 1, connectorId: 1 } }
@@ -132,7 +132,7 @@ describe('what a decision wants to know of a charge point', () => {
       await house.core.sendCommand({ ...place, method: 'GetLocalListVersion', request: {} })
       const [, messageId] = await station.frame((frame) => frame[0] === 2)
       house.clock.advance(1_000)
-      await vi.waitUntil(async () => (await house.commands('CP-1'))[0]?.method === 'GetTransactionStatus')
+      await expect.poll(async () => (await house.commands('CP-1'))[0]?.method).toBe('GetTransactionStatus')
       if (comesBack) station = await house.connect('CP-1', 'ocpp2.0.1')
       else for (const seqNo of [1, 2, 3]) await event(seqNo, 'Updated', 'Charging')
       station.send(JSON.stringify([3, messageId, { versionNumber: 1 }]))

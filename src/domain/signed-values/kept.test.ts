@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { openStore, temporaryDatabase } from '../../storage/testing.ts'
 import { manualClock } from '../clock.ts'
 import { startRetention } from '../message-log/retention.ts'
@@ -37,7 +37,7 @@ it('SIGNED-F6: after a restart and without the log’s rows they are there; thei
   expect([forEver.deleted(), await texts()]).toEqual([0, ['value 1', 'value 2', 'value 3']])
   const twoDays = startRetention({ ...parts, days: 2 })
   clock.advance(1000)
-  await vi.waitUntil(() => twoDays.deleted() === 2)
+  await expect.poll(() => twoDays.deleted()).toBe(2)
   expect(await texts()).toEqual(['value 1'])
   twoDays.stop()
 })
