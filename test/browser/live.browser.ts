@@ -179,7 +179,7 @@ describe('a page that is left open', () => {
       16,
     )
     await page.goto(`${place.config.dashboardUrl}/webhooks/wh_1`)
-    await shows(page, 'There are no deliveries here.')
+    await shows(page, 'No deliveries found.')
     await page.fill('input[name=since]', '2026-08-01T12:00')
     await page.focus('header a')
     const body = JSON.stringify({ id: 'e1' })

@@ -48,8 +48,9 @@ const showAlerts: ConsolePage = showing('see', async (visit) => {
   const lately = { accountId, clearedAt: { from: now() - DAY_MS } }
   const [found, over, rules] = await Promise.all([
     reads.listRecords('alerts', {
-      ...{ where: { accountId, state: 'raised' }, limit: ROWS_ASKED },
-      ...(after !== undefined && { after: { accountId, id: after } }),
+      where: { accountId, state: 'raised' },
+      limit: ROWS_ASKED,
+      after: after === undefined ? undefined : { accountId, id: after },
     }),
     after === undefined ? reads.listRecords('alerts', { where: lately, limit: MOST_OVER }) : [],
     reads.listRecords('alert_rules', { where: { accountId }, limit: MOST_RULES }),

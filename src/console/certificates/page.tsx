@@ -5,6 +5,7 @@ import { noSuch, refuseFault } from '../../application/refuse.ts'
 import type { CertificateRequest } from '../../domain/certificates/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
+import { fittingRecords, PART } from '../../domain/records/fitting.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
@@ -16,7 +17,6 @@ import { addStationCertificatePages } from './station-pages.tsx'
 import { certificateTexts } from './texts.ts'
 
 const REQUESTS = '/certificate-requests'
-const PART = 500
 const LONGEST_REASON = 500
 
 export const addCertificatePages: MountConsolePages = (page, parts) => {
@@ -55,24 +55,13 @@ function showCertificates({ core, baseUrl }: OperatorParts): ConsolePage {
 
 type RequestKey = Pick<CertificateRequest, 'chargePointId' | 'id'>
 
-async function findRequests(
-  reads: Reads,
-  accountId: string,
-  everything: boolean,
-  from: RequestKey | undefined,
-): Promise<readonly CertificateRequest[]> {
-  const found: CertificateRequest[] = []
-  let after = from
-  for (;;) {
-    const page: readonly CertificateRequest[] = await reads.listRecords('certificate_requests', {
-      where: { accountId },
-      limit: PART,
-      ...(after && { after }),
-    })
-    found.push(...page.filter(({ state }) => everything || state === 'pending'))
-    after = page.at(-1)
-    if (!after || page.length < PART || found.length >= ROWS_ASKED) return found.slice(0, ROWS_ASKED)
-  }
+function findRequests(reads: Reads, accountId: string, everything: boolean, from: RequestKey | undefined) {
+  return fittingRecords<CertificateRequest, RequestKey>(
+    (after) => reads.listRecords('certificate_requests', { where: { accountId }, limit: PART, after }),
+    ({ state }) => everything || state === 'pending',
+    ROWS_ASKED,
+    from,
+  )
 }
 
 const showRequest: ConsolePage = showing('see', async (visit) => {
