@@ -36,14 +36,14 @@ export function representAlert(alert: ToldAlert) {
     ruleName,
     kind,
     state,
-    ...(stationId !== undefined && { evseControllerId: stationId }),
-    ...(sessionId !== undefined && { sessionId }),
-    ...(webhookId !== undefined && { webhookId }),
-    ...(errorCode !== undefined && { errorCode }),
+    evseControllerId: stationId,
+    sessionId,
+    webhookId,
+    errorCode,
     since: timeText(since),
     raisedAt: timeText(raisedAt),
     ...(clearedAt !== undefined && { clearedAt: timeText(clearedAt) }),
-    ...(page !== undefined && { page }),
+    page,
   }
 }
 

@@ -41,13 +41,13 @@ export function representIntent(intent: Intent) {
     key,
     desired: isSecret ? HIDDEN : desired,
     revision,
-    ...(appliedRevision !== undefined && { appliedRevision }),
+    appliedRevision,
     state,
-    ...(reason !== undefined && { reason }),
+    reason,
     attempts,
     ...(nextAttemptAt !== undefined && { nextAttemptAt: timeText(nextAttemptAt) }),
     ...(expiresAt !== undefined && { expiresAt: timeText(expiresAt) }),
-    ...(commandId !== undefined && { commandId }),
+    commandId,
     updatedAt: timeText(updatedAt),
   }
 }

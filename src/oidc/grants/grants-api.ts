@@ -155,10 +155,10 @@ async function grantJson({ reads }: Provider, grant: Grant): Promise<Readonly<Re
     clientId: grant.clientId,
     ...(client && { clientName: client.name }),
     scopes: grant.scopes,
-    ...(grant.chargePoints !== undefined && { evseControllers: grant.chargePoints }),
+    evseControllers: grant.chargePoints,
     createdAt: time(grant.createdAt),
     updatedAt: time(grant.updatedAt),
     ...(grant.lastUsedAt !== undefined && { lastUsedAt: time(grant.lastUsedAt) }),
-    ...(grant.lastIp !== undefined && { lastIp: grant.lastIp }),
+    lastIp: grant.lastIp,
   }
 }
