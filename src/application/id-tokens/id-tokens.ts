@@ -68,9 +68,9 @@ export async function retypeIdToken(
   before: IdToken,
   texts: Omit<IdTokenTexts, 'id'>,
 ): Promise<IdToken | Refusal> {
-  const { id, type, status, expiresAt: until, groupId: group = '' } = before
+  const { accountId, id, createdAt, type, status, expiresAt: until, groupId: group = '' } = before
   const standing = { id, type, status, expiresAt: until === undefined ? '' : isoTime(until), groupId: group }
-  const read = readIdToken({ ...standing, ...texts }, before)
+  const read = readIdToken({ ...standing, ...texts }, { accountId, createdAt })
   if ('faults' in read) return refuseFaults(read.faults)
   const { expiresAt = null, groupId = null } = read
   return changeIdToken(parts, before, { type: read.type, status: read.status, expiresAt, groupId })
