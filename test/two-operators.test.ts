@@ -48,7 +48,7 @@ describe('two operators at once', () => {
     const after = { method: 'ClearCache', request: {}, wait: 20 }
     expect((await house.request('POST', '/2/evse-controllers/CP-TWO/commands', after)).status).toBe(200)
     expect(station.frames.filter((frame) => frame[2] === 'RemoteStopTransaction')).toHaveLength(1)
-    for (const browser of operators) expect(await (await browser.get(path)).text()).toContain('stop is under way')
+    for (const browser of operators) expect(await (await browser.get(path)).text()).toContain('being stopped')
     const rows = (await house.request('GET', '/2/audit')).body.data as readonly Readonly<Record<string, unknown>>[]
     const stops = rows.filter(({ action }) => action === 'charging-sessions/stop')
     expect(stops.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done', 'done'])

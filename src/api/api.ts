@@ -160,7 +160,7 @@ function problemOf(error: Error, context: Context<ApiEnv>, log: Api['log']): Pro
   if (refusal) return refusal
   const { method, path } = context.req
   const fields = { requestId: requestIdOf(context), method, path, error: error.stack ?? String(error) }
-  const code = (error as { code?: unknown | undefined }).code
+  const code = (error as { code?: unknown }).code
   if (typeof code === 'string' && /^(storage_|THREAD_ENDED)/.test(code)) {
     log.error(fields, 'the database refused')
     return new Problem(503, 'storage_unavailable', 'The database cannot be used at the moment; try again later.', {

@@ -16,7 +16,7 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Further members of the body, such as `migrateTo`. */
   readonly members?: Readonly<Record<string, unknown>> | undefined
-  readonly cause?: unknown | undefined
+  readonly cause?: unknown
 }
 
 export class Problem extends Error {

@@ -44,7 +44,7 @@ const AGAIN = { headers: { 'retry-after': '5' } }
 
 /** What the port says of a query that did not run to its end (SEARCH-Q10, SEARCH-Q12), of a page's too. */
 export function refusalOf(error: unknown): Problem | undefined {
-  const code = (error as { readonly code?: unknown | undefined } | undefined)?.code
+  const code = (error as { readonly code?: unknown } | undefined)?.code
   if (code === 'TURN_TIMEOUT') {
     const detail = 'The search took too long: narrow its window or filters, or try again later.'
     return new Problem(503, 'search_timeout', detail, AGAIN)

@@ -79,7 +79,7 @@ function rejection(status: number, text: string): string {
   return typeof rejected === 'string' ? rejected.slice(0, 500) : `the service that signs answered ${status}`
 }
 
-function parsed(text: string): { readonly chain?: unknown | undefined; readonly rejected?: unknown | undefined } {
+function parsed(text: string): { readonly chain?: unknown; readonly rejected?: unknown } {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : {}

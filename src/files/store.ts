@@ -71,7 +71,7 @@ export function openFiles(
         return kept
       } catch (error) {
         await rm(unfinished, { force: true })
-        const code = (error as { readonly code?: unknown | undefined }).code
+        const code = (error as { readonly code?: unknown }).code
         if (FULL.has(code)) throw new FileFault('diskFull', 'There is no room for the file.', error)
         throw error
       }

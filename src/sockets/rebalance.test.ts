@@ -42,8 +42,8 @@ it('STORE-N18: closes a part each minute until the nodes are even, and nothing w
     clock.advance(60_000)
     await expect.poll(() => closed).toEqual(expected)
   }
-  on?.stop()
-  off?.stop()
+  await on?.stop()
+  await off?.stop()
   ours = 400
   clock.advance(600_000)
   expect(closed).toEqual([75, 25])

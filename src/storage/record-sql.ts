@@ -145,7 +145,7 @@ function conditionSql(
     if (values.length > MOST_VALUES) throw new RangeError(`A list of ${declaration.name} names too many values.`)
     return [values.length === 0 ? '1 = 0' : `${column} IN (${values.map(value).join(', ')})`]
   }
-  const { from, below } = condition as { readonly from?: unknown | undefined; readonly below?: unknown | undefined }
+  const { from, below } = condition as { readonly from?: unknown; readonly below?: unknown }
   return [
     ...(from === undefined ? [] : [`${column} >= ${value(from)}`]),
     ...(below === undefined ? [] : [`${column} < ${value(below)}`]),

@@ -118,7 +118,7 @@ async function answer(
 
 function carry(error: unknown): CarriedError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
-  const code = (error as { code?: unknown | undefined }).code
+  const code = (error as { code?: unknown }).code
   return { name: error.name, message: error.message, ...(typeof code === 'string' && { code }) }
 }
 

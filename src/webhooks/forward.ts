@@ -116,7 +116,7 @@ function hand(
 
 function detailOf(text: string): string {
   try {
-    return String((JSON.parse(text) as { detail?: unknown | undefined }).detail ?? text)
+    return String((JSON.parse(text) as { detail?: unknown }).detail ?? text)
   } catch {
     return text.slice(0, 200)
   }

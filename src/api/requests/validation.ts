@@ -65,7 +65,7 @@ export function refuseFaults(
  * @param pointer of its end
  */
 export function windowFaults(
-  { from, to }: { readonly from?: unknown | undefined; readonly to?: unknown | undefined },
+  { from, to }: { readonly from?: unknown; readonly to?: unknown },
   pointer: string,
 ): readonly Fault[] {
   const [start, end] = [from, to].map((text) => (typeof text === 'string' ? parseInstant(withPlus(text)) : undefined))

@@ -38,7 +38,7 @@ export function addSearchV2(api: Api, exports: Exports): void {
       'Newest first. The first page freezes the window: rows that come later never appear, and every row that was there comes exactly once. A row whose status changes between two pages may enter or leave a status filter.',
     access: needsScope('chargers:read'),
     rate: 'v2',
-    cost: (sent) => ((sent as { readonly format?: unknown | undefined } | undefined)?.format === 'csv' ? CSV_COST : 1),
+    cost: (sent) => ((sent as { readonly format?: unknown } | undefined)?.format === 'csv' ? CSV_COST : 1),
     params: chargePointParams,
     body: SearchSchema,
     hints: HINTS,
@@ -99,13 +99,7 @@ export function addSearchV2(api: Api, exports: Exports): void {
 const COUNT_SCAN_LIMIT = 100_000
 
 /** Of the bounds that are text: what else they may be, the schema says. */
-function textBounds({
-  from,
-  to,
-}: {
-  readonly from?: unknown | undefined
-  readonly to?: unknown | undefined
-}): readonly Fault[] {
+function textBounds({ from, to }: { readonly from?: unknown; readonly to?: unknown }): readonly Fault[] {
   const isText = (bound: unknown): bound is string => typeof bound === 'string'
   if (isText(from)) return faultsOf(readBounds(from, isText(to) ? to : undefined))
   // Any start will do to judge the end by itself.

@@ -40,7 +40,7 @@ export async function ownSubscription(
 }
 
 /** What the address itself shows, before its name is resolved. */
-export function addressFaults({ url }: { readonly url?: unknown | undefined }): readonly Fault[] {
+export function addressFaults({ url }: { readonly url?: unknown }): readonly Fault[] {
   const fault = typeof url === 'string' ? urlFault(url) : undefined
   return fault ? [{ pointer: '/url', code: 'url_not_allowed', message: URL_FAULTS[fault] }] : []
 }

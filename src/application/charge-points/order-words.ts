@@ -7,10 +7,7 @@ const LONGEST_WORD = 50
 const KINDS = ['type', 'operationalStatus', 'requestedMessage', 'key', 'vendorId'] as const
 
 export function orderWords(method: string, request: Readonly<Record<string, unknown>>): string {
-  const evse = request.evse as
-    | { readonly id?: unknown | undefined; readonly connectorId?: unknown | undefined }
-    | null
-    | undefined
+  const evse = request.evse as { readonly id?: unknown; readonly connectorId?: unknown } | null | undefined
   const kinds = KINDS.map((name) => request[name]).filter((kind) => typeof kind === 'string')
   return [
     method,

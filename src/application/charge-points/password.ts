@@ -12,8 +12,8 @@ export function passwordFaults({
   password,
   securityProfile,
 }: {
-  readonly password?: unknown | undefined
-  readonly securityProfile?: unknown | undefined
+  readonly password?: unknown
+  readonly securityProfile?: unknown
 }): readonly Fault[] {
   if (typeof password !== 'string') return []
   const fault = (code: string, message: string): readonly Fault[] => [{ pointer: '/password', code, message }]

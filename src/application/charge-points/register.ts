@@ -30,10 +30,10 @@ export interface Registered {
 
 /** What is wrong with a registration as it was sent. */
 export function registrationFaults(sent: {
-  readonly id?: unknown | undefined
-  readonly protocols?: unknown | undefined
-  readonly password?: unknown | undefined
-  readonly securityProfile?: unknown | undefined
+  readonly id?: unknown
+  readonly protocols?: unknown
+  readonly password?: unknown
+  readonly securityProfile?: unknown
 }): readonly Fault[] {
   return [...identityFaults(sent), ...passwordFaults(sent)]
 }
@@ -91,13 +91,7 @@ export async function registerChargePoint(
  * OCPP-T3: what no URL path, no header and no OCPP version could carry is refused now and not when the station is
  * installed.
  */
-function identityFaults({
-  id,
-  protocols,
-}: {
-  readonly id?: unknown | undefined
-  readonly protocols?: unknown | undefined
-}): readonly Fault[] {
+function identityFaults({ id, protocols }: { readonly id?: unknown; readonly protocols?: unknown }): readonly Fault[] {
   // Anything else is the schema's business.
   if (typeof id !== 'string') return []
   const never = identityFault(id)

@@ -58,5 +58,5 @@ it('FIRMWARE-D5, FIRMWARE-F3: the oldest logs beyond the quota go with their fil
     clock.advance(HOUR)
     expect([...files.keys()]).toEqual(['log-t2', 'log-t3', 'image'])
   })
-  sweep.stop()
+  await sweep.stop()
 })

@@ -6,7 +6,7 @@ interface Received {
   readonly at: number
   readonly vendorId: string
   readonly messageId?: string | undefined
-  readonly data?: unknown | undefined
+  readonly data?: unknown
   readonly isDataLeftOut: boolean
   readonly status: string
 }

@@ -31,7 +31,7 @@ export interface DataTransferInput {
   readonly kind: 'dataTransferReceived'
   readonly vendorId: string
   readonly messageId?: string | undefined
-  readonly data?: unknown | undefined
+  readonly data?: unknown
 }
 
 /**

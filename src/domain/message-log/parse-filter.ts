@@ -15,12 +15,12 @@ const METHOD_LENGTH = 100
 const STATUSES: readonly CommandStatus[] = ['pending', 'success', 'error', 'timeout', 'dropped']
 
 export interface FilterInput {
-  readonly method?: unknown | undefined
-  readonly excludeMethods?: unknown | undefined
-  readonly connectorId?: unknown | undefined
-  readonly transactionId?: unknown | undefined
-  readonly status?: unknown | undefined
-  readonly schemaErrors?: unknown | undefined
+  readonly method?: unknown
+  readonly excludeMethods?: unknown
+  readonly connectorId?: unknown
+  readonly transactionId?: unknown
+  readonly status?: unknown
+  readonly schemaErrors?: unknown
 }
 
 /** A scalar as the attribute stores it, or the reason why it cannot be one. */

@@ -26,7 +26,7 @@ export function unsupportedInV1(body: Readonly<Record<string, unknown>>): readon
 }
 
 export interface V1Dates {
-  readonly createdAt?: unknown | undefined
+  readonly createdAt?: unknown
   readonly from?: string | undefined
   readonly to?: string | undefined
 }

@@ -342,7 +342,7 @@ export interface Outcome {
   /** Of a report that was ordered. */
   readonly reportId?: number | undefined
   /** TIMELINE-T1: what a vendor's message is answered. */
-  readonly transfer?: { readonly status: string; readonly data?: unknown | undefined } | undefined
+  readonly transfer?: { readonly status: string; readonly data?: unknown } | undefined
   /** The API's inputs may be refused: the code of the problem, e.g. `session_ended`. */
   readonly refused?: string | undefined
 }

@@ -13,7 +13,7 @@ export class OAuthError extends Error {
     status: number,
     error: string,
     description: string,
-    options: { readonly headers?: Readonly<Record<string, string>>; readonly cause?: unknown | undefined } = {},
+    options: { readonly headers?: Readonly<Record<string, string>>; readonly cause?: unknown } = {},
   ) {
     super(description, options.cause === undefined ? undefined : { cause: options.cause })
     this.status = status
@@ -32,6 +32,6 @@ export function renderOAuthError({ status, error, message, headers }: OAuthError
 /** The database or the password lane cannot be had now: nothing was decided, the client may try again. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof LaneFull) return true
-  const code = error instanceof Error ? (error as { readonly code?: unknown | undefined }).code : undefined
+  const code = error instanceof Error ? (error as { readonly code?: unknown }).code : undefined
   return typeof code === 'string' && (code.startsWith('storage_') || code === 'THREAD_ENDED')
 }

@@ -95,7 +95,7 @@ async function ownClient({ reads }: Provider, context: OidcContext): Promise<Cli
 
 async function metadataOf({ config }: Provider, context: OidcContext, clientId?: string): Promise<Metadata> {
   const body = await bodyOf(context.req.raw)
-  const named = (body as { readonly client_id?: unknown | undefined } | null)?.client_id
+  const named = (body as { readonly client_id?: unknown } | null)?.client_id
   if (clientId !== undefined && named !== clientId) {
     throw new OAuthError(400, 'invalid_client_metadata', 'client_id must be the one of this address (RFC 7592)')
   }

@@ -57,6 +57,6 @@ export async function postEvent(event: SignedEvent): Promise<Posted> {
 
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
-  const code = (cause as { code?: unknown | undefined }).code
+  const code = (cause as { code?: unknown }).code
   return typeof code === 'string' ? code : cause instanceof Error ? cause.message : String(cause)
 }

@@ -73,5 +73,5 @@ async function isNamedIn(hostsFile: string, hostname: string): Promise<boolean> 
 }
 
 function codeOf(error: Error): string {
-  return String((error as { code?: unknown | undefined }).code ?? '')
+  return String((error as { code?: unknown }).code ?? '')
 }

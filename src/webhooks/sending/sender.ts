@@ -215,7 +215,7 @@ const LOST = new Set(['ECONNRESET', 'EPIPE'])
 
 function errorKind(error: unknown): AttemptError {
   if (error instanceof NameNotResolved) return 'name_not_resolved'
-  const code = String((error as { code?: unknown | undefined }).code ?? '')
+  const code = String((error as { code?: unknown }).code ?? '')
   if (code.startsWith('HPE_')) return 'malformed_answer'
   if (LOST.has(code)) return 'connection_lost'
   if (code === 'ETIMEDOUT') return 'timeout'

@@ -25,7 +25,7 @@ interface Found {
   transactionId?: string | undefined
   connectorId?: number | undefined
   evseId?: number | undefined
-  timestamp?: unknown | undefined
+  timestamp?: unknown
   parts: number
 }
 

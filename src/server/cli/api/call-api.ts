@@ -19,7 +19,7 @@ export function credentialFlag(): Option {
 export interface ApiRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  readonly body?: unknown | undefined
+  readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 

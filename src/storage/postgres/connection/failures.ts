@@ -8,7 +8,7 @@ export class ConnectionLost extends Error {
 }
 
 function codeOf(error: unknown): string {
-  const { code } = error as { readonly code?: unknown | undefined }
+  const { code } = error as { readonly code?: unknown }
   return typeof code === 'string' ? code : ''
 }
 
