@@ -32,16 +32,14 @@ export interface DefaultedSetting<T> extends Setting<T> {
 }
 
 /**
- * A row of the table.
+ * A row of the table. Without a default the setting may be absent.
  * @example setting(wholeNumber(0, 65_535), { name: 'PILOTWIRE_PORT', description: 'TCP port.', example: '8080' })
  */
-export function setting<T, const Default extends T>(
+export function setting<T, const Given extends Words & { readonly default?: (earlier: Earlier) => T }>(
   kind: Kind<T>,
-  words: Words & { readonly default: (earlier: Earlier) => Default },
-): DefaultedSetting<T>
-/** The same without a default: the setting may be absent. */
-export function setting<T>(kind: Kind<T>, words: Words): Setting<T>
-/** Both. */
+  words: Given,
+): Given extends { readonly default: unknown } ? DefaultedSetting<T> : Setting<T>
+/** With a default and without one. */
 export function setting<T>(kind: Kind<T>, words: Words): Setting<T> {
   return { ...kind, ...words }
 }
