@@ -24,6 +24,8 @@ describe('readIdentity', () => {
     ['/ocpp/%', 400],
     ['/ocpp/%zz', 400],
     ['/ocpp/%ff', 400],
+    ['/ocpp/.', 400],
+    ['/ocpp/%2E%2E', 400],
     ['/ocpp/', 404],
     ['/ocpp//', 404],
     ['/ocpp', 404],
