@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { freePort } from '../house.ts'
 
@@ -81,17 +82,24 @@ export interface Socket {
 
 let calls = 0
 
+/** Where a node cannot take it yet, as another one may still have it, it comes again, as charge points do. */
 export async function connect(node: Pick<NodeProcess, 'url'>, identity: string): Promise<Socket> {
-  const socket = new WebSocket(`${node.url.replace('http', 'ws')}/ocpp/${identity}`, 'ocpp1.6')
   const frames: (readonly unknown[])[] = []
   const waiting = new Map<string, (frame: readonly unknown[]) => void>()
-  socket.on('message', (data: Buffer) => {
+  const heard = (data: Buffer): void => {
     const frame = JSON.parse(data.toString('utf8')) as readonly unknown[]
     frames.push(frame)
     waiting.get(String(frame[1]))?.(frame)
+  }
+  const url = `${node.url.replace('http', 'ws')}/ocpp/${identity}`
+  let socket = new WebSocket(url, 'ocpp1.6').on('message', heard)
+  while (!(await isTaken(socket))) {
+    await wait(AGAIN_MS)
+    socket = new WebSocket(url, 'ocpp1.6').on('message', heard)
+  }
+  const closed = new Promise<{ readonly code: number; readonly reason: string }>((resolve) => {
+    socket.once('close', (code: number, reason: Buffer) => resolve({ code, reason: String(reason) }))
   })
-  const closed = once(socket, 'close').then(([code, reason]) => ({ code: code as number, reason: String(reason) }))
-  await once(socket, 'open')
   socket.on('error', () => undefined)
   const send = (action: string, payload: object): string => {
     const id = `call ${++calls}`
@@ -108,4 +116,19 @@ export async function connect(node: Pick<NodeProcess, 'url'>, identity: string):
       }),
     end: () => socket.terminate(),
   }
+}
+
+const AGAIN_MS = 250
+
+/** False: 503. Rejects at any other refusal. */
+function isTaken(socket: WebSocket): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve(true))
+    socket.on('error', reject)
+    socket.once('unexpected-response', (request, { statusCode }) => {
+      request.destroy()
+      if (statusCode === 503) resolve(false)
+      else reject(new Error(`Unexpected server response: ${statusCode}`))
+    })
+  })
 }
