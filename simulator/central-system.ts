@@ -147,6 +147,9 @@ function answersOf(options: CentralSystemOptions, now: () => number, nextTransac
         return request.idToken ? { idTokenInfo: { status: statusOf(tokenText(request)) } } : {}
       case 'DataTransfer':
         return { status: 'UnknownVendorId' }
+      case 'NotifyEVChargingNeeds':
+      case 'NotifyEVChargingSchedule':
+        return { status: 'Accepted' }
       default:
         return {}
     }

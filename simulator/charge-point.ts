@@ -9,25 +9,30 @@ import type { Protocol } from '../src/domain/ports/core.ts'
 import { createCommandAnswers } from './commands/answers.ts'
 import { createAuthorise } from './model/authorise.ts'
 import { createCharging, type FinishedCharge } from './model/charging.ts'
-import { allowedW, type ChargingProfile, install, withoutThoseOf } from './model/charging-profiles.ts'
-import { createMeter, type Outlet } from './model/connector.ts'
+import { createOutlets } from './model/connector.ts'
 import { type Dialect, timestamp } from './model/dialect.ts'
-import type { BootReason, Call, NamePlate } from './model/facts.ts'
+import { type DisplayMessages, shownNow } from './model/display.ts'
+import type { BootReason, Call } from './model/facts.ts'
 import { createJournal } from './model/journal.ts'
 import { createKnownCards } from './model/known-cards.ts'
+import { USUAL_LIST } from './model/local-list.ts'
 import { COMPACT_CAR } from './model/meter.ts'
 import { createOutbox } from './model/outbox.ts'
 import { createRegistration } from './model/registration.ts'
+import { createReservations } from './model/reservations.ts'
 import { createSigningMeter } from './model/signing-meter.ts'
+import { createCarSpeech } from './model/smart-charging/needs.ts'
+import { createOutsideLimits } from './model/smart-charging/outside.ts'
+import { createSmartCharging } from './model/smart-charging/smart-charging.ts'
 import { snapshotOf } from './model/snapshot.ts'
-import { usualRules } from './model/station-rules.ts'
+import { usualPlate, usualRules } from './model/station-rules.ts'
 import { createRandom } from './random.ts'
 import { accessOf } from './security/access.ts'
 import { createCertificates } from './security/certificates.ts'
 import { connectByPriority } from './security/connect-by-priority.ts'
 import { createNetworkAccess, usualProfile } from './security/network-access.ts'
 import type { ChargePoint, ChargePointOptions } from './station.ts'
-import { cancellable } from './time/cancellable-clock.ts'
+import { aheadBy, cancellable } from './time/cancellable-clock.ts'
 import { v16 } from './v16/messages.ts'
 import { v201 } from './v201/messages.ts'
 import { createConnection } from './wire/connection.ts'
@@ -51,23 +56,17 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   let sampleIntervalMs = options.sampleIntervalMs ?? 0
   let messageAttempts = options.messageAttempts ?? 3
   let messageRetryMs = options.messageRetryIntervalMs ?? 2_000
-  let profiles: readonly ChargingProfile[] = []
-  const cards = createKnownCards()
+  const cards = createKnownCards({ ...USUAL_LIST, ...options.localList })
+  const displayed: DisplayMessages = new Map()
   const usualTransactionId = options.seed === undefined ? randomUUID : random.uuid
   const timers = new Set<() => void>()
   const finished: FinishedCharge[] = []
-  const clock = cancellable(options.clock ?? systemClock, timers)
+  const behaviour = options.behaviour ?? {}
+  const clock = cancellable(aheadBy(options.clock ?? systemClock, behaviour.clockAheadSeconds), timers)
   const time = options.time ? cancellable(options.time, timers) : clock
   const hold = (work: Promise<unknown>) => options.time?.hold(work)
-  const plate: NamePlate = {
-    vendor: 'Pilotwire',
-    model: 'Simulator',
-    serialNumber: options.id.slice(0, 25),
-    firmwareVersion: '1.0.0',
-    ...options.plate,
-  }
+  const plate = { ...usualPlate(options.id), ...options.plate }
   let firmwareVersion = plate.firmwareVersion
-  const behaviour = options.behaviour ?? {}
   const rules = { ...usualRules(options.protocol), signsReadings: options.signsReadings ?? false }
   const certificates = createCertificates()
   const network = createNetworkAccess({
@@ -78,23 +77,16 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const meter = createSigningMeter(plate.serialNumber)
   const journal = createJournal(() => clock.now())
   const resets: (() => void)[] = []
-  const limitW = options.limitW ?? (options.vehicle?.phases === 0 ? 150_000 : 22_000)
+  const limitW = options.limitW ?? (options.vehicle?.phases === 0 ? 150_000 : 22_080)
 
-  const outlets = Array.from({ length: options.connectors ?? 1 }, (_value, position): Outlet => {
-    const registerWh = options.registerWh ?? (options.seed === undefined ? 1_234_567 : random.between(1e5, 5e6))
-    return {
-      connectorId: position + 1,
-      status: 'Available',
-      plugged: false,
-      operative: true,
-      meter: createMeter({
-        now: time.now,
-        vehicle: options.vehicle ?? COMPACT_CAR,
-        limitW,
-        registerWh,
-        timeScale: () => (options.time ? 1 : timeScale),
-      }),
-    }
+  const outlets = createOutlets({
+    count: options.connectors ?? 1,
+    phaseRotation: options.phaseRotation ?? [],
+    registerWh: () => options.registerWh ?? (options.seed === undefined ? 1_234_567 : random.between(1e5, 5e6)),
+    now: time.now,
+    vehicle: options.vehicle ?? COMPACT_CAR,
+    limitW,
+    timeScale: () => (options.time ? 1 : timeScale),
   })
 
   const connection = createConnection({
@@ -122,6 +114,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     closed() {
       offlineSince = time.monotonic()
       outbox.interrupt()
+      limits.lost()
     },
     problem,
   })
@@ -149,6 +142,24 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       if (connection.online) problem(`${call.method} was not taken: ${text(error)}`)
     })
   }
+  const limits = createSmartCharging({
+    protocol: options.protocol,
+    outlets,
+    behaviour,
+    clock,
+    after: options.scheduleTime ? cancellable(options.scheduleTime, timers).after : clock.after,
+    changed: () => background(() => charging.applyLimits()),
+  })
+  const reservations = createReservations({
+    protocol: options.protocol,
+    outlets,
+    clock,
+    time,
+    groupOf: cards.groupOf,
+    notify,
+    settleStatus: (connectorId) => charging.settleStatus(connectorId),
+  })
+  const car = createCarSpeech({ protocol: options.protocol, limits, clock, notify })
   const charging = createCharging({
     dialect,
     outlets,
@@ -158,14 +169,9 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     personTime: options.personTime ? cancellable(options.personTime, timers) : time,
     rules,
     hasPower: () => hasPower,
-    groupOf: cards.groupOf,
-    addProfile(profile) {
-      profiles = install(profiles, profile)
-    },
-    allowedW: ({ connectorId, transaction, meter: { phases } }) => {
-      if (profiles.length === 0) return undefined
-      return allowedW(profiles, { at: clock.now(), connectorId, ...(transaction && { transaction }) }, phases)
-    },
+    reservations,
+    limits,
+    car,
     isReady,
     notify,
     newTransactionId: () => options.newTransactionId?.(usualTransactionId) ?? usualTransactionId(),
@@ -173,7 +179,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     judged: cards.remember,
     ended(charge) {
       finished.push(charge)
-      profiles = withoutThoseOf(profiles, charge.transaction)
+      limits.ended(charge.transaction)
       journal.note(`a charge of ${charge.energyWh} Wh ended: ${charge.reason}`)
     },
     sign: (transaction, moment, edge) =>
@@ -246,6 +252,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     }
     await connection.close()
     registration.forget()
+    limits.rebooted()
     for (const run of resets) run()
     await connectSomewhere()
     await boot(bootReason)
@@ -306,14 +313,11 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     messageRetries: { attempts: messageAttempts, intervalSeconds: Math.ceil(messageRetryMs / 1000) },
     queuedMessages: () => outbox.size,
     cards,
-    profiles: () => profiles,
-    keepProfiles(next) {
-      profiles = next
-    },
-    async useProfiles(next) {
-      profiles = next
-      await charging.applyLimits()
-    },
+    limits,
+    car,
+    reservations,
+    displayed,
+    finished,
     serialNumber: plate.serialNumber,
     async useFirmware(version) {
       firmwareVersion = version
@@ -328,13 +332,8 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   return {
     id: options.id,
     protocol: options.protocol,
-    plug: charging.plug,
-    start: charging.start,
-    meterValues: charging.meterValues,
-    suspend: charging.suspend,
-    resume: charging.resume,
-    stop: charging.stop,
-    unplug: charging.unplug,
+    ...charging,
+    outside: createOutsideLimits({ protocol: options.protocol, outlets, limits, charging, clock, notify }),
     connect: () => connection.connect(),
     boot,
     authorise,
@@ -354,6 +353,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       await connection.connect()
       const open = outlets.filter((outlet) => outlet.transaction)
       for (const outlet of open) await charging.stop(outlet.connectorId, 'PowerLoss')
+      limits.rebooted()
       await boot('PowerUp')
     },
     heartbeat,
@@ -364,10 +364,6 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       return meter.publicKey()
     },
     finished,
-    fault: charging.fault,
-    clearFault: charging.clearFault,
-    settleStatus: charging.settleStatus,
-    isReservedFromOthers: charging.isReservedFromOthers,
     setRegister: (connectorId, registerWh) => charging.outlet(connectorId).meter.setRegister(registerWh),
     say: (line) => connection.say(line),
     disconnect: (abrupt) => connection.close(abrupt),
@@ -379,6 +375,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       securityProfile: network.present.securityProfile,
       firmwareVersion,
       queuedMessages: outbox.size,
+      display: shownNow(displayed, outlets, clock.now()),
       connectors: outlets.map(snapshotOf),
     }),
     setTimeScale(next) {

@@ -4,6 +4,8 @@
 export { type Charge, ChargePoint, type ConnectOptions, type PlugOptions } from './library/charge-point.ts'
 export { FAULT_CODES, type FaultCode, type Token } from './model/facts.ts'
 export { COMPACT_CAR, PLUG_IN_HYBRID, TOURING_CAR, type Vehicle } from './model/meter.ts'
+export type { ChargingNeeds } from './model/smart-charging/needs.ts'
+export type { OutsideLimit } from './model/smart-charging/outside.ts'
 export { QUIRKS } from './quirks/catalogue.ts'
 export { SimulatedClock, type SimulatedTimeOptions } from './time/simulated-time.ts'
 export type { KeyDeclaration } from './v16/configuration.ts'

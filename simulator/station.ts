@@ -5,7 +5,9 @@ import type { Protocol } from '../src/domain/ports/core.ts'
 import type { Payload } from '../src/ocpp/version.ts'
 import type { Charging, FinishedCharge } from './model/charging.ts'
 import type { BootReason, Call, ConnectorStatus, NamePlate, Token } from './model/facts.ts'
+import type { ListRules } from './model/local-list.ts'
 import type { Reading, Vehicle } from './model/meter.ts'
+import type { OutsideLimits } from './model/smart-charging/outside.ts'
 import type { SecurityProfile } from './security/network-access.ts'
 import type { SimulatedClock } from './time/simulated-time.ts'
 import type { KeyDeclaration } from './v16/configuration.ts'
@@ -21,6 +23,8 @@ export interface ChargePointOptions {
   readonly password?: string
   /** What time stamps say; without `time` also what physics and waits follow. */
   readonly clock?: Clock
+  /** What the periods of charging schedules wait for: it goes as the time stamps do. Default: `clock`. */
+  readonly scheduleTime?: Clock
   /** What physics and waits follow; it may run ahead of the time stamps. */
   readonly time?: SimulatedClock
   /** What a person's waits follow, such as that of a card for its cable; default: `time`. */
@@ -34,6 +38,8 @@ export interface ChargePointOptions {
   /** Names a transaction (2.0.1); `usual` gives the name that the seed has for it. */
   readonly newTransactionId?: (usual: () => string) => string
   readonly connectors?: number
+  /** Of each connector, as OCPP writes it; the last one stands for all that follow. Default: `RST`. */
+  readonly phaseRotation?: readonly string[]
   readonly vehicle?: Vehicle
   /** What each outlet gives at most. */
   readonly limitW?: number
@@ -43,6 +49,8 @@ export interface ChargePointOptions {
   readonly timeScale?: number
   /** Milliseconds between samples of a running transaction; 0 (default): only when asked. */
   readonly sampleIntervalMs?: number
+  /** How much local list it keeps and takes. */
+  readonly localList?: Partial<ListRules>
   readonly strict?: boolean
   readonly reconnect?: boolean
   readonly callTimeoutMs?: number
@@ -96,6 +104,26 @@ export interface Behaviour {
   readonly breaksOffDownload?: true
   /** Uploads a log that has no end. */
   readonly endlessUpload?: true
+  /** Accepts charging profiles and charges as if there were none. */
+  readonly ignoresProfiles?: true
+  /** Has no profile any more after a boot. */
+  readonly forgetsProfilesAtReboot?: true
+  /** Has no profile any more once a charge goes on after a pause. */
+  readonly forgetsAtResume?: true
+  /** Has no profile any more once the connection is gone. */
+  readonly forgetsOffline?: true
+  /** Accepts a TxProfile while the charge is suspended, forgets all that it has, and goes on. */
+  readonly discardsWhileSuspended?: true
+  /** Takes no profile with a limit of zero. */
+  readonly refusesZero?: true
+  /** Takes profiles in watts alone. */
+  readonly wattsOnly?: true
+  /** What is a limit of all connectors together is one of each. */
+  readonly limitsPerConnector?: true
+  /** Has profiles of somebody else at the highest stack level. */
+  readonly foreignProfile?: true
+  /** So many seconds ahead, or behind where it is negative. */
+  readonly clockAheadSeconds?: number
 }
 
 export interface ConnectorSnapshot {
@@ -104,8 +132,16 @@ export interface ConnectorSnapshot {
   readonly plugged: boolean
   readonly fault?: string
   readonly reading: Reading
+  /** On L1, L2 and L3 of the grid; of direct current what its rectifier draws. */
+  readonly gridCurrentA: readonly number[]
   /** An open transaction; its id is absent in 1.6 until the central system gave one. */
-  readonly transaction?: { readonly transactionId?: string; readonly energyWh: number; readonly idToken: string }
+  readonly transaction?: {
+    readonly transactionId?: string
+    readonly energyWh: number
+    readonly idToken: string
+    /** What the display shows of its cost. */
+    readonly cost?: number
+  }
 }
 
 export interface Snapshot {
@@ -116,6 +152,8 @@ export interface Snapshot {
   readonly firmwareVersion: string
   /** Transaction messages that wait for a connection. */
   readonly queuedMessages: number
+  /** The texts that the display shows now (2.0.1). */
+  readonly display: readonly string[]
   readonly connectors: readonly ConnectorSnapshot[]
 }
 
@@ -128,11 +166,14 @@ export interface ChargePoint
     | 'applyLimits'
     | 'awaitCable'
     | 'triggerMeterValues'
+    | 'tellRate'
     | 'useAlignedInterval'
   > {
   readonly id: string
   readonly protocol: Protocol
   connect(): Promise<void>
+  /** Limits of others than the central system. */
+  readonly outside: OutsideLimits
   /** What a card waits for its cable. */
   readonly connectionTimeoutSeconds: number
   /** The key of its meter: DER in hex. */

@@ -23,6 +23,10 @@ describe('the command line', () => {
     await expect(house.cli(['user', 'set-role', ada, 'viewer'])).rejects.toThrow(/last enabled administrator/)
     await expect(house.cli(['user', 'disable', ada])).rejects.toThrow(/last enabled administrator/)
     await expect(house.cli(['user', 'set-role', ada, 'king'])).rejects.toThrow(/ended with 2/)
+    // ADMIN-K6
+    const mark = ['user', 'set-break-glass', 'otto@example.com']
+    expect(await house.cli(mark)).toMatchObject({ breakGlass: true })
+    expect(await house.cli([...mark, '--remove'])).not.toHaveProperty('breakGlass')
   })
 
   it('ADMIN-B1: credentials end after days and have scopes', async () => {

@@ -1,24 +1,18 @@
 /** What the core would know from memory must be known after a restart as well: late starts and repeated stops. */
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
+import { describe, expect } from 'vitest'
+import { type HouseProcess, type Json, until } from './house.ts'
+import { acrossRestarts } from './restarts.ts'
 import { booted16, booted201, connectStation, type Frame, type Station } from './station.ts'
-
-// A process of its own, twice; on a busy machine each takes seconds.
-vi.setConfig({ testTimeout: 60_000 })
-
-let house: HouseProcess
-
-afterEach(() => house.close())
-
-async function restart(): Promise<void> {
-  expect(await house.terminate()).toBe(0)
-  await house.startAgain()
-}
 
 /**
  * Orders a start that nothing follows and waits until it expired. Resolves with its id and what the station was sent.
  */
-async function expiredStart(station: Station, order: Json, method: string): Promise<readonly [id: string, call: Json]> {
+async function expiredStart(
+  house: HouseProcess,
+  station: Station,
+  order: Json,
+  method: string,
+): Promise<readonly [id: string, call: Json]> {
   const { status, body } = await house.request('POST', '/2/sessions', order)
   expect(status).toBe(202)
   const id = String(body.id)
@@ -29,13 +23,16 @@ async function expiredStart(station: Station, order: Json, method: string): Prom
 
 const now = (): string => new Date().toISOString()
 
+const it = acrossRestarts('SIGTERM')
+
 describe('a remote start that expired before the restart', () => {
-  it('SESSION-S5: 1.6: the StartTransaction that comes after it opens a new session with its reference', async () => {
-    house = await spawnHouse({ PILOTWIRE_REMOTE_START_TIMEOUT: '1', PILOTWIRE_OCPP_CALL_TIMEOUT: '1' })
+  const it = acrossRestarts('SIGTERM', { PILOTWIRE_REMOTE_START_TIMEOUT: '1', PILOTWIRE_OCPP_CALL_TIMEOUT: '1' })
+
+  it('SESSION-S5: 1.6: the StartTransaction that comes after it opens a new session with its reference', async function* (house) {
     const before = await booted16(house.ocppUrl, 'LATE-16', { silent: true })
     const order = { evseControllerId: 'LATE-16', connectorId: 1, externalReference: 'order-5' }
-    const [failed, { idTag }] = await expiredStart(before, { ...order, ttl: 1 }, 'RemoteStartTransaction')
-    await restart()
+    const [failed, { idTag }] = await expiredStart(house, before, { ...order, ttl: 1 }, 'RemoteStartTransaction')
+    yield
 
     const station = await connectStation(house.ocppUrl, 'LATE-16', 'ocpp1.6')
     const start = { connectorId: 1, idTag, meterStart: 0, timestamp: now() }
@@ -51,16 +48,16 @@ describe('a remote start that expired before the restart', () => {
     ])
   })
 
-  it('SESSION-S5, SESSION-B7: 2.0.1: the event that names its remoteStartId opens a new session with its reference', async () => {
-    house = await spawnHouse({ PILOTWIRE_REMOTE_START_TIMEOUT: '1', PILOTWIRE_OCPP_CALL_TIMEOUT: '1' })
+  it('SESSION-S5, SESSION-B7: 2.0.1: the event that names its remoteStartId opens a new session with its reference', async function* (house) {
     const before = await booted201(house.ocppUrl, 'LATE-201', { silent: true })
     const order = { evseControllerId: 'LATE-201', evseId: 1, externalReference: 'order-6' }
     const [failed, { remoteStartId, idToken }] = await expiredStart(
+      house,
       before,
       { ...order, ttl: 1 },
       'RequestStartTransaction',
     )
-    await restart()
+    yield
 
     const station = await connectStation(house.ocppUrl, 'LATE-201', 'ocpp2.0.1')
     const started = (transactionId: string): Json => ({
@@ -90,43 +87,41 @@ describe('a stop without a usable number, repeated after the restart', () => {
     ],
   })
 
-  it.each([
+  for (const [named, number, more] of [
     ['-1', -1, {}],
     ['-1 and its samples', -1, samples(1000)],
     ['of somebody else', 987_654, samples(1000)],
-  ])(
-    'SESSION-A13, SESSION-A12: with the number %s it makes no second session and ends no other one',
-    async (_, number, more) => {
-      house = await spawnHouse()
+  ] as const) {
+    it(`SESSION-A13, SESSION-A12: with the number ${named} it makes no second session and ends no other one`, async function* (house) {
+      const id = `LOST ${named}`
       const start = { connectorId: 1, idTag: 'CARD', meterStart: 1000, timestamp: now() }
       const stop = { transactionId: number, meterStop: 2500, timestamp: now(), ...more }
-      const before = await booted16(house.ocppUrl, 'LOST')
+      const before = await booted16(house.ocppUrl, id)
       await before.ask('StartTransaction', start)
       expect(await before.ask('StopTransaction', stop)).toEqual({})
-      const [ended] = await house.sessions('LOST')
+      const [ended] = await house.sessions(id)
       expect(ended).toMatchObject({ state: 'completed', energyKwh: 1.5 })
-      await restart()
+      yield
 
-      const station = await connectStation(house.ocppUrl, 'LOST', 'ocpp1.6')
+      const station = await connectStation(house.ocppUrl, id, 'ocpp1.6')
       // Began before that stop, as far as its clock knows: it would fit, if the stop were a new one.
       await station.ask('StartTransaction', { ...start, connectorId: 2 })
       expect(await station.ask('StopTransaction', stop)).toEqual({})
       await station.close()
-      const sessions = await house.sessions('LOST')
+      const sessions = await house.sessions(id)
       expect(sessions).toHaveLength(2)
       expect(sessions).toMatchObject([{ state: 'charging' }, ended ?? {}])
-    },
-  )
+    })
+  }
 
-  it('SESSION-A13, SESSION-A12: repeated without the number that it gave first, it ends no other session', async () => {
-    house = await spawnHouse()
+  it('SESSION-A13, SESSION-A12: repeated without the number that it gave first, it ends no other session', async function* (house) {
     const before = await booted16(house.ocppUrl, 'FORGOT')
     const start = { idTag: 'CARD', meterStart: 1000, timestamp: now() }
     const { transactionId } = await before.ask('StartTransaction', { ...start, connectorId: 1 })
     await before.ask('StartTransaction', { ...start, connectorId: 2 })
     const stop = { meterStop: 2500, timestamp: now() }
     await before.ask('StopTransaction', { ...stop, transactionId })
-    await restart()
+    yield
 
     const station = await connectStation(house.ocppUrl, 'FORGOT', 'ocpp1.6')
     expect(await station.ask('StopTransaction', { ...stop, transactionId: -1 })).toEqual({})
@@ -139,34 +134,36 @@ describe('a stop without a usable number, repeated after the restart', () => {
 })
 
 describe('the real stop of a charge that was closed with an estimate', () => {
-  it.each([
+  for (const [named, number] of [
     ['its number', undefined],
     ['the number -1', -1],
     ['the number 0', 0],
-  ])('SESSION-A16: with %s it corrects the estimate after a restart', async (_, number) => {
-    house = await spawnHouse()
-    const before = await booted16(house.ocppUrl, 'ORPHAN')
-    const minute = (past: number): string => new Date(Date.now() - past * 60_000).toISOString()
-    const start = (past: number, meterStart: number): Promise<Json> =>
-      before.ask('StartTransaction', { connectorId: 1, idTag: 'CARD', meterStart, timestamp: minute(past) })
-    const { transactionId } = await start(50, 1000)
-    // Its end was not reported: the next charge on the connector ends it.
-    await start(20, 4000)
-    await restart()
+  ] as const) {
+    it(`SESSION-A16: with ${named} it corrects the estimate after a restart`, async function* (house) {
+      const orphan = `ORPHAN ${named}`
+      const before = await booted16(house.ocppUrl, orphan)
+      const minute = (past: number): string => new Date(Date.now() - past * 60_000).toISOString()
+      const start = (past: number, meterStart: number): Promise<Json> =>
+        before.ask('StartTransaction', { connectorId: 1, idTag: 'CARD', meterStart, timestamp: minute(past) })
+      const { transactionId } = await start(50, 1000)
+      // Its end was not reported: the next charge on the connector ends it.
+      await start(20, 4000)
+      yield
 
-    const station = await connectStation(house.ocppUrl, 'ORPHAN', 'ocpp1.6')
-    const stop = { transactionId: number ?? transactionId, meterStop: 4000, timestamp: minute(30) }
-    expect(await station.ask('StopTransaction', stop)).toEqual({})
-    const corrected = [{ state: 'charging' }, { state: 'completed', energyKwh: 3 }]
-    expect(await house.sessions('ORPHAN')).toMatchObject(corrected)
-    const [running, { id }] = (await house.sessions('ORPHAN')) as [Json, Json]
-    await restart()
-    const again = await connectStation(house.ocppUrl, 'ORPHAN', 'ocpp1.6')
-    await again.ask('StopTransaction', stop)
-    expect(await house.sessions('ORPHAN')).toMatchObject([running, ...corrected.slice(1)])
-    expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
-    await again.close()
-  })
+      const station = await connectStation(house.ocppUrl, orphan, 'ocpp1.6')
+      const stop = { transactionId: number ?? transactionId, meterStop: 4000, timestamp: minute(30) }
+      expect(await station.ask('StopTransaction', stop)).toEqual({})
+      const corrected = [{ state: 'charging' }, { state: 'completed', energyKwh: 3 }]
+      expect(await house.sessions(orphan)).toMatchObject(corrected)
+      const [running, { id }] = (await house.sessions(orphan)) as [Json, Json]
+      yield
+      const again = await connectStation(house.ocppUrl, orphan, 'ocpp1.6')
+      await again.ask('StopTransaction', stop)
+      expect(await house.sessions(orphan)).toMatchObject([running, ...corrected.slice(1)])
+      expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
+      await again.close()
+    })
+  }
 })
 
 describe('a stop that was accepted before the restart', () => {
@@ -182,22 +179,21 @@ describe('a stop that was accepted before the restart', () => {
     ...(seqNo === 0 && { idToken: { idToken: 'CARD', type: 'ISO14443' } }),
   })
 
-  it.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
-    'SESSION-S10: %s: is sent after the first message of the station that comes back, until it has ended',
-    async (protocol) => {
-      house = await spawnHouse()
+  for (const protocol of ['ocpp1.6', 'ocpp2.0.1'] as const) {
+    it(`SESSION-S10: ${protocol}: is sent after the first message of the station that comes back, until it has ended`, async function* (house) {
+      const id = `STOPPED-${protocol}`
       const is16 = protocol === 'ocpp1.6'
-      const before = await (is16 ? booted16 : booted201)(house.ocppUrl, 'STOPPED', { silent: true })
+      const before = await (is16 ? booted16 : booted201)(house.ocppUrl, id, { silent: true })
       const start = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: now() }
       const { transactionId = 'T' } = is16
         ? await before.ask('StartTransaction', start)
         : await before.ask('TransactionEvent', event('Started', 0))
-      const [charge] = await house.sessions('STOPPED')
+      const [charge] = await house.sessions(id)
       const press = () => house.request('POST', `/2/sessions/${charge?.id}/stop`)
       expect((await press()).status).toBe(202)
       await until(() => stops(before).length === 1)
-      await restart()
-      const station = await connectStation(house.ocppUrl, 'STOPPED', protocol, { answer: { status: 'Accepted' } })
+      yield
+      const station = await connectStation(house.ocppUrl, id, protocol, { answer: { status: 'Accepted' } })
       await station.ask('Heartbeat', {})
       await until(() => stops(station).length === 1)
       expect(stops(station)).toMatchObject([[2, expect.any(String), expect.any(String), { transactionId }]])
@@ -208,18 +204,17 @@ describe('a stop that was accepted before the restart', () => {
       expect(await house.session(String(charge?.id))).toMatchObject({ state: 'completed' })
       expect(await house.cli(['sessions', 'rebuild', String(charge?.id), '--json'])).toEqual([])
       await station.close()
-    },
-  )
+    })
+  }
 
-  it('SESSION-S9: the tag of a start that was cancelled before it is refused, and what begins with it is stopped', async () => {
-    house = await spawnHouse()
+  it('SESSION-S9: the tag of a start that was cancelled before it is refused, and what begins with it is stopped', async function* (house) {
     const before = await booted16(house.ocppUrl, 'CANCELLED', { silent: true })
     const order = { evseControllerId: 'CANCELLED', connectorId: 1 }
     const { body } = await house.request('POST', '/2/sessions', order)
     await until(() => before.frames.some(([, , method]) => method === 'RemoteStartTransaction'))
     const call = before.frames.find(([, , method]) => method === 'RemoteStartTransaction')
     expect((await house.request('POST', `/2/sessions/${body.id}/stop`)).status).toBe(202)
-    await restart()
+    yield
     const station = await connectStation(house.ocppUrl, 'CANCELLED', 'ocpp1.6', { answer: { status: 'Accepted' } })
     const start = { ...(call?.[3] as Json), meterStart: 0, timestamp: now() }
     expect(await station.ask('StartTransaction', start)).toMatchObject({ idTagInfo: { status: 'Invalid' } })

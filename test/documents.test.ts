@@ -15,7 +15,9 @@ describe('docs/failure-modes.md', () => {
 
   it('names tests that exist', () => {
     expect(proofs.length).toBeGreaterThan(25)
-    const missing = proofs.filter(({ file, name }) => !existsSync(file) || !read(file).includes(name))
+    // A name that is made in a loop has its place spelled as in a table.
+    const named = (file: string): string => read(file).replaceAll(/\$\{\w+\}/g, '%s')
+    const missing = proofs.filter(({ file, name }) => !existsSync(file) || !named(file).includes(name))
     expect(missing).toEqual([])
     // None is written in a way that this test overlooks.
     expect(text.match(/\.test\.ts\)/g)).toHaveLength(proofs.length)

@@ -80,6 +80,7 @@ describe('an application beside its account', () => {
     const orders = [
       ['/2/configurations/fixed', CONFIGURATION],
       ['/2/monitors/fixed', MONITORS],
+      [`${EV}/limits/fixed`, { evseId: 1, amps: 10 }],
     ] as const
     for (const [path, order] of orders) {
       expect((await house.request('PUT', path, order)).status).toBe(201)
@@ -107,6 +108,10 @@ describe('an application that is disconnected', () => {
     ] as const
     const ownLog = await waiting(house, ...orders[0])
     const ownReport = await waiting(house, ...orders[1])
+    const own = { evseId: 1, amps: 10 }
+    expect((await app.request('PUT', `${EV}/limits/its-own`, own)).status).toBe(201)
+    expect((await app.request('PUT', `${EV}/limits/taken-over`, own)).status).toBe(201)
+    expect((await house.request('PUT', `${EV}/limits/taken-over`, own)).status).toBe(200)
     const log = await waiting(app, ...orders[0])
     const report = await waiting(app, ...orders[1])
     const job = await waiting(app, 'security-profile', { securityProfile: 2 })
@@ -118,6 +123,8 @@ describe('an application that is disconnected', () => {
     await disconnected()
 
     expect((await installing).status).toBe(409)
+    expect(await statusOf(`${EV}/limits/its-own`)).toBe(404)
+    expect(await statusOf(`${EV}/limits/taken-over`)).toBe(200)
     expect(await house.rows('EV', { method: ['InstallCertificate'] })).toMatchObject([{ status: 'dropped' }])
     expect(await statusOf(log)).toBe(404)
     expect((await house.request('GET', report)).body).toMatchObject({

@@ -30,8 +30,8 @@ export interface Partner {
 }
 
 /** Waits for a condition; generous, because the machine may be busy with other tests. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  await vi.waitUntil(condition, { timeout: 18_000, interval: 10 })
+export async function until(condition: () => boolean | Promise<boolean>, timeout = 18_000): Promise<void> {
+  await vi.waitUntil(condition, { timeout, interval: 10 })
 }
 
 /**

@@ -67,7 +67,7 @@ describe('every endpoint with a body', () => {
         [],
       ])
     }
-  }, 120_000)
+  }, 400_000)
 
   it('OIDC-U9: reads 64 KiB of a form in time that grows with their length', async () => {
     const names = ['letters', 'ampersands', 'the same parameter', 'different parameters', 'broken escapes'] as const

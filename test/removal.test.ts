@@ -1,20 +1,14 @@
 /** A charge point is deleted while it charges: seen through HTTP, also by the next process. */
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type HouseProcess, spawnHouse } from './house.ts'
+import { describe, expect } from 'vitest'
+import { acrossRestarts } from './restarts.ts'
 import { booted16, booted201 } from './station.ts'
-
-// A process of its own, twice; on a busy machine each takes seconds.
-vi.setConfig({ testTimeout: 60_000 })
-
-let house: HouseProcess
-
-afterEach(() => house.close())
 
 const at = (minutes: number): string => new Date(Date.now() - (60 - minutes) * 60_000).toISOString()
 
 describe('DELETE /2/evse-controllers/{id} while a session runs', () => {
-  it('SESSION-S4: completes the session with what was counted, for good, and tells it to the events feed', async () => {
-    house = await spawnHouse()
+  const it = acrossRestarts('SIGTERM')
+
+  it('SESSION-S4: completes the session with what was counted, for good, and tells it to the events feed', async function* (house) {
     const one = await booted16(house.ocppUrl, 'REMOVED-16')
     const { transactionId } = await one.ask('StartTransaction', {
       connectorId: 1,
@@ -51,15 +45,13 @@ describe('DELETE /2/evse-controllers/{id} while a session runs', () => {
     const told = (body.data as readonly { readonly data: object }[]).map(({ data }) => data)
     expect(told).toContainEqual(session)
 
-    expect(await house.terminate()).toBe(0)
-    await house.startAgain()
+    yield
     expect(await house.sessions('REMOVED-16')).toEqual([session])
     expect(await house.sessions('REMOVED-201')).toMatchObject([{ state: 'completed', energyKwh: 0 }])
     expect((await house.request('GET', '/2/evse-controllers/REMOVED-16')).status).toBe(404)
   })
 
-  it('COST-L2, COST-L3: its sessions could not be settled any more', async () => {
-    house = await spawnHouse()
+  it('COST-L2, COST-L3: its sessions could not be settled any more', async function* (house) {
     const station = await booted16(house.ocppUrl, 'BILLED-LATER')
     const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: at(0) }
     const { transactionId } = await station.ask('StartTransaction', start)
@@ -81,8 +73,7 @@ describe('DELETE /2/evse-controllers/{id} while a session runs', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
     const settled = await house.session(String(session?.id))
     expect(settled).toMatchObject({ state: 'completed', energyKwh: 5, settlementCount: 2, currency: 'EUR' })
-    await house.terminate()
-    await house.startAgain()
+    yield
     expect(await house.session(String(session?.id))).toEqual(settled)
     expect((await house.request('GET', '/2/evse-controllers/BILLED-LATER')).status).toBe(404)
     const events = (await house.request('GET', '/2/events?limit=100')).body.data as readonly { data: unknown }[]

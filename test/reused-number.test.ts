@@ -1,16 +1,9 @@
 /** Stations that give the number of a transaction that is over to their next one (SESSION-B1), seen from outside. */
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type HouseProcess, type Json, spawnHouse } from './house.ts'
+import { describe, expect } from 'vitest'
+import type { HouseProcess, Json } from './house.ts'
+import { acrossRestarts } from './restarts.ts'
 import { booted16, booted201, connectStation } from './station.ts'
 
-// A process of its own, twice; on a busy machine each takes seconds.
-vi.setConfig({ testTimeout: 60_000 })
-
-let house: HouseProcess
-
-afterEach(() => house.close())
-
-const ID = 'AMNESIAC'
 const began = Date.now() - 3600_000
 const at = (minutes: number): string => new Date(began + minutes * 60_000).toISOString()
 
@@ -42,25 +35,30 @@ function charge(from: number, wattHours: number): readonly [Json, Json, Json] {
   ]
 }
 
+async function rebuildsAlike(house: HouseProcess, sessions: readonly Json[]): Promise<void> {
+  for (const { id } of sessions) expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
+}
+
 describe('a station that forgets its numbers', () => {
-  it('SESSION-B1, SESSION-B2: each charge is a session of its own, also when the server was killed in between; retries of the old one stay with it', async () => {
-    house = await spawnHouse()
+  const it = acrossRestarts('SIGKILL')
+
+  it('SESSION-B1, SESSION-B2: each charge is a session of its own, also when the server was killed in between; retries of the old one stay with it', async function* (house) {
+    const id = 'KILLED'
     const first = charge(0, 0)
     const second = charge(20, 1000)
     const third = charge(40, 2000)
-    const before = await booted201(house.ocppUrl, ID)
+    const before = await booted201(house.ocppUrl, id)
     for (const event of [...first, ...second.slice(0, 1)]) await before.ask('TransactionEvent', event)
-    await house.kill()
-    await house.startAgain()
+    yield
 
-    const after = await connectStation(house.ocppUrl, ID, 'ocpp2.0.1')
+    const after = await connectStation(house.ocppUrl, id, 'ocpp2.0.1')
     for (const event of [first[0], first[2], second[0], ...second.slice(1), first[1]]) {
       await after.ask('TransactionEvent', event)
     }
     for (const event of [...third, ...first, ...second]) await after.ask('TransactionEvent', event)
     await after.close()
 
-    const sessions = await house.sessions(ID)
+    const sessions = await house.sessions(id)
     expect(
       sessions.map(({ state, energyKwh, startedAt, stoppedAt }) => [state, energyKwh, startedAt, stoppedAt]),
     ).toEqual([
@@ -68,72 +66,70 @@ describe('a station that forgets its numbers', () => {
       ['completed', 1, at(20), at(30)],
       ['completed', 1, at(0), at(10)],
     ])
-    for (const { id } of sessions) {
-      expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
-    }
+    await rebuildsAlike(house, sessions)
     // The search knows the station's number only: the messages of all of them.
-    expect(await house.rows(ID, { transactionId: '1' })).toHaveLength(4 + 6 + 9)
+    expect(await house.rows(id, { transactionId: '1' })).toHaveLength(4 + 6 + 9)
   })
-  it('SESSION-B1: after a power cut and a boot another driver has the number: each pays for what they took', async () => {
-    house = await spawnHouse()
+
+  it('SESSION-B1: after a power cut and a boot another driver has the number: each pays for what they took', async function* (house) {
+    const id = 'CUT-OFF'
     const [start, update, end] = charge(0, 0)
     const [next, ...rest] = charge(20, 1000)
-    const first = await booted201(house.ocppUrl, ID)
+    const first = await booted201(house.ocppUrl, id)
     for (const event of [start, update]) await first.ask('TransactionEvent', event)
     await first.close()
-    const again = await booted201(house.ocppUrl, ID)
+    const again = await booted201(house.ocppUrl, id)
     await again.ask('TransactionEvent', { ...next, idToken: { idToken: 'OTHER', type: 'ISO14443' } })
     // The end of the first had waited in the station's queue.
     for (const event of [end, ...rest]) await again.ask('TransactionEvent', event)
     await again.close()
-    const sessions = await house.sessions(ID)
+    const sessions = await house.sessions(id)
     expect(sessions.map(({ state, energyKwh, stoppedAt }) => [state, energyKwh, stoppedAt])).toEqual([
       ['completed', 1, at(30)],
       ['completed', 1, at(10)],
     ])
-    for (const { id } of sessions) expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
+    await rebuildsAlike(house, sessions)
   })
 
-  it('SESSION-B1: one number for all, with events that are counted on: each charge is a session, also without an end', async () => {
-    house = await spawnHouse()
+  it('SESSION-B1: one number for all, with events that are counted on: each charge is a session, also without an end', async function* (house) {
+    const id = 'COUNTED'
     const [start, update, end] = charge(0, 0)
     const counted = [start, update, end, ...charge(20, 1000).slice(0, 2), ...charge(40, 2000)]
-    const station = await booted201(house.ocppUrl, ID)
+    const station = await booted201(house.ocppUrl, id)
     for (const [seqNo, event] of counted.entries()) await station.ask('TransactionEvent', { ...event, seqNo })
     await station.close()
-    const sessions = await house.sessions(ID)
+    const sessions = await house.sessions(id)
     expect(sessions.map(({ state, energyKwh, startedAt }) => [state, energyKwh, startedAt])).toEqual([
       ['completed', 1, at(40)],
       ['completed', 0.7, at(20)],
       ['completed', 1, at(0)],
     ])
-    for (const { id } of sessions) expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
+    await rebuildsAlike(house, sessions)
   })
 
-  it('SESSION-B1, SESSION-A3: a 1.6 charge that is over stays as it is when the station, now with 2.0.1, uses its number', async () => {
-    house = await spawnHouse()
-    const before = await booted16(house.ocppUrl, ID)
+  it('SESSION-B1, SESSION-A3: a 1.6 charge that is over stays as it is when the station, now with 2.0.1, uses its number', async function* (house) {
+    const id = 'CHANGED'
+    const before = await booted16(house.ocppUrl, id)
     const begin = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: at(0) }
     const { transactionId } = await before.ask('StartTransaction', begin)
     const stop = { transactionId, meterStop: 500, timestamp: at(10) }
     await before.ask('StopTransaction', stop)
     await before.close()
-    const [old] = await house.sessions(ID)
-    await house.kill()
-    await house.startAgain()
+    const [old] = await house.sessions(id)
+    yield
 
-    const after = await booted201(house.ocppUrl, ID)
+    const after = await booted201(house.ocppUrl, id)
     for (const event of charge(20, 1000)) {
       const transactionInfo = { ...(event.transactionInfo as Json), transactionId: String(transactionId) }
       await after.ask('TransactionEvent', { ...event, transactionInfo })
     }
     await after.close()
-    const back = await booted16(house.ocppUrl, ID)
+    const back = await booted16(house.ocppUrl, id)
     await back.ask('StopTransaction', { ...stop, meterStop: 700 })
     await back.close()
-    expect((await house.sessions(ID))[1]).toEqual(old)
-    const sessions = await house.sessions(ID)
+    expect((await house.sessions(id))[1]).toEqual(old)
+    const sessions = await house.sessions(id)
     expect(sessions.map(({ energyKwh }) => energyKwh)).toEqual([1, 0.5])
-    for (const { id } of sessions) expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
+    await rebuildsAlike(house, sessions)
   })
 })

@@ -209,6 +209,8 @@ describe('SIM-C2: a scenario that is wrong says where, and what was expected', (
       'title: x\nquirks: [stop-without-id]\nsteps:\n  - boot\n',
       ':2: the quirk stop-without-id is not of every version',
     ],
+    ['title: x\nsteps:\n  - boot\n  - limit: { source: SO }\n', ':4: limit: expected amps or watts'],
+    ['title: x\nsteps:\n  - boot\n  - plug: { needs: {} }\n', ':4: plug: needs without energyKwh'],
     ['title: x\nquirks: [nothing]\nsteps:\n  - boot\n', ':2: quirks is ["nothing"]'],
   ])('%j', async (text, sentence) => {
     const ended = await simulate('--url', house.ocppUrl, '--scenario', file('fault.yaml', text))

@@ -45,7 +45,7 @@ describe('two operators at once', () => {
     expect((await Promise.all(presses)).map(({ status }) => status)).toEqual([303, 303, 303, 303])
     await until(() => station.frames.some((frame) => frame[2] === 'RemoteStopTransaction'))
     // The order of what leaves is kept: this one is behind every stop.
-    const after = { method: 'ClearCache', request: {}, wait: 20 }
+    const after = { method: 'GetLocalListVersion', request: {}, wait: 20 }
     expect((await house.request('POST', '/2/evse-controllers/CP-TWO/commands', after)).status).toBe(200)
     expect(station.frames.filter((frame) => frame[2] === 'RemoteStopTransaction')).toHaveLength(1)
     for (const browser of operators) expect(await (await browser.get(path)).text()).toContain('being stopped')
@@ -60,17 +60,17 @@ describe('two operators at once', () => {
     const station = await booted16(house.ocppUrl, 'CP-MUTE', { silent: true })
     const browser = await signedIn()
     const path = '/dashboard/charge-points/CP-MUTE'
-    const html = await (await browser.get(`${path}/command?method=ClearCache`)).text()
+    const html = await (await browser.get(`${path}/command?method=GetLocalListVersion`)).text()
     const form = {
       csrf: fieldsOf(html, 'csrf').at(-1) ?? '',
       once: fieldsOf(html, 'once')[0] ?? '',
-      method: 'ClearCache',
+      method: 'GetLocalListVersion',
     }
     const pressed = await Promise.all([1, 2].map(() => browser.post(`${path}/command`, form, HERE)))
     expect(pressed.map(({ status }) => status)).toEqual([303, 303])
-    expect(station.frames.filter((frame) => frame[2] === 'ClearCache')).toHaveLength(1)
+    expect(station.frames.filter((frame) => frame[2] === 'GetLocalListVersion')).toHaveLength(1)
     const shown = await (await browser.get(pressed[0]?.headers.get('location') ?? '')).text()
-    expect(shown).toMatch(/class="card answer[^"]*"[\s\S]*ClearCache/)
+    expect(shown).toMatch(/class="card answer[^"]*"[\s\S]*GetLocalListVersion/)
     expect(shown).toContain('unanswered')
     await station.close()
   })

@@ -1,68 +1,56 @@
 /** What was ordered of a charge point and a killed server: it goes on waiting, and is sent at most once (OCPP-RP15). */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
+import { expect } from 'vitest'
+import { type HouseProcess, type Json, until } from './house.ts'
+import { acrossRestarts } from './restarts.ts'
 import { BOOT_16, booted16, connectStation, type Frame, type Station } from './station.ts'
 
-// A process of its own, twice; on a busy machine each takes seconds.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+const it = acrossRestarts('SIGKILL')
+const itEndsOrderly = acrossRestarts('SIGTERM')
 
-let house: HouseProcess
-
-beforeEach(async () => {
-  house = await spawnHouse()
-})
-
-afterEach(() => house.close())
-
-async function killAndStart(): Promise<void> {
-  await house.kill()
-  await house.startAgain()
-}
-
-async function command(id: string, body: Json): Promise<Json> {
+async function command(house: HouseProcess, id: string, body: Json): Promise<Json> {
   const { status, body: row } = await house.request('POST', `/2/evse-controllers/${id}/commands`, body)
   expect([200, 202], JSON.stringify(row)).toContain(status)
   return row
 }
 
-const rowOf = async (id: string, row: Json): Promise<Json> =>
+const rowOf = async (house: HouseProcess, id: string, row: Json): Promise<Json> =>
   (await house.request('GET', `/2/evse-controllers/${id}/commands/${String(row.id)}`)).body
 
 /** The server's CALLs that this station received. */
 const calls = ({ frames }: Station): readonly Frame[] => frames.filter((frame) => frame[0] === 2)
 
 /** A station that booted and has gone. */
-async function away(id: string, password?: string): Promise<void> {
+async function away(house: HouseProcess, id: string, password?: string): Promise<void> {
   const station = await booted16(house.ocppUrl, id, { ...(password !== undefined && { password }) })
   await station.close()
 }
 
-it('OCPP-RP15: a command for a charge point that is away survives kill -9 and is delivered once', async () => {
-  await away('AWAY')
-  const row = await command('AWAY', { method: 'ChangeConfiguration', request: { key: 'K', value: 'V' } })
+it('OCPP-RP15: a command for a charge point that is away survives kill -9 and is delivered once', async function* (house) {
+  await away(house, 'AWAY')
+  const row = await command(house, 'AWAY', { method: 'ChangeConfiguration', request: { key: 'K', value: 'V' } })
   expect(row).toMatchObject({ status: 'pending' })
-  await killAndStart()
-  expect(await rowOf('AWAY', row)).toMatchObject({ status: 'pending' })
+  yield
+  expect(await rowOf(house, 'AWAY', row)).toMatchObject({ status: 'pending' })
   const station = await booted16(house.ocppUrl, 'AWAY', { answer: { status: 'Accepted' } })
-  await until(async () => (await rowOf('AWAY', row)).status === 'success')
+  await until(async () => (await rowOf(house, 'AWAY', row)).status === 'success')
   await station.close()
-  await killAndStart()
+  yield
   const again = await booted16(house.ocppUrl, 'AWAY', { answer: { status: 'Accepted' } })
-  await command('AWAY', { method: 'ClearCache', request: {}, wait: 30 })
+  await command(house, 'AWAY', { method: 'ClearCache', request: {}, wait: 30 })
   expect(calls(station).map(([, id, method]) => [id, method])).toEqual([[row.messageId, 'ChangeConfiguration']])
   expect(calls(again).map(([, , method]) => method)).toEqual(['ClearCache'])
   await again.close()
 })
 
-it('OCPP-RP9, OCPP-RP15: a remote start that was sent when the server was killed is not sent again', async () => {
+it('OCPP-RP9, OCPP-RP15: a remote start that was sent when the server was killed is not sent again', async function* (house) {
   const station = await booted16(house.ocppUrl, 'SENT', { silent: true })
   const order = { evseControllerId: 'SENT', connectorId: 1, ttl: 60 }
   const { status, body: session } = await house.request('POST', '/2/sessions', order)
   expect(status).toBe(202)
   await until(() => calls(station).length === 1)
-  await killAndStart()
+  yield
   const again = await booted16(house.ocppUrl, 'SENT', { answer: { status: 'Accepted' } })
-  await command('SENT', { method: 'ClearCache', request: {}, wait: 30 })
+  await command(house, 'SENT', { method: 'ClearCache', request: {}, wait: 30 })
   expect(calls(again).map(([, , method]) => method)).toEqual(['ClearCache'])
   const [start] = await house.rows('SENT', { method: ['RemoteStartTransaction'] })
   expect(start).toMatchObject({ status: 'dropped' })
@@ -74,43 +62,32 @@ it('OCPP-RP9, OCPP-RP15: a remote start that was sent when the server was killed
   await again.close()
 })
 
-it('OCPP-RP15: a remote start that waits over a restart starts its session', async () => {
-  await away('LATER')
+it('OCPP-RP15: a remote start that waits over a restart starts its session', async function* (house) {
+  await away(house, 'LATER')
   const order = { evseControllerId: 'LATER', connectorId: 1, ttl: 60, externalReference: 'mine' }
   const { status, body: session } = await house.request('POST', '/2/sessions', order)
   expect(status).toBe(202)
-  await killAndStart()
+  yield
   const station = await booted16(house.ocppUrl, 'LATER', { answer: { status: 'Rejected' } })
   await until(async () => (await house.session(String(session.id))).state === 'failed')
   expect(calls(station).map(([, , method]) => method)).toEqual(['RemoteStartTransaction'])
   await station.close()
 })
 
-it('SESSION-O5: a command that expired while the server was down is dropped, though its charge point never returns', async () => {
-  await away('GONE')
-  const row = await command('GONE', { method: 'ClearCache', request: {}, ttl: 1 })
-  await killAndStart()
-  await until(async () => (await rowOf('GONE', row)).status === 'dropped')
-  const station = await booted16(house.ocppUrl, 'GONE', { answer: {} })
-  await command('GONE', { method: 'GetConfiguration', request: {}, wait: 30 })
-  expect(calls(station).map(([, , method]) => method)).toEqual(['GetConfiguration'])
-  await station.close()
-})
-
-it('OCPP-AU6, OCPP-RP16: a password whose command waited over a restart is the only one once it was taken', async () => {
+it('OCPP-AU6, OCPP-RP16: a password whose command waited over a restart is the only one once it was taken', async function* (house) {
   const registered = await house.request('POST', '/2/evse-controllers', { id: 'LOCKED', password: 'the-old-password' })
   expect(registered.status).toBe(201)
-  await away('LOCKED', 'the-old-password')
+  await away(house, 'LOCKED', 'the-old-password')
   const value = '30313233343536373839414243444546'
   const change = { method: 'ChangeConfiguration', request: { key: 'AuthorizationKey', value } }
-  const row = await command('LOCKED', change)
-  await killAndStart()
+  const row = await command(house, 'LOCKED', change)
+  yield
   const station = await connectStation(house.ocppUrl, 'LOCKED', 'ocpp1.6', {
     password: 'the-old-password',
     answer: { status: 'Accepted' },
   })
   await station.ask('BootNotification', BOOT_16)
-  await until(async () => (await rowOf('LOCKED', row)).status === 'success')
+  await until(async () => (await rowOf(house, 'LOCKED', row)).status === 'success')
   expect(calls(station)[0]?.[3]).toEqual(change.request)
   await station.close()
   const connect = (password: string) => connectStation(house.ocppUrl, 'LOCKED', 'ocpp1.6', { password })
@@ -119,14 +96,14 @@ it('OCPP-AU6, OCPP-RP16: a password whose command waited over a restart is the o
   await expect(connect('the-old-password')).rejects.toMatchObject({ status: 401 })
 })
 
-it('SESSION-O5, OCPP-RP15: a hundred commands wait over a restart, in their order, and no more are taken', async () => {
-  await away('FULL')
+it('SESSION-O5, OCPP-RP15: a hundred commands wait over a restart, in their order, and no more are taken', async function* (house) {
+  await away(house, 'FULL')
   const ids: unknown[] = []
   for (let n = 0; n < 100; n++) {
-    const row = await command('FULL', { method: 'ChangeConfiguration', request: { key: 'K', value: String(n) } })
+    const row = await command(house, 'FULL', { method: 'ChangeConfiguration', request: { key: 'K', value: String(n) } })
     ids.push(row.messageId)
   }
-  await killAndStart()
+  yield
   const path = '/2/evse-controllers/FULL/commands'
   expect((await house.request('POST', path, { method: 'ClearCache', request: {} })).status).toBe(429)
   const station = await booted16(house.ocppUrl, 'FULL', { answer: { status: 'Accepted' } })
@@ -136,17 +113,28 @@ it('SESSION-O5, OCPP-RP15: a hundred commands wait over a restart, in their orde
   await station.close()
 })
 
-it('OCPP-RP15: a planned stop keeps what waits as well, and drops what is open', async () => {
+// Behind the others: its second must not be over before the server is killed.
+it('SESSION-O5: a command that expired while the server was down is dropped, though its charge point never returns', async function* (house) {
+  await away(house, 'GONE')
+  const row = await command(house, 'GONE', { method: 'ClearCache', request: {}, ttl: 1 })
+  yield
+  await until(async () => (await rowOf(house, 'GONE', row)).status === 'dropped')
+  const station = await booted16(house.ocppUrl, 'GONE', { answer: {} })
+  await command(house, 'GONE', { method: 'GetConfiguration', request: {}, wait: 30 })
+  expect(calls(station).map(([, , method]) => method)).toEqual(['GetConfiguration'])
+  await station.close()
+})
+
+itEndsOrderly('OCPP-RP15: a planned stop keeps what waits as well, and drops what is open', async function* (house) {
   const station = await booted16(house.ocppUrl, 'PLANNED', { silent: true })
-  const open = await command('PLANNED', { method: 'ClearCache', request: {} })
-  const waiting = await command('PLANNED', { method: 'GetConfiguration', request: {} })
+  const open = await command(house, 'PLANNED', { method: 'ClearCache', request: {} })
+  const waiting = await command(house, 'PLANNED', { method: 'GetConfiguration', request: {} })
   await until(() => calls(station).length === 1)
-  expect(await house.terminate()).toBe(0)
-  await house.startAgain()
-  expect(await rowOf('PLANNED', open)).toMatchObject({ status: 'dropped' })
-  expect(await rowOf('PLANNED', waiting)).toMatchObject({ status: 'pending' })
+  yield
+  expect(await rowOf(house, 'PLANNED', open)).toMatchObject({ status: 'dropped' })
+  expect(await rowOf(house, 'PLANNED', waiting)).toMatchObject({ status: 'pending' })
   const again = await booted16(house.ocppUrl, 'PLANNED', { answer: { configurationKey: [] } })
-  await until(async () => (await rowOf('PLANNED', waiting)).status === 'success')
+  await until(async () => (await rowOf(house, 'PLANNED', waiting)).status === 'success')
   expect(calls(again).map(([, , method]) => method)).toEqual(['GetConfiguration'])
   await again.close()
 })

@@ -79,14 +79,14 @@ describe('webhooks of a whole server', () => {
       new Map(
         hook.received.slice(interrupted.length).map(({ body }) => [(JSON.parse(body) as { id: string }).id, body]),
       )
-    await until(() => arrived().size === 1000)
+    await until(() => arrived().size === 1000, 100_000)
     expect(arrived()).toEqual(expected)
     for (const { body, headers } of interrupted) {
       const again = hook.received.slice(interrupted.length).find((received) => received.body === body)
       expect(again?.headers['webhook-delivery']).toBe(headers['webhook-delivery'])
       expect(again?.headers['webhook-attempt']).toBe('2')
     }
-  }, 60_000)
+  }, 150_000)
 
   it('HOOK-B1: webhooks listen posts signed events of another process to an address here', async () => {
     hook = await startReceiver()

@@ -36,6 +36,11 @@ it('keys do what a person on site does, an unknown one says which there are', as
   await press('s', 'Charging')
   await press('f', 'Faulted')
   await press('f', 'Charging')
+  const amps = () => chargePoint.snapshot().connectors[0]?.reading.offeredA
+  await press('l', 'Charging')
+  expect(amps()).toBeCloseTo(8)
+  await press('l', 'Charging')
+  expect(amps()).toBeCloseTo(32)
   await press('o', 'Charging, offline')
   await press('o', 'Charging')
   await press('s', 'Finishing')

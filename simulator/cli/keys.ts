@@ -12,7 +12,10 @@ export interface KeyInput {
 }
 
 export const KEYS_LINE =
-  'keys: p plug in  s swipe card  u unplug  f fault (again: cleared)  o offline (again: online)  q quit'
+  'keys: p plug in  s swipe card  u unplug  f fault (again: cleared)  l limit of 8 A (again: lifted)  o offline (again: online)  q quit'
+
+/** What an energy manager on site leaves for the car. */
+const LIMIT_A = 8
 
 export interface KeyParts {
   readonly chargePoint: ChargePoint
@@ -26,11 +29,16 @@ export interface KeyParts {
 export function listenToKeys(input: KeyInput, parts: KeyParts): () => void {
   const { chargePoint, person, note } = parts
   const connector = () => chargePoint.snapshot().connectors[0]
+  let isLimited = false
   const actions: Readonly<Record<string, () => Promise<unknown>>> = {
     p: () => person.plug(1),
     s: () => person.swipe(1, { id: parts.idToken, type: 'ISO14443' }),
     u: () => chargePoint.unplug(1),
     f: () => (connector()?.fault ? chargePoint.clearFault(1) : chargePoint.fault(1, 'OtherError')),
+    l() {
+      isLimited = !isLimited
+      return isLimited ? chargePoint.outside.set({ amps: LIMIT_A }) : chargePoint.outside.clear()
+    },
     o: () => (chargePoint.snapshot().online ? chargePoint.disconnect(true) : chargePoint.connect()),
   }
   const pressed = (key: Buffer): void => {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { createValidator } from 'ocpp-rpc'
 import { describe, expect, it } from 'vitest'
+import { createKnownCards } from '../model/known-cards.ts'
 import { usualRules } from '../model/station-rules.ts'
 import { createCertificates } from '../security/certificates.ts'
 import { createNetworkAccess } from '../security/network-access.ts'
@@ -21,6 +22,9 @@ const bare = {
   plate: {},
   variables: [],
   keys: [],
+  limits: { rules: { units: [] } },
+  cards: createKnownCards(),
+  displayed: new Map(),
   onReset: () => undefined,
 } as unknown as CommandTarget
 

@@ -94,7 +94,7 @@ describe('commands over ocpp1.6', () => {
       ],
       unknownKey: ['Nonsense'],
     })
-    expect((await ask('GetConfiguration', {})).configurationKey).toHaveLength(41)
+    expect((await ask('GetConfiguration', {})).configurationKey).toHaveLength(44)
   })
 
   it('triggered messages come', async () => {
@@ -168,7 +168,11 @@ describe('commands over ocpp1.6', () => {
     expect(await ask('RemoteStartTransaction', { connectorId: 2, idTag: 'VIP' })).toEqual({ status: 'Accepted' })
     expect(await seen('StartTransaction')).toMatchObject({ idTag: 'VIP', reservationId: 5 })
     expect(await ask('CancelReservation', { reservationId: 5 })).toEqual({ status: 'Rejected' })
-    const list = { listVersion: 3, updateType: 'Full', localAuthorizationList: [{ idTag: 'A' }] }
+    const list = {
+      listVersion: 3,
+      updateType: 'Full',
+      localAuthorizationList: [{ idTag: 'A', idTagInfo: { status: 'Accepted' } }],
+    }
     expect(await ask('SendLocalList', list)).toEqual({ status: 'Accepted' })
     expect(await ask('SendLocalList', { ...list, updateType: 'Differential', listVersion: 2 })).toEqual({
       status: 'VersionMismatch',

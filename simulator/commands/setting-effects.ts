@@ -10,11 +10,18 @@ export interface Effect {
 
 export type EffectName = keyof ReturnType<typeof settingEffects>
 
+type Rules = CommandTarget['rules']
+
 export function settingEffects(target: CommandTarget) {
   const { rules, network, certificates } = target
   const isTrue = (value: string) => value.toLowerCase() === 'true'
-  const cards = (rule: 'listEnabled' | 'cacheEnabled' | 'knownOffline' | 'unknownOffline'): Effect => ({
-    apply: (value) => target.cards.change({ [rule]: isTrue(value) }),
+  const rule = <Name extends keyof Rules>(name: Name, read: (value: string) => Rules[Name]): Effect => ({
+    apply(value) {
+      rules[name] = read(value)
+    },
+  })
+  const cards = (name: 'listEnabled' | 'cacheEnabled' | 'knownOffline' | 'unknownOffline'): Effect => ({
+    apply: (value) => target.cards.change({ [name]: isTrue(value) }),
   })
   /** An empty list tells nothing. */
   const list = (value: string) =>
@@ -23,21 +30,9 @@ export function settingEffects(target: CommandTarget) {
       .map((name) => name.trim())
       .filter((name) => name !== '')
   return {
-    sampledMeasurands: {
-      apply(value) {
-        rules.sampledMeasurands = list(value)
-      },
-    },
-    startedMeasurands: {
-      apply(value) {
-        rules.startedMeasurands = list(value)
-      },
-    },
-    alignedMeasurands: {
-      apply(value) {
-        rules.alignedMeasurands = list(value)
-      },
-    },
+    sampledMeasurands: rule('sampledMeasurands', list),
+    startedMeasurands: rule('startedMeasurands', list),
+    alignedMeasurands: rule('alignedMeasurands', list),
     endedMeasurands: {
       apply(value) {
         rules.endedMeasurands = { ...rules.endedMeasurands, sampled: list(value) }
@@ -48,27 +43,11 @@ export function settingEffects(target: CommandTarget) {
         rules.endedMeasurands = { ...rules.endedMeasurands, aligned: list(value) }
       },
     },
-    endedInterval: {
-      apply(value) {
-        rules.endedIntervalSeconds = Number(value)
-      },
-    },
+    endedInterval: rule('endedIntervalSeconds', Number),
     alignedInterval: { apply: (value) => target.charging.useAlignedInterval(Number(value)) },
-    offlineThreshold: {
-      apply(value) {
-        rules.offlineThresholdSeconds = Number(value)
-      },
-    },
-    localPreAuthorise: {
-      apply(value) {
-        rules.localPreAuthorise = isTrue(value)
-      },
-    },
-    stopOnDisconnect: {
-      apply(value) {
-        rules.stopOnDisconnect = isTrue(value)
-      },
-    },
+    offlineThreshold: rule('offlineThresholdSeconds', Number),
+    localPreAuthorise: rule('localPreAuthorise', isTrue),
+    stopOnDisconnect: rule('stopOnDisconnect', isTrue),
     pingInterval: { apply: (value) => target.usePingInterval(Number(value)) },
     heartbeatInterval: { apply: (value) => target.useHeartbeatInterval(Number(value)) },
     sampleInterval: { apply: (value) => target.useSampleInterval(Number(value)) },
@@ -79,36 +58,12 @@ export function settingEffects(target: CommandTarget) {
     knownOffline: cards('knownOffline'),
     unknownOffline: cards('unknownOffline'),
     password: { apply: (value) => target.usePassword(value) },
-    organization: {
-      apply(value) {
-        rules.organization = value
-      },
-    },
-    stopOnInvalidId: {
-      apply(value) {
-        rules.stopOnInvalidId = isTrue(value)
-      },
-    },
-    authoriseRemoteStart: {
-      apply(value) {
-        rules.authoriseRemoteStart = isTrue(value)
-      },
-    },
-    connectionTimeout: {
-      apply(value) {
-        rules.connectionTimeoutSeconds = Number(value)
-      },
-    },
-    signReadings: {
-      apply(value) {
-        rules.signsReadings = isTrue(value)
-      },
-    },
-    publicKeyWithReadings: {
-      apply(value) {
-        rules.publicKeyWithReadings = value as typeof rules.publicKeyWithReadings
-      },
-    },
+    organization: rule('organization', (value) => value),
+    stopOnInvalidId: rule('stopOnInvalidId', isTrue),
+    authoriseRemoteStart: rule('authoriseRemoteStart', isTrue),
+    connectionTimeout: rule('connectionTimeoutSeconds', Number),
+    signReadings: rule('signsReadings', isTrue),
+    publicKeyWithReadings: rule('publicKeyWithReadings', (value) => value as Rules['publicKeyWithReadings']),
     /** A05: never a lower one, and none that the station has no certificate for. */
     securityProfile: {
       allows: (value) =>

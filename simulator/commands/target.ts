@@ -3,11 +3,15 @@
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/version.ts'
-import type { Charging } from '../model/charging.ts'
-import { type ChargingProfile, readProfile } from '../model/charging-profiles.ts'
+import type { Charging, FinishedCharge } from '../model/charging.ts'
 import type { Outlet } from '../model/connector.ts'
+import type { DisplayMessages } from '../model/display.ts'
 import type { BootReason, Call, NamePlate, Token } from '../model/facts.ts'
 import type { KnownCards } from '../model/known-cards.ts'
+import type { Reservations } from '../model/reservations.ts'
+import type { CarSpeech } from '../model/smart-charging/needs.ts'
+import type { ChargingProfile } from '../model/smart-charging/profile.ts'
+import type { SmartCharging } from '../model/smart-charging/smart-charging.ts'
 import type { StationRules } from '../model/station-rules.ts'
 import type { Random } from '../random.ts'
 import type { Certificates } from '../security/certificates.ts'
@@ -68,10 +72,14 @@ export interface CommandTarget {
   readonly messageRetries: { readonly attempts: number; readonly intervalSeconds: number }
   readonly queuedMessages: () => number
   readonly cards: KnownCards
-  readonly profiles: () => readonly ChargingProfile[]
-  /** They count from now on for whatever is asked; `useProfiles` makes the outlets obey. */
-  readonly keepProfiles: (profiles: readonly ChargingProfile[]) => void
-  readonly useProfiles: (profiles: readonly ChargingProfile[]) => Promise<void>
+  readonly limits: SmartCharging
+  readonly reservations: Reservations
+  /** The messages on the display (2.0.1), by their ids. */
+  readonly displayed: DisplayMessages
+  /** What was charged so far, oldest first. */
+  readonly finished: readonly FinishedCharge[]
+  /** What the cars say themselves. */
+  readonly car: CarSpeech
   readonly serialNumber: string
   /** Boots with another firmware. */
   readonly useFirmware: (version: string) => Promise<void>
@@ -85,14 +93,14 @@ export interface CommandTarget {
 export type Command = (request: Payload) => Payload
 
 /** A connector for a remote start: the one asked for, or the first free one. */
-export function freeOutlet(target: CommandTarget, connectorId: number | undefined, idToken = ''): Outlet | undefined {
+export function freeOutlet(target: CommandTarget, connectorId: number | undefined, idToken: Token): Outlet | undefined {
   return target.outlets.find(
     (outlet) =>
       outlet.operative &&
       !outlet.fault &&
       !outlet.transaction &&
       (connectorId === undefined || outlet.connectorId === connectorId) &&
-      (!outlet.reservation || outlet.reservation.idToken.toLowerCase() === idToken.toLowerCase()),
+      !target.reservations.isFromOthers(outlet, idToken),
   )
 }
 
@@ -100,13 +108,6 @@ export interface RemoteStart {
   readonly idToken: Token
   readonly remoteStartId?: number
   readonly profile?: ChargingProfile
-}
-
-/** What a remote start brings for its charge; undefined where it may bring none such (1.6 §5.16.2, F01). */
-export function profileOfStart(source: Payload | undefined): { readonly profile?: ChargingProfile } | undefined {
-  if (!source) return {}
-  const profile = readProfile(source, 0)
-  return profile.purpose === 'TxProfile' ? { profile } : undefined
 }
 
 /**
@@ -127,7 +128,7 @@ export function startRemotely(
     const order = {
       idToken,
       remote: { ...(remoteStartId !== undefined && { remoteStartId }) },
-      ...(profile && { profile: { ...profile, connectorId: outlet.connectorId } }),
+      ...(profile && { profile }),
     }
     if (outlet.plugged || target.hasDriver) {
       if (!outlet.plugged) await target.charging.plug(outlet.connectorId)
@@ -140,6 +141,13 @@ export function startRemotely(
 
 export function outletOfTransaction(target: CommandTarget, transactionId: string): Outlet | undefined {
   return target.outlets.find((outlet) => outlet.transaction?.transactionId === transactionId)
+}
+
+/** The running cost of a charge, for its driver; of one that there is not it means nothing (I02). */
+export function showCost(target: CommandTarget, transactionId: string, cost: number): boolean {
+  const transaction = outletOfTransaction(target, transactionId)?.transaction
+  if (transaction) transaction.cost = cost
+  return transaction !== undefined
 }
 
 /** Outlets a command means: one, or all (absent or 0); undefined when the station has no such connector. */

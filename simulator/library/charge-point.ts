@@ -3,8 +3,11 @@ import { systemClock } from '../../src/domain/clock.ts'
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import { type Behaviour, createChargePoint, type Snapshot, type ChargePoint as Station } from '../charge-point.ts'
 import type { FaultCode, NamePlate, Token } from '../model/facts.ts'
-import { VEHICLES, type Vehicle } from '../model/meter.ts'
+import type { ListRules } from '../model/local-list.ts'
+import { COMPACT_CAR, NOMINAL_VOLTAGE_V, VEHICLES, type Vehicle } from '../model/meter.ts'
 import { createPerson, type Person, type SwipeOutcome } from '../model/person.ts'
+import type { ChargingNeeds } from '../model/smart-charging/needs.ts'
+import type { OutsideLimit } from '../model/smart-charging/outside.ts'
 import { quirksOf } from '../quirks/apply.ts'
 import type { SecurityProfile } from '../security/network-access.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
@@ -38,8 +41,12 @@ export interface ConnectOptions {
   /** Names a transaction (2.0.1 only: in 1.6 the server does); `usual` gives the name that the seed has for it. */
   readonly newTransactionId?: (usual: () => string) => string
   readonly connectors?: number
+  /** How each connector is wired to the grid, such as `['RST', 'STR', 'TRS']`; default: `RST`. */
+  readonly phaseRotation?: readonly string[]
   /** `compact` (11 kW, three phases), `hybrid` (3.6 kW, one phase), `touring` (150 kW, direct current), or your own. */
   readonly vehicle?: string | Vehicle
+  /** How much local list it keeps and takes; default: 1000 cards, 100 and 16 KiB in a message. */
+  readonly localList?: Partial<ListRules>
   /** Simulated seconds between the meter values of a charge; default 60. */
   readonly sampleSeconds?: number
   /** Names from `pilotwire simulate --list-quirks`. */
@@ -75,6 +82,10 @@ export interface PlugOptions {
   /** State of charge at arrival. */
   readonly soc?: number
   readonly vehicle?: string | Vehicle
+  /** What the driver has set the car to draw at most, on each phase. */
+  readonly atMostAmps?: number
+  /** What the car says that it needs, as one that speaks ISO 15118 does (2.0.1). */
+  readonly needs?: ChargingNeeds
 }
 
 /**
@@ -98,9 +109,11 @@ export class ChargePoint {
   readonly clock: SimulatedClock
   readonly #person: Person
   readonly #stopTime: () => void
+  readonly #vehicle: Vehicle
 
-  private constructor(station: Station, clock: SimulatedClock, person: Person, stopTime: () => void) {
+  private constructor(station: Station, clock: SimulatedClock, person: Person, vehicle: Vehicle, stopTime: () => void) {
     this.station = station
+    this.#vehicle = vehicle
     this.clock = clock
     this.#person = person
     this.#stopTime = stopTime
@@ -129,6 +142,10 @@ export class ChargePoint {
       ...(options.password !== undefined && { password: options.password }),
       ...(options.newTransactionId && { newTransactionId: options.newTransactionId }),
       ...(options.connectors !== undefined && { connectors: options.connectors }),
+      ...(options.localList && { localList: options.localList }),
+      ...(options.phaseRotation && { phaseRotation: options.phaseRotation }),
+      // Schedules go by the time stamps.
+      scheduleTime: own && !options.stamps ? time : systemClock,
       ...(vehicle && { vehicle }),
       ...(options.plate && { plate: options.plate }),
       ...(options.securityProfile !== undefined && { securityProfile: options.securityProfile }),
@@ -153,7 +170,7 @@ export class ChargePoint {
     })
     await station.connect()
     const flows = !(own instanceof SimulatedClock) && options.speed !== 'max'
-    return new ChargePoint(station, time, person, flows ? time.flow() : () => undefined)
+    return new ChargePoint(station, time, person, vehicle ?? COMPACT_CAR, flows ? time.flow() : () => undefined)
   }
 
   /** Resolves with the registration status: `Accepted`, `Pending` or `Rejected`. */
@@ -162,10 +179,11 @@ export class ChargePoint {
   }
 
   async plug(connector: number, options: PlugOptions = {}): Promise<void> {
-    const vehicle = vehicleOf(options.vehicle)
+    const vehicle = modest(vehicleOf(options.vehicle) ?? this.#vehicle, options.atMostAmps)
     const arrival = {
       ...(options.soc !== undefined && { socPercent: options.soc }),
       ...(vehicle && { vehicle }),
+      ...(options.needs && { needs: options.needs }),
     }
     await this.#held(this.#person.plug(connector, arrival))
   }
@@ -201,6 +219,16 @@ export class ChargePoint {
 
   resume(connector: number): Promise<void> {
     return this.#held(this.station.resume(connector))
+  }
+
+  /** Somebody else than the central system limits the station, or one connector; a 2.0.1 station tells of it. */
+  limit(limit: OutsideLimit): Promise<void> {
+    return this.#held(this.station.outside.set(limit))
+  }
+
+  /** That limit is gone. */
+  clearLimit(limit: Pick<OutsideLimit, 'connector' | 'source'> = {}): Promise<void> {
+    return this.#held(this.station.outside.clear(limit))
   }
 
   /** The network is gone; charging goes on, and transaction messages wait. */
@@ -239,6 +267,16 @@ export class ChargePoint {
       powerKw: now.reading.powerW / 1000,
       socPercent: now.reading.socPercent,
     }
+  }
+
+  /**
+   * What the grid's L1, L2 and L3 carry for this station now, in amperes, as a meter in front of it would measure it:
+   * by the phases that its connectors are wired to. Without a connector: the sum of all.
+   */
+  current(connector?: number): readonly number[] {
+    const { connectors } = this.station.snapshot()
+    const wanted = connectors.filter(({ connectorId }) => connector === undefined || connectorId === connector)
+    return [0, 1, 2].map((phase) => wanted.reduce((total, { gridCurrentA }) => total + (gridCurrentA[phase] ?? 0), 0))
   }
 
   /** Connectors, cable, meter and queue as they are now. */
@@ -280,6 +318,12 @@ function vehicleOf(vehicle: string | Vehicle | undefined): Vehicle | undefined {
   const found = VEHICLES[vehicle]
   if (!found) throw new Error(`there is no vehicle ${vehicle}: take one of ${Object.keys(VEHICLES).join(', ')}`)
   return found
+}
+
+function modest(vehicle: Vehicle, amps: number | undefined): Vehicle {
+  if (amps === undefined) return vehicle
+  const maxPowerW = Math.min(vehicle.maxPowerW, amps * NOMINAL_VOLTAGE_V * (vehicle.phases || 3))
+  return { ...vehicle, maxPowerW }
 }
 
 /** Answers are waited for in real time, whatever the time stamps say. */

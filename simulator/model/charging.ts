@@ -4,7 +4,6 @@
  */
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { StationTime } from '../time/cancellable-clock.ts'
-import { type ChargingProfile, canCharge } from './charging-profiles.ts'
 import type { Outlet } from './connector.ts'
 import type { Dialect } from './dialect.ts'
 import type {
@@ -20,13 +19,17 @@ import type {
   Token,
   TokenVerdict,
 } from './facts.ts'
+import { createFlow } from './flow.ts'
 import type { Vehicle } from './meter.ts'
 import type { Delivery, Outbox } from './outbox.ts'
+import type { Reservations } from './reservations.ts'
 import { createSampling } from './sampling.ts'
+import type { CarSpeech, ChargingNeeds } from './smart-charging/needs.ts'
+import type { SmartCharging } from './smart-charging/smart-charging.ts'
 import type { StationRules } from './station-rules.ts'
 
 export interface Charging {
-  plug(connectorId: number, socPercent?: number, vehicle?: Vehicle): Promise<void>
+  plug(connectorId: number, socPercent?: number, vehicle?: Vehicle, needs?: ChargingNeeds): Promise<void>
   /**
    * Opens a transaction; a refused token ends it at once (`DeAuthorized`), or stops its energy where the settings say
    * so. Needs a plugged car and a free outlet.
@@ -50,6 +53,8 @@ export interface Charging {
   clearFault(connectorId: number): Promise<void>
   /** Looks again at what the charging profiles allow. */
   applyLimits(): Promise<void>
+  /** The charge goes on at another rate: 2.0.1 says so (ChargingRateChanged). */
+  tellRate(connectorId: number): Promise<void>
   /** Says the status that follows from cable, reservation and availability. */
   settleStatus(connectorId: number): Promise<void>
   /** Answers TriggerMessage(MeterValues): in 2.0.1 always MeterValues, also while a charge goes on (F06). */
@@ -71,8 +76,8 @@ export interface ChargingParts {
   readonly time: Pick<StationTime, 'after' | 'now'>
   /** What a person's waits follow. */
   readonly personTime: Pick<StationTime, 'after'>
-  /** What the charging profiles allow at this outlet now; undefined: everything. */
-  readonly allowedW: (outlet: Outlet) => number | undefined
+  readonly limits: SmartCharging
+  readonly car: Pick<CarSpeech, 'begun'>
   readonly isReady: () => boolean
   /** Says something that nobody repeats; silent while offline. */
   readonly notify: (call: Call) => Promise<void>
@@ -84,9 +89,7 @@ export interface ChargingParts {
   readonly ended: (charge: FinishedCharge) => void
   readonly rules: StationRules
   readonly hasPower: () => boolean
-  readonly groupOf: (token: Token) => string | undefined
-  /** Keeps a profile that came with the order of a charge. */
-  readonly addProfile: (profile: ChargingProfile) => void
+  readonly reservations: Reservations
   /** Undefined where the meter signs nothing. */
   readonly sign: (transaction: LocalTransaction, moment: Moment, edge: 'begin' | 'end') => SignedReading | undefined
 }
@@ -126,40 +129,28 @@ export function createCharging(parts: ChargingParts): Charging {
     outlet.status = status
     const call = dialect.status(outlet.connectorId, status, clock.now(), outlet.fault)
     const said = JSON.stringify({ ...call.request, timestamp: undefined })
-    if (!parts.isReady() || said === outlet.told) return
-    outlet.told = said
-    await parts.notify(call)
+    if (parts.isReady() && said !== outlet.told) {
+      outlet.told = said
+      await parts.notify(call)
+    }
+    await parts.reservations.review()
   }
   const idleStatus = (outlet: Outlet): ConnectorStatus => {
     if (outlet.fault) return 'Faulted'
     if (!outlet.operative) return 'Unavailable'
     if (outlet.plugged) return 'Preparing'
-    return outlet.reservation ? 'Reserved' : 'Available'
+    return parts.reservations.holding(outlet) ? 'Reserved' : 'Available'
   }
-  /** Whether energy flows, and the status that says so. */
-  const flowState = (outlet: Outlet): 'Charging' | 'SuspendedEV' | 'SuspendedEVSE' => {
-    if (outlet.fault || !canCharge(parts.allowedW(outlet), outlet.meter.phases)) return 'SuspendedEVSE'
-    if (outlet.resting === 'evse') return 'SuspendedEVSE'
-    return outlet.resting ? 'SuspendedEV' : 'Charging'
-  }
-  const reflow = async (outlet: Outlet): Promise<void> => {
-    if (!parts.hasPower()) return
-    outlet.meter.allow(parts.allowedW(outlet))
-    if (!outlet.transaction) return
-    const state = flowState(outlet)
-    outlet.meter.flow(state === 'Charging')
-    if (!outlet.fault && outlet.status !== state) await become(outlet, state)
-  }
-
   /** Status and charging state change together; 1.6 has only the first. */
-  const become = async (outlet: Outlet, status: ConnectorStatus) => {
+  const become = async (outlet: Outlet, status: ConnectorStatus, isRateAlone = false) => {
     const transaction = outlet.transaction
     await setStatus(outlet, status)
     if (!transaction || dialect.protocol === 'ocpp1.6' || !parts.hasPower()) return
     const now = moment(outlet, transaction)
-    const call = dialect.activityChanged(transaction, now, status)
+    const call = dialect.activityChanged(transaction, now, status, isRateAlone)
     if (call) await say(transaction, () => call)
   }
+  const flow = createFlow({ outlets: parts.outlets, limits: parts.limits, hasPower: parts.hasPower, become })
 
   const sayFault = async (outlet: Outlet, code: FaultCode, cleared: boolean) => {
     const call = dialect.faultReported(outlet.connectorId, code, cleared, clock.now())
@@ -190,7 +181,7 @@ export function createCharging(parts: ChargingParts): Charging {
     await sample(outlet, transaction, 'Sample.Periodic')
     if (outlet.transaction !== transaction) return
     if (outlet.meter.reading().socPercent >= 100) outlet.resting ??= 'ev'
-    await reflow(outlet)
+    await flow.settle()
   }
 
   const stop = async (outlet: Outlet, reason: StopReason) => {
@@ -210,6 +201,7 @@ export function createCharging(parts: ChargingParts): Charging {
     }
     const idle = idleStatus(outlet)
     await setStatus(outlet, idle === 'Preparing' ? 'Finishing' : idle)
+    await flow.settle()
   }
 
   const sampling = createSampling({
@@ -225,16 +217,9 @@ export function createCharging(parts: ChargingParts): Charging {
       outlet.transaction ? sample(outlet, outlet.transaction, 'Sample.Clock') : tellIdle(outlet, 'Sample.Clock'),
   })
 
-  /** 1.6 §3.11 and §5.13, H01: a reserved connector is for one card, or for the cards of one group. */
-  const isReservedFromOthers = ({ reservation }: Outlet, idToken: Token): boolean => {
-    if (!reservation || reservation.idToken.toLowerCase() === idToken.id.toLowerCase()) return false
-    return reservation.groupId === undefined || reservation.groupId !== parts.groupOf(idToken)
-  }
-
   const open = async (outlet: Outlet, order: StartOrder): Promise<LocalTransaction> => {
     const meterStartWh = outlet.meter.reading().registerWh
-    const reservation = outlet.reservation
-    outlet.reservation = undefined
+    const reservation = parts.reservations.use(outlet, order.idToken)
     outlet.resting = undefined
     const transaction: LocalTransaction = {
       ...(reservation && { reservationId: reservation.id }),
@@ -250,7 +235,7 @@ export function createCharging(parts: ChargingParts): Charging {
       lostMessages: 0,
     }
     outlet.transaction = transaction
-    if (order.profile) parts.addProfile(order.profile)
+    if (order.profile) parts.limits.bind(order.profile, outlet)
     const unsigned = moment(outlet, transaction)
     const signed = parts.sign(transaction, unsigned, 'begin')
     if (signed) transaction.signedBegin = signed
@@ -273,24 +258,24 @@ export function createCharging(parts: ChargingParts): Charging {
     })
     await refusal
     if (outlet.transaction !== transaction) return transaction
-    outlet.meter.allow(parts.allowedW(outlet))
-    const state = flowState(outlet)
-    outlet.meter.flow(state === 'Charging')
-    await become(outlet, state)
+    flow.begin(transaction)
+    await flow.settle()
     sampling.begin(outlet, transaction)
+    await parts.car.begun(outlet)
     return transaction
   }
 
   return {
     outlet: outletOf,
-    async plug(connectorId, socPercent = 35, vehicle = undefined) {
+    async plug(connectorId, socPercent = 35, vehicle = undefined, needs = undefined) {
       const outlet = outletOf(connectorId)
       if (outlet.plugged) throw new Error(`connector ${connectorId} already has a car: unplug it first`)
       outlet.plugged = true
+      outlet.needs = needs
       outlet.meter.connectVehicle(socPercent, vehicle)
       if (outlet.transaction) {
         outlet.resting = undefined
-        return reflow(outlet)
+        return flow.settle()
       }
       if (outlet.operative && !outlet.fault) await setStatus(outlet, 'Preparing')
       const { awaited } = outlet
@@ -315,7 +300,7 @@ export function createCharging(parts: ChargingParts): Charging {
       if (!outlet.operative) throw new Error(`connector ${connectorId} is out of service: make it operative first`)
       if (outlet.transaction) throw new Error(`connector ${connectorId} is charging already: stop it first`)
       if (!parts.hasPower()) throw new Error('the station has no power: let it have power again first')
-      if (isReservedFromOthers(outlet, order.idToken))
+      if (parts.reservations.isFromOthers(outlet, order.idToken))
         throw new Error(`connector ${connectorId} is reserved for another card`)
       return open(outlet, order)
     },
@@ -330,7 +315,7 @@ export function createCharging(parts: ChargingParts): Charging {
       if (transaction && dialect.protocol === 'ocpp1.6') await sample(outlet, transaction, 'Trigger')
       else await tellIdle(outlet, 'Trigger')
     },
-    isReservedFromOthers: (connectorId, idToken) => isReservedFromOthers(outletOf(connectorId), idToken),
+    isReservedFromOthers: (connectorId, idToken) => parts.reservations.isFromOthers(outletOf(connectorId), idToken),
     useAlignedInterval: sampling.useAlignedInterval,
     async suspend(connectorId, by = 'ev') {
       const outlet = outletOf(connectorId)
@@ -343,7 +328,7 @@ export function createCharging(parts: ChargingParts): Charging {
       const outlet = outletOf(connectorId)
       if (!outlet.transaction) return
       outlet.resting = undefined
-      await reflow(outlet)
+      await flow.settle()
     },
     stop: (connectorId, reason = 'Local') => stop(outletOf(connectorId), reason),
     async unplug(connectorId) {
@@ -384,12 +369,11 @@ export function createCharging(parts: ChargingParts): Charging {
       if (!code) return
       outlet.fault = undefined
       await sayFault(outlet, code, true)
-      if (outlet.transaction) await reflow(outlet)
+      if (outlet.transaction) await flow.settle()
       else await setStatus(outlet, idleStatus(outlet))
     },
-    async applyLimits() {
-      for (const outlet of parts.outlets) await reflow(outlet)
-    },
+    applyLimits: flow.settle,
+    tellRate: (connectorId) => become(outletOf(connectorId), outletOf(connectorId).status, true),
     async settleStatus(connectorId) {
       const outlet = outletOf(connectorId)
       if (!outlet.transaction) await setStatus(outlet, idleStatus(outlet))

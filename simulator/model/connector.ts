@@ -4,7 +4,9 @@
  * its energy runs fast.
  */
 import type { ConnectorStatus, FaultCode, LocalTransaction, StartOrder } from './facts.ts'
-import { advance, type Charge, type Reading, readingOf, type Vehicle } from './meter.ts'
+import { advance, type Charge, type Load, NOMINAL_VOLTAGE_V, type Reading, readingOf, type Vehicle } from './meter.ts'
+import type { Offer } from './smart-charging/limits.ts'
+import type { ChargingNeeds } from './smart-charging/needs.ts'
 
 export interface Outlet {
   readonly connectorId: number
@@ -18,19 +20,15 @@ export interface Outlet {
   fault?: FaultCode | undefined
   /** Who keeps energy from flowing although the transaction is open. */
   resting?: 'ev' | 'evse' | undefined
-  reservation?: Reservation | undefined
   /** A remote start that waits for the cable; the function ends the wait. */
   awaited?: { readonly order: StartOrder; readonly cancel: () => void } | undefined
+  /** What the car that hangs there says that it needs (ISO 15118). */
+  needs?: ChargingNeeds | undefined
   /** What the central system was told last of its status. */
   told?: string | undefined
+  /** How it is wired to the grid, as OCPP writes it: `RST`, `STR`, … */
+  readonly phaseRotation: string
   readonly meter: Meter
-}
-
-export interface Reservation {
-  readonly id: number
-  readonly idToken: string
-  readonly groupId?: string
-  readonly until: number
 }
 
 export interface Meter {
@@ -40,10 +38,14 @@ export interface Meter {
   flow(flowing: boolean): void
   /** A car arrives with this much in its battery. */
   connectVehicle(socPercent: number, vehicle?: Vehicle): void
-  /** Of the car that hangs there. */
+  /** The car that hangs there, and its phases. */
+  readonly vehicle: Vehicle
   readonly phases: Vehicle['phases']
-  /** What a charging profile allows from now on; undefined: all the outlet gives. */
-  allow(limitW: number | undefined): void
+  /** What the car may draw from now on. */
+  offer(offer: Offer): void
+  readonly offered: Offer
+  /** What the outlet gives where nothing limits it. */
+  readonly most: Offer
   /** A meter that forgets: counts on from here. */
   setRegister(registerWh: number): void
 }
@@ -57,23 +59,47 @@ export interface MeterParts {
   readonly timeScale: () => number
 }
 
+export interface OutletParts extends Omit<MeterParts, 'registerWh'> {
+  readonly count: number
+  /** One for each; the last one stands for all that follow. */
+  readonly phaseRotation: readonly string[]
+  /** Of the meter of each, when the station is made. */
+  readonly registerWh: () => number
+}
+
+export function createOutlets({ count, phaseRotation, registerWh, ...meter }: OutletParts): readonly Outlet[] {
+  return Array.from(
+    { length: count },
+    (_value, position): Outlet => ({
+      connectorId: position + 1,
+      status: 'Available',
+      plugged: false,
+      operative: true,
+      phaseRotation: phaseRotation[position] ?? phaseRotation.at(-1) ?? 'RST',
+      meter: createMeter({ ...meter, registerWh: registerWh() }),
+    }),
+  )
+}
+
 export function createMeter(parts: MeterParts): Meter {
+  const most: Offer = { amps: parts.limitW / 3 / NOMINAL_VOLTAGE_V, phases: 3, firstPhase: 0 }
   let charge: Charge = { registerWh: parts.registerWh, socPercent: 35, flowingSeconds: 0 }
   let flowing = false
   let countedUntil = parts.now()
   let vehicle = parts.vehicle
-  let allowedW: number | undefined
-  const limitW = () => Math.min(parts.limitW, allowedW ?? parts.limitW)
+  let offered = most
+  let load: Load = vehicle
+  const limitW = () => offered.amps * (load.phases || 3) * NOMINAL_VOLTAGE_V
   const count = () => {
     const now = parts.now()
     const seconds = ((now - countedUntil) / 1000) * parts.timeScale()
-    if (flowing) charge = advance(vehicle, limitW(), charge, seconds)
+    if (flowing) charge = advance(load, limitW(), charge, seconds)
     countedUntil = now
   }
   return {
     reading() {
       count()
-      return readingOf(vehicle, limitW(), charge, flowing)
+      return readingOf(load, limitW(), charge, flowing)
     },
     flow(next) {
       count()
@@ -83,18 +109,40 @@ export function createMeter(parts: MeterParts): Meter {
     connectVehicle(socPercent, arrived) {
       count()
       vehicle = arrived ?? parts.vehicle
+      load = loadOf(vehicle, offered)
       charge = { ...charge, socPercent, flowingSeconds: 0 }
+    },
+    get vehicle() {
+      return vehicle
     },
     get phases() {
       return vehicle.phases
     },
-    allow(limit) {
+    most,
+    get offered() {
+      return offered
+    },
+    offer(next) {
       count()
-      allowedW = limit
+      offered = next
+      load = loadOf(vehicle, next)
     },
     setRegister(registerWh) {
       count()
       charge = { ...charge, registerWh }
     },
   }
+}
+
+/** On fewer phases a car charges with as much current as on all of them. */
+function loadOf(vehicle: Vehicle, { phases, firstPhase }: Offer): Load {
+  if (vehicle.phases === 0) return vehicle
+  const used = Math.min(vehicle.phases, phases) as 1 | 2 | 3
+  return { ...vehicle, phases: used, maxPowerW: (vehicle.maxPowerW * used) / vehicle.phases, firstPhase }
+}
+
+/** Which phases of the grid an offer loads, 0 to 2: R is L1, S is L2 and T is L3. */
+export function gridPhases(phaseRotation: string, { phases, firstPhase }: Offer): readonly number[] {
+  const grid = [...phaseRotation].map((letter) => 'RST'.indexOf(letter))
+  return grid.slice(firstPhase, firstPhase + phases)
 }

@@ -34,8 +34,13 @@ export interface Dialect {
   readonly started: (transaction: LocalTransaction, moment: Moment, measurands: Measurands) => Call
   /** The transaction id an answer gives (1.6); absent where the station chose it. */
   readonly readTransactionId: (answer: Payload) => string | undefined
-  /** The charging state changed; undefined in 1.6, where StatusNotification says so. */
-  readonly activityChanged: (transaction: LocalTransaction, moment: Moment, status: ConnectorStatus) => Call | undefined
+  /** The charging state changed, or the rate alone; undefined in 1.6, where StatusNotification says so. */
+  readonly activityChanged: (
+    transaction: LocalTransaction,
+    moment: Moment,
+    status: ConnectorStatus,
+    isRateAlone?: boolean,
+  ) => Call | undefined
   readonly sampled: (
     transaction: LocalTransaction,
     moment: Moment,

@@ -1,6 +1,6 @@
 /** The simulator's nouns: what a station knows about itself, whichever OCPP version it speaks. */
-import type { ChargingProfile } from './charging-profiles.ts'
 import type { Reading } from './meter.ts'
+import type { ChargingProfile } from './smart-charging/profile.ts'
 
 export type { Call } from '../wire/frames.ts'
 
@@ -94,6 +94,8 @@ export interface LocalTransaction {
   transactionId?: string
   /** What the meter signed at the beginning. */
   signedBegin?: SignedReading
+  /** What it costs so far, as the central system says. */
+  cost?: number
   nextSequenceNumber: number
   /** What the message about its end will have besides the registers, oldest first. */
   collected: readonly Collected[]

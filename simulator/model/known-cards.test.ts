@@ -26,7 +26,12 @@ describe('SIM-A8: which cards charge while nobody can be asked', () => {
     cards.change({ unknownOffline: false })
     cards.remember(card('A'), { status: 'Accepted' })
     expect(cards.decide(card('a'), NOW)).toBe('Accepted')
-    cards.list.update('Full', 1, [{ idToken: 'a', verdict: { status: 'Blocked' } }])
+    cards.list.update({
+      isFull: true,
+      version: 1,
+      entries: [{ idToken: 'a', verdict: { status: 'Blocked' } }],
+      bytes: 9,
+    })
     expect(cards.decide(card('A'), NOW)).toBe('Blocked')
     cards.change({ listEnabled: false })
     expect(cards.decide(card('A'), NOW)).toBe('Accepted')

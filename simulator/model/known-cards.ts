@@ -1,5 +1,6 @@
 /** The cards that a station knows by itself, and which of them may charge while nobody can be asked. */
 import type { Token, TokenVerdict } from './facts.ts'
+import { createLocalList, type ListRules, type LocalList } from './local-list.ts'
 
 export interface CardRules {
   /** The local list counts (1.6 LocalAuthListEnabled, 2.0.1 LocalAuthListCtrlr.Enabled). */
@@ -30,6 +31,10 @@ export interface KnownCards {
   remember(token: Token, verdict: TokenVerdict): void
   /** ClearCache; false where there is no cache. */
   forget(): boolean
+  /** Of one customer alone, in the list as well (N10); false where it was not known. */
+  forgetCard(token: Token): boolean
+  /** What is kept here of a card, line by line (N09). */
+  tell(token: Token): readonly string[]
   /** The group of a card, where the central system told it. */
   groupOf(token: Token): string | undefined
   /** Whether it is known here as a good one (LocalPreAuthorize). */
@@ -40,8 +45,8 @@ export interface KnownCards {
 
 const MOST_REMEMBERED = 1_000
 
-export function createKnownCards(): KnownCards {
-  const list = createLocalList()
+export function createKnownCards(rulesOfList?: ListRules): KnownCards {
+  const list = createLocalList(rulesOfList)
   const cache = new Map<string, TokenVerdict>()
   let rules = FIRST_RULES
   const known = (token: Token): TokenVerdict | undefined =>
@@ -67,6 +72,17 @@ export function createKnownCards(): KnownCards {
       cache.clear()
       return rules.cacheEnabled
     },
+    forgetCard({ id }) {
+      const isListed = list.remove(id)
+      return cache.delete(id.toLowerCase()) || isListed
+    },
+    tell({ id }) {
+      const [listed, cached] = [list.find(id), cache.get(id.toLowerCase())]
+      return [
+        ...(listed ? [`Local list: ${id} ${listed.status}`] : []),
+        ...(cached ? [`Cache: ${id} ${cached.status}`] : []),
+      ]
+    },
     groupOf: (token) => known(token)?.groupId,
     isGood(token, now) {
       const verdict = known(token)
@@ -82,42 +98,4 @@ export function offlineStatus(known: TokenVerdict | undefined, rules: CardRules,
   if (known.status !== 'Accepted') return known.status
   if (known.until !== undefined && known.until <= now) return 'Expired'
   return rules.knownOffline ? 'Accepted' : 'not allowed while the station is offline'
-}
-
-/** The local authorisation list: versioned, replaced or changed by SendLocalList. */
-interface LocalList {
-  readonly version: number
-  readonly size: number
-  update(type: 'Full' | 'Differential', version: number, entries: readonly LocalEntry[]): 'Accepted' | 'VersionMismatch'
-  find(idToken: string): TokenVerdict | undefined
-}
-
-interface LocalEntry {
-  readonly idToken: string
-  /** Absent in a differential update: the entry goes. */
-  readonly verdict?: TokenVerdict | undefined
-}
-
-function createLocalList(): LocalList {
-  const entries = new Map<string, TokenVerdict>()
-  let version = 0
-  return {
-    get version() {
-      return version
-    },
-    get size() {
-      return entries.size
-    },
-    update(type, next, changes) {
-      if (type === 'Differential' && next <= version) return 'VersionMismatch'
-      if (type === 'Full') entries.clear()
-      for (const { idToken, verdict } of changes) {
-        if (verdict) entries.set(idToken.toLowerCase(), verdict)
-        else entries.delete(idToken.toLowerCase())
-      }
-      version = next
-      return 'Accepted'
-    },
-    find: (idToken) => entries.get(idToken.toLowerCase()),
-  }
 }

@@ -8,7 +8,13 @@ export interface Vehicle {
   /** What it draws at most: its on-board charger on AC, its battery on DC. */
   readonly maxPowerW: number
   /** Of the grid; 0 is direct current. */
-  readonly phases: 0 | 1 | 3
+  readonly phases: 0 | 1 | 2 | 3
+}
+
+/** A car on the phases that its connector gives it, which may be fewer than it could use. */
+export interface Load extends Vehicle {
+  /** 0 to 2, default 0: the first phase that it is connected to. */
+  readonly firstPhase?: number
 }
 
 /** What changes while energy flows. */
@@ -28,6 +34,9 @@ export interface Reading {
   /** Three phases, or one pair of wires on DC. */
   readonly voltageV: readonly number[]
   readonly currentA: readonly number[]
+  /** What the station allows on each phase, and in all. */
+  readonly offeredA: number
+  readonly offeredW: number
 }
 
 /** 58 kWh, three phases, 11 kW. */
@@ -44,7 +53,7 @@ export const VEHICLES: Readonly<Record<string, Vehicle>> = {
   touring: TOURING_CAR,
 }
 
-const NOMINAL_VOLTAGE_V = 230
+export const NOMINAL_VOLTAGE_V = 230
 /** On-board chargers take some seconds from the pilot's release to full current. */
 const RAMP_SECONDS = 20
 /** AC cars hold full power until shortly before the end, then the battery management tapers. */
@@ -68,17 +77,32 @@ const STEP_SECONDS = 5
 const MAX_STEPS = 20_000
 
 /** Power in W that the car draws now: ramp at the start, taper near full, nothing when full. */
-export function powerAt(vehicle: Vehicle, limitW: number, charge: Charge): number {
-  if (charge.socPercent >= 100) return 0
-  const ramp = Math.min(1, charge.flowingSeconds / RAMP_SECONDS)
-  if (vehicle.phases === 0) return Math.max(0, Math.min(limitW, vehicle.maxPowerW * dcShare(charge.socPercent)) * ramp)
-  const above = Math.max(0, charge.socPercent - TAPER_FROM_PERCENT) / (100 - TAPER_FROM_PERCENT)
-  const taper = 1 - above * (1 - TAPER_FLOOR)
-  return Math.max(0, Math.min(limitW, vehicle.maxPowerW * taper) * ramp)
+export function powerAt(load: Load, limitW: number, charge: Charge): number {
+  if (load.phases === 0) return nominalW(load, limitW, charge)
+  const { voltageV, currentA } = phasesAt(load, limitW, charge)
+  return voltageV.reduce((total, volt, phase) => total + volt * (currentA[phase] ?? 0), 0)
+}
+
+/** At 230 V: what the pilot allows are amperes, so the limit of an AC car is one of its current. */
+function nominalW({ phases, maxPowerW }: Load, limitW: number, { socPercent, flowingSeconds }: Charge): number {
+  if (socPercent >= 100) return 0
+  const above = Math.max(0, socPercent - TAPER_FROM_PERCENT) / (100 - TAPER_FROM_PERCENT)
+  const battery = phases === 0 ? dcShare(socPercent) : 1 - above * (1 - TAPER_FLOOR)
+  return Math.max(0, Math.min(limitW, maxPowerW * battery) * Math.min(1, flowingSeconds / RAMP_SECONDS))
+}
+
+function phasesAt(load: Load, limitW: number, charge: Charge): Pick<Reading, 'voltageV' | 'currentA'> {
+  const amps = nominalW(load, limitW, charge) / load.phases / NOMINAL_VOLTAGE_V
+  const { firstPhase = 0, phases } = load
+  const isUsed = (phase: number) => phase >= firstPhase && phase < firstPhase + phases
+  return {
+    voltageV: phaseVoltages(charge.flowingSeconds),
+    currentA: [0, 1, 2].map((phase) => (isUsed(phase) ? amps : 0)),
+  }
 }
 
 /** The charge after `seconds` of flowing energy; a negative or unusable span changes nothing (clocks jump). */
-export function advance(vehicle: Vehicle, limitW: number, charge: Charge, seconds: number): Charge {
+export function advance(vehicle: Load, limitW: number, charge: Charge, seconds: number): Charge {
   if (!Number.isFinite(seconds) || seconds <= 0) return charge
   const step = Math.max(STEP_SECONDS, seconds / MAX_STEPS)
   let state = charge
@@ -86,7 +110,7 @@ export function advance(vehicle: Vehicle, limitW: number, charge: Charge, second
   return state
 }
 
-function advanceStep(vehicle: Vehicle, limitW: number, charge: Charge, seconds: number): Charge {
+function advanceStep(vehicle: Load, limitW: number, charge: Charge, seconds: number): Charge {
   const roomWh = ((100 - charge.socPercent) / 100) * vehicle.batteryCapacityWh
   const middle = { ...charge, flowingSeconds: charge.flowingSeconds + seconds / 2 }
   const meteredWh = Math.max(0, Math.min((powerAt(vehicle, limitW, middle) * seconds) / 3600, roomWh / EFFICIENCY))
@@ -118,13 +142,19 @@ export function timeToDeliver(
 }
 
 /** The reading at one instant. `flowing` false: the contactor is open and only the registers show something. */
-export function readingOf(vehicle: Vehicle, limitW: number, charge: Charge, flowing: boolean): Reading {
-  const powerW = flowing ? powerAt(vehicle, limitW, charge) : 0
-  const { phases } = vehicle
-  const voltageV = phases === 0 ? [dcVoltage(charge.socPercent)] : phaseVoltages(charge.flowingSeconds)
-  const perPhaseW = powerW / Math.max(1, phases)
-  const currentA = voltageV.map((volt, phase) => (phase < Math.max(1, phases) ? perPhaseW / volt : 0))
-  return { registerWh: charge.registerWh, powerW, socPercent: charge.socPercent, voltageV, currentA }
+export function readingOf(load: Load, limitW: number, charge: Charge, flowing: boolean): Reading {
+  const limit = flowing ? limitW : 0
+  const powerW = powerAt(load, limit, charge)
+  const common = {
+    registerWh: charge.registerWh,
+    powerW,
+    socPercent: charge.socPercent,
+    offeredA: limitW / NOMINAL_VOLTAGE_V / (load.phases || 3),
+    offeredW: limitW,
+  }
+  if (load.phases !== 0) return { ...common, ...phasesAt(load, limit, charge) }
+  const volt = dcVoltage(charge.socPercent)
+  return { ...common, voltageV: [volt], currentA: [powerW / volt] }
 }
 
 function dcShare(socPercent: number): number {

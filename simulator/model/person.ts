@@ -5,10 +5,12 @@
 import type { ChargePoint } from '../charge-point.ts'
 import type { Token } from './facts.ts'
 import type { Vehicle } from './meter.ts'
+import type { ChargingNeeds } from './smart-charging/needs.ts'
 
 export interface Arrival {
   readonly socPercent?: number
   readonly vehicle?: Vehicle
+  readonly needs?: ChargingNeeds
 }
 
 /** `waiting`: the card is good and the station waits for the cable. */
@@ -59,7 +61,7 @@ export function createPerson({ chargePoint, after, automaticToken }: PersonParts
       return refusal
     },
     async plug(connectorId, arrival = {}) {
-      await chargePoint.plug(connectorId, arrival.socPercent, arrival.vehicle)
+      await chargePoint.plug(connectorId, arrival.socPercent, arrival.vehicle, arrival.needs)
       const waiting = authorised.get(connectorId)
       authorised.delete(connectorId)
       waiting?.forget()

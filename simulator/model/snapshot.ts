@@ -1,6 +1,7 @@
 /** An outlet as it is shown to whoever drives the station. */
 import type { ConnectorSnapshot } from '../station.ts'
-import type { Outlet } from './connector.ts'
+import { gridPhases, type Outlet } from './connector.ts'
+import { NOMINAL_VOLTAGE_V, type Reading } from './meter.ts'
 
 export function snapshotOf(outlet: Outlet): ConnectorSnapshot {
   const reading = outlet.meter.reading()
@@ -11,12 +12,20 @@ export function snapshotOf(outlet: Outlet): ConnectorSnapshot {
     plugged: outlet.plugged,
     ...(outlet.fault && { fault: outlet.fault }),
     reading,
+    gridCurrentA: gridCurrent(outlet, reading),
     ...(transaction && {
       transaction: {
         ...(transaction.transactionId !== undefined && { transactionId: transaction.transactionId }),
         energyWh: Math.floor(reading.registerWh) - Math.floor(transaction.meterStartWh),
         idToken: transaction.idToken.id,
+        ...(transaction.cost !== undefined && { cost: transaction.cost }),
       },
     }),
   }
+}
+
+function gridCurrent({ meter, phaseRotation }: Outlet, { currentA, powerW }: Reading): readonly number[] {
+  if (meter.phases === 0) return [0, 1, 2].map(() => powerW / 3 / NOMINAL_VOLTAGE_V)
+  const wires = gridPhases(phaseRotation, { amps: 0, phases: 3, firstPhase: 0 })
+  return [0, 1, 2].map((phase) => currentA[wires.indexOf(phase)] ?? 0)
 }

@@ -1,6 +1,7 @@
 /** What settings say of a station's conduct; the settings of both versions change it. */
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { EndMeasurands, Measurands } from './dialect.ts'
+import type { NamePlate } from './facts.ts'
 
 export interface StationRules {
   /** A start whose card is refused ends; otherwise only the energy stops (1.6 StopTransactionOnInvalidId). */
@@ -30,15 +31,21 @@ export interface StationRules {
   offlineThresholdSeconds: number
 }
 
-/** What this meter can tell. */
-export const MEASURANDS: Measurands = [
+/** What this meter tells unless it is asked for less, or for more. */
+const USUAL_MEASURANDS: Measurands = [
   'Energy.Active.Import.Register',
   'Power.Active.Import',
   'SoC',
   'Current.Import',
   'Voltage',
 ]
+/** What it can tell. */
+export const MEASURANDS: Measurands = [...USUAL_MEASURANDS, 'Current.Offered', 'Power.Offered']
 export const REGISTER: Measurands = ['Energy.Active.Import.Register']
+
+export function usualPlate(id: string): NamePlate {
+  return { vendor: 'Pilotwire', model: 'Simulator', serialNumber: id.slice(0, 25), firmwareVersion: '1.0.0' }
+}
 
 export function usualRules(protocol: Protocol): StationRules {
   return {
@@ -50,7 +57,7 @@ export function usualRules(protocol: Protocol): StationRules {
     organization: 'Example',
     localPreAuthorise: false,
     stopOnDisconnect: true,
-    sampledMeasurands: MEASURANDS,
+    sampledMeasurands: USUAL_MEASURANDS,
     startedMeasurands: REGISTER,
     endedMeasurands: { sampled: protocol === 'ocpp1.6' ? [] : REGISTER, aligned: [] },
     endedIntervalSeconds: 0,

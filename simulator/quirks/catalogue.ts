@@ -1,4 +1,5 @@
 /** Every quirk there is, by name. */
+import { CHARGING_QUIRKS } from './charging.ts'
 import { NETWORK_QUIRKS } from './network.ts'
 import { WIRE_QUIRKS } from './on-the-wire.ts'
 import type { Quirk } from './quirk.ts'
@@ -14,4 +15,5 @@ export const QUIRKS: readonly Quirk[] = [
   ...TRANSACTION_QUIRKS,
   ...VALUE_QUIRKS,
   ...NETWORK_QUIRKS,
+  ...CHARGING_QUIRKS,
 ].sort((a, b) => (a.name < b.name ? -1 : 1))

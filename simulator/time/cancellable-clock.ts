@@ -30,3 +30,13 @@ export function cancellable(clock: StationTime, timers: Set<() => void>): Statio
     rest: plannedBy((ms, run) => (clock.rest ? clock.rest(ms, run) : clock.after(ms, run))),
   }
 }
+
+/** A clock that shows a time so many seconds ahead; its waits are as long as any. */
+export function aheadBy(clock: Clock, seconds = 0): Clock {
+  if (seconds === 0) return clock
+  return {
+    now: () => clock.now() + seconds * 1000,
+    monotonic: () => clock.monotonic(),
+    after: (ms, run) => clock.after(ms, run),
+  }
+}

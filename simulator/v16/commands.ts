@@ -1,5 +1,6 @@
 /** The commands of OCPP 1.6 that this station really carries out. Requests are schema-checked before they come here. */
 import type { Payload } from '../../src/ocpp/version.ts'
+import { listVersion, updateList } from '../commands/local-list.ts'
 import { commandsOfBoth, number, requestCertificate, time } from '../commands/of-both.ts'
 import { reserve } from '../commands/reservations.ts'
 import { clearProfiles, compositeSchedule, setProfile } from '../commands/schedules.ts'
@@ -10,7 +11,6 @@ import {
   changeAvailability,
   freeOutlet,
   outletOfTransaction,
-  profileOfStart,
   selectedOutlets,
   startRemotely,
   trigger,
@@ -19,6 +19,7 @@ import { createFirmwareUpdates } from '../commands/transfers/firmware.ts'
 import { createLogs, type UploadStatus } from '../commands/transfers/logs.ts'
 import { verdictOf } from '../model/dialect.ts'
 import { createConfiguration } from './configuration.ts'
+import { costMessage } from './cost-messages.ts'
 import { standardKeys } from './standard-keys.ts'
 
 export function commands16(target: CommandTarget): ReadonlyMap<string, Command> {
@@ -44,11 +45,13 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
   return new Map<string, Command>(
     Object.entries({
       ...commandsOfBoth(target, logs),
+      DataTransfer: (request) => costMessage(target, request),
       RemoteStartTransaction: (request) => {
-        const outlet = freeOutlet(target, number(request.connectorId), String(request.idTag))
-        const profile = profileOfStart(request.chargingProfile as Payload | undefined)
-        if (!outlet || !profile) return { status: 'Rejected' }
-        startRemotely(target, outlet, { idToken: { id: String(request.idTag), type: 'ISO14443' }, ...profile })
+        const idToken = { id: String(request.idTag), type: 'ISO14443' }
+        const outlet = freeOutlet(target, number(request.connectorId), idToken)
+        const { refused, ...profile } = target.limits.readStart(request.chargingProfile as Payload | undefined)
+        if (!outlet || refused !== undefined) return { status: 'Rejected' }
+        startRemotely(target, outlet, { idToken, ...profile })
         return { status: 'Accepted' }
       },
       RemoteStopTransaction: (request) => {
@@ -82,43 +85,34 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
       ReserveNow: (request) =>
         reserve(target, {
           id: Number(request.reservationId),
-          connectorId: Number(request.connectorId),
+          ...(request.connectorId !== 0 && { connectorId: Number(request.connectorId) }),
           idToken: String(request.idTag),
           ...(request.parentIdTag !== undefined && { groupId: String(request.parentIdTag) }),
           until: Date.parse(String(request.expiryDate)),
         }),
-      GetLocalListVersion: () => ({ listVersion: target.cards.list.version }),
+      GetLocalListVersion: () => ({ listVersion: listVersion(target) }),
       SendLocalList: (request) => {
         const entries = (request.localAuthorizationList as LocalEntry16[] | undefined) ?? []
         const changes = entries.map(({ idTag, idTagInfo }) => ({ idToken: idTag, verdict: verdictOf(idTagInfo) }))
-        const type = request.updateType === 'Full' ? 'Full' : 'Differential'
-        return { status: target.cards.list.update(type, Number(request.listVersion), changes) }
+        return updateList(target, request, Number(request.listVersion), changes)
       },
       SetChargingProfile: (request) =>
         setProfile(target, Number(request.connectorId), request.csChargingProfiles as Payload),
       ClearChargingProfile: (request) =>
         clearProfiles(target, {
-          ...(request.id !== undefined && { id: Number(request.id) }),
+          ...(request.id !== undefined && { ids: [Number(request.id)] }),
           ...(request.connectorId !== undefined && { connectorId: Number(request.connectorId) }),
           ...(request.chargingProfilePurpose !== undefined && { purpose: String(request.chargingProfilePurpose) }),
           ...(request.stackLevel !== undefined && { stackLevel: Number(request.stackLevel) }),
         }),
       GetCompositeSchedule: (request) => {
-        const unit = request.chargingRateUnit === 'W' ? 'W' : 'A'
         const connectorId = Number(request.connectorId)
-        const schedule = compositeSchedule(target, connectorId, Number(request.duration), unit)
-        if (!schedule) return { status: 'Rejected' }
-        return {
-          status: 'Accepted',
-          connectorId,
-          scheduleStart: schedule.startAt,
-          chargingSchedule: {
-            duration: Number(request.duration),
-            startSchedule: schedule.startAt,
-            chargingRateUnit: unit,
-            chargingSchedulePeriod: schedule.periods,
-          },
-        }
+        const durationSeconds = Number(request.duration)
+        const found = compositeSchedule(target, { connectorId, durationSeconds, unit: request.chargingRateUnit })
+        if (!found) return { status: 'Rejected' }
+        const { startAt, schedule } = found
+        const chargingSchedule = { ...schedule, startSchedule: startAt }
+        return { status: 'Accepted', connectorId, scheduleStart: startAt, chargingSchedule }
       },
       UpdateFirmware: (request) => {
         firmware.update({

@@ -117,5 +117,7 @@ function sampledValues(reading: Reading, context: SampleContext): readonly Paylo
       ...(reading.voltageV.length > 1 && { phase: `${phases[phase]}-N` }),
       unit: 'V',
     })),
+    { value: reading.offeredA.toFixed(1), context, measurand: 'Current.Offered', unit: 'A' },
+    { value: reading.offeredW.toFixed(0), context, measurand: 'Power.Offered', unit: 'W' },
   ]
 }

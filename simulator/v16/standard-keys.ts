@@ -5,13 +5,13 @@ import { LONGEST_CHAIN, MOST_ROOTS } from '../security/certificates.ts'
 import type { KeyDeclaration } from './configuration.ts'
 
 export function standardKeys(target: CommandTarget): readonly KeyDeclaration[] {
-  const { rules, network, messageRetries } = target
+  const { rules, network, messageRetries, limits, cards } = target
   const yes = { value: 'true', dataType: 'boolean' } as const
   const whole = { dataType: 'integer', minLimit: 0 } as const
   const fixed = { ...whole, readonly: true } as const
   const measurands = (list: readonly string[]) =>
     ({ value: list.join(','), dataType: 'MemberList', valuesList: MEASURANDS }) as const
-  const phases = target.outlets.map(({ connectorId }) => `${connectorId}.RST`).join(',')
+  const phases = target.outlets.map(({ connectorId, phaseRotation }) => `${connectorId}.${phaseRotation}`).join(',')
   return [
     { key: 'HeartbeatInterval', value: '300', ...whole, effect: 'heartbeatInterval' },
     {
@@ -45,12 +45,19 @@ export function standardKeys(target: CommandTarget): readonly KeyDeclaration[] {
     { key: 'AuthorizationCacheEnabled', ...yes, effect: 'cacheEnabled' },
     { key: 'LocalAuthorizeOffline', ...yes, effect: 'knownOffline' },
     { key: 'AllowOfflineTxForUnknownId', ...yes, effect: 'unknownOffline' },
-    { key: 'LocalAuthListMaxLength', value: '1000', ...fixed },
-    { key: 'SendLocalListMaxLength', value: '100', ...fixed },
-    { key: 'ChargeProfileMaxStackLevel', value: '10', ...fixed },
-    { key: 'ChargingScheduleAllowedChargingRateUnit', value: 'Current,Power', readonly: true },
-    { key: 'ChargingScheduleMaxPeriods', value: '24', ...fixed },
-    { key: 'MaxChargingProfilesInstalled', value: '20', ...fixed },
+    { key: 'LocalAuthListMaxLength', value: String(cards.list.rules.mostEntries), ...fixed },
+    { key: 'SendLocalListMaxLength', value: String(cards.list.rules.mostPerMessage), ...fixed },
+    { key: 'ReserveConnectorZeroSupported', value: 'true', readonly: true },
+    { key: 'CustomDisplayCostAndPrice', value: 'true', readonly: true },
+    { key: 'ChargeProfileMaxStackLevel', value: String(limits.rules.highestStackLevel), ...fixed },
+    {
+      key: 'ChargingScheduleAllowedChargingRateUnit',
+      value: limits.rules.units.map((unit) => (unit === 'A' ? 'Current' : 'Power')).join(','),
+      readonly: true,
+    },
+    { key: 'ChargingScheduleMaxPeriods', value: String(limits.rules.mostPeriods), ...fixed },
+    { key: 'MaxChargingProfilesInstalled', value: String(limits.rules.mostProfiles), ...fixed },
+    { key: 'ConnectorSwitch3to1PhaseSupported', value: 'true', readonly: true },
     { key: 'CpoName', value: rules.organization, maxLimit: 255, effect: 'organization' },
     { key: 'WebSocketPingInterval', value: '0', ...whole, effect: 'pingInterval' },
     { key: 'LightIntensity', value: '80', ...whole, maxLimit: 100, needsReboot: true },

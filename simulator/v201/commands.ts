@@ -2,23 +2,26 @@
  * The commands of OCPP 2.0.1 that this station really carries out. Requests are schema-checked before they come here.
  */
 import type { Payload } from '../../src/ocpp/version.ts'
+import { listVersion, updateList } from '../commands/local-list.ts'
 import { commandsOfBoth, number, requestCertificate, time } from '../commands/of-both.ts'
 import { reserve } from '../commands/reservations.ts'
-import { clearProfiles, compositeSchedule, setProfile } from '../commands/schedules.ts'
+import { refused } from '../commands/schedules.ts'
 import {
   type Command,
   type CommandTarget,
   changeAvailability,
   freeOutlet,
   outletOfTransaction,
-  profileOfStart,
   selectedOutlets,
+  showCost,
   startRemotely,
   trigger,
 } from '../commands/target.ts'
 import { createFirmwareUpdates } from '../commands/transfers/firmware.ts'
 import { createLogs } from '../commands/transfers/logs.ts'
-import { timestamp, verdictOf } from '../model/dialect.ts'
+import { verdictOf } from '../model/dialect.ts'
+import { chargingProfileCommands } from './charging-profiles.ts'
+import { customerInformation } from './customer-information.ts'
 import { deviceModelCommands } from './device-model-commands.ts'
 import { createDisplay } from './display.ts'
 
@@ -37,13 +40,19 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
     Object.entries({
       ...commandsOfBoth(target, logs),
       ...deviceModelCommands(target),
+      ...chargingProfileCommands(target),
       RequestStartTransaction: (request) => {
         const token = request.idToken as { idToken: string; type: string }
-        const outlet = freeOutlet(target, request.evseId as number | undefined, token.idToken)
-        const profile = profileOfStart(request.chargingProfile as Payload | undefined)
-        if (!outlet || !profile) return { status: 'Rejected' }
+        const outlet = freeOutlet(target, request.evseId as number | undefined, { id: token.idToken, type: token.type })
+        const { refused: reason, profile } = target.limits.readStart(request.chargingProfile as Payload | undefined)
+        if (reason !== undefined) return refused(target, reason)
+        if (!outlet) return { status: 'Rejected' }
         const idToken = { id: token.idToken, type: token.type }
-        startRemotely(target, outlet, { idToken, remoteStartId: Number(request.remoteStartId), ...profile })
+        startRemotely(target, outlet, {
+          idToken,
+          remoteStartId: Number(request.remoteStartId),
+          ...(profile && { profile }),
+        })
         return { status: 'Accepted' }
       },
       RequestStopTransaction: (request) => {
@@ -86,6 +95,7 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
         return { status: 'Accepted' }
       },
       ReserveNow: (request) => {
+        if (!CONNECTOR_TYPES.has(request.connectorType)) return refused(target, 'UnknownConnectorType')
         const token = request.idToken as { idToken: string }
         const group = request.groupIdToken as { idToken: string } | undefined
         return reserve(target, {
@@ -96,58 +106,14 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
           until: Date.parse(String(request.expiryDateTime)),
         })
       },
-      GetLocalListVersion: () => ({ versionNumber: target.cards.list.version }),
+      GetLocalListVersion: () => ({ versionNumber: listVersion(target) }),
       SendLocalList: (request) => {
         const entries = (request.localAuthorizationList as LocalEntry201[] | undefined) ?? []
         const changes = entries.map(({ idToken, idTokenInfo }) => ({
           idToken: idToken.idToken,
           verdict: verdictOf(idTokenInfo),
         }))
-        const type = request.updateType === 'Full' ? 'Full' : 'Differential'
-        return { status: target.cards.list.update(type, Number(request.versionNumber), changes) }
-      },
-      SetChargingProfile: (request) => setProfile(target, Number(request.evseId), request.chargingProfile as Payload),
-      ClearChargingProfile: (request) => {
-        const criteria = (request.chargingProfileCriteria ?? {}) as Payload
-        return clearProfiles(target, {
-          ...(request.chargingProfileId !== undefined && { id: Number(request.chargingProfileId) }),
-          ...(criteria.evseId !== undefined && { connectorId: Number(criteria.evseId) }),
-          ...(criteria.chargingProfilePurpose !== undefined && { purpose: String(criteria.chargingProfilePurpose) }),
-          ...(criteria.stackLevel !== undefined && { stackLevel: Number(criteria.stackLevel) }),
-        })
-      },
-      GetChargingProfiles: (request) => {
-        const evseId = request.evseId as number | undefined
-        const found = target.profiles().filter((profile) => evseId === undefined || profile.connectorId === evseId)
-        if (found.length === 0) return { status: 'NoProfiles' }
-        target.afterAnswer(async () => {
-          for (const [position, profile] of found.entries()) {
-            await notify('ReportChargingProfiles', {
-              requestId: Number(request.requestId),
-              chargingLimitSource: 'CSO',
-              tbc: position < found.length - 1,
-              evseId: profile.connectorId,
-              chargingProfile: [profile.source],
-            })
-          }
-        })
-        return { status: 'Accepted' }
-      },
-      GetCompositeSchedule: (request) => {
-        const unit = request.chargingRateUnit === 'W' ? 'W' : 'A'
-        const evseId = Number(request.evseId)
-        const schedule = compositeSchedule(target, evseId, Number(request.duration), unit)
-        if (!schedule) return { status: 'Rejected' }
-        return {
-          status: 'Accepted',
-          schedule: {
-            evseId,
-            duration: Number(request.duration),
-            scheduleStart: schedule.startAt,
-            chargingRateUnit: unit,
-            chargingSchedulePeriod: schedule.periods,
-          },
-        }
+        return updateList(target, request, Number(request.versionNumber), changes)
       },
       UpdateFirmware: (request) => {
         const image = request.firmware as Payload
@@ -180,24 +146,17 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
       SetDisplayMessage: display.set,
       GetDisplayMessages: display.get,
       ClearDisplayMessage: display.clear,
-      CustomerInformation: (request) => {
-        const requestId = Number(request.requestId)
-        if (request.report === true) {
-          target.afterAnswer(() =>
-            notify('NotifyCustomerInformation', {
-              requestId,
-              data: 'nothing is kept here',
-              seqNo: 0,
-              tbc: false,
-              generatedAt: timestamp(target.clock.now()),
-            }),
-          )
-        }
-        return { status: 'Accepted' }
+      CostUpdated: (request) => {
+        showCost(target, String(request.transactionId), Number(request.totalCost))
+        return {}
       },
+      CustomerInformation: customerInformation(target),
     } satisfies Record<string, Command>),
   )
 }
+
+/** What this station has, and what may be any (H01). */
+const CONNECTOR_TYPES = new Set<unknown>([undefined, 'cType2', 'Undetermined', 'Unknown'])
 
 interface LocalEntry201 {
   readonly idToken: { readonly idToken: string }

@@ -2,11 +2,12 @@
 import type { Payload } from '../../src/ocpp/version.ts'
 import { settingEffects } from '../commands/setting-effects.ts'
 import type { Command, CommandTarget } from '../commands/target.ts'
+import { timestamp } from '../model/dialect.ts'
 import type { SecurityProfile } from '../security/network-access.ts'
 import { AnswerError } from '../wire/frames.ts'
 import { createDeviceModel, type DeviceModel } from './device-model/device-model.ts'
 import { ofBase, ofRequest, type ReportRequest } from './device-model/report.ts'
-import { standardVariables } from './device-model/standard.ts'
+import { REPORT_CHUNK, standardVariables } from './device-model/standard.ts'
 import type { VariableName } from './device-model/variable.ts'
 import { createMonitors, type MonitoringSetting } from './monitors.ts'
 import { sendPages } from './pages.ts'
@@ -18,7 +19,7 @@ export function deviceModelCommands(target: CommandTarget) {
   const report = (requestId: unknown, variables: ReturnType<typeof ofBase>): Payload => {
     if (variables.length === 0) return { status: 'EmptyResultSet' }
     const entries = variables.map((variable) => model.reported(variable))
-    sendPages(target, { method: 'NotifyReport', member: 'reportData', requestId: Number(requestId), entries })
+    sendReport(target, 'NotifyReport', Number(requestId), entries)
     return { status: 'Accepted' }
   }
   return {
@@ -72,7 +73,7 @@ export function deviceModelCommands(target: CommandTarget) {
       const entries = monitors.report(request as ReportRequest)
       if (entries.length === 0) return { status: 'EmptyResultSet' }
       const requestId = Number(request.requestId)
-      sendPages(target, { method: 'NotifyMonitoringReport', member: 'monitor', requestId, entries })
+      sendReport(target, 'NotifyMonitoringReport', requestId, entries)
       return { status: 'Accepted' }
     },
     SetMonitoringBase: (request) => {
@@ -127,4 +128,19 @@ interface VariableSetting extends VariableQuery {
 
 function named({ component, variable, attributeType }: VariableQuery): Payload {
   return { component, variable, ...(attributeType !== undefined && { attributeType }) }
+}
+
+/** Reports of both kinds are alike but for the member that holds their entries. */
+function sendReport(
+  target: CommandTarget,
+  method: 'NotifyReport' | 'NotifyMonitoringReport',
+  requestId: number,
+  entries: readonly Payload[],
+): void {
+  const generatedAt = timestamp(target.clock.now())
+  const member = method === 'NotifyReport' ? 'reportData' : 'monitor'
+  sendPages(target, entries, REPORT_CHUNK, (page, seqNo, tbc) => ({
+    method,
+    request: { requestId, generatedAt, seqNo, tbc, [member]: page },
+  }))
 }

@@ -1,6 +1,9 @@
-/** The messages that a 2.0.1 station shows on its display. */
+/** The commands of a 2.0.1 station's display; what it shows is in model/display.ts. */
 import type { Payload } from '../../src/ocpp/version.ts'
+import { refused } from '../commands/schedules.ts'
 import type { Command, CommandTarget } from '../commands/target.ts'
+import { DISPLAY_FORMATS, forgetOver, isOfCharge, isPast, MOST_MESSAGES } from '../model/display.ts'
+import { sendPages } from './pages.ts'
 
 export interface Display {
   readonly set: Command
@@ -8,29 +11,44 @@ export interface Display {
   readonly clear: Command
 }
 
+/** Small, so that a long list really comes in several parts. */
+const MESSAGES_PER_PAGE = 2
+
 export function createDisplay(target: CommandTarget): Display {
-  const shown = new Map<number, Payload>()
+  const { displayed: messages, outlets, clock } = target
   return {
     set(request) {
       const message = request.message as Payload
-      const { transactionId } = message
-      const isKnown = target.outlets.some((outlet) => outlet.transaction?.transactionId === transactionId)
-      if (transactionId !== undefined && !isKnown) return { status: 'UnknownTransaction' }
-      shown.set(Number(message.id), message)
+      const { id, priority } = message
+      const now = clock.now()
+      forgetOver(messages, outlets, now)
+      if (!DISPLAY_FORMATS.includes(String((message.message as Payload).format)))
+        return { status: 'NotSupportedMessageFormat' }
+      if (!isOfCharge(message, outlets)) return { status: 'UnknownTransaction' }
+      if (isPast(message, now)) return refused(target, 'InvalidValue')
+      if (!messages.has(Number(id)) && messages.size >= MOST_MESSAGES) return refused(target, 'OutOfStorage')
+      // O01: only one can be always in front.
+      if (priority === 'AlwaysFront') {
+        for (const [other, { priority: its }] of messages) if (its === priority) messages.delete(other)
+      }
+      messages.set(Number(id), message)
       return { status: 'Accepted' }
     },
-    get(request) {
-      const ids = request.id as number[] | undefined
-      const found = [...shown.values()].filter((message) => !ids || ids.includes(Number(message.id)))
-      if (found.length === 0) return { status: 'Unknown' }
-      target.afterAnswer(() =>
-        target.notify({
-          method: 'NotifyDisplayMessages',
-          request: { requestId: Number(request.requestId), tbc: false, messageInfo: found },
-        }),
+    get({ requestId, id: ids, priority, state }) {
+      forgetOver(messages, outlets, clock.now())
+      const found = [...messages.values()].filter(
+        (message) =>
+          (ids === undefined || (ids as number[]).includes(Number(message.id))) &&
+          (priority === undefined || message.priority === priority) &&
+          (state === undefined || message.state === state),
       )
+      if (found.length === 0) return { status: 'Unknown' }
+      sendPages(target, found, MESSAGES_PER_PAGE, (messageInfo, _seqNo, tbc) => ({
+        method: 'NotifyDisplayMessages',
+        request: { requestId: Number(requestId), tbc, messageInfo },
+      }))
       return { status: 'Accepted' }
     },
-    clear: (request) => ({ status: shown.delete(Number(request.id)) ? 'Accepted' : 'Unknown' }),
+    clear: (request) => ({ status: messages.delete(Number(request.id)) ? 'Accepted' : 'Unknown' }),
   }
 }

@@ -57,9 +57,9 @@ export const v201: Dialect = {
       ...withValues([edgeValue(moment, 'Transaction.Begin', measurands)]),
     }),
   readTransactionId: () => undefined,
-  activityChanged: (transaction, moment, status) =>
+  activityChanged: (transaction, moment, status, isRateAlone = false) =>
     transactionEvent('Updated', transaction, moment, {
-      triggerReason: 'ChargingStateChanged',
+      triggerReason: isRateAlone ? 'ChargingRateChanged' : 'ChargingStateChanged',
       transactionInfo: { chargingState: chargingState(status) },
     }),
   sampled: (transaction, moment, context, measurands) =>
@@ -210,5 +210,7 @@ function sampledValues(reading: Reading, context: SampleContext): readonly Paylo
       ...(reading.voltageV.length > 1 && { phase: `${phases[phase]}-N` }),
       unitOfMeasure: { unit: 'V' },
     })),
+    { value: tenths(reading.offeredA), context, measurand: 'Current.Offered', unitOfMeasure: { unit: 'A' } },
+    { value: Math.round(reading.offeredW), context, measurand: 'Power.Offered', unitOfMeasure: { unit: 'W' } },
   ]
 }

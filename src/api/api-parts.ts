@@ -55,6 +55,7 @@ export interface ApiParts {
     | 'settleConfigurations'
     | 'configurationsChanged'
     | 'connectivity'
+    | 'limitViews'
     | 'onlineChargePoints'
     | 'networks'
     | 'removeChargePoint'

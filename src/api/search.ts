@@ -79,7 +79,7 @@ export async function findPage(
   if (sharedStatuses(principal)) await visibleChargePoint(api.reads, principal, query.chargePointId)
   const read = (credential?: LogPageQuery['credential']): Promise<LogPage> =>
     toldOnlyOfVisible(api, asker, query.chargePointId, () =>
-      timedPage(api, version, asker, { ...query, accountId, ...(credential && { credential }) }),
+      timedPage(api, version, asker, { ...query, accountId, credential }),
     )
   let page = await read(remembered?.credential)
   if ('missing' in page && page.missing === 'credential') {

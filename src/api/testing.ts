@@ -124,6 +124,7 @@ export function recordingCore({ writes }: Pick<Store, 'writes'>): RecordingCore 
           ...(recording.online.has(chargePointId) && { lastSeenAt: START, protocol: 'ocpp1.6' }),
         })),
       onlineChargePoints: async () => [...recording.online],
+      limitViews: async () => [],
       networks: async () => [],
       async removeChargePoint(accountId, chargePointId) {
         recording.disconnected.push(chargePointId)
@@ -226,8 +227,8 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
       accountId,
       name: 'test',
       createdAt: START,
-      ...(expiresAt !== undefined && { expiresAt }),
-      ...(scopes && { scopes }),
+      expiresAt,
+      scopes,
     })
     await store.writes.createCredential(made.credential)
     return made.text

@@ -20,7 +20,10 @@ export type Checked<T> = Parsed<Present<T>>
 /** @param root prefix of the pointers: empty for the body, `?` for query parameters. */
 export function check<T>(schema: z.ZodType<T>, value: unknown, root = '', hints: Hints = {}): Checked<T> {
   const result = schema.safeParse(value)
-  if (result.success) return { ok: true, value: withoutUndefined(result.data) }
+  if (result.success) {
+    const faults = Array.from(lostMembers(value), (path) => unknownField(pointerIn(root, path)))
+    return faults.length === 0 ? { ok: true, value: withoutUndefined(result.data) } : { ok: false, faults }
+  }
   return { ok: false, faults: result.error.issues.flatMap((issue) => issueFaults(issue, value, root, hints)) }
 }
 
@@ -30,16 +33,49 @@ export type Hints = Readonly<Record<string, string>>
 type Issue = z.core.$ZodIssue
 
 function issueFaults(issue: Issue, value: unknown, root: string, hints: Hints): readonly Fault[] {
-  const at = (...path: PropertyKey[]): string =>
-    root === '' ? pointerTo(...path) : root + pointerTo(...path).replace('/', '')
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      pointer: at(...issue.path, key),
-      code: 'unknown_field',
-      message: (Object.hasOwn(hints, key) ? hints[key] : undefined) ?? 'does not exist here',
-    }))
+    return issue.keys.map((key) =>
+      unknownField(pointerIn(root, [...issue.path, key]), Object.hasOwn(hints, key) ? hints[key] : undefined),
+    )
   }
-  return [{ pointer: at(...issue.path), code: codeOf(issue, value), message: messageOf(issue, value) }]
+  const inside = issue.code === 'invalid_union' ? meantOf(issue) : undefined
+  if (inside) {
+    return inside.flatMap((one) => issueFaults({ ...one, path: [...issue.path, ...one.path] }, value, root, hints))
+  }
+  return [{ pointer: pointerIn(root, issue.path), code: codeOf(issue, value), message: messageOf(issue, value) }]
+}
+
+function pointerIn(root: string, path: readonly PropertyKey[]): string {
+  return root === '' ? pointerTo(...path) : root + pointerTo(...path).replace('/', '')
+}
+
+function unknownField(pointer: string, hint = 'does not exist here'): Fault {
+  return { pointer, code: 'unknown_field', message: hint }
+}
+
+/** Records leave a member of this name out, and nothing that was sent is left out silently. */
+function* lostMembers(value: unknown, path: readonly PropertyKey[] = []): Generator<readonly PropertyKey[]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value) && Object.hasOwn(value, '__proto__')) yield [...path, '__proto__']
+  for (const [key, member] of Object.entries(value)) {
+    if (key !== '__proto__') yield* lostMembers(member, [...path, key])
+  }
+}
+
+type UnionIssue = Extract<Issue, { readonly code: 'invalid_union' }>
+
+/** What is wrong with the one alternative whose kind of value was sent; undefined: none is of that kind. */
+function meantOf({ errors }: UnionIssue): readonly Issue[] | undefined {
+  const meant = errors.filter((issues) => issues.every(({ path }) => path.length > 0))
+  return meant.length === 1 ? meant[0] : undefined
+}
+
+/** The values that a union of literals offers, or that tell its alternatives apart. */
+function offeredBy(issue: UnionIssue): readonly unknown[] | undefined {
+  if ('options' in issue && Array.isArray(issue.options)) return issue.options
+  const issues = issue.errors.flat()
+  if (issues.length === 0 || issues.some(({ code }) => code !== 'invalid_value')) return undefined
+  return issues.flatMap((one) => (one.code === 'invalid_value' ? one.values : []))
 }
 
 function codeOf(issue: Issue, value: unknown): string {
@@ -54,7 +90,8 @@ function codeOf(issue: Issue, value: unknown): string {
       return typeof code === 'string' ? code : 'invalid_value'
     }
     case 'invalid_union':
-      return 'invalid_type'
+      if (isMissing(issue, value)) return 'required'
+      return offeredBy(issue) ? 'invalid_value' : 'invalid_type'
     case 'invalid_value':
     case 'invalid_format':
     case 'not_multiple_of':
@@ -70,8 +107,11 @@ function codeOf(issue: Issue, value: unknown): string {
 function messageOf(issue: Issue, value: unknown): string {
   if (isMissing(issue, value)) return 'is required'
   if (issue.code === 'invalid_type') return `must be ${withArticle(issue.expected)}`
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
-  if (issue.code === 'too_small') return `must be ${measured(issue.origin, 'at least', issue.minimum)}`
+  const offered = issue.code === 'invalid_value' ? issue.values : issue.code === 'invalid_union' && offeredBy(issue)
+  if (offered) return `must be one of ${offered.map(String).join(', ')}`
+  if (issue.code === 'too_small') {
+    return `must be ${measured(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}`
+  }
   if (issue.code === 'too_big') return `must be ${measured(issue.origin, 'at most', issue.maximum)}`
   return issue.message.replace(/^Invalid input.*$/, 'has the wrong type')
 }
@@ -87,7 +127,7 @@ function measured(origin: string, word: string, limit: number | bigint): string 
 }
 
 function isMissing(issue: Issue, value: unknown): boolean {
-  if (issue.code !== 'invalid_type') return false
+  if (issue.code !== 'invalid_type' && issue.code !== 'invalid_union') return false
   return at(value, issue.path) === undefined
 }
 

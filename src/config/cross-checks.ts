@@ -26,6 +26,7 @@ export function crossChecks(settings: Settings, origins: Origins, readText: (pat
       ...registration(settings),
       ...certificateHook(settings),
       ...clientAuthorities(settings, readText),
+      ...singleSignOn(settings),
     ],
     warnings: [...exposedDevelopment(settings, origins)],
   }
@@ -74,6 +75,31 @@ function clientAuthorities({ clientCaFile }: Settings, readText: (path: string) 
   } catch (error) {
     return fault(`expected a readable file, but ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** ADMIN-K1: half a set-up signs nobody in, and no set-up without passwords nobody at all. */
+function singleSignOn(settings: Settings): Fault[] {
+  const { ssoIssuer, ssoClientId, ssoClientSecret, ssoRoles = [], passwordSignIn, allowHttp } = settings
+  const issuer = { name: 'PILOTWIRE_SSO_ISSUER', example: 'https://login.example.com/realms/company' }
+  if (ssoIssuer === undefined) {
+    const other = [
+      ...(ssoClientId === undefined ? [] : ['PILOTWIRE_SSO_CLIENT_ID is set']),
+      ...(ssoClientSecret === undefined ? [] : ['PILOTWIRE_SSO_CLIENT_SECRET is set']),
+      ...(ssoRoles.length === 0 ? [] : ['PILOTWIRE_SSO_ROLES is set']),
+      ...(passwordSignIn === 'on' ? [] : ['PILOTWIRE_PASSWORD_SIGN_IN is break-glass']),
+    ]
+    return other.slice(0, 1).map((reason) => ({ ...issuer, problem: `expected, because ${reason}` }))
+  }
+  const problem = 'expected, because PILOTWIRE_SSO_ISSUER is set'
+  return [
+    ...(ssoIssuer.startsWith('http:') && !allowHttp && !isLoopbackUrl(ssoIssuer)
+      ? [{ ...issuer, value: JSON.stringify(ssoIssuer), problem: 'expected https, because tokens cross the network' }]
+      : []),
+    ...(ssoClientId === undefined ? [{ name: 'PILOTWIRE_SSO_CLIENT_ID', problem, example: 'pilotwire' }] : []),
+    ...(ssoRoles.length === 0
+      ? [{ name: 'PILOTWIRE_SSO_ROLES', problem, example: 'charging-admins=administrator,staff=viewer' }]
+      : []),
+  ]
 }
 
 /** OIDC-X3: passwords and tokens do not cross a network unencrypted unless somebody says so. */

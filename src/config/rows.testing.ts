@@ -1,6 +1,7 @@
 /** What a row of the test of the settings says of one setting, and the rows of those that concern OCPP. */
 import type { Environment } from './read-settings.ts'
 import type { ocppSettings } from './settings-ocpp.ts'
+import type { ssoSettings } from './settings-sso.ts'
 
 export interface Row {
   readonly name: string
@@ -89,4 +90,61 @@ export const ocppRows: Record<keyof typeof ocppSettings, Row> = {
   heartbeatIntervalSeconds: seconds('PILOTWIRE_HEARTBEAT_INTERVAL', 300, '86401'),
   remoteStartTimeoutSeconds: seconds('PILOTWIRE_REMOTE_START_TIMEOUT', 600, '1209601'),
   orphanTimeoutSeconds: seconds('PILOTWIRE_ORPHAN_TIMEOUT', 900, '1209601'),
+}
+
+const sso = {
+  PILOTWIRE_SSO_ISSUER: 'https://login.example.com',
+  PILOTWIRE_SSO_CLIENT_ID: 'pilotwire',
+  PILOTWIRE_SSO_ROLES: 'admins=administrator',
+}
+
+export const ssoRows: Record<keyof typeof ssoSettings, Row> = {
+  ssoIssuer: {
+    name: 'PILOTWIRE_SSO_ISSUER',
+    development: undefined,
+    good: [
+      ['https://login.example.com/o/pilotwire/', 'https://login.example.com/o/pilotwire/'],
+      ['http://127.0.0.1:8081/realms/a', 'http://127.0.0.1:8081/realms/a'],
+    ],
+    bad: ['login.example.com', 'https://login.example.com/?x=1', 'https://u:p@login.example.com', 'http://10.0.0.1/'],
+    beside: sso,
+  },
+  ssoClientId: {
+    name: 'PILOTWIRE_SSO_CLIENT_ID',
+    development: undefined,
+    good: [['a b', 'a b']],
+    bad: [],
+    beside: sso,
+  },
+  ssoClientSecret: {
+    name: 'PILOTWIRE_SSO_CLIENT_SECRET',
+    development: undefined,
+    good: [['s', 's']],
+    bad: ['x'.repeat(1025)],
+    beside: sso,
+  },
+  ssoRoleClaim: { name: 'PILOTWIRE_SSO_ROLE_CLAIM', development: 'roles', good: [['a.b', 'a.b']], bad: [] },
+  ssoRoles: {
+    name: 'PILOTWIRE_SSO_ROLES',
+    development: undefined,
+    good: [
+      [
+        'a=viewer, b c=operator',
+        [
+          ['a', 'viewer'],
+          ['b c', 'operator'],
+        ].map(([name, role]) => ({ name, role })),
+      ],
+      ['cn=x%2Cou=y=administrator', [{ name: 'cn=x,ou=y', role: 'administrator' }]],
+    ],
+    bad: ['admins', 'admins=root', '=viewer', 'a=viewer,', '%E0%A4%A=viewer'],
+    beside: sso,
+  },
+  passwordSignIn: {
+    name: 'PILOTWIRE_PASSWORD_SIGN_IN',
+    development: 'on',
+    good: [['break-glass', 'break-glass']],
+    bad: ['off', 'true'],
+    beside: sso,
+  },
 }

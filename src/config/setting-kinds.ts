@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net'
 import { parseIpRange } from '../domain/ip-ranges.ts'
+import { isTimeZone } from '../domain/time-zone.ts'
 import { databasePath, isPostgres, shownDatabase } from './database-path.ts'
 
 /**
@@ -174,15 +175,7 @@ export const cidr: Kind<string> = {
 
 /** A time zone of the IANA database. */
 export const timeZone: Kind<string> = {
-  read(value) {
-    try {
-      new Intl.DateTimeFormat('en', { timeZone: value })
-      // Offsets such as +02:00 know no summer.
-      return /^[A-Za-z]/.test(value) ? value : undefined
-    } catch {
-      return undefined
-    }
-  },
+  read: (value) => (isTimeZone(value) ? value : undefined),
   show: (value) => value,
   expected: 'a time zone such as UTC or Europe/Berlin',
 }

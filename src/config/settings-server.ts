@@ -181,7 +181,7 @@ export const serverSettings = {
   timeZone: setting(timeZone, {
     name: 'PILOTWIRE_TIME_ZONE',
     description:
-      'Where a day begins that the dashboard counts the energy of, and the clock of quiet hours that name none. Times are shown in UTC.',
+      'Where a day begins that the dashboard counts the energy of, the clock of quiet hours that name none, and of mails and of users who chose no zone.',
     example: 'Europe/Berlin',
     default: () => 'UTC',
   }),

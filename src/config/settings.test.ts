@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CERTIFICATES } from '../sockets/tls.testing.ts'
 import type { Settings } from './config.ts'
 import { type Environment, readSettings } from './read-settings.ts'
-import { ocppRows, type Row, seconds } from './rows.testing.ts'
+import { ocppRows, type Row, seconds, ssoRows } from './rows.testing.ts'
 import { settingRows } from './settings.ts'
 
 /** Certificate and key in one file. */
@@ -228,6 +228,7 @@ const table: Record<keyof Settings, Row> = {
   alertIntervalSeconds: seconds('PILOTWIRE_ALERT_INTERVAL', 30, '3601', 1),
   logLevel: { name: 'PILOTWIRE_LOG_LEVEL', development: 'info', good: [['silent', 'silent']], bad: ['loud', 'INFO'] },
   ...ocppRows,
+  ...ssoRows,
   adminEmail: {
     name: 'PILOTWIRE_ADMIN_EMAIL',
     development: 'admin@localhost',

@@ -9,6 +9,7 @@ import { authSettings } from './settings-auth.ts'
 import { certificateSettings } from './settings-certificates.ts'
 import { ocppSettings } from './settings-ocpp.ts'
 import { serverSettings } from './settings-server.ts'
+import { ssoSettings } from './settings-sso.ts'
 import { webhookSettings } from './settings-webhooks.ts'
 
 /**
@@ -21,6 +22,7 @@ export const settingsTable = {
   ...ocppSettings,
   ...certificateSettings,
   ...authSettings,
+  ...ssoSettings,
   ...webhookSettings,
   ...alertSettings,
 }
@@ -31,6 +33,7 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, unkn
   'Charge points': ocppSettings,
   'Certificates of charge points': certificateSettings,
   'Sign-in, tokens and API': authSettings,
+  "Sign-in by your company's provider": ssoSettings,
   Webhooks: webhookSettings,
   'Alerts and mail': alertSettings,
 }

@@ -27,6 +27,7 @@ export interface OperatorParts {
   readonly core: Pick<
     Core,
     | 'connectivity'
+    | 'limitViews'
     | 'onlineChargePoints'
     | 'disconnect'
     | 'removeChargePoint'
@@ -45,7 +46,7 @@ export interface OperatorParts {
   readonly after: Clock['after']
   readonly webhookOrders: WebhookOrders
   /** Told that a webhook has another address. */
-  readonly wakeDeliveries?: () => void
+  readonly deliveries?: { wake(): void } | undefined
   /** CIDR blocks that webhooks may reach though they are not public. */
   readonly webhookAllowPrivate?: readonly string[]
   /** Names of webhook receivers; the system's unless given. */

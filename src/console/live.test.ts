@@ -63,7 +63,7 @@ describe('pages that keep themselves up to date', () => {
     expect(scripts).toEqual([`<script type="module" src="${address}">`])
     expect(policyOf(response)).toContain("default-src 'none'; style-src 'self'")
     expect(policyOf(response)).toContain("; script-src 'self'; connect-src 'self'; ")
-    expect(html).toMatch(/<p class="live soft" role="status" data-live-status[^>]*><\/p>/)
+    expect(html).toMatch(/<p class="fresh" role="status" data-live-status[^>]*><\/p>/)
     expect(html).toContain(' data-live="')
     const module = await place.browser().get(address)
     expect(Object.fromEntries(module.headers)).toMatchObject({

@@ -6,6 +6,7 @@ import { type Pages, pageMounter } from '../web/mount.ts'
 import { rootOf } from '../web/site.ts'
 import { downloadMessages, showChargePoint, showMessage, showMessageJson } from './charge-points/charge-point.tsx'
 import { decideRegistration, downloadChargePoints, showChargePoints } from './charge-points/charge-points.tsx'
+import { keepListSettings, LIST_SETTINGS } from './charge-points/list-settings.ts'
 import {
   addChargePoint,
   deleteChargePoint,
@@ -15,9 +16,10 @@ import {
   showEdit,
   showNewChargePoint,
 } from './charge-points/registration.tsx'
-import { orderCommand, orderUsual, showCommand, startCharge, stopCharge } from './commands/station-orders.tsx'
+import { askUsual, orderCommand, orderUsual, showCommand, startCharge, stopCharge } from './commands/station-orders.tsx'
 import type { ConsoleSite, OperatorParts } from './console-parts.ts'
 import { actOnCard, changeCard, createCard, importCards, showCard, showCards } from './id-tokens/id-tokens.tsx'
+import { jump } from './jump/jump.tsx'
 import { showHome } from './overview/overview.tsx'
 import { showSession } from './sessions/session.tsx'
 import { settleSession, stopSession } from './sessions/session-orders.ts'
@@ -57,13 +59,15 @@ export function operatorPages(given: OperatorParts): Pages<ConsoleSite> {
       page('/charging-sessions/:sessionId', { GET: showSession(parts) })
       page('/charging-sessions/:sessionId/stop', { POST: stopSession(parts) })
       page('/charging-sessions/:sessionId/settlements', { POST: settleSession(parts) })
+      page('/jump', { GET: jump(parts) })
+      page(LIST_SETTINGS, { POST: keepListSettings })
       page('/charge-points', { GET: showChargePoints(parts) })
       page('/charge-points.csv', { GET: downloadChargePoints(parts) })
       page('/charge-points/:chargePoint', { GET: showChargePoint(parts) })
       page('/new-charge-point', { GET: showNewChargePoint, POST: addChargePoint(parts) })
       page('/charge-points/:chargePoint/start', { POST: startCharge(parts) })
       page('/charge-points/:chargePoint/stop', { POST: stopCharge(parts) })
-      page('/charge-points/:chargePoint/orders', { POST: orderUsual(parts) })
+      page('/charge-points/:chargePoint/orders', { GET: askUsual(parts), POST: orderUsual(parts) })
       page('/charge-points/:chargePoint/command', { GET: showCommand(parts), POST: orderCommand(parts) })
       page('/charge-points/:chargePoint/edit', { GET: showEdit, POST: editChargePoint(parts) })
       page('/charge-points/:chargePoint/password', { POST: setPassword(parts) })

@@ -28,6 +28,15 @@ export function sessionsCsvPath({ root }: Root, narrowing: Narrowing): string {
   return `${root}/charging-sessions.csv${queryText(narrowing)}`
 }
 
+/** The question before an order (CONSOLE-J3). */
+export function askOrderPath(frame: Root, chargePointId: string, order: Narrowing): string {
+  return `${chargePointPath(frame, chargePointId)}/orders${queryText(order)}`
+}
+
+export function cardPath({ root }: Root, id: string): string {
+  return `${root}/id-tokens/${encodeURIComponent(id)}`
+}
+
 /** With its question mark, unless all members are absent. Several values are repeated. */
 export function queryText(members: Narrowing): string {
   const query = new URLSearchParams()

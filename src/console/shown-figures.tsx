@@ -3,25 +3,28 @@ import type { FC } from 'hono/jsx'
 import type { Session, SessionState as State } from '../domain/ports/sessions.ts'
 import { currencyExponent } from '../domain/sessions/figures/cost.ts'
 import type { PublicSession } from '../domain/sessions/figures/representation.ts'
+import { shownFigure } from '../web/figures.tsx'
 import type { Frame } from '../web/layout.tsx'
 import { sessionTexts } from './sessions/session-texts.ts'
 
-export function shownEnergy({ energyKwh }: Pick<PublicSession, 'energyKwh'>): string {
-  return `${energyKwh.toFixed(3)} kWh`
+export function shownEnergy(frame: Frame, { energyKwh }: Pick<PublicSession, 'energyKwh'>): string {
+  return `${shownFigure(frame, energyKwh, 3)} kWh`
 }
 
 /** Empty while the cost is unknown, which is not the same as free. */
-export function shownCost({
-  cost,
-  currency,
-}: {
-  readonly cost?: number | undefined
-  readonly currency?: string | undefined
-}): string {
-  return cost === undefined || currency === undefined ? '' : `${cost.toFixed(currencyExponent(currency))} ${currency}`
+export function shownCost(
+  frame: Frame,
+  { cost, currency }: { readonly cost?: number | undefined; readonly currency?: string | undefined },
+): string {
+  if (cost === undefined || currency === undefined) return ''
+  return `${shownFigure(frame, cost, currencyExponent(currency))} ${currency}`
 }
 
-const TONES: Readonly<Partial<Record<State, string>>> = { charging: 'good', failed: 'bad' }
+const TONES: Readonly<Partial<Record<State, string>>> = {
+  charging: 'charging',
+  completed: 'over',
+  failed: 'bad held',
+}
 
 export const StateChip: FC<{ frame: Frame; state: State; tone?: 'amber' }> = ({ frame, state, tone }) => (
   <span class={`chip ${tone ?? TONES[state] ?? ''}`}>{sessionTexts(frame).sessionStates[state]}</span>

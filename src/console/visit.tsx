@@ -59,11 +59,20 @@ export function again(page: Child, { status }: Pick<Shown, 'status'>): Shown {
 /** @param show a page that is `live`; nothing is shown of what does not exist and of what is foreign */
 export function showing(role: Role, show: (visit: Visit) => Promise<Child | Shown | undefined>): ConsolePage {
   return visiting(ofConsole(role), async (site: ConsoleSite, context, visitor) => {
+    const said = withoutEmpty(context)
+    if (said !== undefined) return seeOther(site, context, said)
     const shown = await show(visitOf(site, context, visitor))
     if (shown === undefined) return absent(site, context)
     const { page, status } = isShown(shown) ? shown : { page: shown, status: 200 }
     return renderPage(site, context, page, { live: true, status })
   })
+}
+
+/** A form above a list sends its empty fields as well: only what is set stands in the address (CONSOLE-F1). */
+function withoutEmpty({ req }: PageContext): string | undefined {
+  const { pathname, searchParams } = new URL(req.url)
+  const set = [...searchParams].filter(([, value]) => value !== '')
+  return set.length < searchParams.size ? pathname + (set.length > 0 ? `?${new URLSearchParams(set)}` : '') : undefined
 }
 
 function isShown(shown: Child | Shown): shown is Shown {
@@ -105,7 +114,7 @@ export function trying(action: Action, show: (visit: Visit, form: URLSearchParam
     const form = await readOwnForm(site, context, visitor, typeof action === 'string' ? action : action(context))
     if (form instanceof Response) return form
     const { page, status } = await show(visitOf(site, context, visitor), form)
-    return renderPage(site, context, page, { status })
+    return renderPage(site, context, page, { live: true, status })
   })
 }
 
@@ -120,7 +129,10 @@ export function receiving(
     if (done === 'foreign') return renderForeignForm(site, context)
     if (typeof done !== 'string') {
       // What is left of the body is not read: the connection ends with the answer.
-      return renderPage(site, context, done.page, { status: done.status, headers: { connection: 'close' } })
+      return renderPage(site, context, done.page, {
+        ...{ live: true, status: done.status },
+        headers: { connection: 'close' },
+      })
     }
     visit.ordered()
     return seeOther(site, context, rootOf(site) + done)
@@ -143,7 +155,7 @@ export function ordering(
       const visit = visitOf(site, context, visitor)
       const done = await order(visit, form)
       if (typeof done === 'string') return seeOther(site, context, rootOf(site) + done)
-      if ('page' in done) return renderPage(site, context, done.page, { status: done.status })
+      if ('page' in done) return renderPage(site, context, done.page, { live: true, status: done.status })
       return refusedPage(visit, done)
     },
     reading,
@@ -189,7 +201,7 @@ async function refusedPage(
 ): Promise<Response> {
   if (status === 404) return absent(site, context)
   return renderPage(site, context, <RefusedPage frame={frame} sentence={detail} />, {
-    status,
+    ...{ live: true, status },
     ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
   })
 }
@@ -198,7 +210,7 @@ function visitOf(site: ConsoleSite, context: PageContext, visitor: Visitor): Vis
   return {
     site,
     context,
-    frame: frameOf(site, context, { visitor }),
+    frame: { ...frameOf(site, context, { visitor }), scripted: true },
     accountId: visitor.user.accountId,
     administrator: may(visitor.user.role, 'administrator'),
     operates: may(visitor.user.role, 'operate'),

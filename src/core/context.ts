@@ -95,10 +95,10 @@ export function decideOn(
   input: Input,
   now: number = context.clock.now(),
   commandId?: number,
-  also?: Input,
+  ...also: readonly Input[]
 ): Decision {
   if (!station.state) throw new Error('The state of the charge point is not loaded.')
-  return decide(station.state, input, context.decisions.contextOf(station, now, commandId), also)
+  return decide(station.state, input, context.decisions.contextOf(station, now, commandId), ...also)
 }
 
 /** Log ids in commit order: the core decides in the order in which it commits (SEARCH-Q6). */

@@ -27,6 +27,8 @@ export interface CoreSettings {
   /** PEM, where it is known: of the certificate that this server shows. */
   readonly serverRoot?: string | undefined
   readonly sessions: SessionSettings
+  /** Whose days and months budgets have (TOKEN-Z6). */
+  readonly timeZone: string
   /** DEVICE-A5: a station is asked for its device model by itself. */
   readonly asksForReports: boolean
   /** DEVICE-A9: variables that are kept of one station. */
@@ -59,6 +61,7 @@ export function coreSettings(config: Config): CoreSettings {
     csmsUrl: `${config.baseUrl.replace(/^http/, 'ws')}/ocpp`,
     serverRoot: serverRoot(config),
     sessions: sessionSettings(config),
+    timeZone: config.timeZone,
     asksForReports: config.ocppReports === 'automatic',
     mostVariables: MOST_VARIABLES,
   }

@@ -17,6 +17,7 @@ import { Engine } from './groups/engine.ts'
 import { tick } from './groups/tick.ts'
 import { createWakeUps } from './groups/wake-ups.ts'
 import { notKeptJob } from './inbound/text-row.ts'
+import { Budgets } from './memory/budgets.ts'
 import { Stations } from './memory/stations.ts'
 import { PURPOSES } from './outbound/purposes.ts'
 import { createQuestions } from './outbound/questions.ts'
@@ -58,6 +59,7 @@ export async function createContext(parts: CoreParts, lose: (stationId: string) 
   const later = (): CoreContext => context
   const stations = new Stations(
     store,
+    new Budgets(store, clock.now, settings.timeZone),
     (station) => restoreCalls(context, station),
     (station) => configurations.look(station),
     (newestCommandId) => logIds.raise(newestCommandId),

@@ -15,6 +15,7 @@ import { type HeldHere, heldHere } from './nodes/held-here.ts'
 import { NO_SESSION } from './operations/core-refusals.ts'
 import { decideBlockOrder } from './operations/decide-block.ts'
 import { dropCommands } from './operations/drop-commands.ts'
+import { limitViewOf } from './operations/limit-views.ts'
 import { orderReportOf } from './operations/order-report.ts'
 import { startSession, stopSession } from './operations/remote.ts'
 import { removeChargePoint } from './operations/remove-charge-point.ts'
@@ -88,6 +89,7 @@ export async function createCore(parts: CoreParts): Promise<{
 
     connectivity: async (chargePointIds) =>
       chargePointIds.map((id) => connectivityOf(id, stations.known(id), clock.now())),
+    limitViews: async (chargePointIds) => chargePointIds.flatMap((id) => limitViewOf(stations.known(id)) ?? []),
     onlineChargePoints: async (accountId) =>
       networksOf(stations.all(), clock.now()).find((network) => network.accountId === accountId)?.online ?? [],
     networks: async () => networksOf(stations.all(), clock.now()),

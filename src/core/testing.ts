@@ -103,6 +103,7 @@ export async function testCore(options: TestCoreOptions = {}) {
       figuresIntervalMs: 30_000,
       asksForReports: false,
       mostVariables: 50_000,
+      timeZone: 'UTC',
       sessions: {
         remoteStartTimeoutMs: 180_000,
         orphanTimeoutMs: 900_000,
@@ -126,7 +127,7 @@ export async function testCore(options: TestCoreOptions = {}) {
       offered: [protocol],
       remoteAddress: '127.0.0.1',
       secure: false,
-      ...(authorization !== undefined && { authorization }),
+      authorization,
     })
     if (!admission.ok) throw new Error(`refused: ${admission.status} ${admission.reason}`)
     const connection = ++connections

@@ -88,7 +88,7 @@ export async function readForm<Kept>(
     throw fault
   }
   const file = await kept
-  return { fields, ...(file !== undefined && { file }) }
+  return { fields, file }
 }
 
 async function* wholeFile(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

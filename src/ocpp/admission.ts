@@ -76,8 +76,8 @@ export function decideAdmission(
     ...(chargePoint === undefined && { create: settings.unknownChargePoints === 'accept' ? 'Accepted' : 'Pending' }),
     ...(proof.passwordHash !== known.passwordHash &&
       proof.passwordHash !== undefined && { passwordHash: proof.passwordHash }),
-    ...(proof.usedPassword !== undefined && { usedPassword: proof.usedPassword }),
-    ...(proof.certificate && { certificate: proof.certificate }),
+    usedPassword: proof.usedPassword,
+    certificate: proof.certificate,
   }
 }
 

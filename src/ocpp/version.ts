@@ -9,7 +9,10 @@ import type { Outcome } from '../domain/ports/sessions.ts'
 import type { ProfileStep } from '../domain/profile-jobs/records.ts'
 import type { Input, Request } from '../domain/sessions/decision.ts'
 import type { DeviceModelOnWire, IntentsOnWire } from './translate/blocks-on-wire.ts'
+import type { ChargingOnWire } from './translate/charging-on-wire.ts'
+import type { LocalListsOnWire } from './translate/local-lists-on-wire.ts'
 import type { ListInRequest } from './translate/parts.ts'
+import type { ReservationsOnWire } from './translate/reservations-on-wire.ts'
 
 /** OCPP-J error codes; each version knows its own subset and spelling (OCPP-EC1). */
 export type ErrorCode =
@@ -221,4 +224,8 @@ export interface OcppVersion extends Maintenance {
   /** How what is wanted of a charge point is carried to it (INTENT-A1). */
   readonly intents: IntentsOnWire
   readonly deviceModel: DeviceModelOnWire
+  /** Limits of the charge (CHARGING-P1). */
+  readonly charging: ChargingOnWire
+  readonly localLists: LocalListsOnWire
+  readonly reservations: ReservationsOnWire
 }

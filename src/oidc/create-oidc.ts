@@ -13,9 +13,11 @@ import { mountAbsent, mountBrowserPages } from './browser/browser-pages.ts'
 import { issuerOf } from './discovery.ts'
 import { addGrants } from './grants/grants-api.ts'
 import { createKeyRing } from './keys/ring.ts'
+import { personOf } from './login/person.ts'
 import { findVisitor } from './login/visitor.ts'
 import { derivedKey } from './oidc-secrets.ts'
 import { addressOf, type OidcEnv, type OidcParts, type Provider } from './provider.ts'
+import { createIdentityProvider } from './sso/identity-provider.ts'
 import { accessTokenVerifier } from './token/verify-access-token.ts'
 
 export interface Oidc {
@@ -30,12 +32,20 @@ export interface Oidc {
 export function createOidc(given: OidcParts): Oidc {
   const parts: OidcParts = { ...given, writes: auditedWrites(given.writes) }
   const verifyAccessToken = accessTokenVerifier(parts)
+  const { config, now } = parts
+  const { ssoIssuer: issuer } = config
+  const redirectUri = `${config.dashboardUrl}/login/sso/callback`
   const provider: Provider = {
     ...parts,
+    ...(issuer !== undefined && { identityProvider: createIdentityProvider({ config, issuer, redirectUri, now }) }),
     csrfKey: derivedKey(parts.config.secretKey, 'csrf'),
     answeredForms: createAnsweredForms(),
     addressOf: (context) => addressOf(parts, context),
-    findVisitor: (context) => findVisitor(parts, context),
+    timeZone: parts.config.timeZone,
+    findVisitor: async (context) => {
+      const visitor = await findVisitor(parts, context)
+      return visitor && { ...visitor, person: await personOf(parts, visitor) }
+    },
     isUnavailable,
     issuer: issuerOf(parts.config.baseUrl),
     keys: createKeyRing(parts),

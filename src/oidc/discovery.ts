@@ -18,7 +18,7 @@ export function metadataPaths(issuer: string): readonly string[] {
 }
 
 export function discoveryDocument(
-  config: Pick<OidcConfig, 'baseUrl' | 'dashboardUrl' | 'registration' | 'oauthBasic'>,
+  config: Pick<OidcConfig, 'baseUrl' | 'dashboardUrl' | 'registration' | 'oauthBasic' | 'ssoIssuer'>,
 ): Readonly<Record<string, unknown>> {
   const issuer = issuerOf(config.baseUrl)
   const confidential = ['client_secret_post', ...(config.oauthBasic ? ['client_secret_basic'] : [])]
@@ -43,7 +43,7 @@ export function discoveryDocument(
     introspection_endpoint_auth_methods_supported: confidential,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
-    acr_values_supported: ['urn:pilotwire:pwd'],
+    ...(config.ssoIssuer === undefined && { acr_values_supported: ['urn:pilotwire:pwd'] }),
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash', 'acr', 'amr', 'sid'],
       ...['name', 'preferred_username', 'updated_at', 'email', 'email_verified'],

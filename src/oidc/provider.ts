@@ -8,16 +8,18 @@ import type { Limits } from '../domain/ports/limits.ts'
 import type { Log } from '../domain/ports/log.ts'
 import type { Reads, Writes } from '../domain/ports/storage.ts'
 import type { Pages } from '../web/mount.ts'
-import type { PageContext, PageEnv, Site } from '../web/site.ts'
+import type { PageContext, PageEnv, Visitor as PageVisitor, Site } from '../web/site.ts'
 import type { KeyRing } from './keys/ring.ts'
 import type { Visitor } from './login/visitor.ts'
 import type { Random } from './oidc-secrets.ts'
+import type { IdentityProvider } from './sso/identity-provider.ts'
 import type { Throttle } from './throttle.ts'
 
 export type OidcConfig = Pick<
   Config,
   | 'baseUrl'
   | 'dashboardUrl'
+  | 'timeZone'
   | 'secretKey'
   | 'registration'
   | 'registrationToken'
@@ -31,6 +33,13 @@ export type OidcConfig = Pick<
   | 'idTokenTtlSeconds'
   | 'interactionTtlSeconds'
   | 'refreshGraceSeconds'
+  | 'allowHttp'
+  | 'ssoIssuer'
+  | 'ssoClientId'
+  | 'ssoClientSecret'
+  | 'ssoRoleClaim'
+  | 'ssoRoles'
+  | 'passwordSignIn'
 >
 
 export interface OidcParts {
@@ -56,15 +65,20 @@ export interface OidcParts {
   readonly pages?: Pages<Provider> | undefined
 }
 
+/** Who is signed in, with all that pages and the provider know. */
+export type SignedIn = Visitor & PageVisitor
+
 export interface Provider extends OidcParts, Site {
   readonly writes: Writes
   readonly log: Log
   readonly config: OidcConfig
-  readonly findVisitor: (context: OidcContext) => Promise<Visitor | undefined>
+  readonly findVisitor: (context: OidcContext) => Promise<SignedIn | undefined>
   /** `{base_url}/1/oauth/service` (OIDC-K2). */
   readonly issuer: string
   readonly keys: KeyRing
   readonly authentication: Authentication
+  /** The company's own, by which people sign in. */
+  readonly identityProvider?: IdentityProvider | undefined
   readonly verifyAccessToken: VerifyAccessToken
   /** By address: authorization requests that are kept for a page (authorize/begin-interaction.ts). */
   readonly beginThrottle: Throttle

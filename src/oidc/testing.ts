@@ -79,6 +79,7 @@ export async function openPlace(
   const config: OidcConfig = {
     baseUrl,
     dashboardUrl: `${baseUrl}/dashboard`,
+    timeZone: 'UTC',
     secretKey: randomBytes(32),
     registration: 'open',
     registrationRate: 0,
@@ -91,6 +92,9 @@ export async function openPlace(
     idTokenTtlSeconds: 3600,
     interactionTtlSeconds: 1800,
     refreshGraceSeconds: 0,
+    allowHttp: false,
+    ssoRoleClaim: 'roles',
+    passwordSignIn: 'on',
     ...change,
   }
   const logged: string[] = []
@@ -113,7 +117,7 @@ export async function openPlace(
     log: logs,
     clientOrigin,
     connectivity,
-    ...(ownPages && { pages: ownPages }),
+    pages: ownPages,
     ...(verifyPassword && { verifyPassword }),
   })
   const app = createApi({

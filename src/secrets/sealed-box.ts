@@ -19,6 +19,7 @@ const PURPOSES = {
   webhookSecrets: { name: 'pilotwire webhook secrets', tag: 'behind' },
   keptAnswers: { name: 'pilotwire kept answers', tag: 'behind', formerName: 'pilotwire webhook secrets' },
   secondSteps: { name: 'pilotwire second step', tag: 'behind' },
+  signInFlows: { name: 'pilotwire sign-in flow', tag: 'behind' },
   secondFactors: { name: 'pilotwire second factor', tag: 'behind' },
   certificateAuthorities: { name: 'pilotwire certificate authorities', tag: 'behind' },
   desiredValues: { name: 'pilotwire desired values', tag: 'behind' },

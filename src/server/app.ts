@@ -10,6 +10,7 @@ import { createApi } from '../api/api.ts'
 import type { Metrics } from '../api/metrics/metrics.ts'
 import { openMetricsPort } from '../api/metrics/metrics-port.ts'
 import { addAlertTests } from '../api/network/alerts.ts'
+import { addBulkOrders } from '../api/network/bulk-orders.ts'
 import { addFiles } from '../api/network/files.ts'
 import { addCampaigns } from '../api/network/firmware-campaigns.ts'
 import { addImages } from '../api/network/firmware-images.ts'
@@ -20,8 +21,12 @@ import { createMailer } from '../application/alerts/mailer.ts'
 import { startAlerts } from '../application/alerts/start-alerts.ts'
 import { createTargetTests } from '../application/alerts/target-tests.ts'
 import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
+import { startBulkOrders } from '../application/bulk-orders/orders.ts'
 import { startEndedGrants } from '../application/ended-grants/orders.ts'
+import { startLimitPlanner } from '../application/limit-groups/start-planner.ts'
+import { followLists } from '../application/local-lists/follow.ts'
 import { startRotations } from '../application/password-rotations/rotations.ts'
+import { startReports } from '../application/reports/start-reports.ts'
 import { startFileSweep } from '../application/rollouts/file-sweep.ts'
 import { startRollouts } from '../application/rollouts/rollouts.ts'
 import { createWebhookOrders } from '../application/webhooks/webhook-orders.ts'
@@ -30,6 +35,7 @@ import { filesFolder, isPostgres, localFolder } from '../config/database-path.ts
 import { nodeName } from '../config/node-name.ts'
 import { smtpAddress } from '../config/smtp-address.ts'
 import { alertPages } from '../console/alerts/page.tsx'
+import { bulkOrderPages } from '../console/bulk-orders/page.tsx'
 import { firmwarePages } from '../console/firmware/page.tsx'
 import { logPages } from '../console/logs/page.tsx'
 import { operatorPages } from '../console/mount.ts'
@@ -145,7 +151,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   const smtp = config.smtpUrl === undefined ? undefined : smtpAddress(config.smtpUrl)
   const post = smtp && {
     mailer: createMailer(smtp, config.smtpAllowPlain, config.mailFrom),
-    language: config.mailLanguage,
+    ...{ language: config.mailLanguage, timeZone: config.timeZone },
     page: alertsPage,
     domain: new URL(config.baseUrl).hostname,
   }
@@ -162,6 +168,13 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     rowTime: logIdTime,
     intervalMs: config.alertIntervalSeconds * 1000,
   })
+  const limitPlanner = startLimitPlanner({
+    ...{ isKeeper, reads, writes, core: core.core, clock: systemClock, log, wake: deliveries.wake },
+    recorded: (event, at, now) =>
+      createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
+  })
+  const { timeZone } = config
+  const reports = startReports({ isKeeper, reads, writes, clock: systemClock, log, post, timeZone })
   const startedAt = systemClock.now()
   const webhookOrders = createWebhookOrders({
     writes: auditedWrites(core.writes),
@@ -179,52 +192,35 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   const sweep = startFileSweep({
     ...{ files: storedFiles, reads, core: core.core, quota: logQuota, clock: systemClock, log },
   })
-  const rollouts = startRollouts({
-    isKeeper,
-    reads,
-    writes: auditedWrites(core.writes),
-    core: auditedCore(core.core, core.writes),
-    clock: systemClock,
-    random: randomBytes,
-    secretKey: config.secretKey,
-    log,
-  })
-  const rotations = startRotations({
-    isKeeper,
-    reads,
-    writes: auditedWrites(core.writes),
-    core: auditedCore(core.core, core.writes),
-    clock: systemClock,
-    random: randomBytes,
-    secretKey: config.secretKey,
-    log,
-  })
+  const audited = { writes: auditedWrites(core.writes), core: auditedCore(core.core, core.writes) }
+  const fleetParts = {
+    ...{ isKeeper, reads, ...audited, clock: systemClock, random: randomBytes, secretKey: config.secretKey, log },
+  }
+  const rollouts = startRollouts(fleetParts)
+  const rotations = startRotations(fleetParts)
+  const bulkOrders = startBulkOrders({ ...fleetParts, rollouts })
   const endedGrants = startEndedGrants({
     ...{ reads, rollouts, log, random: randomBytes, now: systemClock.now, after: systemClock.after },
-    writes: auditedWrites(core.writes),
-    core: auditedCore(core.core, core.writes),
+    ...audited,
     settings: config,
   })
+  const lists = followLists({ ...fleetParts, now: systemClock.now, after: systemClock.after })
   const clientOrigin = createClientOrigin(config.trustedProxies)
   const oidc = createOidc({
-    reads,
+    ...{ reads, config, limits, log, clientOrigin },
     writes: core.writes,
-    config,
     now: systemClock.now,
     random: randomBytes,
-    limits,
-    log,
-    clientOrigin,
     connectivity: core.core.connectivity,
-    grantEnded: endedGrants.ended,
+    grantEnded: async () => void (await Promise.all([endedGrants.ended(), bulkOrders.look()])),
     pages: operatorPages({
       searchLog,
       core: core.core,
       webhookOrders,
-      wakeDeliveries: deliveries.wake,
+      deliveries,
       webhookAllowPrivate: config.webhookAllowPrivate,
       baseUrl: config.baseUrl,
-      timeZone: config.timeZone,
+      timeZone,
       salt: core.salt,
       after: systemClock.after,
       serverRoot: coreSettings(config).serverRoot,
@@ -233,6 +229,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
         alertPages(testTargets),
         firmwarePages(storedFiles, rollouts),
         logPages(storedFiles),
+        bulkOrderPages(bulkOrders),
       ],
     }),
   })
@@ -270,6 +267,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       (api) => addImages(api, storedFiles),
       (api) => addCampaigns(api, rollouts),
       (api) => addPasswordRotations(api, rotations),
+      (api) => addBulkOrders(api, bulkOrders),
       (api) => addAlertTests(api, testTargets),
     ],
     stopping: stopping.signal,
@@ -307,9 +305,13 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   const stopWork = (): void => {
     retentions.stop()
     void sweep.stop()
+    void reports.stop()
     rollouts.stop()
     rotations.stop()
+    bulkOrders.stop()
+    void limitPlanner.stop()
     endedGrants.stop()
+    void lists.stop()
     overload.stop()
     void rebalancing?.stop()
     tcp.stopWatching()

@@ -4,6 +4,9 @@
  */
 
 import type { Api } from '../api/api-parts.ts'
+import { addLimits } from '../api/charging/limits.ts'
+import { addChargingProfiles } from '../api/charging/profiles.ts'
+import { addStationModels } from '../api/charging/station-models.ts'
 import { addAlerts } from '../api/network/alerts.ts'
 import { addCertificateRequests } from '../api/network/certificates.ts'
 import { addCertificatesOfChargePoints } from '../api/network/certificates-of-charge-point.ts'
@@ -11,17 +14,24 @@ import { addConfigurations } from '../api/network/configuration.ts'
 import { addDataTransfers } from '../api/network/data-transfers.ts'
 import { addDeviceModel } from '../api/network/device-model.ts'
 import { addIntents } from '../api/network/intents.ts'
+import { addLimitGroups } from '../api/network/limit-groups.ts'
+import { addLocalLists } from '../api/network/local-lists.ts'
 import { addModelQuirks } from '../api/network/model-quirks.ts'
 import { addMonitors } from '../api/network/monitors.ts'
 import { addProfileJobs } from '../api/network/profile-jobs.ts'
+import { addReservations } from '../api/network/reservations.ts'
 import { addSignedData } from '../api/network/signed-values.ts'
 import { addStationEvents } from '../api/network/station-events.ts'
 import { addChargePointTimeline } from '../api/network/timeline.ts'
+import { addUptime } from '../api/network/uptime.ts'
+import { addReports } from '../api/routes/reports.ts'
 import { addCertificatePages } from '../console/certificates/page.tsx'
 import { addConfigurationPages } from '../console/configuration/page.tsx'
 import type { MountConsolePages } from '../console/console-parts.ts'
 import { addVariablePages } from '../console/device-model/page.tsx'
+import { addLimitPages } from '../console/limits/page.tsx'
 import { addTimelinePage } from '../console/timeline/page.tsx'
+import { addUptimePages } from '../console/uptime/page.tsx'
 
 /** Of each block's routes.ts. */
 export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
@@ -34,10 +44,18 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addModelQuirks,
   addConfigurations,
   addMonitors,
+  addLocalLists,
+  addLimits,
+  addChargingProfiles,
+  addStationModels,
+  addReservations,
   addStationEvents,
+  addLimitGroups,
   addAlerts,
+  addReports,
   addChargePointTimeline,
   addDataTransfers,
+  addUptime,
 ]
 
 /** Of each block's page.tsx. */
@@ -46,4 +64,6 @@ export const BLOCK_PAGES: readonly MountConsolePages[] = [
   addConfigurationPages,
   addCertificatePages,
   addTimelinePage,
+  addLimitPages,
+  addUptimePages,
 ]

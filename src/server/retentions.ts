@@ -8,7 +8,7 @@ import type { Log } from '../domain/ports/log.ts'
 import type { Writes } from '../domain/ports/storage.ts'
 import type { RecordKind } from '../domain/records/records.ts'
 
-/** Mail about alerts that no server took for so long is given up (ALERT-M1). */
+/** Mail that no server took for so long is given up (ALERT-M2). */
 const MAIL_DAYS = 7
 
 type Days = Pick<Config, 'retentionDays' | 'signedRetentionDays' | 'auditRetentionDays'>
@@ -26,8 +26,13 @@ export const KEPT_RECORDS = {
   station_events: { what: 'events of charge points', days: ({ retentionDays }) => retentionDays },
   connection_history: { what: 'history of charge points', days: ({ retentionDays }) => retentionDays },
   refused_connections: { what: 'refused connections', days: ({ retentionDays }) => retentionDays },
+  bulk_orders: { what: 'bulk orders', days: ({ retentionDays }) => retentionDays },
+  bulk_order_rows: { what: 'rows of bulk orders', days: ({ retentionDays }) => retentionDays },
+  availability_orders: { what: 'orders of availability', days: ({ retentionDays }) => retentionDays },
   alerts: { what: 'alerts that are over', days: ({ retentionDays }) => retentionDays },
   alert_notices: { what: 'mail that nobody took', days: () => MAIL_DAYS },
+  report_mails: { what: 'reports that nobody took', days: () => MAIL_DAYS },
+  limit_minutes: { what: 'history of limit groups', days: ({ retentionDays }) => retentionDays },
   alert_acknowledgements: { what: 'who took care of alerts', days: ({ retentionDays }) => retentionDays },
 } satisfies Partial<Record<RecordKind, Kept>>
 

@@ -89,6 +89,7 @@ export class EchoCore implements Core {
   settleConfigurations = unused
   configurationsChanged = unused
   connectivity = unused
+  limitViews = unused
   onlineChargePoints = unused
   networks = unused
   removeChargePoint = unused

@@ -123,7 +123,7 @@ function carry(error: unknown): CarriedError {
 }
 
 function revive({ name, message, code }: CarriedError): Error {
-  return Object.assign(new Error(message), { name, ...(code !== undefined && { code }) })
+  return Object.assign(new Error(message), { name, code })
 }
 
 function threadEnded(): Error {

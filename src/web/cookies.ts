@@ -4,9 +4,10 @@ import type { PageContext, Site } from './site.ts'
 
 /**
  * sid: the login session. browser: which browser it is, before and after sign-in (OIDC-A16, OIDC-L3).
+ * sso: a sign-in by the company's provider on its way (ADMIN-K5).
  * device: a browser that somebody signed in with before (OIDC-L4).
  */
-export type CookieName = 'sid' | 'browser' | 'device'
+export type CookieName = 'sid' | 'browser' | 'device' | 'sso'
 
 const BROWSER_ID_BYTES = 32
 const DAY_SECONDS = 86_400
@@ -15,6 +16,7 @@ const LIFETIME_SECONDS: Readonly<Record<CookieName, number>> = {
   sid: 90 * DAY_SECONDS,
   browser: 400 * DAY_SECONDS,
   device: 400 * DAY_SECONDS,
+  sso: 600,
 }
 
 type Place = Pick<Site, 'config'>
@@ -47,12 +49,17 @@ export function clearCookie(context: PageContext, { config }: Place, name: Cooki
   deleteCookie(context, fullName(config.dashboardUrl, name), { path: '/', secure: isSecure(config.dashboardUrl) })
 }
 
+/** Of browsers that were given one by this very answer: a page with two forms has one name in both. */
+const given = new WeakMap<PageContext, string>()
+
 /** The browser's own random name; given now if it has none. */
 export function browserId(context: PageContext, site: Pick<Site, 'config' | 'random'>): string {
-  const known = readCookie(context, site, 'browser')
-  if (known !== undefined && /^[A-Za-z0-9_-]{43}$/.test(known)) return known
+  const sent = readCookie(context, site, 'browser') ?? ''
+  const known = /^[A-Za-z0-9_-]{43}$/.test(sent) ? sent : given.get(context)
+  if (known !== undefined) return known
   const fresh = site.random(BROWSER_ID_BYTES).toString('base64url')
   writeCookie(context, site, 'browser', fresh)
+  given.set(context, fresh)
   return fresh
 }
 

@@ -67,6 +67,8 @@ type InputProps = EntryProps & {
   autocomplete?: string | undefined
   inputmode?: 'email' | 'decimal' | 'numeric' | undefined
   maxlength?: number | undefined
+  /** The id of a list of what may be typed. */
+  list?: string | undefined
   /** What was typed is not shown again. */
   secret?: boolean | undefined
 }

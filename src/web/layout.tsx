@@ -1,28 +1,16 @@
 /**
- * The frame of every page: forms and links. Only the operator's pages run something in the browser (live.js), and need
- * it not.
+ * What every page stands in. Whoever is signed in has the side bar and the head (frame/); others see a page alone. Only
+ * the operator's pages run something in the browser (live.js), and need it not.
  */
 import type { FC, PropsWithChildren } from 'hono/jsx'
+import type { Frame } from './frame/frame.ts'
+import { Head } from './frame/head.tsx'
+import { Icon } from './frame/icons.tsx'
+import { SideBar } from './frame/side-bar.tsx'
 import { LIVE_MODULE_PATH } from './live-module.ts'
-import { NAVIGATION, type NavigationEntry } from './navigation.ts'
-import type { Language, Texts } from './texts.ts'
+import { STYLE_PATH } from './style/style.ts'
 
-export interface Frame {
-  readonly language: Language
-  readonly texts: Texts
-  /** Path of the dashboard, without a trailing slash. */
-  readonly root: string
-  /** Absent while nobody is signed in, or where links away would only distract. */
-  readonly visitor?: {
-    readonly name: string
-    readonly administrator: boolean
-    /** May see the console. */
-    readonly sees: boolean
-    /** Path of the page that is looked at. */
-    readonly at: string
-    readonly signOutCsrf: string
-  }
-}
+export type { Frame } from './frame/frame.ts'
 
 /** A title is no place for isolation: what turns the text behind it is left out. */
 const UNSEEN = /[\p{Cc}\p{Cf}]+/gu
@@ -44,81 +32,37 @@ export const Page: FC<
       <meta name="robots" content="noindex" />
       <title>{title.replaceAll(UNSEEN, ' ')} · Pilotwire</title>
       <link rel="icon" type="image/svg+xml" href={`${frame.root}/assets/icon.svg`} />
-      <link rel="stylesheet" href={`${frame.root}/assets/style.css`} />
-      {live && <script type="module" src={frame.root + LIVE_MODULE_PATH} />}
+      <link rel="stylesheet" href={`${frame.root}${STYLE_PATH}`} />
+      {frame.scripted && <script type="module" src={frame.root + LIVE_MODULE_PATH} />}
     </head>
     <body>
       <a class="skip" href="#content">
         {frame.texts.skip}
       </a>
-      <header>
-        <span class="brand">Pilotwire</span>
-        {frame.visitor && <Navigation frame={frame} visitor={frame.visitor} />}
-      </header>
-      <main id="content" tabindex={-1} class={narrow ? 'narrow' : wide ? 'wide' : ''}>
-        {live && <LiveStatus texts={frame.texts} />}
-        {children}
-      </main>
+      {frame.visitor ? (
+        <div class="house">
+          <SideBar frame={frame} visitor={frame.visitor} />
+          <div>
+            <Head frame={frame} visitor={frame.visitor} live={live ?? false} />
+            <main id="content" tabindex={-1} class={narrow ? 'narrow' : wide ? undefined : 'read'}>
+              {children}
+            </main>
+          </div>
+        </div>
+      ) : (
+        <div class={narrow ? 'alone' : 'alone open'}>
+          <header class="brand">
+            <Icon name="brand" />
+            Pilotwire
+          </header>
+          <main id="content" tabindex={-1}>
+            {children}
+          </main>
+        </div>
+      )}
     </body>
   </html>
 )
-
-/** Empty until the module says something: when the page last changed, or that it does no longer. */
-const LiveStatus: FC<{ texts: Texts }> = ({ texts: { live } }) => (
-  <p
-    class="live soft"
-    role="status"
-    data-live-status
-    data-updated={live.updated}
-    data-away={live.away}
-    data-over={live.over}
-  />
-)
-
-const Navigation: FC<{ frame: Frame; visitor: NonNullable<Frame['visitor']> }> = ({ frame, visitor }) => {
-  const { root, texts } = frame
-  return (
-    <>
-      <nav class="daily" aria-label={texts.navigation}>
-        <Entries frame={frame} visitor={visitor} entries={NAVIGATION.daily} />
-      </nav>
-      <nav class="set-up" aria-label={texts.settings}>
-        <Entries frame={frame} visitor={visitor} entries={NAVIGATION.setUp} />
-        <form method="post" action={`${root}/logout`}>
-          <input type="hidden" name="csrf" value={visitor.signOutCsrf} />
-          <button class="plain" type="submit" title={visitor.name}>
-            {texts.signOut}
-          </button>
-        </form>
-      </nav>
-    </>
-  )
-}
-
-const Entries: FC<{
-  frame: Frame
-  visitor: NonNullable<Frame['visitor']>
-  entries: readonly NavigationEntry[]
-}> = ({ frame, visitor, entries }) => (
-  <>
-    {entries
-      .filter(({ who }) => who === 'anybody' || visitor[who])
-      .map(({ path, name }) => {
-        const address = frame.root + path || '/'
-        const isHere =
-          path === '' ? visitor.at === address || visitor.at === `${address}/` : isBelow(visitor.at, address)
-        return (
-          <a href={address} aria-current={isHere ? 'page' : undefined}>
-            {name(frame.texts)}
-          </a>
-        )
-      })}
-  </>
-)
-
-function isBelow(path: string, top: string): boolean {
-  return path === top || path.startsWith(`${top}/`)
-}
 
 export const Field: FC<{
   label: string
@@ -154,12 +98,3 @@ export const Field: FC<{
     )}
   </label>
 )
-
-/** A time as everywhere in the API, shortened to the minute. */
-export function shownTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-}
-
-export function shownDate(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
-}

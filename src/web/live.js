@@ -65,6 +65,18 @@ function tellBroken(form, text = form.dataset.broken) {
 }
 
 document.documentElement.classList.add('scripted')
+
+/** `/` and Ctrl-K lead to the field that leads anywhere. */
+document.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, altKey, target } = event
+  const isTyped = target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+  const isWanted = key.toLowerCase() === 'k' ? ctrlKey || metaKey : key === '/' && !ctrlKey && !metaKey && !isTyped
+  const field = document.querySelector('.jump input')
+  if (!isWanted || altKey || !field) return
+  event.preventDefault()
+  field.select()
+  field.focus()
+})
 document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest('[data-copy]') : null
   if (button) void copy(button)
@@ -100,7 +112,7 @@ async function refresh() {
   const began = performance.now()
   const answer = await ask()
   if (!answer || answer.status >= 500 || answer.status === 429) {
-    say(status.dataset.away)
+    say(status.dataset.away, true)
     failures++
     return Math.min(EVERY_MS * 2 ** failures, AWAY_MOST_MS)
   }
@@ -108,7 +120,7 @@ async function refresh() {
   else if (answer.status === 304) recover(answer)
   else {
     // A redirect leads to the sign-in (its status is hidden from scripts); a refusal stays one.
-    say(status.dataset.over)
+    say(status.dataset.over, true)
     return undefined
   }
   failures = 0
@@ -198,9 +210,14 @@ function settleById(now, after) {
 /** To the minute, so that a screen reader hears of it once a minute at most. */
 function updatedAt(headers) {
   const at = new Date(headers.get('date') ?? Date.now())
-  return `${status.dataset.updated} ${at.toISOString().slice(11, 16)} UTC`
+  const { updated, zone: timeZone } = status.dataset
+  const clock = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
+  const locale = document.documentElement.lang === 'de' ? 'de-DE' : 'en-GB'
+  return `${updated} · ${new Intl.DateTimeFormat(locale, { ...clock, timeZone, hourCycle: 'h23' }).format(at)}`
 }
 
-function say(text) {
+/** What is wrong is shown on a phone as well, which has no room for more. */
+function say(text, isWrong = false) {
+  status.classList.toggle('wrong', isWrong)
   if (status.textContent !== text) status.textContent = text
 }

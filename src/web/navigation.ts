@@ -1,34 +1,93 @@
-/** Where the dashboard leads: one line per entry, in the order of the page. */
+/** Where the dashboard leads: one line per entry, in the order of the side bar. */
+import type { IconName } from './frame/icons.tsx'
 import type { Texts } from './texts.ts'
 
 export interface NavigationEntry {
   /** Below the dashboard; empty: its first page. */
   readonly path: string
   readonly name: (texts: Texts) => string
+  readonly icon: IconName
   /** Whom the page is for; others do not see the entry. */
   readonly who: 'anybody' | 'sees' | 'administrator'
+  /** Further pages that belong to it, below the dashboard. */
+  readonly also?: readonly string[]
 }
 
-/** What is looked at every day, and beneath it what is set up once. */
-export const NAVIGATION: { readonly daily: readonly NavigationEntry[]; readonly setUp: readonly NavigationEntry[] } = {
-  daily: [
-    { path: '', name: ({ overview }) => overview, who: 'sees' },
-    { path: '/charge-points', name: ({ chargePoints }) => chargePoints, who: 'sees' },
-    { path: '/charging-sessions', name: ({ sessions }) => sessions, who: 'sees' },
-    { path: '/id-tokens', name: ({ idTokens }) => idTokens, who: 'sees' },
-    { path: '/alerts', name: ({ alerts }) => alerts, who: 'sees' },
-    { path: '/configurations', name: ({ configurations }) => configurations, who: 'sees' },
-    { path: '/firmware', name: ({ firmware }) => firmware, who: 'sees' },
-    { path: '/certificates', name: ({ certificates }) => certificates, who: 'sees' },
-    { path: '/webhooks', name: ({ webhooks }) => webhooks, who: 'administrator' },
-  ],
-  setUp: [
-    { path: '/tariffs', name: ({ tariffs }) => tariffs, who: 'sees' },
-    { path: '/users', name: ({ users }) => users, who: 'administrator' },
-    { path: '/developer/clients', name: ({ developer }) => developer, who: 'administrator' },
-    { path: '/developer/credentials', name: ({ credentials }) => credentials, who: 'administrator' },
-    { path: '/audit', name: ({ audit }) => audit, who: 'administrator' },
-    { path: '/applications', name: ({ applications }) => applications, who: 'anybody' },
-    { path: '/sign-ins', name: ({ signIns }) => signIns, who: 'anybody' },
-  ],
+export interface NavigationGroup {
+  readonly name: (texts: Texts) => string
+  readonly entries: readonly NavigationEntry[]
 }
+
+/** The groups of the side bar. One of which nobody may see anything is not shown. */
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    name: ({ groups }) => groups.operate,
+    entries: [
+      { path: '', name: ({ overview }) => overview, icon: 'overview', who: 'sees' },
+      {
+        ...{ path: '/charge-points', name: ({ stations }) => stations, icon: 'stations', who: 'sees' },
+        also: ['/new-charge-point'],
+      },
+      { path: '/charging-sessions', name: ({ sessions }) => sessions, icon: 'sessions', who: 'sees' },
+      { path: '/alerts', name: ({ alerts }) => alerts, icon: 'alerts', who: 'sees' },
+      { path: '/uptime', name: ({ uptime }) => uptime, icon: 'monitors', who: 'sees' },
+    ],
+  },
+  {
+    name: ({ groups }) => groups.energy,
+    entries: [
+      { path: '/limits', name: ({ limits }) => limits, icon: 'limits', who: 'sees' },
+      { path: '/tariffs', name: ({ tariffs }) => tariffs, icon: 'tariffs', who: 'sees' },
+    ],
+  },
+  {
+    name: ({ groups }) => groups.people,
+    entries: [
+      { path: '/id-tokens', name: ({ idTokens }) => idTokens, icon: 'cards', who: 'sees' },
+      {
+        ...{ path: '/developer/clients', name: ({ applications }) => applications, icon: 'applications' },
+        who: 'administrator',
+      },
+      { path: '/users', name: ({ users }) => users, icon: 'users', who: 'administrator' },
+    ],
+  },
+  {
+    name: ({ groups }) => groups.fleet,
+    entries: [
+      {
+        ...{ path: '/bulk-orders', name: ({ bulkOrders }) => bulkOrders, icon: 'nodes', who: 'sees' },
+        also: ['/new-bulk-order'],
+      },
+      {
+        ...{ path: '/configurations', name: ({ settings }) => settings, icon: 'configurations', who: 'sees' },
+        also: ['/new-configuration'],
+      },
+      {
+        ...{ path: '/firmware', name: ({ firmware }) => firmware, icon: 'firmware', who: 'sees' },
+        also: ['/firmware-campaigns', '/new-firmware-campaign'],
+      },
+      {
+        ...{ path: '/certificates', name: ({ certificates }) => certificates, icon: 'certificates', who: 'sees' },
+        also: ['/certificate-requests'],
+      },
+    ],
+  },
+  {
+    name: ({ groups }) => groups.system,
+    entries: [
+      { path: '/webhooks', name: ({ webhooks }) => webhooks, icon: 'webhooks', who: 'administrator' },
+      {
+        ...{ path: '/developer/credentials', name: ({ credentials }) => credentials, icon: 'credentials' },
+        who: 'administrator',
+      },
+      { path: '/audit', name: ({ audit }) => audit, icon: 'audit', who: 'administrator' },
+    ],
+  },
+]
+
+/** What is a user's own: in the menu under the name. */
+export const OWN: readonly Omit<NavigationEntry, 'icon'>[] = [
+  { path: '/account', name: ({ account }) => account, who: 'anybody' },
+  { path: '/applications', name: ({ connected }) => connected, who: 'anybody' },
+  { path: '/sign-ins', name: ({ signIns }) => signIns, who: 'anybody' },
+]

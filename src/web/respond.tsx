@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { Child } from 'hono/jsx'
 import { may } from '../domain/accounts/roles.ts'
 import { cameFromOtherAddress, csrfToken } from './csrf.ts'
+import type { Frame } from './frame/frame.ts'
 import { safeHeaders } from './headers.ts'
-import type { Frame } from './layout.tsx'
 import { ErrorPage, OtherAddressPage } from './message-page.tsx'
 import { type PageContext, rootOf, type Site, type Visitor } from './site.ts'
 import { chooseLanguage, type FaultName, textsOf } from './texts.ts'
@@ -27,19 +27,23 @@ export function frameOf(
   options: { readonly visitor?: Visitor | undefined; readonly uiLocales?: string | undefined } = {},
 ): Frame {
   const { visitor, uiLocales } = options
-  const wanted = uiLocales ?? context.req.query('ui_locales')
+  const wanted = uiLocales ?? context.req.query('ui_locales') ?? visitor?.person.language
   const language = chooseLanguage(wanted, context.req.header('accept-language'))
   return {
     language,
     texts: textsOf(language),
     root: rootOf(site),
+    now: site.now(),
+    timeZone: visitor?.person.timeZone ?? site.timeZone,
     ...(visitor && {
       visitor: {
-        name: visitor.user.email,
+        name: visitor.user.name ?? visitor.user.email,
+        role: visitor.user.role,
         administrator: may(visitor.user.role, 'administrator'),
         sees: may(visitor.user.role, 'see'),
         at: context.req.path,
         signOutCsrf: csrfToken(context, site, visitor, 'sign out'),
+        openAlerts: visitor.person.openAlerts,
       },
     }),
   }
@@ -69,7 +73,7 @@ export function renderFault(
   options: PageOptions & { readonly detail?: string | undefined; readonly visitor?: Visitor | undefined } = {},
 ): Response {
   const { detail, visitor, ...page } = options
-  const frame = frameOf(site, context, { ...(visitor && { visitor }) })
+  const frame = frameOf(site, context, { visitor })
   const body = <ErrorPage frame={frame} fault={fault} {...(detail !== undefined && { detail })} />
   return renderPage(site, context, body, { status: 400, ...page })
 }

@@ -7,6 +7,7 @@ import type { Permission } from '../domain/accounts/roles.ts'
 import type { User, Writes } from '../domain/ports/storage.ts'
 import type { LoginSession } from '../domain/ports/storage-oidc.ts'
 import type { AnsweredForms } from './answered-forms.ts'
+import type { Language } from './in-languages.ts'
 
 /** What a page asks of its visitors (domain/accounts/roles.ts). */
 export type Role = Permission
@@ -15,7 +16,19 @@ export type Role = Permission
 export interface Visitor {
   /** What forms are bound to: they end with the sign-in. */
   readonly session: Pick<LoginSession, 'idHash'>
-  readonly user: Pick<User, 'id' | 'accountId' | 'email' | 'role'>
+  readonly user: Pick<User, 'id' | 'accountId' | 'email' | 'role' | 'name'>
+  /** What the user set, and what stands in the head of every page. */
+  readonly person: Person
+}
+
+/** How pages speak to a user. */
+export interface Person {
+  /** Absent: what the browser asks for. */
+  readonly language?: Language | undefined
+  /** As IANA names it: the user's own, or else the account's. */
+  readonly timeZone: string
+  /** Alerts that are on and that nobody has taken. */
+  readonly openAlerts: number
 }
 
 export interface Site {
@@ -26,6 +39,8 @@ export interface Site {
   readonly log: { error(fields: object, message: string): void }
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** The account's time zone: for those who set none of their own. */
+  readonly timeZone: string
   readonly writes: Pick<Writes, 'audit' | 'setAuditOutcome'>
   /** Forms that carry `once` (entries.tsx). */
   readonly answeredForms: AnsweredForms

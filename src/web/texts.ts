@@ -32,5 +32,10 @@ export function chooseLanguage(uiLocales: string | undefined, acceptLanguage: st
   const wanted = [...(uiLocales ?? '').split(' ', MOST_RANGES), ...accepted].map(
     (tag) => tag.toLowerCase().split('-')[0],
   )
-  return wanted.find((tag): tag is Language => tag === 'en' || tag === 'de') ?? 'en'
+  return wanted.find(isLanguage) ?? 'en'
+}
+
+/** Whether pages speak it. */
+export function isLanguage(tag: string | undefined): tag is Language {
+  return tag === 'en' || tag === 'de'
 }

@@ -137,7 +137,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
   const claim = async (): Promise<void> => {
     const now = clock.now()
     const leaseUntil = now + settings.totalTimeoutMs + LEASE_EXTRA_MS
-    const claims = await writes.claimDeliveries({ now, leaseUntil, ...(last !== undefined && { after: last }) })
+    const claims = await writes.claimDeliveries({ now, leaseUntil, after: last })
     last = claims.last
     for (const id of claims.revoked) align(id)
     for (const delivery of claims.deliveries) {

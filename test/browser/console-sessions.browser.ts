@@ -125,7 +125,8 @@ describe('every page', () => {
       for (const look of looks) {
         const { page, complaints, foreign } = await open(address, look)
         for (const summary of await page.locator('main details > summary').all()) {
-          if (address !== '/docs' && (await summary.isVisible())) await summary.click()
+          // By the keyboard: an open filter lies above what follows it.
+          if (address !== '/docs' && (await summary.isVisible())) await summary.press('Enter')
         }
         expect(await violations(page), `${address} ${look.colorScheme}`).toEqual([])
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), address).toBe(true)

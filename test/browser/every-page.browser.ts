@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { may, type Permission } from '../../src/domain/accounts/roles.ts'
-import { NAVIGATION } from '../../src/web/navigation.ts'
+import { NAVIGATION, OWN } from '../../src/web/navigation.ts'
 import { launch, overflow, PHONE, signIn, violations, violationsWithoutScripts, WIDE } from './chromium.ts'
 import { DOORS, FILES, FORMS, PAGES, type Table } from './page-table.ts'
 import { openSeededHouse, PASSWORD, type SeededHouse, type Seeing, USERS } from './seeded-house.ts'
@@ -78,11 +78,12 @@ const allowed = (table: Table, role: Seeing): readonly string[] =>
 const forbidden = (table: Table, role: Seeing): readonly string[] =>
   Object.keys(table).filter((route) => !may(role, table[route] ?? 'anybody'))
 
-/** Links and forms of a page, without the doors. */
+/** Links and forms of a page, without the doors; a form that only asks for a page is a link. */
 function leadsOf(html: string): { readonly links: readonly string[]; readonly forms: readonly string[] } {
   const found = (pattern: RegExp): string[] =>
     [...html.matchAll(pattern)].map(([, address = '']) => address.replaceAll('&amp;', '&'))
-  const links = found(/<a\b[^>]*\shref="(\/dashboard[^"]*)"/g)
+  const asking = found(/<form\b[^>]*\smethod="get"[^>]*\saction="(\/dashboard[^"]*)"/g)
+  const links = [...found(/<a\b[^>]*\shref="(\/dashboard[^"]*)"/g), ...asking]
   return { links, forms: found(/<form\b[^>]*\smethod="post"[^>]*\saction="([^"]*)"/g) }
 }
 
@@ -118,7 +119,7 @@ describe('the table of pages', () => {
   })
 
   it('CONSOLE-A18: says of each entry of the navigation whom it is for', () => {
-    const entries = [...NAVIGATION.daily, ...NAVIGATION.setUp]
+    const entries = [...NAVIGATION.flatMap(({ entries }) => entries), ...OWN]
     const permissions = { anybody: 'anybody', sees: 'see', administrator: 'administrator' } as const
     for (const { path, who } of entries) expect([path, PAGES[path]]).toEqual([path, permissions[who]])
   })

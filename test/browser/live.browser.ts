@@ -7,6 +7,7 @@ import { aboutSession } from '../../src/domain/events/testing.ts'
 import { logIdAt } from '../../src/domain/message-log/log-id.ts'
 import type { Session } from '../../src/domain/ports/sessions.ts'
 import type { Place } from '../../src/oidc/testing.ts'
+import { STYLE_PATH } from '../../src/web/style/style.ts'
 import { launch } from './chromium.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
@@ -120,7 +121,7 @@ describe('a page that is left open', () => {
     expect(await page.getAttribute('details', 'open')).not.toBeNull()
     expect(await isFocused(page, 'summary')).toBe(true)
     expect(await page.evaluate('window.stays')).toBe(true)
-    expect(await page.textContent('[role=status]')).toMatch(/^Updated at \d\d:\d\d UTC$/)
+    expect(await page.textContent('[role=status]')).toMatch(/^Live · .*\d\d:\d\d$/)
     expect([complaints, scripts.length]).toEqual([[], 1])
   })
 
@@ -132,9 +133,9 @@ describe('a page that is left open', () => {
     await page.waitForResponse((response) => response.url().endsWith('/charging-sessions') && response.status() === 200)
     expect(await page.textContent('[data-live]')).toContain('1.000 kWh')
     expect(await isFocused(page, '[data-live] a')).toBe(true)
-    await page.focus('header a')
+    await page.focus('.side a')
     await shows(page, '3.000 kWh')
-    expect(await isFocused(page, 'header a')).toBe(true)
+    expect(await isFocused(page, '.side a')).toBe(true)
   })
 
   it('a message log grows at its top; the message that is unfolded stays itself, and unfolded', async () => {
@@ -181,7 +182,7 @@ describe('a page that is left open', () => {
     await page.goto(`${place.config.dashboardUrl}/webhooks/wh_1`)
     await shows(page, 'No deliveries found.')
     await page.fill('input[name=since]', '2026-08-01T12:00')
-    await page.focus('header a')
+    await page.focus('.side a')
     const body = JSON.stringify({ id: 'e1' })
     const event = { id: ID, accountId: 'A', ...aboutSession('s1'), chargePointId: 'CP1', kind: 'transition' as const }
     await place.core.commit([{ chargePointId: 'CP1', events: [{ ...event, time: place.now(), causes: [], body }] }])
@@ -224,7 +225,7 @@ describe('a page that is left open', () => {
     await charge(5_000_000)
     await page.unroute('**/charging-sessions')
     await shows(page, '5.000 kWh')
-    await shows(page, 'Updated at')
+    await shows(page, 'Live ·')
     await page.context().clearCookies()
     await charge(6_000_000)
     await shows(page, 'This page is no longer updated. Reload it.')
@@ -252,7 +253,7 @@ describe('pages that stand still', () => {
     const response = await page.goto(`${place.config.dashboardUrl}/login`)
     expect(response?.headers()['content-security-policy']).not.toContain('script-src')
     const ran = await page
-      .addScriptTag({ url: `${place.config.dashboardUrl}/assets/style.css` })
+      .addScriptTag({ url: `${place.config.dashboardUrl}${STYLE_PATH}` })
       .then(() => true)
       .catch(() => false)
     expect([ran, asked.includes('script')]).toEqual([false, false])

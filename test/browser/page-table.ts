@@ -23,6 +23,11 @@ export const PAGES: Table = {
   '/tariffs': 'see',
   '/tariffs/:tariffId': 'see',
   '/alerts': 'see',
+  '/uptime': 'see',
+  '/limits': 'see',
+  '/limits/:name': 'see',
+  '/bulk-orders': 'see',
+  '/bulk-orders/:orderId': 'see',
   '/configurations': 'see',
   '/configurations/:name': 'see',
   '/firmware': 'see',
@@ -36,6 +41,7 @@ export const PAGES: Table = {
   '/charge-points/:chargePoint/delete': 'operate',
   '/charge-points/:chargePoint/variable': 'operate',
   '/charge-points/:chargePoint/certificates/:certificateId/remove': 'operate',
+  '/new-bulk-order': 'operate',
   '/new-configuration': 'operate',
   '/configurations/:name/edit': 'operate',
   '/configurations/:name/delete': 'operate',
@@ -55,7 +61,7 @@ export const PAGES: Table = {
   '/developer/clients/:clientId': 'administrator',
   '/developer/credentials': 'administrator',
 
-  '/own-password': 'anybody',
+  '/account': 'anybody',
   '/sign-ins': 'anybody',
   '/applications': 'anybody',
   '/applications/:grantId': 'anybody',
@@ -73,10 +79,13 @@ export const DOORS: Table = {
   '/oauth/logout': 'anybody',
 }
 
-/** What is saved instead of shown. */
+/** What is saved instead of shown, and what is reached by what somebody types: no link leads there. */
 export const FILES: Table = {
+  '/jump': 'see',
+  '/charge-points/:chargePoint/orders': 'operate',
   '/charging-sessions.csv': 'see',
   '/charge-points.csv': 'see',
+  '/uptime.csv': 'see',
   '/charge-points/:chargePoint/messages.csv': 'see',
   '/charge-points/:chargePoint/messages/:commandId/json': 'see',
   '/charge-points/:chargePoint/logs/:logId/file': 'operate',
@@ -85,6 +94,7 @@ export const FILES: Table = {
 
 /** What is sent there. */
 export const FORMS: Table = {
+  '/list-settings': 'anybody',
   '/charging-sessions/:sessionId/stop': 'operate',
   '/charging-sessions/:sessionId/settlements': 'operate',
   '/new-charge-point': 'operate',
@@ -112,6 +122,8 @@ export const FORMS: Table = {
   '/import/id-tokens': 'operate',
   '/id-tokens/:idToken': 'operate',
   '/id-tokens/:idToken/:action': 'operate',
+  '/new-bulk-order': 'operate',
+  '/bulk-orders/:orderId/cancel': 'operate',
   '/new-configuration': 'operate',
   '/new-configuration/try': 'operate',
   '/configurations/:name/edit': 'operate',
@@ -152,10 +164,11 @@ export const FORMS: Table = {
   '/developer/credentials/:credentialId/revoke': 'administrator',
 
   '/logout': 'anybody',
-  '/own-password': 'anybody',
-  '/own-password/enrol': 'anybody',
-  '/own-password/confirm': 'anybody',
-  '/own-password/remove': 'anybody',
+  '/account': 'anybody',
+  '/account/display': 'anybody',
+  '/account/enrol': 'anybody',
+  '/account/confirm': 'anybody',
+  '/account/remove': 'anybody',
   '/sign-ins/:sid/end': 'anybody',
   '/applications/:grantId': 'anybody',
   '/applications/:grantId/disconnect': 'anybody',

@@ -64,6 +64,11 @@ export async function openSeededHouse(): Promise<SeededHouse> {
     selector: { ids: ['CP-1'] },
     keys16: [{ key: 'HeartbeatInterval', value: '60' }],
   })
+  await ask('PUT', '/2/limit-groups/site', { amps: 63, selector: { ids: ['CP-1'] } })
+  await ask('POST', '/2/bulk-orders', {
+    selector: { ids: ['CP-1', 'GONE'] },
+    order: { kind: 'availability', available: true },
+  })
   await ask('POST', '/2/firmware-campaigns', {
     location: 'https://firmware.example/2.bin',
     version: '2.0',

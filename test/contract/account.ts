@@ -50,6 +50,27 @@ export const ACCOUNT: readonly Address[] = [
   { at: 'PATCH /2/tariffs/{tariffId}', needs: 'credential', answers: 200, body: { perMinute: 0.1 } },
   { at: 'DELETE /2/tariffs/{tariffId}', needs: 'credential', answers: 204 },
   {
+    at: 'PUT /2/reports/{name}',
+    first: async ({ ids }) => ids.set('name', 'monthly'),
+    isOwn: true,
+    needs: 'credential',
+    answers: 201,
+    body: { kind: 'sessions', groupBy: 'idToken', schedule: 'monthly', targets: [{ mail: 'ops@example.com' }] },
+    wrong: [
+      [
+        { kind: 'sessions', groupBy: 'colour', schedule: 'monthly', targets: [{ mail: 'ops@example.com' }] },
+        '/groupBy',
+      ],
+      [{ kind: 'sessions', groupBy: 'site', schedule: 'daily', targets: [{ mail: 'ops@example.com' }] }, '/schedule'],
+      [{ kind: 'sessions', groupBy: 'site', schedule: 'weekly', targets: [] }, '/targets'],
+    ],
+    has: { name: 'monthly', format: 'csv', nextAt: TIME, createdAt: TIME },
+    told: { location: /^\/2\/reports\/monthly$/ },
+  },
+  { at: 'GET /2/reports/{name}', needs: 'credential', answers: 200, has: { groupBy: 'idToken' } },
+  { at: 'GET /2/reports', needs: 'credential', answers: 200, wrongQuery: LIST, has: { data: [{ name: 'monthly' }] } },
+  { at: 'DELETE /2/reports/{name}', needs: 'credential', answers: 204 },
+  {
     at: 'POST /2/users',
     isOwn: true,
     needs: 'credential',

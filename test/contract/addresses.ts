@@ -6,13 +6,17 @@ import { ACCOUNT } from './account.ts'
 import type { Address } from './address.ts'
 import { CERTIFICATES_OF_STATIONS } from './certificates.ts'
 import { CHARGE_POINTS } from './charge-points.ts'
+import { CHARGING } from './charging.ts'
 import { DESIRED } from './desired.ts'
 import { FIRMWARE_AND_LOGS } from './firmware.ts'
+import { LIMIT_GROUPS } from './limit-groups.ts'
 import { SESSIONS } from './sessions.ts'
 
 export const ADDRESSES: readonly Address[] = [
   ...CHARGE_POINTS,
   ...DESIRED,
+  ...CHARGING,
+  ...LIMIT_GROUPS,
   ...FIRMWARE_AND_LOGS,
   ...CERTIFICATES_OF_STATIONS,
   ...SESSIONS,

@@ -1,6 +1,9 @@
 /** Charge points, the commands that they are sent, and the log of their messages. */
 import type { Address } from './address.ts'
-import { ANY, CONTROL, CP, FROM, LIST, READ, TIME, WINDOW } from './common.ts'
+import { ANY, CONTROL, CP, FROM, LIST, ORDERING, READ, TIME, WINDOW } from './common.ts'
+
+/** No longer than is computed at once; its end lies ahead. */
+const WINDOW_OF_UPTIME = `?from=${new Date(Date.now() - 86_400_000).toISOString()}`
 
 export const CHARGE_POINTS: readonly Address[] = [
   // Charge points
@@ -76,6 +79,58 @@ export const CHARGE_POINTS: readonly Address[] = [
     needs: 'credential',
     answers: 200,
     has: { state: 'cancelled', counts: { skipped: 1, cancelled: 1 } },
+  },
+  // Many at once: CP1 is there, CP2 has never been here.
+  {
+    at: 'POST /2/bulk-orders',
+    isOwn: true,
+    needs: ORDERING,
+    answers: 202,
+    // The file never comes: it is not over.
+    body: { ids: ['CP1', 'CP2'], order: { kind: 'log', type: 'diagnostics' } },
+    wrong: [
+      [{ order: { kind: 'reset', type: 'soft' } }, '/selector'],
+      [{ ids: [], order: { kind: 'reset', type: 'soft' } }, '/ids'],
+      [{ selector: {}, order: { kind: 'reset', type: 'gently' } }, '/order/type'],
+      [{ selector: {}, order: { kind: 'reset', type: 'soft' }, ttl: 0 }, '/ttl'],
+      [{ selector: {}, order: { kind: 'log', type: 'security', from: FROM, to: FROM } }, '/order/to'],
+    ],
+    has: { id: ANY, state: 'running', counts: { refused: 1 }, total: 2, expiresAt: TIME },
+    told: { location: /^\/2\/bulk-orders\/[0-9a-f-]+$/ },
+    keeps: 'bulkOrderId',
+  },
+  {
+    at: 'GET /2/bulk-orders',
+    isOwn: true,
+    needs: ORDERING,
+    answers: 200,
+    wrongQuery: LIST,
+    has: { data: [{ order: { kind: 'log', type: 'diagnostics' } }] },
+  },
+  {
+    at: 'GET /2/bulk-orders/{bulkOrderId}',
+    isMakers: true,
+    needs: ORDERING,
+    answers: 200,
+    query: '?state=refused&limit=5',
+    wrongQuery: { ...LIST, state: '?state' },
+    has: { data: [{ evseControllerId: 'CP2', state: 'refused', reason: ANY, updatedAt: TIME }] },
+  },
+  {
+    at: 'POST /2/bulk-orders/{bulkOrderId}/cancel',
+    isMakers: true,
+    needs: ORDERING,
+    answers: 200,
+    has: { state: 'cancelled', counts: { refused: 1 } },
+  },
+  {
+    at: 'GET /2/uptime',
+    isOwn: true,
+    needs: READ,
+    answers: 200,
+    query: WINDOW_OF_UPTIME,
+    wrongQuery: { ...LIST, from: '?from', group: '?group', format: '?format' },
+    has: { data: [{ evseControllerId: 'CP1', downtimeSeconds: ANY, visits: ANY }] },
   },
   // Commands and their log
   {

@@ -12,3 +12,5 @@ export const CERTIFICATES = 'chargers:certificates'
 export const CONTROL = 'chargers:control'
 /** Of a member that is there, whatever it says. */
 export const ANY = /^[\s\S]*$/
+/** Of what is ordered; one of them is enough to ask. */
+export const ORDERING = [CONTROL, CONFIGURE, FIRMWARE] as const

@@ -14,6 +14,21 @@ export const SESSIONS: readonly Address[] = [
     wrongQuery: { ...LIST, state: '?state', from: '?from', to: '?to', include: '?include', totals: '?totals' },
     has: { data: [{ evseControllerId: 'CP1', state: 'completed', energyKwh: 0, details: { endReason: ANY } }] },
   },
+  {
+    at: 'POST /2/reservations',
+    needs: CONTROL,
+    answers: 202,
+    body: { evseControllerId: 'CP1', evseId: 1, idToken: 'CARD', expiresAt: '2100-01-01T00:00:00Z' },
+    wrong: [
+      [{ idToken: 'CARD', expiresAt: '2030-01-01T00:00:00Z' }, '/evseControllerId'],
+      [{ evseControllerId: 'CP1', expiresAt: '2030-01-01T00:00:00Z' }, '/idToken'],
+      [{ evseControllerId: 'CP1', idToken: 'CARD', expiresAt: 'soon' }, '/expiresAt'],
+    ],
+    has: { evseControllerId: 'CP1', evseId: 1, idToken: 'CARD', idTokenType: 'ISO14443', state: ANY },
+    keeps: 'id',
+  },
+  { at: 'GET /2/reservations/{id}', needs: CONTROL, answers: 200, has: { idToken: 'CARD', createdAt: TIME } },
+  { at: 'DELETE /2/reservations/{id}', needs: CONTROL, answers: 202, has: { idToken: 'CARD' } },
   { at: 'GET /sessions/{sessionId}', needs: 'sessions:read', answers: 200, told: { etag: /^W\// } },
   {
     at: 'GET /2/sessions/{sessionId}',

@@ -2,6 +2,7 @@
 import { suggestion } from '../../../src/config/suggest.ts'
 import type { SessionState } from '../../../src/domain/ports/sessions.ts'
 import { validatorFor } from '../../../src/ocpp/schema/validators.ts'
+import type { Payload } from '../../../src/ocpp/version.ts'
 import { findQuirks } from '../../quirks/apply.ts'
 import type { Scenario, Step } from './parse.ts'
 import { WORDS } from './words.ts'
@@ -29,6 +30,10 @@ export function checkScenario(scenario: Pick<Scenario, 'versions' | 'connectors'
     const { args, line, kind } = step
     if (typeof args.connector === 'number' && args.connector > connectors)
       fault(line, `${kind}: connector is ${args.connector}: this scenario has ${connectors} (see connectors)`)
+    if (kind === 'limit' && (args.amps === undefined) === (args.watts === undefined))
+      fault(line, 'limit: expected amps or watts')
+    if (kind === 'plug' && args.needs !== undefined && typeof (args.needs as Payload).energyKwh !== 'number')
+      fault(line, 'plug: needs without energyKwh: expected kilowatt-hours')
     if (NAMES_METHOD.has(kind)) checkMethod(step, versions, fault)
     for (const word of unknownWords(args)) {
       const close = suggestion(word, WORDS)

@@ -2,6 +2,7 @@
 import type { ApiClient, ShownSession } from '../../cli/api-client.ts'
 import { ChargePoint, type ConnectOptions } from '../../library/charge-point.ts'
 import { FAULT_CODES, type FaultCode } from '../../model/facts.ts'
+import type { ChargingNeeds } from '../../model/smart-charging/needs.ts'
 import { CallRefused, type Frame } from '../../wire/frames.ts'
 import { mismatch, shown } from './match.ts'
 import type { Scenario, Step } from './parse.ts'
@@ -120,7 +121,13 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
         return cp.plug(connector, {
           ...(args.soc !== undefined && { soc: Number(args.soc) }),
           ...(args.vehicle !== undefined && { vehicle: String(args.vehicle) }),
+          ...(args.atMostAmps !== undefined && { atMostAmps: Number(args.atMostAmps) }),
+          ...(args.needs !== undefined && { needs: args.needs as ChargingNeeds }),
         })
+      case 'limit':
+        return cp.limit(args)
+      case 'clearLimit':
+        return cp.clearLimit(args)
       case 'swipe': {
         const token = { id: String(args.token), type: String(args.type ?? 'ISO14443') }
         const outcome = await cp.swipe(connector, token)
@@ -166,6 +173,8 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
         return until(() => countCalls('out', args))
       case 'said':
         return until(() => countCalls('in', args))
+      case 'display':
+        return until(() => displayMismatch(cp.state.display, args))
       case 'connectorIs':
         return until(() => connectorMismatch(cp, connector, args))
       case 'api': {
@@ -241,6 +250,16 @@ function connectorMismatch(cp: ChargePoint, connectorId: number, args: Step['arg
     return `the power is ${powerKw.toFixed(2)} kW, expected at least ${shown(args.minPowerKw)}`
   if (args.maxPowerKw !== undefined && powerKw > Number(args.maxPowerKw))
     return `the power is ${powerKw.toFixed(2)} kW, expected at most ${shown(args.maxPowerKw)}`
+  const cost = found.transaction?.cost
+  if (args.cost !== undefined && cost !== args.cost) return `the cost is ${shown(cost)}, expected ${shown(args.cost)}`
+  return undefined
+}
+
+function displayMismatch(display: readonly string[], { shows, count }: Step['args']): string | undefined {
+  if (count !== undefined && display.length !== count)
+    return `the display shows ${shown(display)}, expected ${shown(count)} messages`
+  if (shows !== undefined && !display.includes(String(shows)))
+    return `the display shows ${shown(display)}, expected ${shown(shows)}`
   return undefined
 }
 

@@ -1,6 +1,7 @@
 /** The steps of a scenario: their names, what they take, and which member a single value stands for. */
 import { CONNECTOR_STATUSES, FAULT_CODES, TOKEN_TYPES } from '../../model/facts.ts'
 import { VEHICLES } from '../../model/meter.ts'
+import { OUTSIDE_SOURCES } from '../../model/smart-charging/outside.ts'
 import { SESSION_STATES } from './check.ts'
 
 /** `connector` 1, 2 …; `seconds` 0 or more; a list: one of these texts; `?` behind it: may be left out. */
@@ -38,8 +39,14 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
     short: 'expect',
   },
   plug: {
-    does: 'plugs a car in, with `soc` percent in its battery',
-    members: { ...connector, soc: 'percent', vehicle: Object.keys(VEHICLES) },
+    does: 'plugs a car in, with `soc` percent in its battery; `needs` is what it says that it needs (ISO 15118, 2.0.1)',
+    members: {
+      ...connector,
+      soc: 'percent',
+      vehicle: Object.keys(VEHICLES),
+      atMostAmps: 'number',
+      needs: 'object',
+    },
     short: 'connector',
   },
   swipe: {
@@ -68,6 +75,16 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
     short: 'code',
   },
   clearFault: { does: 'the fault is over', members: connector, short: 'connector' },
+  limit: {
+    does: 'somebody else than the central system limits the station, or one connector',
+    members: { ...connector, amps: 'number', watts: 'number', source: OUTSIDE_SOURCES },
+    short: 'amps',
+  },
+  clearLimit: {
+    does: 'that limit is gone',
+    members: { ...connector, source: OUTSIDE_SOURCES },
+    short: 'source',
+  },
   offline: { does: 'loses the network; charging goes on', members: {} },
   online: { does: 'has the network again and says what waited', members: {} },
   powerCut: { does: 'loses its power', members: {} },
@@ -122,7 +139,13 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
       plugged: 'boolean',
       minPowerKw: 'number',
       maxPowerKw: 'number',
+      cost: 'number',
     },
+  },
+  display: {
+    does: 'waits until the display shows this text, or so many messages (2.0.1)',
+    members: { shows: 'text', count: 'count' },
+    short: 'shows',
   },
   api: {
     does: 'asks the API: `send` is method and path; `status` and `expect` (part of the body) are checked',

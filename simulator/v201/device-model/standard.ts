@@ -1,6 +1,7 @@
 /** The variables of this station: those that OCPP 2.0.1 requires of what it can do, and some of its parts. */
 import type { CommandTarget } from '../../commands/target.ts'
 import { timestamp } from '../../model/dialect.ts'
+import { DISPLAY_FORMATS, DISPLAY_PRIORITIES, MOST_MESSAGES } from '../../model/display.ts'
 import { MEASURANDS } from '../../model/station-rules.ts'
 import { LONGEST_CHAIN, MOST_ROOTS } from '../../security/certificates.ts'
 import { SLOTS } from '../../security/network-access.ts'
@@ -126,23 +127,50 @@ function meterValues(rules: CommandTarget['rules']): readonly VariableDeclaratio
   ]
 }
 
-/** What the station has of each kind. */
-function counts(target: CommandTarget): readonly VariableDeclaration[] {
-  const whole = { value: '0', dataType: 'integer' } as const
-  const fixed = { ...whole, mutability: 'ReadOnly' } as const
-  const entries = { instance: 'ChargingProfiles', ...live(() => String(target.profiles().length)) }
+/** What it keeps of cards and of messages for its display (D, O). */
+function kept({ cards, displayed }: CommandTarget): readonly VariableDeclaration[] {
+  const { rules } = cards.list
+  const whole = { dataType: 'integer', mutability: 'ReadOnly', value: '0' } as const
+  const list = { component: 'LocalAuthListCtrlr', ...whole } as const
+  const display = { component: 'DisplayMessageCtrlr', mutability: 'ReadOnly' } as const
+  const members = (values: readonly string[]) =>
+    ({ value: values.join(','), dataType: 'MemberList', valuesList: values }) as const
   return [
-    { component: 'SmartChargingCtrlr', variable: 'Entries', ...whole, ...entries },
+    { ...list, variable: 'Entries', maxLimit: rules.mostEntries, ...live(() => String(cards.list.size)) },
+    { ...list, variable: 'ItemsPerMessage', value: String(rules.mostPerMessage) },
+    { ...list, variable: 'BytesPerMessage', value: String(rules.mostBytes) },
+    { ...display, variable: 'Available', value: 'true', dataType: 'boolean' },
     {
-      component: 'SmartChargingCtrlr',
-      variable: 'LimitChangeSignificance',
-      ...fixed,
-      dataType: 'decimal',
-      unit: 'Percent',
+      ...display,
+      ...whole,
+      variable: 'DisplayMessages',
+      maxLimit: MOST_MESSAGES,
+      ...live(() => String(displayed.size)),
     },
-    { component: 'LocalAuthListCtrlr', variable: 'Entries', ...whole, ...live(() => String(target.cards.list.size)) },
-    { component: 'LocalAuthListCtrlr', variable: 'ItemsPerMessage', ...fixed, value: '100' },
-    { component: 'LocalAuthListCtrlr', variable: 'BytesPerMessage', ...fixed, value: BYTES_PER_MESSAGE },
+    { ...display, variable: 'SupportedFormats', ...members(DISPLAY_FORMATS) },
+    { ...display, variable: 'SupportedPriorities', ...members(DISPLAY_PRIORITIES) },
+  ]
+}
+
+/** What this station can do with charging profiles (K). */
+function smartCharging({ limits }: CommandTarget): readonly VariableDeclaration[] {
+  const component = 'SmartChargingCtrlr'
+  const { rules } = limits
+  const fixed = { component, mutability: 'ReadOnly' } as const
+  const whole = { ...fixed, dataType: 'integer' } as const
+  const yes = { ...fixed, value: 'true', dataType: 'boolean' } as const
+  const entries = { maxLimit: rules.mostProfiles, live: () => String(limits.profiles().length) }
+  return [
+    { ...yes, variable: 'Enabled' },
+    { ...yes, variable: 'Available' },
+    { ...yes, variable: 'Phases3to1' },
+    { ...yes, variable: 'ExternalControlSignalsEnabled' },
+    { ...yes, variable: 'NotifyChargingLimitWithSchedules' },
+    { ...whole, variable: 'Entries', instance: 'ChargingProfiles', value: '0', ...entries },
+    { ...whole, variable: 'LimitChangeSignificance', value: '0', dataType: 'decimal', unit: 'Percent' },
+    { ...whole, variable: 'ProfileStackLevel', value: String(rules.highestStackLevel) },
+    { ...whole, variable: 'PeriodsPerSchedule', value: String(rules.mostPeriods) },
+    { ...fixed, variable: 'RateUnit', value: rules.units.join(','), dataType: 'MemberList', valuesList: ['A', 'W'] },
   ]
 }
 
@@ -192,37 +220,11 @@ function conduct(target: CommandTarget): readonly VariableDeclaration[] {
     { component: 'AuthCtrlr', variable: 'LocalAuthorizeOffline', ...yes, effect: 'knownOffline' },
     { component: 'AuthCtrlr', variable: 'OfflineTxForUnknownIdEnabled', ...yes, effect: 'unknownOffline' },
     { component: 'ReservationCtrlr', variable: 'Enabled', ...yes, mutability: 'ReadOnly' },
-    { component: 'SmartChargingCtrlr', variable: 'Enabled', ...yes, mutability: 'ReadOnly' },
-    ...counts(target),
-    {
-      component: 'SmartChargingCtrlr',
-      variable: 'ProfileStackLevel',
-      value: '10',
-      dataType: 'integer',
-      mutability: 'ReadOnly',
-    },
-    {
-      component: 'SmartChargingCtrlr',
-      variable: 'RateUnit',
-      value: 'A,W',
-      dataType: 'MemberList',
-      valuesList: ['A', 'W'],
-      mutability: 'ReadOnly',
-    },
-    {
-      component: 'SmartChargingCtrlr',
-      variable: 'PeriodsPerSchedule',
-      value: '24',
-      dataType: 'integer',
-      mutability: 'ReadOnly',
-    },
-    {
-      component: 'DisplayMessageCtrlr',
-      variable: 'DisplayMessages',
-      value: '0',
-      dataType: 'integer',
-      mutability: 'ReadOnly',
-    },
+    { component: 'ReservationCtrlr', variable: 'Available', ...yes, mutability: 'ReadOnly' },
+    { component: 'ReservationCtrlr', variable: 'NonEvseSpecific', ...yes, mutability: 'ReadOnly' },
+    { component: 'LocalAuthListCtrlr', variable: 'Available', ...yes, mutability: 'ReadOnly' },
+    ...smartCharging(target),
+    ...kept(target),
     { component: 'MonitoringCtrlr', variable: 'Enabled', ...yes, mutability: 'ReadOnly' },
     { component: 'MonitoringCtrlr', variable: 'Available', ...yes, mutability: 'ReadOnly' },
     {
@@ -335,6 +337,8 @@ function ofOutlet({ limitW }: CommandTarget, outlet: CommandTarget['outlets'][nu
       maxLimit: 32,
     },
     { ...connector, variable: 'AvailabilityState', ...states },
+    { ...connector, variable: 'PhaseRotation', value: outlet.phaseRotation },
+    { ...evse, variable: 'ACPhaseSwitchingSupported', value: 'true', dataType: 'boolean' },
     { ...connector, variable: 'ConnectorType', value: 'cType2', constant: true },
   ]
 }

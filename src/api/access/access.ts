@@ -1,17 +1,12 @@
 /** What a principal may do and see: the one place where scopes and shared charge points are enforced. */
 
-import { API_SCOPE_NAMES, API_SCOPES, type Scope } from '../../domain/accounts/scopes.ts'
+import { API_SCOPES, type Scope } from '../../domain/accounts/scopes.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { ChargePoint, ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { notFound, Problem } from '../problem.ts'
 import type { Principal } from './principal.ts'
 
 export type { Scope } from '../../domain/accounts/scopes.ts'
-
-/** What an API credential can be restricted to (ADMIN-B1). */
-export function isApiScope(text: string): text is Scope {
-  return (API_SCOPE_NAMES as readonly string[]).includes(text)
-}
 
 /** Who may call an endpoint. An API credential without scopes may do everything within its account. */
 export type Access =
@@ -23,12 +18,15 @@ export type Access =
       /** The scope with which a restricted credential may as well. */
       readonly covered?: Scope | undefined
     }
-  | { readonly kind: 'scope'; readonly scopes: readonly Scope[] }
+  /** `isAny`: one of them is enough; the endpoint says which one it takes. */
+  | { readonly kind: 'scope'; readonly scopes: readonly Scope[]; readonly isAny?: true | undefined }
 
 export const anyone: Access = { kind: 'anyone' }
 /** Configuration of the account: no scope covers it. */
 export const credentialOnly: Access = { kind: 'credential' }
 export const needsScope = (...scopes: readonly Scope[]): Access => ({ kind: 'scope', scopes })
+
+export const needsAnyScope = (scopes: readonly Scope[]): Access => ({ kind: 'scope', scopes, isAny: true })
 
 /** Nothing narrows what it may do within its account. */
 function isUnrestricted(principal: Principal): boolean {
@@ -53,7 +51,7 @@ export function permit(principal: Principal, access: Access, challenge: (attribu
   if (principal.kind === 'credential' && access.scopes.length === 0) throw uncovered(challenge)
   const held = principal.scopes ?? []
   const missing = access.scopes.filter((scope) => !held.includes(scope))
-  if (missing.length === 0) return
+  if (missing.length === 0 || (access.isAny && missing.length < access.scopes.length)) return
   const what = principal.kind === 'credential' ? 'API credential' : 'access token'
   throw new Problem(403, 'insufficient_scope', `The ${what} lacks the scope ${missing.join(' ')}.`, {
     headers: { 'www-authenticate': challenge(`error="insufficient_scope", scope="${access.scopes.join(' ')}"`) },

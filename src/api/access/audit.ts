@@ -54,7 +54,7 @@ async function eventOf(
     kind: operationId,
     accountId: principal.accountId,
     ...(await actorOf(reads, principal)),
-    ...(address !== undefined && { ip: address }),
+    ip: address,
     ...(names.length > 0 && { subject: names.join(' ').slice(0, SUBJECT_MOST_CHARACTERS) }),
   }
 }

@@ -94,7 +94,7 @@ export function createAuthentication(parts: {
       const { id, secretHash, expiresAt, scopes } = credential
       return {
         principal: principalOf(credential),
-        credential: { id, secretHash, ...(expiresAt !== undefined && { expiresAt }), ...(scopes && { scopes }) },
+        credential: { id, secretHash, expiresAt, scopes },
         confirmed: () => {
           touch(credential)
           remember(credential)
@@ -125,5 +125,5 @@ export function createAuthentication(parts: {
 }
 
 function principalOf({ id, accountId, scopes }: Credential): Principal {
-  return { kind: 'credential', accountId, credentialId: id, ...(scopes && { scopes }) }
+  return { kind: 'credential', accountId, credentialId: id, scopes }
 }

@@ -49,12 +49,17 @@ export interface DescribedEndpoint {
   readonly responses: Responses
 }
 
+/** Of several that are enough each is an alternative. */
+function oauth({ scopes, isAny }: Extract<Access, { readonly kind: 'scope' }>): { readonly oauth: string[] }[] {
+  return isAny ? scopes.map((scope) => ({ oauth: [scope] })) : [{ oauth: [...scopes] }]
+}
+
 export function describeEndpoint(endpoint: DescribedEndpoint): RouteConfig {
   const { method, path, operationId, tag, summary, description, deprecated, access, params, query, body } = endpoint
   const security = {
     anyone: [],
     credential: [{ apiCredential: [] }],
-    scope: [{ apiCredential: [] }, { oauth: access.kind === 'scope' ? [...access.scopes] : [] }],
+    scope: [{ apiCredential: [] }, ...(access.kind === 'scope' ? oauth(access) : [])],
   }[access.kind]
   const headers = endpoint.idempotent ? idempotencyKey(endpoint.idempotent) : endpoint.headers
   return {
@@ -67,9 +72,9 @@ export function describeEndpoint(endpoint: DescribedEndpoint): RouteConfig {
     ...(deprecated && { deprecated }),
     security,
     request: {
-      ...(params && { params }),
-      ...(query && { query }),
-      ...(headers && { headers }),
+      params,
+      query,
+      headers,
       ...(endpoint.form && {
         body: { required: true, content: { 'multipart/form-data': { schema: endpoint.form } } },
       }),

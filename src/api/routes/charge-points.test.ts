@@ -101,7 +101,7 @@ describe('creating charge points', () => {
     [{ id: 'x'.repeat(49), protocols: ['ocpp2.0.1'] }, '/id', 'invalid_identity'],
     [{ id: 'A', protocols: ['ocpp1.5'] }, '/protocols/0', 'invalid_value'],
     [{ id: 'A', protocols: [] }, '/protocols', 'out_of_range'],
-    [{ id: 'A', securityProfile: 4 }, '/securityProfile', 'invalid_type'],
+    [{ id: 'A', securityProfile: 4 }, '/securityProfile', 'invalid_value'],
     [{ id: 'A', validation: 'loose' }, '/validation', 'invalid_value'],
     [{ id: 'A', registrationStatus: 'Accepted' }, '/registrationStatus', 'unknown_field'],
     [{ id: 'A', accountId: 'acc2' }, '/accountId', 'unknown_field'],

@@ -52,7 +52,7 @@ export function addChargePoints(api: Api): void {
         },
         show: (rows) =>
           representChargePoints(
-            api.core,
+            api,
             rows.map(({ view }) => view),
           ),
       })
@@ -82,7 +82,14 @@ export function addChargePoints(api: Api): void {
     body: ChangeChargePointSchema,
     ok: [ChangedChargePointSchema, 'The charge point'],
     async handle({ chargePoint: before, body }) {
-      const after = await representOne(api, orRefused(await changeChargePoint(api, before, body)))
+      const { connectors, priority, ...change } = body
+      const changed = Object.keys(change).length > 0 ? orRefused(await changeChargePoint(api, before, change)) : before
+      if (connectors !== undefined || priority !== undefined) {
+        const input = { kind: 'wiringSet', connectors, priority } as const
+        const { accountId, id: chargePointId } = before
+        orRefused(await api.core.decideBlock({ accountId, chargePointId, input }))
+      }
+      const after = await representOne(api, changed)
       const isNotTold = typeof body.password === 'string' && before.status.protocol !== undefined
       return isNotTold ? { ...after, warning: PASSWORD_NOT_TOLD } : after
     },
@@ -105,8 +112,8 @@ function isSortedPlace(position: Place): position is SortedPlace {
   return sortedBy !== undefined && typeof id === 'string' && position.length <= 2
 }
 
-async function representOne({ core }: Api, view: ChargePointView): Promise<object> {
-  const [shown = {}] = await representChargePoints(core, [view])
+async function representOne(api: Api, view: ChargePointView): Promise<object> {
+  const [shown = {}] = await representChargePoints(api, [view])
   return shown
 }
 

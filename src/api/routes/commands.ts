@@ -5,7 +5,6 @@
 
 import { answerIs } from '../../application/audit/auditing.ts'
 import { orderWords } from '../../application/charge-points/order-words.ts'
-import { answerWords } from '../../application/charge-points/verdict.ts'
 import {
   CommandSchema,
   commandParams,
@@ -19,6 +18,7 @@ import { located } from '../../application/schemas/common.ts'
 import { logIdToUuid, uuidToLogId } from '../../domain/message-log/log-id.ts'
 import { freezeWindow } from '../../domain/message-log/search-window.ts'
 import { commandJson } from '../../domain/message-log/shown-command.ts'
+import { answerWords } from '../../ocpp/orders/verdict.ts'
 import { capabilitiesOf, grantOf, needsScope } from '../access/access.ts'
 import { challengeOf } from '../access/authenticate.ts'
 import type { Api } from '../api-parts.ts'

@@ -19,7 +19,7 @@ describe('STORE-N9: the nodes over the API', () => {
   it('are for credentials of the first account that may do everything', async () => {
     await api.store.writes.createAccount({ id: 'later', name: 'Later', createdAt: START + 86_400_000 })
     const credentialOf = async (accountId: string, scopes?: readonly string[]) => {
-      const made = createCredential(randomBytes, { accountId, name: 'n', createdAt: START, ...(scopes && { scopes }) })
+      const made = createCredential(randomBytes, { accountId, name: 'n', createdAt: START, scopes })
       await api.store.writes.createCredential(made.credential)
       return { authorization: `Bearer ${made.text}` }
     }

@@ -82,7 +82,7 @@ export function addSearchV2(api: Api, exports: Exports): void {
         filter,
         limit: limit + 1,
         ...(toId !== undefined && { newestId: toId - 1 }),
-        ...(belowId !== undefined && { belowId }),
+        belowId,
         ...(body.count === true && { count: { scanLimit: COUNT_SCAN_LIMIT } }),
       })
       const page = searchPage(found.rows, limit)

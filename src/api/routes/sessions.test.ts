@@ -104,6 +104,8 @@ describe('GET /sessions/{sessionId}', () => {
 describe('GET /2/sessions', () => {
   let paged: TestApi
   const id = (n: number) => `0197f3c2-0000-7000-9000-${String(n).padStart(12, '0')}`
+  /** What began last arrived first. */
+  const startOf = (n: number) => (n % 5 === 0 ? {} : { startedAt: START - n * 60_000 })
   beforeAll(async () => {
     paged = await startApi()
     await paged.store.writes.createChargePoint({
@@ -116,7 +118,7 @@ describe('GET /2/sessions', () => {
     for (let n = 0; n < 25; n++) {
       const state = n % 5 === 0 ? 'failed' : 'completed'
       await paged.addSession(
-        session(id(n), { chargePointId: n % 2 ? 'CP1' : 'CP2', state, createdAt: START + n * 1000 }),
+        session(id(n), { chargePointId: n % 2 ? 'CP1' : 'CP2', state, createdAt: START + n * 1000, ...startOf(n) }),
       )
     }
   })
@@ -153,6 +155,20 @@ describe('GET /2/sessions', () => {
       newestFirst((n) => n >= 5 && n < 8),
     )
     expect(await walk('evseControllerId=NOPE')).toEqual([])
+  })
+
+  it('CONSOLE-C14: filters by the start of the charge, in that order, page by page, with their totals', async () => {
+    const query = 'startedFrom=2026-08-01T11:50:00Z&startedTo=2026-08-01T11:58:00Z'
+    const expected = [3, 4, 6, 7, 8, 9].map(id)
+    for (const limit of [1, 4, 500]) expect(await walk(`${query}&limit=${limit}`)).toEqual(expected)
+    const { meta } = await paged.get(`/2/sessions?${query}&totals=true&limit=1`)
+    expect(meta).toMatchObject({ totals: { sessions: 6 } })
+    expect(await walk(`${query}&state=failed`)).toEqual([])
+    const refused = await paged.call(
+      'GET',
+      '/2/sessions?startedFrom=2026-08-02T00:00:00Z&startedTo=2026-08-01T00:00:00Z',
+    )
+    expect([refused.status, (await refused.json()).errors[0].pointer]).toEqual([400, '?startedTo'])
   })
 
   it('CONSOLE-C5: filters by labels of the charge point, all of a repeated one, page by page', async () => {

@@ -3,6 +3,7 @@
 import { answerIs } from '../../application/audit/auditing.ts'
 import { withLabels } from '../../application/charge-points/labelled.ts'
 import { placeWords } from '../../application/charge-points/order-words.ts'
+import { readLimits } from '../../application/schemas/charge-limits.ts'
 import { json as described, located } from '../../application/schemas/common.ts'
 import {
   DetailedSessionSchema,
@@ -98,7 +99,12 @@ function addList(api: Api): void {
     description:
       'Only those for which every filter holds. `label` is one of the charge point, as it is now. Totals are of all of them, not of the page.',
     query: sessionQuery,
-    inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
+    inspect: ({ query }) => ({
+      faults: [
+        ...windowFaults(query, '?to'),
+        ...windowFaults({ from: query.startedFrom, to: query.startedTo }, '?startedTo'),
+      ],
+    }),
     ok: [SessionListSchema, 'A page of sessions'],
     async handle(request) {
       const { evseControllerId, label, limit: _, cursor: __, include, totals, ...bounds } = request.query
@@ -107,9 +113,11 @@ function addList(api: Api): void {
       const wanted = evseControllerId === undefined ? shared : [evseControllerId]
       const chargePointIds = shared ? wanted?.filter((id) => shared.includes(id)) : wanted
       const filter = await withLabels(api.reads, { accountId, chargePointIds, ...bounds }, label)
+      const isByStart = bounds.startedFrom !== undefined || bounds.startedTo !== undefined
+      const order = isByStart ? ({ byStart: true } as const) : {}
       const { data, meta } = await pageOf(api, request, {
         name: 'sessions',
-        rows: (limit, last) => api.reads.listSessions({ ...filter, belowId: last?.[0], limit }),
+        rows: (limit, last) => api.reads.listSessions({ ...filter, ...order, belowId: last?.[0], limit }),
         show: (rows) => (include === undefined ? rows.map(representSession) : withDetails(api, rows)),
       })
       const sums = totals === 'true' ? representTotals(await api.reads.sumSessions(filter, api.now())) : undefined
@@ -130,10 +138,11 @@ function addOrders(api: Api): void {
     problems: [404],
     begun: [SessionSchema, 'The pending session'],
     async handle({ principal, body }) {
-      const { evseControllerId, ttl, ...order } = body
+      const { evseControllerId, ttl, limits, ...order } = body
       const { id: chargePointId, accountId } = await visibleChargePoint(api.reads, principal, evseControllerId)
       const ttlMs = ttl === undefined ? undefined : ttl * 1000
-      const session = orRefused(await api.core.startSession({ accountId, chargePointId, ...order, ttlMs }))
+      const wanted = { ...order, ttlMs, ...(limits && { limits: readLimits(limits) }) }
+      const session = orRefused(await api.core.startSession({ accountId, chargePointId, ...wanted }))
       answerIs(`session ${session.id}`)
       return representSession(session)
     },

@@ -48,9 +48,9 @@ export function addEvents(api: Api): void {
         const chargePointIds = sharedChargePoints(caller)
         return reads.listEvents({
           accountId: caller.accountId,
-          ...(chargePointIds && { chargePointIds }),
+          chargePointIds,
           type,
-          ...(after !== undefined && { afterId: after }),
+          afterId: after,
           from: Math.max(from, now() - RETENTION_MS),
           limit: limit + 1,
         })

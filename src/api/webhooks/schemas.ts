@@ -8,10 +8,12 @@ import {
   queryInstant,
   queryInteger,
   time,
+  typedText,
 } from '../../application/schemas/common.ts'
 import { EVENT_SCHEMAS } from '../../application/schemas/webhooks.ts'
 import { DELIVERY_STATES } from '../../application/webhooks/delivery-states.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
+import { DESCRIPTION } from '../../domain/typed-text.ts'
 
 const updates = z.enum(['all', 'transitions']).openapi({
   description: 'all: every event. transitions: not those that only tell changed energy or cost figures.',
@@ -32,7 +34,7 @@ const events = z.array(eventType).min(1).max(EVENTS.length).openapi({
   description: 'session.updated unless given. For an application all others need the scope chargers:read as well.',
 })
 const url = z.string().min(1).max(2000).openapi({ format: 'uri', example: 'https://example.com/pilotwire' })
-const description = z.string().min(1).max(255)
+const description = typedText(DESCRIPTION)
 
 const subscription = {
   id: z.string(),

@@ -1,14 +1,19 @@
 /** Subscriptions: create, read, change, delete, rotate the secret, enable again (HOOK-S1 to HOOK-S3, HOOK-R5). */
 
-import { rotateSecret, subscribe, URL_TAKEN } from '../../application/webhooks/subscribing.ts'
-import { eventSet, namesOf } from '../../domain/events/declaration.ts'
+import {
+  changeSubscription,
+  deleteSubscription,
+  rotateSecret,
+  subscribe,
+} from '../../application/webhooks/subscribing.ts'
+import { namesOf } from '../../domain/events/declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
 import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { type Place, pageOf } from '../list-page.ts'
-import { notFound, Problem, problemOfRefusal } from '../problem.ts'
+import { Problem, problemOfRefusal } from '../problem.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 import { createConsent, type Verified } from './consent.ts'
@@ -103,7 +108,7 @@ function isTimeAndId(position: Place): position is [number, string] {
 }
 
 function addOne(api: Api, askConsent: AskConsent): void {
-  const { writes, deliveries, now, random, settings } = api
+  const { writes, now, random, settings } = api
   const webhook = webhookResource(api)
   webhook.get('', 'getWebhook', 'Get a webhook', {
     ok: [WebhookSchema, 'The webhook'],
@@ -119,24 +124,20 @@ function addOne(api: Api, askConsent: AskConsent): void {
     async handle({ principal, subscription, body: { filter, events, ...change } }) {
       requireEventScope(principal, events)
       if (change.url !== undefined) await requireReachable(api, change.url)
-      const selected = { ...change, ...(change.url !== undefined && { url: uriOf(change.url) }) }
-      const changed = await writes.updateSubscription(subscription.id, {
-        ...selected,
-        ...(events && { events: eventSet(EVENTS, events) }),
-        ...(await verification(subscription, selected, (url) => askConsent(ownerOf(principal), url))),
-        ...(filter !== undefined && { chargePointIds: filter?.evseControllerIds ?? null }),
+      const changed = await changeSubscription(api, subscription, {
+        ...{ ...change, events },
+        ...(await verification(subscription, change, (url) => askConsent(ownerOf(principal), url))),
+        chargePointIds: filter === undefined ? undefined : (filter?.evseControllerIds ?? null),
       })
-      if (changed === 'exists') throw problemOfRefusal(URL_TAKEN)
-      if (!changed) throw notFound('webhook')
-      deliveries?.wake()
-      return representSubscription(changed, now())
+      return representSubscription(orRefused(changed), now())
     },
   })
   webhook.delete('', 'deleteWebhook', 'Delete a webhook', {
     description: 'What was not delivered yet is cancelled.',
     done: 'Deleted',
-    async handle({ subscription: { id } }) {
-      if (!(await writes.deleteSubscription(id, now()))) throw notFound('webhook')
+    async handle({ subscription }) {
+      const refusal = await deleteSubscription(api, subscription)
+      if (refusal) throw problemOfRefusal(refusal)
     },
   })
   webhook.post('/rotate-secret', 'rotateWebhookSecret', 'Rotate the signing secret of a webhook', {
@@ -175,8 +176,8 @@ async function verification(
 ): Promise<Verified | { readonly verify: null; readonly ratePerMinute: null } | undefined> {
   if (change.verify === null) return { verify: null, ratePerMinute: null }
   const wanted = change.verify ?? verify
-  const asked = change.verify !== undefined || (change.url !== undefined && change.url !== url)
-  return wanted && asked ? ask(change.url ?? url) : undefined
+  const asked = change.verify !== undefined || (change.url !== undefined && uriOf(change.url) !== url)
+  return wanted && asked ? ask(uriOf(change.url ?? url)) : undefined
 }
 
 function disabledByOperator(): Problem {

@@ -3,12 +3,11 @@
  * ALERT-M3).
  */
 
-import type { Language } from '../../domain/alerts/kind-words.ts'
 import type { AlertNotice } from '../../domain/alerts/records.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
-import { mailText } from './mail-text.ts'
+import { type MailReader, mailText } from './mail-text.ts'
 import type { Mailer } from './mailer.ts'
 
 /** Of one page; all that is due at once is one mail. */
@@ -20,12 +19,11 @@ const DELAYS_SECONDS = [30, 60, 120, 300, 900, 1800, 3600]
 /** It is the server and not the address: nobody else's mail would fare better. */
 export const SERVER_CODES = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'EAUTH', 'ETLS', 'ECONNREFUSED'])
 
-export interface PostParts {
+export interface PostParts extends MailReader {
   readonly reads: Pick<Reads, 'listRecords'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly mailer: Mailer
   readonly clock: Clock
-  readonly language: Language
   /** Of the page that shows what is on. */
   readonly page: string
   /** Of the message ids. */
@@ -69,10 +67,10 @@ async function sendOne(
   parts: PostParts,
   notices: readonly AlertNotice[],
 ): Promise<'sent' | 'refused' | 'server failed'> {
-  const { writes, mailer, language, page, domain, log } = parts
+  const { writes, mailer, page, domain, log } = parts
   const [first] = notices
   if (!first) return 'sent'
-  const mail = { ...mailText(notices, language, page), to: first.mail, messageId: `<${first.id}@${domain}>` }
+  const mail = { ...mailText(notices, parts, page), to: first.mail, messageId: `<${first.id}@${domain}>` }
   try {
     await mailer.send(mail)
   } catch (error) {

@@ -6,6 +6,13 @@ import { KINDS } from '../../domain/alerts/alert-kinds.ts'
 import type { Language } from '../../domain/alerts/kind-words.ts'
 import { oneLine } from '../../domain/alerts/one-line.ts'
 import type { AlertNotice } from '../../domain/alerts/records.ts'
+import { wallClock } from '../../domain/time-zone.ts'
+
+/** Who reads a mail is not known: the server's own language and zone. */
+export interface MailReader {
+  readonly language: Language
+  readonly timeZone: string
+}
 
 export interface MailText {
   readonly subject: string
@@ -51,21 +58,21 @@ const LISTED = 50
 const GROUPS_LISTED = 100
 
 /** @param notices at least one; the oldest first */
-export function mailText(notices: readonly AlertNotice[], language: Language, page: string): MailText {
-  const texts = TEXTS[language]
+export function mailText(notices: readonly AlertNotice[], reader: MailReader, page: string): MailText {
+  const texts = TEXTS[reader.language]
   const begun = notices.filter(({ what }) => what === 'begins')
   const ended = notices.filter(({ what }) => what === 'ends')
   const parts = [
-    ...(begun.length > 0 ? [section(texts.begins, begun, language)] : []),
-    ...(ended.length > 0 ? [section(texts.ends, ended, language)] : []),
+    ...(begun.length > 0 ? [section(texts.begins, begun, reader)] : []),
+    ...(ended.length > 0 ? [section(texts.ends, ended, reader)] : []),
     `${texts.more}\n${page}`,
   ]
   const [first] = notices
   const about =
     notices.length === 1 && first
       ? first.what === 'begins'
-        ? told(first, language)
-        : texts.over(told(first, language))
+        ? told(first, reader)
+        : texts.over(told(first, reader))
       : texts.several(begun.length, ended.length)
   return { subject: oneLine(`[Pilotwire] ${about}`, LONGEST_SUBJECT), text: `${parts.join('\n\n')}\n` }
 }
@@ -77,19 +84,19 @@ export function testMail(ruleName: string, language: Language, page: string): Ma
   return { subject, text: `${texts.tested}\n\n${texts.more}\n${page}\n` }
 }
 
-function section(title: string, notices: readonly AlertNotice[], language: Language): string {
+function section(title: string, notices: readonly AlertNotice[], reader: MailReader): string {
   const groups = [...byKindAndSite(notices).values()]
   if (notices.length <= LISTED) {
     const sorted = groups.sort((a, b) => compare(keyOf(a[0]), keyOf(b[0]))).flatMap((group) => group.sort(byAbout))
-    return [`${title}:`, ...sorted.map((notice) => line(notice, language))].join('\n')
+    return [`${title}:`, ...sorted.map((notice) => line(notice, reader))].join('\n')
   }
   groups.sort((a, b) => b.length - a.length || compare(keyOf(a[0]), keyOf(b[0])))
   const others = groups.slice(GROUPS_LISTED)
   const rest = others.reduce((sum, group) => sum + group.length, 0)
   return [
     `${title}:`,
-    ...groups.slice(0, GROUPS_LISTED).map((group) => groupLine(group, language)),
-    ...(rest > 0 ? [`- ${TEXTS[language].otherGroups(rest, others.length)}`] : []),
+    ...groups.slice(0, GROUPS_LISTED).map((group) => groupLine(group, reader)),
+    ...(rest > 0 ? [`- ${TEXTS[reader.language].otherGroups(rest, others.length)}`] : []),
   ].join('\n')
 }
 
@@ -117,27 +124,30 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other)
 }
 
-function groupLine(group: Group, language: Language): string {
+function groupLine(group: Group, reader: MailReader): string {
   const [first] = group
-  if (group.length === 1) return line(first, language)
+  if (group.length === 1) return line(first, reader)
   const { kind, facts } = first.alert
   const site = facts.site === undefined ? '' : oneLine(facts.site, 100)
   const since = Math.min(...group.map(({ alert }) => alert.since))
-  const texts = TEXTS[language]
-  return `- ${texts.group(group.length, KINDS[kind].words[language].title, site)}, ${texts.since(shown(since))}`
+  const texts = TEXTS[reader.language]
+  return `- ${texts.group(group.length, KINDS[kind].words[reader.language].title, site)}, ${texts.since(shown(since, reader))}`
 }
 
-function line(notice: AlertNotice, language: Language): string {
-  const texts = TEXTS[language]
+function line(notice: AlertNotice, reader: MailReader): string {
+  const texts = TEXTS[reader.language]
   const { since, clearedAt, ruleName } = notice.alert
-  const when = clearedAt === undefined ? texts.since(shown(since)) : texts.until(shown(since), shown(clearedAt))
-  return `- ${told(notice, language)}, ${when} (${texts.rule}: ${oneLine(ruleName, 100)})`
+  const when =
+    clearedAt === undefined
+      ? texts.since(shown(since, reader))
+      : texts.until(shown(since, reader), shown(clearedAt, reader))
+  return `- ${told(notice, reader)}, ${when} (${texts.rule}: ${oneLine(ruleName, 100)})`
 }
 
-function told({ alert: { kind, facts } }: AlertNotice, language: Language): string {
-  return KINDS[kind].words[language].told(facts)
+function told({ alert: { kind, facts } }: AlertNotice, reader: MailReader): string {
+  return KINDS[kind].words[reader.language].told(facts)
 }
 
-function shown(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+function shown(at: number, { timeZone }: MailReader): string {
+  return `${new Date(wallClock(at, timeZone)).toISOString().slice(0, 16).replace('T', ' ')} ${timeZone}`
 }

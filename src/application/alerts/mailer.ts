@@ -6,6 +6,10 @@ export interface Mail extends MailText {
   readonly to: string
   /** The same when it is sent again: a mailbox can tell that it has it. */
   readonly messageId: string
+  /** A file of UTF-8 text. */
+  readonly attachment?:
+    | { readonly filename: string; readonly contentType: string; readonly content: string }
+    | undefined
 }
 
 export interface Mailer {
@@ -33,10 +37,11 @@ export function createMailer(server: SmtpServer, allowPlain: boolean, from: stri
     ...{ disableFileAccess: true, disableUrlAccess: true },
   })
   return {
-    async send({ to, subject, text, messageId }) {
+    async send({ to, subject, text, messageId, attachment }) {
       await transport.sendMail({
         ...{ from: address(from), to: { name: '', address: to }, subject, text, messageId },
         headers: { 'Auto-Submitted': 'auto-generated' },
+        ...(attachment && { attachments: [attachment] }),
       })
     },
   }

@@ -133,7 +133,7 @@ function ruleOf(
   return {
     ...identity,
     ...{ name, kind, targets, quietHours: zoned(settings, quietHours), afterSeconds: after },
-    ...(selector && { selector }),
+    selector,
   }
 }
 

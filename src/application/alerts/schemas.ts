@@ -1,9 +1,11 @@
 /** Alert rules and alerts as the API takes and shows them. */
 import { z } from '@hono/zod-openapi'
-import { isTimeZone, minuteOfDay } from '../../domain/alerts/quiet-hours.ts'
+import { minuteOfDay } from '../../domain/alerts/quiet-hours.ts'
 import { ALERT_KINDS } from '../../domain/alerts/records.ts'
 import { alertMembers } from '../../domain/events/alert-events.ts'
-import { cursorParameter, limitParameter, listOf, time } from '../schemas/common.ts'
+import { isTimeZone } from '../../domain/time-zone.ts'
+import { NAME } from '../../domain/typed-text.ts'
+import { cursorParameter, limitParameter, listOf, time, typedText } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 const MOST_TARGETS = 20
@@ -12,7 +14,7 @@ const LONGEST_AFTER_SECONDS = 30 * 86_400
 const words = (most: number) => z.string().min(1).max(most)
 
 /** One mailbox and nothing else: no name, no list, nothing that a header could be made of (ALERT-M4). */
-const mailbox = z
+export const mailbox = z
   .string()
   .max(254)
   .regex(
@@ -45,7 +47,7 @@ const target = z
   .openapi('AlertTarget', { description: 'One of mail and webhookId, a webhook of the account.' })
 
 const members = {
-  name: words(100),
+  name: typedText(NAME),
   kind: z.enum(ALERT_KINDS),
   selector: SelectorSchema,
   after: z.int().min(0).max(LONGEST_AFTER_SECONDS),

@@ -99,7 +99,7 @@ async function chargingSessions(reads: Sight['reads'], accountId: string): Promi
   let belowId: string | undefined
   for (;;) {
     const query = { accountId, state: 'charging', limit: PAGE } as const
-    const page = await reads.listSessions({ ...query, ...(belowId !== undefined && { belowId }) })
+    const page = await reads.listSessions({ ...query, belowId })
     sessions.push(...page.filter(({ energyMilliWh }) => energyMilliWh === 0))
     if (page.length < PAGE) return sessions
     belowId = page.at(-1)?.id

@@ -83,7 +83,7 @@ export function createTargetTests({ reads, webhookOrders, limits, now, post }: T
       const sent: Awaited<ReturnType<typeof send>> =
         down === undefined ? await send(target.mail, rule) : { detail: down }
       if (sent.isDown) down = sent.detail
-      tests.push({ target, ok: sent.detail === undefined, ...(sent.detail !== undefined && { detail: sent.detail }) })
+      tests.push({ target, ok: sent.detail === undefined, detail: sent.detail })
     }
     return tests
   }

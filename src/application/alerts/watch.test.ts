@@ -83,7 +83,8 @@ describe('alerts on a real database, with a real mail server', () => {
     })
   const post = (port = smtp.port) =>
     sendDue({
-      ...{ reads: store.reads, writes: store.writes, clock, language: 'en', page: 'http://x/alerts', domain: 'x' },
+      ...{ reads: store.reads, writes: store.writes, clock, language: 'en', timeZone: 'UTC', domain: 'x' },
+      page: 'http://x/alerts',
       mailer: createMailer(relay(port), false, 'P <p@x.example>'),
       log: { info: () => undefined, warn: (_, message) => logged.push(message), error: () => undefined },
     })

@@ -90,6 +90,11 @@ export function answerIs(words: string): void {
   if (one) one.answer = words
 }
 
+/** Of its record, once its first change is stored: what comes of it later is told there. */
+export async function auditIdOfOrder(): Promise<number | undefined> {
+  return current()?.storing
+}
+
 /** Whoever ordered it is asked first: it is no order yet, and is not recorded unless it has changed something. */
 export function isOnlyAsked(): void {
   const one = current()

@@ -4,7 +4,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointChange, ChargePointView, Writes } from '../../domain/ports/storage.ts'
 import { noSuch, refuseFault, refuseFaults } from '../refuse.ts'
 import { refuseTooManyLabels, tooManyLabels } from './labels.ts'
-import { passwordFaults, passwordHashFor, type Random } from './password.ts'
+import { needsPassword, passwordFaults, passwordHashFor, type Random } from './password.ts'
 
 export interface RequestedChange {
   readonly name?: string | null | undefined
@@ -30,7 +30,8 @@ export async function changeChargePoint(
     random,
   }: {
     readonly writes: Pick<Writes, 'updateChargePoint'>
-    readonly core: Pick<Core, 'disconnect'>
+    /** Absent beside the server: what is connected stays connected. */
+    readonly core?: Pick<Core, 'disconnect'> | undefined
     readonly settings: { readonly secretKey: Uint8Array }
     readonly random: Random
   },
@@ -44,7 +45,7 @@ export async function changeChargePoint(
   const after = await writes.updateChargePoint(before.accountId, before.id, change)
   if (!after) return noSuch('charge point')
   const disconnect = reasonToDisconnect(before, requested)
-  if (disconnect !== undefined) await core.disconnect(before.id, disconnect)
+  if (disconnect !== undefined) await core?.disconnect(before.id, disconnect)
   return after
 }
 
@@ -61,11 +62,6 @@ function refusePassword(before: ChargePoint, requested: RequestedChange): Refusa
   }
   const faults = passwordFaults({ password, securityProfile })
   return faults.length > 0 ? refuseFaults(faults) : undefined
-}
-
-/** Profile 3 proves itself with its certificate; a password from before stays until it is removed. */
-function needsPassword(securityProfile: ChargePoint['securityProfile']): boolean {
-  return securityProfile === 1 || securityProfile === 2
 }
 
 function passwordRequired(securityProfile: number, remedy: string): Refusal {

@@ -46,7 +46,22 @@ export async function findChargePoints(
     return inOrder(page, [...seen, ...(await reads.findChargePoints(offline))]).slice(0, page.limit)
   }
   const wanted = online ? within : shared
-  return reads.findChargePoints({ ...page, filter: { ...filter, ...(wanted && { within: wanted }) } })
+  return reads.findChargePoints({ ...page, filter: { ...filter, within: wanted } })
+}
+
+/** How many they are, whatever the page. */
+export async function countChargePoints(
+  { reads, core }: Pick<Finding, 'core'> & { readonly reads: Pick<Reads, 'countChargePoints'> },
+  accountId: string,
+  { online, site, labels = [], ...asked }: AskedChargePoints,
+): Promise<number> {
+  const filter = { ...asked, labels: site === undefined ? labels : [...labels, ['site', site] as const] }
+  if (online === undefined) return reads.countChargePoints({ accountId, filter })
+  const here = await core.onlineChargePoints(accountId)
+  return reads.countChargePoints({
+    accountId,
+    filter: { ...filter, ...(online ? { within: here } : { without: here }) },
+  })
 }
 
 /** Of so many the filter is asked at once. */

@@ -1,6 +1,7 @@
 /** Labels: the account's own words for a charge point, such as its site (CONSOLE-A5). */
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { LABEL_VALUE, textFault } from '../../domain/typed-text.ts'
 import { refuseFault } from '../refuse.ts'
 
 /** Of a charge point that is looked for. */
@@ -9,7 +10,6 @@ export type Label = readonly [key: string, value: string]
 export type Labels = Readonly<Record<string, string>>
 
 const KEY = /^[a-z0-9_.-]{1,63}$/
-const LONGEST_VALUE = 255
 /** A page shows all of them. */
 export const MOST_LABELS = 64
 
@@ -18,11 +18,7 @@ export function labelFault(key: string, value: string | null): Pick<Fault, 'code
   if (!KEY.test(key)) {
     return { code: 'invalid_label_key', message: 'has a key other than 1 to 63 of a-z, 0-9, "_", "." and "-"' }
   }
-  if (value === null) return undefined
-  if (value.length > LONGEST_VALUE)
-    return { code: 'out_of_range', message: `must be at most ${LONGEST_VALUE} characters long` }
-  if (/\p{Cc}|\p{Cs}/u.test(value)) return { code: 'invalid_value', message: 'must not contain control characters' }
-  return undefined
+  return value === null ? undefined : textFault(value, LABEL_VALUE)
 }
 
 export function tooManyLabels(before: Labels, change: Readonly<Record<string, string | null>>): boolean {

@@ -7,6 +7,11 @@ const SALT_BYTES = 16
 
 export type Random = (bytes: number) => Buffer
 
+/** Profile 3 proves itself with its certificate; a password from before stays until it is removed. */
+export function needsPassword(securityProfile: ChargePoint['securityProfile']): boolean {
+  return securityProfile === 1 || securityProfile === 2
+}
+
 /** Of a password that is text. */
 export function passwordFaults({
   password,
@@ -37,7 +42,7 @@ export function passwordHashFor(
   secretKey: Uint8Array,
   random: Random,
 ): { readonly hash: string; readonly generated?: string | undefined } | undefined {
-  if (password === undefined && (securityProfile === 0 || securityProfile === 3)) return undefined
+  if (password === undefined && !needsPassword(securityProfile)) return undefined
   const text = password ?? generatePassword(random)
   const hash = hashPassword(text, secretKey, random(SALT_BYTES))
   return { hash, ...(password === undefined && { generated: text }) }

@@ -67,10 +67,10 @@ export async function registerChargePoint(
     registrationStatus: 'Accepted',
     createdAt: now(),
     ...(secret && { passwordHash: secret.hash }),
-    ...(protocols && { protocols }),
-    ...(name !== undefined && { name }),
+    protocols,
+    name,
     ...(validation && { validation }),
-    ...(expectedSerialNumber !== undefined && { expectedSerialNumber }),
+    expectedSerialNumber,
     ...(labels && Object.keys(labels).length > 0 && { labels }),
   }
   if (tooManyLabels({}, labels ?? {})) return refuseTooManyLabels()

@@ -138,11 +138,11 @@ function configurationOf(
     variables: variables.map((each) => kept(each, each.variable.name)),
     keys16: keys16.map((each) => kept(each, each.key)),
     rebootPolicy,
-    ...(window && { rebootWindow: window }),
+    rebootWindow: window,
     revision: (before?.revision ?? 0) + 1,
     createdAt: before?.createdAt ?? at,
     updatedAt: at,
-    ...(asked.grantId !== undefined && { grantId: asked.grantId }),
+    grantId: asked.grantId,
   }
   if (!before || desiredText(before) !== desiredText(after)) return after
   return before.grantId === after.grantId

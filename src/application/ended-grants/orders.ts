@@ -9,15 +9,17 @@ import { stateAfter } from '../../domain/firmware/campaign.ts'
 import type { CampaignState } from '../../domain/firmware/records.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import type { RecordKind, RecordOfKind, RecordQuery } from '../../domain/records/records.ts'
+import type { Reservation } from '../../domain/reservations/records.ts'
 import { type ConfigurationPlace, removeConfiguration } from '../configuration/orders.ts'
+import { type LocalListPlace, removeLocalList } from '../local-lists/orders.ts'
 import { removeMonitors } from '../monitors/orders.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'
 
 export interface EndedGrantsParts extends Pick<ConfigurationPlace, 'settings' | 'random' | 'now' | 'after'> {
-  readonly reads: Pick<Reads, 'findGrant' | 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>
-  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly reads: Pick<Reads, 'findGrant'> & LocalListPlace['reads']
+  readonly writes: LocalListPlace['writes']
   readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged' | 'dropCommands' | 'decideBlock'>
   readonly rollouts: Pick<Rollouts, 'act'>
   readonly log: { error(fields: object, message: string): void }
@@ -100,16 +102,26 @@ async function endAll(parts: EndedGrantsParts): Promise<void> {
   for (const configuration of await allOf(parts, 'configurations', {})) {
     if (await hasEnded(configuration)) await removeConfiguration(parts, configuration)
   }
+  for (const list of await allOf(parts, 'local_lists', {})) if (await hasEnded(list)) await removeLocalList(parts, list)
   for (const set of await allOf(parts, 'monitor_sets', {})) if (await hasEnded(set)) await removeMonitors(parts, set)
+}
+
+/** It is not being taken back already. */
+function isKept({ state, isCancelling }: Reservation): boolean {
+  return !isCancelling && (state === 'requested' || state === 'active')
 }
 
 /** What applications asked of charge points and what is not over. */
 async function allWaited(parts: EndedGrantsParts) {
   const where = { dueAt: { from: 0 } }
+  const ofAnyGrant = { grantId: { from: '' } }
   return [
     ...(await allOf(parts, 'log_requests', { where })),
     ...(await allOf(parts, 'reports', { where: { state: 'running' } })),
     ...(await allOf(parts, 'security_profile_jobs', { where })),
+    ...(await allOf(parts, 'charging_demands', { where: ofAnyGrant })),
+    ...(await allOf(parts, 'charging_profiles', { where: ofAnyGrant })),
+    ...(await allOf(parts, 'reservations', { where: { expiresAt: { from: parts.now() } } })).filter(isKept),
   ]
 }
 

@@ -149,11 +149,11 @@ async function imageOf(
     accountId,
     id,
     version,
-    ...(models && { models }),
+    models,
     fileName,
     ...kept,
     createdAt: now(),
-    ...(grantId !== undefined && { grantId }),
+    grantId,
   }
   if (certificate === undefined && signature === undefined) return image
   if (certificate === undefined) return unprocessable('certificate_invalid', '/certificate', 'is missing')

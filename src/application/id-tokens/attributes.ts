@@ -2,6 +2,7 @@
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { parseInstant } from '../../domain/message-log/instant.ts'
 import type { IdToken } from '../../domain/ports/sessions.ts'
+import { ID_TOKEN, textFault } from '../../domain/typed-text.ts'
 
 /** OCPP 2.0.1 IdTokenEnumType. */
 export const ID_TOKEN_TYPES = [
@@ -26,10 +27,10 @@ export const ID_TOKEN_STATUSES: readonly [IdToken['status'], ...IdToken['status'
 export const ID_TOKEN_COLUMNS = ['id', 'type', 'status', 'expiresAt', 'groupId'] as const
 export type IdTokenColumn = (typeof ID_TOKEN_COLUMNS)[number]
 
-const MOST_CHARACTERS = 36
 /** Of a card that names none. */
 export const ID_TOKEN_DEFAULTS = { type: 'ISO14443', status: 'Accepted' } as const
 
+type TextFault = Omit<Fault, 'pointer'>
 export type IdTokenTexts = Partial<Readonly<Record<IdTokenColumn, string>>>
 
 /** Faults point at the member, as those of the API do. Empty counts as absent. */
@@ -40,13 +41,13 @@ export function readIdToken(
   const { id = '', type = '', status = '', expiresAt = '', groupId = '' } = trimmed(texts)
   const until = expiresAt === '' ? undefined : parseInstant(expiresAt)?.ceilMs
   const faults: (Fault | undefined)[] = [
-    idFault(id),
+    at('/id', id === '' ? { code: 'required', message: 'is missing' } : idTokenFault(id)),
     notAmong('/type', type, ID_TOKEN_TYPES),
     notAmong('/status', status, ID_TOKEN_STATUSES),
     expiresAt !== '' && until === undefined
       ? fault('/expiresAt', 'invalid_time', 'must be an RFC 3339 time such as 2027-01-01T00:00:00Z')
       : undefined,
-    [...groupId].length > MOST_CHARACTERS ? tooLong('/groupId') : undefined,
+    at('/groupId', groupId === '' ? undefined : textFault(groupId, ID_TOKEN)),
   ]
   const found = faults.filter((one) => one !== undefined)
   if (found.length > 0) return { faults: found }
@@ -55,7 +56,7 @@ export function readIdToken(
     id,
     type: type || ID_TOKEN_DEFAULTS.type,
     status: (ID_TOKEN_STATUSES.find((one) => one === status) ?? ID_TOKEN_DEFAULTS.status) satisfies IdToken['status'],
-    ...(until !== undefined && { expiresAt: until }),
+    expiresAt: until,
     ...(groupId !== '' && { groupId }),
   }
 }
@@ -64,20 +65,19 @@ function trimmed(texts: IdTokenTexts): IdTokenTexts {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.trim()]))
 }
 
-function idFault(id: string): Fault | undefined {
-  if (id === '') return fault('/id', 'required', 'is missing')
-  if ([...id].length > MOST_CHARACTERS) return tooLong('/id')
-  if (/^\.{1,2}$/.test(id)) return fault('/id', 'invalid_value', 'cannot be a path segment')
-  return /\p{Cc}/u.test(id) ? fault('/id', 'invalid_value', 'must have no control characters') : undefined
+/** What is wrong with the id of a card, wherever it was typed. */
+export function idTokenFault(id: string): TextFault | undefined {
+  if (/^\.{1,2}$/.test(id)) return { code: 'invalid_value', message: 'cannot be a path segment' }
+  return textFault(id, ID_TOKEN)
+}
+
+function at(pointer: string, found: TextFault | undefined): Fault | undefined {
+  return found && { pointer, ...found }
 }
 
 function notAmong(pointer: string, text: string, offered: readonly string[]): Fault | undefined {
   if (text === '' || offered.includes(text)) return undefined
   return fault(pointer, 'invalid_value', `must be one of ${offered.join(', ')}`)
-}
-
-function tooLong(pointer: string): Fault {
-  return fault(pointer, 'out_of_range', `must have at most ${MOST_CHARACTERS} characters`)
 }
 
 function fault(pointer: string, code: string, message: string): Fault {

@@ -52,7 +52,7 @@ export function csvRows(text: string): { readonly rows: readonly CsvRow[]; reado
     }
   }
   if (from < text.length || fields.length > 0) endRow(text.length)
-  return { rows, ...(quotedSince !== undefined && { open: quotedSince }) }
+  return { rows, open: quotedSince }
 }
 
 /** That of the first line: what names columns has neither in a name. */

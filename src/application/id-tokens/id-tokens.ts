@@ -2,21 +2,21 @@
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { IdToken } from '../../domain/ports/sessions.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Writes } from '../../domain/ports/storage.ts'
+import { showBudget, showLimits } from '../../domain/sessions/limits/shown.ts'
+import { type ListPlace, tokensChanged } from '../local-lists/entries.ts'
 import { noSuch, refuse, refuseFaults } from '../refuse.ts'
 import { ID_TOKEN_DEFAULTS, type IdTokenTexts, readIdToken } from './attributes.ts'
 import { type LineFault, type ReadCards, readCardFile } from './import.ts'
 
-interface IdTokenParts {
-  readonly reads: Pick<Reads, 'findIdToken'>
-  readonly writes: Pick<Writes, 'createIdToken' | 'updateIdToken' | 'deleteIdToken' | 'importIdTokens'>
-  readonly now: () => number
+/** What a change of a card needs; its entries in local lists follow it (LIST-A4). */
+interface IdTokenParts extends Omit<ListPlace, 'writes'> {
+  readonly writes: ListPlace['writes'] &
+    Pick<Writes, 'createIdToken' | 'updateIdToken' | 'deleteIdToken' | 'importIdTokens'>
 }
 
-type Writing = Pick<IdTokenParts, 'writes' | 'now'>
-
 /** Of one that is new; what is left out has its default. */
-export interface NewIdToken extends Pick<IdToken, 'accountId' | 'id'> {
+export interface NewIdToken extends Pick<IdToken, 'accountId' | 'id' | 'sessionLimits' | 'budget' | 'priority'> {
   readonly type?: string | undefined
   readonly status?: IdToken['status'] | undefined
   readonly expiresAt?: number | undefined
@@ -27,21 +27,30 @@ export interface NewIdToken extends Pick<IdToken, 'accountId' | 'id'> {
 export type IdTokenChange = Parameters<Writes['updateIdToken']>[2]
 
 export async function createIdToken(
-  { writes, now }: Writing,
-  { expiresAt, groupId, ...order }: NewIdToken,
+  parts: IdTokenParts,
+  { expiresAt, groupId, sessionLimits, budget, priority, ...order }: NewIdToken,
 ): Promise<IdToken | Refusal> {
   const token: IdToken = {
-    ...{ accountId: order.accountId, id: order.id, createdAt: now() },
+    ...{ accountId: order.accountId, id: order.id, createdAt: parts.now() },
     ...{ type: order.type ?? ID_TOKEN_DEFAULTS.type, status: order.status ?? ID_TOKEN_DEFAULTS.status },
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(groupId !== undefined && { groupId }),
+    expiresAt,
+    groupId,
+    sessionLimits,
+    budget,
+    priority,
   }
-  if ((await writes.createIdToken(token)) === 'created') return token
-  return refuse(409, 'id_token_exists', `The id token ${token.id} exists already; change it with PATCH.`)
+  if ((await parts.writes.createIdToken(token)) === 'exists')
+    return refuse(409, 'id_token_exists', `The id token ${token.id} exists already; change it with PATCH.`)
+  await tokensChanged(parts, token.accountId, [token.id])
+  return token
 }
 
 /** One that was typed, in a form or on a command line. */
-export async function typeIdToken(parts: Writing, accountId: string, texts: IdTokenTexts): Promise<IdToken | Refusal> {
+export async function typeIdToken(
+  parts: IdTokenParts,
+  accountId: string,
+  texts: IdTokenTexts,
+): Promise<IdToken | Refusal> {
   const read = readIdToken(texts, { accountId, createdAt: parts.now() })
   return 'faults' in read ? refuseFaults(read.faults) : createIdToken(parts, read)
 }
@@ -55,16 +64,18 @@ export async function findIdToken(
 }
 
 export async function changeIdToken(
-  { writes }: Pick<IdTokenParts, 'writes'>,
+  parts: IdTokenParts,
   { accountId, id }: Pick<IdToken, 'accountId' | 'id'>,
   change: IdTokenChange,
 ): Promise<IdToken | Refusal> {
-  return (await writes.updateIdToken(accountId, id, change)) ?? noSuch('id token')
+  const changed = await parts.writes.updateIdToken(accountId, id, change)
+  if (changed) await tokensChanged(parts, accountId, [id])
+  return changed ?? noSuch('id token')
 }
 
 /** What was typed beside what is left as it was; an empty text removes an optional attribute. */
 export async function retypeIdToken(
-  parts: Pick<IdTokenParts, 'writes'>,
+  parts: IdTokenParts,
   before: IdToken,
   texts: Omit<IdTokenTexts, 'id'>,
 ): Promise<IdToken | Refusal> {
@@ -76,12 +87,10 @@ export async function retypeIdToken(
   return changeIdToken(parts, before, { type: read.type, status: read.status, expiresAt, groupId })
 }
 
-export async function deleteIdToken(
-  { writes }: Pick<IdTokenParts, 'writes'>,
-  accountId: string,
-  id: string,
-): Promise<Refusal | undefined> {
-  return (await writes.deleteIdToken(accountId, id)) ? undefined : noSuch('id token')
+export async function deleteIdToken(parts: IdTokenParts, accountId: string, id: string): Promise<Refusal | undefined> {
+  if (!(await parts.writes.deleteIdToken(accountId, id))) return noSuch('id token')
+  await tokensChanged(parts, accountId, [id])
+  return undefined
 }
 
 /** How many cards of a file were made and changed. */
@@ -93,28 +102,34 @@ export interface ImportedIdTokens {
 
 /** Takes a file whole, or says by line what is wrong with it. */
 export async function importIdTokens(
-  { writes, now }: Writing,
+  parts: IdTokenParts,
   accountId: string,
   csv: string,
 ): Promise<ImportedIdTokens | { readonly faults: readonly LineFault[] }> {
-  const read = readCardFile(csv, { accountId, createdAt: now() })
+  const read = readCardFile(csv, { accountId, createdAt: parts.now() })
   if ('faults' in read) return read
-  return storeIdTokens(writes, read)
+  return storeIdTokens(parts, read)
 }
 
 /** Those of a file that was read. */
-export async function storeIdTokens(
-  writes: IdTokenParts['writes'],
-  { tokens, columns }: ReadCards,
-): Promise<ImportedIdTokens> {
-  const { created, changed } = await writes.importIdTokens(tokens, columns)
+export async function storeIdTokens(parts: IdTokenParts, { tokens, columns }: ReadCards): Promise<ImportedIdTokens> {
+  const { created, changed } = await parts.writes.importIdTokens(tokens, columns)
+  const [first] = tokens
+  if (first && created + changed > 0)
+    await tokensChanged(
+      parts,
+      first.accountId,
+      tokens.map(({ id }) => id),
+    )
   return { created, changed, unchanged: tokens.length - created - changed }
 }
 
 /** As the API and the command line show it. */
-export function representIdToken({ accountId: _, expiresAt, createdAt, ...token }: IdToken) {
+export function representIdToken({ accountId: _, expiresAt, sessionLimits, budget, createdAt, ...token }: IdToken) {
   return {
     ...token,
+    sessionLimits: sessionLimits && showLimits(sessionLimits),
+    budget: budget && showBudget(budget),
     expiresAt: expiresAt === undefined ? undefined : isoTime(expiresAt),
     createdAt: isoTime(createdAt),
   }

@@ -40,10 +40,10 @@ export async function requestLog(
       kind: 'logRequested',
       requestId,
       type,
-      ...(fromAt !== undefined && { fromAt }),
-      ...(toAt !== undefined && { toAt }),
+      fromAt,
+      toAt,
       createdAt,
-      ...(grantId !== undefined && { grantId }),
+      grantId,
       tokenHash: fileTokenHash(fileToken(settings.secretKey, job)),
     },
   })

@@ -38,7 +38,7 @@ export async function putMonitors(
   const at = place.now()
   const changed: MonitorSet = {
     ...{ ...set, monitors, revision: (before?.revision ?? 0) + 1 },
-    ...{ createdAt: before?.createdAt ?? at, updatedAt: at, ...(grantId !== undefined && { grantId }) },
+    ...{ createdAt: before?.createdAt ?? at, updatedAt: at, grantId },
   }
   const isSame = before && desiredText(before) === desiredText(changed) && before.grantId === grantId
   const after = isSame ? before : changed

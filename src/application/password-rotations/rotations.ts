@@ -107,7 +107,7 @@ export function startRotations(parts: RotationParts): Rotations {
     let after: { readonly chargePointId: string; readonly rotationId: string } | undefined
     for (;;) {
       const where = { rotationId, state: { in: OPEN_CHANGES } }
-      const page = await reads.listRecords('password_changes', { where, limit: PAGE, ...(after && { after }) })
+      const page = await reads.listRecords('password_changes', { where, limit: PAGE, after })
       const input = { kind: 'passwordCancelled', rotationId } as const
       await inGroups(
         page.map(

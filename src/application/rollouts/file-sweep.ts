@@ -37,7 +37,7 @@ export function startFileSweep(parts: {
   const allImages = async (): Promise<ReadonlySet<string>> => {
     const images = new Set<string>()
     for (let after: { readonly accountId: string; readonly id: string } | undefined; ; ) {
-      const page = await reads.listRecords('firmware_images', { limit: PAGE, ...(after && { after }) })
+      const page = await reads.listRecords('firmware_images', { limit: PAGE, after })
       for (const { id } of page) images.add(imageFile(id))
       after = page.at(-1)
       if (page.length < PAGE) return images

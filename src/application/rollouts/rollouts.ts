@@ -69,7 +69,7 @@ export function startRollouts(parts: RolloutParts): Rollouts {
       return reads.listRecords('firmware_campaign_rows', {
         where: { campaignId },
         limit: PAGE,
-        ...(after && { after }),
+        after,
       })
     })
 

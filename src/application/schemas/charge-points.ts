@@ -1,10 +1,11 @@
 /** Charge points, which the API calls EVSE controllers: their registration and what they told us. */
 import { z } from '@hono/zod-openapi'
+import { NAME } from '../../domain/typed-text.ts'
 import { IDENTITY_LIMIT } from '../../ocpp/identity.ts'
 import { PROTOCOLS } from '../../ocpp/protocols.ts'
 import { CONNECTOR_STATUSES } from '../charge-points/find.ts'
 import { labelFault, MOST_LABELS, readLabel } from '../charge-points/labels.ts'
-import { cursorParameter, limitParameter, listOf, queryInteger, time } from './common.ts'
+import { cursorParameter, limitParameter, listOf, queryInteger, time, typedText } from './common.ts'
 
 const securityProfile = z
   .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
@@ -20,7 +21,7 @@ const expectedSerialNumber = z.string().min(1).max(64).openapi({
   description:
     'What the common name of its certificate must say until it has booted; without it that must be its identity, unless the certificate was made for it here.',
 })
-const name = z.string().min(1).max(200)
+const name = typedText(NAME)
 /** Its rule is checked apart, with words of its own. */
 const password = z.string().openapi({
   minLength: 16,
@@ -28,21 +29,38 @@ const password = z.string().openapi({
   description: '16 to 40 characters; of 32 to 40 hexadecimal digits the decoded bytes are accepted too.',
 })
 
+type LabelValue = z.ZodString | z.ZodNullable<z.ZodString>
+
 /** @param value of one: `null`, where it may be, removes it */
-const labels = <Value extends z.ZodString | z.ZodNullable<z.ZodString>>(value: Value) =>
-  z
-    .record(z.string(), value)
-    .superRefine((sent, context) => {
-      for (const [key, text] of Object.entries<string | null>(sent)) {
-        const fault = labelFault(key, text)
-        if (fault)
-          context.addIssue({ code: 'custom', path: [key], params: { code: fault.code }, message: fault.message })
-      }
-    })
-    .openapi({
-      description: `Keys of 1 to 63 of a-z, 0-9, "_", "." and "-", values of up to 255 characters, ${MOST_LABELS} of them at most. Others stay as they are.`,
-      example: { site: 'North' },
-    })
+export const labelsSchema = <Value extends LabelValue>(value: Value) =>
+  z.record(z.string(), value).superRefine((sent, context) => {
+    for (const [key, text] of Object.entries<string | null>(sent)) {
+      const fault = labelFault(key, text)
+      if (fault) context.addIssue({ code: 'custom', path: [key], params: { code: fault.code }, message: fault.message })
+    }
+  })
+
+const labels = <Value extends LabelValue>(value: Value) =>
+  labelsSchema(value).openapi({
+    description: `Keys of 1 to 63 of a-z, 0-9, "_", "." and "-", values of up to 255 characters, ${MOST_LABELS} of them at most. Others stay as they are.`,
+    example: { site: 'North' },
+  })
+
+const wired = {
+  phaseRotation: z
+    .string()
+    .regex(/^(NotApplicable|Unknown|RST|RTS|SRT|STR|TRS|TSR|[RST])$/, 'must be RST in some order, or one of the three')
+    .optional()
+    .openapi({ description: 'Which phase of the connection feeds L1, L2 and L3.', example: 'STR' }),
+  phases: z.int().min(1).max(3).optional(),
+  maxAmps: z.number().min(0).max(10_000).optional(),
+}
+const wiring = z.strictObject({
+  evseId: z.int().min(1).max(999).optional(),
+  connectorId: z.int().min(1).max(999),
+  ...wired,
+})
+const priority = z.int().min(-1000).max(1000).openapi({ description: 'Greater ones first, where power is shared.' })
 
 export const ConnectorSchema = z
   .strictObject({
@@ -50,6 +68,7 @@ export const ConnectorSchema = z
     connectorId: z.int(),
     status: z.string(),
     errorCode: z.string().optional(),
+    ...wired,
     updatedAt: time(),
   })
   .openapi('Connector')
@@ -80,6 +99,7 @@ const attributes = {
     .openapi({ description: 'Its certificate is taken after its end, so that it can ask for a new one.' }),
   subjectCheck: subjectCheck.optional(),
   expectedSerialNumber: expectedSerialNumber.optional(),
+  priority: priority.optional(),
 }
 
 export const ChargePointSchema = z.strictObject(attributes).openapi('EvseController')
@@ -129,6 +149,12 @@ export const ChangeChargePointSchema = z
     acceptExpired: z.boolean().optional(),
     subjectCheck: subjectCheck.optional(),
     expectedSerialNumber: expectedSerialNumber.nullable().optional(),
+    connectors: z
+      .array(wiring)
+      .max(100)
+      .optional()
+      .openapi({ description: 'How they are wired; replaces what was said.' }),
+    priority: priority.optional(),
   })
   .openapi('ChangeEvseController')
 

@@ -1,7 +1,9 @@
 /** Schemas that several endpoints share. Each validates what comes in and describes itself in `/openapi.json`. */
 import { z } from '@hono/zod-openapi'
 import { timeSchema } from '../../domain/events/declaration.ts'
+import type { Fault } from '../../domain/message-log/fault.ts'
 import { parseInstant, withPlus } from '../../domain/message-log/instant.ts'
+import { type TextRule, textFault } from '../../domain/typed-text.ts'
 
 export const PAGE_LIMIT = 500
 export const PAGE_DEFAULT = 100
@@ -26,6 +28,19 @@ export const ProblemSchema = z
     migrateTo: z.string().optional(),
   })
   .openapi('Problem')
+
+/** A text in a request, under a rule that pages and the command line have, too. */
+export const typedText = (
+  rule: TextRule,
+  faultOf: (text: string) => Omit<Fault, 'pointer'> | undefined = (text) => textFault(text, rule),
+) =>
+  z
+    .string()
+    .superRefine((text, context) => {
+      const fault = faultOf(text)
+      if (fault) context.addIssue({ code: 'custom', params: { code: fault.code }, message: fault.message })
+    })
+    .openapi({ ...(!rule.mayBeEmpty && { minLength: 1 }), maxLength: rule.most })
 
 /** A time in an answer. */
 export const time = () => timeSchema(z)

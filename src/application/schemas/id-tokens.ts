@@ -1,11 +1,21 @@
 /** Authorisation tokens: RFID cards and their kin. */
 import { z } from '@hono/zod-openapi'
-import { ID_TOKEN_STATUSES, ID_TOKEN_TYPES } from '../id-tokens/attributes.ts'
-import { cursorParameter, instant, limitParameter, listOf, time } from './common.ts'
+import { ID_TOKEN } from '../../domain/typed-text.ts'
+import { ID_TOKEN_STATUSES, ID_TOKEN_TYPES, idTokenFault } from '../id-tokens/attributes.ts'
+import { BudgetSchema, ChargeLimitsSchema, readBudget, readLimits } from './charge-limits.ts'
+import { cursorParameter, instant, limitParameter, listOf, time, typedText } from './common.ts'
 
 const type = z.enum(ID_TOKEN_TYPES)
 const status = z.enum(ID_TOKEN_STATUSES)
-const identifier = z.string().min(1).max(36)
+const groupId = typedText(ID_TOKEN)
+
+const sessionLimits = ChargeLimitsSchema.transform(readLimits)
+const budget = BudgetSchema.transform(readBudget)
+const priority = z
+  .int()
+  .min(0)
+  .max(1_000_000)
+  .openapi({ description: 'Where charges share what there is; greater first.' })
 
 export const IdTokenSchema = z
   .strictObject({
@@ -14,6 +24,9 @@ export const IdTokenSchema = z
     status,
     expiresAt: time().optional(),
     groupId: z.string().optional(),
+    sessionLimits: ChargeLimitsSchema.optional(),
+    budget: BudgetSchema.optional(),
+    priority: z.int().optional(),
     createdAt: time(),
   })
   .openapi('IdToken')
@@ -22,13 +35,14 @@ export const IdTokenListSchema = listOf('IdTokenList', IdTokenSchema)
 
 export const CreateIdTokenSchema = z
   .strictObject({
-    id: identifier
-      .regex(/^(?!\.{1,2}$)/, 'cannot be a path segment')
-      .openapi({ description: 'Compared without regard to case.' }),
+    id: typedText(ID_TOKEN, idTokenFault).openapi({ description: 'Compared without regard to case.' }),
     type: type.optional().openapi({ description: 'ISO14443 unless given.' }),
     status: status.optional().openapi({ description: 'Accepted unless given.' }),
     expiresAt: instant('Refused as expired from this time on.').optional(),
-    groupId: identifier.optional(),
+    groupId: groupId.optional(),
+    sessionLimits: sessionLimits.optional(),
+    budget: budget.optional(),
+    priority: priority.optional(),
   })
   .openapi('CreateIdToken')
 
@@ -40,7 +54,10 @@ export const ChangeIdTokenSchema = z
       .nullable()
       .optional()
       .openapi({ type: ['string', 'null'] }),
-    groupId: identifier.nullable().optional(),
+    groupId: groupId.nullable().optional(),
+    sessionLimits: sessionLimits.nullable().optional(),
+    budget: budget.nullable().optional(),
+    priority: priority.nullable().optional(),
   })
   .openapi('ChangeIdToken')
 

@@ -1,14 +1,12 @@
 /** The selector of configurations, campaigns and alert rules (CONFIG-A2). */
 import { z } from '@hono/zod-openapi'
+import { labelsSchema } from './charge-points.ts'
 
 const MOST_IDS = 10_000
-const LABEL_KEY = /^[a-z0-9_.-]{1,63}$/
 const text = z.string().min(1).max(255)
 
 const ids = z.array(text).min(1).max(MOST_IDS).optional()
-const labels = z
-  .record(z.string().regex(LABEL_KEY, 'is no label: lower-case letters, digits, _ . and -'), z.string().max(255))
-  .optional()
+const labels = labelsSchema(z.string()).optional()
 
 export const SelectorSchema = z
   .strictObject({

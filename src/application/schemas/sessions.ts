@@ -2,8 +2,10 @@
 import { z } from '@hono/zod-openapi'
 import { SESSION_STATES, sessionUpdated } from '../../domain/events/session-events.ts'
 import { END_REASONS } from '../../domain/sessions/figures/details.ts'
+import { ID_TOKEN, REFERENCE } from '../../domain/typed-text.ts'
+import { ChargeLimitsSchema, LimitReachedSchema } from './charge-limits.ts'
 import { labelParameter } from './charge-points.ts'
-import { cursorParameter, limitParameter, queryInstant, time } from './common.ts'
+import { cursorParameter, limitParameter, queryInstant, time, typedText } from './common.ts'
 import { dataSchema } from './webhooks.ts'
 
 export { SESSION_STATES }
@@ -28,6 +30,8 @@ const SessionDetailsSchema = z
     meterStopWh: z.number().optional().openapi({ description: 'The register at its end, as the station said it.' }),
     powerKw: z.number().optional().openapi({ description: 'As last sampled; absent once it is over.' }),
     stateOfCharge: z.number().optional().openapi({ description: 'Of the battery in per cent, as last sampled.' }),
+    limits: ChargeLimitsSchema.optional().openapi({ description: 'Those of its order and of its card.' }),
+    limitReached: LimitReachedSchema.optional().openapi({ description: 'The limit at which it was stopped.' }),
   })
   .openapi('SessionDetails')
 
@@ -84,6 +88,10 @@ export const sessionQuery = z.strictObject({
   externalReference: filterText(255, 'As the start named it.'),
   from: queryInstant('Only sessions created at or after this time.').optional(),
   to: queryInstant('Only sessions created before this time.').optional(),
+  startedFrom: queryInstant(
+    'Only charges that began at or after this time; the list is then in that order.',
+  ).optional(),
+  startedTo: queryInstant('Only charges that began before this time; the list is then in that order.').optional(),
   include,
   totals: z
     .enum(['true', 'false'])
@@ -104,11 +112,12 @@ export const StartSessionSchema = z
     evseControllerId: z.string(),
     connectorId: place.optional(),
     evseId: place.optional(),
-    idToken: z.string().min(1).max(36).optional().openapi({
+    idToken: typedText(ID_TOKEN).optional().openapi({
       description:
         'The card that the session is for; it must not be blocked or expired, and may stop the session. OCPP 2.0.1 charge points are sent it; those of 1.6 a tag of our own for this one session.',
     }),
-    externalReference: z.string().min(1).max(255).optional(),
+    externalReference: typedText(REFERENCE).optional(),
+    limits: ChargeLimitsSchema.optional(),
     ttl: z.int().min(1).max(60).optional().openapi({
       description: 'Seconds to wait for a charge point that is away; without it such an order is refused.',
     }),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { ROLES } from '../../domain/accounts/roles.ts'
-import { cursorParameter, limitParameter, listOf, queryInstant, time } from './common.ts'
+import { NAME } from '../../domain/typed-text.ts'
+import { cursorParameter, limitParameter, listOf, queryInstant, time, typedText } from './common.ts'
 
 const role = z.enum(ROLES as [string, ...string[]]).openapi({
   description:
@@ -34,7 +35,7 @@ export const UserListSchema = listOf('UserList', UserSchema)
 export const CreateUserSchema = z
   .strictObject({
     email: z.string().min(1).max(254),
-    name: z.string().min(1).max(100).optional(),
+    name: typedText(NAME).optional(),
     role: role.optional().openapi({ description: '`member` unless given.' }),
     password: z
       .string()

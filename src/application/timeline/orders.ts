@@ -43,6 +43,7 @@ const LINES: readonly Line[] = [
   { kinds: ['command'], source: refusedCalls, position: /^\d{1,16}$/ },
   { kinds: ['session'], source: sessions, position: /^=?[\w-]{1,64}$/ },
   { kinds: ['intent'], source: intents, position: /^\d{1,16} [\s\S]{1,2000}$/ },
+  { kinds: ['reservation'], source: reservations, position: /^\d{1,16} [\s\S]{1,100}$/ },
 ]
 
 const HISTORY_PAGE = 500
@@ -135,7 +136,7 @@ function commands({ searchLog, salt }: TimelinePlace, filter: SearchFilter): Sou
         chargePointId,
         fromId: logIdAt(from ?? 0),
         toId: to === undefined ? Number.MAX_SAFE_INTEGER : logIdAt(to),
-        ...(belowId !== undefined && { belowId }),
+        belowId,
         filter,
         limit: Math.min(limit, LOG_PAGE),
       })
@@ -174,9 +175,9 @@ function sessions({ reads }: TimelinePlace): Source {
     const rest = await reads.listSessions({
       accountId,
       chargePointIds: [chargePointId],
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
-      ...(belowId !== undefined && { belowId }),
+      from,
+      to,
+      belowId,
       limit,
     })
     return (first ? [first, ...rest] : rest)
@@ -218,6 +219,35 @@ function intents({ reads }: TimelinePlace): Source {
       below,
       limit,
     ).map(({ of: intent, at, ...places }) => ({ at, ...places, entry: intentEntry(intent) }))
+  }
+}
+
+const RESERVATIONS_READ = 200
+
+/** RESERVATION-A6: each change of each. A charge point has a hundred at most. */
+function reservations({ reads }: TimelinePlace): Source {
+  return async ({ chargePointId, from = 0, to = Number.POSITIVE_INFINITY }, below, limit) => {
+    const found = await reads.listRecords('reservations', { where: { chargePointId }, limit: RESERVATIONS_READ })
+    const changes = found.flatMap((one) => one.changes.map(([state, at]) => ({ one, state, at })))
+    return newestBelow(
+      changes.filter(({ at }) => at >= from && at < to),
+      ({ one, state, at }) => ({ at, name: `${one.id} ${state}` }),
+      below,
+      limit,
+    ).map(({ of: { one, state }, at, ...places }) => {
+      const { id, reservationId, asked } = one
+      const { evseId, connectorId } = asked
+      const entry = {
+        id: `${id} ${state}`,
+        at: isoTime(at),
+        kind: 'reservation',
+        state,
+        reservationId,
+        evseId,
+        connectorId,
+      }
+      return { at, ...places, entry }
+    })
   }
 }
 

@@ -31,7 +31,11 @@ const EntrySchema = z
     transactionId: z.string().optional(),
     error: z.object({ code: z.string(), description: z.string() }).optional(),
     sessionId: z.string().optional(),
-    state: z.string().optional().openapi({ description: 'Of a session or an intent, as it is now.' }),
+    state: z
+      .string()
+      .optional()
+      .openapi({ description: 'Of a session or an intent, as it is now; what a reservation became.' }),
+    reservationId: z.int().optional().openapi({ description: 'The number under which the charge point knows it.' }),
     intentKind: z.string().optional().openapi({ description: 'What kind of thing is wanted.' }),
     key: z.string().optional().openapi({ description: 'Of an intent.' }),
     revision: z.int().optional(),

@@ -83,13 +83,14 @@ export interface UserChangeOrder {
   readonly role?: Role | undefined
   readonly disabled?: boolean | undefined
   readonly name?: string | null | undefined
+  readonly breakGlass?: boolean | undefined
 }
 
 export async function changeUser(
   { writes, now }: Pick<UserParts, 'writes' | 'now'>,
   accountId: string,
   id: string,
-  { role, disabled, name }: UserChangeOrder,
+  { role, disabled, name, breakGlass }: UserChangeOrder,
 ): Promise<User | Refusal> {
   let checked: string | null | undefined
   try {
@@ -98,9 +99,10 @@ export async function changeUser(
     return faultOf(error)
   }
   const change: UserChange = {
-    ...(role !== undefined && { role }),
+    role,
     ...(disabled !== undefined && { disabledAt: disabled ? now() : null }),
-    ...(checked !== undefined && { name: checked }),
+    name: checked,
+    ...(breakGlass !== undefined && { breakGlass: breakGlass || null }),
   }
   const changed = await writes.changeUser(accountId, id, change)
   if (changed === 'last_administrator') {

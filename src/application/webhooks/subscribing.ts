@@ -1,11 +1,12 @@
 /**
- * Making a webhook, giving it another secret, and whether deliveries may go to its address (HOOK-S1, HOOK-S2, HOOK-X1).
+ * Making and changing a webhook, giving it another secret, and whether deliveries may go to its address (HOOK-S1 to
+ * HOOK-S3, HOOK-X1).
  */
 import { eventSet } from '../../domain/events/declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
-import type { Subscription, SubscriptionOwner } from '../../domain/ports/storage-webhooks.ts'
+import type { Subscription, SubscriptionChange, SubscriptionOwner } from '../../domain/ports/storage-webhooks.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { literalAddress, mayReach, type UrlFault, uriOf, urlFault } from '../../webhooks/sending/address-guard.ts'
 import { systemResolve } from '../../webhooks/sending/resolve.ts'
@@ -45,11 +46,7 @@ export interface WithSecret {
   readonly secret: string
 }
 
-export const URL_TAKEN: Refusal = refuse(
-  409,
-  'webhook_exists',
-  'There is a webhook with this URL already; change that one.',
-)
+const URL_TAKEN: Refusal = refuse(409, 'webhook_exists', 'There is a webhook with this URL already; change that one.')
 
 /** The address was found reachable. */
 export async function subscribe(
@@ -63,13 +60,13 @@ export async function subscribe(
     id,
     ...owner,
     url: uriOf(url),
-    ...(description !== undefined && { description }),
+    description,
     events: eventSet(EVENTS, events),
     updates,
     ...(signatureScheme && { signatureScheme }),
     ...(consent && { verify: consent.verify }),
     ...(consent && consent.ratePerMinute !== null && { ratePerMinute: consent.ratePerMinute }),
-    ...(chargePointIds && { chargePointIds }),
+    chargePointIds,
     status: 'active',
     secrets: [{ sealed: sealedBox(secretKey, 'webhookSecrets', random).seal(secret, id) }],
     consecutiveFailures: 0,
@@ -79,6 +76,43 @@ export async function subscribe(
   const created = await writes.createSubscription(subscription, ACTIVE_PER_OWNER)
   if (created === 'exists') return URL_TAKEN
   return created === 'too_many' ? TOO_MANY_WEBHOOKS : { subscription, secret }
+}
+
+/** Null removes. A new address was found reachable, and its receiver asked where the webhook wants that (HOOK-S6). */
+export interface ChangeOrder extends Omit<SubscriptionChange, 'events' | 'rotation'> {
+  readonly events?: readonly string[] | undefined
+}
+
+/** A new address applies from the next attempt. */
+export async function changeSubscription(
+  {
+    writes,
+    deliveries,
+  }: {
+    readonly writes: Pick<Writes, 'updateSubscription'>
+    /** Told that something may be due. */
+    readonly deliveries?: { wake(): void } | undefined
+  },
+  { id }: Subscription,
+  { url, events, ...change }: ChangeOrder,
+): Promise<Subscription | Refusal> {
+  const changed = await writes.updateSubscription(id, {
+    ...change,
+    url: url === undefined ? undefined : uriOf(url),
+    events: events && eventSet(EVENTS, events),
+  })
+  if (changed === 'exists') return URL_TAKEN
+  if (!changed) return NO_WEBHOOK
+  deliveries?.wake()
+  return changed
+}
+
+/** What was not delivered yet is cancelled. */
+export async function deleteSubscription(
+  { writes, now }: { readonly writes: Pick<Writes, 'deleteSubscription'>; readonly now: () => number },
+  { id }: Subscription,
+): Promise<Refusal | undefined> {
+  return (await writes.deleteSubscription(id, now())) ? undefined : NO_WEBHOOK
 }
 
 /** Until the overlap ends deliveries are signed with the secret before as well. */

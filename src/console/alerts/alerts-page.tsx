@@ -4,7 +4,8 @@ import { KINDS } from '../../domain/alerts/alert-kinds.ts'
 import type { AlertRule } from '../../domain/alerts/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { Action } from '../../web/action.tsx'
-import { Page, shownTime } from '../../web/layout.tsx'
+import { Page } from '../../web/layout.tsx'
+import { Ago } from '../../web/times.tsx'
 import { Paging } from '../kit/list.tsx'
 import { type Columns, Table, TableCard, TextLink } from '../kit/table.tsx'
 import { chargePointPath, sessionPath } from '../paths.ts'
@@ -88,12 +89,16 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
     {
       title: words.since,
       kind: 'time',
-      cell: ({ since }) => <time datetime={new Date(since).toISOString()}>{shownTime(since)}</time>,
+      cell: ({ since }) => (
+        <time datetime={new Date(since).toISOString()}>
+          <Ago frame={frame} at={since} />
+        </time>
+      ),
     },
     areOver && {
       title: words.over,
       kind: 'time',
-      cell: ({ clearedAt }) => clearedAt !== undefined && shownTime(clearedAt),
+      cell: ({ clearedAt }) => clearedAt !== undefined && <Ago frame={frame} at={clearedAt} />,
     },
     {
       title: words.care,
@@ -101,7 +106,10 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
       cell: ({ id, acknowledged }) =>
         acknowledged ? (
           <>
-            <bdi>{acknowledged.by}</bdi> <span class="soft">{shownTime(acknowledged.at)}</span>
+            <bdi>{acknowledged.by}</bdi>{' '}
+            <span class="soft">
+              <Ago frame={frame} at={acknowledged.at} />
+            </span>
           </>
         ) : (
           visit.operates &&

@@ -139,7 +139,7 @@ describe('the page of alerts', () => {
   })
 
   it('ALERT-A4: targets are tested, and the page says what became of each', async () => {
-    const fields = { ...(await formOf(`${RULES}/new`)), name: HOSTILE.slice(0, 90), kind: 'disk', mails: 'a@b.example' }
+    const fields = { ...(await formOf(`${RULES}/new`)), name: HOSTILE.slice(0, 25), kind: 'disk', mails: 'a@b.example' }
     expect((await ada.post(`${RULES}/new`, fields)).status).toBe(303)
     const [rule] = await rules()
     const path = `${RULES}/rules/${rule?.id}`

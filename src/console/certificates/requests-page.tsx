@@ -2,7 +2,8 @@ import type { FC } from 'hono/jsx'
 import type { CertificateAuthority, CertificateRequest } from '../../domain/certificates/records.ts'
 import type { AuthorityFacts } from '../../domain/certificates/represent.ts'
 import type { Typed } from '../../web/entries.tsx'
-import { type Frame, Page, shownDate, shownTime } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { Ago, shownDate, shownTime } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Form } from '../kit/form.tsx'
 import { Paging, Tabs, Way } from '../kit/list.tsx'
@@ -36,7 +37,7 @@ export const Requests: FC<{ frame: Frame; requests: readonly CertificateRequest[
         },
         { title: words.state, cell: (request) => <RequestChip frame={frame} request={request} /> },
         { title: words.reason, text: ({ reason }) => reason },
-        { title: words.created, kind: 'time', cell: ({ createdAt }) => shownTime(createdAt) },
+        { title: words.created, kind: 'time', cell: ({ createdAt }) => <Ago frame={frame} at={createdAt} /> },
       ]}
     />
   )
@@ -79,7 +80,7 @@ export const CertificatesPage: FC<{
             <Facts
               facts={[
                 [words.subject, `${subject} (${keyKind})`],
-                [words.valid, `${shownDate(notBefore)} – ${shownDate(notAfter)}`],
+                [words.valid, `${shownDate(frame, notBefore)} – ${shownDate(frame, notAfter)}`],
                 ['SHA-256', fingerprint],
               ]}
             />
@@ -121,7 +122,7 @@ export const RequestPage: FC<{ visit: Visit; action: string; request: Certificat
             [words.chargePoint, chargePointId],
             [words.type, type],
             [words.algorithm, keyKind],
-            [words.created, shownTime(createdAt)],
+            [words.created, shownTime(frame, createdAt)],
           ]}
         />
         <pre>{csr}</pre>

@@ -6,10 +6,11 @@ import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { PROFILE_STEPS, type ProfileJob } from '../../domain/profile-jobs/records.ts'
 import { Action } from '../../web/action.tsx'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import { Page, shownDate, shownTime } from '../../web/layout.tsx'
+import { Page } from '../../web/layout.tsx'
+import { Ago, shownDate } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
+import { StationTitle } from '../charge-points/station-head.tsx'
 import { Form, type FormProps } from '../kit/form.tsx'
-import { OfStation } from '../kit/of-station.tsx'
 import { TableCard } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
@@ -35,7 +36,7 @@ export const StationCertificatesPage: FC<Props> = (props) => {
   const token = mayAct(visit) ? csrf(actionOf(context)) : undefined
   return (
     <Page frame={frame} title={`${words.certificates} ${view.id}`} wide live>
-      <OfStation frame={frame} what={words.certificates} id={view.id} />
+      <StationTitle visit={visit} id={view.id} at="certificates" />
       <div data-live="own">
         <Own {...props} />
       </div>
@@ -85,7 +86,8 @@ const Own: FC<Props> = ({ visit, view, certificates: { own } }) => {
         {
           title: words.valid,
           kind: 'time',
-          cell: ({ notBefore, notAfter }) => `${shownDate(notBefore)} – ${shownDate(notAfter)}`,
+          cell: ({ notBefore, notAfter }) =>
+            `${shownDate(visit.frame, notBefore)} – ${shownDate(visit.frame, notAfter)}`,
         },
         {
           title: words.state,
@@ -117,7 +119,7 @@ const Installed: FC<Props> = ({ visit, view, certificates: { installed } }) => {
         { title: words.type, text: ({ type }) => type },
         { title: words.serial, kind: 'host', text: ({ hash }) => hash.serialNumber },
         { title: words.algorithm, text: ({ hash }) => hash.hashAlgorithm },
-        { title: words.reported, kind: 'time', cell: ({ reportedAt }) => shownTime(reportedAt) },
+        { title: words.reported, kind: 'time', cell: ({ reportedAt }) => <Ago frame={visit.frame} at={reportedAt} /> },
         { cell: ({ id }) => mayAct(visit) && <a href={`${path}/${id}/remove`}>{words.delete}</a> },
       ]}
     />
@@ -136,7 +138,7 @@ const Job: FC<{ visit: Visit; job: ProfileJob; path: string; csrf: string | unde
   return (
     <div>
       <p>
-        {shownTime(createdAt)} → {securityProfile}{' '}
+        <Ago frame={visit.frame} at={createdAt} /> → {securityProfile}{' '}
         <span class={`chip ${state === 'done' ? 'good' : state === 'failed' ? 'bad' : 'amber'}`}>
           {words.jobStates[state]}
         </span>{' '}

@@ -1,22 +1,24 @@
 import type { FC } from 'hono/jsx'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Command } from '../../domain/ports/storage.ts'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { shownTime } from '../../web/times.tsx'
 import { AnswerPanel, type Ordered } from '../commands/command-answer.tsx'
-import { Outlets, StationOrders } from '../commands/outlets.tsx'
+import { MainOrder, Outlets, StationOrders } from '../commands/outlets.tsx'
 import type { HistoryEntry } from '../history/history.ts'
 import { Lately } from '../history/history-rows.tsx'
 import { Facts } from '../kit/facts.tsx'
+import { Banner } from '../kit/frame.tsx'
 import { OfStation } from '../kit/of-station.tsx'
-import { chargePointPath, sessionsPath } from '../paths.ts'
+import { chargePointPath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
-import { Labels, type ShownChargePoint } from './charge-points-page.tsx'
+import { Labels } from './charge-points-page.tsx'
+import { ConnectorFault, shownPlace } from './connector.tsx'
 import { Message } from './long-message.tsx'
 import { MessageLog, type MessageLogProps } from './message-log.tsx'
+import type { ShownChargePoint } from './shown-charge-point.ts'
+import { StationHead } from './station-head.tsx'
 import { chargePointTexts } from './texts.ts'
-
-/** What blocks show of it, on pages of their own below it. */
-const OF_BLOCKS = ['timeline', 'variables', 'logs', 'certificates'] as const
 
 interface ChargePointProps {
   readonly visit: Visit
@@ -34,44 +36,68 @@ interface ChargePointProps {
 /** One charge point: what it is, its connectors and what may be done there, and everything it said or was told. */
 export const ChargePointPage: FC<ChargePointProps> = ({ visit, chargePoint, open, ordered, lately, log, salt }) => {
   const { frame } = visit
-  const words = chargePointTexts(frame)
-  const { id, name } = chargePoint.view
+  const { id, registrationStatus } = chargePoint.view
+  const waits = registrationStatus === 'Pending'
   return (
     <Page frame={frame} title={id} wide live>
-      <h1>
-        <bdi class="host">{id}</bdi> {name !== undefined && <bdi class="soft">{name}</bdi>}
-      </h1>
+      <StationHead visit={visit} chargePoint={chargePoint} at="status">
+        {mayAct(visit) && !waits && <MainOrder visit={visit} chargePoint={chargePoint} />}
+      </StationHead>
       <div data-live="answer">
         <AnswerPanel frame={frame} ordered={ordered} salt={salt} />
       </div>
-      <div class="halves">
+      <div data-live="needs">
+        {waits ? <Waits visit={visit} /> : <Faults frame={frame} chargePoint={chargePoint} />}
+      </div>
+      {!waits && (
+        <div data-live="outlets">
+          <Outlets visit={visit} chargePoint={chargePoint} open={open} />
+        </div>
+      )}
+      <div class="cols">
         <div>
-          <div data-live="outlets">
-            <Outlets visit={visit} chargePoint={chargePoint} open={open} />
-          </div>
           {mayAct(visit) && (
             <div data-live="orders">
               <StationOrders visit={visit} chargePoint={chargePoint} />
             </div>
           )}
-        </div>
-        <div>
-          <div data-live="facts">
-            <About frame={frame} {...chargePoint} />
-          </div>
           <div data-live="lately">
             <Lately frame={frame} entries={lately} />
           </div>
         </div>
+        <div data-live="facts">
+          <About frame={frame} {...chargePoint} />
+        </div>
       </div>
-      <p class="filters">
-        <a href={sessionsPath(frame, { chargePoint: id })}>{words.itsSessions}</a>
-        {OF_BLOCKS.map((block) => (
-          <a href={`${chargePointPath(frame, id)}/${block}`}>{words.ofBlocks[block]}</a>
-        ))}
-      </p>
       <MessageLog frame={frame} chargePointId={id} path={chargePointPath(frame, id)} salt={salt} {...log} />
     </Page>
+  )
+}
+
+const Waits: FC<{ visit: Visit }> = ({ visit: { frame } }) => {
+  const words = chargePointTexts(frame)
+  return <Banner tone="waits" title={words.waitsTitle} told={words.waitsLead} />
+}
+
+/** What is wrong, in the station's words, with the way to what it said. */
+const Faults: FC<{ frame: Frame; chargePoint: ShownChargePoint }> = ({ frame, chargePoint: { view, live } }) => {
+  const words = chargePointTexts(frame)
+  const faulted = live?.online ? view.connectors.filter(({ status }) => status.toLowerCase() === 'faulted') : []
+  const said = `${chargePointPath(frame, view.id)}${queryText({ method: 'StatusNotification' })}#messages`
+  return (
+    <>
+      {faulted.map((connector) => (
+        <Banner
+          tone="quiet"
+          title={`${words.connectorTitle} ${shownPlace(connector)}:`}
+          told={<ConnectorFault frame={frame} connector={connector} />}
+        >
+          <a class="button" href={said}>
+            {words.itsMessage}
+          </a>
+        </Banner>
+      ))}
+    </>
   )
 }
 
@@ -96,11 +122,11 @@ const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live }) =
   const { status, registrationStatus, securityProfile } = view
   const lastSeenAt = live?.lastSeenAt ?? status.lastSeenAt
   return (
-    <section class="card">
-      <p>
-        <span class={`chip ${live?.online ? 'good' : ''}`}>{live?.online ? texts.online : texts.offline}</span>{' '}
-        {view.disabled && texts.disabled}
-      </p>
+    <section class="card" aria-label={words.about}>
+      <header>
+        <h2>{words.about}</h2>
+        {view.disabled && <span class="chip over">{texts.disabled}</span>}
+      </header>
       <Facts
         facts={[
           [words.protocol, live?.protocol ?? status.protocol],
@@ -109,9 +135,9 @@ const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live }) =
           [words.serialNumber, status.serialNumber],
           [words.firmware, status.firmwareVersion],
           [words.profile, securityProfile],
-          [words.lastBoot, status.bootedAt === undefined ? undefined : shownTime(status.bootedAt)],
+          [words.lastBoot, status.bootedAt === undefined ? undefined : shownTime(frame, status.bootedAt)],
           [words.clock, live?.clockSkewMs === undefined ? undefined : words.clockSkew(live.clockSkewMs)],
-          [words.lastSeen, lastSeenAt === undefined ? texts.never : shownTime(lastSeenAt)],
+          [words.lastSeen, lastSeenAt === undefined ? texts.never : shownTime(frame, lastSeenAt)],
         ]}
       />
       <Labels labels={view.labels ?? {}} />

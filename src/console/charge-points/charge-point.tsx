@@ -5,6 +5,7 @@ import { exportAll, type FrozenSearch } from '../../domain/message-log/search.ts
 import { freezeWindow } from '../../domain/message-log/search-window.ts'
 import { commandJson } from '../../domain/message-log/shown-command.ts'
 import type { LogReads } from '../../domain/ports/storage.ts'
+import { detailsOf } from '../../domain/sessions/figures/details.ts'
 import type { Ordered } from '../commands/command-answer.tsx'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { betweenMessages, latelyAt } from '../history/history.ts'
@@ -14,6 +15,7 @@ import { ChargePointPage, MessagePage } from './charge-point-page.tsx'
 import type { MessageLogProps } from './message-log.tsx'
 import { apiSearch, askedMessages, readMessageQuery, readPosition } from './message-query.ts'
 import { ownChargePoint } from './own-charge-point.ts'
+import { withOpen } from './shown-charge-point.ts'
 
 const MINUTE_MS = 60_000
 
@@ -28,11 +30,14 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
       latelyAt(visit.site.reads, view.id),
       messagesOf(parts, visit, view.id),
     ])
+    const { reads, now } = visit.site
+    const own = open.filter(({ accountId }) => accountId === view.accountId)
+    const details = detailsOf(own, own.length > 0 ? await reads.findTransactionsOf(own) : [], now())
     return (
       <ChargePointPage
         visit={visit}
-        chargePoint={{ view, ...(live && { live }) }}
-        open={open.filter(({ accountId }) => accountId === view.accountId)}
+        chargePoint={withOpen({ view, ...(live && { live }) }, own, details)}
+        open={own}
         ordered={ordered}
         lately={lately}
         log={{ ...log, baseUrl: visit.site.config.baseUrl }}
@@ -133,7 +138,7 @@ async function messagesOf(
           ...window,
           filter,
           limit: ROWS_ASKED,
-          ...(belowId !== undefined && { belowId }),
+          belowId,
         })
       : []
   const { rows: messages, last } = pageOfRows(found)

@@ -1,8 +1,8 @@
 /** Charge points as CSV (RFC 4180), safe to open in a spreadsheet. */
 import { csvField } from '../../domain/message-log/csv.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
-import type { ShownChargePoint } from './charge-points-page.tsx'
 import { shownPlace } from './connector.tsx'
+import type { ShownChargePoint } from './shown-charge-point.ts'
 
 type Column = (chargePoint: ShownChargePoint) => string | number | undefined
 

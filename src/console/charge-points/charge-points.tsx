@@ -1,16 +1,20 @@
 /** The account's charge points, the same as a file, and the decision about those that wait for it. */
 import { changeChargePoint } from '../../application/charge-points/change.ts'
-import { findChargePoints } from '../../application/charge-points/find.ts'
+import { countChargePoints, findChargePoints } from '../../application/charge-points/find.ts'
 import { noSuch, refuseFault } from '../../application/refuse.ts'
+import { preferencesOf } from '../../application/users/preferences.ts'
 import type { ChargePointView, SortedChargePoint } from '../../domain/ports/storage.ts'
+import { detailsOf } from '../../domain/sessions/figures/details.ts'
 import type { ConsolePage, ConsoleSite, OperatorParts } from '../console-parts.ts'
-import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { acting, answering, showing, type Visit } from '../visit.tsx'
 import { csvOf } from './charge-points-csv.ts'
-import { ChargePointsPage, type ShownChargePoint } from './charge-points-page.tsx'
+import { ChargePointsPage } from './charge-points-page.tsx'
+import { chosenColumns } from './columns.tsx'
 import { DECIDED_AT, DECISION } from './decision.tsx'
 import { type ListQuery, readListQuery } from './list-query.ts'
 import { pathOf } from './own-charge-point.ts'
+import { type ShownChargePoint, withOpen } from './shown-charge-point.ts'
+import { COLUMNS_KEPT, savedViews, VIEWS } from './views.ts'
 
 const CSV_ROWS = 500
 const MOST_OPEN = 500
@@ -18,25 +22,37 @@ const MOST_OPEN = 500
 export function showChargePoints(parts: OperatorParts): ConsolePage {
   return showing('anybody', async (visit) => {
     const { site, context, accountId } = visit
-    const query = readListQuery(new URL(context.req.url).searchParams)
-    const found = query.wrong.length > 0 ? [] : await find(parts, site, accountId, query, ROWS_ASKED)
-    const { rows, last } = pageOfRows(found)
+    const { reads } = site
+    const query = readListQuery(new URL(context.req.url).searchParams, site.now())
+    const isWrong = query.wrong.length > 0
+    const [found, total, online, preferences] = await Promise.all([
+      isWrong ? [] : find(parts, site, accountId, query, query.size + 1),
+      isWrong ? 0 : countChargePoints({ reads, core: parts.core }, accountId, query.filter),
+      parts.core.onlineChargePoints(accountId),
+      preferencesOf(reads, visit.user.id),
+    ])
+    const rows = found.slice(0, query.size)
+    const last = found.length > query.size ? rows.at(-1) : undefined
     const page = (
       <ChargePointsPage
         visit={visit}
         query={query}
         chargePoints={await withSessions(visit, await withConnectivity(parts, rows))}
+        total={total}
+        counts={await reads.countNetwork(accountId, online)}
+        columns={chosenColumns(preferences.get(COLUMNS_KEPT))}
+        views={savedViews(preferences.get(VIEWS))}
         next={last && { after: last.view.id, by: String(last.sortedBy) }}
       />
     )
-    return query.wrong.length > 0 ? { page, status: 400 } : page
+    return isWrong ? { page, status: 400 } : page
   })
 }
 
 /** All that the filters leave, without pages. */
 export function downloadChargePoints(parts: OperatorParts): ConsolePage {
   return answering('anybody', async ({ site, context, accountId }) => {
-    const query = readListQuery(new URL(context.req.url).searchParams)
+    const query = readListQuery(new URL(context.req.url).searchParams, site.now())
     const all: ShownChargePoint[] = []
     let after = query.after
     for (let more = query.wrong.length === 0; more; ) {
@@ -63,7 +79,7 @@ function find(
   { filter, sort, descending, after }: ListQuery,
   limit: number,
 ): Promise<readonly SortedChargePoint[]> {
-  return findChargePoints({ reads, core }, filter, { accountId, sort, descending, limit, ...(after && { after }) })
+  return findChargePoints({ reads, core }, filter, { accountId, sort, descending, limit, after })
 }
 
 async function withConnectivity(
@@ -78,20 +94,31 @@ async function withConnectivity(
   })
 }
 
-/** The sessions of those that are only known to be taken. */
+/** With what runs there, what it draws, and how full a car is. */
 async function withSessions(
   { site, accountId }: Visit,
   shown: readonly ShownChargePoint[],
 ): Promise<readonly ShownChargePoint[]> {
-  const chargePointIds = shown.filter(isOccupied).map(({ view }) => view.id)
+  const chargePointIds = shown.filter(isTaken).map(({ view }) => view.id)
   if (chargePointIds.length === 0) return shown
-  const open = await site.reads.listSessions({ accountId, chargePointIds, running: true, limit: MOST_OPEN })
-  return shown.map((one) => ({ ...one, open: open.filter(({ chargePointId }) => chargePointId === one.view.id) }))
+  const { reads, now } = site
+  const open = await reads.listSessions({ accountId, chargePointIds, running: true, limit: MOST_OPEN })
+  const details = detailsOf(open, await reads.findTransactionsOf(open), now())
+  return shown.map((one) => {
+    return withOpen(
+      one,
+      open.filter(({ chargePointId }) => chargePointId === one.view.id),
+      details,
+    )
+  })
 }
 
-function isOccupied({ view }: ShownChargePoint): boolean {
-  return view.connectors.some(({ status }) => status.toLowerCase() === 'occupied')
+/** Of a connector that says it is free nobody need ask. */
+function isTaken({ view }: ShownChargePoint): boolean {
+  return view.connectors.some(({ status }) => !IDLE.has(status.toLowerCase()))
 }
+
+const IDLE: ReadonlySet<string> = new Set(['available', 'unavailable', 'reserved'])
 
 /** The rules of PATCH /2/evse-controllers/{id}. */
 export function decideRegistration({ core }: OperatorParts): ConsolePage {

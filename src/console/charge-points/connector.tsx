@@ -1,6 +1,9 @@
 import type { FC } from 'hono/jsx'
 import type { ConnectorView } from '../../domain/ports/storage.ts'
-import { type Frame, shownTime } from '../../web/layout.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { Since } from '../../web/times.tsx'
+import { StateWord } from '../station-state/state-chip.tsx'
+import { connectorState } from '../station-state/station-state.ts'
 import { chargePointTexts } from './texts.ts'
 
 type Place = Pick<ConnectorView, 'evseId' | 'connectorId'>
@@ -10,23 +13,25 @@ export function shownPlace({ evseId, connectorId }: Place): string {
   return evseId === undefined ? String(connectorId) : `${evseId}/${connectorId}`
 }
 
-const TONES: Readonly<Record<string, string>> = {
-  available: 'good',
-  charging: 'good',
-  occupied: 'good',
-  faulted: 'bad',
-  unavailable: 'bad',
-}
-
-/** Colour never says alone what text says beside it. What stands for itself while the station is offline is old. */
-export const StatusChip: FC<{ connector: Pick<ConnectorView, 'status'>; online: boolean }> = ({
+/** In the words of lists, with the station's own where these say more. Of a station that is offline it is old: grey. */
+export const StatusChip: FC<{ frame: Frame; connector: ConnectorView; online: boolean }> = ({
+  frame,
   connector,
   online,
-}) => (
-  <span class={`chip ${online ? (TONES[connector.status.toLowerCase()] ?? '') : ''}`}>
-    <bdi>{connector.status}</bdi>
-  </span>
-)
+}) => {
+  const state = connectorState(connector)
+  return (
+    <span title={connector.status}>
+      <StateWord frame={frame} state={state} online={online} />
+      {(state === 'occupied' || state === 'unknown') && (
+        <span class="soft">
+          {' '}
+          <bdi>{connector.status}</bdi>
+        </span>
+      )}
+    </span>
+  )
+}
 
 /** Error code, the vendor's own, its words, and since when. @param placed says which connector it is */
 export const ConnectorFault: FC<{ frame: Frame; connector: ConnectorView; placed?: boolean | undefined }> = ({
@@ -48,7 +53,7 @@ export const ConnectorFault: FC<{ frame: Frame; connector: ConnectorView; placed
       {vendorErrorCode !== undefined && <bdi class="host">{vendorErrorCode}</bdi>}{' '}
       {info !== undefined && <bdi class="soft">{info}</bdi>}{' '}
       <span class="soft">
-        {words.since} {shownTime(since ?? updatedAt)}
+        {words.lasting} <Since frame={frame} at={since ?? updatedAt} />
       </span>
     </span>
   )

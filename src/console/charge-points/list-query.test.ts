@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readListQuery } from './list-query.ts'
 
-const read = (query: string) => readListQuery(new URLSearchParams(query))
+const read = (query: string) => readListQuery(new URLSearchParams(query), 10_000_000)
 
 describe('CONSOLE-A4: the address of the list', () => {
   it('is a query; what is empty is not there', () => {

@@ -16,6 +16,10 @@ export const FILTERS = [
   'site',
   'label',
   'securityProfile',
+  'errorCode',
+  'faultedFor',
+  'silentFor',
+  'size',
   'sort',
   'order',
 ] as const
@@ -26,6 +30,10 @@ export interface ListQuery {
   readonly filter: AskedChargePoints
   readonly sort: ChargePointOrder
   readonly descending: boolean
+  /** Rows of a page. */
+  readonly size: number
+  /** Of those before this page, for counting only. */
+  readonly before: number
   readonly after?: readonly [string | number, string]
   /** Names of parameters whose values cannot be looked for. */
   readonly wrong: readonly string[]
@@ -34,8 +42,15 @@ export interface ListQuery {
 const REGISTRATIONS: readonly ChargePoint['registrationStatus'][] = ['Accepted', 'Pending', 'Rejected']
 const SORTS: readonly ChargePointOrder[] = ['id', 'name', 'lastSeenAt']
 const LONGEST = 255
+const MINUTE_MS = 60_000
 
-export function readListQuery(sent: URLSearchParams): ListQuery {
+/** For how long at least, as filters offer it. */
+export const SPANS = { '15m': 900_000, '1h': 3_600_000, '6h': 21_600_000, '1d': 86_400_000, '7d': 604_800_000 } as const
+export const SIZES = [50, 100, 200] as const
+const SIZE = 50
+
+/** @param now milliseconds since the epoch */
+export function readListQuery(sent: URLSearchParams, now: number): ListQuery {
   const asked = new URLSearchParams()
   for (const name of FILTERS)
     for (const value of sent.getAll(name)) if (value.trim() !== '') asked.append(name, value.trim())
@@ -73,6 +88,9 @@ export function readListQuery(sent: URLSearchParams): ListQuery {
     firmwareVersion: one('firmwareVersion', exact),
     site: one('site', exact),
     labels,
+    errorCode: one('errorCode', exact),
+    faultedSince: one('faultedFor', agoOf(now)),
+    silentSince: one('silentFor', agoOf(now)),
     securityProfile: one('securityProfile', (text) => (/^[0-3]$/.test(text) ? Number(text) : undefined)),
   }
   const sort = one('sort', among(SORTS)) ?? 'id'
@@ -82,10 +100,20 @@ export function readListQuery(sent: URLSearchParams): ListQuery {
     filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as AskedChargePoints,
     sort,
     descending,
+    size: one('size', (text) => SIZES.find((size) => String(size) === text)) ?? SIZE,
+    before: /^\d{1,9}$/.test(sent.get('before') ?? '') ? Number(sent.get('before')) : 0,
     ...afterOf(sent, sort),
     wrong: [...wrong],
   }
 }
+
+/** To the minute, so that a page that is kept up to date asks for the same. */
+const agoOf =
+  (now: number) =>
+  (text: string): number | undefined => {
+    const span = Object.entries(SPANS).find(([name]) => name === text)?.[1]
+    return span === undefined ? undefined : Math.floor((now - span) / MINUTE_MS) * MINUTE_MS
+  }
 
 /** Where the page before ended: an id, and what it was sorted by. */
 function afterOf(sent: URLSearchParams, sort: ChargePointOrder): Pick<ListQuery, 'after'> {

@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx'
 import { logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Command, CommandStatus } from '../../domain/ports/storage.ts'
 import type { Frame } from '../../web/layout.tsx'
+import { Instant } from '../../web/times.tsx'
 import { indentedJson } from '../indented-json.ts'
 import { Facts } from '../kit/facts.tsx'
 import { summaryOf } from '../log/summary.ts'
@@ -37,7 +37,9 @@ export const Message: FC<{ frame: Frame; message: Command; salt: bigint; baseUrl
   return (
     <details class="message" id={`message-${uuid}`} open={open}>
       <summary>
-        <span class="time">{shownInstant(logIdTime(id))}</span>
+        <span class="time">
+          <Instant frame={frame} at={logIdTime(id)} />
+        </span>
         <span class="way" title={words.directions[direction]}>
           <span aria-hidden="true">{direction === 'in' ? '→' : '←'}</span>
           <span class="unseen">{words.directions[direction]}</span>
@@ -89,8 +91,4 @@ function factsOf({ id, answeredAt, messageId, protocol, schemaErrors }: Command,
     [words.protocol, protocol],
     [words.messageId, messageId],
   ] as const
-}
-
-function shownInstant(ms: number): string {
-  return isoTime(ms).slice(0, 23).replace('T', ' ')
 }

@@ -130,7 +130,6 @@ const Narrowing: FC<{ frame: Frame; path: string; asked: AskedMessages; faults: 
   return (
     <FilterForm
       path={path}
-      bare
       filters={[
         { name: 'method', label: words.method, value: asked.method, offered: METHODS },
         {

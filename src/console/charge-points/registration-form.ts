@@ -4,6 +4,7 @@ import type { RequestedChange } from '../../application/charge-points/change.ts'
 import { type Labels, labelFault } from '../../application/charge-points/labels.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { NAME, textFault } from '../../domain/typed-text.ts'
 import { isProtocol, PROTOCOLS } from '../../ocpp/protocols.ts'
 
 export interface TypedRegistration {
@@ -15,7 +16,6 @@ export interface TypedRegistration {
   readonly faults: readonly Fault[]
 }
 
-const LONGEST_NAME = 200
 const VALIDATIONS = ['strict', 'lenient', 'off'] as const
 
 export function readRegistration(form: URLSearchParams): TypedRegistration {
@@ -24,7 +24,8 @@ export function readRegistration(form: URLSearchParams): TypedRegistration {
   const fault = (name: string, message: string): void =>
     void faults.push({ pointer: `/${name}`, code: 'invalid_value', message })
   const name = text('name')
-  if (name.length > LONGEST_NAME) fault('name', `must be at most ${LONGEST_NAME} characters long`)
+  const unusable = name === '' ? undefined : textFault(name, NAME)
+  if (unusable) faults.push({ pointer: '/name', ...unusable })
   const profile = ([0, 1, 2, 3] as const).find((one) => String(one) === text('securityProfile'))
   if (profile === undefined) fault('securityProfile', 'must be 0, 1, 2 or 3')
   const protocol = text('protocols')

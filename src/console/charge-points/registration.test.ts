@@ -41,7 +41,7 @@ describe('CONSOLE-A13: charge points are registered, changed and deleted as form
     })
     const list = await page('/dashboard/charge-points?site=North')
     expect(list).toContain('/charge-points/EV%201"')
-    expect(list).toContain('site: <bdi>North</bdi>')
+    expect(list).toContain('<b><bdi>North</bdi></b>')
   })
 
   it('CONSOLE-A11: a form that is sent twice makes one, and tells the same password', async () => {

@@ -1,9 +1,9 @@
 /** What came of an order, inline: accepted green, rejected red, each with its meaning (CONSOLE-A12). */
 import type { FC } from 'hono/jsx'
-import { type Verdict, verdictOf } from '../../application/charge-points/verdict.ts'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Command } from '../../domain/ports/storage.ts'
+import { type Verdict, verdictOf } from '../../ocpp/orders/verdict.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
 import { messagePath, sessionPath } from '../paths.ts'

@@ -16,7 +16,7 @@ export interface Legal {
 
 interface Station {
   readonly view: ChargePointView
-  readonly live?: Connectivity
+  readonly live?: Connectivity | undefined
 }
 
 /** The version that it speaks now or spoke last; undefined: nothing can be sent to it. */

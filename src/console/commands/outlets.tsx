@@ -1,13 +1,14 @@
 import type { FC, PropsWithChildren } from 'hono/jsx'
-import { RESETS, TRIGGERS, type UsualOrder } from '../../application/charge-points/usual-commands.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ConnectorView } from '../../domain/ports/storage.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
+import { RESETS, TRIGGERS, type UsualOrder } from '../../ocpp/orders/usual-commands.ts'
 import { Sealed } from '../../web/entries.tsx'
-import type { ShownChargePoint } from '../charge-points/charge-points-page.tsx'
+import { shownPower } from '../../web/figures.tsx'
 import { ConnectorFault, StatusChip, shownPlace } from '../charge-points/connector.tsx'
 import { DECISION, Decision } from '../charge-points/decision.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
+import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
 import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
 import { chargePointPath, sessionPath } from '../paths.ts'
 import { StateChip, shownEnergy } from '../shown-figures.tsx'
@@ -26,12 +27,13 @@ export const Outlets: FC<Props> = (props) => {
   const words = chargePointTexts(props.visit.frame)
   const { connectors } = props.chargePoint.view
   return (
-    <section class="card">
-      <h2>{words.connectors}</h2>
-      {connectors.length === 0 && <p class="soft">{words.noConnectors}</p>}
-      {connectors.map((connector) => (
-        <Outlet {...props} connector={connector} />
-      ))}
+    <section aria-label={words.connectors}>
+      {connectors.length === 0 && <p class="card soft">{words.noConnectors}</p>}
+      <div class="outlets">
+        {connectors.map((connector) => (
+          <Outlet {...props} connector={connector} />
+        ))}
+      </div>
     </section>
   )
 }
@@ -44,21 +46,27 @@ const Outlet: FC<Props & { connector: ConnectorView }> = ({ visit, chargePoint, 
   const online = chargePoint.live?.online ?? false
   const isStation = connector.connectorId === 0 && connector.evseId === undefined
   const place = shownPlace(connector)
+  const isBad = online && connector.status.toLowerCase() === 'faulted'
+  const powerKw = session && chargePoint.drawn?.get(session.id)
   const orders = [
     unlock && (['unlock', words.unlock] as const),
     takeOut && (['inoperative', words.inoperative] as const),
     putBack && (['operative', words.operative] as const),
   ]
   return (
-    <div class="outlet" data-connector={place}>
-      <div>
-        <strong>{isStation ? words.station : `${words.connector} ${place}`}</strong>{' '}
-        <StatusChip connector={connector} online={online} /> <ConnectorFault frame={frame} connector={connector} />
+    <div class={`card outlet-card${isBad ? ' bad' : ''}`} data-connector={place}>
+      <div class="top">
+        <h2>{isStation ? words.stationTitle : `${words.connectorTitle} ${place}`}</h2>
+        <StatusChip frame={frame} connector={connector} online={online} />
       </div>
+      {powerKw !== undefined && <p class="big">{shownPower(frame, powerKw)}</p>}
+      <p class="small">
+        <ConnectorFault frame={frame} connector={connector} />
+      </p>
       {session && (
         <div>
           <a href={sessionPath(frame, session.id)}>{words.session}</a> <StateChip frame={frame} state={session.state} />{' '}
-          {shownEnergy(representSession(session))}
+          {shownEnergy(frame, representSession(session))}
         </div>
       )}
       {mayAct(visit) && (
@@ -97,6 +105,7 @@ interface OrderProps {
   readonly order?: UsualOrder
   readonly sent?: Sent
   readonly danger?: boolean
+  readonly main?: boolean
   readonly inline?: boolean
 }
 
@@ -107,7 +116,12 @@ const Order: FC<PropsWithChildren<OrderProps>> = ({ visit, id, step, name, text,
   <form class={more.inline ? 'inline' : undefined} method="post" action={`${chargePointPath(visit.frame, id)}/${step}`}>
     <Hidden visit={visit} name={name} sent={more.sent} />
     {children}
-    <button class={more.danger ? 'danger' : undefined} type="submit" name={order && 'order'} value={order}>
+    <button
+      class={more.main ? 'main' : more.danger ? 'danger' : undefined}
+      type="submit"
+      name={order && 'order'}
+      value={order}
+    >
       {text}
     </button>
   </form>
@@ -173,6 +187,16 @@ export const WaitChoice: FC<{ words: ChargePointTexts; waits: readonly number[] 
     </select>
   </label>
 )
+
+/** The order that is wanted most: it is asked for once more before it is sent (CONSOLE-A12). */
+export const MainOrder: FC<Omit<Props, 'open'>> = ({ visit, chargePoint }) => {
+  const words = chargePointTexts(visit.frame)
+  const protocol = protocolOf(chargePoint)
+  const [kind] = protocol ? RESETS[protocol] : []
+  if (kind === undefined || chargePoint.view.registrationStatus !== 'Accepted') return null
+  const order = { visit, id: chargePoint.view.id, step: 'orders', order: 'reset' as const }
+  return <Order {...order} name="main reset" text={`${words.reset}…`} sent={{ value: kind }} main />
+}
 
 /** What the station as a whole may be told. */
 export const StationOrders: FC<Omit<Props, 'open'>> = ({ visit, chargePoint }) => {

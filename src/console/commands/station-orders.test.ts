@@ -173,7 +173,7 @@ describe('CONSOLE-A12: orders and their answers', () => {
     answer = change
     const done = await ada.post(`${CP1}/orders`, {
       ...form(await read(CP1), '/CP1/orders', 'clear cache'),
-      order: 'clearCache',
+      ...{ order: 'clearCache', confirmed: 'yes' },
     })
     expect([done.status, commands.map(({ method }) => method)]).toEqual([303, ['ClearCache']])
     const html = await read((done.headers.get('location') ?? '').split('#')[0] ?? '')
@@ -220,7 +220,7 @@ describe('CONSOLE-A12: orders and their answers', () => {
     const told = await ada.post(`${CP1}/orders`, fields)
     const page = await told.text()
     expect([told.status, page.includes('ClearCache was not sent'), commands.length]).toEqual([409, true, 0])
-    await ada.post(`${CP1}/orders`, { ...form(page, '/CP1/orders'), ttl: '600' })
+    await ada.post(`${CP1}/orders`, { ...form(page, '/CP1/orders'), ttl: '600', confirmed: 'yes' })
     expect(commands).toMatchObject([{ method: 'ClearCache', ttlMs: 600_000 }])
   })
 

@@ -2,21 +2,17 @@
 
 import { answerIs, isOnlyAsked, orderIs } from '../../application/audit/auditing.ts'
 import { orderWords, placeWords } from '../../application/charge-points/order-words.ts'
-import {
-  DANGEROUS,
-  type OrderedPlace,
-  USUAL_ORDERS,
-  usualCommand,
-} from '../../application/charge-points/usual-commands.ts'
-import { answerWords } from '../../application/charge-points/verdict.ts'
 import { noSuch, refuse, refuseFault } from '../../application/refuse.ts'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { ID_TOKEN, REFERENCE, type TextRule, textFault } from '../../domain/typed-text.ts'
+import { DANGEROUS, type OrderedPlace, USUAL_ORDERS, usualCommand } from '../../ocpp/orders/usual-commands.ts'
+import { answerWords } from '../../ocpp/orders/verdict.ts'
 import type { OutgoingCall } from '../../ocpp/version.ts'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
-import { acting, actingPage, type Shown, type Visit } from '../visit.tsx'
+import { acting, actingPage, type Shown, showing, type Visit } from '../visit.tsx'
 import { CommandPage } from './command-page.tsx'
 import { protocolOf } from './legal.ts'
 import { AskPage, OfflinePage, OrderRefusedPage } from './order-pages.tsx'
@@ -25,8 +21,6 @@ import { readRequest, requestFields } from './request-fields.ts'
 /** A station answers within a second; who waits longer watches the page. */
 const WAIT_MS = 3000
 const LONGEST_TTL_SECONDS = 86_400
-const LONGEST_TOKEN = 36
-const LONGEST_REFERENCE = 255
 
 type Done = string | Refusal | Shown
 
@@ -39,8 +33,8 @@ export function startCharge({ core }: OperatorParts): ConsolePage {
     const ttl = ttlOf(form)
     const refusal = [
       place === undefined && refuseFault('/connectorId', 'invalid_value', 'must be a number of a connector'),
-      tooLong('idToken', idToken, LONGEST_TOKEN),
-      tooLong('externalReference', externalReference, LONGEST_REFERENCE),
+      unusable('idToken', idToken, ID_TOKEN),
+      unusable('externalReference', externalReference, REFERENCE),
     ].find((one) => one !== false && one !== undefined)
     if (refusal || !place) return refused(visit, view, refusal || noSuch('connector'))
     orderIs(['start', placeWords(place.evseId, place.connectorId)].filter((word) => word !== '').join(' '))
@@ -92,6 +86,27 @@ export function orderUsual(parts: OperatorParts): ConsolePage {
     return send(parts, visit, { view, online: found.online, form, step: 'orders', call })
   })
 }
+
+/** The question before one of them, for whoever comes by a link: only its answer orders anything (CONSOLE-J3). */
+export function askUsual(parts: OperatorParts): ConsolePage {
+  return showing('operate', async (visit) => {
+    const { searchParams } = new URL(visit.context.req.url)
+    const view = await ownChargePoint(visit)
+    const order = USUAL_ORDERS.find((one) => one === searchParams.get('order'))
+    const place = placeOf(searchParams)
+    if (!view || !order || !place) return undefined
+    const found = await versionOf(parts, view)
+    if ('refused' in found) return refused(visit, view, found)
+    const { method, request } = usualCommand(found.protocol, order, place, searchParams.get('value') ?? '')
+    const chosen = ORDER_FIELDS.flatMap((name) =>
+      searchParams.getAll(name).map((value): [string, string] => [name, value]),
+    )
+    const form = new URLSearchParams([['csrf', visit.csrf(actionOf(visit.context))], ...chosen])
+    return <AskPage {...asSent(visit, view, form)} step="orders" what={orderWords(method, request)} />
+  })
+}
+
+const ORDER_FIELDS = ['order', 'value', 'evseId', 'connectorId'] as const
 
 export function showCommand(parts: OperatorParts): ConsolePage {
   return actingPage(async (visit) => {
@@ -218,7 +233,7 @@ function ttlOf(form: URLSearchParams): number | undefined {
   return seconds > 0 && seconds <= LONGEST_TTL_SECONDS ? seconds : undefined
 }
 
-function tooLong(name: string, text: string | undefined, most: number): Refusal | undefined {
-  if (text === undefined || text.length <= most) return undefined
-  return refuseFault(`/${name}`, 'out_of_range', `must be at most ${most} characters long`)
+function unusable(name: string, text: string | undefined, rule: TextRule): Refusal | undefined {
+  const fault = text ? textFault(text, rule) : undefined
+  return fault && refuseFault(`/${name}`, fault.code, fault.message)
 }

@@ -4,7 +4,8 @@ import type { Configuration } from '../../domain/configuration/records.ts'
 import { countsOf, type StationStatus } from '../../domain/configuration/status.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
 import { INTENT_STATES, type IntentState } from '../../domain/intents/records.ts'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { Ago } from '../../web/times.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { intentTexts } from '../intents/texts.ts'
 import { StateChip } from '../intents/wanted.tsx'
@@ -43,7 +44,7 @@ export const ConfigurationsPage: FC<{
           { title: words.charging, cell: ({ selector }) => <SelectorText frame={frame} selector={selector} /> },
           { title: words.values, cell: ({ variables, keys16 }) => variables.length + keys16.length },
           { title: words.priority, cell: ({ priority }) => priority },
-          { title: words.changed, kind: 'time', cell: ({ updatedAt }) => shownTime(updatedAt) },
+          { title: words.changed, kind: 'time', cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} /> },
         ]}
       />
       <Paging frame={frame} path={path} next={next ? { after: next } : undefined} />
@@ -105,7 +106,11 @@ export const ConfigurationPage: FC<{
             },
             { title: words.state, cell: (row) => <StateChip frame={frame} state={row.state} /> },
             { title: words.reason, text: ({ reason }) => reason },
-            { title: words.changed, kind: 'time', cell: ({ updatedAt }) => shownTime(Date.parse(updatedAt)) },
+            {
+              title: words.changed,
+              kind: 'time',
+              cell: ({ updatedAt }) => <Ago frame={frame} at={Date.parse(updatedAt)} />,
+            },
           ]}
         />
         <Paging frame={frame} path={path} query={{ state }} next={next ? { after: next } : undefined} />
@@ -147,7 +152,9 @@ const DesiredSettings: FC<{ frame: Frame; configuration: Configuration }> = ({ f
         <dt>{words.priority}</dt>
         <dd>{priority}</dd>
         <dt>{words.changed}</dt>
-        <dd>{shownTime(updatedAt)}</dd>
+        <dd>
+          <Ago frame={frame} at={updatedAt} />
+        </dd>
       </dl>
     </section>
   )

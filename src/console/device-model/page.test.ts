@@ -118,7 +118,7 @@ describe('the variables of a charge point', () => {
   it('CONSOLE-N1: they are shown with value, mutability and time, in pages, and found by name, value and kind', async () => {
     const html = await page(bob)
     expect(html).toContain('Ctrlr.Interval')
-    expect(html).toContain('2026-08-01 00:00 UTC')
+    expect(html).toContain('1 Aug 2026, 00:00:00 UTC')
     expect(html).toContain('gone')
     expect(html).not.toContain(HOSTILE)
     expect(html).not.toContain('sealed text')

@@ -3,7 +3,8 @@ import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { isSecretVariable, MASKED } from '../../domain/device-model/secret-value.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
 import type { Typed } from '../../web/entries.tsx'
-import { Page, shownTime } from '../../web/layout.tsx'
+import { Page } from '../../web/layout.tsx'
+import { shownTime } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { Facts } from '../kit/facts.tsx'
 import { Form } from '../kit/form.tsx'
@@ -50,7 +51,7 @@ export const VariablePage: FC<Props> = (props) => {
             [words.constant, yesOrNo(words, constant)],
             [words.persistent, yesOrNo(words, persistent)],
             [words.supportsMonitoring, yesOrNo(words, supportsMonitoring)],
-            [words.reported, shownTime(row.updatedAt)],
+            [words.reported, shownTime(frame, row.updatedAt)],
           ]}
         />
       </div>

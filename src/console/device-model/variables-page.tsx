@@ -3,11 +3,12 @@ import type { Report, StoredVariable } from '../../domain/device-model/records.t
 import { nameText } from '../../domain/device-model/variable-names.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { Action } from '../../web/action.tsx'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { Ago } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
+import { StationTitle } from '../charge-points/station-head.tsx'
 import { StateChip, Wanted } from '../intents/wanted.tsx'
 import { FilterForm, Paging } from '../kit/list.tsx'
-import { OfStation } from '../kit/of-station.tsx'
 import { TableCard } from '../kit/table.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
@@ -44,7 +45,7 @@ export const VariablesPage: FC<Props> = (props) => {
   const token = mayAct(visit) ? csrf(actionOf(context)) : undefined
   return (
     <Page frame={frame} title={`${words.variables} ${id}`} wide live>
-      <OfStation frame={frame} what={words.variables} id={id} />
+      <StationTitle visit={visit} id={id} at="variables" />
       <p class="soft">{words.lead}</p>
       <div data-live="report">
         <section class="card">
@@ -108,7 +109,7 @@ export const VariablesPage: FC<Props> = (props) => {
               ),
             },
             { title: words.mutability, cell: ({ row }) => mutabilityText(frame, row) },
-            { title: words.reported, kind: 'time', cell: ({ row }) => shownTime(row.updatedAt) },
+            { title: words.reported, kind: 'time', cell: ({ row }) => <Ago frame={frame} at={row.updatedAt} /> },
             {
               cell: ({ row, intent }) => (
                 <>
@@ -137,7 +138,7 @@ const NewestReport: FC<{ frame: Frame; report: Report }> = ({ frame, report }) =
   const words = variableTexts(frame)
   return (
     <p>
-      {words.lastReport}: {shownTime(report.createdAt)}{' '}
+      {words.lastReport}: <Ago frame={frame} at={report.createdAt} />{' '}
       <span class={`chip ${report.state === 'complete' ? 'good' : report.state === 'running' ? 'amber' : 'bad'}`}>
         {words.reportStates[report.state]}
       </span>{' '}

@@ -2,7 +2,8 @@ import type { FC } from 'hono/jsx'
 import { type CampaignAction, stateAfter } from '../../domain/firmware/campaign.ts'
 import type { Campaign, CampaignRow, RowState } from '../../domain/firmware/records.ts'
 import { Action } from '../../web/action.tsx'
-import { Page, shownTime } from '../../web/layout.tsx'
+import { Page } from '../../web/layout.tsx'
+import { Ago, shownTime } from '../../web/times.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Paging, Tabs, Way } from '../kit/list.tsx'
@@ -89,7 +90,7 @@ export const CampaignPage: FC<Props> = (props) => {
                 row.reason ??
                 (row.state === 'waiting' && !online.has(row.chargePointId) ? frame.texts.offline : undefined),
             },
-            { title: words.changed, kind: 'time', cell: ({ updatedAt }) => shownTime(updatedAt) },
+            { title: words.changed, kind: 'time', cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} /> },
           ]}
         />
         <Paging frame={frame} path={path} query={{ state }} next={next ? { after: next } : undefined} />
@@ -108,7 +109,7 @@ const About: FC<Props> = ({ visit, campaign }) => {
     <section class="card">
       <p>
         <CampaignChip frame={frame} state={state} /> <bdi>{reason}</bdi>{' '}
-        {soakUntil !== undefined && words.soaks(shownTime(soakUntil))}
+        {soakUntil !== undefined && words.soaks(shownTime(frame, soakUntil))}
       </p>
       <Facts
         facts={[

@@ -2,7 +2,8 @@ import type { FC } from 'hono/jsx'
 import type { Campaign, CampaignState, FirmwareImage } from '../../domain/firmware/records.ts'
 import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { Ago } from '../../web/times.tsx'
 import { Form } from '../kit/form.tsx'
 import { Paging } from '../kit/list.tsx'
 import { type Columns, Table } from '../kit/table.tsx'
@@ -60,7 +61,7 @@ export const FirmwarePage: FC<Props> = ({ visit, images, nextImage, campaigns, n
             { title: words.version, text: ({ target }) => target.version },
             { title: words.state, cell: ({ state }) => <CampaignChip frame={frame} state={state} /> },
             { title: words.wave, cell: ({ wave, waves }) => `${wave} / ${waves.length}` },
-            { title: words.changed, kind: 'time', cell: ({ updatedAt }) => shownTime(updatedAt) },
+            { title: words.changed, kind: 'time', cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} /> },
           ]}
         />
         <Paging frame={frame} path={path} next={nextCampaign ? { campaign: nextCampaign } : undefined} />
@@ -117,7 +118,7 @@ function imageColumns(visit: Visit): Columns<FirmwareImage> {
         </span>
       ),
     },
-    { title: words.created, kind: 'time', cell: ({ createdAt }) => shownTime(createdAt) },
+    { title: words.created, kind: 'time', cell: ({ createdAt }) => <Ago frame={frame} at={createdAt} /> },
     mayAct(visit) && {
       cell: ({ id }) => (
         <Action

@@ -1,8 +1,9 @@
 import type { FC } from 'hono/jsx'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
-import { type Frame, shownTime } from '../../web/layout.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { Instant, shownTime } from '../../web/times.tsx'
 import { chargePointPath, newChargePointPath } from '../paths.ts'
+import { timelineTexts } from '../timeline/texts.ts'
 import type { HistoryEntry, Refusals } from './history.ts'
 import { type HistoryTexts, historyTexts } from './texts.ts'
 
@@ -34,15 +35,17 @@ export const Happened: FC<{ frame: Frame; entry: HistoryEntry }> = ({ frame, ent
   const { id, kind, count, lastAt } = entry
   return (
     <>
-      <span class="time">{isoTime(logIdTime(id)).replace('T', ' ').replace('Z', '')}</span>{' '}
+      <span class="time">
+        <Instant frame={frame} at={logIdTime(id)} />
+      </span>{' '}
       <span class={`chip ${kind === 'connected' ? 'good' : BAD.has(kind) ? 'bad' : ''}`}>
-        {words.kinds[kind] ?? kind}
+        {timelineTexts(frame).kinds[kind]}
       </span>{' '}
       <bdi>{saidOf(entry, words)}</bdi>{' '}
       {count > 1 && (
         <span class="soft">
           {words.times(count)}
-          {lastAt !== undefined && `, ${words.until} ${shownTime(lastAt)}`}
+          {lastAt !== undefined && `, ${words.until} ${shownTime(frame, lastAt)}`}
         </span>
       )}
     </>
@@ -95,7 +98,7 @@ export const RefusedConnections: FC<{ frame: Frame; refusals: Refusals; acts: bo
               <bdi>{detail}</bdi>
               <span class="soft">
                 {[
-                  shownTime(lastAt),
+                  shownTime(frame, lastAt),
                   ...(count > 1 ? [words.times(count)] : []),
                   ...(isRegistered ? [] : [words.unregistered]),
                 ].join(' · ')}

@@ -1,17 +1,9 @@
 /** The words of what happened to a charge point beside its messages, in English and German. */
-import { type Names, pageTexts } from '../kit/texts.ts'
+import { pageTexts } from '../kit/texts.ts'
 
 export const historyTexts = pageTexts({
   lately: ['What happened', 'Was passiert ist'],
   nothing: ['There is no history of its connections yet.', 'Es gibt noch keinen Verlauf der Verbindungen.'],
-  kinds: {
-    connected: ['connected', 'verbunden'],
-    disconnected: ['disconnected', 'getrennt'],
-    refused: ['refused', 'abgewiesen'],
-    booted: ['booted', 'gestartet'],
-    status: ['status', 'Status'],
-    security: ['security', 'Sicherheit'],
-  } as Names,
   connector: ['connector', 'Anschluss'],
   refusals: ['Refused connections in the last 24 hours', 'Abgewiesene Verbindungen in den letzten 24 Stunden'],
   noRefusals: [

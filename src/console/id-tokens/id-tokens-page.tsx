@@ -3,7 +3,8 @@ import { ID_TOKEN_STATUSES, ID_TOKEN_TYPES } from '../../application/id-tokens/a
 import type { IdToken } from '../../domain/ports/sessions.ts'
 import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { Ago } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
 import { Paging, Way } from '../kit/list.tsx'
@@ -67,7 +68,7 @@ export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, im
           {
             title: words.expires,
             kind: 'time',
-            cell: ({ expiresAt }) => expiresAt !== undefined && shownTime(expiresAt),
+            cell: ({ expiresAt }) => expiresAt !== undefined && <Ago frame={frame} at={expiresAt} />,
           },
           operates && { title: words.edit, cell: (card) => <BlockOrAccept visit={visit} card={card} /> },
         ]}

@@ -10,6 +10,7 @@ import {
 import { readCardFile } from '../../application/id-tokens/import.ts'
 import { noSuch } from '../../application/refuse.ts'
 import type { IdToken } from '../../domain/ports/sessions.ts'
+import { ID_TOKEN } from '../../domain/typed-text.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage } from '../console-parts.ts'
@@ -20,8 +21,8 @@ import { ACTION, CardPage, CardsPage } from './id-tokens-page.tsx'
 import { cardTexts } from './texts.ts'
 
 const LIST = '/id-tokens'
-/** Of the search and of the place to go on from: longer ones find nothing. */
-const MOST_CHARACTERS = 36
+/** Of the search and of the place to go on from, a character being two units at most: longer ones find nothing. */
+const MOST_UNITS = 2 * ID_TOKEN.most
 /** They are stored in one transaction, and messages of charge points wait for it. */
 const MOST_CARDS = 5000
 /** Of a file that is wrong: more is mended in the file. */
@@ -56,7 +57,7 @@ export const importCards: ConsolePage = ordering(
       return notTaken(lines.join(' '))
     }
     if (read.tokens.length > MOST_CARDS) return notTaken(words.tooManyCards(read.tokens.length, MOST_CARDS))
-    const { created, changed, unchanged } = await storeIdTokens(site.writes, read)
+    const { created, changed, unchanged } = await storeIdTokens(site, read)
     return `${LIST}?${new URLSearchParams({ imported: [created, changed, unchanged].join(' ') })}`
   },
   { files: true },
@@ -109,8 +110,8 @@ function cardPage(visit: Visit, card: IdToken, typed: Typed = NOTHING_TYPED) {
 async function cardsPage(visit: Visit, typed: { readonly card?: Typed; readonly file?: Typed } = {}) {
   const { site, context, accountId } = visit
   const { q = '', after, imported } = context.req.query()
-  const page = { limit: ROWS_ASKED, ...(after !== undefined && { afterId: after.slice(0, MOST_CHARACTERS) }) }
-  const wanted = q.trim().slice(0, MOST_CHARACTERS)
+  const page = { limit: ROWS_ASKED, ...(after !== undefined && { afterId: after.slice(0, MOST_UNITS) }) }
+  const wanted = q.trim().slice(0, MOST_UNITS)
   const found = await site.reads.listIdTokens(accountId, page, wanted === '' ? undefined : wanted)
   const { rows, last } = pageOfRows(found)
   const counts = /^\d{1,9} \d{1,9} \d{1,9}$/.test(imported ?? '') ? imported?.split(' ') : undefined

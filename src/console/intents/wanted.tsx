@@ -3,7 +3,8 @@ import { MASKED } from '../../domain/device-model/secret-value.ts'
 import type { Intent, IntentState } from '../../domain/intents/records.ts'
 import { isWork } from '../../domain/intents/work.ts'
 import { Sealed } from '../../web/entries.tsx'
-import { type Frame, shownTime } from '../../web/layout.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { Ago } from '../../web/times.tsx'
 import { Table, TextLink } from '../kit/table.tsx'
 import { intentTexts } from './texts.ts'
 
@@ -57,9 +58,9 @@ export const Wanted: FC<WantedProps> = ({ frame, intents, withdraw }) => {
             {
               title: words.nextAttempt,
               kind: 'time',
-              cell: ({ nextAttemptAt: at }) => at !== undefined && shownTime(at),
+              cell: ({ nextAttemptAt: at }) => at !== undefined && <Ago frame={frame} at={at} />,
             },
-            { title: words.changed, kind: 'time', cell: ({ updatedAt }) => shownTime(updatedAt) },
+            { title: words.changed, kind: 'time', cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} /> },
             {
               title: words.byConfiguration,
               cell: (intent) => <Source frame={frame} intent={intent} withdraw={withdraw} />,

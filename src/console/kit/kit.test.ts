@@ -17,10 +17,10 @@ describe('a table', () => {
 
   it('has each title once above and beside its cells for a phone, and says how it is sorted', () => {
     const html = String(Table({ rows: [{ id: 'A' }], columns }))
-    expect(html).toContain('<th scope="col" aria-sort="ascending"><a href="/list?sort=id">Id</a></th>')
+    expect(html).toContain('<th scope="col" aria-sort="ascending"><a href="/list?sort=id">Id<svg')
     expect(html).toContain('<th scope="col" class="number">Size</th>')
     expect(html).toContain('<td class="number" data-label="Size">7</td>')
-    expect(html).toContain('<td class="wide-only" data-label="Digest">abc</td><td>button</td>')
+    expect(html).toContain('<td class="no-phone" data-label="Digest">abc</td><td>button</td>')
   })
 
   it('isolates what a charge point wrote and leaves it inert', () => {
@@ -30,7 +30,7 @@ describe('a table', () => {
   })
 
   it('says that there is nothing, and leaves out a column that a condition took away', () => {
-    expect(String(Table({ rows: [], columns, empty: 'Nothing.' }))).toBe('<p class="soft">Nothing.</p>')
+    expect(String(Table({ rows: [], columns, empty: 'Nothing.' }))).toBe('<p class="soft nothing">Nothing.</p>')
     expect(String(Table({ rows: [{ id: 'A' }], columns: [false, columns[1]] }))).not.toContain('Digest')
   })
 })

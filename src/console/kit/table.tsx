@@ -1,4 +1,5 @@
 import type { Child, FC } from 'hono/jsx'
+import { Icon } from '../../web/frame/icons.tsx'
 
 /** One column of a table: its title and what stands below it. */
 export interface Column<Row> {
@@ -8,14 +9,24 @@ export interface Column<Row> {
   readonly text?: (row: Row) => string | undefined
   /** Anything else. */
   readonly cell?: (row: Row) => Child
-  readonly kind?: 'number' | 'time' | 'host' | 'name' | undefined
+  readonly kind?: 'number' | 'time' | 'host' | 'name' | 'acts' | 'tick' | undefined
   /** It stands first, and names its row. */
   readonly heads?: boolean | undefined
   /** The address of the same list sorted by it, and how it is sorted by it now. */
   readonly sort?: { readonly to: string; readonly now?: 'ascending' | 'descending' | undefined }
   /** A phone has no room for it. */
   readonly wideOnly?: boolean | undefined
+  /** `false`: the smallest phones have no room for it. */
+  readonly narrow?: boolean | undefined
+  /** It is there where the window is wide enough for all columns. */
+  readonly roomy?: boolean | undefined
+  /** Of a table with one line per row: how wide, unless it takes its share; the whole of what was cut off. */
+  readonly width?: ColumnWidth | undefined
+  readonly whole?: ((row: Row) => string | undefined) | undefined
 }
+
+/** In pixels, on a grid of 4. */
+export type ColumnWidth = 60 | 72 | 88 | 104 | 120 | 136 | 160 | 200 | 240
 
 /** A column, or what a condition made of it. */
 export type Columns<Row> = readonly (Column<Row> | false | undefined)[]
@@ -31,14 +42,23 @@ export interface TableProps<Row> {
   readonly row?: (row: Row) => Readonly<Record<string, string | undefined>>
   /** On a phone it stays a table that scrolls. */
   readonly plain?: boolean | undefined
+  /** One line per row, and what is longer is cut off; a phone has the columns that it has room for. */
+  readonly oneLine?: boolean | undefined
 }
 
 /** A table whose columns are declared once: title, cell, and the name of the cell on a phone. */
-export function Table<Row>({ rows, columns, empty, foot, row: mark, plain }: TableProps<Row>) {
+export function Table<Row>({ rows, columns, empty, foot, row: mark, plain, oneLine }: TableProps<Row>) {
   const shown = columns.filter((column): column is Column<Row> => column !== false && column !== undefined)
-  if (rows.length === 0 && empty !== undefined) return <p class="soft">{empty}</p>
+  if (rows.length === 0 && empty !== undefined) return <p class="soft nothing">{empty}</p>
   return (
-    <table class={plain ? undefined : 'cards'}>
+    <table class={oneLine ? 'one-line' : plain ? undefined : 'cards'}>
+      {oneLine && (
+        <colgroup>
+          {shown.map((column) => (
+            <col class={styleOf(column, column.width && `w${column.width}`, column.kind === 'tick' && 'tick')} />
+          ))}
+        </colgroup>
+      )}
       {shown.some(({ title }) => title !== undefined) && (
         <thead>
           <tr>
@@ -52,7 +72,7 @@ export function Table<Row>({ rows, columns, empty, foot, row: mark, plain }: Tab
         {rows.map((row) => (
           <tr {...mark?.(row)}>
             {shown.map((column, at) => (
-              <Cell column={column} row={row} named={!plain && at > 0} />
+              <Cell column={column} row={row} named={!plain && !oneLine && at > 0} />
             ))}
           </tr>
         ))}
@@ -62,23 +82,37 @@ export function Table<Row>({ rows, columns, empty, foot, row: mark, plain }: Tab
   )
 }
 
-function Heading<Row>({ column: { title, kind, sort, wideOnly } }: { column: Column<Row> }) {
-  if (title === undefined) return <td />
-  const style = [kind === 'number' && kind, wideOnly && 'wide-only'].filter(Boolean).join(' ') || undefined
+function styleOf<Row>({ wideOnly, roomy, narrow }: Column<Row>, ...more: readonly (string | false | undefined)[]) {
   return (
-    <th scope="col" class={style} aria-sort={sort?.now}>
-      {sort ? <a href={sort.to}>{title}</a> : title}
+    [...more, wideOnly && 'no-phone', roomy && 'no-phone roomy', narrow === false && 'no-narrow']
+      .filter(Boolean)
+      .join(' ') || undefined
+  )
+}
+
+function Heading<Row>({ column }: { column: Column<Row> }) {
+  const { title, kind, sort } = column
+  if (title === undefined) return <td class={styleOf(column)} />
+  return (
+    <th scope="col" class={styleOf(column, kind === 'number' && kind)} aria-sort={sort?.now}>
+      {sort ? (
+        <a href={sort.to}>
+          {title}
+          {sort.now && <Icon name={sort.now === 'ascending' ? 'up' : 'down'} />}
+        </a>
+      ) : (
+        title
+      )}
     </th>
   )
 }
 
 function Cell<Row>({ column, row, named }: { column: Column<Row>; row: Row; named: boolean }) {
-  const { title, text, cell, kind, heads, wideOnly } = column
+  const { title, text, cell, kind, heads, whole } = column
   const content = text ? <bdi>{text(row)}</bdi> : cell?.(row)
   if (heads) return <th scope="row">{content}</th>
-  const style = [kind, wideOnly && 'wide-only'].filter(Boolean).join(' ') || undefined
   return (
-    <td class={style} data-label={named ? title : undefined}>
+    <td class={styleOf(column, kind)} title={whole?.(row)} data-label={named ? title : undefined}>
       {content}
     </td>
   )
@@ -102,7 +136,12 @@ export function TableCard<Row>({
   readonly after?: Child | undefined
 }) {
   return (
-    <section class="card scrolls" data-live={live} aria-label={label} tabindex={0}>
+    <section
+      class={table.oneLine ? 'card table' : 'card table scrolls'}
+      data-live={live}
+      aria-label={label}
+      tabindex={0}
+    >
       {heading !== undefined && <h2>{heading}</h2>}
       {before}
       <Table {...table} />

@@ -34,6 +34,10 @@ const SHARED = {
   notSaved: ['Nothing was saved.', 'Es wurde nichts gespeichert.'],
   number: ['No.', 'Nr.'],
   older: ['Older', 'Ältere'],
+  partOf: [
+    (part: string, total: string) => `${part} of ${total}`,
+    (part: string, total: string) => `${part} von ${total}`,
+  ],
   power: ['Power', 'Leistung'],
   profile: ['Security profile', 'Sicherheitsprofil'],
   reason: ['Reason', 'Grund'],
@@ -41,6 +45,7 @@ const SHARED = {
   reference: ['Reference', 'Referenz'],
   reported: ['Reported', 'Gemeldet'],
   request: ['Request', 'Anfrage'],
+  rowsPerPage: ['Rows per page', 'Zeilen je Seite'],
   save: ['Save', 'Speichern'],
   search: ['Search', 'Suchen'],
   session: ['Session', 'Ladevorgang'],

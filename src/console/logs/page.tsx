@@ -8,11 +8,12 @@ import type { LogRequest, LogState, LogType } from '../../domain/logs/records.ts
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Files } from '../../files/store.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import { Page, shownTime } from '../../web/layout.tsx'
+import { Page } from '../../web/layout.tsx'
+import { At, shownTime } from '../../web/times.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import { StationTitle } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { Form } from '../kit/form.tsx'
-import { OfStation } from '../kit/of-station.tsx'
 import { Table, TextLink } from '../kit/table.tsx'
 import { typedWith } from '../kit/typed.ts'
 import { inUtc } from '../local-time.ts'
@@ -104,19 +105,19 @@ const LogsPage: FC<{ visit: Visit; id: string; logs: readonly LogRequest[]; type
   const path = `${chargePointPath(frame, id)}/logs`
   return (
     <Page frame={frame} title={`${words.logs} ${id}`} wide live>
-      <OfStation frame={frame} what={words.logs} id={id} />
+      <StationTitle visit={visit} id={id} at="logs" />
       <p class="soft">{words.lead}</p>
       <section class="card" data-live="logs" aria-label={words.logs}>
         <Table
           rows={logs}
           empty={words.none}
           columns={[
-            { title: words.asked, kind: 'time', cell: ({ createdAt }) => shownTime(createdAt) },
+            { title: words.asked, kind: 'time', cell: ({ createdAt }) => <At frame={frame} at={createdAt} /> },
             { title: words.type, cell: ({ type }) => words.types[type] },
             {
               title: words.span,
               cell: ({ fromAt, toAt }) =>
-                [fromAt, toAt].map((at) => (at === undefined ? '' : shownTime(at))).join(' – '),
+                [fromAt, toAt].map((at) => (at === undefined ? '' : shownTime(frame, at))).join(' – '),
             },
             {
               title: words.state,

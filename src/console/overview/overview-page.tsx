@@ -1,13 +1,17 @@
 import type { FC } from 'hono/jsx'
 import type { EnergySlot, FaultedConnector, NetworkCounts } from '../../domain/ports/storage.ts'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
-import { ConnectorFault } from '../charge-points/connector.tsx'
+import { scaled, shownFigure, shownPower } from '../../web/figures.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { Since, shownTime } from '../../web/times.tsx'
 import type { Refusals } from '../history/history.ts'
 import { RefusedConnections } from '../history/history-rows.tsx'
-import { Table, TextLink } from '../kit/table.tsx'
+import { Table, TableCard, TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import { Chart } from '../sessions/chart.tsx'
+import { shownEnergy } from '../shown-figures.tsx'
 import { Guide } from './guide.tsx'
+import type { Outage } from './outage.ts'
+import { Outages } from './outages.tsx'
 import { overviewTexts } from './texts.ts'
 
 const QUARTER_MS = 900_000
@@ -19,6 +23,7 @@ interface Overview {
   /** When today began. */
   readonly midnight: number
   readonly counts: NetworkCounts
+  readonly outages: readonly Outage[]
   readonly faults: readonly FaultedConnector[]
   readonly energy: readonly EnergySlot[]
   readonly refusals: Refusals
@@ -42,13 +47,12 @@ export const OverviewPage: FC<Overview & { frame: Frame }> = ({ frame, ...overvi
           <Guide frame={frame} baseUrl={baseUrl} administrator={administrator} acts={acts} />
         ) : (
           <>
+            <Outages frame={frame} outages={overview.outages} />
+            <Faults frame={frame} faults={overview.faults} />
             <Figures frame={frame} {...overview} />
-            <div class="halves">
+            <div class="cols">
               <LastDay frame={frame} now={overview.now} energy={overview.energy} />
-              <div>
-                <Faults frame={frame} faults={overview.faults} />
-                <RefusedConnections frame={frame} refusals={overview.refusals} acts={acts} />
-              </div>
+              <RefusedConnections frame={frame} refusals={overview.refusals} acts={acts} />
             </div>
           </>
         )}
@@ -68,7 +72,10 @@ const Figures: FC<Overview & { frame: Frame }> = ({ frame, ...overview }) => {
   const since = new Date(midnight).toISOString().slice(0, 16)
   const { faulted, charging, powerMilliW, runningSessions } = counts
   const sessions = `${root}/charging-sessions?`
-  const kwh = today / MILLI_WH_PER_KWH
+  const [kilowatts, energyToday] = [
+    scaled(frame, powerMilliW / MILLI_WH_PER_KWH, 'W'),
+    scaled(frame, today / MILLI_WH_PER_KWH, 'Wh'),
+  ]
   const bad = (count: number): string => (count > 0 ? 'bad' : '')
   const figures: readonly (FigureProps | undefined)[] = [
     { name: 'online', value: counts.online, label: words.online, to: `${stations}online=true&${decided}` },
@@ -83,12 +90,11 @@ const Figures: FC<Overview & { frame: Frame }> = ({ frame, ...overview }) => {
       to: `${stations}online=true&charging=true`,
     },
     {
-      ...{ name: 'power', value: (powerMilliW / MILLI_WH_PER_KWH).toFixed(1), unit: 'kW', label: words.power },
+      ...{ name: 'power', value: kilowatts.figure, unit: kilowatts.unit, label: words.power },
       to: `${sessions}state=charging`,
     },
     {
-      // What a network takes in a day is long enough without its watt-hours.
-      ...{ name: 'energy', value: kwh.toFixed(kwh < 100 ? 3 : 1), unit: 'kWh', label: words.energyToday },
+      ...{ name: 'energy', value: energyToday.figure, unit: energyToday.unit, label: words.energyToday },
       to: `${sessions}from=${encodeURIComponent(since)}`,
     },
     { name: 'running', value: runningSessions, label: words.running, to: `${sessions}state=running` },
@@ -104,8 +110,8 @@ const Figures: FC<Overview & { frame: Frame }> = ({ frame, ...overview }) => {
     },
   ]
   return (
-    <ul class="figures" aria-label={words.figures}>
-      {figures.map((figure) => figure && <Figure {...figure} />)}
+    <ul class="card figures" aria-label={words.figures}>
+      {figures.map((figure) => figure && <Figure frame={frame} {...figure} />)}
     </ul>
   )
 }
@@ -119,11 +125,19 @@ interface FigureProps {
   readonly tone?: string
 }
 
-const Figure: FC<FigureProps> = ({ name, value, label, to, unit, tone = '' }) => (
+const Figure: FC<FigureProps & { frame: Frame }> = ({ frame, name, value, label, to, unit, tone = '' }) => (
   <li>
     <a class={`figure ${tone}`} href={to} data-figure={name}>
-      <strong>{value}</strong>
-      {unit !== undefined && ` ${unit}`} <span>{label}</span>
+      <strong>
+        {typeof value === 'number' ? shownFigure(frame, value) : value}
+        {unit !== undefined && (
+          <>
+            {' '}
+            <small>{unit}</small>
+          </>
+        )}
+      </strong>{' '}
+      <span>{label}</span>
     </a>
   </li>
 )
@@ -146,16 +160,22 @@ const LastDay: FC<{ frame: Frame; now: number; energy: readonly EnergySlot[] }> 
         <p class="soft">{words.quiet}</p>
       ) : (
         <>
-          <Chart kind="power" label={words.chart(total.toFixed(1))} points={points} span={[from, to]} />
+          <Chart
+            frame={frame}
+            kind="power"
+            label={words.chart(shownFigure(frame, total, 1))}
+            points={points}
+            span={[from, to]}
+          />
           <details>
             <summary>{words.quarters}</summary>
             <Table
               plain
               rows={points.filter(({ kwh }) => kwh > 0)}
               columns={[
-                { heads: true, cell: ({ at }) => shownTime(at - QUARTER_MS / 2) },
-                { kind: 'number', cell: ({ value }) => `${value.toFixed(1)} kW` },
-                { kind: 'number', cell: ({ kwh }) => `${kwh.toFixed(3)} kWh` },
+                { heads: true, cell: ({ at }) => shownTime(frame, at - QUARTER_MS / 2) },
+                { kind: 'number', cell: ({ value }) => shownPower(frame, value) },
+                { kind: 'number', cell: ({ kwh }) => shownEnergy(frame, { energyKwh: kwh }) },
               ]}
             />
           </details>
@@ -165,27 +185,42 @@ const LastDay: FC<{ frame: Frame; now: number; energy: readonly EnergySlot[] }> 
   )
 }
 
+/** What needs somebody stands first: which station, what it says, and for how long. */
 const Faults: FC<{ frame: Frame; faults: readonly FaultedConnector[] }> = ({ frame, faults }) => {
   const words = overviewTexts(frame)
+  const codeOf = ({ connector: { errorCode, status } }: FaultedConnector): string =>
+    errorCode === undefined || errorCode === 'NoError' ? status : errorCode
+  const toldOf = ({ connector: { vendorErrorCode, info } }: FaultedConnector): string =>
+    [vendorErrorCode, info].filter((part) => part !== undefined).join(' ')
   return (
-    <section class="card">
-      <h2>{words.newestFaults}</h2>
-      {faults.length === 0 && <p class="soft">{words.noFaults}</p>}
-      {faults.length > 0 && (
-        <ul class="rows">
-          {faults.map(({ chargePointId, name, connector }) => (
-            <li>
-              <TextLink
-                class="host"
-                to={`${chargePointPath(frame, chargePointId)}?method=StatusNotification`}
-                text={chargePointId}
-              />
-              {name !== undefined && <bdi class="soft">{name}</bdi>}
-              <ConnectorFault frame={frame} connector={connector} placed />
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <TableCard<FaultedConnector>
+      label={words.newestFaults}
+      heading={words.newestFaults}
+      rows={faults}
+      oneLine
+      empty={words.noFaults}
+      columns={[
+        {
+          ...{ title: words.faultStation, width: 136, whole: ({ chargePointId }) => chargePointId },
+          cell: ({ chargePointId }) => (
+            <TextLink
+              class="name-link"
+              to={`${chargePointPath(frame, chargePointId)}?method=StatusNotification`}
+              text={chargePointId}
+            />
+          ),
+        },
+        { title: words.faultName, wideOnly: true, text: ({ name }) => name, whole: ({ name }) => name },
+        {
+          ...{ title: words.faultError, width: 240, whole: codeOf },
+          cell: (fault) => <bdi class="chip bad">{codeOf(fault)}</bdi>,
+        },
+        { title: words.faultTold, wideOnly: true, text: toldOf, whole: toldOf },
+        {
+          ...{ title: words.faultFor, kind: 'number' as const, width: 104 as const },
+          cell: ({ connector: { since, updatedAt } }) => <Since frame={frame} at={since ?? updatedAt} />,
+        },
+      ]}
+    />
   )
 }

@@ -2,17 +2,19 @@
 
 import { may } from '../../domain/accounts/roles.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
+import { startOfDay } from '../../domain/time-zone.ts'
 import { visiting } from '../../web/guard.ts'
 import { seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
 import type { ConsolePage, ConsoleSite, OperatorParts } from '../console-parts.ts'
 import { refusalsOf } from '../history/history.ts'
 import { mayAct, showing, type Visit } from '../visit.tsx'
-import { startOfDay } from './day.ts'
+import { outagesOf } from './outage.ts'
 import { OverviewPage } from './overview-page.tsx'
 
 const DAY_MS = 86_400_000
 const FAULTS_SHOWN = 8
+const SITES_LOOKED_AT = 50
 /** Of applications; nobody looks through more of them to find the failing ones. */
 const WEBHOOKS_COUNTED = 500
 
@@ -31,8 +33,9 @@ function showOverview(parts: OperatorParts): ConsolePage {
     const at = now()
     const midnight = startOfDay(at, parts.timeZone)
     const online = await parts.core.onlineChargePoints(accountId)
-    const [counts, faults, energy, refusals, failing, statistics] = await Promise.all([
+    const [counts, offline, faults, energy, refusals, failing, statistics] = await Promise.all([
       reads.countNetwork(accountId, online),
+      reads.listOfflineSites(accountId, online, SITES_LOOKED_AT),
       reads.listFaults(accountId, online, FAULTS_SHOWN),
       reads.listEnergy(accountId, Math.min(midnight, at - DAY_MS), at),
       refusalsOf(reads, accountId, at),
@@ -45,6 +48,7 @@ function showOverview(parts: OperatorParts): ConsolePage {
         now={at}
         midnight={midnight}
         counts={counts}
+        outages={outagesOf(offline)}
         faults={faults}
         energy={energy}
         refusals={refusals}

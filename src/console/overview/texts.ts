@@ -22,8 +22,31 @@ export const overviewTexts = pageTexts({
   ],
   quiet: ['Nothing was charged in the last 24 hours.', 'In den letzten 24 Stunden wurde nicht geladen.'],
   quarters: ['As a table', 'Als Tabelle'],
+  faultStation: ['Station', 'Ladestation'],
+  faultName: ['Name', 'Name'],
+  faultError: ['Error', 'Fehler'],
+  faultTold: ['What the station says', 'Was die Ladestation sagt'],
+  faultFor: ['For', 'Seit'],
   newestFaults: ['Newest faults', 'Neueste Störungen'],
   noFaults: ['No online charge point reports a fault.', 'Keine Ladestation, die online ist, meldet eine Störung.'],
+  outageAt: [
+    (percent: number) => `${percent}\u202f% of stations at`,
+    (percent: number) => `${percent}\u202f% der Ladestationen am Standort`,
+  ],
+  outageAll: [
+    (percent: number) => `${percent}\u202f% of all stations`,
+    (percent: number) => `${percent}\u202f% aller Ladestationen`,
+  ],
+  outageSince: [(time: string) => `offline since ${time}`, (time: string) => `offline seit ${time}`],
+  outageCount: [
+    (offline: string, all: string) => `${offline} of ${all}`,
+    (offline: string, all: string) => `${offline} von ${all}`,
+  ],
+  outageMore: [
+    (count: number) => `Other sites of which half is offline: ${count}.`,
+    (count: number) => `Weitere Standorte, von denen die Hälfte offline ist: ${count}.`,
+  ],
+  outageShow: ['Show them', 'Anzeigen'],
   begin: ['Getting started', 'Erste Schritte'],
   beginLead: [
     'There are no charge points yet. Four steps, in any order:',

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { valueTicks } from './chart.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { Chart, valueTicks } from './chart.tsx'
 
 describe('the scale of a chart', () => {
   it.each([
@@ -20,5 +21,22 @@ describe('the scale of a chart', () => {
         expect(ticks.at(-1)).toBeGreaterThanOrEqual(most * (1 - 1e-5))
       }),
     )
+  })
+})
+
+describe('CONSOLE-F2: the times below a chart', () => {
+  const labels = async (span: [number, number]) => {
+    const frame = { language: 'de', timeZone: 'Europe/Berlin' } as unknown as Frame
+    const points = span.map((at) => ({ at, value: 0.5 }))
+    const html = String(await Chart({ frame, kind: 'power', label: 'x', points, span }))
+    return [...html.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text)
+  }
+
+  it('are those of whoever looks, none is there twice, and figures have their comma', async () => {
+    expect(await labels([0, 4 * 3_600_000])).toEqual([
+      ...['0', '0,2', '0,4', '0,6'],
+      ...['01:00', '02:00', '03:00', '04:00', '05:00'],
+    ])
+    expect((await labels([0, 60_000])).slice(-5)).toEqual(['01:00', '', '', '', '01:01'])
   })
 })

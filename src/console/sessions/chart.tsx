@@ -1,5 +1,8 @@
 /** A line over time as an inline picture: no script, no library, colours from the stylesheet. */
 import type { FC } from 'hono/jsx'
+import { shownFigure } from '../../web/figures.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { shownClock } from '../../web/times.tsx'
 
 export interface ChartPoint {
   /** Milliseconds since the epoch. */
@@ -17,12 +20,13 @@ const TIME_LABELS = 5
 
 /** @param points oldest first, at least one; `label` says in words what the picture shows */
 export const Chart: FC<{
+  frame: Frame
   kind: 'power' | 'energy'
   label: string
   points: readonly ChartPoint[]
   /** The times at both ends, in milliseconds. */
   span: readonly [from: number, to: number]
-}> = ({ kind, label, points, span: [from, to] }) => {
+}> = ({ frame, kind, label, points, span: [from, to] }) => {
   const ticks = valueTicks(Math.max(...points.map(({ value }) => value)))
   const most = ticks.at(-1) ?? 1
   const x = (at: number): number => LEFT + ((at - from) / Math.max(1, to - from)) * (WIDTH - LEFT - RIGHT)
@@ -35,11 +39,11 @@ export const Chart: FC<{
         <g>
           <line class="grid" x1={LEFT} x2={WIDTH - RIGHT} y1={y(tick)} y2={y(tick)} />
           <text x={LEFT - 6} y={y(tick) + 4} text-anchor="end">
-            {tick}
+            {shownFigure(frame, tick, String(tick).split('.')[1]?.length)}
           </text>
         </g>
       ))}
-      {timeLabels(from, to).map(([at, text], index) => (
+      {timeLabels(frame, from, to).map(([at, text], index) => (
         <text
           x={x(at)}
           y={HEIGHT - 6}
@@ -64,11 +68,12 @@ export function valueTicks(most: number): readonly number[] {
   return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(6)))
 }
 
-/** Hours and minutes, UTC; with seconds where minutes would repeat. */
-function timeLabels(from: number, to: number): readonly (readonly [at: number, text: string])[] {
-  const end = to - from >= TIME_LABELS * 60_000 ? 16 : 19
-  return Array.from({ length: TIME_LABELS }, (_, index) => {
+/** Hours and minutes, in the zone of whoever looks; none twice. */
+function timeLabels(frame: Frame, from: number, to: number): readonly (readonly [at: number, text: string])[] {
+  const labels = Array.from({ length: TIME_LABELS }, (_, index) => {
     const at = from + ((to - from) * index) / (TIME_LABELS - 1)
-    return [at, new Date(at).toISOString().slice(11, end)] as const
+    return [at, shownClock(frame, at)] as const
   })
+  const isShort = to - from < TIME_LABELS * 60_000
+  return labels.map(([at, text], index) => [at, isShort && text === labels[index - 1]?.[1] ? '' : text] as const)
 }

@@ -1,9 +1,10 @@
 import type { FC } from 'hono/jsx'
 import type { FrozenTariff, Session } from '../../domain/ports/sessions.ts'
 import { type CostPart, currencyExponent, roundCost } from '../../domain/sessions/figures/cost.ts'
+import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { TableCard } from '../kit/table.tsx'
-import { shownCost, shownDuration } from '../shown-figures.tsx'
+import { shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import { sessionTexts } from './session-texts.ts'
 
 /** The cost by the parts of the tariff that the session began with (CONSOLE-C8). */
@@ -29,13 +30,13 @@ export const CostCard: FC<{
       rows={parts}
       columns={[
         { title: more.part, heads: true, cell: ({ part }) => more.parts[part] },
-        { title: more.quantity, kind: 'number', cell: ({ part, quantity }) => shownQuantity(part, quantity) },
+        { title: more.quantity, kind: 'number', cell: ({ part, quantity }) => shownQuantity(frame, part, quantity) },
         {
           title: more.price,
           kind: 'number',
-          cell: ({ part, priceMicros }) => shownMicros(priceMicros, currency) + UNITS[part],
+          cell: ({ part, priceMicros }) => shownMicros(frame, priceMicros, currency) + UNITS[part],
         },
-        { title: more.amount, kind: 'number', cell: ({ micros }) => shownMicros(micros, currency) },
+        { title: more.amount, kind: 'number', cell: ({ micros }) => shownMicros(frame, micros, currency) },
       ]}
       foot={
         <tr>
@@ -43,7 +44,7 @@ export const CostCard: FC<{
           <td />
           <td />
           <td class="number">
-            <strong>{shownCost({ cost: sum, currency })}</strong>
+            <strong>{shownCost(frame, { cost: sum, currency })}</strong>
           </td>
         </tr>
       }
@@ -59,15 +60,15 @@ const UNITS: Readonly<Record<CostPart['part'], string>> = {
   session: '',
 }
 
-function shownQuantity(part: CostPart['part'], quantity: number): string {
+function shownQuantity(frame: Frame, part: CostPart['part'], quantity: number): string {
   if (part === 'session') return ''
-  return part === 'energy' ? `${(quantity / 1_000_000).toFixed(3)} kWh` : shownDuration(Math.floor(quantity / 1000))
+  if (part !== 'energy') return shownDuration(Math.floor(quantity / 1000))
+  return shownEnergy(frame, { energyKwh: quantity / 1_000_000 })
 }
 
 /** Exact, with at least the decimals of the currency. */
-function shownMicros(micros: number, currency: string): string {
-  const least = currencyExponent(currency)
-  const [whole = '', fraction = ''] = (micros / 1_000_000).toFixed(6).split('.')
-  const kept = fraction.replace(/0+$/, '').padEnd(least, '0')
-  return `${whole}${kept === '' ? '' : `.${kept}`} ${currency}`
+function shownMicros(frame: Frame, micros: number, currency: string): string {
+  const fraction = (micros / 1_000_000).toFixed(6).split('.')[1]?.replace(/0+$/, '') ?? ''
+  const digits = Math.max(fraction.length, currencyExponent(currency))
+  return `${shownFigure(frame, micros / 1_000_000, digits)} ${currency}`
 }

@@ -1,6 +1,8 @@
 /** Power and energy of a session over time: as pictures, and the same as a table for those who do not see them. */
 import type { FC } from 'hono/jsx'
-import { type Frame, shownTime } from '../../web/layout.tsx'
+import { shownFigure } from '../../web/figures.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { At, shownTime } from '../../web/times.tsx'
 import { Table } from '../kit/table.tsx'
 import { Chart, type ChartPoint } from './chart.tsx'
 import { type CurvePoint, thinned } from './curve.ts'
@@ -44,10 +46,15 @@ export const CourseCard: FC<CourseProps> = ({ frame, points, cutAt }) => {
                     {name} ({unit})
                   </p>
                   <Chart
+                    frame={frame}
                     kind={kind}
                     points={thinned(values, POINTS_DRAWN)}
                     span={span}
-                    label={words.chartText(name, `${mostOf(values).toFixed(3)} ${unit}`, ...shownSpan(span))}
+                    label={words.chartText(
+                      name,
+                      `${shownFigure(frame, mostOf(values), 3)} ${unit}`,
+                      ...shownEnds(frame, span),
+                    )}
                   />
                 </>
               ),
@@ -64,16 +71,16 @@ export const CourseCard: FC<CourseProps> = ({ frame, points, cutAt }) => {
 
 const CourseTable: FC<{ frame: Frame; points: readonly CurvePoint[] }> = ({ frame, points }) => {
   const words = sessionTexts(frame)
-  const kilos = (milli: number): string => (milli / MILLI_PER_KILO).toFixed(3)
+  const kilos = (milli: number): string => shownFigure(frame, milli / MILLI_PER_KILO, 3)
   return (
     <Table
       plain
       rows={points}
       columns={[
         {
-          title: `${words.time} (UTC)`,
+          title: words.time,
           kind: 'time',
-          cell: ({ at }) => new Date(at).toISOString().slice(0, 19).replace('T', ' '),
+          cell: ({ at }) => <At frame={frame} at={at} />,
         },
         {
           title: `${words.power} (kW)`,
@@ -94,6 +101,6 @@ function mostOf(values: readonly ChartPoint[]): number {
   return values.reduce((most, { value }) => Math.max(most, value), 0)
 }
 
-function shownSpan([from, to]: readonly [number, number]): [string, string] {
-  return [shownTime(from), shownTime(to)]
+function shownEnds(frame: Frame, [from, to]: readonly [number, number]): [string, string] {
+  return [shownTime(frame, from), shownTime(frame, to)]
 }

@@ -5,7 +5,9 @@ import type { CostPart } from '../../domain/sessions/figures/cost.ts'
 import type { SessionDetails } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import type { Typed } from '../../web/entries.tsx'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { shownFigure } from '../../web/figures.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { At, shownTime } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { OfStation } from '../kit/of-station.tsx'
 import { TableCard } from '../kit/table.tsx'
@@ -91,21 +93,21 @@ const Figures: FC<SessionProps> = ({ visit: { frame }, session, details, isOnlin
       {isOffline && <p class="amber">{words.offlineLong}</p>}
       <Facts
         facts={[
-          [words.energy, shownEnergy(shown)],
-          [words.cost, shownCost(shown)],
+          [words.energy, shownEnergy(frame, shown)],
+          [words.cost, shownCost(frame, shown)],
           [words.duration, shownDuration(durationSeconds)],
-          [words.powerNow, powerKw === undefined ? undefined : `${powerKw.toFixed(3)} kW`],
+          [words.powerNow, powerKw === undefined ? undefined : `${shownFigure(frame, powerKw, 3)} kW`],
           [words.stateOfCharge, stateOfCharge === undefined ? undefined : `${stateOfCharge} %`],
           [words.current, shownReadings(course.electric, 'current')],
           [words.voltage, shownReadings(course.electric, 'voltage')],
-          [words.started, startedAt === undefined ? undefined : shownTime(startedAt)],
-          [words.stopped, stoppedAt === undefined ? undefined : shownTime(stoppedAt)],
+          [words.started, startedAt === undefined ? undefined : shownTime(frame, startedAt)],
+          [words.stopped, stoppedAt === undefined ? undefined : shownTime(frame, stoppedAt)],
           [words.stopReason, details.stopReason],
-          [words.created, shownTime(createdAt)],
+          [words.created, shownTime(frame, createdAt)],
           [words.connector, place],
           [words.card, idToken],
-          [words.meterStart, shownRegister(meterStartWh)],
-          [words.meterStop, shownRegister(meterStopWh)],
+          [words.meterStart, shownRegister(frame, meterStartWh)],
+          [words.meterStop, shownRegister(frame, meterStopWh)],
           [words.reference, externalReference],
           [words.transaction, transactionId],
           [words.flags, session.flags.join(', ')],
@@ -116,8 +118,8 @@ const Figures: FC<SessionProps> = ({ visit: { frame }, session, details, isOnlin
   )
 }
 
-function shownRegister(wattHours: number | undefined): string | undefined {
-  return wattHours === undefined ? undefined : `${(wattHours / 1000).toFixed(3)} kWh`
+function shownRegister(frame: Frame, wattHours: number | undefined): string | undefined {
+  return wattHours === undefined ? undefined : shownEnergy(frame, { energyKwh: wattHours / 1000 })
 }
 
 function shownReadings(readings: readonly ElectricReading[] | undefined, kind: ElectricReading['kind']): string {
@@ -135,9 +137,9 @@ const Settlements: FC<{ frame: Frame; settlements: readonly SettlementEntry[] }>
       rows={settlements}
       columns={[
         { title: words.number, cell: ({ number }) => number },
-        { title: words.time, kind: 'time', cell: ({ at }) => shownTime(Date.parse(at)) },
-        { title: words.energy, kind: 'number', cell: shownEnergy },
-        { title: words.cost, kind: 'number', cell: shownCost },
+        { title: words.time, kind: 'time', cell: ({ at }) => <At frame={frame} at={Date.parse(at)} /> },
+        { title: words.energy, kind: 'number', cell: (entry) => shownEnergy(frame, entry) },
+        { title: words.cost, kind: 'number', cell: (entry) => shownCost(frame, entry) },
         { title: words.by, cell: ({ by }) => by },
         { title: words.reason, cell: ({ reason }) => reason },
       ]}
@@ -158,11 +160,11 @@ const Timeline: FC<{ frame: Frame; chargePointId: string; events: readonly Event
       plain
       rows={events}
       columns={[
-        { title: words.time, kind: 'time', cell: ({ at }) => at.slice(0, 19).replace('T', ' ') },
+        { title: words.time, kind: 'time', cell: ({ at }) => <At frame={frame} at={Date.parse(at)} /> },
         { title: words.event, cell: ({ kind }) => words.eventKinds[kind] },
         { title: words.state, cell: ({ session }) => <StateChip frame={frame} state={session.state} /> },
-        { title: words.energy, kind: 'number', cell: ({ session }) => shownEnergy(session) },
-        { title: words.cost, kind: 'number', cell: ({ session }) => shownCost(session) },
+        { title: words.energy, kind: 'number', cell: ({ session }) => shownEnergy(frame, session) },
+        { title: words.cost, kind: 'number', cell: ({ session }) => shownCost(frame, session) },
         {
           title: words.causes,
           cell: ({ causes }) =>

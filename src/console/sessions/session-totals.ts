@@ -5,7 +5,7 @@
 import type { Reads, SessionFilter, SessionTotals } from '../../domain/ports/storage.ts'
 
 /** A page must open in a moment, however many sessions there are. */
-const MOST_AWAITED = 20_000
+const MOST_AWAITED = 50_000
 /** Fewer are summed anew each time. */
 const FEW = 2000
 /** What took long is good for longer, so that an open page keeps no reader busy. */

@@ -43,6 +43,7 @@ export async function* sessionsCsv(
   for (let belowId: string | undefined; ; ) {
     const sessions = await reads.listSessions({
       ...filter,
+      byStart: true,
       ...(belowId !== undefined && { belowId }),
       limit: ROWS_READ,
     })

@@ -4,14 +4,16 @@ import type { Session } from '../../domain/ports/sessions.ts'
 import type { SessionTotals } from '../../domain/ports/storage.ts'
 import { durationOf, representTotals } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
-import { type Filter, FilterForm, Paging } from '../kit/list.tsx'
+import { shownFigure } from '../../web/figures.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { At, shownTime } from '../../web/times.tsx'
+import { type Filter, FilterForm, Paging, Tabs } from '../kit/list.tsx'
 import { OfStation } from '../kit/of-station.tsx'
 import { type Columns, TableCard, TextLink } from '../kit/table.tsx'
 import { localOf } from '../local-time.ts'
 import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
 import { SessionState, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
-import type { AskedSessions } from './session-query.ts'
+import { type AskedSessions, PERIODS } from './session-query.ts'
 import { sessionTexts } from './session-texts.ts'
 import type { ShownTotals } from './session-totals.ts'
 
@@ -33,7 +35,10 @@ export interface SessionsProps {
   readonly olderThan?: string | undefined
 }
 
-/** The account's sessions, in the order of their creation, newest first, a page at a time. */
+/** A station that was offline tells of its charges when it is back. */
+const LATE_MS = 3_600_000
+
+/** The account's sessions by the start of the charge, newest first, a page at a time (CONSOLE-C14). */
 export const SessionsPage: FC<SessionsProps & { frame: Frame }> = (props) => {
   const { frame, asked, faults, sessions, totals, unknown, later, olderThan } = props
   const { texts } = frame
@@ -48,10 +53,19 @@ export const SessionsPage: FC<SessionsProps & { frame: Frame }> = (props) => {
       ) : (
         <OfStation frame={frame} what={texts.sessions} id={id} />
       )}
+      <Tabs
+        path={sessionsPath(frame)}
+        name="period"
+        options={[[undefined, words.all] as const, ...PERIODS.map((one) => [one, words.periods[one]] as const)]}
+        chosen={asked.period}
+        label={words.period}
+        query={{ ...narrowing, startedFrom: undefined, startedTo: undefined }}
+      />
       <FilterForm
         path={sessionsPath(frame)}
         filters={filtersOf(frame, asked)}
         button={words.filter}
+        kept={asked.period === undefined ? [] : [['period', asked.period] as const]}
         fault={
           (unknown && id !== undefined && words.unknownChargePoint(id)) ||
           faults.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`).join('. ')
@@ -62,7 +76,6 @@ export const SessionsPage: FC<SessionsProps & { frame: Frame }> = (props) => {
         {totals && <Totals frame={frame} shown={totals} csv={sessionsCsvPath(frame, narrowing)} />}
         <TableCard
           label={texts.sessions}
-          plain
           rows={sessions}
           empty={isNarrowed || later ? words.noneFound : words.noSessions}
           columns={columnsOf(props)}
@@ -89,8 +102,11 @@ function filtersOf(frame: Frame, asked: AskedSessions): readonly Filter[] {
     { name: 'state', label: words.state, value: asked.state, options: states },
     { name: 'idToken', label: words.card, value: asked.idToken },
     { name: 'externalReference', label: words.reference, value: asked.externalReference },
-    { name: 'from', label: words.createdFrom, value: localOf(asked.from), type: 'datetime-local' },
-    { name: 'to', label: words.createdTo, value: localOf(asked.to), type: 'datetime-local' },
+    { name: 'startedFrom', label: words.startedFrom, value: asked.startedFrom, type: 'datetime-local' },
+    { name: 'startedTo', label: words.startedTo, value: asked.startedTo, type: 'datetime-local' },
+    // Of links from before.
+    ...(asked.from === undefined ? [] : [{ name: 'from', label: words.createdFrom, value: localOf(asked.from) }]),
+    ...(asked.to === undefined ? [] : [{ name: 'to', label: words.createdTo, value: localOf(asked.to) }]),
   ]
 }
 
@@ -101,7 +117,7 @@ const Totals: FC<{ frame: Frame; shown: ShownTotals; csv: string }> = ({ frame, 
       {totals ? <Figures frame={frame} totals={totals} /> : <p role="status">{words.adding}</p>}
       <p class="filters">
         <a href={csv}>{words.csv}</a>
-        {at !== undefined && <span class="soft">{words.addedUpAt(shownTime(at))}</span>}
+        {at !== undefined && <span class="soft">{words.addedUpAt(shownTime(frame, at))}</span>}
       </p>
     </section>
   )
@@ -111,9 +127,9 @@ const Figures: FC<{ frame: Frame; totals: SessionTotals }> = ({ frame, totals })
   const words = sessionTexts(frame)
   const { sessions, energyKwh, cost, durationSeconds } = representTotals(totals)
   const figures: readonly (readonly [string, string])[] = [
-    [words.sessions, String(sessions)],
-    [words.energy, shownEnergy({ energyKwh })],
-    [words.cost, cost.map(({ currency, amount }) => shownCost({ cost: amount, currency })).join(' + ')],
+    [words.sessions, shownFigure(frame, sessions)],
+    [words.energy, shownEnergy(frame, { energyKwh })],
+    [words.cost, cost.map(({ currency, amount }) => shownCost(frame, { cost: amount, currency })).join(' + ')],
     [words.duration, shownDuration(durationSeconds)],
   ]
   return (
@@ -135,14 +151,14 @@ function columnsOf({ frame, offline, now = 0 }: SessionsProps & { frame: Frame }
   const words = sessionTexts(frame)
   return [
     {
-      title: words.created,
+      title: words.started,
       kind: 'time',
-      cell: ({ id, createdAt, startedAt }) => (
+      cell: ({ id, createdAt, startedAt = createdAt }) => (
         <>
-          <a href={sessionPath(frame, id)}>{shownTime(createdAt)}</a>
-          {startedAt !== undefined && shownTime(startedAt) !== shownTime(createdAt) && (
-            <div class="soft">{words.begun(shownTime(startedAt))}</div>
-          )}
+          <a href={sessionPath(frame, id)}>
+            <At frame={frame} at={startedAt} />
+          </a>
+          {createdAt - startedAt > LATE_MS && <div class="soft">{words.arrivedLate(shownTime(frame, createdAt))}</div>}
         </>
       ),
     },
@@ -176,8 +192,8 @@ function columnsOf({ frame, offline, now = 0 }: SessionsProps & { frame: Frame }
       ),
     },
     { title: words.duration, kind: 'number', cell: (session) => shownDuration(durationOf(session, now)) },
-    { title: words.energy, kind: 'number', cell: (session) => shownEnergy(representSession(session)) },
-    { title: words.cost, kind: 'number', cell: (session) => shownCost(representSession(session)) },
+    { title: words.energy, kind: 'number', cell: (session) => shownEnergy(frame, representSession(session)) },
+    { title: words.cost, kind: 'number', cell: (session) => shownCost(frame, representSession(session)) },
   ]
 }
 

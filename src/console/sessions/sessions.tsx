@@ -13,7 +13,8 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
   return showing('anybody', async (visit) => {
     const { site, context, frame, accountId } = visit
     const asked = askedSessions(new URL(context.req.url).searchParams)
-    const query = readSessionQuery(asked, accountId)
+    const now = site.now()
+    const query = readSessionQuery(asked, { accountId, timeZone: frame.timeZone, now })
     if (!query.ok) {
       const page = <SessionsPage frame={frame} asked={asked} faults={query.faults} sessions={[]} later={false} />
       return { page, status: 400 }
@@ -22,6 +23,7 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
     const filter = await withLabels(site.reads, query.value.filter, query.value.labels)
     const found = await site.reads.listSessions({
       ...filter,
+      byStart: true,
       ...(before !== undefined && { belowId: before }),
       limit: ROWS_ASKED,
     })
@@ -30,7 +32,6 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
     const running = sessions.filter((session) => !isOver(session))
     const stations = [...new Set(running.map(({ chargePointId }) => chargePointId))]
     const connectivity = stations.length > 0 ? await core.connectivity(stations) : []
-    const now = site.now()
     const page = (
       <SessionsPage
         frame={frame}
@@ -57,11 +58,12 @@ async function isUnknown({ site, accountId }: Visit, chargePointId: string | und
   return (await reads.listSessions({ accountId, chargePointIds: [chargePointId], limit: 1 })).length === 0
 }
 
-export const downloadSessions: ConsolePage = downloading('anybody', async ({ site, context, accountId }) => {
+export const downloadSessions: ConsolePage = downloading('anybody', async ({ site, context, frame, accountId }) => {
   const { reads } = site
-  const query = readSessionQuery(askedSessions(new URL(context.req.url).searchParams), accountId)
+  const now = site.now()
+  const asking = { accountId, timeZone: frame.timeZone, now }
+  const query = readSessionQuery(askedSessions(new URL(context.req.url).searchParams), asking)
   if (!query.ok) return undefined
   const filter = await withLabels(reads, query.value.filter, query.value.labels)
-  const now = site.now()
   return { name: `sessions-${new Date(now).toISOString()}.csv`, chunks: sessionsCsv(reads, filter, now) }
 })

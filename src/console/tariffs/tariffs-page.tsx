@@ -5,7 +5,8 @@ import { MICROS } from '../../application/tariffs/tariffs.ts'
 import type { Tariff } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { Submit, type Typed } from '../../web/entries.tsx'
-import { Page, shownTime } from '../../web/layout.tsx'
+import { Page } from '../../web/layout.tsx'
+import { Ago } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { FieldList, type Fields, Form } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
@@ -93,7 +94,16 @@ export const TariffPage: FC<{
       <Facts
         class="card"
         facts={[
-          [words.version, [tariff.version, ' ', <span class="soft">{shownTime(tariff.updatedAt)}</span>]],
+          [
+            words.version,
+            [
+              tariff.version,
+              ' ',
+              <span class="soft">
+                <Ago frame={frame} at={tariff.updatedAt} />
+              </span>,
+            ],
+          ],
           ...RATE_NAMES.map((name) => [words[name], `${rateText(tariff, name)} ${tariff.currency}`] as const),
         ]}
       />

@@ -9,14 +9,14 @@ import type { TimelineEntry } from '../../application/timeline/schemas.ts'
 import { TIMELINE_KINDS, type TimelineKind } from '../../domain/timeline/records.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { ownChargePoint } from '../charge-points/own-charge-point.ts'
+import { StationTitle } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { saidOf } from '../history/history-rows.tsx'
 import { historyTexts } from '../history/texts.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
-import { OfStation } from '../kit/of-station.tsx'
 import { TextLink } from '../kit/table.tsx'
 import { chargePointPath, messagePath, sessionPath } from '../paths.ts'
-import { showing } from '../visit.tsx'
+import { showing, type Visit } from '../visit.tsx'
 import { timelineTexts } from './texts.ts'
 
 const PAGE_LENGTH = 50
@@ -31,7 +31,7 @@ function showTimeline({ searchLog, salt }: OperatorParts): ConsolePage {
   return showing('see', async (visit) => {
     const view = await ownChargePoint(visit)
     if (!view) return undefined
-    const { site, context, frame, accountId } = visit
+    const { site, context, accountId } = visit
     const kind = TIMELINE_KINDS.find((one) => one === context.req.query('kind'))
     const window = {
       ...{ accountId, chargePointId: view.id, from: undefined, to: undefined },
@@ -42,7 +42,7 @@ function showTimeline({ searchLog, salt }: OperatorParts): ConsolePage {
     const { entries, positions } = await chargePointTimeline(place, window, before, PAGE_LENGTH)
     return (
       <TimelinePage
-        frame={frame}
+        visit={visit}
         chargePointId={view.id}
         kind={kind}
         entries={entries.map(({ entry }) => entry as TimelineEntry)}
@@ -70,19 +70,20 @@ function textOf(positions: readonly string[]): string {
 const BAD: ReadonlySet<string> = new Set(['refused', 'security'])
 
 const TimelinePage: FC<{
-  frame: Frame
+  visit: Visit
   chargePointId: string
   /** Only these. */
   kind: TimelineKind | undefined
   entries: readonly TimelineEntry[]
   /** Where the next page begins. */
   next: string | undefined
-}> = ({ frame, chargePointId, kind, entries, next }) => {
+}> = ({ visit, chargePointId, kind, entries, next }) => {
+  const { frame } = visit
   const words = timelineTexts(frame)
   const path = `${chargePointPath(frame, chargePointId)}/timeline`
   return (
     <Page frame={frame} title={words.timeline} wide>
-      <OfStation frame={frame} what={words.timeline} id={chargePointId} />
+      <StationTitle visit={visit} id={chargePointId} at="timeline" />
       <Tabs
         label={words.narrowed}
         path={path}

@@ -17,6 +17,7 @@ export const timelineTexts = pageTexts({
     command: ['command', 'Befehl'],
     intent: ['desired', 'gewünscht'],
     session: ['session', 'Ladevorgang'],
+    reservation: ['reservation', 'Reservierung'],
   } satisfies Names<TimelineKind>,
   directions: {
     in: ['from the charge point', 'von der Ladestation'],

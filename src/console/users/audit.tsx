@@ -2,7 +2,8 @@
 
 import type { FC } from 'hono/jsx'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { At } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { FilterForm, Paging } from '../kit/list.tsx'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
@@ -25,8 +26,8 @@ export const showAudit: ConsolePage = showing('administrator', async ({ site, co
   const found = await site.reads.searchAudit({
     accountId,
     ...(wanted.actor !== '' && { actor: wanted.actor }),
-    ...(window.from !== undefined && { from: window.from }),
-    ...(window.to !== undefined && { to: window.to }),
+    from: window.from,
+    to: window.to,
     ...(/^\d{1,15}$/.test(below ?? '') && { belowId: Number(below) }),
     limit: ROWS_ASKED,
   })
@@ -72,7 +73,7 @@ const AuditPage: FC<AuditProps> = ({ frame, rows, wanted, unread, below }) => {
         rows={rows}
         empty={words.noEntries}
         columns={[
-          { title: words.time, kind: 'time', cell: ({ at }) => shownTime(at) },
+          { title: words.time, kind: 'time', cell: ({ at }) => <At frame={frame} at={at} /> },
           {
             title: words.actor,
             kind: 'host',
@@ -92,7 +93,7 @@ const AuditPage: FC<AuditProps> = ({ frame, rows, wanted, unread, below }) => {
               </span>
             ),
           },
-          { title: frame.texts.from, kind: 'host', cell: ({ ip }) => ip },
+          { title: words.address, kind: 'time', text: ({ ip }) => ip },
         ]}
       />
       <Paging

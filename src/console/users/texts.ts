@@ -35,6 +35,7 @@ export const userTexts = pageTexts({
   actor: ['Who', 'Wer'],
   action: ['What', 'Was'],
   subject: ['Object', 'Objekt'],
+  address: ['Address', 'Adresse'],
   outcome: ['Result', 'Ergebnis'],
   outcomes: {
     done: ['done', 'ausgeführt'],

@@ -4,7 +4,8 @@ import type { User } from '../../domain/ports/storage.ts'
 import type { LoginSession } from '../../domain/ports/storage-oidc.ts'
 import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { Ago } from '../../web/times.tsx'
 import { type Field, Form } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
 import { TableCard } from '../kit/table.tsx'
@@ -74,7 +75,7 @@ export const UsersPage: FC<{ visit: Visit; users: readonly UserRow[]; typed: Typ
               </>
             ),
           },
-          { title: words.since, kind: 'time', cell: ({ user }) => shownTime(user.createdAt) },
+          { title: words.since, kind: 'time', cell: ({ user }) => <Ago frame={frame} at={user.createdAt} /> },
         ]}
       />
       <Form
@@ -155,7 +156,7 @@ export const UserPage: FC<{
         <ul class="choices">
           {signIns.map(({ ip, userAgent, lastSeenAt }) => (
             <li>
-              {shownTime(lastSeenAt)} {ip} <span class="soft">{userAgent}</span>
+              <Ago frame={frame} at={lastSeenAt} /> {ip} <span class="soft">{userAgent}</span>
             </li>
           ))}
         </ul>

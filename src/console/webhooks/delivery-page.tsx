@@ -2,7 +2,8 @@ import type { FC } from 'hono/jsx'
 import { isAboutSession } from '../../domain/events/event-subject.ts'
 import type { Attempt, Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { shownTime } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { sessionPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
@@ -44,9 +45,9 @@ export const DeliveryPage: FC<{
               isSession ? words.session : words.chargePoint,
               kind === 'test' || !isSession ? subject : <a href={sessionPath(frame, subject)}>{subject}</a>,
             ],
-            [words.created, shownTime(createdAt)],
-            [words.nextAttempt, state === 'pending' && shownTime(nextAttemptAt)],
-            [words.finished, finishedAt !== undefined && shownTime(finishedAt)],
+            [words.created, shownTime(frame, createdAt)],
+            [words.nextAttempt, state === 'pending' && shownTime(frame, nextAttemptAt)],
+            [words.finished, finishedAt !== undefined && shownTime(frame, finishedAt)],
             ['ID', id],
           ]}
         />

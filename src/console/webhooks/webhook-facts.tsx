@@ -2,7 +2,8 @@
 import type { FC } from 'hono/jsx'
 import { SESSION_EVENT } from '../../domain/events/event-subject.ts'
 import type { Delivery, DeliveryState, Subscription } from '../../domain/ports/storage-webhooks.ts'
-import { type Frame, shownTime } from '../../web/layout.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { shownTime } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
 import type { SuccessRate } from './success-rate.ts'
 import { webhookTexts } from './texts.ts'
@@ -46,7 +47,7 @@ export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subsc
           ],
           [
             words.pausedUntil,
-            pausedUntil !== undefined && [shownTime(pausedUntil), ' ', soft(words.whyPaused)],
+            pausedUntil !== undefined && [shownTime(frame, pausedUntil), ' ', soft(words.whyPaused)],
             'warn',
           ],
           // What was agreed with the receiver beyond the ordinary (HOOK-W8, HOOK-S6).
@@ -61,7 +62,7 @@ export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subsc
               ? '–'
               : [`${rate.percent} % `, soft(words.successOf(rate.succeeded, rate.finished))],
           ],
-          [words.lastSuccess, lastSuccessAt === undefined ? frame.texts.never : shownTime(lastSuccessAt)],
+          [words.lastSuccess, lastSuccessAt === undefined ? frame.texts.never : shownTime(frame, lastSuccessAt)],
           [words.lastError, lastError, 'warn'],
         ]}
       />

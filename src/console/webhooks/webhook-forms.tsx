@@ -1,12 +1,18 @@
 /** Making, changing and deleting a webhook of the account, and giving it another secret (HOOK-S1, ADMIN-I1). */
 
 import { refuse, refuseFault } from '../../application/refuse.ts'
-import { NO_WEBHOOK } from '../../application/webhooks/of-owner.ts'
-import { refuseUnreachable, rotateSecret, subscribe, URL_TAKEN } from '../../application/webhooks/subscribing.ts'
+import {
+  changeSubscription,
+  deleteSubscription,
+  refuseUnreachable,
+  rotateSecret,
+  subscribe,
+} from '../../application/webhooks/subscribing.ts'
 import { namesOf } from '../../domain/events/declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
+import { DESCRIPTION, textFault } from '../../domain/typed-text.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
@@ -17,7 +23,6 @@ import { actionOf, ownWebhook } from './webhook-visit.ts'
 
 const FIELDS = ['url', 'description', 'updates', 'events', 'chargePoints'] as const
 const OVERLAP_MS = 86_400_000
-const MOST_DESCRIPTION = 255
 
 type Reach = Pick<OperatorParts, 'resolve' | 'webhookAllowPrivate'>
 
@@ -45,22 +50,19 @@ export const showWebhookForm: ConsolePage = showing('administrator', async (visi
   return 'refused' in subscription ? undefined : changePage(visit, subscription)
 })
 
-export function changeWebhook(parts: Reach & Pick<OperatorParts, 'wakeDeliveries'>): ConsolePage {
+export function changeWebhook(parts: Reach & Pick<OperatorParts, 'deliveries'>): ConsolePage {
   return ordering('administrator', actionOf, async (visit, form) => {
     const before = await ownWebhook(visit)
     if ('refused' in before) return before
     const changed = await change(visit, parts, before, form)
-    if (!('refused' in changed)) {
-      parts.wakeDeliveries?.()
-      return `/webhooks/${encodeURIComponent(changed.id)}`
-    }
+    if (!('refused' in changed)) return `/webhooks/${encodeURIComponent(changed.id)}`
     return again(changePage(visit, before, typedWith(form, changed)), changed)
   })
 }
 
 async function change(
   visit: Visit,
-  parts: Reach,
+  parts: Reach & Pick<OperatorParts, 'deliveries'>,
   before: Subscription,
   form: URLSearchParams,
 ): Promise<Subscription | Refusal> {
@@ -74,10 +76,8 @@ async function change(
       'The receiver is asked for its consent first: change this address over the API.',
     )
   }
-  const wanted = { url: uriOf(url), description, updates, chargePointIds }
-  const changed = await visit.site.writes.updateSubscription(before.id, wanted)
-  if (changed === 'exists') return URL_TAKEN
-  return changed ?? NO_WEBHOOK
+  const wanted = { url, description, updates, chargePointIds }
+  return changeSubscription({ writes: visit.site.writes, deliveries: parts.deliveries }, before, wanted)
 }
 
 export const rotateWebhook: ConsolePage = ordering('administrator', actionOf, async (visit) => {
@@ -90,8 +90,7 @@ export const rotateWebhook: ConsolePage = ordering('administrator', actionOf, as
 export const deleteWebhook: ConsolePage = ordering('administrator', actionOf, async (visit) => {
   const before = await ownWebhook(visit)
   if ('refused' in before) return before
-  const { writes, now } = visit.site
-  return (await writes.deleteSubscription(before.id, now())) ? '/webhooks' : NO_WEBHOOK
+  return (await deleteSubscription(visit.site, before)) ?? '/webhooks'
 })
 
 function subscribing({ writes, now, random, config }: Visit['site']) {
@@ -113,9 +112,8 @@ async function readForm(
   const { url = '', description, updates, chargePoints = '' } = filledIn(form, FIELDS)
   const unreachable = await refuseUnreachable({ resolve, allowPrivate: webhookAllowPrivate }, url)
   if (unreachable) return unreachable
-  if ([...(description ?? '')].length > MOST_DESCRIPTION) {
-    return refuseFault('/description', 'out_of_range', `must have at most ${MOST_DESCRIPTION} characters`)
-  }
+  const fault = description === undefined ? undefined : textFault(description, DESCRIPTION)
+  if (fault) return refuseFault('/description', fault.code, fault.message)
   const ids = [...new Set(chargePoints.split(/[\s,]+/).filter((id) => id !== ''))]
   for (const id of ids) {
     if ((await site.reads.findChargePoint(id))?.accountId !== accountId) {

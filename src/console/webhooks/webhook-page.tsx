@@ -3,7 +3,8 @@ import { DELIVERY_STATES } from '../../application/webhooks/delivery-states.ts'
 import type { DeliveryState, ListedDelivery } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { Sealed } from '../../web/entries.tsx'
-import { Page, shownTime } from '../../web/layout.tsx'
+import { Page } from '../../web/layout.tsx'
+import { Ago } from '../../web/times.tsx'
 import { Paging, Tabs, Way } from '../kit/list.tsx'
 import { TableCard } from '../kit/table.tsx'
 import type { Visit } from '../visit.tsx'
@@ -63,7 +64,9 @@ export const WebhookPage: FC<Props> = (props) => {
               title: words.created,
               kind: 'time',
               cell: ({ id, createdAt }) => (
-                <a href={`${path}/deliveries/${encodeURIComponent(id)}`}>{shownTime(createdAt)}</a>
+                <a href={`${path}/deliveries/${encodeURIComponent(id)}`}>
+                  <Ago frame={frame} at={createdAt} />
+                </a>
               ),
             },
             { title: words.event, cell: (delivery) => eventName(words, delivery) },
@@ -73,7 +76,7 @@ export const WebhookPage: FC<Props> = (props) => {
             {
               title: words.finished,
               kind: 'time',
-              cell: ({ finishedAt }) => finishedAt !== undefined && shownTime(finishedAt),
+              cell: ({ finishedAt }) => finishedAt !== undefined && <Ago frame={frame} at={finishedAt} />,
             },
           ]}
         />

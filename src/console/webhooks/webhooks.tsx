@@ -27,7 +27,7 @@ export const showWebhooks: ConsolePage = showing('administrator', async ({ site,
   const own = await reads.listSubscriptions({ accountId })
   const found = await reads.listGrantSubscriptions({
     accountId,
-    ...(after !== undefined && { afterId: after }),
+    afterId: after,
     limit: ROWS_ASKED,
   })
   const { rows: ofApplications, last } = pageOfRows(found)

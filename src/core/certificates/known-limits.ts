@@ -35,7 +35,7 @@ export async function networkSlots(store: Store, chargePointId: string): Promise
   return {
     slot: free ?? (active === USUAL_SLOT ? OTHER_SLOT : USUAL_SLOT),
     priority: [active, ...priority.filter((slot) => slot !== active && slot !== free)],
-    ...(ocppInterface !== undefined && { ocppInterface }),
+    ocppInterface,
   }
 }
 

@@ -120,7 +120,7 @@ export function createAdmission(
       ok: true,
       protocol,
       chargePointId,
-      ...(shown && { shown }),
+      shown,
       ...(station.hasUnacceptedLimits && { isUnaccepted: true }),
     }
   }
@@ -151,7 +151,7 @@ export function createAdmission(
     const raised = securityProfile !== chargePoint.securityProfile
     if (passwordHash === undefined && !raised) return
     await writes.updateChargePoint(chargePoint.accountId, id, {
-      ...(passwordHash !== undefined && { passwordHash }),
+      passwordHash,
       ...(raised && { securityProfile }),
     })
     await context.stations.load(id)

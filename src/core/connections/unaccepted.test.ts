@@ -19,7 +19,7 @@ describe('charge points that nobody accepted', () => {
         securityProfile: 1,
         registrationStatus: 'Pending',
         createdAt: START - 10 * HOUR + number,
-        ...(name !== undefined && { name }),
+        name,
       })
     }
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openStore, temporaryDatabase } from '../../storage/testing.ts'
+import { Budgets } from '../memory/budgets.ts'
 import { Stations } from '../memory/stations.ts'
 import { Engine, type Job } from './engine.ts'
 import { groupSize } from './job-queue.ts'
@@ -20,7 +21,7 @@ async function withEngine(work: (engine: Engine, reports: string[]) => Promise<v
   }
   const reports: string[] = []
   const report = (error: Error, where: string): unknown => reports.push(`${where}: ${error.message}`)
-  await work(new Engine(store.core, new Stations(store.core), report), reports)
+  await work(new Engine(store.core, new Stations(store.core, new Budgets(store.core, () => 0, 'UTC')), report), reports)
   store.close()
   database.remove()
 }

@@ -20,6 +20,7 @@ import { isNotOwner } from '../groups/not-owner.ts'
 import { isUnaccepted, type Station } from '../memory/station.ts'
 import { commandRow } from '../received-row.ts'
 import { afterCommit } from '../reconcile/after-commit.ts'
+import { watchDraw } from '../reconcile/charging/watch-draw.ts'
 import { dealtWith } from './arrival.ts'
 import {
   type ArrivedCall,
@@ -145,6 +146,7 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
   }
   if (frame.action === 'BootNotification') station.recent.clear()
   station.askedFor.arrived(frame.action, read.payload)
+  watchDraw(context, station, read.input)
   const changes = context.decisions.applied(
     station,
     decision,

@@ -27,6 +27,7 @@ import { AskedFor } from '../outbound/asked-for.ts'
 import { OutgoingQueue } from '../outbound/outgoing-queue.ts'
 import { RenewalTimes } from '../reconcile/renewal-times.ts'
 import type { StopAttempts } from '../reconcile/stop-attempts.ts'
+import { Draws } from './draws.ts'
 import { Timer } from './timer.ts'
 
 /**
@@ -67,6 +68,8 @@ export class Station {
   /** By transaction: stops that are wanted (SESSION-S10). */
   readonly stops = new Map<string, StopAttempts>()
   readonly renewal = new RenewalTimes()
+  /** What was measured last, where it has limits. */
+  readonly draws = new Draws()
   /** The registration was read when the world's change counter stood here. */
   epoch: number
   readonly replacements = new Replacements()

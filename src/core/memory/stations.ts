@@ -6,6 +6,7 @@
 import type { IdToken } from '../../domain/ports/sessions.ts'
 import type { CoreStore, LoadedChargePoint, Lookup } from '../../domain/ports/storage.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
+import type { Budgets } from './budgets.ts'
 import { nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
 import { Station } from './station.ts'
 import { TransferAnswers } from './transfer-answers.ts'
@@ -37,6 +38,7 @@ export class Stations {
   readonly #relabelled: (station: Station) => void
   readonly #seen: (newestCommandId: number) => void
   readonly transferAnswers: TransferAnswers
+  readonly budgets: Budgets
   readonly #byId = new Map<string, Station>()
   /** By account. */
   readonly #tokens = new Map<string, KnownTokens>()
@@ -55,11 +57,13 @@ export class Stations {
    */
   constructor(
     store: CoreStore,
+    budgets: Budgets,
     loaded: (station: Station) => void = () => undefined,
     relabelled: (station: Station) => void = () => undefined,
     seen: (newestCommandId: number) => void = () => undefined,
   ) {
     this.#store = store
+    this.budgets = budgets
     this.#loaded = loaded
     this.#relabelled = relabelled
     this.#seen = seen
@@ -197,7 +201,8 @@ export class Stations {
     const tokens = this.#tokens.get(state.accountId)
     const { vendorId } = lookups
     if (vendorId !== undefined && !this.transferAnswers.isKnown(state.accountId, vendorId)) return true
-    return wantsLookups(state, lookups) || lookups.idTokens.some((id) => !tokens?.has(id.toLowerCase()))
+    const isWanting = (id: string): boolean => !tokens?.has(id) || tokens.found.get(id)?.budget !== undefined
+    return wantsLookups(state, lookups) || lookups.idTokens.some((id) => isWanting(id.toLowerCase()))
   }
 
   /** Reads what these messages need, all of them together: a round trip or two, however many they are. */
@@ -212,7 +217,7 @@ export class Stations {
         const tokens: readonly Lookup[] = idTokens.length > 0 ? [{ accountId: state.accountId, idTokens }] : []
         return [...nextLookups(state, lookups, asked), ...tokens].map((lookup) => ({ state, lookup }))
       })
-      if (questions.length === 0) return
+      if (questions.length === 0) break
       const answers = await this.#store.prefetch(questions.map(({ lookup }) => lookup))
       questions.forEach(({ state, lookup }, index) => {
         const { transactions = [], session, idTokens = [] } = answers[index] ?? {}
@@ -221,6 +226,15 @@ export class Stations {
         if ('idTokens' in lookup) this.#takeTokens(lookup.accountId, lookup.idTokens, idTokens)
       })
     }
+    await this.budgets.look(this.#withBudget(all))
+  }
+
+  /** TOKEN-Z7: each once. */
+  #withBudget(all: readonly Wanting[]): readonly IdToken[] {
+    const cards = all.flatMap(({ station: { chargePoint }, lookups }) =>
+      lookups.idTokens.flatMap((id) => this.tokens(chargePoint.accountId).get(id.toLowerCase()) ?? []),
+    )
+    return [...new Set(cards)].filter(({ budget }) => budget !== undefined)
   }
 
   async #loadTransferAnswers(all: readonly Wanting[]): Promise<void> {

@@ -1,4 +1,5 @@
 /** What is asked about many charge points, whichever nodes they are connected to (STORE-M3). */
+import type { StationView } from '../../domain/limit-groups/view.ts'
 import type { Connectivity, Core } from '../../domain/ports/core.ts'
 import type { NodeAddress, Whereabouts } from '../../domain/ports/other-nodes.ts'
 import { isOnline, isWrongClock, OFFLINE_GRACE_MS } from '../connections/connectivity.ts'
@@ -7,6 +8,8 @@ import type { NodeMessages } from './node-messages.ts'
 import type { NameOfMany } from './operations.ts'
 
 const SETTLE_LIMIT_MS = 60_000
+/** A planner looks again soon. */
+const VIEW_LIMIT_MS = 3_000
 
 export function createManyAcrossNodes(
   { core, here, nodes }: AcrossNodes,
@@ -46,6 +49,22 @@ export function createManyAcrossNodes(
         const place = places.get(one.chargePointId)
         return place && place.owner !== 'this node' ? connectivityOf(place) : one
       })
+    },
+
+    async limitViews(chargePointIds) {
+      const away = chargePointIds.filter((id) => !here.isConnected(id))
+      if (away.length === 0) return core.limitViews(chargePointIds)
+      const { others } = byNode(away, await nodes.whereabouts(away))
+      const elsewhere = new Set(others.flatMap(({ ids }) => ids))
+      const [ours, ...theirs] = await Promise.all([
+        core.limitViews(chargePointIds.filter((id) => !elsewhere.has(id))),
+        ...others.map(async ({ address, ids }) => {
+          const answer = await messages.ask(address, { limitViews: ids }, VIEW_LIMIT_MS)
+          // Who is not heard of is silent, and counts with all that it may still hold (GROUP-A1).
+          return answer.outcome === 'answered' ? (answer.value as readonly StationView[]) : []
+        }),
+      ])
+      return [...ours, ...theirs.flat()]
     },
 
     async onlineChargePoints(accountId) {
@@ -100,8 +119,8 @@ function connectivityOf({ chargePointId, isConnected, offlineMs, clockSkewMs, ..
   return {
     chargePointId,
     online: isOnline(isConnected, offlineMs),
-    ...(place.lastSeenAt !== undefined && { lastSeenAt: place.lastSeenAt }),
-    ...(place.protocol !== undefined && { protocol: place.protocol }),
+    lastSeenAt: place.lastSeenAt,
+    protocol: place.protocol,
     clockSkewMs,
   }
 }

@@ -17,7 +17,9 @@ interface ConfigurationNews {
   readonly desired?: DesiredName | undefined
 }
 
-type Message = NodeOrder | { readonly settle: ConfigurationOrder } | ConfigurationNews
+type Question = NodeOrder | { readonly settle: ConfigurationOrder } | { readonly limitViews: readonly string[] }
+
+type Message = Question | ConfigurationNews
 
 type Answer = { readonly value?: unknown } | { readonly moved: true } | { readonly error: string }
 
@@ -28,11 +30,7 @@ export type AnswerOfNode =
 
 export interface NodeMessages {
   /** @throws what the other node's core has thrown */
-  ask(
-    to: NodeAddress,
-    message: NodeOrder | { readonly settle: ConfigurationOrder },
-    limitMs: number,
-  ): Promise<AnswerOfNode>
+  ask(to: NodeAddress, message: Question, limitMs: number): Promise<AnswerOfNode>
   tellAll(message: ConfigurationNews): Promise<void>
 }
 
@@ -49,6 +47,7 @@ export function createNodeMessages({ core, here, nodes, sealed, log }: AcrossNod
       await core.configurationsChanged(message.configurationsChanged, message.desired)
       return {}
     }
+    if ('limitViews' in message) return { value: await core.limitViews(message.limitViews) }
     if ('settle' in message) {
       const { accountId, chargePointIds, names } = message.settle
       const ours = await isOwn(chargePointIds)

@@ -46,6 +46,7 @@ export const OPERATIONS = {
   settleConfigurations: MANY,
   configurationsChanged: MANY,
   connectivity: MANY,
+  limitViews: MANY,
   onlineChargePoints: MANY,
   networks: MANY,
 

@@ -11,7 +11,7 @@ export class OrderRefused extends Error {
 }
 
 export function refuse(status: Refusal['status'], code: string, detail: string, errors?: Refusal['errors']): Refusal {
-  return { refused: true, status, code, detail, ...(errors && { errors }) }
+  return { refused: true, status, code, detail, errors }
 }
 
 /** Errors of the queue as refusals; anything else is a fault of ours or of the disk. */

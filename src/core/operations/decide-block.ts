@@ -4,8 +4,11 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
+import type { OcppVersion } from '../../ocpp/version.ts'
 import { type CoreContext, decideOn } from '../context.ts'
-import { NO_CHARGE_POINT, OrderRefused, refusalOf } from './core-refusals.ts'
+import { chargingObjection } from './charging-objection.ts'
+import { NO_CHARGE_POINT, OrderRefused, refusalOf, refuse } from './core-refusals.ts'
+import { findStation } from './find-station.ts'
 
 /** Refused: it is none of the account's, or the rule refused it; then nothing changed. */
 export async function decideBlockOrder(
@@ -15,6 +18,16 @@ export async function decideBlockOrder(
   const { stations } = context
   const found = stations.current(chargePointId) ?? (await stations.load(chargePointId))
   if (found?.chargePoint.accountId !== accountId) return NO_CHARGE_POINT
+  if (input.kind === 'rawProfileWanted') {
+    const known = await findStation(context, accountId, chargePointId)
+    if ('refused' in known) return known
+    const { station, version } = known
+    const call = version.charging.set(input.evseId, input.profile)
+    const objection =
+      chargingObjection(station, version, call, (place) => place) ??
+      unfit(version.validateRequest(call.method, call.request))
+    if (objection) return objection
+  }
   return new Promise((resolve) => {
     let outcome: Outcome = {}
     let requests: readonly Request[] = []
@@ -35,4 +48,11 @@ export async function decideBlockOrder(
       failed: (error) => resolve(refusalOf(error)),
     })
   })
+}
+
+/** OCPP-RP13: nothing leaves that its schema forbids. */
+function unfit(faults: ReturnType<OcppVersion['validateRequest']>): Refusal | undefined {
+  const errors = faults.map(({ pointer, message }) => ({ pointer, code: 'invalid_request', message }))
+  const detail = errors.map(({ pointer, message }) => `${pointer} ${message}.`).join(' ')
+  return errors.length === 0 ? undefined : refuse(422, 'charging_profile_refused', detail, errors)
 }

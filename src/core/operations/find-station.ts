@@ -2,11 +2,12 @@
 
 import type { Protocol } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { AWAY, NEVER_CONNECTED } from '../../ocpp/orders/objection.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { NO_CHARGE_POINT, refuse } from './core-refusals.ts'
+import { NO_CHARGE_POINT } from './core-refusals.ts'
 
 export interface FoundStation {
   readonly station: Station
@@ -28,11 +29,7 @@ export async function findStation(
   if (last !== undefined) station.spoke(versions[last as Protocol])
   const { version } = station
   if (!version) {
-    return refuse(
-      409,
-      'charge_point_offline',
-      'The charge point has never connected, so its OCPP version is not known.',
-    )
+    return NEVER_CONNECTED
   }
   return { station, version }
 }
@@ -40,5 +37,5 @@ export async function findStation(
 /** SESSION-O9: not sent to a charge point that is away, unless the order says how long it may wait. */
 export function refuseWhenAway(station: Station, ttlMs: number | undefined): Refusal | undefined {
   if (station.connection !== undefined || ttlMs !== undefined) return undefined
-  return refuse(409, 'charge_point_offline', 'The charge point is not connected; give a ttl to wait for it.')
+  return AWAY
 }

@@ -9,6 +9,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { IdToken, RemoteStart, Session } from '../../domain/ports/sessions.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
+import { limitsOfToken, tighter } from '../../domain/sessions/limits/limits.ts'
 import { authoriseKnown } from '../../domain/sessions/orders/authorise.ts'
 import { isWaiting } from '../../domain/sessions/orders/remote.ts'
 import { newVirtualIdToken } from '../../domain/sessions/orders/virtual-id-token.ts'
@@ -41,10 +42,17 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
 
   const token = await findIdToken(context, order)
   const now = context.clock.now()
-  const status = token && authoriseKnown(token, now).status
+  if (token) await context.stations.budgets.look([token])
+  const status = token && authoriseKnown(token, now, context.stations.budgets.isUsedUp(token)).status
   if (status !== undefined && status !== 'Accepted') {
     return refuse(409, 'id_token_not_accepted', `The id token is ${status}.`)
   }
+  if (order.limits?.costMicros !== undefined && !station.tariff) {
+    return refuse(422, 'no_tariff', 'No tariff says what the session costs, so its cost cannot be limited: set one.', [
+      { pointer: '/limits/cost', code: 'no_tariff', message: 'needs a tariff of the charge point or of the account' },
+    ])
+  }
+  const limits = tighter(order.limits, token && limitsOfToken(token))
   const ttlMs = Math.min(order.ttlMs ?? START_TTL_LIMIT_MS, START_TTL_LIMIT_MS)
   const sessionId = newUuid(now)
   const ownToken = version.protocol !== 'ocpp1.6' && order.idToken !== undefined
@@ -55,7 +63,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   const remoteStart: RemoteStart = {
     virtualIdToken: ownToken && order.idToken !== undefined ? order.idToken : newVirtualIdToken(randomBytes),
     remoteStartId: await context.stations.nextRemoteStartId(),
-    ...(groupId !== undefined && { groupId }),
+    groupId,
     ...(isCardGroup && { isCardGroup: true as const }),
     requestedAt: now,
     expiresAt: now + ttlMs + context.settings.sessions.remoteStartTimeoutMs,
@@ -63,8 +71,8 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   const call = version.remoteStart({
     idToken: { id: remoteStart.virtualIdToken, type: ownToken ? (token?.type ?? 'ISO14443') : 'Central' },
     remoteStartId: remoteStart.remoteStartId,
-    ...(order.evseId !== undefined && { evseId: order.evseId }),
-    ...(order.connectorId !== undefined && { connectorId: order.connectorId }),
+    evseId: order.evseId,
+    connectorId: order.connectorId,
   })
   const faults = version.validateRequest(call.method, call.request)
   if (faults.length > 0) {
@@ -79,10 +87,11 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
       input: {
         kind: 'remoteStartRequested',
         sessionId,
-        ...(order.evseId !== undefined && { evseId: order.evseId }),
-        ...(order.connectorId !== undefined && { connectorId: order.connectorId }),
-        ...(order.externalReference !== undefined && { externalReference: order.externalReference }),
-        ...(order.idToken !== undefined && { idToken: order.idToken }),
+        evseId: order.evseId,
+        connectorId: order.connectorId,
+        externalReference: order.externalReference,
+        idToken: order.idToken,
+        limits,
         remoteStart,
       },
     })

@@ -64,7 +64,8 @@ function endEverything(context: CoreContext, stationId: string): Promise<'stored
         if (isBroken) throw new Error('What is open could not be ended.')
         // What is made from here on belongs to nobody, so every certificate of it is revoked by then (CERT-C19).
         const revoked = { kind: 'certificatesRevoked' } as const
-        const decision = decideOn(context, station, { kind: 'tick' }, undefined, undefined, revoked)
+        const gone = { kind: 'chargePointGone' } as const
+        const decision = decideOn(context, station, { kind: 'tick' }, undefined, undefined, revoked, gone)
         const changes = applied(station, withWaitingFigures(decision, station))
         stations.beginLeaving(stationId)
         isLeaving = true

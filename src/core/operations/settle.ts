@@ -32,9 +32,9 @@ export function settleSession(context: CoreContext, session: Session, order: Set
   const input: Input = {
     kind: 'settled',
     sessionId,
-    ...(costMicros !== undefined && { costMicros }),
-    ...(currency !== undefined && { currency }),
-    ...(energyMilliWh !== undefined && { energyMilliWh }),
+    costMicros,
+    currency,
+    energyMilliWh,
   }
   return new Promise((resolve) => {
     let result: Settled | Refusal | undefined
@@ -47,9 +47,7 @@ export function settleSession(context: CoreContext, session: Session, order: Set
         const decision = decideOn(context, station, input)
         const { refused } = decision.outcome
         const counted = decision.changes.sessions !== undefined
-        const changes = counted
-          ? context.decisions.applied(station, decision, undefined, { by, ...(reason !== undefined && { reason }) })
-          : undefined
+        const changes = counted ? context.decisions.applied(station, decision, undefined, { by, reason }) : undefined
         const after = station.state?.sessions.get(sessionId)
         result = refused === undefined && after ? { session: after, counted } : refusal(refused)
         return changes

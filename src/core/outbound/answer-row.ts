@@ -23,8 +23,8 @@ export function answerRow(
       status: 'success',
       response: mask(outcome.payloadText, outcome.payload),
       answeredAt,
-      ...(transactionId !== undefined && { transactionId }),
-      ...(schemaErrors !== undefined && { schemaErrors }),
+      transactionId,
+      schemaErrors,
     }
   }
   if (outcome.status === 'error') {

@@ -1,7 +1,12 @@
 /** What the outcome of a call means for intents and reports. */
 import type { IntentAnswer } from '../../domain/intents/records.ts'
+import type { ListAnswer } from '../../domain/local-lists/records.ts'
+import type { ReservationCall } from '../../domain/reservations/records.ts'
+import { isOpen } from '../../domain/reservations/rules.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
+import { readListAnswer } from '../../ocpp/translate/local-lists-on-wire.ts'
 import { object } from '../../ocpp/translate/payload.ts'
+import type { StationState } from '../memory/station.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import type { CallFor, Purposes } from './purpose-rule.ts'
 
@@ -13,7 +18,10 @@ const PASSING = new Set(['InternalError', 'GenericError', 'SecurityError', 'RpcF
 type IntentPurpose = Extract<CallFor['purpose'], { readonly kind: 'intent' }>
 type ReportPurpose = Extract<CallFor['purpose'], { readonly kind: 'report' }>
 
-export const BLOCK_PURPOSES: Pick<Purposes, 'intent' | 'intentReset' | 'report'> = {
+export const BLOCK_PURPOSES: Pick<
+  Purposes,
+  'intent' | 'intentReset' | 'report' | 'localList' | 'localListVersion' | 'reservation'
+> = {
   intent: {
     priority: () => 'rest',
     // On the next connection it is made anew, with what is wanted then.
@@ -40,6 +48,68 @@ export const BLOCK_PURPOSES: Pick<Purposes, 'intent' | 'intentReset' | 'report'>
       state.records.find('reports', { chargePointId: state.chargePointId, id })?.state !== 'running',
     input: reportInput,
   },
+  reservation: {
+    priority: () => 'start',
+    waitsUntil: 'connection',
+    isOver: ({ station: { state }, purpose: { call } }) => state !== undefined && !isWanted(state, call),
+    input: ({ purpose: { call } }, outcome) => ({ kind: 'reservationAnswered', call, ...reservationAnswer(outcome) }),
+  },
+  localList: {
+    priority: () => 'rest',
+    // On the next connection it is made anew, with what is wanted then.
+    waitsUntil: 'connection',
+    input: ({ purpose: { sent } }, outcome) => ({ kind: 'localListAnswered', sent, ...listAnswer(outcome) }),
+  },
+  localListVersion: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    input({ version }, outcome) {
+      if (outcome.status !== 'success') return { kind: 'localListVersionTold', ...listAnswer(outcome) }
+      const told = version.localLists.readVersion(object(outcome.payload))
+      if (told === undefined) return { kind: 'localListVersionTold', answer: 'unsupported', reason: 'it has no list' }
+      return { kind: 'localListVersionTold', version: told, answer: 'accepted' }
+    },
+  },
+}
+
+function isWanted({ chargePointId, records }: StationState, { reservationId, step }: ReservationCall): boolean {
+  const known = records.find('reservations', { chargePointId, reservationId })
+  return known !== undefined && isOpen(known) && known.isCancelling === (step === 'cancel')
+}
+
+function reservationAnswer(outcome: CallOutcome) {
+  switch (outcome.status) {
+    case 'success': {
+      const status = String(object(outcome.payload).status)
+      return status.toLowerCase() === 'accepted'
+        ? ({ answer: 'accepted' } as const)
+        : ({ answer: 'refused', reason: status.slice(0, 50) } as const)
+    }
+    case 'error':
+      return { answer: 'refused', reason: `${outcome.code} ${outcome.description}`.trim().slice(0, 500) } as const
+    default:
+      return { answer: 'failed', reason: 'no answer' } as const
+  }
+}
+
+function listAnswer(outcome: CallOutcome): { readonly answer: ListAnswer; readonly reason?: string } {
+  switch (outcome.status) {
+    case 'success': {
+      const payload = object(outcome.payload)
+      const answer = readListAnswer(payload)
+      return answer === 'accepted' ? { answer } : { answer, reason: String(payload.status).slice(0, 100) }
+    }
+    case 'error': {
+      const reason = `${outcome.code} ${outcome.description}`.trim().slice(0, 500)
+      return { answer: UNSUPPORTED.has(outcome.code) ? 'unsupported' : 'refused', reason }
+    }
+    case 'timeout':
+      return { answer: 'refused', reason: 'no answer' }
+    case 'dropped':
+      return outcome.unsent === true
+        ? { answer: 'unsent' }
+        : { answer: 'refused', reason: 'the connection ended before the answer' }
+  }
 }
 
 function intentInput(of: CallFor<IntentPurpose>, outcome: CallOutcome): Input {

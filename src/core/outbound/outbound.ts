@@ -12,6 +12,7 @@ import { object } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'
 import { type CoreContext, decideOn, NO_CHANGES } from '../context.ts'
 import type { Station } from '../memory/station.ts'
+import { alsoTold } from './also-told.ts'
 import { answerRow } from './answer-row.ts'
 import { type CallOutcome, UNSENT } from './call-outcome.ts'
 import type { Claim, QueuedCall } from './outgoing-queue.ts'
@@ -180,16 +181,17 @@ export function settle(
   const of = { station, call, version, purpose: stored.purpose, commandId: stored.messageId }
   const selected = rule.input?.(of, outcome)
   const tells = told(version, call, outcome)
-  const input = selected ?? tells
-  const also = selected && tells
+  const inputs = [selected, tells].filter((one) => one !== undefined)
+  const [first] = inputs
   let requests: readonly Request[] = []
   let answer: CommandAnswer | undefined
   context.engine.enqueue({
     stationId: station.id,
-    prepare: () => (input ? lookups(input) : undefined),
+    prepare: () => (first ? lookups(first) : undefined),
     decide(current) {
       answer = answerRow(version, queued, outcome, context.clock.now())
-      const decision = input ? decideOn(context, current, input, context.clock.now(), stored.id, also) : NO_CHANGES
+      const [input, ...also] = [...inputs, ...alsoTold(queued, answer, outcome)]
+      const decision = input ? decideOn(context, current, input, context.clock.now(), stored.id, ...also) : NO_CHANGES
       requests = decision.requests ?? []
       // After its time-out there is no record any more.
       return context.decisions.applied(current, late ? decision : withRecord(decision, removes(stored)), answer)

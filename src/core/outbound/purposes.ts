@@ -11,6 +11,7 @@ import { object, text } from '../../ocpp/translate/payload.ts'
 import { neverBooted } from '../connections/never-booted.ts'
 import type { CoreContext } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
+import { CHARGING_PURPOSE } from '../reconcile/charging/answer.ts'
 import { isPasswordOver, passwordInput } from '../reconcile/password-changes.ts'
 import { isPassed, stepInput } from '../reconcile/profile-jobs.ts'
 import { stopSettled } from '../reconcile/stops.ts'
@@ -25,6 +26,7 @@ import { readRemoteAnswer } from './remote-answer.ts'
 export const PURPOSES: Purposes = {
   ...JOB_PURPOSES,
   ...BLOCK_PURPOSES,
+  charging: CHARGING_PURPOSE,
   command: {
     priority: priorityOf,
     waitsUntil: 'expiry',
@@ -148,7 +150,9 @@ function certificateSettled(context: CoreContext, of: CallFor, outcome: CallOutc
  */
 function commandInput(of: CallFor, outcome: CallOutcome): Input | undefined {
   const { station, call, version } = of
-  if (priorityOf(call) !== 'stop') return readAskAnswer(of, outcome) ?? toldValues(of, outcome)
+  if (priorityOf(call) !== 'stop') {
+    return readAskAnswer(of, outcome) ?? toldValues(of, outcome) ?? meddled(of, outcome)
+  }
   const { transactionId } = version.toChargePoint[call.method]?.columns(call.request) ?? {}
   const answer = readRemoteAnswer(version, outcome)
   if (answer.outcome !== 'accepted' || transactionId === undefined) return undefined
@@ -162,6 +166,13 @@ function stopAnswered(
 ): Input | undefined {
   const sessionId = state?.transactions.get(transactionId)?.sessionId
   return sessionId === undefined ? undefined : { kind: 'remoteStopAnswered', sessionId, outcome }
+}
+
+/** CHARGING-S4: whoever set or cleared a profile by hand may have changed what ours rest on. */
+function meddled({ station: { state }, call }: CallFor, outcome: CallOutcome): Input | undefined {
+  const isConcerned = call.method === 'SetChargingProfile' || call.method === 'ClearChargingProfile'
+  const isKnown = isConcerned && (state?.records.all('charging_stations').length ?? 0) > 0
+  return isKnown && outcome.status === 'success' ? { kind: 'profilesMeddled' } : undefined
 }
 
 /** What the answer to a question means for a session, whoever asked it. */

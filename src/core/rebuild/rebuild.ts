@@ -108,7 +108,7 @@ async function rowsBetween(reads: Reads, chargePointId: string, from: number, to
       chargePointId,
       fromId: logIdAt(from),
       toId: logIdAt(to),
-      ...(belowId !== undefined && { belowId }),
+      belowId,
       filter: { excludeMethods: ['Heartbeat'] },
       limit: PAGE,
     })

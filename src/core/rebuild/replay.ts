@@ -54,8 +54,8 @@ export function replay(parts: ReplayParts): Replayed {
     newSessionId: () => `rebuilt-${++sessions}`,
     idTokens: step?.tokens?.(lookups(input).idTokens) ?? new Map(),
     unknownIdTokens: 'reject',
-    ...(parts.tariff && { tariff: parts.tariff }),
-    ...(parts.automaticSettlement && { automaticSettlement: parts.automaticSettlement }),
+    tariff: parts.tariff,
+    automaticSettlement: parts.automaticSettlement,
     settings,
   })
   const apply = ({ changes }: Decision, at: number, cause?: number): void => {

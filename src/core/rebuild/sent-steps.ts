@@ -45,15 +45,16 @@ function readSent(row: Command, version: OcppVersion): Sent {
 }
 
 function startSteps({ asked, answered, answer }: Sent, session: Session, start: RemoteStart): readonly Step[] {
-  const { id: sessionId, evseId, connectorId, externalReference, idToken } = session
+  const { id: sessionId, evseId, connectorId, externalReference, idToken, limits } = session
   const { matched: _, ...remoteStart } = start
   const order: Input = {
     kind: 'remoteStartRequested',
     sessionId,
-    ...(evseId !== undefined && { evseId }),
-    ...(connectorId !== undefined && { connectorId }),
-    ...(externalReference !== undefined && { externalReference }),
-    ...(idToken !== undefined && { idToken }),
+    evseId,
+    connectorId,
+    externalReference,
+    idToken,
+    limits,
     remoteStart,
   }
   const came: Input = { kind: 'remoteStartAnswered', sessionId, ...answer }

@@ -1,5 +1,6 @@
 /**
- * Which intents the configurations and the sets of monitors of an account mean for a station (CONFIG-A4, MONITOR-A2).
+ * Which intents the configurations and the sets of monitors of an account mean for a station (CONFIG-A4, MONITOR-A2),
+ * and which local list (LIST-A2).
  * Looked at when one of them changes and whenever a station is heard on a new connection or boots, so that one that
  * comes later gets what was wanted before. What changes costs no more than what it sets (CONFIG-A12).
  */
@@ -42,9 +43,10 @@ export function createConfigurations(context: () => CoreContext): Configurations
   const versionOf = new WeakMap<DesiredByAccount, number>()
   let largeSlices: Promise<unknown> = Promise.resolve()
 
-  const keep = (accountId: string, loading: Promise<DesiredByAccount>): Promise<DesiredByAccount> => {
+  const keep = (accountId: string, loading: Promise<DesiredByAccount>, isSame = false): Promise<DesiredByAccount> => {
     const kept = loading.then((desired) => {
-      versionOf.set(desired, ++versions)
+      // A list says nothing of settings: nobody need be looked at for them.
+      if (!isSame) versionOf.set(desired, ++versions)
       return desired
     })
     known.set(accountId, kept)
@@ -99,6 +101,14 @@ export function createConfigurations(context: () => CoreContext): Configurations
     if (names.size > 0 || had.length > 0) await settleNames(station, new Set([...names, ...had.map(intentName)]))
     settled.set(state, mark)
   }
+  /** LIST-A2 */
+  const settleList = async (station: Station): Promise<void> => {
+    const list = (await ofAccount(station.chargePoint.accountId)).listFor(selectable(station))
+    const known = station.state?.records.find('station_lists', { chargePointId: station.id })
+    if (known ? known.list === list?.name && (!list || known.wantedAt === list.contentAt) : !list) return
+    const contentAt = list?.contentAt ?? known?.wantedAt ?? 0
+    await decideNow(context(), station.id, { kind: 'localListWanted', list: list?.name, contentAt })
+  }
   return {
     changed(accountId, desired) {
       const before = known.get(accountId)
@@ -107,6 +117,7 @@ export function createConfigurations(context: () => CoreContext): Configurations
         void keep(
           accountId,
           before.then(async (kept) => reload(context().store, accountId, kept, desired)),
+          desired.kind === 'local_lists',
         )
       else known.delete(accountId)
     },
@@ -118,12 +129,18 @@ export function createConfigurations(context: () => CoreContext): Configurations
         chargePointIds.map(async (id) => {
           const station = stations.known(id)
           if (station?.chargePoint.accountId !== accountId) return
-          await inTurn(station, () => (names ? settleNames(station, new Set(names)) : settleWhole(station)))
+          await inTurn(station, async () => {
+            await (names ? settleNames(station, new Set(names)) : settleWhole(station))
+            await settleList(station)
+          })
         }),
       )
     },
     look(station) {
-      inTurn(station, () => settleWhole(station)).catch((error: Error) =>
+      inTurn(station, async () => {
+        await settleWhole(station)
+        await settleList(station)
+      }).catch((error: Error) =>
         context().log.warn({ chargePoint: station.id, error: error.message }, 'its configurations could not be read'),
       )
     },
@@ -144,13 +161,15 @@ function selectable({ chargePoint: { id, labels }, state }: Station): Selectable
 }
 
 async function load(store: Pick<CoreStore, 'listRecords'>, accountId: string): Promise<DesiredByAccount> {
-  const [configurations, monitorSets] = await Promise.all([
+  const [configurations, monitorSets, lists] = await Promise.all([
     all((after) => store.listRecords('configurations', { where: { accountId }, limit: PAGE, ...after })),
     all((after) => store.listRecords('monitor_sets', { where: { accountId }, limit: PAGE, ...after })),
+    all((after) => store.listRecords('local_lists', { where: { accountId }, limit: PAGE, ...after })),
   ])
   const desired = new DesiredByAccount()
   for (const one of configurations) desired.putConfiguration(one.name, one)
   for (const one of monitorSets) desired.putMonitorSet(one.name, one)
+  for (const one of lists) desired.putLocalList(one.name, one)
   return desired
 }
 
@@ -163,6 +182,7 @@ async function reload(
 ): Promise<DesiredByAccount> {
   const one = { where: { accountId, name }, limit: 1 }
   if (kind === 'configurations') desired.putConfiguration(name, (await store.listRecords(kind, one))[0])
+  else if (kind === 'local_lists') desired.putLocalList(name, (await store.listRecords(kind, one))[0])
   else desired.putMonitorSet(name, (await store.listRecords(kind, one))[0])
   return desired
 }

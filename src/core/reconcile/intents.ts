@@ -206,7 +206,7 @@ function toSend(
   const clear = isSecret ? sealed.values.open(String(desired), accountId) : desired
   const monitorId = kind === 'monitor' ? monitorOf(state?.records.all('station_monitors') ?? [], key)?.id : undefined
   if (clear === undefined) return undefined
-  return { key, desired: clear, ...(variable && { variable }), ...(monitorId !== undefined && { monitorId }) }
+  return { key, desired: clear, variable, monitorId }
 }
 
 function everyOne(intents: readonly Intent[], answer: IntentAnswer): Readonly<Record<string, IntentAnswer>> {

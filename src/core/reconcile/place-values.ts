@@ -141,7 +141,7 @@ async function placePart(
     at,
     placed: [...told].map(([key, { value, mutability }]) => ({
       key,
-      ...(value !== undefined && { value }),
+      value,
       isWriteOnly: (mutability ?? known.get(key)?.characteristics.mutability)?.toLowerCase() === 'writeonly',
     })),
     rows,
@@ -184,10 +184,10 @@ function placed(
     componentName: component.name.toLowerCase(),
     variableName: variable.name.toLowerCase(),
     name: before?.name ?? { component, variable, attribute },
-    ...(value !== undefined && { value }),
+    value,
     characteristics,
     gone: false,
-    ...(seenIn !== undefined && { seenIn }),
+    seenIn,
     updatedAt: before !== undefined && before.value === value && !before.gone ? before.updatedAt : at,
   }
 }
@@ -204,6 +204,10 @@ const LIMITS: Readonly<Record<string, keyof MessageLimits>> = {
   'monitoringctrlr.bytespermessage[setvariablemonitoring]': 'setMonitorBytes',
   'monitoringctrlr.itemspermessage[clearvariablemonitoring]': 'clearMonitors',
   'chargepoint.getconfigurationmaxkeys': 'maxKeys',
+  'localauthlistctrlr.itemspermessage': 'listItems',
+  'localauthlistctrlr.bytespermessage': 'listBytes',
+  'chargepoint.sendlocallistmaxlength': 'listItems',
+  'chargepoint.localauthlistmaxlength': 'listEntries',
 }
 
 function limitsOf(told: ReadonlyMap<string, ReportedValue>): MessageLimits | undefined {
@@ -212,6 +216,9 @@ function limitsOf(told: ReadonlyMap<string, ReportedValue>): MessageLimits | und
     const limit = Number(told.get(key)?.value)
     if (Number.isSafeInteger(limit) && limit > 0) found[name] = limit
   }
+  // D01: not how many there are but how many there may be.
+  const most = told.get('localauthlistctrlr.entries')?.maxLimit
+  if (most !== undefined && most > 0) found.listEntries = most
   return Object.keys(found).length === 0 ? undefined : found
 }
 
@@ -240,7 +247,7 @@ async function markGone(context: CoreContext, chargePointId: string, report: Rep
     const page: readonly StoredVariable[] = await context.store.listRecords('variables', {
       where: { chargePointId },
       limit: PART,
-      ...(after && { after }),
+      after,
     })
     const rows = page.filter(({ gone, seenIn, updatedAt }) => {
       return !gone && (seenIn === undefined ? updatedAt < askedAt : seenIn < id)

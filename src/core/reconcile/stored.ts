@@ -32,7 +32,7 @@ export function stored<Kind extends KindOfStation>(
     do {
       const page: readonly RecordOfKind<Kind>[] = await store.listRecords(kind, {
         ...(selected && { where: selected }),
-        ...(after && { after }),
+        after,
         limit,
       })
       yield page.map((record) => ({

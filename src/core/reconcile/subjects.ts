@@ -4,13 +4,18 @@
  * wants nothing of a charge point. Questions (outbound/questions.ts, connections/boot-trigger.ts) are asked once and
  * end with their connection.
  */
+import { budgets } from './budgets.ts'
+import { bulkOrders } from './bulk-orders.ts'
 import { calls } from './calls.ts'
+import { charging } from './charging/charging.ts'
 import { intents } from './intents.ts'
 import { fileJobs } from './jobs.ts'
+import { localLists } from './local-lists.ts'
 import { passwordChanges } from './password-changes.ts'
 import { profileJobs } from './profile-jobs.ts'
 import { renewal } from './renewal.ts'
 import { reports } from './reports.ts'
+import { reservations } from './reservations.ts'
 import { signing } from './signing.ts'
 import { stops } from './stops.ts'
 import type { Subject } from './subject.ts'
@@ -19,11 +24,16 @@ import type { Subject } from './subject.ts'
 export const SUBJECTS: readonly Subject[] = [
   calls,
   stops,
+  reservations,
+  budgets,
+  charging,
   fileJobs,
   signing,
   profileJobs,
   passwordChanges,
+  bulkOrders,
   renewal,
   intents,
   reports,
+  localLists,
 ]

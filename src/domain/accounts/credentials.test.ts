@@ -9,7 +9,7 @@ const make = (expiresAt?: number) =>
     accountId: 'a1',
     name: 'billing',
     createdAt: now,
-    ...(expiresAt !== undefined && { expiresAt }),
+    expiresAt,
   })
 
 describe('API credentials', () => {

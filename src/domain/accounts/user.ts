@@ -1,9 +1,9 @@
 /** Users and accounts as records: what their attributes may be. Who stores them is somebody else's business. */
 import type { Account, User } from '../ports/storage.ts'
+import { NAME, textFault } from '../typed-text.ts'
 import { composed } from './composed.ts'
 import { checkPassword, hashPassword } from './password.ts'
 
-const NAME_MAX_LENGTH = 100
 const EMAIL_MAX_LENGTH = 254
 
 export interface NewUser {
@@ -26,7 +26,7 @@ export async function createUserRecord(user: NewUser, now: number, random: (byte
   const email = checkedEmail(user.email)
   const name = user.name === undefined ? undefined : checkedName(user.name)
   const passwordHash = await hashNewPassword(password, random)
-  return { id, accountId, email, ...(name !== undefined && { name }), role, passwordHash, createdAt: now }
+  return { id, accountId, email, name, role, passwordHash, createdAt: now }
 }
 
 /** @throws AttributeError when the password breaks the rule */
@@ -51,10 +51,10 @@ export function checkedEmail(text: string): string {
 }
 
 export function checkedName(text: string): string {
-  const name = composed(text.trim(), NAME_MAX_LENGTH)
-  if (name === '' || [...name].length > NAME_MAX_LENGTH || /\p{C}/u.test(name)) {
+  const name = composed(text.trim(), NAME.most)
+  if (textFault(name, NAME)) {
     throw new AttributeError(
-      `${JSON.stringify(text)} is no usable name: expected 1 to ${NAME_MAX_LENGTH} characters, no control characters.`,
+      `${JSON.stringify(text)} is no usable name: expected 1 to ${NAME.most} characters, no control characters.`,
     )
   }
   return name

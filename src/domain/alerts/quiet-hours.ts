@@ -1,6 +1,7 @@
 /**
  * Hours in which nobody wants mail (ALERT-R5): by the clocks of a time zone, so also on the days on which those change.
  */
+import { wallClock } from '../time-zone.ts'
 import type { QuietHours } from './records.ts'
 
 const MINUTE_MS = 60_000
@@ -14,20 +15,13 @@ export function minuteOfDay(text: string): number | undefined {
   return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes)
 }
 
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return /^[A-Za-z]/.test(name)
-  } catch {
-    return false
-  }
-}
-
 /** The first moment from `now` on that is not within quiet hours, to the minute; `now` itself where it is not. */
 export function endOfQuiet(quiet: QuietHours | undefined, now: number): number {
   if (!quiet) return now
-  const minuteAt = localMinutes(quiet.timeZone)
-  const isQuiet = (at: number): boolean => contains(quiet, minuteAt(at))
+  const isQuiet = (at: number): boolean => {
+    const local = new Date(wallClock(at, quiet.timeZone))
+    return contains(quiet, local.getUTCHours() * 60 + local.getUTCMinutes())
+  }
   if (!isQuiet(now)) return now
   const start = Math.floor(now / MINUTE_MS) * MINUTE_MS
   for (let minute = 1; minute <= LONGEST_MINUTES; minute++) {
@@ -40,13 +34,4 @@ export function endOfQuiet(quiet: QuietHours | undefined, now: number): number {
 function contains({ from, to }: QuietHours, minute: number): boolean {
   const [start = 0, end = 0] = [minuteOfDay(from), minuteOfDay(to)]
   return start <= end ? minute >= start && minute < end : minute >= start || minute < end
-}
-
-function localMinutes(timeZone: string): (at: number) => number {
-  const format = new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  return (at) => {
-    const parts = format.formatToParts(at)
-    const part = (type: 'hour' | 'minute'): number => Number(parts.find((found) => found.type === type)?.value)
-    return part('hour') * 60 + part('minute')
-  }
 }

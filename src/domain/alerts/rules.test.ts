@@ -6,7 +6,7 @@ import { selects } from '../blocks/selector.ts'
 import { KINDS } from './alert-kinds.ts'
 import { errorWindow } from './error-window.ts'
 import { oneLine } from './one-line.ts'
-import { endOfQuiet, isTimeZone, minuteOfDay } from './quiet-hours.ts'
+import { endOfQuiet, minuteOfDay } from './quiet-hours.ts'
 import { ALERT_KINDS, type AlertNotice } from './records.ts'
 import { nextStanding, type Standing } from './standing.ts'
 
@@ -74,19 +74,14 @@ describe('quiet hours', () => {
     expect(new Date(endOfQuiet(night, at(now))).toISOString()).toBe(new Date(leaves).toISOString())
   })
 
-  it('ALERT-R5: within one day; without any; what is no time of day or zone is none', () => {
+  it('ALERT-R5: within one day; without any; what is no time of day is none', () => {
     const noon = { from: '12:00', to: '13:00', timeZone: 'UTC' }
     expect(endOfQuiet(noon, at('2026-08-01T12:15:30Z'))).toBe(at('2026-08-01T13:00:00Z'))
     expect(endOfQuiet(noon, at('2026-08-01T13:00:00Z'))).toBe(at('2026-08-01T13:00:00Z'))
     expect(endOfQuiet(undefined, 5)).toBe(5)
+    // The clocks of New York showed a year before the epoch's.
+    expect(endOfQuiet({ from: '21:02', to: '21:01', timeZone: 'America/New_York' }, 0)).toBe(121 * 60_000)
     expect(['24:00', '7:00', '07:60', '', '07:00 '].map(minuteOfDay)).toEqual(Array(5).fill(undefined))
-    expect(['Europe/Berlin', 'UTC', 'Mars/Base', '+01:00', ''].map(isTimeZone)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ])
   })
 
   it('ALERT-R5: nothing is ever delayed for longer than the quiet hours', () => {
@@ -205,6 +200,10 @@ describe('the kinds', () => {
 })
 
 describe('the text of a mail', () => {
+  const [EN, DE] = [
+    { language: 'en', timeZone: 'UTC' } as const,
+    { language: 'de', timeZone: 'Europe/Berlin' } as const,
+  ]
   const notice = (change: Partial<AlertNotice> = {}, errorCode = 'GroundFailure'): AlertNotice => ({
     ...{ id: 'n', accountId: 'a', mail: 'a@b.example', what: 'begins', dueAt: 0, attempts: 0, createdAt: 0 },
     alert: {
@@ -215,13 +214,13 @@ describe('the text of a mail', () => {
   })
 
   it('ALERT-M3: one thing is told by its subject; several are counted and listed', () => {
-    expect(mailText([notice()], 'en', 'http://x/alerts')).toEqual({
+    expect(mailText([notice()], EN, 'http://x/alerts')).toEqual({
       subject: '[Pilotwire] EV-1 is faulted: connector 1, GroundFailure',
       text: 'Began:\n- EV-1 is faulted: connector 1, GroundFailure, since 1970-01-01 00:00 UTC (rule: Faults)\n\nAll that is on:\nhttp://x/alerts\n',
     })
-    const several = mailText([notice(), notice(), notice({ what: 'ends' })], 'de', 'http://x')
+    const several = mailText([notice(), notice(), notice({ what: 'ends' })], DE, 'http://x')
     expect(several.subject).toBe('[Pilotwire] 2 begonnen, 1 vorbei')
-    expect(several.text.match(/^- EV-1 ist gestört/gm)).toHaveLength(3)
+    expect(several.text.match(/^- EV-1 ist gestört.* seit 1970-01-01 01:00 Europe\/Berlin/gm)).toHaveLength(3)
   })
 
   it('ALERT-M3: 4,700 stations that are lost at once are a few lines, by kind and site', () => {
@@ -231,7 +230,7 @@ describe('the text of a mail', () => {
       const about = `EV-${at}`
       return { ...rest, alert: { ...alert, kind: 'offline' as const, about, facts: { stationId: about, site } } }
     })
-    const { subject, text } = mailText([...lost, notice()], 'en', 'http://x')
+    const { subject, text } = mailText([...lost, notice()], EN, 'http://x')
     expect(subject).toBe('[Pilotwire] 4701 began, 0 over')
     expect(text.split('\n').slice(0, 5)).toEqual([
       'Began:',
@@ -244,9 +243,9 @@ describe('the text of a mail', () => {
       const facts = { stationId: one.alert.about, site: `S${at % 200}` }
       return { ...one, alert: { ...one.alert, facts } }
     })
-    expect(mailText(sites, 'en', 'http://x').text).toContain('\n- 200 more, in 100 groups\n')
+    expect(mailText(sites, EN, 'http://x').text).toContain('\n- 200 more, in 100 groups\n')
     const few = lost.slice(3990, 4010).reverse()
-    const lines = mailText(few, 'en', 'http://x').text.match(/EV-\d+/g)
+    const lines = mailText(few, EN, 'http://x').text.match(/EV-\d+/g)
     expect(lines).toEqual(Array.from({ length: 20 }, (_, at) => `EV-${3990 + at}`))
   })
 
@@ -254,7 +253,7 @@ describe('the text of a mail', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (hostile) => {
         for (const text of [hostile, `x\r\nBcc: evil@example.com\r\n\r\n${hostile}`, `\u2028${hostile}\u202e`]) {
-          const { subject, text: body } = mailText([notice({}, text)], 'en', 'http://x')
+          const { subject, text: body } = mailText([notice({}, text)], EN, 'http://x')
           expect(subject).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
           expect(subject.length).toBeLessThanOrEqual(300)
           expect(body.split(/[\n\r\u2028\u2029]/)).toHaveLength(6)

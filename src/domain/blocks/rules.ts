@@ -1,6 +1,15 @@
 /** Which rule decides which input of a block; an input without one does not compile. */
 
 import {
+  onBulkAnswered,
+  onBulkLogOrdered,
+  onBulkLogOver,
+  onBulkOrdered,
+  onBulkSent,
+  onBulkTakenBack,
+  onChargePointGone,
+} from '../bulk-orders/rules.ts'
+import {
   onCertificateRefused,
   onCertificateRevoked,
   onCertificateShown,
@@ -16,6 +25,21 @@ import {
   onCertificateQueued,
   onCertificateWanted,
 } from '../certificates/requests.ts'
+import { onCarScheduleTold, onCurrentSeen } from '../charging/evidence.ts'
+import { onExternalLimitTold, onProfilesReported } from '../charging/reported.ts'
+import {
+  chargingAfterBoot,
+  onChargingAnswered,
+  onChargingDemanded,
+  onChargingNeedsTold,
+  onChargingSent,
+  onFormsExhausted,
+  onModelChanged,
+  onProfilesMeddled,
+  onProfilesUnwanted,
+  onRawProfileWanted,
+  onWiringSet,
+} from '../charging/rules.ts'
 import {
   endSilentReports,
   onReportAnswered,
@@ -55,6 +79,14 @@ import {
   onResetSentForIntents,
 } from '../intents/rules.ts'
 import { wakeOf } from '../intents/states.ts'
+import { onSharesGiven } from '../limit-groups/rules.ts'
+import {
+  localListAfterBoot,
+  onLocalListAnswered,
+  onLocalListUnchanged,
+  onLocalListVersionTold,
+  onLocalListWanted,
+} from '../local-lists/rules.ts'
 import {
   onLogAnswered,
   onLogCallOrdered,
@@ -87,8 +119,17 @@ import {
   profilesAfterBoot,
 } from '../profile-jobs/rules.ts'
 import type { BlockInput } from '../records/records.ts'
+import {
+  expireReservations,
+  onReservationAnswered,
+  onReservationCancelled,
+  onReservationOrdered,
+  onReservationTold,
+  wakeOfReservation,
+} from '../reservations/rules.ts'
 import { onMeterKeysSeen } from '../signed-values/rules.ts'
 import { onConnected, onConnectionRefused, onDisconnected, onSecurityEventSeen } from '../timeline/rules.ts'
+import { onAvailabilityOrdered } from '../uptime/rules.ts'
 
 type Rules = {
   readonly [Kind in BlockInput['kind']]: (
@@ -139,6 +180,14 @@ const RULES: Rules = {
   passwordSeen: onPasswordSeen,
   passwordCancelled: onPasswordCancelled,
   passwordsDue: onPasswordsDue,
+  bulkOrdered: onBulkOrdered,
+  bulkSent: onBulkSent,
+  bulkAnswered: onBulkAnswered,
+  bulkLogOrdered: onBulkLogOrdered,
+  bulkLogOver: onBulkLogOver,
+  bulkTakenBack: onBulkTakenBack,
+  chargePointGone: onChargePointGone,
+  availabilityOrdered: onAvailabilityOrdered,
   intentsWanted: onIntentsWanted,
   intentsWithdrawn: onIntentsWithdrawn,
   configurationsSettled: onConfigurationsSettled,
@@ -172,13 +221,36 @@ const RULES: Rules = {
     return {}
   },
   monitorPage: onMonitorPage,
+  reservationOrdered: onReservationOrdered,
+  reservationCancelled: onReservationCancelled,
+  reservationAnswered: onReservationAnswered,
+  reservationTold: onReservationTold,
   valuesPlaced: onValuesPlaced,
   variablesGone: onVariablesGone,
   grantEnded: onGrantEnded,
+  chargingDemanded: onChargingDemanded,
+  rawProfileWanted: onRawProfileWanted,
+  profilesUnwanted: onProfilesUnwanted,
+  chargingSent: onChargingSent,
+  chargingAnswered: onChargingAnswered,
+  formsExhausted: onFormsExhausted,
+  currentSeen: onCurrentSeen,
+  profilesReported: onProfilesReported,
+  externalLimitTold: onExternalLimitTold,
+  chargingNeedsTold: onChargingNeedsTold,
+  carScheduleTold: onCarScheduleTold,
+  chargingModelChanged: onModelChanged,
+  profilesMeddled: onProfilesMeddled,
+  wiringSet: onWiringSet,
+  sharesGiven: onSharesGiven,
   connected: onConnected,
   disconnected: onDisconnected,
   connectionRefused: onConnectionRefused,
   securityEventSeen: onSecurityEventSeen,
+  localListWanted: onLocalListWanted,
+  localListAnswered: onLocalListAnswered,
+  localListUnchanged: onLocalListUnchanged,
+  localListVersionTold: onLocalListVersionTold,
 }
 
 /**
@@ -200,12 +272,15 @@ export function blocksAfterBoot(draft: BlockDraft, firmwareVersion: string | und
   intentsAfterBoot(draft, firmwareVersion)
   reportsAfterBoot(draft, firmwareVersion)
   profilesAfterBoot(draft)
+  chargingAfterBoot(draft, firmwareVersion)
+  localListAfterBoot(draft)
 }
 
 /** Time passed. */
 export function tickBlocks(draft: BlockDraft): void {
   expireIntents(draft)
   endSilentReports(draft)
+  expireReservations(draft)
 }
 
 /** When the next tick can change something, or something is to be sent. */
@@ -214,6 +289,7 @@ export function wakeOfBlocks({ records }: ChargePointState, now: number): number
   // What could have been sent already waits for something else than the clock.
   const later = (at: number): number => (at > now ? at : Number.POSITIVE_INFINITY)
   for (const intent of records.all('intents')) wake = Math.min(wake, later(wakeOf(intent, now)))
+  for (const reservation of records.all('reservations')) wake = Math.min(wake, wakeOfReservation(reservation))
   for (const report of records.all('reports')) wake = Math.min(wake, wakeOfReport(report))
   for (const { reportDueAt, monitorsDueAt } of records.all('device_models')) {
     wake = Math.min(wake, later(reportDueAt ?? wake), later(monitorsDueAt ?? wake))

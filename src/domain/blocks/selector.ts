@@ -74,7 +74,7 @@ export async function eachPage(
   for (;;) {
     const page: readonly ChargePointView[] = await reads.listChargePoints(accountId, {
       limit: PAGE,
-      ...(afterId !== undefined && { afterId }),
+      afterId,
     })
     await run(page)
     afterId = page.at(-1)?.id

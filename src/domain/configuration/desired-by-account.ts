@@ -6,6 +6,7 @@
 import { type Selectable, selects } from '../blocks/selector.ts'
 import { intentName } from '../intents/intent-name.ts'
 import type { Want } from '../intents/records.ts'
+import type { LocalList } from '../local-lists/records.ts'
 import { monitorWantOf, namesOfMonitors } from '../monitors/desired.ts'
 import type { MonitorSet } from '../monitors/records.ts'
 import { namesOfConfiguration, outranks, wantOf } from './desired.ts'
@@ -26,6 +27,7 @@ interface Setters {
 export class DesiredByAccount {
   readonly #configurations = new Map<string, Configuration>()
   readonly #monitorSets = new Map<string, MonitorSet>()
+  readonly #localLists = new Map<string, LocalList>()
   readonly #setters = new Map<string, Setters>()
 
   get isEmpty(): boolean {
@@ -50,6 +52,21 @@ export class DesiredByAccount {
     for (const [at, set] of namesOfMonitors(desired).entries()) {
       this.#settersOf(set).monitorSets.set(name, { desired, at })
     }
+  }
+
+  putLocalList(name: string, desired: LocalList | undefined): void {
+    if (desired) this.#localLists.set(name, desired)
+    else this.#localLists.delete(name)
+  }
+
+  /** LIST-A8: of several that mean it, the one whose name comes first. */
+  listFor(station: Selectable): LocalList | undefined {
+    let first: LocalList | undefined
+    for (const list of this.#localLists.values()) {
+      if (first && first.name < list.name) continue
+      if (selects(list.selector, station)) first = list
+    }
+    return first
   }
 
   /** All that is wanted of a station, at most one more than `most` of it. */

@@ -27,14 +27,14 @@ export function outranks(one: Configuration, other: Configuration): boolean {
 
 /** @param at the place of its name among `namesOfConfiguration` */
 export function wantOf({ name, rebootPolicy, rebootWindow, variables, keys16 }: Configuration, at: number): Want {
-  const source: IntentSource = { configuration: name, rebootPolicy, ...(rebootWindow && { window: rebootWindow }) }
+  const source: IntentSource = { configuration: name, rebootPolicy, window: rebootWindow }
   const chosen = variables[at]
   if (chosen) {
     const { value: desired, isSecret, ...variable } = chosen
-    return { kind: 'variable', key: nameText(variable), desired, ...(isSecret && { isSecret }), variable, source }
+    return { kind: 'variable', key: nameText(variable), desired, isSecret, variable, source }
   }
   const setting = keys16[at - variables.length]
   if (!setting) throw new RangeError('A configuration does not set so much.')
   const { key, value: desired, isSecret } = setting
-  return { kind: 'configurationKey', key, desired, ...(isSecret && { isSecret }), source }
+  return { kind: 'configurationKey', key, desired, isSecret, source }
 }

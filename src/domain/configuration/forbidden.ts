@@ -2,6 +2,7 @@
 
 import type { VariableName } from '../device-model/records.ts'
 import { nameText } from '../device-model/variable-names.ts'
+import { isTimeZone } from '../time-zone.ts'
 
 export interface ConfigurationFault {
   readonly pointer: string
@@ -65,13 +66,4 @@ export function configurationFaults({
   }
   if (window && window.start === window.end) add('/window/end', 'invalid_window', 'is the start: no hour lies between')
   return faults
-}
-
-function isTimeZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -43,9 +43,9 @@ export const configurations = record('configurations', {
   upgrades: [(older) => older],
 })
 
-/** What a configuration or a set of monitors of an account is told by. */
+/** What a configuration, a set of monitors or a local list of an account is told by. */
 export interface DesiredName {
-  readonly kind: 'configurations' | 'monitor_sets'
+  readonly kind: 'configurations' | 'monitor_sets' | 'local_lists'
   readonly name: string
 }
 

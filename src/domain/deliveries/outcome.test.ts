@@ -52,13 +52,7 @@ describe('retries', () => {
   })
 
   const judged = (status: number | undefined, retryAfter?: string, attempt = 1) =>
-    judge(
-      { ...(status !== undefined && { status }), ...(retryAfter !== undefined && { retryAfter }) },
-      attempt,
-      PLAN,
-      NOW,
-      () => 0.5,
-    )
+    judge({ status, retryAfter }, attempt, PLAN, NOW, () => 0.5)
 
   it('HOOK-R1: 200 to 299 is success, everything else is not', () => {
     for (const status of [200, 204, 299]) expect(judged(status)).toEqual({ state: 'succeeded' })

@@ -84,6 +84,10 @@ export interface MessageLimits {
   readonly setMonitors?: number | undefined
   readonly setMonitorBytes?: number | undefined
   readonly clearMonitors?: number | undefined
+  /** Of a SendLocalList, and of the whole list. */
+  readonly listItems?: number | undefined
+  readonly listBytes?: number | undefined
+  readonly listEntries?: number | undefined
 }
 
 /** What is known of a charge point's device model as a whole, and when it is asked for again. */

@@ -44,7 +44,7 @@ export function onReportWanted(draft: BlockDraft, input: Of<'reportWanted'>): Ou
     isWhole: input.isWhole,
     isAutomatic: input.isAutomatic,
     ...(input.subject && { subject: input.subject }),
-    ...(input.grantId !== undefined && { grantId: input.grantId }),
+    grantId: input.grantId,
     toAsk,
     seen: [],
     truncated: false,
@@ -58,7 +58,7 @@ export function onReportWanted(draft: BlockDraft, input: Of<'reportWanted'>): Ou
   } else if (input.isAutomatic) {
     const { firmwareVersion } = draft.state.status
     const { reportDueAt: _, firmwareVersion: _f, ...model } = modelOf(draft)
-    putModel(draft, { ...model, ...(firmwareVersion !== undefined && { firmwareVersion }) })
+    putModel(draft, { ...model, firmwareVersion })
   }
   return { reportId: id }
 }

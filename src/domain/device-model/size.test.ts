@@ -77,7 +77,7 @@ describe('a report at its limits', () => {
     expect(await core.store.reads.getRecord('device_models', KEY)).toMatchObject({ variableCount: MOST })
     let kept = 0
     for (let after: { chargePointId: string; key: string } | undefined; ; ) {
-      const rows = await core.store.reads.listRecords('variables', { where: KEY, limit: 5000, ...(after && { after }) })
+      const rows = await core.store.reads.listRecords('variables', { where: KEY, limit: 5000, after })
       kept += rows.length
       after = rows.at(-1)
       if (!after) break

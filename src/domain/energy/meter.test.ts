@@ -149,6 +149,13 @@ describe('reset, rollover, step back, dropout', () => {
       wh: 200,
       odd: true,
     },
+    {
+      why: 'a register that comes back from a single 0 a step lower has not begun again',
+      start: 0,
+      register: [101, 101, 0, 91, 91],
+      wh: 101,
+      odd: true,
+    },
     { why: 'a 0 right after the start is dropped', start: 50_000, register: [0, 50_200], wh: 200, odd: true },
     {
       why: 'several zeros are dropped when the register comes back',

@@ -38,7 +38,7 @@ export function walkSettings(meter: MeterState): WalkSettings {
     relativeHint: meter.relativeHint === true,
     baseline(place) {
       if (meter.startMilliWh !== undefined) {
-        return { value: meter.startMilliWh, ...(meter.startAt !== undefined && { at: meter.startAt }) }
+        return { value: meter.startMilliWh, at: meter.startAt }
       }
       const begin = meter.begin.find((entry) => entry[1] === place)
       return begin && { value: amountOf(begin), at: begin[0] }

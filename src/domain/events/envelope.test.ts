@@ -18,8 +18,8 @@ const anySession = fc
   .map(({ externalReference, startedAt, ...rest }) =>
     aSession({
       ...rest,
-      ...(externalReference !== undefined && { externalReference }),
-      ...(startedAt !== undefined && { startedAt }),
+      externalReference,
+      startedAt,
     }),
   )
 

@@ -7,6 +7,8 @@ import { ALERT_EVENTS } from './alert-events.ts'
 import { eventRegistry } from './declaration.ts'
 import { FIRMWARE_EVENTS } from './firmware-events.ts'
 import { INTENT_EVENTS } from './intent-events.ts'
+import { LIMIT_GROUP_EVENTS } from './limit-group-events.ts'
+import { RESERVATION_EVENTS } from './reservation-events.ts'
 import { SESSION_EVENTS } from './session-events.ts'
 
 export const EVENTS = eventRegistry(
@@ -14,6 +16,8 @@ export const EVENTS = eventRegistry(
   ...CHARGE_POINT_EVENTS,
   ...FIRMWARE_EVENTS,
   ...INTENT_EVENTS,
+  ...RESERVATION_EVENTS,
   ...ALERT_EVENTS,
+  ...LIMIT_GROUP_EVENTS,
   ...DATA_TRANSFER_EVENTS,
 )

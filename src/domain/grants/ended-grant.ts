@@ -1,9 +1,14 @@
-/** What an application asked of one charge point ends with its grant (OIDC-C13): logs, reports, a higher profile. */
+/**
+ * What an application asked of one charge point ends with its grant (OIDC-C13): limits, logs, reports, a higher
+ * profile, reservations.
+ */
+import { endChargingOf } from '../charging/rules.ts'
 import { endReportsOf } from '../device-model/rules.ts'
 import { endLogsOf } from '../logs/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { endProfileJobsOf } from '../profile-jobs/rules.ts'
+import { cancelReservationsOf } from '../reservations/rules.ts'
 
 /** What of this grant is still waited for is not wanted any more. */
 export interface EndedGrantInput {
@@ -12,8 +17,10 @@ export interface EndedGrantInput {
 }
 
 export function onGrantEnded(draft: BlockDraft, { grantId }: EndedGrantInput): Outcome {
+  endChargingOf(draft, grantId)
   endLogsOf(draft, grantId)
   endReportsOf(draft, grantId)
   endProfileJobsOf(draft, grantId)
+  cancelReservationsOf(draft, grantId)
   return {}
 }

@@ -43,15 +43,15 @@ export function wanted(
     key: before?.key ?? want.key,
     desired,
     isSecret: want.isSecret === true,
-    ...(variable && { variable }),
+    variable,
     revision: (before?.revision ?? 0) + 1,
     ...(before?.appliedRevision !== undefined && { appliedRevision: before.appliedRevision }),
     state: 'pending',
     attempts: 0,
     nextAttemptAt: now,
-    ...(expiresAt !== undefined && { expiresAt }),
+    expiresAt,
     drifts: [],
-    ...(source && { source }),
+    source,
     updatedAt: now,
   }
 }

@@ -35,9 +35,9 @@ export function showWork(draft: BlockDraft, { kind, desired, state, reason, atte
   const appliedRevision = TAKEN.has(state) ? revision : before?.appliedRevision
   const put: Intent = {
     ...{ chargePointId, accountId, kind, key: KEYS[kind], desired, isSecret: false, revision },
-    ...(appliedRevision !== undefined && { appliedRevision }),
+    appliedRevision,
     state,
-    ...(reason !== undefined && { reason }),
+    reason,
     attempts,
     drifts: [],
     updatedAt: draft.now,

@@ -26,7 +26,7 @@ export function onLogRequested(draft: BlockDraft, input: Of<'logRequested'>): Ou
   if (find(draft, requestId)) return { refused: 'log_exists' }
   const kept = draft.state.records.all('log_requests')
   if (kept.length >= LOGS_KEPT) {
-    const oldest = [...kept].filter(isOver).sort((a, b) => a.createdAt - b.createdAt)[0]
+    const oldest = [...kept].filter(isLogOver).sort((a, b) => a.createdAt - b.createdAt)[0]
     if (!oldest) return { refused: 'too_many_logs' }
     draft.changeRecord({ kind: 'log_requests', remove: { chargePointId, requestId: oldest.requestId } })
   }
@@ -46,7 +46,7 @@ export function onLogRequested(draft: BlockDraft, input: Of<'logRequested'>): Ou
     dueAt: createdAt + LOG_WAIT_MS,
     createdAt,
     updatedAt: createdAt,
-    ...(grantId !== undefined && { grantId }),
+    grantId,
   })
   return {}
 }
@@ -64,7 +64,7 @@ export function onLogAnswered(draft: BlockDraft, { requestId, answer }: Of<'logA
   const answered = { ...log, isOrdered: false }
   switch (answer.outcome) {
     case 'accepted':
-      if (!isOver(log)) change(draft, { ...answered, isAccepted: true, dueAt: draft.now + LOG_SILENCE_MS })
+      if (!isLogOver(log)) change(draft, { ...answered, isAccepted: true, dueAt: draft.now + LOG_SILENCE_MS })
       break
     case 'rejected':
       change(draft, over({ ...answered, state: 'rejected', status: cut(answer.status), reason: answer.reason }))
@@ -122,7 +122,7 @@ export function onLogFileStored(draft: BlockDraft, { requestId, file }: Of<'logF
 /** One that is still expected stays. */
 export function onLogRemoved(draft: BlockDraft, { requestId }: Of<'logRemoved'>): Outcome {
   const log = find(draft, requestId)
-  if (!log || !isOver(log)) return NO_SUCH
+  if (!log || !isLogOver(log)) return NO_SUCH
   draft.changeRecord({ kind: 'log_requests', remove: { chargePointId: log.chargePointId, requestId } })
   return {}
 }
@@ -131,14 +131,14 @@ export function onLogRemoved(draft: BlockDraft, { requestId }: Of<'logRemoved'>)
 export function endLogsOf(draft: BlockDraft, grantId: string): void {
   for (const log of draft.state.records.all('log_requests')) {
     const { chargePointId, requestId } = log
-    if (log.grantId !== grantId || isOver(log)) continue
+    if (log.grantId !== grantId || isLogOver(log)) continue
     draft.changeRecord({ kind: 'log_requests', remove: { chargePointId, requestId } })
   }
 }
 
 export function onLogDue(draft: BlockDraft, { requestId }: Of<'logDue'>): Outcome {
   const log = find(draft, requestId)
-  if (!log || isOver(log) || log.dueAt === undefined || log.dueAt > draft.now) return {}
+  if (!log || isLogOver(log) || log.dueAt === undefined || log.dueAt > draft.now) return {}
   const wantedUntil = log.createdAt + LOG_WAIT_MS
   if (!log.isAccepted && draft.now < wantedUntil) {
     // Its call is due again, which the core sees after this.
@@ -166,7 +166,8 @@ export function takesFile({ state, expiresAt }: Pick<LogRequest, 'state' | 'expi
   return state !== 'uploaded' && state !== 'rejected' && now < expiresAt
 }
 
-function isOver({ state }: LogRequest): boolean {
+/** It is here, or will not come. */
+export function isLogOver({ state }: Pick<LogRequest, 'state'>): boolean {
   return state === 'uploaded' || state === 'failed' || state === 'rejected'
 }
 
@@ -186,7 +187,7 @@ function find(draft: BlockDraft, requestId: number): LogRequest | undefined {
 function newestOpen(draft: BlockDraft): LogRequest | undefined {
   return draft.state.records
     .all('log_requests')
-    .filter((log) => !isOver(log) && (log.isAccepted || log.attempts > 0))
+    .filter((log) => !isLogOver(log) && (log.isAccepted || log.attempts > 0))
     .reduce<LogRequest | undefined>(
       (newest, log) => (newest && newest.createdAt >= log.createdAt ? newest : log),
       undefined,

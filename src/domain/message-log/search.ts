@@ -38,10 +38,7 @@ export async function* exportAll(
   if (isEmpty(search)) return
   let belowId: number | undefined
   do {
-    const chunk: ExportChunk = await reads.exportCommands(
-      { ...query(search), limit: CHUNK_ROWS, ...(belowId !== undefined && { belowId }) },
-      format,
-    )
+    const chunk: ExportChunk = await reads.exportCommands({ ...query(search), limit: CHUNK_ROWS, belowId }, format)
     belowId = chunk.lastId
     yield chunk
   } while (belowId !== undefined)

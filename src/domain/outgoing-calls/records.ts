@@ -3,9 +3,12 @@
  * what was sent, what it is for, and so what follows from its answer. After a restart this is all that is known of it.
  */
 
+import type { ChargingCall } from '../charging/records.ts'
 import type { CarriedIntent } from '../intents/records.ts'
+import type { SentList } from '../local-lists/records.ts'
 import type { ProfileStep } from '../profile-jobs/records.ts'
 import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import type { ReservationCall } from '../reservations/records.ts'
 
 /** Something that a decision wants to know of a charge point. */
 export type Question =
@@ -29,6 +32,8 @@ export type Purpose =
       readonly kind: 'command'
       readonly password?: PasswordHashes | undefined
       readonly grantId?: string | undefined
+      /** Of the bulk order that it carries out for its charge point. */
+      readonly bulkOrderId?: string | undefined
     }
   | { readonly kind: 'remoteStart'; readonly sessionId: string }
   /** SESSION-S10 */
@@ -56,8 +61,15 @@ export type Purpose =
   | { readonly kind: 'intent'; readonly step: 'set' | 'read'; readonly intents: readonly CarriedIntent[] }
   /** CONFIG-A8: what was accepted takes effect with a restart. */
   | { readonly kind: 'intentReset' }
+  /** RESERVATION-A1 */
+  | { readonly kind: 'reservation'; readonly call: ReservationCall }
   /** DEVICE-A2 */
   | { readonly kind: 'report'; readonly reportId: number }
+  /** CHARGING-S1 */
+  | { readonly kind: 'charging'; readonly call: ChargingCall }
+  /** LIST-A2 */
+  | { readonly kind: 'localList'; readonly sent: SentList }
+  | { readonly kind: 'localListVersion' }
 
 /** Of calls that wait for one charge point stops leave first, then starts (OCPP-RP4). */
 export type Priority = 'stop' | 'start' | 'rest'

@@ -8,10 +8,11 @@
  * if ('refused' in session) throw problemOfRefusal(session)
  */
 
+import type { StationView } from '../limit-groups/view.ts'
 import type { BlockOrder, ConfigurationOrder, DesiredName, ReportOrder, ReportOrdered } from './blocks.ts'
 import type { Capability } from './capability.ts'
 import type { Refusal } from './refusal.ts'
-import type { Outcome, Session } from './sessions.ts'
+import type { ChargeLimits, Outcome, Session } from './sessions.ts'
 import type { Command } from './storage.ts'
 
 /** The sub-protocol of a connection: the OCPP version that both sides speak. */
@@ -92,6 +93,8 @@ export interface SendCommandOrder {
   readonly ttlMs?: number | undefined
   /** Whose application sends it: while it waits it ends with the grant (OIDC-C13). */
   readonly grantId?: string | undefined
+  /** Of the bulk order that it carries out. */
+  readonly bulkOrderId?: string | undefined
 }
 
 /** What an application has waiting for one charge point. */
@@ -118,6 +121,7 @@ export interface StartSessionOrder {
   readonly connectorId?: number | undefined
   /** The card to charge for; absent: one that is made for this start. */
   readonly idToken?: string | undefined
+  readonly limits?: ChargeLimits | undefined
   /** The caller's own name for the session, shown with it. */
   readonly externalReference?: string | undefined
   /** As for a command; at most 60 seconds (SESSION-O9). */
@@ -189,6 +193,8 @@ export interface Core {
   configurationsChanged(accountId: string, desired?: DesiredName): Promise<void>
   /** Connectivity as the core knows it: online with 60 s grace (OCPP-CN4), last sign of life. */
   connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
+  /** What the planner of a limit group needs to know (GROUP-A1); absent are those that no node has. */
+  limitViews(chargePointIds: readonly string[]): Promise<readonly StationView[]>
   /** All charge points of the account that are online in that sense. */
   onlineChargePoints(accountId: string): Promise<readonly string[]>
   /** Those of each account that has any online. */

@@ -88,7 +88,40 @@ export interface IdToken {
   readonly status: 'Accepted' | 'Blocked' | 'Expired' | 'Invalid' | 'NoCredit'
   readonly expiresAt?: number | undefined
   readonly groupId?: string | undefined
+  readonly sessionLimits?: ChargeLimits | undefined
+  readonly budget?: Budget | undefined
+  /** Where charges share what there is: greater first. */
+  readonly priority?: number | undefined
   readonly createdAt: number
+}
+
+/** What one charge may come to at most (SESSION-L1). */
+export interface ChargeLimits {
+  readonly energyMilliWh?: number | undefined
+  readonly costMicros?: number | undefined
+  readonly durationMs?: number | undefined
+}
+
+/** What the charges of a card may come to together (TOKEN-Z6). */
+export interface Budget {
+  readonly energyMilliWh?: number | undefined
+  readonly costMicros?: number | undefined
+  readonly per: 'day' | 'month' | 'total'
+}
+
+/** Those of its order and of its card, as they were when it began (SESSION-L2). */
+export interface SessionLimits extends ChargeLimits {
+  /** It counts for the budget of this card, in lower case. */
+  readonly budgetOf?: string | undefined
+}
+
+/** Why a charge was stopped: milli-watt-hours, micro-units or milliseconds. */
+export interface LimitReached {
+  readonly kind: 'energy' | 'cost' | 'duration'
+  readonly limit: number
+  readonly reached: number
+  /** It was a budget. */
+  readonly per?: Budget['per'] | undefined
 }
 
 /** A remote start that waits for its transaction (SESSION-A5, SESSION-O7, SESSION-O8). */
@@ -164,6 +197,8 @@ export interface Session {
   readonly lastEventAt?: number | undefined
   readonly figuresSentAt?: number | undefined
   readonly figuresDueAt?: number | undefined
+  readonly limits?: SessionLimits | undefined
+  readonly limitReached?: LimitReached | undefined
   /** Completed under an account that settles by itself: the next tick from then on settles it (COST-L4). */
   readonly settlementDueAt?: number | undefined
 }

@@ -7,7 +7,29 @@ export interface UserChange {
   readonly role?: Role | undefined
   readonly name?: string | null | undefined
   readonly disabledAt?: number | null | undefined
+  readonly breakGlass?: true | null | undefined
 }
+
+/** Who somebody is for an OpenID provider: its issuer and its name for them, which never changes. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** Somebody signs in by a provider. */
+export interface IdentityOrder extends Identity {
+  /** Made if the provider's person is nobody yet. */
+  readonly user: User
+  /** The provider vouches for the address: whoever has it here already is the same person (ADMIN-K4). */
+  readonly isEmailVerified: boolean
+  /** Where from, for the audit log, which has it with the user. */
+  readonly ip: string
+}
+
+/** `taken`: somebody else has the address. */
+export type IdentityOutcome =
+  | { readonly kind: 'known' | 'joined' | 'created'; readonly user: User }
+  | { readonly kind: 'taken' }
 
 /** A link that lets its bearer choose a password once. Only its SHA-256 is known here. */
 export interface PasswordLink {
@@ -53,6 +75,8 @@ export interface AdministrationWrites {
    * another role is signed out everywhere, and an unused link of theirs is gone (OIDC-L6).
    */
   changeUser(accountId: string, id: string, change: UserChange): Promise<User | 'last_administrator' | undefined>
+  /** Whose identity it is: found, joined to a user of the same account by a verified address, or made with a user. */
+  claimIdentity(order: IdentityOrder): Promise<IdentityOutcome>
   /** Makes earlier links of the user useless. */
   createPasswordLink(link: PasswordLink): Promise<void>
   /** Spends the link and sets the password at once; false when it is unknown, used or expired. */

@@ -204,6 +204,9 @@ export type AuditKind =
   | 'key_rotated'
   | 'password_changed'
   | 'second_factor_set'
+  | 'user_created'
+  | 'user_joined'
+  | 'role_changed'
   | 'second_factor_removed'
 
 /**

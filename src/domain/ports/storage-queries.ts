@@ -94,10 +94,15 @@ export interface SessionFilter {
   /** Of their creation: `from` belongs to it, `to` does not. */
   readonly from?: number | undefined
   readonly to?: number | undefined
+  /** Of the start of the charge, likewise; one that never began is in no such period. */
+  readonly startedFrom?: number | undefined
+  readonly startedTo?: number | undefined
 }
 
 /** A page of sessions. */
 export interface SessionQuery extends SessionFilter {
+  /** By the start of the charge, or their creation where they have none. */
+  readonly byStart?: true | undefined
   /** Sessions that are listed behind this one (newest first). */
   readonly belowId?: string | undefined
   readonly limit: number
@@ -131,6 +136,12 @@ export interface ChargePointFilter {
   readonly without?: readonly string[] | undefined
   /** Of some connector, one of these; upper and lower case are one. */
   readonly statuses?: readonly string[] | undefined
+  /** Of some connector that is faulted: the error code as it sent it. */
+  readonly errorCode?: string | undefined
+  /** Some connector is faulted since then or longer; milliseconds since the epoch. */
+  readonly faultedSince?: number | undefined
+  /** Not heard of since then; milliseconds since the epoch. */
+  readonly silentSince?: number | undefined
   /** A connector or a session of it is charging. */
   readonly charging?: true | undefined
   readonly vendor?: string | undefined
@@ -176,6 +187,16 @@ export interface NetworkCounts {
   /** Of charging sessions at charge points that are online, in milliwatts. */
   readonly powerMilliW: number
   readonly runningSessions: number
+}
+
+/** A site, or the whole account, of which at least half is offline: of stations accepted, in use and seen before. */
+export interface OfflineSite {
+  /** The label `site`; absent: the whole account. */
+  readonly site?: string | undefined
+  readonly stations: number
+  readonly offline: number
+  /** When the station was last heard with which half of them were gone. */
+  readonly since: number
 }
 
 /** A connector that reports a fault, with its charge point. */

@@ -34,6 +34,8 @@ export interface User {
   readonly passwordHash: string
   readonly disabledAt?: number | undefined
   readonly createdAt: number
+  /** Signs in with a password where others may not (ADMIN-K6). */
+  readonly breakGlass?: true | undefined
   /** Rises when the user is disabled or gets another role: what was signed in before is over (OIDC-L6). */
   readonly signInEpoch?: number | undefined
 }

@@ -14,7 +14,7 @@
  */
 
 import type { RecordChange, RecordKey, RecordKind, RecordOfKind, RecordPut, RecordQuery } from '../records/records.ts'
-import type { IdToken, Session, Transaction } from './sessions.ts'
+import type { Budget, ChargeLimits, IdToken, Session, Transaction } from './sessions.ts'
 import type { AdministrationReads, AdministrationWrites } from './storage-administration.ts'
 import type { OidcReads, OidcWrites } from './storage-oidc.ts'
 import type {
@@ -29,6 +29,7 @@ import type {
   LogPageQuery,
   MethodCount,
   NetworkCounts,
+  OfflineSite,
   Page,
   SessionFilter,
   SessionKey,
@@ -213,6 +214,9 @@ export type IdTokenChange = {
   readonly status?: IdToken['status'] | undefined
   readonly expiresAt?: number | null | undefined
   readonly groupId?: string | null | undefined
+  readonly sessionLimits?: ChargeLimits | null | undefined
+  readonly budget?: Budget | null | undefined
+  readonly priority?: number | null | undefined
 }
 
 /** The queries that scan the log. */
@@ -255,6 +259,8 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   listChargePoints(accountId: string, page: Page): Promise<readonly ChargePointView[]>
   /** Found, sorted and paged by key. */
   findChargePoints(query: ChargePointQuery): Promise<readonly SortedChargePoint[]>
+  /** How many there are of those that `findChargePoints` finds page by page. */
+  countChargePoints(query: Pick<ChargePointQuery, 'accountId' | 'filter'>): Promise<number>
   /** Ids of the account's charge points that carry all of these labels, in no order. */
   listLabelled(
     accountId: string,
@@ -262,6 +268,8 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   ): Promise<readonly string[]>
   /** @param online ids of all that are online, of whatever account */
   countNetwork(accountId: string, online: readonly string[]): Promise<NetworkCounts>
+  /** The whole account where it is one, else the sites, those first of which most stations are offline. */
+  listOfflineSites(accountId: string, online: readonly string[], limit: number): Promise<readonly OfflineSite[]>
   /** Connectors that are faulted now, at charge points that are online: the newest faults first. */
   listFaults(accountId: string, online: readonly string[], limit: number): Promise<readonly FaultedConnector[]>
   /**
@@ -274,6 +282,8 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   findSession(id: string): Promise<Session | undefined>
   /** Newest first. */
   listSessions(query: SessionQuery): Promise<readonly Session[]>
+  /** Those of that transaction number, and those whose id begins so, from eight digits on. */
+  findSessionsNamed(accountId: string, name: string, limit: number): Promise<readonly Session[]>
   /** @param now until then a running session has lasted; `most` ended ones are counted, all unless given */
   sumSessions(filter: SessionFilter, now: number, most?: number): Promise<SessionTotals>
   /** Those of them that have begun, in no order. */

@@ -3,6 +3,8 @@
  * (storage/schema/records.ts) follow from this one list: what is missing in it does not compile where it is used.
  */
 import { alertAcknowledgements, alertNotices, alertRules, alerts } from '../alerts/records.ts'
+import { budgetUses } from '../budgets/records.ts'
+import { type BulkInput, bulkOrderRows, bulkOrders, bulkParts } from '../bulk-orders/records.ts'
 import {
   type CertificateInput,
   certificateAuthorities,
@@ -11,6 +13,15 @@ import {
   revokedCertificates,
   stationCertificates,
 } from '../certificates/records.ts'
+import {
+  type ChargingInput,
+  chargingDemands,
+  chargingForms,
+  chargingProfiles,
+  chargingStations,
+  modelAbilities,
+  wirings,
+} from '../charging/records.ts'
 import { configurations } from '../configuration/records.ts'
 import { dataTransfers } from '../data-transfers/records.ts'
 import {
@@ -33,13 +44,20 @@ import {
 } from '../firmware/records.ts'
 import type { EndedGrantInput } from '../grants/ended-grant.ts'
 import { type IntentInput, intents } from '../intents/records.ts'
+import { limitGroupInputs, limitGroups, limitMinutes, limitPlans, limitShares } from '../limit-groups/records.ts'
+import type { LimitGroupInput } from '../limit-groups/rules.ts'
+import { type LocalListInput, localListEntries, localLists, stationLists } from '../local-lists/records.ts'
 import { type LogInput, logRequests } from '../logs/records.ts'
 import { eventTallies, type MonitorInput, monitorSets, stationEvents, stationMonitors } from '../monitors/records.ts'
 import { type CallInput, outgoingCalls } from '../outgoing-calls/records.ts'
 import { type PasswordInput, passwordChanges, passwordRotations } from '../password-rotations/records.ts'
+import { preferences } from '../preferences/records.ts'
 import { type ProfileJobInput, profileJobs } from '../profile-jobs/records.ts'
+import { reportMails, sessionReports } from '../reports/records.ts'
+import { type ReservationInput, reservations } from '../reservations/records.ts'
 import { type MeterInput, meterKeys, meters, signedValues } from '../signed-values/records.ts'
 import { connectionHistory, refusedConnections, type TimelineInput, timelineRepetitions } from '../timeline/records.ts'
+import { type AvailabilityInput, availabilityOrders } from '../uptime/records.ts'
 import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
 
 /** Every record, each declared once in the `records.ts` of its subject. */
@@ -62,12 +80,17 @@ export const RECORDS = [
   profileJobs,
   passwordRotations,
   passwordChanges,
+  bulkOrders,
+  bulkOrderRows,
+  bulkParts,
+  availabilityOrders,
   intents,
   deviceModels,
   reports,
   valueBatches,
   variables,
   stationModels,
+  reservations,
   unansweredReports,
   modelQuirks,
   configurations,
@@ -83,6 +106,24 @@ export const RECORDS = [
   timelineRepetitions,
   dataTransfers,
   refusedConnections,
+  budgetUses,
+  preferences,
+  chargingDemands,
+  chargingProfiles,
+  chargingStations,
+  chargingForms,
+  modelAbilities,
+  wirings,
+  localLists,
+  localListEntries,
+  stationLists,
+  limitGroups,
+  limitGroupInputs,
+  limitShares,
+  limitPlans,
+  limitMinutes,
+  sessionReports,
+  reportMails,
 ] as const
 
 /** What may happen to blocks; domain/blocks/rules.ts decides each. */
@@ -94,11 +135,17 @@ export type BlockInput =
   | CertificateInput
   | ProfileJobInput
   | PasswordInput
+  | BulkInput
+  | AvailabilityInput
   | IntentInput
   | DeviceModelInput
   | MonitorInput
+  | ReservationInput
   | TimelineInput
   | EndedGrantInput
+  | ChargingInput
+  | LocalListInput
+  | LimitGroupInput
 
 type Declared = (typeof RECORDS)[number]
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>

@@ -244,8 +244,8 @@ const anything: fc.Arbitrary<Input> = fc.oneof(
           registerMilliWh: value * 1000,
           samples,
           reason,
-          ...(id !== undefined && { transactionId: id }),
-          ...(token && { idToken: token }),
+          transactionId: id,
+          idToken: token,
         }),
     ),
   fc
@@ -282,9 +282,9 @@ const anything: fc.Arbitrary<Input> = fc.oneof(
         trigger,
         samples,
         ...(activity && { activity }),
-        ...(token && { idToken: token }),
-        ...(remoteStartId !== undefined && { remoteStartId }),
-        ...(evseId !== undefined && { evseId }),
+        idToken: token,
+        remoteStartId,
+        evseId,
       })
     }),
   fc.tuple(fc.constantFrom('r1', 'r2'), fc.constantFrom(7, 8)).map(([sessionId, remoteStartId]): Input => {
@@ -293,7 +293,7 @@ const anything: fc.Arbitrary<Input> = fc.oneof(
   fc
     .tuple(fc.constantFrom('r1', 'r2'), fc.constantFrom('accepted', 'rejected', 'timeout'), optional(transactionId))
     .map(([sessionId, outcome, id]): Input => {
-      return { kind: 'remoteStartAnswered', sessionId, outcome, ...(id !== undefined && { transactionId: id }) }
+      return { kind: 'remoteStartAnswered', sessionId, outcome, transactionId: id }
     }),
   fc.constantFrom('session-1', 'r1').map((sessionId): Input => ({ kind: 'remoteStopRequested', sessionId })),
   fc

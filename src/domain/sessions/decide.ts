@@ -4,11 +4,14 @@
  */
 
 import { blocksAfterBoot, bootedInBlocks, decideBlock, tickBlocks } from '../blocks/rules.ts'
+import { followCharges } from '../charging/follow-charges.ts'
 import { answerTransfer } from '../data-transfers/rules.ts'
-import type { ChargePointState, Outcome } from '../ports/sessions.ts'
+import type { Activity, ChargePointState, Outcome } from '../ports/sessions.ts'
+import { reservationLostAt } from '../reservations/rules.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
 import { Draft } from './draft.ts'
 import { onSettled, settleDue } from './figures/settlement.ts'
+import { foreseenAt, onBudgetUsedUp, stopAtLimits } from './limits/limits.ts'
 import { authorise } from './orders/authorise.ts'
 import {
   expireRemoteStarts,
@@ -35,13 +38,19 @@ export { lookups } from './lookups.ts'
  * changes and commits them before the answer leaves (OCPP-DR5). Never throws for anything a charge point may send
  * (OCPP-DR4).
  *
- * @param also what the same message tells another block; it is not answered
+ * @param also what the same message tells other blocks; it is not answered
  */
-export function decide(state: ChargePointState, input: Input, context: DecisionContext, also?: Input): Decision {
+export function decide(
+  state: ChargePointState,
+  input: Input,
+  context: DecisionContext,
+  ...also: readonly Input[]
+): Decision {
   const draft = new Draft(state, context)
   const outcome = outcomeOf(draft, input)
-  if (also) outcomeOf(draft, also)
-  return draft.decision(outcome)
+  for (const one of also) outcomeOf(draft, one)
+  const decision = draft.decision(outcome)
+  return followCharges(draft, decision.changes) ? draft.decision(outcome) : decision
 }
 
 function outcomeOf(draft: Draft, input: Input): Outcome {
@@ -53,6 +62,9 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
     case 'transactionEvent':
       return withSigned(draft, input, onTransactionEvent(draft, input))
     case 'connectorStatus':
+      if (input.evseId === undefined && LOSING.has(input.activity)) {
+        reservationLostAt(draft, input.connectorId, input.status)
+      }
       return onConnectorStatus(draft, input)
     case 'connectorStatuses':
       for (const [part, report] of input.reports.entries()) onConnectorStatus(draft, report, part)
@@ -81,6 +93,9 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return onRemoteStopRequested(draft, input)
     case 'remoteStopAnswered':
       return onRemoteStopAnswered(draft, input)
+    case 'budgetUsedUp':
+      onBudgetUsedUp(draft, input.sessionId, input.reached)
+      return {}
     case 'transactionStatusAnswered':
       return onTransactionStatusAnswered(draft, input)
     case 'settled':
@@ -89,6 +104,7 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       expireRemoteStarts(draft)
       // Before the orphan rule: what completes now is settled by a decision of its own (COST-L4).
       settleDue(draft)
+      stopAtLimits(draft)
       closeOverdue(draft)
       tickBlocks(draft)
       return {}
@@ -102,6 +118,8 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
 }
 
 const NOTHING: Outcome = {}
+/** RESERVATION-A5 */
+const LOSING: ReadonlySet<Activity> = new Set<Activity>(['faulted', 'unavailable'])
 
 /** SIGNED-F1: also of a message that was repeated: what is kept already stays as it is. */
 function withSigned(
@@ -122,13 +140,14 @@ function afterBoot(draft: Draft, outcome: Outcome): Outcome {
 }
 
 /**
- * When the next `tick` can change something: a remote start expires, a settlement is due, the orphan rule closes.
- * Undefined: never.
+ * When the next `tick` can change something: a remote start expires, a settlement is due, a limit of a charge is
+ * reached, the orphan rule closes. Undefined: never.
  */
 export function nextWake(state: ChargePointState, settings: SessionSettings): number | undefined {
   let wake = Number.POSITIVE_INFINITY
   for (const session of state.sessions.values()) {
     wake = Math.min(wake, remoteStartExpiry(session) ?? wake, session.settlementDueAt ?? wake)
+    if (session.limits) wake = Math.min(wake, foreseenAt(session) ?? wake)
   }
   for (const transaction of state.transactions.values()) {
     if (transaction.open) wake = Math.min(wake, orphanAt(transaction, settings))

@@ -12,11 +12,13 @@ import type {
   FrozenTariff,
   IdToken,
   IdTokenRef,
+  LimitReached,
   Outcome,
   RemoteStart,
   RemoteStartSign,
   Sample,
   Session,
+  SessionLimits,
   StationTime,
   Transaction,
 } from '../ports/sessions.ts'
@@ -64,6 +66,7 @@ export type Input =
       readonly connectorId: number
       readonly idToken: IdTokenRef
       readonly registerMilliWh?: number | undefined
+      readonly reservationId?: number | undefined
       readonly at: StationTime
       /** OCPP-DR7, computed by the edge. */
       readonly startKey: string
@@ -105,6 +108,7 @@ export type Input =
       readonly connectorId?: number | undefined
       readonly idToken?: IdTokenRef | undefined
       readonly remoteStartId?: number | undefined
+      readonly reservationId?: number | undefined
       readonly stoppedReason?: string | undefined
       readonly samples: readonly Sample[]
       /** Hash of the payload (SESSION-B2). */
@@ -120,6 +124,7 @@ export type Input =
       readonly externalReference?: string | undefined
       /** The card that it is for. */
       readonly idToken?: string | undefined
+      readonly limits?: SessionLimits | undefined
       readonly remoteStart: RemoteStart
     }
   | {
@@ -149,6 +154,8 @@ export type Input =
       readonly currency?: string | undefined
       readonly energyMilliWh?: number | undefined
     }
+  /** TOKEN-Z6: with the charges of other charge points. */
+  | { readonly kind: 'budgetUsedUp'; readonly sessionId: string; readonly reached: LimitReached }
   /** Time passed: remote starts expire, orphans close. */
   | { readonly kind: 'tick' }
   /** The registration is about to be deleted: nobody will report the end of what is open. */
@@ -200,6 +207,8 @@ export interface DecisionContext {
   /** Tokens named by the input, by lower-case id. */
   readonly idTokens: ReadonlyMap<string, IdToken>
   readonly unknownIdTokens: 'accept' | 'reject'
+  /** TOKEN-Z7: of those with a budget. */
+  readonly isUsedUp?: ((idToken: IdToken) => boolean) | undefined
   /** TIMELINE-T1: of the vendors that the input names. */
   readonly transferAnswer?: ((vendorId: string) => DataTransferAnswer | undefined) | undefined
   /** The tariff that a session starting now gets. */

@@ -21,6 +21,7 @@ import { declarationOf } from '../records/records.ts'
 import { connectorKey } from './connector-key.ts'
 import type { Changes, Decision, DecisionContext, Request } from './decision.ts'
 import { representationsDiffer } from './figures/representation.ts'
+import { budgetUse } from './limits/budget-use.ts'
 import { sessionRecord, transactionRecord } from './records.ts'
 
 /** A transaction whose meter is known; everything in this room made it so. */
@@ -161,6 +162,10 @@ export class Draft implements BlockDraft {
   }
 
   decision(outcome: Outcome): Decision {
+    for (const session of this.#sessions?.values() ?? NONE) {
+      const use = session.limits && budgetUse(session)
+      if (use) this.changeRecord({ kind: 'budget_uses', put: use })
+    }
     const changes: Changes = {
       status: this.#status,
       connectors: valuesOf(this.#connectors),
@@ -173,6 +178,8 @@ export class Draft implements BlockDraft {
     return this.#requests ? { outcome, changes, requests: this.#requests } : { outcome, changes }
   }
 }
+
+const NONE: readonly Session[] = []
 
 function valuesOf<T>(records: ReadonlyMap<string, T> | undefined): readonly T[] | undefined {
   return records && [...records.values()]

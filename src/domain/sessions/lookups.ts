@@ -66,6 +66,7 @@ export function lookups(input: Input): Lookups {
     case 'remoteStopRequested':
     case 'remoteStopAnswered':
     case 'settled':
+    case 'budgetUsedUp':
       return { ...NOTHING, sessionIds: [input.sessionId] }
     case 'booted':
     case 'noted':

@@ -41,6 +41,8 @@ export function sessionRecord(facts: Session, version = facts.version): Session 
     figuresSentAt: facts.figuresSentAt,
     figuresDueAt: facts.figuresDueAt,
     settlementDueAt: facts.settlementDueAt,
+    limits: facts.limits,
+    limitReached: facts.limitReached,
   } satisfies Whole<Session>
 }
 

@@ -138,8 +138,8 @@ export class Driver {
       commandId: this.commandId,
       transferAnswer: (vendorId) => this.transferAnswers.get(vendorId),
       unknownIdTokens,
-      ...(tariff && { tariff }),
-      ...(automaticSettlement && { automaticSettlement }),
+      tariff,
+      automaticSettlement,
       settings: this.settings,
     }
   }
@@ -285,7 +285,7 @@ export function started(minutes: number, facts: Facts<'started'> = {}): Of<'star
 }
 
 export function sampled(transactionId: string | undefined, samples: readonly Sample[], connectorId = 1): Of<'sampled'> {
-  return { kind: 'sampled', connectorId, samples, ...(transactionId !== undefined && { transactionId }) }
+  return { kind: 'sampled', connectorId, samples, transactionId }
 }
 
 export function stopped(minutes: number, facts: Facts<'stopped'> = {}): Of<'stopped'> {

@@ -8,7 +8,7 @@ export const HISTORY_KINDS = ['connected', 'disconnected', 'refused', 'booted', 
 export type HistoryKind = (typeof HISTORY_KINDS)[number]
 
 /** With what is read from elsewhere. */
-export const TIMELINE_KINDS = [...HISTORY_KINDS, 'command', 'intent', 'session'] as const
+export const TIMELINE_KINDS = [...HISTORY_KINDS, 'command', 'intent', 'session', 'reservation'] as const
 
 /** One of `TIMELINE_KINDS`. */
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]

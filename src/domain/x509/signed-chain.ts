@@ -1,5 +1,7 @@
 /** A chain that somebody made for a request: is it what the charge point may be sent (CERT-C9, CERT-C10)? */
+
 import type { X509Certificate } from 'node:crypto'
+import type { CertificateFacts } from '../certificates/records.ts'
 import { isAuthority, isForOthersThanClients } from './authority-marks.ts'
 import { isIssuer } from './path.ts'
 import {
@@ -32,15 +34,7 @@ export interface ChainUse {
 export interface SignedChain {
   /** Leaf first, in PEM, no longer than the charge point takes. */
   readonly chain: string
-  readonly leaf: {
-    readonly fingerprint: string
-    readonly serialNumber: string
-    readonly subject: string
-    readonly issuer: string
-    readonly pem: string
-    readonly notBefore: number
-    readonly notAfter: number
-  }
+  readonly leaf: CertificateFacts
 }
 
 export type ChainReading =

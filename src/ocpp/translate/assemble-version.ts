@@ -24,6 +24,9 @@ type Commands = Maintenance &
     | 'raiseProfile'
     | 'intents'
     | 'deviceModel'
+    | 'charging'
+    | 'localLists'
+    | 'reservations'
   >
 
 /** A version whose tables also know what docs/ocpp.md says about each message. */

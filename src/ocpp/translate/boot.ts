@@ -19,10 +19,10 @@ export function booted(facts: StationFacts): Input {
   const firmwareVersion = fact(facts.firmwareVersion)
   return {
     kind: 'booted',
-    ...(vendor !== undefined && { vendor }),
-    ...(model !== undefined && { model }),
-    ...(serialNumber !== undefined && { serialNumber }),
-    ...(firmwareVersion !== undefined && { firmwareVersion }),
+    vendor,
+    model,
+    serialNumber,
+    firmwareVersion,
   }
 }
 

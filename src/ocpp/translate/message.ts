@@ -73,7 +73,7 @@ export function outboundTable(
       capability: (request) => (bringsVendorData(request) ? 'account' : (rule.beyond?.(request) ?? rule.capability)),
       usualCapability: rule.capability,
       followUp: rule.followUp,
-      ...(rule.list && { list: rule.list }),
+      list: rule.list,
     },
   ])
   return messageTable(Object.fromEntries(messages))

@@ -36,8 +36,9 @@ export function withoutNul(value: string): string {
 /** A finite number, also from text. */
 export function number(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
-  if (typeof value !== 'string' || value.trim() === '') return undefined
-  const parsed = Number(withoutNul(value))
+  const said = typeof value === 'string' ? withoutNul(value).trim() : ''
+  if (said === '') return undefined
+  const parsed = Number(said)
   return Number.isFinite(parsed) ? parsed : undefined
 }
 

@@ -20,7 +20,7 @@ function wanted(csr: unknown): WantedCertificate {
   const reading = readCsr(text(csr) ?? '')
   if (!reading.ok) return { fault: reading.reason }
   const { pem, digest, kind, commonName } = reading.csr
-  return { csr: pem, digest, keyKind: kind, ...(commonName !== undefined && { commonName }) }
+  return { csr: pem, digest, keyKind: kind, commonName }
 }
 
 export function signingStatus({ signing }: Outcome): 'Accepted' | 'Rejected' {

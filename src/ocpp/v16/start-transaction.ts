@@ -24,6 +24,7 @@ export const startTransaction = fromChargePoint('StartTransaction', {
       startKey: startKey(request, at),
       messageId,
       registerMilliWh: registerMilliWh(request.meterStart),
+      reservationId: integer(request.reservationId),
     }
   },
   answer: (_request, { transactionId, authorisation }) => ({

@@ -3,8 +3,11 @@ import { takenBy } from '../translate/password-taken.ts'
 import { text } from '../translate/payload.ts'
 import type { OutgoingCall, PasswordTaken, Payload } from '../version.ts'
 import { certificates } from './certificates.ts'
+import { charging } from './charging.ts'
 import { commands } from './commands.ts'
 import { deviceModel, intents } from './configuration-keys.ts'
+import { localLists } from './driver/local-lists.ts'
+import { reservations } from './driver/reservations.ts'
 import { inbound } from './inbound.ts'
 import { maintenance } from './maintenance.ts'
 import { outbound } from './outbound.ts'
@@ -22,6 +25,9 @@ export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
   raiseProfile,
   intents,
   deviceModel,
+  charging,
+  localLists,
+  reservations,
 })
 
 /** OCPP-AU6: a 1.6 charge point gets its password by ChangeConfiguration of `AuthorizationKey`. */

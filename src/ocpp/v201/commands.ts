@@ -39,7 +39,7 @@ function readRemoteAnswer(response: Payload): {
   const transactionId = transactionIdText(response.transactionId, undefined)
   return {
     accepted: text(response.status)?.toLowerCase() === 'accepted',
-    ...(transactionId !== undefined && { transactionId }),
+    transactionId,
   }
 }
 

@@ -5,6 +5,7 @@ import { messageTable } from '../translate/message.ts'
 import type { InboundAction } from './actions.ts'
 import { authorize } from './authorize.ts'
 import { bootNotification } from './boot-notification.ts'
+import * as charging from './charging/notices.ts'
 import { dataTransfer } from './data-transfer.ts'
 import { heartbeat } from './heartbeat.ts'
 import { meterValues } from './meter-values.ts'
@@ -34,11 +35,11 @@ export const inbound = messageTable({
   NotifyMonitoringReport: notifyMonitoringReport,
   NotifyCustomerInformation: notices.notifyCustomerInformation,
   NotifyDisplayMessages: notices.notifyDisplayMessages,
-  NotifyChargingLimit: notices.notifyChargingLimit,
-  ClearedChargingLimit: notices.clearedChargingLimit,
-  NotifyEVChargingNeeds: refusals.notifyEVChargingNeeds,
-  NotifyEVChargingSchedule: notices.notifyEVChargingSchedule,
-  ReportChargingProfiles: notices.reportChargingProfiles,
+  NotifyChargingLimit: charging.notifyChargingLimit,
+  ClearedChargingLimit: charging.clearedChargingLimit,
+  NotifyEVChargingNeeds: charging.notifyEVChargingNeeds,
+  NotifyEVChargingSchedule: charging.notifyEVChargingSchedule,
+  ReportChargingProfiles: charging.reportChargingProfiles,
   ReservationStatusUpdate: notices.reservationStatusUpdate,
   FirmwareStatusNotification: notices.firmwareStatusNotification,
   PublishFirmwareStatusNotification: notices.publishFirmwareStatusNotification,

@@ -16,7 +16,7 @@ export const meterValues = fromChargePoint('MeterValues', {
       kind: 'sampled',
       connectorId: 0,
       samples: samples(request.meterValue, receivedAt),
-      ...(evseId !== undefined && { evseId }),
+      evseId,
     }
   },
 })

@@ -1,6 +1,6 @@
 /**
- * Requests for an ability this central system does not have: a contract pool, OCSP, charging
- * profiles for EV needs. Each gets a proper answer that says no, so that the station falls back at once (OCPP-MS2).
+ * Requests for an ability this central system does not have: a contract pool, OCSP. Each gets a proper
+ * answer that says no, so that the station falls back at once (OCPP-MS2).
  */
 
 import type { Need } from '../translate/message.ts'
@@ -23,11 +23,4 @@ export const getCertificateStatus = fromChargePoint('GetCertificateStatus', {
   effect: 'refused: OCSP is not asked',
   needs: needsObject('ocspRequestData'),
   answer: () => ({ status: 'Failed', statusInfo }),
-})
-
-/** 2.0.1 K15: Accepted would promise a charging profile within 60 seconds (K15.FR.08). */
-export const notifyEVChargingNeeds = fromChargePoint('NotifyEVChargingNeeds', {
-  effect: 'refused: no charging profile will be computed',
-  needs: needsObject('chargingNeeds'),
-  answer: () => ({ status: 'Rejected', statusInfo }),
 })

@@ -5,7 +5,7 @@
 
 import type { InboundMessage, Need } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'
-import { list, object } from '../translate/payload.ts'
+import { integer, list, object, text } from '../translate/payload.ts'
 import { progressOf } from '../translate/progress.ts'
 import { securityEvent } from '../translate/security-event.ts'
 import type { InboundAction } from './actions.ts'
@@ -34,18 +34,15 @@ export const securityEventNotification = fromChargePoint('SecurityEventNotificat
 })
 export const notifyCustomerInformation = notice('NotifyCustomerInformation', 'page of a customer report', [])
 export const notifyDisplayMessages = page('NotifyDisplayMessages', 'page of a display message report', 'messageInfo')
-export const notifyChargingLimit = notice('NotifyChargingLimit', 'external charging limit, stored', [])
-export const clearedChargingLimit = notice('ClearedChargingLimit', 'end of an external charging limit', [])
-export const reportChargingProfiles = page(
-  'ReportChargingProfiles',
-  'page of a charging profile report',
-  'chargingProfile',
-)
-export const reservationStatusUpdate = notice(
-  'ReservationStatusUpdate',
-  'end of a reservation',
-  needsText('reservationUpdateStatus'),
-)
+export const reservationStatusUpdate = fromChargePoint('ReservationStatusUpdate', {
+  effect: 'end of a reservation',
+  needs: needsText('reservationUpdateStatus'),
+  input: ({ reservationId, reservationUpdateStatus }) => ({
+    kind: 'reservationTold',
+    reservationId: integer(reservationId) ?? 0,
+    status: text(reservationUpdateStatus) ?? '',
+  }),
+})
 export const firmwareStatusNotification = fromChargePoint('FirmwareStatusNotification', {
   effect: 'progress of an update; every status is kept',
   needs: needsText('status'),
@@ -60,10 +57,4 @@ export const logStatusNotification = fromChargePoint('LogStatusNotification', {
   effect: 'progress of a log upload; kept with the log',
   needs: needsText('status'),
   input: (request) => progressOf('logStatus', request),
-})
-
-/** 2.0.1 K17: we set no charging profile, so every schedule that the EV chooses is within the limits. */
-export const notifyEVChargingSchedule = fromChargePoint('NotifyEVChargingSchedule', {
-  effect: 'schedule of the EV, stored',
-  answer: () => ({ status: 'Accepted' }),
 })

@@ -12,8 +12,8 @@ export const notifyReport = fromChargePoint('NotifyReport', {
     const [requestId, sequence] = [integer(request.requestId), integer(request.seqNo)]
     return {
       kind: 'reportPage',
-      ...(requestId !== undefined && { requestId }),
-      ...(sequence !== undefined && { sequence }),
+      requestId,
+      sequence,
       isLast: request.tbc !== true,
       batch: `page:${requestId ?? '-'}:${sequence ?? messageId}`,
       values: reportData(request),

@@ -38,7 +38,7 @@ export function connectorReport(
     status,
     activity: ACTIVITIES.get(status.toLowerCase()) ?? 'other',
     at: stationTime(report.timestamp, receivedAt),
-    ...(evseId !== undefined && { evseId }),
+    evseId,
   }
 }
 

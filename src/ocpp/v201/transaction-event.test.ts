@@ -26,6 +26,7 @@ describe('TransactionEvent', () => {
       connectorId: 2,
       idToken: { id: '04A2B3C4D5E680', type: 'ISO14443' },
       remoteStartId: 99,
+      reservationId: 4,
       stoppedReason: 'Local',
       samples: [
         {

@@ -60,6 +60,7 @@ function event(request: Payload, transactionId: string, { receivedAt, digest }: 
     connectorId: integer(evse.connectorId),
     idToken: idToken(request.idToken),
     remoteStartId: integer(info.remoteStartId),
+    reservationId: integer(request.reservationId),
     stoppedReason: text(info.stoppedReason),
   }
 }

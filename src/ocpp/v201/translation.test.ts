@@ -165,18 +165,26 @@ describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
   it.each([
     ['Get15118EVCertificate', { status: 'Failed', exiResponse: '', statusInfo }],
     ['GetCertificateStatus', { status: 'Failed', statusInfo }],
-    ['NotifyEVChargingNeeds', { status: 'Rejected', statusInfo }],
-    ['NotifyEVChargingSchedule', { status: 'Accepted' }],
     ['NotifyCustomerInformation', {}],
     ['NotifyDisplayMessages', {}],
-    ['NotifyChargingLimit', {}],
-    ['ClearedChargingLimit', {}],
-    ['ReportChargingProfiles', {}],
-    ['ReservationStatusUpdate', {}],
     ['PublishFirmwareStatusNotification', {}],
   ] as const)('OCPP 2.2: %s is answered %j and noted', (action, expected) => {
     expect(answer(action, requests[action], {})).toEqual(expected)
     expect(translate(action, requests[action])).toEqual({ kind: 'noted' })
+  })
+
+  it.each([
+    ['NotifyChargingLimit', 'externalLimitTold'],
+    ['ClearedChargingLimit', 'externalLimitTold'],
+    ['ReportChargingProfiles', 'profilesReported'],
+  ] as const)('CHARGING-S7: %s is answered {} and told as %s', (action, kind) => {
+    expect(answer(action, requests[action], {})).toEqual({})
+    expect(translate(action, requests[action])).toMatchObject({ kind })
+  })
+
+  it.each(['NotifyEVChargingNeeds', 'NotifyEVChargingSchedule'] as const)('CHARGING-S9: %s: yes or no', (action) => {
+    expect(answer(action, requests[action], {})).toMatchObject({ status: 'Accepted' })
+    expect(answer(action, requests[action], { refused: 'no_limit' })).toMatchObject({ status: 'Rejected' })
   })
 
   it('OCPP 2.2, TIMELINE-T1: DataTransfer of a vendor that nobody registered is answered UnknownVendorId', () => {

@@ -29,7 +29,7 @@ export function readName(entry: Payload, attribute: unknown): VariableName | und
     component: {
       name: shortName(componentName),
       ...(instance !== undefined && { instance: shortName(instance) }),
-      ...(evseId !== undefined && { evseId }),
+      evseId,
       ...(evseId !== undefined && connectorId !== undefined && { connectorId }),
     },
     variable: {

@@ -2,8 +2,11 @@ import { assembleVersion } from '../translate/assemble-version.ts'
 import { takenBy } from '../translate/password-taken.ts'
 import { isObject, list, object, text } from '../translate/payload.ts'
 import type { OutgoingCall, PasswordTaken, Payload } from '../version.ts'
+import { charging } from './charging/charging.ts'
 import { commands } from './commands.ts'
 import { deviceModel } from './device-model.ts'
+import { localLists } from './driver/local-lists.ts'
+import { reservations } from './driver/reservations.ts'
 import { inbound } from './inbound.ts'
 import { intents } from './intents.ts'
 import { maintenance } from './maintenance.ts'
@@ -23,6 +26,9 @@ export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
   raiseProfile,
   intents,
   deviceModel,
+  charging,
+  localLists,
+  reservations,
 })
 
 /** OCPP-AU6, A01: a 2.0.1 charge point gets its password by SetVariables of SecurityCtrlr.BasicAuthPassword. */

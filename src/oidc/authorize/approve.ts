@@ -29,14 +29,14 @@ export async function approve(
   const at = now()
   const outcome = await writes.approve({
     now: at,
-    ...(interactionHash !== undefined && { interactionHash }),
+    interactionHash,
     grant: {
       newId: newId(random),
       accountId: visitor.user.accountId,
       userId: visitor.user.id,
       clientId: client.id,
       scopes,
-      ...(chargePoints !== undefined && { chargePoints }),
+      chargePoints,
     },
     code: {
       hash: hashOf(code),
@@ -46,7 +46,7 @@ export async function approve(
       redirectUri: request.redirectUri,
       scopes,
       codeChallenge: request.codeChallenge,
-      ...(request.nonce !== undefined && { nonce: request.nonce }),
+      nonce: request.nonce,
       authTime: visitor.session.authenticatedAt,
       sid: visitor.session.sid,
       createdAt: at,

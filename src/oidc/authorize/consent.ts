@@ -63,7 +63,7 @@ async function deny(provider: Provider, context: OidcContext, opened: Open, visi
   const { redirectUri, state } = request
   return answerError(provider, context, {
     redirectUri,
-    ...(state !== undefined && { state }),
+    state,
     error: 'access_denied',
     description: 'the user declined',
   })

@@ -58,7 +58,7 @@ async function authorize(provider: Provider, context: OidcContext, params: URLSe
     const description = 'id_token_hint is not one of our ID tokens'
     return answerError(provider, context, {
       redirectUri,
-      ...(state !== undefined && { state }),
+      state,
       error: 'invalid_request',
       description,
     })
@@ -96,7 +96,7 @@ export async function decideFor(
     ...(visitor && {
       signedIn: { userId: visitor.user.id, authenticatedAt: visitor.session.authenticatedAt, forThisRequest },
     }),
-    ...(grant && { grant }),
+    grant,
     confirmEachTime: config.oauthConfirmNative && !request.redirectUri.startsWith('https:'),
     now: now(),
   })

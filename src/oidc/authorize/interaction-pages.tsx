@@ -7,6 +7,7 @@ import { chooserOf } from '../grants/charge-points.ts'
 import type { SignInAgain } from '../login/sign-in-again.ts'
 import type { Visitor } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
+import { offerOf } from '../sso/offer.ts'
 import { ConsentPage } from '../views/consent-page.tsx'
 import { SignInPage } from '../views/sign-in-page.tsx'
 import type { Open } from './open-interaction.ts'
@@ -26,6 +27,7 @@ export async function signInPage(
       csrf={csrfToken(context, provider, undefined, `sign in ${path}`)}
       email={again?.email ?? request.loginHint ?? (isWanted ? visitor?.user.email : undefined) ?? ''}
       clientName={client.name}
+      sso={offerOf(provider, context, { path })}
       {...(again?.problem !== undefined && { problem: again.problem })}
       {...(again?.ticket !== undefined && { ticket: again.ticket })}
     />
@@ -67,7 +69,7 @@ export async function consentPage(
 }
 
 export function localesOf({ uiLocales }: AuthorizationRequest): { readonly uiLocales?: string | undefined } {
-  return { ...(uiLocales !== undefined && { uiLocales }) }
+  return { uiLocales }
 }
 
 /** Host and port; a private scheme has only itself to show. */

@@ -72,15 +72,15 @@ export function parseAuthorization(params: URLSearchParams, client: Client | und
       clientId,
       redirectUri,
       ...(typeof state === 'string' && { state }),
-      ...(given.nonce !== undefined && { nonce: given.nonce }),
+      nonce: given.nonce,
       scopes: knownScopes(given.scope, client) ?? [],
       codeChallenge: given.code_challenge ?? '',
       prompts: promptsOf(given),
       ...(given.max_age !== undefined && { maxAgeSeconds: Math.min(Number(given.max_age), MOST_SECONDS) }),
-      ...(given.login_hint !== undefined && { loginHint: given.login_hint }),
-      ...(given.ui_locales !== undefined && { uiLocales: given.ui_locales }),
+      loginHint: given.login_hint,
+      uiLocales: given.ui_locales,
     },
-    ...(given.id_token_hint !== undefined && { idTokenHint: given.id_token_hint }),
+    idTokenHint: given.id_token_hint,
   }
 }
 

@@ -6,7 +6,7 @@ import { ICON } from '../../web/icon.ts'
 import { absent, pageMounter } from '../../web/mount.ts'
 import { seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
-import { STYLE } from '../../web/style.ts'
+import { STYLE, STYLE_PATH } from '../../web/style/style.ts'
 import { submitConsent } from '../authorize/consent.ts'
 import { authorizeByGet, authorizeByPost } from '../authorize/endpoint.ts'
 import { showInteraction, submitSignIn, switchUser } from '../authorize/interaction.ts'
@@ -18,6 +18,7 @@ import { ownPasswordForms, showOwnPassword } from '../pages/own-password.tsx'
 import { showPasswordLink, submitPasswordLink } from '../pages/password-link.tsx'
 import { endSignIn, showSignIn, showSignIns, signOut, submitDashboardSignIn } from '../pages/sign-in.tsx'
 import type { OidcContext, OidcEnv, Provider } from '../provider.ts'
+import { singleSignOn } from '../sso/sign-in.ts'
 import { homeOf } from './home.ts'
 import { logoutByGet, logoutByPost } from './logout.tsx'
 
@@ -32,13 +33,20 @@ export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void 
   page('/oauth/interaction/:id/switch', { POST: switchUser, GET: toInteraction })
   page('/oauth/logout', { GET: logoutByGet, POST: logoutByPost })
   page('/login', { GET: showSignIn, POST: (...args) => submitDashboardSignIn(...args, signIn) })
+  const sso = provider.identityProvider && singleSignOn(provider, provider.identityProvider)
+  if (sso) {
+    page('/login/sso', { GET: sso.begin })
+    page('/login/sso/callback', { GET: sso.answered })
+    page('/oauth/interaction/:id/sso', { GET: sso.beginFor })
+  }
   page('/logout', { POST: signOut })
   page('/password/:link', { GET: showPasswordLink, POST: submitPasswordLink })
   const own = ownPasswordForms(provider)
-  page('/own-password', { GET: showOwnPassword, POST: own.changePassword })
-  page('/own-password/enrol', { POST: own.enrol })
-  page('/own-password/confirm', { POST: own.confirm })
-  page('/own-password/remove', { POST: own.remove })
+  page('/account', { GET: showOwnPassword, POST: own.changePassword })
+  page('/account/display', { POST: own.keepDisplay })
+  page('/account/enrol', { POST: own.enrol })
+  page('/account/confirm', { POST: own.confirm })
+  page('/account/remove', { POST: own.remove })
   page('/sign-ins', { GET: showSignIns })
   page('/sign-ins/:sid/end', { POST: endSignIn })
   page('/applications', { GET: showApplications })
@@ -60,10 +68,10 @@ export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void 
   if (root !== '') app.get('/', (context) => seeOther(provider, context, homeOf(provider)))
   const style = fixedDocument(() => STYLE, {
     'content-type': 'text/css; charset=utf-8',
-    'cache-control': 'public, max-age=3600',
+    'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
   })
-  app.get(`${root}/assets/style.css`, ({ req }) => style(req))
+  app.get(root + STYLE_PATH, ({ req }) => style(req))
   const icon = fixedDocument(() => ICON, {
     'content-type': 'image/svg+xml',
     'cache-control': 'public, max-age=86400',

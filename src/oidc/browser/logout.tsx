@@ -48,7 +48,7 @@ async function logout(
       />
     )
     return renderPage(provider, context, page, {
-      ...(destination !== undefined && { redirectUri: destination }),
+      redirectUri: destination,
     })
   }
   if (visitor) await endLoginSession(provider, context, visitor)

@@ -15,7 +15,7 @@ export async function accountChargePoints(
   const all: ChargePointView[] = []
   for (;;) {
     const last = all.at(-1)?.id
-    const page = await reads.listChargePoints(accountId, { limit: PAGE, ...(last !== undefined && { afterId: last }) })
+    const page = await reads.listChargePoints(accountId, { limit: PAGE, afterId: last })
     all.push(...page)
     if (page.length < PAGE) return all
   }
@@ -49,7 +49,7 @@ async function choicesOf({ reads, connectivity }: Provider, accountId: string): 
   )
   return chargePoints.map(({ id, name, connectors }) => ({
     id,
-    ...(name !== undefined && { name }),
+    name,
     online: live.get(id) === true,
     connectors: connectors
       .filter(({ connectorId }) => connectorId !== 0)

@@ -39,7 +39,7 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
     const ip = addressOf(provider, pageContextOf(context))
     if (caller.kind === 'visitor') return { actor: caller.visitor.user.email, role: caller.visitor.user.role, ip }
     const { actor, role } = await actorOf(reads, caller.principal)
-    return { ...(actor !== undefined && { actor }), ...(role !== undefined && { role }), ip }
+    return { actor, role, ip }
   }
 
   return ({ endpoints }) => {
@@ -140,8 +140,8 @@ async function grantsOf(
   }
   return reads.listGrants({
     accountId: principal.accountId,
-    ...(userId !== undefined && { userId }),
-    ...(clientId !== undefined && { clientId }),
+    userId,
+    clientId,
   })
 }
 

@@ -173,7 +173,7 @@ describe('grants', () => {
     [{ evseControllers: 'some' }, 'invalid_type'],
     [{ evseControllers: [1] }, 'invalid_type'],
     [{ evseControllers: null }, 'invalid_type'],
-    [{}, 'invalid_type'],
+    [{}, 'required'],
     [[], 'invalid_type'],
     [{ evseControllers: 'all', scopes: ['chargers:control'] }, 'unknown_field'],
   ])('OIDC-C3, OIDC-C9: PATCH %j -> 400, nothing saved', async (body, code) => {

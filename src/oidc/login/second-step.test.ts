@@ -6,7 +6,7 @@ import { openPage, startOf } from '../application.testing.ts'
 import { type Browser, csrfOf, fieldsOf } from '../browser.testing.ts'
 import { openPlace, PASSWORD, type Place } from '../testing.ts'
 
-const OWN = '/dashboard/own-password'
+const OWN = '/dashboard/account'
 const LOGIN = '/dashboard/login'
 
 let place: Place
@@ -24,7 +24,7 @@ const codeNow = (secret: string, off = 0): string =>
 
 /** @returns the shared secret and the recovery codes */
 async function enrolled(): Promise<{ readonly secret: string; readonly codes: readonly string[] }> {
-  const csrf = csrfOf(await (await ada.get(OWN)).text(), '/own-password')
+  const csrf = csrfOf(await (await ada.get(OWN)).text(), '/account')
   expect((await ada.post(`${OWN}/enrol`, { csrf, password: 'wrong' })).status).toBe(401)
   const html = await (await ada.post(`${OWN}/enrol`, { csrf, password: PASSWORD })).text()
   const secret = secretOf(html)
@@ -109,7 +109,7 @@ describe('a second factor', () => {
     const asked = await browser.post(`${path}/login`, { csrf, email: 'ada@example.com', password: PASSWORD })
     const ticket = fieldsOf(await asked.text(), 'ticket')[0] ?? ''
     expect((await browser.post(`${path}/login`, { csrf, ticket, code: codeNow(secret) })).status).toBe(303)
-    const own = csrfOf(await (await ada.get(OWN)).text(), '/own-password')
+    const own = csrfOf(await (await ada.get(OWN)).text(), '/account')
     expect((await ada.post(`${OWN}/remove`, { csrf: own, password: 'wrong' })).status).toBe(401)
     const remove = async (code: string) =>
       (await ada.post(`${OWN}/remove`, { csrf: own, password: PASSWORD, code })).status
@@ -128,7 +128,7 @@ describe('a second factor', () => {
 describe('passwords of one’s own', () => {
   it('ADMIN-E2: with the present one; every other sign-in ends, this one goes on', async () => {
     const other = await place.signedIn(place.ada)
-    const csrf = csrfOf(await (await ada.get(OWN)).text(), '/own-password')
+    const csrf = csrfOf(await (await ada.get(OWN)).text(), '/account')
     const change = (password: string, newPassword: string) => ada.post(OWN, { csrf, password, newPassword })
     expect((await change('wrong', 'a new password')).status).toBe(401)
     expect((await change(PASSWORD, 'short')).status).toBe(400)

@@ -22,6 +22,8 @@ export function signInAgain(
   switch (outcome.kind) {
     case 'wrong':
       return { email, problem: texts.wrongPassword, status: 401 }
+    case 'by_provider':
+      return { email, problem: texts.passwordIsOff, status: 403 }
     case 'second_step': {
       const { ticket, wrong } = outcome
       return wrong ? { email, ticket, problem: texts.wrongCode, status: 401 } : { email, ticket, status: 200 }

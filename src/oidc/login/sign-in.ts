@@ -1,5 +1,6 @@
 /** Checking a password: counted before it is hashed, the same time and words for known and unknown users (OIDC-L4). */
 
+import { isBreakGlass } from '../../domain/accounts/break-glass.ts'
 import { composed } from '../../domain/accounts/composed.ts'
 import { LaneFull } from '../../domain/accounts/lane.ts'
 import { hashPassword, needsRehash, PASSWORD_MAX_LENGTH, verifyPassword } from '../../domain/accounts/password.ts'
@@ -26,6 +27,8 @@ export type SignInOutcome =
   | { readonly kind: 'second_step'; readonly ticket: string; readonly wrong: boolean }
   | { readonly kind: 'over' }
   | { readonly kind: 'wrong' }
+  /** The password was right, and is no way in for this user (ADMIN-K6). */
+  | { readonly kind: 'by_provider' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'throttled'; readonly waitSeconds: number }
 
@@ -78,6 +81,10 @@ export function createSignIn(provider: Provider): SignIn {
         return { kind: 'wrong' }
       }
       for (const { throttle, key } of counters) await throttle.giveBack(key)
+      if (!(await mayUsePassword(provider, user))) {
+        await auditFailure(provider, user, ip)
+        return { kind: 'by_provider' }
+      }
       const current = await rehashed(user, password)
       const ticket = await secondStep.ticketFor(current)
       // A browser is only known once the whole sign-in has worked in it.
@@ -96,7 +103,11 @@ export function createSignIn(provider: Provider): SignIn {
   }
 }
 
-async function signedIn(provider: Provider, context: OidcContext, user: User): Promise<SignInOutcome> {
+async function mayUsePassword({ config, reads }: Provider, user: User): Promise<boolean> {
+  return config.passwordSignIn === 'on' || isBreakGlass(user, await reads.listUsers(user.accountId))
+}
+
+export async function signedIn(provider: Provider, context: OidcContext, user: User): Promise<SignInOutcome> {
   const { id: userId, accountId, email: actor, role } = user
   rememberDevice(provider, context, actor.toLowerCase())
   const ip = addressOf(provider, context)
@@ -104,10 +115,16 @@ async function signedIn(provider: Provider, context: OidcContext, user: User): P
   return { kind: 'signed_in', user }
 }
 
-async function auditFailure({ writes, now, log }: Provider, user: User | undefined, ip: string): Promise<void> {
+export async function auditFailure(
+  { writes, now, log }: Provider,
+  user: User | undefined,
+  ip: string,
+  reason?: string,
+): Promise<void> {
   const who = user && { accountId: user.accountId, userId: user.id, actor: user.email, role: user.role }
-  log.warn({ ip, ...who }, 'a sign-in failed')
-  await writes.audit({ at: now(), kind: 'sign_in_failed', ...who, ip, outcome: 'refused' })
+  const why = reason === undefined ? {} : { subject: reason }
+  log.warn({ ip, ...who, ...(reason !== undefined && { reason }) }, 'a sign-in failed')
+  await writes.audit({ at: now(), kind: 'sign_in_failed', ...who, ...why, ip, outcome: 'refused' })
 }
 
 /** `<random>.<MAC over it and the login name>`: proof that this browser once knew the password. */

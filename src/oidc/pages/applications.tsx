@@ -7,8 +7,7 @@ import { frameOf, renderFault, renderPage, seeOther } from '../../web/respond.ts
 import { rootOf } from '../../web/site.ts'
 import { type ChangedBy, changeSelection, revokeGrant } from '../grants/change-grant.ts'
 import { checkedSelection, chooserOf, selectionOf } from '../grants/charge-points.ts'
-import type { Visitor } from '../login/visitor.ts'
-import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { addressOf, type OidcContext, type Provider, type SignedIn } from '../provider.ts'
 import { ApplicationsPage, SelectionPage } from '../views/applications-page.tsx'
 
 export const showApplications = visiting('anybody', async (provider: Provider, context, visitor) => {
@@ -57,7 +56,7 @@ export const submitSelection = submitting(
 async function selectionPage(
   provider: Provider,
   context: OidcContext,
-  visitor: Visitor,
+  visitor: SignedIn,
   form?: URLSearchParams,
 ): Promise<Response> {
   const grant = await ownGrant(provider, visitor, grantIdOf(context))
@@ -74,7 +73,7 @@ async function selectionPage(
   return renderPage(provider, context, page)
 }
 
-function changedBy(provider: Provider, context: OidcContext, { user }: Visitor): ChangedBy {
+function changedBy(provider: Provider, context: OidcContext, { user }: SignedIn): ChangedBy {
   return { actor: user.email, role: user.role, ip: addressOf(provider, context) }
 }
 
@@ -82,7 +81,7 @@ function grantIdOf({ req }: OidcContext): string {
   return req.param('grantId') ?? ''
 }
 
-async function ownGrant({ reads }: Provider, { user }: Visitor, id: string): Promise<Grant | undefined> {
+async function ownGrant({ reads }: Provider, { user }: SignedIn, id: string): Promise<Grant | undefined> {
   const grant = await reads.findGrant(id)
   return grant?.userId === user.id && grant.revokedAt === undefined ? grant : undefined
 }

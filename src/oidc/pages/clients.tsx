@@ -8,9 +8,8 @@ import { submitting, visiting } from '../../web/guard.ts'
 import { frameOf, renderFault, renderPage, seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
 import { ClientError, clientAttributes, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../clients.ts'
-import type { Visitor } from '../login/visitor.ts'
 import { newId } from '../oidc-secrets.ts'
-import type { OidcContext, Provider } from '../provider.ts'
+import type { OidcContext, Provider, SignedIn } from '../provider.ts'
 import { ClientPage, ClientsPage } from '../views/developer-pages.tsx'
 
 const ACTION = 'clients'
@@ -41,7 +40,7 @@ export const createClient = submitting(
         provider.random,
       )
       await provider.writes.createClient(client)
-      return clientPage(provider, context, visitor, client, { ...(secret !== undefined && { secret }), status: 201 })
+      return clientPage(provider, context, visitor, client, { secret, status: 201 })
     } catch (error) {
       if (!(error instanceof ClientError)) throw error
       return clientsPage(provider, context, visitor, { typed: { form, faults: {} }, problem: error.message })
@@ -116,7 +115,7 @@ export const actOnClient = submitting(
 async function clientsPage(
   provider: Provider,
   context: OidcContext,
-  visitor: Visitor,
+  visitor: SignedIn,
   {
     problem,
     typed = NOTHING_TYPED,
@@ -139,7 +138,7 @@ async function clientsPage(
 function clientPage(
   provider: Provider,
   context: OidcContext,
-  visitor: Visitor,
+  visitor: SignedIn,
   client: Client,
   {
     secret,
@@ -167,7 +166,7 @@ function clientPage(
   return renderPage(provider, context, page, { status })
 }
 
-async function ownClient({ reads }: Provider, { user }: Visitor, context: OidcContext): Promise<Client | undefined> {
+async function ownClient({ reads }: Provider, { user }: SignedIn, context: OidcContext): Promise<Client | undefined> {
   const client = await reads.findClient(context.req.param('clientId') ?? '')
   return client?.accountId === user.accountId ? client : undefined
 }

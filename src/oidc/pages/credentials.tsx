@@ -1,21 +1,22 @@
 /** Developer pages: the account's API credentials (OIDC-U7, ADMIN-B1). For administrators. */
 
-import { isApiScope } from '../../api/access/access.ts'
-import { createCredential as credentialOf, daysFrom, MOST_CREDENTIAL_DAYS } from '../../domain/accounts/credentials.ts'
-import { AttributeError, checkedName } from '../../domain/accounts/user.ts'
+import {
+  revokeCredential as disableCredential,
+  createCredential as makeCredential,
+} from '../../application/credentials/credentials.ts'
+import { MOST_CREDENTIAL_DAYS } from '../../domain/accounts/credentials.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'
 import { frameOf, renderPage, seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
 import type { Texts } from '../../web/texts.ts'
-import type { Visitor } from '../login/visitor.ts'
 import { newId } from '../oidc-secrets.ts'
-import type { OidcContext, Provider } from '../provider.ts'
+import type { OidcContext, Provider, SignedIn } from '../provider.ts'
 import { CredentialsPage } from '../views/credentials-page.tsx'
 
 const ACTION = 'credentials'
-const DAY_MS = 86_400_000
 
 export const showCredentials = visiting('administrator', (provider: Provider, context, visitor) =>
   credentialsPage(provider, context, visitor),
@@ -25,21 +26,17 @@ export const createCredential = submitting(
   'administrator',
   ACTION,
   async (provider: Provider, context, visitor, form) => {
-    const { writes, now, random } = provider
-    const faults = faultsOf(form, frameOf(provider, context).texts)
-    if (Object.keys(faults).length > 0) {
+    const made = await makeCredential(provider, {
+      accountId: visitor.user.accountId,
+      name: form.get('name') ?? '',
+      days: form.get('days') ?? '',
+      scopes: form.getAll('scope'),
+    })
+    if ('refused' in made) {
+      const faults = faultsOf(made, frameOf(provider, context).texts)
       return credentialsPage(provider, context, visitor, { typed: { form, faults }, status: 400 })
     }
-    const days = daysFrom(form.get('days') ?? '')
-    const { text, credential } = credentialOf(random, {
-      accountId: visitor.user.accountId,
-      name: checkedName(form.get('name') ?? ''),
-      createdAt: now(),
-      scopes: form.getAll('scope'),
-      ...(days !== undefined && { expiresAt: now() + days * DAY_MS }),
-    })
-    await writes.createCredential(credential)
-    return credentialsPage(provider, context, visitor, { secret: text, status: 201 })
+    return credentialsPage(provider, context, visitor, { secret: made.text, status: 201 })
   },
   { kind: 'credential_created' },
 )
@@ -49,35 +46,23 @@ export const revokeCredential = submitting(
   ACTION,
   async (provider: Provider, context, visitor) => {
     const id = context.req.param('credentialId') ?? ''
-    await provider.writes.revokeCredential(visitor.user.accountId, id, provider.now())
+    await disableCredential(provider, visitor.user.accountId, id)
     return seeOther(provider, context, `${rootOf(provider)}/developer/credentials`)
   },
   { kind: 'credential_revoked' },
 )
 
-function faultsOf(form: URLSearchParams, texts: Texts): Faults {
-  const days = form.get('days')?.trim() ?? ''
-  return {
-    ...nameFault(form.get('name') ?? ''),
-    ...(days !== '' && daysFrom(days) === undefined && { days: texts.unusableDays(MOST_CREDENTIAL_DAYS) }),
-    ...(!form.getAll('scope').every(isApiScope) && { scope: texts.unusableScope }),
-  }
-}
-
-function nameFault(text: string): Faults {
-  try {
-    checkedName(text)
-    return {}
-  } catch (error) {
-    if (!(error instanceof AttributeError)) throw error
-    return { name: error.message }
-  }
+function faultsOf({ errors = [] }: Refusal, texts: Texts): Faults {
+  const words: Faults = { days: texts.unusableDays(MOST_CREDENTIAL_DAYS), scope: texts.unusableScope }
+  return Object.fromEntries(
+    errors.map(({ pointer, message }) => [pointer.slice(1), words[pointer.slice(1)] ?? message]),
+  )
 }
 
 async function credentialsPage(
   provider: Provider,
   context: OidcContext,
-  visitor: Visitor,
+  visitor: SignedIn,
   {
     secret,
     typed = NOTHING_TYPED,

@@ -1,6 +1,7 @@
 /** What users change about their own sign-in: the password, and a second factor (ADMIN-E2, ADMIN-F1). */
 
 import { audited } from '../../application/audit/auditing.ts'
+import { keepPreference, preferencesOf, textPreference } from '../../application/users/preferences.ts'
 import { LaneFull } from '../../domain/accounts/lane.ts'
 import { checkPassword, hashPassword, PASSWORD_MAX_LENGTH, verifyPassword } from '../../domain/accounts/password.ts'
 import {
@@ -16,9 +17,12 @@ import { type Faults, NOTHING_TYPED } from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'
 import type { PageHandler } from '../../web/mount.ts'
 import { frameOf, renderFault, renderPage } from '../../web/respond.tsx'
+import { isLanguage } from '../../web/texts.ts'
+import { isTimeZone } from '../../web/times.tsx'
+import { personOf } from '../login/person.ts'
 import { createSecondStep, sealedSecret, sharedSecret } from '../login/second-step.ts'
-import { beginLoginSession, type Visitor } from '../login/visitor.ts'
-import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { beginLoginSession } from '../login/visitor.ts'
+import { addressOf, type OidcContext, type Provider, type SignedIn } from '../provider.ts'
 import { createThrottle } from '../throttle.ts'
 import { OwnPasswordPage, type OwnPasswordProps } from '../views/own-password-page.tsx'
 import { ownPasswordTexts } from '../views/own-password-texts.ts'
@@ -30,6 +34,8 @@ const TRIES_WINDOW_MS = 900_000
 type Shown = Pick<OwnPasswordProps, 'done' | 'enrolment' | 'recoveryCodes'> & {
   readonly faults?: Faults | undefined
   readonly status?: number | undefined
+  /** What was typed. */
+  readonly form?: URLSearchParams | undefined
 }
 
 export const showOwnPassword = visiting('anybody', (provider: Provider, context, visitor) =>
@@ -41,6 +47,7 @@ export interface OwnPasswordForms {
   readonly enrol: PageHandler<Provider>
   readonly confirm: PageHandler<Provider>
   readonly remove: PageHandler<Provider>
+  readonly keepDisplay: PageHandler<Provider>
 }
 
 /** Every one of them asks for the password: an open browser is not enough to lock its owner out. */
@@ -49,7 +56,7 @@ export function ownPasswordForms(provider: Provider): OwnPasswordForms {
   const verify = provider.verifyPassword ?? verifyPassword
   const secondStep = createSecondStep(provider)
 
-  const withPassword = (act: (context: OidcContext, visitor: Visitor, form: URLSearchParams) => Promise<Response>) =>
+  const withPassword = (act: (context: OidcContext, visitor: SignedIn, form: URLSearchParams) => Promise<Response>) =>
     submitting('anybody', ACTION, async (_: Provider, context, visitor, form) => {
       const frame = frameOf(provider, context)
       const { texts } = frame
@@ -71,6 +78,20 @@ export function ownPasswordForms(provider: Provider): OwnPasswordForms {
     })
 
   return {
+    keepDisplay: submitting('anybody', ACTION, async (_: Provider, context, visitor, form) => {
+      const { user } = visitor
+      const [language, timeZone] = ['language', 'timeZone'].map((name) => form.get(name)?.trim() || undefined)
+      if (timeZone !== undefined && !isTimeZone(timeZone)) {
+        const faults = { timeZone: ownPasswordTexts(frameOf(provider, context, { visitor })).noSuchZone }
+        return ownPage(provider, context, visitor, { faults, status: 400, form })
+      }
+      await keepPreference(provider.writes, user.id, 'language', isLanguage(language) ? language : undefined)
+      await keepPreference(provider.writes, user.id, 'timeZone', timeZone)
+      const person = await personOf(provider, visitor)
+      const { displayKept } = ownPasswordTexts(frameOf(provider, context, { visitor: { ...visitor, person } }))
+      return ownPage(provider, context, { ...visitor, person }, { done: displayKept })
+    }),
+
     changePassword: withPassword(async (context, visitor, form) => {
       const chosen = form.get('newPassword') ?? ''
       const complaint = checkPassword(chosen)
@@ -83,7 +104,12 @@ export function ownPasswordForms(provider: Provider): OwnPasswordForms {
       )
       // The new password has ended every sign-in, this one included.
       const again = await beginLoginSession(provider, context, { ...visitor.user, passwordHash })
-      return ownPage(provider, context, again, { done: ownPasswordTexts(frameOf(provider, context)).passwordChanged })
+      return ownPage(
+        provider,
+        context,
+        { ...visitor, ...again },
+        { done: ownPasswordTexts(frameOf(provider, context)).passwordChanged },
+      )
     }),
 
     enrol: withPassword(async (context, visitor) => {
@@ -148,7 +174,7 @@ function enrolmentOf(secret: string, email: string): NonNullable<OwnPasswordProp
 function recorded<T>(
   provider: Provider,
   context: OidcContext,
-  { user }: Visitor,
+  { user }: SignedIn,
   kind: AuditKind,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -160,15 +186,24 @@ function recorded<T>(
 async function ownPage(
   provider: Provider,
   context: OidcContext,
-  visitor: Visitor,
-  { faults = {}, status = 200, ...shown }: Shown = {},
+  visitor: SignedIn,
+  { faults = {}, status = 200, form = NOTHING_TYPED.form, ...shown }: Shown = {},
 ): Promise<Response> {
-  const factor = await provider.reads.findSecondFactor(visitor.user.id)
+  const [factor, preferences] = await Promise.all([
+    provider.reads.findSecondFactor(visitor.user.id),
+    preferencesOf(provider.reads, visitor.user.id),
+  ])
+  const display = {
+    language: textPreference(preferences, 'language'),
+    timeZone: textPreference(preferences, 'timeZone'),
+    usualZone: provider.timeZone,
+  }
   const page = (
     <OwnPasswordPage
       frame={frameOf(provider, context, { visitor })}
       csrf={csrfToken(context, provider, visitor, ACTION)}
-      typed={{ ...NOTHING_TYPED, faults }}
+      display={display}
+      typed={{ form, faults }}
       {...(factor?.confirmedAt !== undefined && { recoveryLeft: factor.recoveryHashes.length })}
       {...shown}
     />

@@ -11,6 +11,7 @@ import type { SignIn } from '../login/sign-in.ts'
 import { type SignInAgain, signInAgain } from '../login/sign-in-again.ts'
 import { beginLoginSession, endLoginSession, isLoginSessionLive } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
+import { offerOf } from '../sso/offer.ts'
 import { SignInPage } from '../views/sign-in-page.tsx'
 import { SignInsPage } from '../views/sign-ins-page.tsx'
 
@@ -71,7 +72,7 @@ export const endSignIn = submitting('anybody', 'end sign-in', async (provider: P
   return seeOther(provider, context, `${rootOf(provider)}/sign-ins`)
 })
 
-function signInPage(provider: Provider, context: OidcContext, next: string, again?: SignInAgain): Response {
+export function signInPage(provider: Provider, context: OidcContext, next: string, again?: SignInAgain): Response {
   const page = (
     <SignInPage
       frame={frameOf(provider, context)}
@@ -79,6 +80,7 @@ function signInPage(provider: Provider, context: OidcContext, next: string, agai
       csrf={csrfToken(context, provider, undefined, SIGN_IN)}
       email={again?.email ?? ''}
       next={next}
+      sso={offerOf(provider, context, { next })}
       {...(again?.problem !== undefined && { problem: again.problem })}
       {...(again?.ticket !== undefined && { ticket: again.ticket })}
     />
@@ -91,7 +93,7 @@ function signInPage(provider: Provider, context: OidcContext, next: string, agai
 const LONGEST_ADDRESS = 2000
 
 /** A page of ours with its query, never another site (CONSOLE-A7). */
-function safeNext(provider: Provider, next = '', user?: User): string {
+export function safeNext(provider: Provider, next = '', user?: User): string {
   const root = rootOf(provider)
   const home = homeOf(provider, user)
   // The form carries the way home of whoever is not known yet.

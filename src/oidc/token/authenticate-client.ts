@@ -51,7 +51,7 @@ function presented(form: Form, authorization: string | undefined, basicAllowed: 
   const basicHeader = authorization !== undefined && /^Basic( |$)/i.test(authorization) ? authorization : undefined
   if (basicHeader === undefined) {
     if (clientId === undefined) throw new OAuthError(400, 'invalid_request', 'client_id is required')
-    return { clientId, ...(secret !== undefined && { secret }), basic: false }
+    return { clientId, secret, basic: false }
   }
   if (secret !== undefined) {
     throw new OAuthError(400, 'invalid_request', 'two ways of client authentication: use client_secret_post alone')

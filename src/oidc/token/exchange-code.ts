@@ -53,7 +53,7 @@ export async function exchangeCode(provider: Provider, client: Client, form: For
     scopes,
     ...(outcome.refresh && { refreshToken: fresh.refreshToken }),
     ...(scopes.includes('openid') && {
-      idToken: { clientId: client.id, userId, authTime, sid, ...(nonce !== undefined && { nonce }) },
+      idToken: { clientId: client.id, userId, authTime, sid, nonce },
     }),
   })
 }

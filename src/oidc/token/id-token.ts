@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createLocalJWKSet, errors, type JWK, jwtVerify, SignJWT } from 'jose'
 import type { Provider } from '../provider.ts'
 
-/** How the user signed in: the only way there is so far. */
+/** How the user signed in, where there is one way only: the company's provider keeps its ways to itself. */
 const AUTHENTICATION = { acr: 'urn:pilotwire:pwd', amr: ['pwd'] } as const
 
 export interface IdTokenClaims {
@@ -26,7 +26,7 @@ export async function signIdToken(
   return new SignJWT({
     auth_time: Math.floor(authTime / 1000),
     at_hash: accessTokenHash(accessToken),
-    ...AUTHENTICATION,
+    ...(config.ssoIssuer === undefined && AUTHENTICATION),
     ...(nonce !== undefined && { nonce }),
     ...(sid !== undefined && { sid }),
   })

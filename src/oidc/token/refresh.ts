@@ -31,7 +31,7 @@ export async function refreshTokens(provider: Provider, client: Client, form: Fo
     now: provider.now(),
     tokenHash: hashOf(token),
     clientId: client.id,
-    ...(wanted && { scopes: wanted }),
+    scopes: wanted,
     graceMs: config.refreshGraceSeconds * 1000,
     tokens: fresh.rows,
     ...(config.refreshGraceSeconds > 0 && {

@@ -2,8 +2,9 @@
 import type { FC } from 'hono/jsx'
 import type { Client, Grant } from '../../domain/ports/storage-oidc.ts'
 import { Action } from '../../web/action.tsx'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
 import type { Texts } from '../../web/texts.ts'
+import { Ago, shownTime } from '../../web/times.tsx'
 import { Chooser, type ChooserProps } from './chooser.tsx'
 
 export interface ConnectedApplication {
@@ -16,8 +17,8 @@ export const ApplicationsPage: FC<{ frame: Frame; applications: readonly Connect
   frame,
   applications,
 }) => (
-  <Page frame={frame} title={frame.texts.applications}>
-    <h1>{frame.texts.applications}</h1>
+  <Page frame={frame} title={frame.texts.connected}>
+    <h1>{frame.texts.connected}</h1>
     {applications.length === 0 && <p class="card soft">{frame.texts.noApplications}</p>}
     {applications.map((application) => (
       <Application frame={frame} {...application} />
@@ -31,17 +32,19 @@ const Application: FC<{ frame: Frame } & ConnectedApplication> = ({ frame, grant
   return (
     <section class="card" aria-label={client.name}>
       <h2>{client.name}</h2>
-      {grant.reuseSeenAt !== undefined && <p class="warn">{texts.reuseSeen(shownTime(grant.reuseSeenAt))}</p>}
+      {grant.reuseSeenAt !== undefined && <p class="warn">{texts.reuseSeen(shownTime(frame, grant.reuseSeenAt))}</p>}
       <dl>
         <dt>{texts.may}</dt>
         <dd>{grant.scopes.map((scope) => texts.scopes[scope] ?? scope).join('; ')}</dd>
         <dt>{texts.shares}</dt>
         <dd>{sharedText(grant, texts)}</dd>
         <dt>{texts.approvedOn}</dt>
-        <dd>{shownTime(grant.createdAt)}</dd>
+        <dd>
+          <Ago frame={frame} at={grant.createdAt} />
+        </dd>
         <dt>{texts.lastUsed}</dt>
         <dd>
-          {lastUsedAt === undefined ? texts.never : shownTime(lastUsedAt)}
+          {lastUsedAt === undefined ? texts.never : shownTime(frame, lastUsedAt)}
           {lastIp !== undefined && ` ${texts.from} ${lastIp}`}
         </dd>
       </dl>
@@ -76,7 +79,7 @@ export const SelectionPage: FC<{
         <button class="main" type="submit" name="decision" value="save">
           {frame.texts.save}
         </button>
-        <a href={`${frame.root}/applications`}>{frame.texts.applications}</a>
+        <a href={`${frame.root}/applications`}>{frame.texts.connected}</a>
       </div>
     </form>
   </Page>

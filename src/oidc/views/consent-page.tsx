@@ -3,7 +3,8 @@
  */
 import type { FC } from 'hono/jsx'
 import type { Client } from '../../domain/ports/storage-oidc.ts'
-import { type Frame, Page, shownDate } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { shownDate } from '../../web/times.tsx'
 import { Chooser, type ChooserProps } from './chooser.tsx'
 
 export interface ConsentProps {
@@ -33,7 +34,7 @@ export const ConsentPage: FC<ConsentProps> = (props) => {
         <h1>{texts.consentTitle(client.name)}</h1>
         <p class={client.origin === 'dynamic' ? 'warn' : 'soft'}>
           {client.origin === 'dynamic'
-            ? texts.selfRegistered(shownDate(client.createdAt))
+            ? texts.selfRegistered(shownDate(frame, client.createdAt))
             : client.kind === 'confidential'
               ? texts.kindConfidential
               : texts.kindPublic}

@@ -4,7 +4,8 @@ import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
 import type { Credential } from '../../domain/ports/storage.ts'
 import { Action } from '../../web/action.tsx'
 import { Entry, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { Ago, shownTime } from '../../web/times.tsx'
 import { Once } from './developer-pages.tsx'
 
 export const CredentialsPage: FC<{
@@ -32,11 +33,13 @@ export const CredentialsPage: FC<{
             <dt>{texts.credentialScopes}</dt>
             <dd>{credential.scopes?.join(' ') ?? texts.everything}</dd>
             <dt>{texts.lastUsed}</dt>
-            <dd>{credential.lastUsedAt === undefined ? texts.never : shownTime(credential.lastUsedAt)}</dd>
+            <dd>{credential.lastUsedAt === undefined ? texts.never : shownTime(frame, credential.lastUsedAt)}</dd>
             {credential.expiresAt !== undefined && (
               <>
                 <dt>{texts.expiresOn}</dt>
-                <dd>{shownTime(credential.expiresAt)}</dd>
+                <dd>
+                  <Ago frame={frame} at={credential.expiresAt} />
+                </dd>
               </>
             )}
           </dl>

@@ -1,6 +1,8 @@
 import type { FC } from 'hono/jsx'
 import { Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { QrCode } from '../../web/qr-code.tsx'
+import { type Display, DisplayForm } from './display-form.tsx'
 import { ownPasswordTexts } from './own-password-texts.ts'
 
 export interface OwnPasswordProps {
@@ -12,6 +14,7 @@ export interface OwnPasswordProps {
   readonly recoveryLeft?: number | undefined
   /** A second factor that waits for its first code. */
   readonly enrolment?: { readonly address: string; readonly key: string } | undefined
+  readonly display: Display
   /** Shown this once. */
   readonly recoveryCodes?: readonly string[] | undefined
 }
@@ -21,7 +24,7 @@ export const OwnPasswordPage: FC<OwnPasswordProps> = ({ recoveryCodes, done, ...
   const { texts } = props.frame
   const words = ownPasswordTexts(props.frame)
   return (
-    <Page frame={props.frame} title={words.ownPassword}>
+    <Page frame={props.frame} title={words.ownPassword} narrow>
       <h1>{words.ownPassword}</h1>
       {done !== undefined && (
         <p class="card" role="status">
@@ -41,12 +44,13 @@ export const OwnPasswordPage: FC<OwnPasswordProps> = ({ recoveryCodes, done, ...
           </ul>
         </section>
       )}
+      {props.enrolment === undefined && <DisplayForm {...props} />}
       <section class="card">
         <h2>{words.secondFactor}</h2>
         {props.enrolment ? <Enrolment {...props} enrolment={props.enrolment} /> : <SecondFactorForm {...props} />}
       </section>
       {props.enrolment === undefined && (
-        <form class="card" method="post" action={`${props.frame.root}/own-password`}>
+        <form class="card" method="post" action={`${props.frame.root}/account`}>
           <h2>{words.changePassword}</h2>
           <Sealed csrf={props.csrf} />
           <Entry
@@ -82,7 +86,7 @@ const SecondFactorForm: FC<FormProps> = ({ frame, csrf, typed, recoveryLeft }) =
   return (
     <>
       <p>{on ? words.secondFactorOn(recoveryLeft) : words.secondFactorOff}</p>
-      <form method="post" action={`${root}/own-password/${on ? 'remove' : 'enrol'}`}>
+      <form method="post" action={`${root}/account/${on ? 'remove' : 'enrol'}`}>
         <Sealed csrf={csrf} />
         <label class="field">
           <span>{words.presentPassword}</span>
@@ -116,10 +120,15 @@ const Enrolment: FC<FormProps & { enrolment: NonNullable<OwnPasswordProps['enrol
 }) => (
   <>
     <p>{ownPasswordTexts(frame).secondFactorScan}</p>
-    <p>
-      <a href={address}>{ownPasswordTexts(frame).secondFactorSetUp}</a> <code>{key}</code>
-    </p>
-    <form method="post" action={`${frame.root}/own-password/confirm`}>
+    <div class="beside">
+      <QrCode text={address} label={ownPasswordTexts(frame).scanCode} />
+      <p>
+        <code>{key}</code>
+        <br />
+        <a href={address}>{ownPasswordTexts(frame).secondFactorSetUp}</a>
+      </p>
+    </div>
+    <form method="post" action={`${frame.root}/account/confirm`}>
       <Sealed csrf={csrf} />
       <Entry
         label={ownPasswordTexts(frame).secondFactorConfirm}

@@ -4,7 +4,20 @@
 import { inLanguages } from '../../web/in-languages.ts'
 
 export const ownPasswordTexts = inLanguages({
-  ownPassword: ['Password and second factor', 'Passwort und zweiter Faktor'],
+  ownPassword: ['Account', 'Konto'],
+  signedInAs: ['Signed in as', 'Angemeldet als'],
+  display: ['Language and time', 'Sprache und Zeit'],
+  displayKept: ['Your settings are saved.', 'Ihre Einstellungen sind gespeichert.'],
+  ofBrowser: ['as the browser asks for', 'wie der Browser es wünscht'],
+  timeZoneHint: [
+    (account: string) => `Times on all pages are shown in it. Empty: the account’s, ${account}.`,
+    (account: string) => `Alle Seiten zeigen Zeiten in dieser Zone. Leer: die des Kontos, ${account}.`,
+  ],
+  noSuchZone: [
+    'There is no such time zone. Choose one from the list, such as Europe/Berlin.',
+    'Diese Zeitzone gibt es nicht. Wählen Sie eine aus der Liste, zum Beispiel Europe/Berlin.',
+  ],
+  scanCode: ['QR code for your authenticator app', 'QR-Code für Ihre Authenticator-App'],
   changePassword: ['Change the password', 'Passwort ändern'],
   presentPassword: ['Current password', 'Bisheriges Passwort'],
   newPassword: ['New password', 'Neues Passwort'],
@@ -32,8 +45,8 @@ export const ownPasswordTexts = inLanguages({
   ],
   secondFactorSetUp: ['Set up a second factor', 'Zweiten Faktor einrichten'],
   secondFactorScan: [
-    'Open this link on the device with your authenticator app, or type in the key there:',
-    'Öffnen Sie diesen Link auf dem Gerät mit Ihrer Authenticator-App, oder geben Sie dort den Schlüssel ein:',
+    'Scan this code with your authenticator app, or type in the key there:',
+    'Scannen Sie diesen Code mit Ihrer Authenticator-App, oder geben Sie dort den Schlüssel ein:',
   ],
   secondFactorConfirm: ['Then enter the code that it shows', 'Geben Sie dann den angezeigten Code ein'],
   secondFactorConfirmButton: ['Turn on', 'Einschalten'],

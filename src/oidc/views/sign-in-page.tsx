@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import { Field, type Frame, Page } from '../../web/layout.tsx'
 import type { Texts } from '../../web/texts.ts'
 import { Warning } from '../../web/warning.tsx'
+import { ssoTexts } from './sso-texts.ts'
 
 export interface SignInProps {
   readonly frame: Frame
@@ -15,31 +16,71 @@ export interface SignInProps {
   readonly ticket?: string | undefined
   /** Where to go afterwards, for the dashboard's own sign-in. */
   readonly next?: string | undefined
+  readonly sso?: SsoOffer | undefined
 }
 
-export const SignInPage: FC<SignInProps> = ({ frame, action, csrf, email, clientName, problem, ticket, next }) => {
+/** The way in by the company's provider. */
+export interface SsoOffer {
+  readonly host: string
+  readonly address: string
+  readonly isAway: boolean
+  /** Passwords are for few (ADMIN-K6). */
+  readonly isRule: boolean
+}
+
+export const SignInPage: FC<SignInProps> = (props) => {
+  const { frame, clientName, problem, ticket, sso, email } = props
   const { texts } = frame
+  const form = <PasswordForm {...props} />
+  const offered = ticket === undefined ? sso : undefined
   return (
     <Page frame={frame} title={texts.signIn} narrow>
       <div class="card">
         <h1>{clientName === undefined ? texts.signIn : texts.signInTo(clientName)}</h1>
         {problem !== undefined && <Warning>{problem}</Warning>}
-        <form method="post" action={action}>
-          <input type="hidden" name="csrf" value={csrf} />
-          {next !== undefined && <input type="hidden" name="next" value={next} />}
-          {ticket === undefined ? (
-            <Password texts={texts} email={email} />
-          ) : (
-            <Code texts={texts} email={email} ticket={ticket} />
-          )}
-          <div class="actions">
-            <button class="main" type="submit">
-              {texts.signIn}
-            </button>
-          </div>
-        </form>
+        {offered && <ByProvider frame={frame} offer={offered} />}
+        {offered?.isRule ? (
+          <details open={offered.isAway || email !== ''}>
+            <summary>{ssoTexts(frame).breakGlass}</summary>
+            {form}
+          </details>
+        ) : (
+          form
+        )}
       </div>
     </Page>
+  )
+}
+
+const PasswordForm: FC<SignInProps> = ({ frame: { texts }, action, csrf, email, ticket, next }) => (
+  <form method="post" action={action}>
+    <input type="hidden" name="csrf" value={csrf} />
+    {next !== undefined && <input type="hidden" name="next" value={next} />}
+    {ticket === undefined ? (
+      <Password texts={texts} email={email} />
+    ) : (
+      <Code texts={texts} email={email} ticket={ticket} />
+    )}
+    <div class="actions">
+      <button class="main" type="submit">
+        {texts.signIn}
+      </button>
+    </div>
+  </form>
+)
+
+const ByProvider: FC<{ frame: Frame; offer: SsoOffer }> = ({ frame, offer: { host, address, isAway, isRule } }) => {
+  const words = ssoTexts(frame)
+  return (
+    <>
+      {isAway && <Warning>{words.away(host)}</Warning>}
+      <p>
+        <a class="button main" href={address}>
+          {words.signInWith(host)}
+        </a>
+      </p>
+      {!isRule && <p class="soft">{words.or}</p>}
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import type { AuditEvent, LoginSession } from '../../domain/ports/storage-oidc.ts'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { Ago, shownTime } from '../../web/times.tsx'
 import { ownPasswordTexts } from './own-password-texts.ts'
 
 /** The user's login sessions, each of which can be ended (OIDC-L6), and what happened lately. */
@@ -16,7 +17,7 @@ export const SignInsPage: FC<{
     <Page frame={frame} title={texts.signIns}>
       <h1>{texts.signIns}</h1>
       <p>
-        <a href={`${root}/own-password`}>{ownPasswordTexts(frame).ownPassword}</a>
+        <a href={`${root}/account`}>{ownPasswordTexts(frame).ownPassword}</a>
       </p>
       {sessions.map(({ sid, userAgent, ip, createdAt, lastSeenAt }) => (
         <section class="card">
@@ -26,9 +27,11 @@ export const SignInsPage: FC<{
               {ip} <span class="soft">{userAgent}</span>
             </dd>
             <dt>{texts.since}</dt>
-            <dd>{shownTime(createdAt)}</dd>
+            <dd>
+              <Ago frame={frame} at={createdAt} />
+            </dd>
             <dt>{texts.lastSeen}</dt>
-            <dd>{sid === currentSid ? texts.thisBrowser : shownTime(lastSeenAt)}</dd>
+            <dd>{sid === currentSid ? texts.thisBrowser : shownTime(frame, lastSeenAt)}</dd>
           </dl>
           <form method="post" action={`${root}/sign-ins/${sid}/end`}>
             <input type="hidden" name="csrf" value={csrf} />
@@ -42,7 +45,9 @@ export const SignInsPage: FC<{
           <tbody>
             {events.map(({ at, kind, ip }) => (
               <tr>
-                <td class="time">{shownTime(at)}</td>
+                <td class="time">
+                  <Ago frame={frame} at={at} />
+                </td>
                 <td>{(texts.activities as Readonly<Record<string, string>>)[kind] ?? kind}</td>
                 <td class="soft">{ip}</td>
               </tr>

@@ -1,11 +1,14 @@
 import { type Command, Option } from 'commander'
+import { changeChargePoint } from '../../application/charge-points/change.ts'
+import { needsPassword } from '../../application/charge-points/password.ts'
+import { registerChargePoint, registrationFaults } from '../../application/charge-points/register.ts'
+import { noSuch, refuseFaults } from '../../application/refuse.ts'
 import { checkedName } from '../../domain/accounts/user.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointView, Reads } from '../../domain/ports/storage.ts'
-import { checkPasswordRule, generatePassword, hashPassword } from '../../ocpp/credentials.ts'
-import { identityFault } from '../../ocpp/identity.ts'
+import { generatePassword } from '../../ocpp/credentials.ts'
 import { PROTOCOLS } from '../../ocpp/protocols.ts'
-import { type CliContext, examples, UsageError } from './cli-context.ts'
-import type { WriteAccess } from './database.ts'
+import { type CliContext, examples, orFail } from './cli-context.ts'
 import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
@@ -23,7 +26,6 @@ type ApproveOptions = { securityProfile?: keyof typeof profiles } & PasswordOpti
 
 type SetPasswordOptions = PasswordOptions & AccountOption & JsonOption
 
-const SALT_BYTES = 16
 const PAGE = 500
 
 export function register(program: Command, context: CliContext): void {
@@ -78,46 +80,27 @@ export function register(program: Command, context: CliContext): void {
 
 const profiles = { '0': 0, '1': 1, '2': 2, '3': 3 } as const
 
-/** Without a password: it is open to everybody, or it proves itself with its certificate. */
-function goesWithoutPassword(profile: number): boolean {
-  return profile === 0 || profile === 3
-}
-
 function securityProfileOption(): Option {
   const meaning = '0: no password, 1: password, 2: password over TLS only, 3: certificate'
   return new Option('--security-profile <profile>', meaning).choices(Object.keys(profiles))
 }
 
 async function add(context: CliContext, id: string, options: AddOptions): Promise<void> {
-  const fault = identityFault(id)
-  if (fault !== undefined) throw new UsageError(`The id of a charge point ${fault}: ${JSON.stringify(id)}.`)
-  const given = givenPassword(options)
-  const profile = profiles[options.securityProfile]
-  refuseUnusedPassword(given, profile)
-  const name = options.name === undefined ? undefined : checkedName(options.name)
+  const registration = {
+    id,
+    password: givenPassword(options),
+    securityProfile: profiles[options.securityProfile],
+    name: options.name === undefined ? undefined : checkedName(options.name),
+    protocols: options.protocol,
+    validation: options.validation,
+  }
+  const faults = registrationFaults(registration)
+  if (faults.length > 0) orFail(refuseFaults(faults), hintsOf(id))
   await changeAccount(context, options, async (access) => {
-    const { accountId } = access
-    const password = given ?? (goesWithoutPassword(profile) ? undefined : generatePassword(context.random))
-    const chargePoint: ChargePoint = {
-      id,
-      accountId,
-      ...(name !== undefined && { name }),
-      ...(password !== undefined && { passwordHash: keyedHash(context, access, password) }),
-      securityProfile: profile,
-      ...(options.protocol && { protocols: options.protocol }),
-      ...(options.validation && { validation: options.validation }),
-      registrationStatus: 'Accepted',
-      createdAt: context.now(),
-    }
-    const result = await access.writes.createChargePoint(chargePoint)
-    if (result === 'exists') throw new Error(`There is a charge point ${id} already: see pilotwire charge-point list`)
-    if (result === 'differsInCase') {
-      throw new Error(
-        `There is a charge point whose id differs from ${id} only in upper and lower case: choose another id.`,
-      )
-    }
-    const secret = { ...(given === undefined && password !== undefined && { password }) }
-    printObject(context, { ...shown(chargePoint), ...secret, url: ocppUrl(access.config.baseUrl, id) }, options.json)
+    const { accountId, config } = access
+    const registered = await registerChargePoint({ ...access, settings: config }, { ...registration, accountId })
+    const { view, password } = orFail(registered, hintsOf(id))
+    printObject(context, { ...shown(view), password, url: ocppUrl(config.baseUrl, id) }, options.json)
   })
 }
 
@@ -137,28 +120,19 @@ async function list(context: CliContext, options: AccountOption & JsonOption): P
 async function approve(context: CliContext, id: string, options: ApproveOptions): Promise<void> {
   const given = givenPassword(options)
   await changeAccount(context, options, async (access) => {
-    const { accountId } = access
-    const before = await access.reads.findChargePoint(id)
-    if (before?.accountId !== accountId) {
-      throw new Error(`There is no charge point ${id} in this account: see pilotwire charge-point list`)
-    }
+    const before = orFail(await chargePointOf(access, id), hintsOf(id))
     if (before.registrationStatus === 'Accepted') {
       throw new Error(`${id} is accepted already: pilotwire charge-point set-password ${id} gives it a new password`)
     }
     const securityProfile =
       options.securityProfile === undefined ? before.securityProfile : profiles[options.securityProfile]
-    refuseUnusedPassword(given, securityProfile)
-    const needed = !goesWithoutPassword(securityProfile) && before.passwordHash === undefined
-    const generated = given === undefined && needed ? generatePassword(context.random) : undefined
+    const needed = given === undefined && needsPassword(securityProfile) && before.passwordHash === undefined
+    const generated = needed ? generatePassword(context.random) : undefined
     const password = given ?? generated
-    const changed = await access.writes.updateChargePoint(accountId, id, {
-      registrationStatus: 'Accepted',
-      securityProfile,
-      ...(password !== undefined && { passwordHash: keyedHash(context, access, password) }),
-    })
-    if (!changed) throw new Error(`${id} was deleted meanwhile.`)
-    const secret = { ...(generated !== undefined && { password: generated }) }
-    printObject(context, { ...shown(changed), ...secret, url: ocppUrl(access.config.baseUrl, id) }, options.json)
+    const change = { registrationStatus: 'Accepted', securityProfile, password } as const
+    const { config } = access
+    const changed = orFail(await changeChargePoint({ ...access, settings: config }, before, change), hintsOf(id))
+    printObject(context, { ...shown(changed), password: generated, url: ocppUrl(config.baseUrl, id) }, options.json)
     context.note(
       `Its next BootNotification is answered Accepted.${password === undefined ? '' : ` ${WHERE_TO_SET_IT}`}`,
     )
@@ -175,26 +149,34 @@ const WHERE_TO_SET_IT =
 async function setPassword(context: CliContext, id: string, options: SetPasswordOptions): Promise<void> {
   const given = givenPassword(options)
   await changeAccount(context, options, async (access) => {
-    const { accountId } = access
-    const before = await access.reads.findChargePoint(id)
-    const raised = before?.securityProfile === 0
+    const before = orFail(await chargePointOf(access, id), hintsOf(id))
+    const raised = before.securityProfile === 0
     const password = given ?? generatePassword(context.random)
-    const changed = await access.writes.updateChargePoint(accountId, id, {
-      passwordHash: keyedHash(context, access, password),
-      ...(raised && { securityProfile: 1 as const }),
-    })
-    if (!changed) throw new Error(`There is no charge point ${id} in this account: see pilotwire charge-point list`)
-    printObject(context, { ...shown(changed), ...(given === undefined && { password }) }, options.json)
+    const change = { password, securityProfile: raised ? (1 as const) : undefined }
+    const changed = await changeChargePoint({ ...access, settings: access.config }, before, change)
+    const shownPassword = given === undefined ? password : undefined
+    printObject(context, { ...shown(orFail(changed, hintsOf(id))), password: shownPassword }, options.json)
     if (raised) context.note('It could connect without a password so far; its security profile is 1 now.')
     context.note('A connection that is open now stays open; its next sign-in needs the new password.')
   })
 }
 
-function refuseUnusedPassword(password: string | undefined, profile: number): void {
-  if (password === undefined || !goesWithoutPassword(profile)) return
-  throw new UsageError(
-    `A password is not used with security profile ${profile}: leave it out, or choose --security-profile 1.`,
-  )
+async function chargePointOf(
+  { reads, accountId }: { readonly reads: Reads; readonly accountId: string },
+  id: string,
+): Promise<ChargePointView | Refusal> {
+  const found = await reads.findChargePoint(id)
+  return found?.accountId === accountId ? found : noSuch('charge point')
+}
+
+function hintsOf(id: string): Readonly<Record<string, string>> {
+  return {
+    charge_point_exists: `There is a charge point ${id} already: see pilotwire charge-point list`,
+    charge_point_differs_in_case: `There is a charge point whose id differs from ${id} only in upper and lower case: choose another id.`,
+    not_found: `There is no charge point ${id} in this account: see pilotwire charge-point list`,
+    password_not_used:
+      'A password is not used with security profiles 0 and 3: leave it out, or choose --security-profile 1.',
+  }
 }
 
 /** Every charge point of an account, by id. */
@@ -202,7 +184,7 @@ export async function allChargePoints(reads: Reads, accountId: string): Promise<
   const all: ChargePointView[] = []
   for (;;) {
     const afterId = all.at(-1)?.id
-    const page = await reads.listChargePoints(accountId, { limit: PAGE, ...(afterId !== undefined && { afterId }) })
+    const page = await reads.listChargePoints(accountId, { limit: PAGE, afterId })
     all.push(...page)
     if (page.length < PAGE) return all
   }
@@ -211,12 +193,6 @@ export async function allChargePoints(reads: Reads, accountId: string): Promise<
 /** Where a charge point connects to, for the person who types it into one. */
 export function ocppUrl(baseUrl: string, id: string): string {
   return `${baseUrl.replace(/^http/, 'ws')}/ocpp/${encodeURIComponent(id)}`
-}
-
-function keyedHash(context: CliContext, { config }: WriteAccess, password: string): string {
-  const complaint = checkPasswordRule(password)
-  if (complaint !== undefined) throw new UsageError(complaint)
-  return hashPassword(password, config.secretKey, context.random(SALT_BYTES))
 }
 
 function shown({

@@ -38,7 +38,9 @@ export class UsageError extends Error {
 export function orFail<T extends object>(result: T | Refusal, hints: Readonly<Record<string, string>> = {}): T {
   if (!('refused' in result)) return result
   const { status, code, detail, errors = [] } = result
-  if (status !== 400) throw new Error(hints[code] ?? detail)
+  const hint = hints[code]
+  if (status !== 400) throw new Error(hint ?? detail)
+  if (hint !== undefined) throw new UsageError(hint)
   // Some are whole sentences.
   const sentences = errors.map(({ pointer, message }) =>
     message.endsWith('.') ? message : `${pointer.slice(1)} ${message}.`,

@@ -76,7 +76,7 @@ async function create(context: CliContext, options: CreateOptions): Promise<void
           kind,
           applicationType: options.type ?? judgedType(kind, redirectUri),
           redirectUris: redirectUri,
-          ...(postLogoutRedirectUri && { postLogoutRedirectUris: postLogoutRedirectUri }),
+          postLogoutRedirectUris: postLogoutRedirectUri,
           ...(scope && { scopes: scope.flatMap((text) => text.split(/[ ,]+/)).filter((text) => text !== '') }),
           ...(options.resourceServer && { resourceServer: true }),
         },
@@ -121,7 +121,7 @@ async function rotate(
       at: context.now(),
       kind: 'client_secret_rotated',
       clientId: client.id,
-      ...(client.accountId !== undefined && { accountId: client.accountId }),
+      accountId: client.accountId,
     })
     const rotated = { clientId: client.id, clientSecret: text, previousSecretUntil: shownTime(previousUntil) }
     printObject(context, rotated, options.json)

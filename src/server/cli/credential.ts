@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander'
-import { createCredential, daysFrom, MOST_CREDENTIAL_DAYS, parseCredential } from '../../domain/accounts/credentials.ts'
+import { createCredential, revokeCredential } from '../../application/credentials/credentials.ts'
 import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
-import { checkedName } from '../../domain/accounts/user.ts'
 import { parseInstant } from '../../domain/message-log/instant.ts'
 import type { Credential } from '../../domain/ports/storage.ts'
-import { type CliContext, examples, UsageError } from './cli-context.ts'
+import { type CliContext, examples, orFail, UsageError } from './cli-context.ts'
 import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
@@ -15,8 +14,6 @@ type CreateOptions = {
   scope?: readonly string[] | undefined
 } & AccountOption &
   JsonOption
-
-const DAY_MS = 86_400_000
 
 export function register(program: Command, context: CliContext): void {
   const credential = program.command('credential').description('API credentials of an account (pwk_…)')
@@ -57,30 +54,18 @@ export function register(program: Command, context: CliContext): void {
 }
 
 async function create(context: CliContext, options: CreateOptions): Promise<void> {
-  const name = checkedName(options.name)
+  const { name, expiresIn: days, scope: scopes } = options
   const expiresAt = expiryOf(context, options)
-  await changeAccount(context, options, async ({ writes, accountId }) => {
-    const { text, credential } = createCredential(context.random, {
-      accountId,
-      name,
-      createdAt: context.now(),
-      ...(expiresAt !== undefined && { expiresAt }),
-      ...(options.scope && { scopes: options.scope }),
-    })
-    await writes.createCredential(credential)
+  await changeAccount(context, options, async (access) => {
+    const made = await createCredential(access, { accountId: access.accountId, name, days, expiresAt, scopes })
+    const { text, credential } = orFail(made)
     printObject(context, { ...shown(credential), credential: text }, options.json)
   })
 }
 
 function expiryOf(context: CliContext, { expires, expiresIn }: CreateOptions): number | undefined {
-  if (expires !== undefined && expiresIn !== undefined)
-    throw new UsageError('Give --expires or --expires-in, not both.')
-  if (expiresIn !== undefined) {
-    const days = daysFrom(expiresIn)
-    if (days !== undefined) return context.now() + days * DAY_MS
-    throw new UsageError(`--expires-in must be a whole number of days from 1 to ${MOST_CREDENTIAL_DAYS}`)
-  }
   if (expires === undefined) return undefined
+  if (expiresIn !== undefined) throw new UsageError('Give --expires or --expires-in, not both.')
   const at = parseInstant(expires)?.floorMs
   if (at !== undefined && at > context.now()) return at
   throw new UsageError('--expires must be a time to come, such as 2030-01-01T00:00:00Z')
@@ -99,16 +84,13 @@ async function list(context: CliContext, options: AccountOption & JsonOption): P
 }
 
 async function revoke(context: CliContext, text: string, options: AccountOption & JsonOption): Promise<void> {
-  const id = parseCredential(text)?.id ?? text
-  await changeAccount(context, options, async ({ reads, writes, accountId }) => {
-    await writes.revokeCredential(accountId, id, context.now())
-    const credential = await reads.findCredential(id)
-    if (credential?.accountId !== accountId) {
-      throw new Error(`There is no API credential with the id ${id} in this account: see pilotwire credential list`)
-    }
-    printObject(context, shown(credential), options.json)
+  await changeAccount(context, options, async (access) => {
+    const revoked = await revokeCredential(access, access.accountId, text)
+    printObject(context, shown(orFail(revoked, { not_found: UNKNOWN })), options.json)
   })
 }
+
+const UNKNOWN = 'There is no such API credential in this account: see pilotwire credential list'
 
 function shown({ id, accountId, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: Credential): Printable {
   return {

@@ -85,7 +85,7 @@ async function allTokens(reads: Reads, accountId: string): Promise<readonly IdTo
   const all: IdToken[] = []
   for (;;) {
     const afterId = all.at(-1)?.id
-    const page = await reads.listIdTokens(accountId, { limit: PAGE, ...(afterId !== undefined && { afterId }) })
+    const page = await reads.listIdTokens(accountId, { limit: PAGE, afterId })
     all.push(...page)
     if (page.length < PAGE) return all
   }

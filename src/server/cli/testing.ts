@@ -82,7 +82,7 @@ export function startCli(
   const child = spawn(process.execPath, [BINARY, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
-    ...(uid !== undefined && { uid }),
+    uid,
   })
   let out = ''
   let notes = ''

@@ -61,6 +61,18 @@ export function register(program: Command, context: CliContext): void {
   ).action((email: string, role: string, options: JsonOption) => setRole(context, email, role, options))
   examples(
     user
+      .command('set-break-glass <email>')
+      .description(
+        'let a user sign in with a password where PILOTWIRE_PASSWORD_SIGN_IN=break-glass takes it from others',
+      )
+      .option('--remove', 'take the mark away')
+      .option(...JSON_FLAG),
+    'pilotwire user set-break-glass ops@example.com',
+  ).action((email: string, { json, remove = false }: JsonOption & { remove?: boolean }) =>
+    change(context, email, json, () => ({ breakGlass: !remove })),
+  )
+  examples(
+    user
       .command('reset-second-factor <email>')
       .description('let a user who lost the second factor sign in with the password alone')
       .option(...JSON_FLAG),
@@ -156,7 +168,7 @@ async function findUser(reads: Reads, email: string): Promise<User> {
   return user
 }
 
-function shown({ id, accountId, email, name, role, createdAt, disabledAt }: User): Printable {
+function shown({ id, accountId, email, name, role, createdAt, disabledAt, breakGlass }: User): Printable {
   return {
     id,
     accountId,
@@ -165,5 +177,6 @@ function shown({ id, accountId, email, name, role, createdAt, disabledAt }: User
     role,
     createdAt: shownTime(createdAt),
     disabledAt: shownTime(disabledAt),
+    breakGlass,
   }
 }

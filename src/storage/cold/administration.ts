@@ -1,13 +1,14 @@
 /** Users as an administrator sees them: roles, links for passwords, second factors, who did what. */
 import { and, desc, eq, getTableColumns, gt, gte, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { User } from '../../domain/ports/storage.ts'
 import type { AdministrationReads, AdministrationWrites } from '../../domain/ports/storage-administration.ts'
 import { present } from '../rows/present.ts'
-import { passwordLinks, secondFactors, users } from '../schema/accounts.ts'
+import { identities, passwordLinks, secondFactors, users } from '../schema/accounts.ts'
 import { auditEvents, loginSessions } from '../schema/oidc.ts'
-import type { AuditWrites } from './audit.ts'
+import { type AuditWrites, keepEvent } from './audit.ts'
 import type { Dialect } from './dialect.ts'
 import { beginSignInEpoch, endSignIns, endTokens } from './sign-in-ends.ts'
-import { build, changed, type Operations, row, rows, worded } from './work.ts'
+import { build, changed, type Operations, row, rows, type Work, worded } from './work.ts'
 
 export function administrationReads({ caseless }: Dialect): Operations<AdministrationReads> {
   const word = caseless('?')
@@ -54,7 +55,26 @@ function given<T extends object>(change: T): { readonly [Name in keyof T]?: Excl
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never
 }
 
-export const administrationWrites: Operations<Omit<AdministrationWrites, 'recorded' | keyof AuditWrites>> = {
+export const administrationWrites = ({
+  caseless,
+}: Dialect): Operations<Omit<AdministrationWrites, 'recorded' | keyof AuditWrites>> => ({
+  *claimIdentity({ issuer, subject, user, isEmailVerified, ip }) {
+    const known = yield* userOf(issuer, subject)
+    if (known) return { kind: 'known', user: known }
+    const created = (yield* changed(build.insert(users).values(user).onConflictDoNothing())) === 1
+    const word = caseless('?')
+    const named = eq(worded(word, users.email), worded(word, sql`${user.email}`))
+    const owner = created ? user : yield* row(build.select().from(users).where(named))
+    if (!owner || (!created && (!isEmailVerified || owner.accountId !== user.accountId))) return { kind: 'taken' }
+    const identity = { issuer, subject, userId: owner.id, createdAt: user.createdAt }
+    // One who signs in as somebody else of this provider already is somebody else.
+    const isJoined = (yield* changed(build.insert(identities).values(identity).onConflictDoNothing())) === 1
+    if (!isJoined) return { kind: 'taken' }
+    const { id: userId, accountId, email: actor, role } = owner
+    const kind = created ? 'user_created' : 'user_joined'
+    yield* keepEvent({ at: user.createdAt, kind, accountId, userId, actor, role, subject: actor, ip })
+    return { kind: created ? 'created' : 'joined', user: present(owner) }
+  },
   *changeUser(accountId, id, wanted) {
     const own = and(eq(users.accountId, accountId), eq(users.id, id))
     const before = yield* row(build.select().from(users).where(own))
@@ -118,6 +138,17 @@ export const administrationWrites: Operations<Omit<AdministrationWrites, 'record
     )
     return yield* changed(build.update(loginSessions).set({ endedAt: at }).where(others))
   },
+})
+
+function* userOf(issuer: string, subject: string): Work<User | undefined> {
+  const found = yield* row(
+    build
+      .select(getTableColumns(users))
+      .from(identities)
+      .innerJoin(users, eq(users.id, identities.userId))
+      .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject))),
+  )
+  return found && present(found)
 }
 
 function isAdministrator({ role, disabledAt }: { role: string; disabledAt: number | null }): boolean {

@@ -2,7 +2,7 @@
 import type { ChargePointFilter, ChargePointOrder, Reads } from '../../domain/ports/storage.ts'
 import { VIEW_COLUMNS, VIEWED_FROM, type ViewRow, viewsOf } from './charge-points.ts'
 import type { Dialect } from './dialect.ts'
-import { all, column, type Operations, type Value } from './work.ts'
+import { all, column, first, type Operations, type Value } from './work.ts'
 
 export function chargePointLists(dialect: Dialect) {
   const conditions = conditionsOf(dialect)
@@ -23,6 +23,14 @@ export function chargePointLists(dialect: Dialect) {
         [...asked.flatMap(({ values }) => values), limit],
       )
       return (yield* viewsOf(dialect, found)).map(([{ sortedBy: place }, view]) => ({ sortedBy: place, view }))
+    },
+    *countChargePoints({ accountId, filter }) {
+      const asked = [{ sql: 'p.account_id = ?', values: [accountId] }, ...conditions(filter)]
+      const counted = yield* first<{ readonly count: number }>(
+        `SELECT count(*) AS "count" ${VIEWED_FROM} WHERE ${asked.map(({ sql }) => sql).join(' AND ')}`,
+        asked.flatMap(({ values }) => values),
+      )
+      return counted?.count ?? 0
     },
     *listLabelled(accountId, labels) {
       const labelled = conditions({ labels })
@@ -54,6 +62,11 @@ function conditionsOf(dialect: Dialect): (filter: ChargePointFilter) => Conditio
       statuses?.map((status) => status.toLowerCase()),
       `EXISTS (SELECT 1 FROM connectors c WHERE c.charge_point_id = p.id AND ${among('lower(c.status)', '?')})`,
     )
+    const faulted = (sql: string): string =>
+      `EXISTS (SELECT 1 FROM connectors c WHERE c.charge_point_id = p.id AND lower(c.status) = 'faulted' AND ${sql})`
+    when(filter.errorCode, faulted('c.error_code = ?'))
+    when(filter.faultedSince, faulted('coalesce(c.since, c.updated_at) <= ?'))
+    when(filter.silentSince, `coalesce(${dialect.numberMember('s.document', 'lastSeenAt')}, 0) <= ?`)
     if (charging !== undefined) conditions.push({ sql: CHARGING, values: [] })
     for (const name of ['vendor', 'model', 'firmwareVersion'] as const) {
       when(filter[name], `${textMember('s.document', name)} = ?`)

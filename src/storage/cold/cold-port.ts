@@ -76,7 +76,7 @@ type SharedWrites = ColdWrites & QueueWrites
 export function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, TourNames | 'recorded'>> {
   return {
     ...accountWrites(dialect),
-    ...administrationWrites,
+    ...administrationWrites(dialect),
     ...auditWrites,
     ...idTokenWrites(dialect),
     ...secretKeyWrites,

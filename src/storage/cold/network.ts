@@ -1,5 +1,5 @@
 /** An account's network at a glance: counts, faults and energy. */
-import type { NetworkCounts, Reads } from '../../domain/ports/storage.ts'
+import type { NetworkCounts, OfflineSite, Reads } from '../../domain/ports/storage.ts'
 import { CHARGING } from './charge-point-lists.ts'
 import { CONNECTOR_COLUMNS, type ConnectorRow, connectorOf } from './charge-points.ts'
 import type { Dialect } from './dialect.ts'
@@ -12,10 +12,9 @@ const FAULTED = `EXISTS (SELECT 1 FROM connectors c WHERE c.charge_point_id = p.
 type Counted = Omit<NetworkCounts, 'powerMilliW' | 'runningSessions'>
 type Running = Pick<NetworkCounts, 'powerMilliW' | 'runningSessions'>
 
-export function networkReads({
-  among,
-  by,
-}: Dialect): Operations<Pick<Reads, 'countNetwork' | 'listFaults' | 'listEnergy'>> {
+type NetworkReads = Operations<Pick<Reads, 'countNetwork' | 'listOfflineSites' | 'listFaults' | 'listEnergy'>>
+
+export function networkReads({ among, by, numberMember, textMember }: Dialect): NetworkReads {
   const counts = `WITH p AS MATERIALIZED (SELECT id, account_id, registration_status = 'Pending' AS pending,
       ${among('id', '@online')} AS here FROM charge_points WHERE account_id = @accountId)
     SELECT count(*) AS "chargePoints", count(*) FILTER (WHERE pending) AS "pending",
@@ -25,6 +24,22 @@ export function networkReads({
   const running = `SELECT count(*) AS "runningSessions", CAST(coalesce(sum(CASE WHEN state = 'charging'
       AND ${among('charge_point_id', '@online')} THEN power_milli_w END), 0) AS bigint) AS "powerMilliW"
     FROM sessions ${by('sessions_open')} WHERE account_id = @accountId AND ${RUNNING}`
+  // A key is '=' and the site, '' stands for all. Only where half is gone it is numbered who went in which order.
+  const sites = `WITH p AS MATERIALIZED (SELECT '=' || (${textMember('p.labels', 'site')}) AS site,
+      ${among('p.id', '@online')} AS here, ${numberMember('s.document', 'lastSeenAt')} AS seen
+      FROM charge_points p JOIN charge_point_statuses s ON s.charge_point_id = p.id
+      WHERE p.account_id = @accountId AND p.registration_status = 'Accepted' AND coalesce(p.disabled, 0) = 0),
+    counted AS (SELECT site AS key, count(*) AS stations, count(*) FILTER (WHERE NOT here) AS offline
+        FROM p WHERE seen > 0 AND site IS NOT NULL GROUP BY site
+      UNION ALL SELECT '', count(*), count(*) FILTER (WHERE NOT here) FROM p WHERE seen > 0),
+    half AS MATERIALIZED (SELECT * FROM counted WHERE offline > 0 AND offline * 2 >= stations),
+    places AS MATERIALIZED (SELECT * FROM half WHERE key = '' OR NOT EXISTS (SELECT 1 FROM half WHERE key = '')
+      ORDER BY offline DESC, key LIMIT @limit),
+    lost AS (SELECT places.*, seen, row_number() OVER (PARTITION BY places.key ORDER BY seen) AS number
+      FROM places JOIN (SELECT site AS key, seen, here FROM p UNION ALL SELECT '', seen, here FROM p) AS each_for_both
+        ON each_for_both.key = places.key WHERE NOT here AND seen > 0)
+    SELECT key AS "key", stations AS "stations", offline AS "offline", CAST(seen AS bigint) AS "since"
+    FROM lost WHERE number = (stations + 1) / 2 ORDER BY offline DESC, key`
   const faults = `SELECT p.name AS "name", ${CONNECTOR_COLUMNS}
      FROM charge_points p JOIN connectors c ON c.charge_point_id = p.id
      WHERE p.account_id = ? AND ${among('p.id', '?')} AND lower(c.status) = 'faulted'
@@ -38,6 +53,11 @@ export function networkReads({
         ...(counted ?? { chargePoints: 0, pending: 0, online: 0, faulted: 0, charging: 0 }),
         ...((yield* first<Running>(running, { accountId, online })) ?? { powerMilliW: 0, runningSessions: 0 }),
       }
+    },
+    *listOfflineSites(accountId, online, limit) {
+      type Site = Omit<OfflineSite, 'site'> & { readonly key: string }
+      const found = yield* all<Site>(sites, { accountId, online, limit })
+      return found.map(({ key, ...counts }) => ({ ...(key !== '' && { site: key.slice(1) }), ...counts }))
     },
     *listFaults(accountId, online, limit) {
       type Fault = ConnectorRow & { readonly name: string | null }

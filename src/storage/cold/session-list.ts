@@ -16,10 +16,23 @@ export interface SessionWhere {
 export const ENDED = `state IN ('completed', 'failed')`
 export const RUNNING = `state NOT IN ('completed', 'failed')`
 
-export const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC'
+/** An order of a list, newest first, and a position in it. */
+export interface Order {
+  readonly at: string
+  readonly newestFirst: string
+  readonly below: string
+}
 
-/** A position in that order. */
-export const BELOW = '(created_at, id) < (@belowAt, @belowId)'
+const orderBy = (at: string): Order => ({
+  at,
+  newestFirst: `ORDER BY ${at} DESC, id DESC`,
+  // SQLite finds the place in an index of an expression by the first comparison only.
+  below: `${at} <= @belowAt AND (${at}, id) < (@belowAt, @belowId)`,
+})
+
+export const BY_CREATION = orderBy('created_at')
+/** Word for word the expression of its index. */
+export const BY_START = orderBy('CASE WHEN started_at IS NULL THEN created_at ELSE started_at END')
 
 /** @param index in place of the one that fits the filter */
 export function sessionWhere(
@@ -28,7 +41,8 @@ export function sessionWhere(
   index = indexFor(filter),
   more: readonly string[] = [],
 ): SessionWhere {
-  const { accountId, chargePointIds, state, running, idToken, externalReference, from, to } = filter
+  const { accountId, chargePointIds, state, running, idToken, externalReference } = filter
+  const { from, to, startedFrom, startedTo } = filter
   const conditions = ['account_id = @accountId', ...more]
   const values: Record<string, Value> = { accountId }
   const add = (name: string, value: Value | undefined, condition: string): void => {
@@ -45,15 +59,31 @@ export function sessionWhere(
   add('externalReference', externalReference, 'external_reference = @externalReference')
   add('from', from, 'created_at >= @from')
   add('to', to, 'created_at < @to')
+  if (startedFrom !== undefined || startedTo !== undefined) conditions.push('started_at IS NOT NULL')
+  add('startedFrom', startedFrom, `${BY_START.at} >= @startedFrom`)
+  add('startedTo', startedTo, `${BY_START.at} < @startedTo`)
   return { sql: `FROM sessions ${by(index)} WHERE ${conditions.join(' AND ')}`, values }
 }
 
 /** The one that leaves the fewest rows to look at. */
-function indexFor({ chargePointIds, state, running, idToken, externalReference }: SessionFilter): string {
+export function indexFor({ chargePointIds, state, running, idToken, externalReference }: SessionFilter): string {
   if (externalReference !== undefined) return 'sessions_reference'
   if (idToken !== undefined) return 'sessions_id_token'
   if (chargePointIds?.length === 1) return 'sessions_charge_point_created'
   // Few sessions run at once: they are sorted in a moment.
   if (running) return 'sessions_open'
   return state === undefined ? 'sessions_account_created' : 'sessions_state'
+}
+
+/** One of the indices that leaves few sessions of an account is there. */
+export function isNarrow({ chargePointIds, idToken, externalReference }: SessionFilter): boolean {
+  return externalReference !== undefined || idToken !== undefined || chargePointIds?.length === 1
+}
+
+export function isEnded({ state }: SessionFilter): boolean {
+  return state === 'completed' || state === 'failed'
+}
+
+export function isRunning(filter: SessionFilter): boolean {
+  return filter.running === true || (filter.state !== undefined && !isEnded(filter))
 }

@@ -2,7 +2,7 @@
 import type { Reads, SessionFilter, SessionTotals } from '../../domain/ports/storage.ts'
 import { MINOR_UNITS } from '../../domain/sessions/figures/cost.ts'
 import type { Dialect } from './dialect.ts'
-import { BELOW, ENDED, NEWEST_FIRST, RUNNING, sessionWhere } from './session-list.ts'
+import { BY_CREATION, BY_START, ENDED, isEnded, isNarrow, isRunning, RUNNING, sessionWhere } from './session-list.ts'
 import { all, first, type Operations, type Values, type Work } from './work.ts'
 
 /** A few milliseconds from the index that holds all figures, some more where the rows must be looked up. */
@@ -58,9 +58,11 @@ export function totalReads(dialect: Dialect): Operations<Pick<Reads, 'sumSession
 
   /** @returns how many, `most` at most */
   function* ended(sum: Sum, filter: SessionFilter, now: number, most: number): Work<number> {
-    const { sql, values } = sessionWhere(dialect, filter, endedIndex(filter), [ENDED])
-    const rows = `${sql} AND ${BELOW} ${NEWEST_FIRST} LIMIT`
-    const position = `SELECT created_at AS "belowAt", id AS "belowId" ${rows} 1 OFFSET @skip`
+    const index = endedIndex(filter)
+    const { at, below: isBelow, newestFirst } = index === 'sessions_begun' ? BY_START : BY_CREATION
+    const { sql, values } = sessionWhere(dialect, filter, index, [ENDED])
+    const rows = `${sql} AND ${isBelow} ${newestFirst} LIMIT`
+    const position = `SELECT ${at} AS "belowAt", id AS "belowId" ${rows} 1 OFFSET @skip`
     let below = { belowAt: Number.MAX_SAFE_INTEGER, belowId: '' }
     for (let counted = 0; ; ) {
       const limit = Math.min(ROWS_A_STEP, most - counted)
@@ -118,21 +120,10 @@ class Sum {
   }
 }
 
-function isEnded({ state }: SessionFilter): boolean {
-  return state === 'completed' || state === 'failed'
-}
-
-function isRunning(filter: SessionFilter): boolean {
-  return filter.running === true || (filter.state !== undefined && !isEnded(filter))
-}
-
-/** It has an index that leaves few rows. */
-function isNarrow({ chargePointIds, idToken, externalReference }: SessionFilter): boolean {
-  return externalReference !== undefined || idToken !== undefined || chargePointIds?.length === 1
-}
-
 /** Where most of them are wanted, the one that holds all that is summed. */
 function endedIndex(filter: SessionFilter): string | undefined {
+  const { startedFrom, startedTo } = filter
+  if (!isNarrow(filter) && (startedFrom !== undefined || startedTo !== undefined)) return 'sessions_begun'
   return isNarrow(filter) || filter.state === 'failed' ? undefined : 'sessions_ended'
 }
 

@@ -20,6 +20,30 @@ export function administrationBehaviour({ store }: StoreFixture): void {
     expect(await writes.changeUser('A', 'U2', { role: 'operator' })).toBe('last_administrator')
   })
 
+  it('ADMIN-K4: a verified address joins a user of the account, an unverified one nobody; an identity has one user', async () => {
+    const { writes, reads } = store()
+    await writes.createUser(aUser())
+    await writes.createUser(aUser({ id: 'U3', accountId: 'B', email: 'three@example.com' }))
+    const claim = (subject: string, email: string, isEmailVerified = true, id = `U-${subject}`) =>
+      writes.claimIdentity({ issuer: 'https://id', subject, user: aUser({ id, email }), isEmailVerified, ip: '::1' })
+    const { email } = aUser()
+    expect(await claim('ada', email, false)).toEqual({ kind: 'taken' })
+    expect(await claim('ada', email.toUpperCase())).toMatchObject({ kind: 'joined', user: { id: 'U1' } })
+    expect(await claim('ada', 'renamed@example.com')).toMatchObject({ kind: 'known', user: { id: 'U1', email } })
+    expect(await claim('eve', email)).toEqual({ kind: 'taken' })
+    expect(await claim('eve', 'three@example.com')).toEqual({ kind: 'taken' })
+    expect(await claim('bob', 'bob@example.com', false)).toMatchObject({ kind: 'created', user: { id: 'U-bob' } })
+    expect(await claim('bob', 'bob@example.com', false)).toMatchObject({ kind: 'known', user: { id: 'U-bob' } })
+    expect(await claim('rob', 'bob@example.com')).toEqual({ kind: 'taken' })
+    const made = await reads.searchAudit({ accountId: 'A', limit: 9 })
+    expect(made.map(({ kind, actor }) => [kind, actor])).toEqual([
+      ['user_created', 'bob@example.com'],
+      ['user_joined', email],
+    ])
+    const twice = await Promise.all([1, 2].map((id) => claim('max', 'max@example.com', true, `U-${id}`)))
+    expect(new Set(twice.map((one) => 'user' in one && one.user.id)).size).toBe(1)
+  })
+
   it('ADMIN-E1: a link sets a password once, until it ends or a newer one is made', async () => {
     const { writes, reads } = store()
     await writes.createUser(aUser())

@@ -73,6 +73,17 @@ export function networkBehaviour({ store, reopen }: StoreFixture): void {
     expect(await found({ statuses: ['faulted', 'Occupied'] })).toEqual(['A1', 'A2'])
     expect(await found({ statuses: ['Available'] })).toEqual([])
     expect(await found({ charging: true })).toEqual(['A1', 'A2'])
+    expect(await found({ errorCode: 'GroundFailure' })).toEqual(['A1'])
+    expect(await found({ errorCode: 'NoError' })).toEqual([])
+    expect(await found({ faultedSince: NOW })).toEqual(['A1'])
+    expect(await found({ faultedSince: NOW - 1 })).toEqual([])
+    expect(await found({ silentSince: 8 })).toEqual(['A1', 'a3'])
+    const { reads } = store()
+    const counted = { accountId: 'A', filter: { silentSince: 8, statuses: ['faulted'] } }
+    expect([
+      await reads.countChargePoints(counted),
+      await reads.countChargePoints({ accountId: 'B', filter: {} }),
+    ]).toEqual([1, 1])
     expect(await found({ vendor: 'V', model: 'M', firmwareVersion: '1' })).toEqual(['A1'])
     expect(await found({ vendor: 'V', model: 'N' })).toEqual([])
     expect(await found({ labels: [['site', 'North']] })).toEqual(['A1'])
@@ -151,6 +162,37 @@ export function networkBehaviour({ store, reopen }: StoreFixture): void {
     expect((await reads.listOpenSessions('A2')).map(({ id }) => id)).toEqual(['S2'])
     expect(await reads.listOpenSessions('A1')).toEqual([])
     expect(await reads.countNetwork('B', [])).toMatchObject({ chargePoints: 1, online: 0, runningSessions: 0 })
+  })
+
+  it('CONSOLE-A21: finds the sites of which half is offline, and since when', async () => {
+    const { core, writes, reads } = store()
+    const station = async (id: string, site: string | undefined, seen: number | undefined, change = {}) => {
+      await writes.createChargePoint(aChargePoint({ id, ...(site !== undefined && { labels: { site } }), ...change }))
+      if (seen !== undefined) await core.commit([changeSet({ chargePointId: id, status: { lastSeenAt: seen } })])
+    }
+    for (const [at, seen] of [50, 40, 30, 20].entries()) await station(`N${at}`, `No"r'th`, seen)
+    await station('S1', 'South', 70)
+    await station('S2', 'South', 60)
+    await station('S3', 'South', 10)
+    await station('X1', undefined, 80)
+    // Nobody waits for these: never here, out of use, refused, waiting, of somebody else.
+    await station('Z1', 'South', undefined)
+    await station('Z2', 'South', 5, { disabled: true })
+    await station('Z3', 'South', 5, { registrationStatus: 'Rejected' })
+    await station('Z4', 'South', 5, { registrationStatus: 'Pending' })
+    await station('Z5', 'South', 5, { accountId: 'B' })
+    const site = `No"r'th`
+    const here = ['N0', 'S1', 'S2', 'X1', 'Z2']
+    const offline = async (online: readonly string[], limit = 5) => reads.listOfflineSites('A', online, limit)
+    const north = { site, stations: 4, offline: 3, since: 30 }
+    const south = { site: 'South', stations: 3 }
+    // Of all the station seen at 40 was the fourth of eight to go.
+    expect(await offline(here)).toEqual([{ stations: 8, offline: 4, since: 40 }])
+    expect(await offline([...here, 'S3'])).toEqual([north])
+    expect(await offline([...here.slice(3), 'N0', 'N1', 'N2', 'S3'], 1)).toEqual([{ ...south, offline: 2, since: 70 }])
+    expect(await offline([...here, 'N1'])).toEqual([{ ...north, offline: 2 }])
+    expect(await offline([...here, 'N1', 'N2', 'N3', 'S3'])).toEqual([])
+    expect(await reads.listOfflineSites('B', [], 5)).toEqual([{ stations: 1, offline: 1, since: 5 }])
   })
 
   it('CONSOLE-A2: power is what was told last, else the mean between the last two readings', async () => {

@@ -16,7 +16,8 @@ const SESSIONS: readonly Session[] = Array.from({ length: 12 }, (_, n) =>
     createdAt: NOW + n * MINUTE,
     idToken: n % 2 ? 'CARD-a' : undefined,
     externalReference: n % 5 === 0 ? 'order-%' : undefined,
-    startedAt: n === 1 ? undefined : NOW + n * MINUTE,
+    // One arrived late.
+    startedAt: n === 1 ? undefined : n === 7 ? NOW : NOW + n * MINUTE,
     stoppedAt: n % 4 === 0 || n === 1 ? undefined : NOW + n * MINUTE + 30_999,
     cost: n === 1 ? undefined : { micros: 5000 + n * 10_000, currency: n === 2 ? 'JPY' : 'EUR' },
   }),
@@ -41,6 +42,18 @@ export function sessionListBehaviour({ store }: StoreFixture): void {
     [{ chargePointIds: [] }, () => false],
     [{ from: NOW + 3 * MINUTE, to: NOW + 9 * MINUTE }, ({ createdAt }) => inside(createdAt)],
     [
+      { startedFrom: NOW + 3 * MINUTE, startedTo: NOW + 9 * MINUTE },
+      ({ startedAt }) => startedAt !== undefined && inside(startedAt),
+    ],
+    [{ startedTo: NOW + MINUTE }, ({ startedAt }) => startedAt === NOW],
+    [{ startedFrom: NOW, state: 'failed' }, ({ state, startedAt }) => state === 'failed' && startedAt !== undefined],
+    [{ startedFrom: NOW, running: true }, ({ state }) => state === 'charging'],
+    [{ startedFrom: NOW, idToken: 'CARD-a' }, ({ idToken, startedAt }) => !!idToken && startedAt !== undefined],
+    [
+      { startedTo: NOW + 5 * MINUTE, chargePointIds: ['CP1', 'CP2'] },
+      (one) => one.chargePointId !== 'CP0' && one.startedAt !== undefined && one.startedAt < NOW + 5 * MINUTE,
+    ],
+    [
       { idToken: 'CARD-a', state: 'completed', chargePointIds: ['CP1', 'CP0'], from: NOW + 3 * MINUTE },
       ({ idToken, state, chargePointId, createdAt }) =>
         idToken !== undefined && state === 'completed' && chargePointId !== 'CP2' && createdAt >= NOW + 3 * MINUTE,
@@ -58,13 +71,54 @@ export function sessionListBehaviour({ store }: StoreFixture): void {
       const query = { accountId: 'A', ...filter }
       const found: string[] = []
       for (let belowId: string | undefined; ; belowId = found.at(-1)) {
-        const rows = await reads.listSessions({ ...query, limit: 2, ...(belowId !== undefined && { belowId }) })
+        const rows = await reads.listSessions({ ...query, limit: 2, belowId })
         found.push(...rows.map(({ id }) => id))
         if (rows.length < 2) break
       }
       expect(found, JSON.stringify(filter)).toEqual(expected)
     }
     expect(await reads.listSessions({ accountId: 'A', belowId: 'never was', limit: 5 })).toEqual([])
+  })
+
+  it('CONSOLE-J1: sessions are found by the number of their transaction and by the beginning of their id', async () => {
+    const { core, reads, writes } = store()
+    const [early, late, foreign] = ['019a0001-aaaa', '019a0001-bbbb', '019a0001-cccc'] as const
+    await writes.createChargePoint({
+      ...{ id: 'CP1', accountId: 'A', registrationStatus: 'Accepted', securityProfile: 0, createdAt: NOW },
+    })
+    await core.commit([
+      changeSet({
+        sessions: [aSession({ id: early, transactionId: '4711' }), aSession({ id: late })],
+        transactions: [aTransaction({ transactionId: '4711', sessionId: early })],
+      }),
+      changeSet({ sessions: [aSession({ id: foreign, accountId: 'B' })] }),
+    ])
+    const found = async (name: string, limit = 5): Promise<readonly string[]> =>
+      (await reads.findSessionsNamed('A', name, limit)).map(({ id }) => id)
+    expect(await found('4711')).toEqual([early])
+    expect(await found('471')).toEqual([])
+    expect(await found('019A0001')).toEqual([late, early])
+    expect(await found('019a0001', 1)).toEqual([late])
+    expect(await found('019a0001-bb')).toEqual([late])
+    expect(await found('019a000')).toEqual([])
+    expect(await reads.findSessionsNamed('B', '4711', 5)).toEqual([])
+  })
+
+  it('CONSOLE-C14: by their start sessions go on behind any of them; one that never began stands where it was made', async () => {
+    await put()
+    const { reads } = store()
+    const startOf = ({ startedAt, createdAt }: Session): number => startedAt ?? createdAt
+    for (const [filter, holds] of cases) {
+      const expected = SESSIONS.filter(holds).sort((a, b) => startOf(b) - startOf(a) || (a.id < b.id ? 1 : -1))
+      const query = { accountId: 'A', byStart: true as const, ...filter }
+      const found: string[] = []
+      for (let belowId: string | undefined; ; belowId = found.at(-1)) {
+        const rows = await reads.listSessions({ ...query, limit: 2, ...(belowId !== undefined && { belowId }) })
+        found.push(...rows.map(({ id }) => id))
+        if (rows.length < 2) break
+      }
+      expect(found, JSON.stringify(filter)).toEqual(expected.map(({ id }) => id))
+    }
   })
 
   it('CONSOLE-C4: totals are the sums of what the filter leaves, as each figure is shown', async () => {

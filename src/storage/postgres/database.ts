@@ -80,7 +80,7 @@ async function figures(address: PostgresAddress): Promise<StorageFigures> {
     const databaseBytes = await session.value<number>('SELECT pg_database_size(current_database())')
     const { seconds: oldestTransactionSeconds } = await oldestTransaction(session)
     const standbys = await standbyFigures(session)
-    return { ...(databaseBytes !== undefined && { databaseBytes }), oldestTransactionSeconds, ...standbys }
+    return { databaseBytes, oldestTransactionSeconds, ...standbys }
   } finally {
     await session.end()
   }

@@ -75,7 +75,7 @@ export async function openPostgres(
       placing: NOTHING_TO_PLACE,
       otherNodes,
       salt,
-      ...(ownership && { ownership }),
+      ownership,
       close: async () => {
         waiting.close()
         registrations.close()

@@ -1,6 +1,6 @@
 /** Customers and what belongs to them: users, API credentials, id tokens. */
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { IdToken } from '../../domain/ports/sessions.ts'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { Budget, ChargeLimits, IdToken } from '../../domain/ports/sessions.ts'
 import type { User } from '../../domain/ports/storage.ts'
 import { caselessText } from './caseless-text.ts'
 
@@ -25,8 +25,25 @@ export const users = sqliteTable(
     disabledAt: integer('disabled_at'),
     createdAt: integer('created_at').notNull(),
     signInEpoch: integer('sign_in_epoch'),
+    breakGlass: integer('break_glass', { mode: 'boolean' }).$type<true>(),
   },
   (table) => [index('users_account').on(table.accountId)],
+)
+
+export const identities = sqliteTable(
+  'identities',
+  {
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.issuer, table.subject] }),
+    uniqueIndex('identities_user').on(table.userId, table.issuer),
+  ],
 )
 
 export const credentials = sqliteTable(
@@ -59,6 +76,9 @@ export const idTokens = sqliteTable(
     expiresAt: integer('expires_at'),
     groupId: text('group_id'),
     createdAt: integer('created_at').notNull(),
+    sessionLimits: text('session_limits', { mode: 'json' }).$type<ChargeLimits>(),
+    budget: text('budget', { mode: 'json' }).$type<Budget>(),
+    priority: integer('priority'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.id] })],
 )

@@ -89,6 +89,22 @@ export const sessions = sqliteTable(
         table.stoppedAt,
       )
       .where(sql`state IN ('completed', 'failed')`),
+    // The same by the start of the charge. drizzle-kit takes an expression apart at its commas, so it has none.
+    index('sessions_begun')
+      .on(
+        table.accountId,
+        sql`(CASE WHEN started_at IS NULL THEN created_at ELSE started_at END)`,
+        table.id,
+        table.chargePointId,
+        table.state,
+        table.energyMilliWh,
+        table.costMicros,
+        table.currency,
+        table.startedAt,
+        table.stoppedAt,
+        table.createdAt,
+      )
+      .where(sql`state IN ('completed', 'failed')`),
     index('sessions_open').on(table.chargePointId).where(sql`state NOT IN ('completed', 'failed')`),
     index('sessions_overdue_start_number')
       .on(table.chargePointId, sql`facts ->> '$.remoteStart.remoteStartId'`)

@@ -111,7 +111,7 @@ export function sqliteCoreStore(
         connectors,
         transactions: sessions.openTransactions(id, chargePoint.accountId),
         sessions: sessions.currentSessions(id, chargePoint.accountId),
-        ...(tariff && { tariff }),
+        tariff,
         accountName: accountName.get(chargePoint.accountId) ?? '',
         ...(automaticSettlement.get(chargePoint.accountId) === 1 && { automaticSettlement: true as const }),
         records: now(recordsOfChargePoint(id)),

@@ -46,10 +46,10 @@ export function attemptOf(delivery: ClaimedDelivery, post: Post, at: number, res
     at,
     durationMs,
     url: post.url,
-    ...(status !== undefined && { status }),
-    ...(error !== undefined && { error }),
-    ...(location !== undefined && { location }),
-    ...(answer !== undefined && { answer }),
+    status,
+    error,
+    location,
+    answer,
     requestHeaders: { ...post.headers, 'webhook-signature': '(redacted)' },
   }
 }

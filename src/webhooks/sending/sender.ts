@@ -170,11 +170,11 @@ function reactionOf(response: IncomingMessage, answer: string): Omit<PostResult,
   return {
     status,
     ...(!isSuccess({ status }) && { error: redirect ? ('redirect' as const) : ('status' as const) }),
-    ...(retryAfter !== undefined && { retryAfter }),
+    retryAfter,
     ...(redirect && location !== undefined && { location }),
     answer,
-    ...(allowedOrigin !== undefined && { allowedOrigin }),
-    ...(allowedRate !== undefined && { allowedRate }),
+    allowedOrigin,
+    allowedRate,
   }
 }
 

@@ -1,7 +1,7 @@
 /** Firmware campaigns in the API. */
 import { z } from '@hono/zod-openapi'
-import { isTimeZone } from '../../../domain/blocks/hours.ts'
 import { WAVE } from '../../../domain/firmware/waves.ts'
+import { isTimeZone } from '../../../domain/time-zone.ts'
 import { cursorParameter, limitParameter, listOf, time } from '../../schemas/common.ts'
 import { SelectorSchema } from '../../schemas/selector.ts'
 

@@ -5,6 +5,7 @@ import { amountOf } from '../../energy/readings.ts'
 import { firstWord, lastWord } from '../../energy/state.ts'
 import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
+import { type ShownLimits, showLimits, showReached } from '../limits/shown.ts'
 import { isTerminal } from '../states/transition.ts'
 import { roundCost } from './cost.ts'
 
@@ -38,6 +39,9 @@ export interface SessionDetails {
   readonly powerKw?: number | undefined
   /** Per cent. */
   readonly stateOfCharge?: number | undefined
+  /** SESSION-L1 */
+  readonly limits?: ShownLimits | undefined
+  readonly limitReached?: ReturnType<typeof showReached> | undefined
 }
 
 export function sessionDetails(
@@ -50,6 +54,7 @@ export function sessionDetails(
   const register = transaction && registerOf(transaction)
   const newest = transaction?.meter.newest
   const stopReason = transaction?.open === false ? transaction.stopReason : undefined
+  const limits = session.limits && showLimits(session.limits)
   const power = newest && !isTerminal(state) ? powerMilliW(newest) : undefined
   return {
     ...(evseId !== undefined && { evseId }),
@@ -64,6 +69,8 @@ export function sessionDetails(
     ...(register?.stop !== undefined && { meterStopWh: register.stop / 1000 }),
     ...(power !== undefined && { powerKw: Math.round(power / 1000) / 1000 }),
     ...(newest?.charge && { stateOfCharge: newest.charge[1] / 100 }),
+    ...(limits && { limits }),
+    ...(session.limitReached && { limitReached: showReached(session.limitReached, session.cost?.currency) }),
   }
 }
 

@@ -40,7 +40,7 @@ export function finalFigures(transaction: MeteredTransaction): FinalFigures {
   const { energyMilliWh, estimated, relative, flags } = byStation
     ? finalEnergy(meter, {
         at: stopAt,
-        ...(stopRegisterMilliWh !== undefined && { registerMilliWh: stopRegisterMilliWh }),
+        registerMilliWh: stopRegisterMilliWh,
       })
     : { ...runningEnergy(meter), relative: false }
   const until = Math.max(startedAt, byStation ? stopAt : (lastSampleAt(meter) ?? stopAt))

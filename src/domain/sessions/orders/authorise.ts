@@ -17,7 +17,7 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
   const remote = sessionOfRemoteToken(draft, id)
   if (remote && isVirtualIdToken(id)) return authoriseRemote(remote, sessionId)
   const token = draft.context.idTokens.get(id.toLowerCase())
-  if (token) return withOwnGroup(draft, id, authoriseKnown(token, draft.now))
+  if (token) return withOwnGroup(draft, id, authoriseKnown(token, draft.now, draft.context.isUsedUp?.(token)))
   // A card that nobody registered is accepted for the session of the start that was ordered for it, until that is over.
   const vouched = remote && authoriseRemote(remote, sessionId)
   if (vouched?.status === 'Accepted') return vouched
@@ -99,11 +99,16 @@ function authoriseRemote({ id, state, endReason, remoteStart }: Session, session
 }
 
 /** What a registered token is worth now. */
-export function authoriseKnown({ status, expiresAt, groupId }: IdToken, now: number): Authorisation {
+export function authoriseKnown(
+  { status, expiresAt, groupId }: IdToken,
+  now: number,
+  isUsedUp: boolean | undefined,
+): Authorisation {
   const expired = expiresAt !== undefined && expiresAt <= now && (status === 'Accepted' || status === 'NoCredit')
+  const worth = status === 'Accepted' && isUsedUp ? 'NoCredit' : status
   return {
-    status: expired ? 'Expired' : status,
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(groupId !== undefined && { groupId }),
+    status: expired ? 'Expired' : worth,
+    expiresAt,
+    groupId,
   }
 }

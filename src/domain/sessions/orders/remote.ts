@@ -16,7 +16,7 @@ type StopAnswered = Extract<Input, { kind: 'remoteStopAnswered' }>
 
 /** The session exists, pending, before the command leaves (SESSION-S1). */
 export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome {
-  const { sessionId, evseId, connectorId, idToken, externalReference, remoteStart } = input
+  const { sessionId, evseId, connectorId, idToken, externalReference, limits, remoteStart } = input
   if (draft.session(sessionId)) return { sessionId }
   draft.putSession({
     id: sessionId,
@@ -31,6 +31,7 @@ export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome 
     connectorId,
     idToken,
     flags: [],
+    limits,
     remoteStart,
   })
   return { sessionId }

@@ -36,6 +36,7 @@ export function beginSession(draft: Draft, remote: Session | undefined, place: P
     evseId: place.evseId,
     connectorId: place.connectorId,
     idToken: remote?.idToken,
+    limits: remote?.limits,
     flags: [],
     tariff,
   })

@@ -8,6 +8,7 @@ import type { RemoteStart, Session } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
 import type { Draft, MeteredTransaction } from '../draft.ts'
 import { withFlags } from '../flags.ts'
+import { tighter } from '../limits/limits.ts'
 import { sameToken } from '../orders/authorise.ts'
 import { findRemoteStart } from '../orders/remote-match.ts'
 import { transactionRecord } from '../records.ts'
@@ -57,13 +58,14 @@ export function bindRemoteStart(
   const remoteStart = { ...remote.remoteStart, matched: true as const }
   if (isTerminal(remote.state) || own?.state !== 'pending') {
     draft.putSession({ ...failedUnlessEnded(remote), remoteStart })
-    const { externalReference, idToken } = remote
+    const { externalReference, idToken, limits } = remote
     if (own) {
       draft.putSession({
         ...own,
         remoteStart,
         externalReference: externalReference ?? own.externalReference,
         idToken: idToken ?? own.idToken,
+        limits: tighter(own.limits, limits),
       })
     }
     return { ...transaction, authorised: true }

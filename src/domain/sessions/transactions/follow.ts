@@ -6,6 +6,7 @@ import type { Draft, MeteredTransaction } from '../draft.ts'
 import { costOf, type FinalFigures, finalFigures, finalFiguresDiffer, startOf } from '../figures/figures.ts'
 import { figuresDiffer } from '../figures/representation.ts'
 import { setFlag, withFlags } from '../flags.ts'
+import { finallyReached, stoppedAtLimit } from '../limits/limits.ts'
 import { sameToken } from '../orders/authorise.ts'
 import { firstChargingAt, idleMs, seenState, suspendedBy } from '../states/activities.ts'
 import { type Ending, isUnauthorised } from '../states/ending.ts'
@@ -39,7 +40,7 @@ export function followOpen(draft: Draft, transaction: MeteredTransaction, at: nu
     energyMilliWh,
     flags: flagged.flags,
   }
-  draft.putSession(withTimes(known, flagged, at))
+  draft.putSession(stoppedAtLimit(withTimes(known, flagged, at), draft.now))
 }
 
 /**
@@ -65,7 +66,7 @@ export function followClosed(
     const energyMilliWh =
       transaction.endedBy === 'station' ? figures.energyMilliWh : Math.max(session.energyMilliWh, figures.energyMilliWh)
     const idToken = session.idToken ?? cardOf(transaction, session)
-    const over = ended({ ...session, idToken, state, endReason, flags }, { ...figures, energyMilliWh })
+    const over = finallyReached(ended({ ...session, idToken, state, endReason, flags }, { ...figures, energyMilliWh }))
     draft.putSession(dueForSettlement(draft, over))
     return
   }

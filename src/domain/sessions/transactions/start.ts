@@ -5,8 +5,10 @@
 
 import { lastSampleAt, newMeter } from '../../energy/meter.ts'
 import type { Activity, ActivityEntry, Authorisation, Flag, Outcome } from '../../ports/sessions.ts'
+import { reservationUsed } from '../../reservations/rules.ts'
 import type { Input } from '../decision.ts'
 import type { Draft, MeteredTransaction } from '../draft.ts'
+import { limitByToken } from '../limits/limits.ts'
 import { authorise, chargesElsewhere, sameToken } from '../orders/authorise.ts'
 import { findCancelledStart, stopCancelled } from '../orders/cancelled-start.ts'
 import { findRemoteStart } from '../orders/remote-match.ts'
@@ -27,7 +29,8 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   const authorisation = authoriseStart(draft, input)
   const authorised = authorisation.status === 'Accepted'
   const running = supersede(draft, { connectorId: input.connectorId }, input.at)
-  const session = beginSession(draft, remote, { connectorId: input.connectorId })
+  const begun = beginSession(draft, remote, { connectorId: input.connectorId })
+  const session = authorised ? limitByToken(draft, begun, idToken.id) : begun
   const transactionId = freeTransactionId(draft)
   const holder = draft.transaction(transactionId)
   const earlier = holder && giveUpNumber(draft, holder, input.at.occurredAt)
@@ -60,6 +63,12 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   })
   draft.putSession({ ...session, transactionId })
   followOpen(draft, transaction, input.at.occurredAt)
+  const { reservationId } = input
+  reservationUsed(
+    draft,
+    { reservationId, connectorId, idToken: idToken.id, groupId: authorisation.groupId },
+    session.id,
+  )
   if (!authorised && findCancelledStart(draft, { idToken: input.idToken })) stopCancelled(draft, transactionId)
   return outcome
 }

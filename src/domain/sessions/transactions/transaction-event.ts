@@ -6,10 +6,12 @@
 
 import { addSamples, lastSampleAt } from '../../energy/meter.ts'
 import type { Activity, Authorisation, Flag, Outcome, Session, StationTime } from '../../ports/sessions.ts'
+import { reservationUsed } from '../../reservations/rules.ts'
 import type { Input } from '../decision.ts'
 import type { Draft, MeteredTransaction } from '../draft.ts'
 import { roundCost } from '../figures/cost.ts'
 import { setFlag, withFlags, withoutFlag } from '../flags.ts'
+import { limitByToken } from '../limits/limits.ts'
 import { authorise, withoutSecret } from '../orders/authorise.ts'
 import { findCancelledStart, stopCancelled } from '../orders/cancelled-start.ts'
 import { newestOrder, withActivity } from '../states/activities.ts'
@@ -38,10 +40,21 @@ export function onTransactionEvent(draft: Draft, received: TransactionEvent): Ou
   const authorisation = input.idToken && (isCancelled ? CANCELLED : authorise(draft, input.idToken, known?.sessionId))
   if (observed.observation !== 'repeated') {
     const bound = bindTransaction(draft, input, number, known, earlier)
+    if (authorisation?.status === 'Accepted' && !stopsByToken(input)) limitSession(draft, bound, input)
+    if (input.reservationId !== undefined || input.idToken) {
+      const signs = { ...input, idToken: input.idToken?.id, groupId: authorisation?.groupId, connectorId: undefined }
+      if (!stopsByToken(input)) reservationUsed(draft, signs, bound.sessionId)
+    }
     applyEvent(draft, addFacts(bound, input, observed, authorisation), input)
     if (isCancelled) stopCancelled(draft, transactionId)
   }
   return outcome(draft, input, authorisation)
+}
+
+/** SESSION-L2: the card may be shown only after the cable. */
+function limitSession(draft: Draft, { sessionId }: MeteredTransaction, { idToken }: TransactionEvent): void {
+  const session = draft.session(sessionId)
+  if (session && idToken) draft.putSession(limitByToken(draft, session, idToken.id))
 }
 
 const CANCELLED: Authorisation = { status: 'Invalid' }

@@ -79,7 +79,7 @@ function setAnswer(result: Payload): IntentAnswer | undefined {
     case undefined:
       return undefined
     case 'accepted':
-      return { outcome: 'accepted', ...(monitorId !== undefined && { monitorId }) }
+      return { outcome: 'accepted', monitorId }
     case 'unknowncomponent':
     case 'unknownvariable':
     case 'unsupportedmonitortype':

@@ -13,8 +13,8 @@ export const notifyMonitoringReport = fromChargePoint('NotifyMonitoringReport', 
     const [requestId, sequence] = [integer(request.requestId), integer(request.seqNo)]
     return {
       kind: 'monitorPage',
-      ...(requestId !== undefined && { requestId }),
-      ...(sequence !== undefined && { sequence }),
+      requestId,
+      sequence,
       isLast: request.tbc !== true,
       monitors: reportedMonitors(request),
     }

@@ -22,5 +22,5 @@ export function readInstalled({ method, request }: OutgoingCall, response: Paylo
     return type === undefined ? [] : readHashes(certificateHashData).map((hash) => ({ type, hash }))
   })
   const types = Array.isArray(request.certificateType) ? request.certificateType.map(String) : undefined
-  return { kind: 'certificatesReported', ...(types && { types }), certificates }
+  return { kind: 'certificatesReported', types, certificates }
 }

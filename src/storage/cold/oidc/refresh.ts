@@ -15,7 +15,7 @@ export function* refreshOnce(order: RefreshOrder): Work<RefreshOutcome> {
   const judgement = judgeRefresh(token, order, {
     grantRevoked: grant?.revokedAt !== undefined,
     userDisabled: token !== undefined && (yield* isUserDisabled(token.userId)),
-    ...(successor && { successor }),
+    successor,
   })
   if (!token || !grant || (judgement !== 'issue' && judgement !== 'repeat')) {
     if (token && grant && judgement === 'reused') {

@@ -124,7 +124,7 @@ export function claimWrites(
         // What was cancelled left its place free: the next one may have it.
         if (taken === choice.chosen.length) break
       }
-      return { deliveries, revoked, ...(last !== undefined && { last }) }
+      return { deliveries, revoked, last }
     },
     *releaseDeliveries(now, ids) {
       if (!ids) return yield* change(RELEASE, [now])

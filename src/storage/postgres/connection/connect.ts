@@ -65,7 +65,7 @@ export async function connect(address: PostgresAddress): Promise<Connection> {
     const { user, database, ssl } = address
     const client = new pg.Client({
       ...{ host, port, user, database, ssl, types },
-      ...(address.password !== undefined && { password: address.password }),
+      password: address.password,
       application_name: 'pilotwire',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,

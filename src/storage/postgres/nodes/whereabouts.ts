@@ -66,8 +66,8 @@ export function whereaboutsOf(
     ...{ chargePointId: id, owner, address: { slot, incarnation }, isConnected },
     ...(offlineMs !== null && { offlineMs }),
     clockSkewMs: clockSkewMs ?? 0,
-    ...(status.lastSeenAt !== undefined && { lastSeenAt: status.lastSeenAt }),
-    ...(status.protocol !== undefined && { protocol: status.protocol }),
+    lastSeenAt: status.lastSeenAt,
+    protocol: status.protocol,
   }
 }
 

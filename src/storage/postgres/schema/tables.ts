@@ -88,6 +88,15 @@ export const DIFFERENCES: Readonly<Record<string, Differences>> = {
         ['account_id', 'created_at', 'id', 'charge_point_id'],
         sql`state IN ('completed', 'failed')`,
       ),
+      sessions_begun: () =>
+        index('sessions_begun')
+          .on(
+            sql`account_id`,
+            sql`(CASE WHEN started_at IS NULL THEN created_at ELSE started_at END)`,
+            sql`id`,
+            sql`charge_point_id`,
+          )
+          .where(sql`state IN ('completed', 'failed')`),
       sessions_overdue_start_number: undefined,
       sessions_overdue_start_token: undefined,
       sessions_overdue: on('sessions_overdue', ['charge_point_id'], OVERDUE),

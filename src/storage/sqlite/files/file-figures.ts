@@ -28,7 +28,7 @@ export async function databaseFigures(path: string): Promise<StorageFigures> {
     logBytes,
     diskBytes: disk.blocks * disk.bsize,
     diskFreeBytes: disk.bavail * disk.bsize,
-    ...(lastBackupAt !== undefined && { lastBackupAt }),
+    lastBackupAt,
   }
 }
 

@@ -57,7 +57,7 @@ export function exportSteps(db: Database, slices: Slices, salt: bigint): ExportS
     const window = { fromId: query.fromId, below: belowOf(query) }
     try {
       yield* (translated.where === '1' ? wholeWindow : slices.walk)(translated.chargePoint, window, write)
-      return { text: text.take(), rows, ...(lastId !== undefined && { lastId }) }
+      return { text: text.take(), rows, lastId }
     } finally {
       // An export that was stopped leaves its lines behind.
       text.clear()

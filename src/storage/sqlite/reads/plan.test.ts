@@ -143,7 +143,7 @@ describe('the filter in SQL', () => {
           method: names[n % 3] ?? 'A',
           status: known[n % 5] ?? 'success',
           ...(connectorId < 5 && { connectorId }),
-          ...(transactionId !== undefined && { transactionId }),
+          transactionId,
           ...(n % 7 === 0 && { schemaErrors: '/a is required' }),
         }),
       )

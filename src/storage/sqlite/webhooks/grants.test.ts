@@ -148,9 +148,7 @@ describe('HOOK-S3: subscriptions of a grant', () => {
     }
     raw.exec(`UPDATE webhook_subscriptions SET status = 'revoked' WHERE id = 'wh3'`)
     const page = async (afterId?: string) =>
-      (
-        await reader.listGrantSubscriptions({ accountId: 'a', limit: 2, ...(afterId !== undefined && { afterId }) })
-      ).map(({ id }) => id)
+      (await reader.listGrantSubscriptions({ accountId: 'a', limit: 2, afterId })).map(({ id }) => id)
     expect(await page()).toEqual(['wh', 'wh2'])
     expect(await page('wh2')).toEqual(['wh4'])
     expect(await reader.listGrantSubscriptions({ accountId: 'b', limit: 9 })).toEqual([])

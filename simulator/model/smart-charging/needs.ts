@@ -1,0 +1,99 @@
+/** A car that speaks ISO 15118 says what it needs, then how it will charge within what it was given (K15 to K17). */
+import type { Clock } from '../../../src/domain/ports/clock.ts'
+import type { Protocol } from '../../../src/domain/ports/core.ts'
+import type { Payload } from '../../../src/ocpp/version.ts'
+import type { Outlet } from '../connector.ts'
+import { timestamp } from '../dialect.ts'
+import type { Call } from '../facts.ts'
+import { NOMINAL_VOLTAGE_V } from '../meter.ts'
+import { LEAST_CURRENT_A } from './limits.ts'
+import type { SmartCharging } from './smart-charging.ts'
+
+/**
+ * What a car says that it needs.
+ *
+ * @example { energyKwh: 20, departInSeconds: 8 * 3600 }
+ */
+export interface ChargingNeeds {
+  readonly energyKwh: number
+  readonly departInSeconds?: number
+  /** Its schedule is beyond what it was given, as that of a car that had not listened; it still draws what it may. */
+  readonly overdraws?: true
+}
+
+export interface CarSpeech {
+  /** A charge has begun. */
+  begun(outlet: Outlet): Promise<void>
+  /** The charge was given a profile. */
+  answered(outlet: Outlet): Promise<void>
+}
+
+export interface SpeechParts {
+  readonly protocol: Protocol
+  readonly limits: Pick<SmartCharging, 'composite' | 'rules'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly notify: (call: Call) => Promise<void>
+}
+
+const USUAL_STAY_SECONDS = 8 * 3_600
+const TRANSFERS = ['DC', 'AC_single_phase', 'AC_two_phase', 'AC_three_phase'] as const
+
+export function createCarSpeech({ protocol, limits, clock, notify }: SpeechParts): CarSpeech {
+  const speaks = ({ needs }: Outlet) => (protocol === 'ocpp1.6' ? undefined : needs)
+  return {
+    async begun(outlet) {
+      const needs = speaks(outlet)
+      if (!needs) return
+      const request = {
+        evseId: outlet.connectorId,
+        maxScheduleTuples: limits.rules.mostPeriods,
+        chargingNeeds: chargingNeeds(outlet, needs, clock.now()),
+      }
+      await notify({ method: 'NotifyEVChargingNeeds', request })
+    },
+    async answered(outlet) {
+      const needs = speaks(outlet)
+      if (!needs || !outlet.transaction) return
+      const { connectorId, meter } = outlet
+      const duration = needs.departInSeconds ?? USUAL_STAY_SECONDS
+      const { periods } = limits.composite(connectorId, duration, 'A')
+      const own = mostAmps(outlet)
+      const willing = periods.map(({ startPeriod, limit, numberPhases }) => ({
+        startPeriod,
+        limit: needs.overdraws ? meter.most.amps : Math.min(limit, own),
+        numberPhases,
+      }))
+      const chargingSchedule = { id: 1, duration, chargingRateUnit: 'A', chargingSchedulePeriod: willing }
+      const request = { timeBase: timestamp(clock.now()), evseId: connectorId, chargingSchedule }
+      await notify({ method: 'NotifyEVChargingSchedule', request })
+    },
+  }
+}
+
+function chargingNeeds(outlet: Outlet, { energyKwh, departInSeconds }: ChargingNeeds, now: number): Payload {
+  const { phases, vehicle } = outlet.meter
+  const energyAmount = Math.round(energyKwh * 1000)
+  const ofDirectCurrent = {
+    evMaxCurrent: 400,
+    evMaxVoltage: 500,
+    energyAmount,
+    evMaxPower: vehicle.maxPowerW,
+    stateOfCharge: Math.round(outlet.meter.reading().socPercent),
+    evEnergyCapacity: vehicle.batteryCapacityWh,
+  }
+  const ofAlternatingCurrent = {
+    energyAmount,
+    evMinCurrent: LEAST_CURRENT_A,
+    evMaxCurrent: Math.floor(mostAmps(outlet)),
+    evMaxVoltage: 400,
+  }
+  return {
+    requestedEnergyTransfer: TRANSFERS[phases],
+    ...(departInSeconds !== undefined && { departureTime: timestamp(now + departInSeconds * 1000) }),
+    ...(phases === 0 ? { dcChargingParameters: ofDirectCurrent } : { acChargingParameters: ofAlternatingCurrent }),
+  }
+}
+
+function mostAmps({ meter: { phases, vehicle } }: Outlet): number {
+  return Math.floor((vehicle.maxPowerW / NOMINAL_VOLTAGE_V / (phases || 3)) * 10) / 10
+}

@@ -1,0 +1,192 @@
+/** The charging profiles of one station, who may change them, and what each outlet may give because of them. */
+import type { Clock } from '../../../src/domain/ports/clock.ts'
+import type { Protocol } from '../../../src/domain/ports/core.ts'
+import type { Payload } from '../../../src/ocpp/version.ts'
+import type { Behaviour } from '../../station.ts'
+import { gridPhases, type Outlet } from '../connector.ts'
+import { type Composite, compositeSchedule } from './composite.ts'
+import { foreignProfiles } from './foreign.ts'
+import {
+  install,
+  keptOverReboot,
+  matches,
+  type ProfileMatch,
+  type ProfileRules,
+  refusal,
+  withoutThoseOf,
+} from './installed.ts'
+import { limitsAt, type Offer, offerOf, share } from './limits.ts'
+import { type ChargingProfile, EXTERNAL_PURPOSE, type LimitSource, readProfile } from './profile.ts'
+import { type Moment, nextChange } from './schedule.ts'
+
+export interface SmartCharging {
+  readonly rules: ProfileRules
+  readonly profiles: () => readonly ChargingProfile[]
+  /** SetChargingProfile: undefined where the station takes it, otherwise the reason. */
+  set(connectorId: number, source: Payload): string | undefined
+  /** What comes with the order of a charge; the first word is why the station would not take it. */
+  readStart(source: Payload | undefined): { readonly refused?: string; readonly profile?: ChargingProfile }
+  /** The profile of a remote start, now that its charge has begun. */
+  bind(profile: ChargingProfile, outlet: Outlet): void
+  /** ClearChargingProfile: whether there was any. */
+  clear(match: ProfileMatch): boolean
+  /** Somebody else's limit takes the place of what the same one said of this connector before; absent: it is gone. */
+  constrain(connectorId: number, source: LimitSource, profile: ChargingProfile | undefined): void
+  /** GetCompositeSchedule; 0 is the whole station. */
+  composite(connectorId: number, durationSeconds: number, unit: 'A' | 'W'): Composite
+  /** What each outlet may give now, by its number. */
+  offers(): ReadonlyMap<number, Offer>
+  ended(transaction: { readonly connectorId: number; readonly transactionId?: string }): void
+  /** A charge went on after a pause. */
+  resumed(outlet: Outlet): void
+  rebooted(): void
+  /** The connection is gone. */
+  lost(): void
+  /** Calls back as soon as the profiles may say something else. */
+  watch(): void
+}
+
+export interface SmartChargingParts {
+  readonly protocol: Protocol
+  readonly outlets: readonly Outlet[]
+  readonly behaviour: Behaviour
+  readonly clock: Pick<Clock, 'now'>
+  /** What follows the same time as the clock. */
+  readonly after: Clock['after']
+  readonly changed: () => void
+}
+
+/** The longest wait of a timer of Node; nothing happens to look more often. */
+const LONGEST_WAIT_MS = 86_400_000
+
+export function createSmartCharging(parts: SmartChargingParts): SmartCharging {
+  const { protocol, outlets, behaviour, clock } = parts
+  const rules: ProfileRules = {
+    protocol,
+    units: behaviour.wattsOnly ? ['W'] : ['A', 'W'],
+    mostPeriods: 24,
+    highestStackLevel: 10,
+    mostProfiles: 20,
+    takesZero: !behaviour.refusesZero,
+  }
+  let profiles: readonly ChargingProfile[] = behaviour.foreignProfile ? foreignProfiles(rules) : []
+  let cancel: () => void = () => undefined
+
+  const momentOf = ({ connectorId, transaction }: Outlet): Moment => ({ at: clock.now(), connectorId, transaction })
+  const outletOf = (connectorId: number) => outlets.find((outlet) => outlet.connectorId === connectorId)
+  const isOfConnector = (profile: ChargingProfile, { connectorId }: Outlet) =>
+    profile.connectorId === connectorId || (profile.connectorId === 0 && profile.purpose === 'TxDefaultProfile')
+
+  const offers = (): ReadonlyMap<number, Offer> => {
+    const obeyed = behaviour.ignoresProfiles ? profiles.filter(({ purpose }) => purpose === EXTERNAL_PURPOSE) : profiles
+    if (obeyed.length === 0) return new Map(outlets.map(({ connectorId, meter }) => [connectorId, meter.most]))
+    const open = outlets.map((outlet) => ({ outlet, limits: limitsAt(obeyed, momentOf(outlet)) }))
+    const own = open.map(({ outlet: { connectorId, meter, phaseRotation, transaction }, limits }) => {
+      const rates = behaviour.limitsPerConnector ? [...limits.connector, ...limits.station] : limits.connector
+      const offer = offerOf(rates, meter.most, meter.phases)
+      return { connectorId, offer, gridPhases: gridPhases(phaseRotation, offer), transaction }
+    })
+    const [first] = open
+    const ofStation = behaviour.limitsPerConnector ? [] : (first?.limits.station ?? [])
+    if (ofStation.length === 0) return new Map(own.map(({ connectorId, offer }) => [connectorId, offer]))
+    const claims = own
+      .filter(({ transaction }) => transaction)
+      .sort((a, b) => (a.transaction?.startedAt ?? 0) - (b.transaction?.startedAt ?? 0))
+    const shares = share(ofStation, claims)
+    return new Map(
+      own.map(({ connectorId, offer }) => [
+        connectorId,
+        { ...offer, amps: Math.min(offer.amps, shares.get(connectorId) ?? 0) },
+      ]),
+    )
+  }
+
+  return {
+    rules,
+    profiles: () => profiles,
+    offers,
+    set(connectorId, source) {
+      const outlet = outletOf(connectorId)
+      if (connectorId !== 0 && !outlet) return 'UnknownEvse'
+      const profile = readProfile(source, connectorId, clock.now())
+      const reason = refusal(profile, rules, profiles, outlet?.transaction)
+      if (reason !== undefined) return reason
+      const isLost = behaviour.discardsWhileSuspended && profile.purpose === 'TxProfile' && isSuspended(outlet)
+      profiles = isLost ? withoutThoseOf(profiles, { connectorId }) : install(profiles, profile, protocol)
+      return undefined
+    },
+    readStart(source) {
+      if (!source) return {}
+      const [outlet] = outlets
+      const profile = readProfile(source, outlet?.connectorId ?? 1, clock.now())
+      if (profile.purpose !== 'TxProfile') return { refused: 'InvalidProfile' }
+      const reason = refusal({ ...profile, transactionId: 'to come' }, rules, profiles, { transactionId: 'to come' })
+      return reason === undefined ? { profile } : { refused: reason }
+    },
+    bind(profile, { connectorId, transaction }) {
+      const transactionId = protocol === 'ocpp1.6' ? undefined : transaction?.transactionId
+      const bound: ChargingProfile = {
+        ...profile,
+        connectorId,
+        ...(transactionId !== undefined && { transactionId, source: { ...profile.source, transactionId } }),
+      }
+      profiles = install(profiles, bound, protocol)
+    },
+    clear(match) {
+      const isGone = (profile: ChargingProfile) => profile.purpose !== EXTERNAL_PURPOSE && matches(profile, match)
+      const kept = profiles.filter((profile) => !isGone(profile))
+      const isAny = kept.length < profiles.length
+      profiles = kept
+      return isAny
+    },
+    constrain(connectorId, source, profile) {
+      const isBefore = (other: ChargingProfile) =>
+        other.purpose === EXTERNAL_PURPOSE && other.connectorId === connectorId && other.madeBy === source
+      profiles = [...profiles.filter((other) => !isBefore(other)), ...(profile ? [profile] : [])]
+    },
+    composite(connectorId, durationSeconds, unit) {
+      const isWholeStation = connectorId === 0
+      return compositeSchedule({
+        profiles,
+        isWholeStation,
+        at: clock.now(),
+        durationSeconds,
+        unit,
+        mostPeriods: rules.mostPeriods,
+        outlets: outlets
+          .filter((outlet) => isWholeStation || outlet.connectorId === connectorId)
+          .map(({ connectorId: number, plugged, meter, transaction }) => ({
+            connectorId: number,
+            carPhases: plugged ? meter.phases : 3,
+            most: meter.most,
+            transaction,
+          })),
+      })
+    },
+    ended(transaction) {
+      profiles = withoutThoseOf(profiles, transaction)
+    },
+    resumed(outlet) {
+      if (behaviour.forgetsAtResume) profiles = profiles.filter((profile) => !isOfConnector(profile, outlet))
+    },
+    rebooted() {
+      profiles = behaviour.forgetsProfilesAtReboot ? [] : keptOverReboot(profiles)
+    },
+    lost() {
+      if (!behaviour.forgetsOffline || profiles.length === 0) return
+      profiles = []
+      parts.changed()
+    },
+    watch() {
+      cancel()
+      const next = profiles.flatMap((profile) => outlets.map((outlet) => nextChange(profile, momentOf(outlet))))
+      const soonest = Math.min(...next.filter((instant) => instant !== undefined))
+      if (soonest === Number.POSITIVE_INFINITY) return
+      cancel = parts.after(Math.min(LONGEST_WAIT_MS, soonest - clock.now()), parts.changed)
+    },
+  }
+}
+
+function isSuspended(outlet: Outlet | undefined): boolean {
+  return outlet?.status === 'SuspendedEV' || outlet?.status === 'SuspendedEVSE'
+}

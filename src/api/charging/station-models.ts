@@ -1,0 +1,77 @@
+/** What an account says of a model of charge points, whatever it announces (CHARGING-S5). */
+import { PutStationModelSchema, StationModelSchema, stationModelParams } from '../../application/charging/schemas.ts'
+import { json as described, located } from '../../application/schemas/common.ts'
+import type { ModelAbilities } from '../../domain/charging/records.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { needsScope } from '../access/access.ts'
+import type { Api } from '../api-parts.ts'
+import { notFound } from '../problem.ts'
+import { resource } from '../resource.ts'
+import { json } from '../respond.ts'
+
+const PAGE = 200
+
+export function addStationModels(api: Api): void {
+  const { reads, writes } = api
+  const models = resource(api, {
+    ...{ tag: 'Charging limits', path: '/2/station-models/{vendor}/{model}' },
+    ...{ access: needsScope('chargers:configure'), params: stationModelParams },
+  })
+  const find = async (accountId: string, names: { vendor: string; model: string }): Promise<ModelAbilities> => {
+    const found = await reads.getRecord('model_abilities', { accountId, ...names })
+    if (!found) throw notFound('station model')
+    return found
+  }
+  models.put('', 'putStationModel', 'Create or replace what is known of a station model', {
+    description: 'For all charge points of the account that say that they are this model.',
+    body: PutStationModelSchema,
+    responses: {
+      200: described(StationModelSchema, 'It was there before'),
+      201: located(StationModelSchema, 'It is new'),
+    },
+    async handle({ principal: { accountId }, params, body: { limitKey, abilities = {} } }) {
+      const before = await reads.getRecord('model_abilities', { accountId, ...params })
+      const at = api.now()
+      const after: ModelAbilities = {
+        ...{ accountId, ...params, abilities, createdAt: before?.createdAt ?? at, updatedAt: at },
+        ...(limitKey !== undefined && { limitKey }),
+      }
+      await writes.putRecords('model_abilities', [after])
+      await lookAgain(api, accountId, params)
+      const location = `/2/station-models/${encodeURIComponent(params.vendor)}/${encodeURIComponent(params.model)}`
+      return before ? represented(after) : json(represented(after), 201, { location })
+    },
+  })
+  models.get('', 'getStationModel', 'Get what is known of a station model', {
+    ok: [StationModelSchema, 'The model'],
+    handle: async ({ principal, params }) => represented(await find(principal.accountId, params)),
+  })
+  models.delete('', 'deleteStationModel', 'Delete what is known of a station model', {
+    done: 'Deleted',
+    async handle({ principal: { accountId }, params }) {
+      await find(accountId, params)
+      await writes.removeRecords('model_abilities', [{ accountId, ...params }])
+      await lookAgain(api, accountId, params)
+    },
+  })
+}
+
+/** Those that have limits try again what they could not. */
+async function lookAgain({ reads, core }: Api, accountId: string, filter: { vendor: string; model: string }) {
+  let after: readonly [string, string] | undefined
+  for (;;) {
+    const page = await reads.findChargePoints({ accountId, filter, sort: 'id', limit: PAGE, after })
+    for (const { view } of page) {
+      const chargePointId = view.id
+      if (!(await reads.getRecord('charging_stations', { chargePointId }))) continue
+      await core.decideBlock({ accountId, chargePointId, input: { kind: 'chargingModelChanged' } })
+    }
+    const last = page.at(-1)?.view.id
+    if (last === undefined || page.length < PAGE) return
+    after = [last, last]
+  }
+}
+
+function represented({ vendor, model, limitKey, abilities, createdAt, updatedAt }: ModelAbilities): object {
+  return { vendor, model, limitKey, abilities, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) }
+}

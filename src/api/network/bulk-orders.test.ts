@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BulkOrders, startBulkOrders } from '../../application/bulk-orders/orders.ts'
+import type { Rollouts } from '../../application/rollouts/rollouts.ts'
+import type { TokenPrincipal } from '../access/principal.ts'
+import { startApi, type TestApi } from '../testing.ts'
+import { addBulkOrders } from './bulk-orders.ts'
+
+const PATH = '/2/bulk-orders'
+const LABELS = { kind: 'label', labels: { site: 'North' } }
+const AVAILABLE = { kind: 'availability', available: true }
+
+interface Shown {
+  readonly id: string
+  readonly state: string
+  readonly code: string
+  readonly total: number
+  readonly counts: object
+  readonly order: object
+  readonly data: readonly { readonly id: string; readonly evseControllerId: string; readonly reason?: string }[]
+  readonly meta: { readonly nextCursor: string }
+}
+
+let api: TestApi
+let orders: BulkOrders
+let token: TokenPrincipal
+beforeAll(async () => {
+  api = await startApi({
+    parts: {
+      verifyAccessToken: async () => token,
+      extraEndpoints: [
+        (parts) => {
+          const { reads, writes, core, log, settings } = parts
+          const rollouts = { act: async () => undefined, rows: async () => [] } as unknown as Rollouts
+          const clock = { now: parts.now, monotonic: parts.now, after: parts.after }
+          const { secretKey } = settings
+          orders = startBulkOrders({ reads, writes, core, log, rollouts, clock, secretKey, random: randomBytes })
+          addBulkOrders(parts, orders)
+        },
+      ],
+    },
+  })
+  for (const id of ['CP2', 'CP3', 'CP4']) {
+    await api.store.writes.createChargePoint({
+      ...{ id, accountId: 'acc1', securityProfile: 0, registrationStatus: 'Accepted', createdAt: 0 },
+    })
+  }
+})
+afterAll(async () => {
+  orders.stop()
+  await api.close()
+})
+
+const as = (grantId: string, ...scopes: string[]): { readonly authorization: string } => {
+  token = {
+    ...{ kind: 'token', accountId: 'acc1', userId: 'u', clientId: 'c', grantId, scopes },
+    chargePoints: ['CP2', 'CP3'],
+  }
+  return { authorization: 'Bearer pwa_1' }
+}
+const send = async (body: object, headers?: Readonly<Record<string, string>>) => {
+  const answer = await api.call('POST', PATH, body, headers)
+  return { status: answer.status, body: await answer.json<Shown>(), headers: answer.headers }
+}
+
+describe('who may order of many charge points', () => {
+  it.each([
+    ['reset', { kind: 'reset', type: 'soft' }, 'chargers:control', 'chargers:firmware'],
+    ['log', { kind: 'log', type: 'security' }, 'chargers:firmware', 'chargers:control'],
+    ['availability', AVAILABLE, 'chargers:control', 'chargers:configure'],
+  ])('BULK-B6: %s needs its own scope', async (_, order, scope, other) => {
+    const asked = { selector: {}, order, dryRun: true }
+    expect(await send(asked, as('g1', other))).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    expect(await send(asked, as('g1', scope))).toMatchObject({ status: 200, body: { total: 2 } })
+    expect((await send(asked, as('g1', 'chargers:read'))).status).toBe(403)
+    // Nothing was ordered: what was only asked is no entry of the audit log.
+    const { data } = await api.get<{ data: { outcome: string }[] }>('/2/audit')
+    expect(data.filter(({ outcome }) => outcome === 'done')).toEqual([])
+  })
+
+  it('BULK-B6: no scope covers labels, as for one charge point', async () => {
+    const { status, body } = await send({ selector: {}, order: LABELS }, as('g1', 'chargers:control'))
+    expect([status, body.code]).toEqual([403, 'api_credential_required'])
+  })
+
+  it('BULK-B6: it knows its own orders alone', async () => {
+    const what = { ids: ['CP2', 'CP4'], order: AVAILABLE }
+    const { body: mine } = await send(what, as('g1', 'chargers:control'))
+    expect(mine).toMatchObject({ total: 2, counts: { refused: 2 } })
+    const { body: other } = await send(what)
+    for (const [grant, foreign] of [
+      ['g1', other.id],
+      ['g2', mine.id],
+    ] as const) {
+      const headers = as(grant, 'chargers:control')
+      expect((await api.call('GET', `${PATH}/${foreign}`, undefined, headers)).status).toBe(404)
+      expect((await api.call('POST', `${PATH}/${foreign}/cancel`, undefined, headers)).status).toBe(404)
+    }
+    const list = await (await api.call('GET', PATH, undefined, as('g1', 'chargers:control'))).json<Shown>()
+    expect(list.data.map(({ id }) => id)).toEqual([mine.id])
+    const rows = await (
+      await api.call('GET', `${PATH}/${mine.id}`, undefined, as('g1', 'chargers:control'))
+    ).json<Shown>()
+    expect(rows.data.map((row) => row.evseControllerId)).toEqual(['CP2'])
+  })
+})
+
+describe('a bulk order over the API', () => {
+  it.each([
+    [{ order: AVAILABLE }, '/selector'],
+    [{ selector: {}, ids: ['CP1'], order: AVAILABLE }, '/selector'],
+    [{ ids: [], order: AVAILABLE }, '/ids'],
+    [{ selector: {}, order: { kind: 'reset', type: 'gently' } }, '/order/type'],
+    [{ selector: {}, order: { kind: 'explode' } }, '/order/kind'],
+    [{ selector: {}, order: { kind: 'label', labels: { SITE: 'x' } } }, '/order/labels/SITE'],
+    [{ selector: {}, order: { kind: 'firmware', firmwareId: 'gone' } }, '/order/firmwareId'],
+    [{ selector: {}, order: AVAILABLE, ttl: 0 }, '/ttl'],
+  ])('API-E1: %j is refused at %s', async (body, pointer) => {
+    const answer = await api.call('POST', PATH, body)
+    expect(answer.status).toBe(400)
+    expect((await answer.json()).errors[0].pointer).toBe(pointer)
+  })
+
+  it('BULK-B1, BULK-B7: shows its rows in pages and by state, and is one entry of the audit log', async () => {
+    const key = { 'idempotency-key': 'once' }
+    const { status, body, headers } = await send({ ids: ['CP2', 'CP3', 'CP9'], order: LABELS }, key)
+    expect([status, headers.get('location'), body.total]).toEqual([202, `${PATH}/${body.id}`, 3])
+    expect((await send({ ids: ['CP2', 'CP3', 'CP9'], order: LABELS }, key)).body.id).toBe(body.id)
+    await expect
+      .poll(async () => {
+        api.clock.advance(1000)
+        return (await api.get<Shown>(`${PATH}/${body.id}`)).state
+      })
+      .toBe('done')
+    const page = await api.get<Shown>(`${PATH}/${body.id}?limit=1&state=done`)
+    expect(page).toMatchObject({ counts: { done: 2, refused: 1 }, order: LABELS, data: [{ evseControllerId: 'CP2' }] })
+    const next = await api.get<Shown>(`${PATH}/${body.id}?limit=1&state=done&cursor=${page.meta.nextCursor}`)
+    expect(next.data).toMatchObject([{ evseControllerId: 'CP3' }])
+    const subjects = async () =>
+      (await api.get<{ data: { subject?: string }[] }>('/2/audit')).data.map((row) => row.subject)
+    const told = `labels site: ${body.id}, 2 done, 1 refused`
+    const isTold = async () => (await subjects()).filter((subject) => subject === told).length
+    await expect.poll(isTold).toBe(1)
+    expect((await api.call('POST', `${PATH}/${body.id}/cancel`)).status).toBe(409)
+  })
+
+  it('BULK-B2: a secret in it is masked', async () => {
+    const request = { key: 'AuthorizationKey', value: 'the-very-new-password' }
+    const order = { kind: 'command', method: 'ChangeConfiguration', request }
+    const { body } = await send({ ids: ['CP2'], order })
+    expect(body.order).toEqual({ ...order, request: { ...request, value: '***' } })
+  })
+})

@@ -1,0 +1,219 @@
+/** Bulk orders: one thing ordered of many charge points (BULK-B1 to BULK-B7). */
+import { isOnlyAsked } from '../../application/audit/auditing.ts'
+import type { Asked, Chosen } from '../../application/bulk-orders/choose.ts'
+import type { BulkOrders } from '../../application/bulk-orders/orders.ts'
+import { ORDERING_SCOPES, SCOPE_OF } from '../../application/bulk-orders/right.ts'
+import {
+  BulkOrderListSchema,
+  BulkOrderSchema,
+  BulkOrderWithRowsSchema,
+  BulkPreviewSchema,
+  bulkOrderParams,
+  bulkOrderQuery,
+  bulkRowQuery,
+  CreateBulkOrderSchema,
+} from '../../application/bulk-orders/schemas.ts'
+import type { Counts } from '../../application/bulk-orders/words.ts'
+import { json as described, located } from '../../application/schemas/common.ts'
+import {
+  type BulkActor,
+  type BulkOrder,
+  type BulkRow,
+  type BulkWhat,
+  OPEN_ROWS,
+} from '../../domain/bulk-orders/records.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { fittingRecords, PART } from '../../domain/records/fitting.ts'
+import { maskPart } from '../../ocpp/mask.ts'
+import {
+  capabilitiesOf,
+  credentialOnly,
+  grantOf,
+  needsAnyScope,
+  needsScope,
+  permit,
+  sees,
+  sharedChargePoints,
+  sharedStatuses,
+} from '../access/access.ts'
+import { challengeOf } from '../access/authenticate.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Api } from '../api-parts.ts'
+import { pageOf } from '../list-page.ts'
+import { notFound } from '../problem.ts'
+import { refuseFaults, windowFaults } from '../requests/validation.ts'
+import { resource } from '../resource.ts'
+import { json, orRefused } from '../respond.ts'
+import { protectedResourceUrl } from '../routes/protected-resource.ts'
+
+/** Whom a preview names; its counts have all of them. */
+const MOST_NAMED = 500
+
+export function addBulkOrders(api: Api, orders: BulkOrders): void {
+  const { reads } = api
+  const common = { tag: 'Bulk orders', path: '/2/bulk-orders', access: needsAnyScope(ORDERING_SCOPES) } as const
+  const all = resource(api, common)
+  const one = resource(api, {
+    ...{ ...common, path: `${common.path}/{bulkOrderId}`, params: bulkOrderParams },
+    find: async ({ principal, params }) => ({ order: await find(api, principal, params.bulkOrderId) }),
+  })
+  const challenge = challengeOf(protectedResourceUrl(api.settings.baseUrl))
+  all.post('', 'createBulkOrder', 'Order one thing of many charge points', {
+    description:
+      'Every charge point that is meant now carries it out when it is there, one order after the other, as if it had been ordered of it alone. One that is away is waited for as a command is: resets and unlocks only where a ttl is given. Who cannot carry it out is `refused` at once, with the reason. It needs the scope of what is ordered; labels need an API credential. An application reaches the charge points that are shared with it. Where whoever ordered it loses the right to, the rest is cancelled.',
+    body: CreateBulkOrderSchema,
+    inspect: ({ body: { order } }) => ({ faults: windowFaults(Object(order) as object, '/order/to') }),
+    idempotent: 'optional',
+    problems: [409],
+    responses: {
+      200: described(BulkPreviewSchema, `For dryRun: who would be ordered it, and at most ${MOST_NAMED} who cannot`),
+      202: located(BulkOrderSchema, 'The order'),
+    },
+    async handle({ principal, body }) {
+      const { order: ordered, selector, ids, ttl, dryRun } = body
+      if ((selector === undefined) === (ids === undefined)) {
+        const message = 'is to be given, or else ids, and not both'
+        refuseFaults([{ pointer: '/selector', code: 'required', message }])
+      }
+      const what = whatOf(ordered)
+      const scope = SCOPE_OF[what.kind]
+      permit(principal, scope === undefined ? credentialOnly : needsScope(scope), challenge)
+      const asked: Asked = {
+        ...{ accountId: principal.accountId, selector: selector ?? { ids }, what, grantId: grantOf(principal) },
+        ...{ capabilities: capabilitiesOf(principal), ttlMs: ttl === undefined ? undefined : ttl * 1000 },
+        ...{ shared: sharedChargePoints(principal), statuses: sharedStatuses(principal) },
+      }
+      if (dryRun) {
+        isOnlyAsked()
+        return json(preview(orRefused(await orders.preview(asked))))
+      }
+      const order = orRefused(await orders.order(asked, actorOf(principal)))
+      return json(await represent(orders, order), 202, { location: `${common.path}/${order.id}` })
+    },
+  })
+  all.get('', 'listBulkOrders', 'List bulk orders', {
+    query: bulkOrderQuery,
+    ok: [BulkOrderListSchema, 'A page of orders, newest first'],
+    handle: (request) => {
+      const { accountId } = request.principal
+      return pageOf(api, request, {
+        name: 'bulk orders',
+        // An application sees its own; others are passed over until the page is full.
+        rows: (limit, last) =>
+          fittingRecords<BulkOrder, Pick<BulkOrder, 'accountId' | 'id'>>(
+            (after) =>
+              reads.listRecords('bulk_orders', { where: { accountId }, newestFirst: true, limit: PART, after }),
+            (order) => mayKnow(request.principal, order),
+            limit,
+            last && { accountId, id: last[0] },
+          ),
+        show: (rows) => Promise.all(rows.map((order) => represent(orders, order))),
+      })
+    },
+  })
+  one.get('', 'getBulkOrder', 'Get a bulk order with its charge points', {
+    query: bulkRowQuery,
+    ok: [BulkOrderWithRowsSchema, 'The order, and a page of its charge points by id'],
+    async handle(request) {
+      const { order, query, principal } = request
+      const { id: orderId, accountId } = order
+      const page = await pageOf(api, request, {
+        name: `bulk order ${orderId}`,
+        place: ({ stationId }: BulkRow) => [stationId],
+        rows: (limit, last) =>
+          fittingRecords<BulkRow, Pick<BulkRow, 'orderId' | 'stationId'>>(
+            (after) =>
+              reads.listRecords('bulk_order_rows', { where: { orderId, state: query.state }, limit: PART, after }),
+            ({ stationId: id }) => sees(principal, { id, accountId }),
+            limit,
+            last && { orderId, stationId: last[0] },
+          ),
+        show: (rows) => rows.map(representRow),
+      })
+      return { ...(await represent(orders, order)), ...page }
+    },
+  })
+  one.post('/cancel', 'cancelBulkOrder', 'Cancel a bulk order', {
+    description: 'What waits is not sent any more. What was sent cannot be called back: its answer still counts.',
+    problems: [409],
+    ok: [BulkOrderSchema, 'The order as it is now'],
+    async handle({ principal, order, params }) {
+      const what = orders.whatOf(order)
+      const scope = what && SCOPE_OF[what.kind]
+      permit(principal, scope === undefined ? credentialOnly : needsScope(scope), challenge)
+      orRefused(await orders.cancel(order))
+      return represent(orders, await find(api, principal, params.bulkOrderId))
+    },
+  })
+}
+
+type Ordered = ReturnType<typeof CreateBulkOrderSchema.parse>['order']
+
+function whatOf(ordered: Ordered): BulkWhat {
+  if (ordered.kind !== 'log') return ordered
+  const { kind, type, from, to } = ordered
+  return { kind, type, fromAt: from, toAt: to }
+}
+
+function actorOf(principal: Principal): BulkActor {
+  return principal.kind === 'credential'
+    ? { kind: 'credential', id: principal.credentialId }
+    : { kind: 'grant', id: principal.grantId }
+}
+
+/** @throws Problem 404, the same for another account's and another application's */
+async function find({ reads }: Api, principal: Principal, id: string): Promise<BulkOrder> {
+  const order = await reads.getRecord('bulk_orders', { accountId: principal.accountId, id })
+  if (!order || !mayKnow(principal, order)) throw notFound('bulk order')
+  return order
+}
+
+/** An application knows its own, because others name charge points that are not shared with it. */
+function mayKnow(principal: Principal, { by }: BulkOrder): boolean {
+  return principal.kind === 'credential' || (by.kind === 'grant' && by.id === principal.grantId)
+}
+
+function preview(chosen: readonly Chosen[]): object {
+  const cannot = chosen.filter(({ objection }) => objection !== undefined)
+  const waiting = chosen.length - cannot.length
+  const counts = { ...(waiting > 0 && { waiting }), ...(cannot.length > 0 && { refused: cannot.length }) }
+  const data = cannot
+    .slice(0, MOST_NAMED)
+    .map(({ id, objection }) => ({ evseControllerId: id, state: 'refused', reason: objection }))
+  return { counts, total: chosen.length, data }
+}
+
+async function represent(orders: BulkOrders, order: BulkOrder): Promise<object> {
+  const counts = await orders.countsOf(order)
+  const { id, state, reason, selector, total, expiresAt, createdAt, updatedAt } = order
+  return {
+    ...{
+      id,
+      state: shownState(state, counts),
+      reason,
+      selector,
+      order: shownWhat(orders.whatOf(order)),
+      counts,
+      total,
+    },
+    ...{ expiresAt: isoTime(expiresAt), createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) },
+  }
+}
+
+function shownWhat(what: BulkWhat | undefined): unknown {
+  if (what?.kind !== 'log') return maskPart(what ?? { kind: 'sealed' })
+  const { kind, type, fromAt, toAt } = what
+  const from = fromAt !== undefined && { from: isoTime(fromAt) }
+  return { kind, type, ...from, ...(toAt !== undefined && { to: isoTime(toAt) }) }
+}
+
+/** The server notes the end of one a moment later. */
+function shownState(state: BulkOrder['state'], counts: Counts): 'running' | 'done' | 'cancelled' {
+  if (state === 'ending' || state === 'cancelled') return 'cancelled'
+  if (state === 'done') return 'done'
+  return OPEN_ROWS.some((open) => counts[open] !== undefined) ? 'running' : 'done'
+}
+
+function representRow({ stationId, state, reason, commandId, updatedAt }: BulkRow): object {
+  return { evseControllerId: stationId, state, reason, commandId, updatedAt: isoTime(updatedAt) }
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { TokenPrincipal } from '../access/principal.ts'
+import { START, startApi, type TestApi, type TestResponse } from '../testing.ts'
+import { addLimitGroups } from './limit-groups.ts'
+
+const TOKEN: TokenPrincipal = {
+  ...{ kind: 'token', accountId: 'acc1', userId: 'u', clientId: 'c', grantId: 'g' },
+  ...{ scopes: ['chargers:control'], chargePoints: ['CP1'] },
+}
+const SITE = '/2/limit-groups/site'
+const later = (seconds: number): string => new Date(START + seconds * 1000).toISOString()
+
+describe('limit groups over the API', () => {
+  let api: TestApi
+  let token = TOKEN
+  beforeEach(async () => {
+    token = TOKEN
+    api = await startApi({ parts: { verifyAccessToken: async () => token, extraEndpoints: [addLimitGroups] } })
+  })
+  afterEach(() => api.close())
+
+  const put = (name: string, body: object) => api.call('PUT', `/2/limit-groups/${name}`, body)
+  const codeOf = async (answer: TestResponse) => [answer.status, (await answer.json()).code]
+
+  it('GROUP-B1: a group is shown with its defaults, listed, replaced and not there once deleted', async () => {
+    const first = await put('site', { amps: 100 })
+    expect([first.status, first.headers.get('location')]).toEqual([201, SITE])
+    const shown = {
+      ...{ name: 'site', amps: 100, phases: 3, minAmps: 6, bufferAmps: 0, safeAmps: 50 },
+      ...{ leaseSeconds: 600, strategy: 'equal', revision: 1 },
+    }
+    expect(await first.json()).toMatchObject(shown)
+    expect((await put('site', { watts: 70_000, strategy: 'priority' })).status).toBe(200)
+    const list = await (await api.call('GET', '/2/limit-groups')).json()
+    expect(list.data).toMatchObject([{ name: 'site', watts: 70_000, safeAmps: 50.7, revision: 2 }])
+    expect((await api.call('DELETE', SITE)).status).toBe(204)
+    expect(await codeOf(await api.call('GET', SITE))).toEqual([404, 'not_found'])
+  })
+
+  it('GROUP-B1: an application orders and sees groups of charge points that it shares', async () => {
+    const as = (method: string, path: string, body?: object) =>
+      api.call(method, path, body, { authorization: 'Bearer pwa_1' })
+    await put('site', { amps: 100 })
+    expect((await as('PUT', '/2/limit-groups/own', { amps: 20, selector: { ids: ['CP1'] } })).status).toBe(201)
+    expect((await as('PUT', '/2/limit-groups/all', { amps: 20 })).status).toBe(403)
+    expect((await as('PUT', SITE, { amps: 20, selector: { ids: ['CP1'] } })).status).toBe(404)
+    const list = await (await as('GET', '/2/limit-groups')).json<{ data: readonly { name: string }[] }>()
+    expect(list.data.map(({ name }) => name)).toEqual(['own'])
+    token = { ...TOKEN, scopes: ['chargers:read'] }
+    expect((await as('GET', '/2/limit-groups')).status).toBe(403)
+  })
+
+  it.each([
+    ['GROUP-B2: fallbacks that do not fit', { amps: 16, fallbackAmps: 20 }, [422, 'fallback_too_large']],
+    ['GROUP-B2: a floor that does not fit', { amps: 5, minWatts: 4200 }, [422, 'floor_too_large']],
+    ['GROUP-B2: more when nothing is known than when all is', { amps: 16, safeAmps: 17 }, [422, 'safe_too_large']],
+    ['GROUP-B3: a parent that is not there', { amps: 16, parent: 'nowhere' }, [422, 'unknown_parent']],
+    ['GROUP-B3: a group that feeds itself', { amps: 16, parent: 'site' }, [422, 'circle']],
+    ['no limit', {}, [400, 'invalid_value']],
+    ['two limits', { amps: 16, watts: 1 }, [400, 'invalid_value']],
+    ['a limit below nothing', { amps: -1 }, [400, 'invalid_value']],
+    ['a lease that is too short', { amps: 16, leaseSeconds: 59 }, [400, 'invalid_value']],
+    ['two phases', { amps: 16, phases: 2 }, [400, 'invalid_value']],
+    ['a member that is none', { amps: 16, limit: 5 }, [400, 'unknown_member']],
+  ])('%s', async (_, body, refused) => {
+    const answer = await put('site', { selector: { ids: ['CP1'] }, ...body })
+    expect([answer.status]).toEqual([refused[0]])
+    if (refused[0] === 422) expect(await codeOf(answer)).toEqual(refused)
+  })
+
+  it('GROUP-B2: fallbacks of single-phase EVSEs fit where they are on different phases', async () => {
+    const { core, writes } = api.store
+    await writes.createChargePoint({
+      ...{ id: 'CP2', accountId: 'acc1', securityProfile: 0, registrationStatus: 'Accepted', createdAt: START },
+    })
+    const wire = (chargePointId: string, phaseRotation: string) => {
+      const put = { chargePointId, connectors: [{ connectorId: 1, phases: 1, phaseRotation }], updatedAt: START }
+      return core.commit([{ chargePointId, records: [{ kind: 'wirings', put }] }])
+    }
+    await wire('CP1', 'RST')
+    await wire('CP2', 'S')
+    const group = { amps: 32, fallbackAmps: 20, selector: {} }
+    expect((await put('site', group)).status).toBe(201)
+    await wire('CP2', 'R')
+    expect(await codeOf(await put('site', group))).toEqual([422, 'fallback_too_large'])
+  })
+
+  it('GROUP-B3: a longer circle is refused, and a group that feeds another stays', async () => {
+    await put('site', { amps: 100 })
+    await put('row', { amps: 50, parent: 'site' })
+    expect(await codeOf(await put('site', { amps: 100, parent: 'row' }))).toEqual([422, 'circle'])
+    expect(await codeOf(await api.call('DELETE', SITE))).toEqual([409, 'group_in_use'])
+  })
+
+  it('GROUP-B4: a charge point of another group is refused', async () => {
+    await put('site', { amps: 100, selector: { ids: ['CP1'] } })
+    expect(await codeOf(await put('other', { amps: 100, selector: {} }))).toEqual([409, 'in_another_group'])
+    expect((await put('site', { amps: 80, selector: {} })).status).toBe(200)
+  })
+
+  it.each([
+    ['load', { amps: [1, 2, 3], until: later(60), excludesCharging: true }, 200],
+    ['load', { watts: -3000, until: later(60) }, 200],
+    ['load', { amps: [1, 2], until: later(60) }, 422],
+    ['load', { amps: [1, 2, 3], until: later(0) }, 422],
+    ['load', { amps: [1, 2, 3] }, 400],
+    ['load', { amps: [1, 2, Number.NaN], until: later(60) }, 400],
+    ['external-limit', { amps: 20, until: later(60), source: 'grid', failSafe: { watts: 4200 } }, 200],
+    ['external-limit', { amps: 20, until: later(-60), source: 'grid' }, 422],
+    ['external-limit', { amps: 20, until: later(60), source: '' }, 400],
+    ['external-limit', { until: later(60), source: 'grid' }, 400],
+    ['external-limit', { amps: 2, until: 'tomorrow', source: 'grid' }, 400],
+  ])('GROUP-B5: %s %j: %i', async (path, body, status) => {
+    await put('site', { amps: 100 })
+    const answer = await api.call('PUT', `${SITE}/${path}`, body)
+    expect(answer.status).toBe(status)
+    if (status === 200) expect(await answer.json()).toMatchObject({ ...body, at: later(0) })
+    expect((await api.call('DELETE', `${SITE}/external-limit`)).status).toBe(204)
+  })
+})

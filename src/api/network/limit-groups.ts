@@ -1,0 +1,199 @@
+/** Limit groups over the API (GROUP-B1 to GROUP-B5). */
+import type { z } from '@hono/zod-openapi'
+import { historyCsv, historyOf, MOST_DAYS } from '../../application/limit-groups/history.ts'
+import {
+  deleteGroup,
+  endExternalLimit,
+  findGroup,
+  putExternalLimit,
+  putGroup,
+  putLoad,
+} from '../../application/limit-groups/orders.ts'
+import {
+  ExternalLimitSchema,
+  groupParams,
+  historyQuery,
+  LimitGroupHistorySchema,
+  LimitGroupListSchema,
+  LimitGroupSchema,
+  LimitGroupStatusSchema,
+  LoadSchema,
+  listQuery,
+  PutExternalLimitSchema,
+  PutLimitGroupSchema,
+  PutLoadSchema,
+} from '../../application/limit-groups/schemas.ts'
+import { minuteShown, statusShown } from '../../application/limit-groups/shown.ts'
+import { statusOf } from '../../application/limit-groups/status.ts'
+import { json as described, located } from '../../application/schemas/common.ts'
+import { VOLTAGE_V } from '../../domain/charging/profile.ts'
+import { groupOf } from '../../domain/limit-groups/desired.ts'
+import { tenthsDown } from '../../domain/limit-groups/phases.ts'
+import type { GivenExternal, GivenLoad, LimitGroup, StoredInput } from '../../domain/limit-groups/records.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { needsScope } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Api } from '../api-parts.ts'
+import { pageOf } from '../list-page.ts'
+import { notFound } from '../problem.ts'
+import { windowFaults } from '../requests/validation.ts'
+import { resource } from '../resource.ts'
+import { json, orRefused } from '../respond.ts'
+import { isShared, requireShared } from './configuration.ts'
+
+const COMMON = { tag: 'Limit groups', path: '/2/limit-groups', access: needsScope('chargers:control') } as const
+
+/** The group that an address names. */
+export function groupResource(api: Api) {
+  return resource(api, {
+    ...{ ...COMMON, path: `${COMMON.path}/{name}`, params: groupParams },
+    find: async ({ principal, params }) => {
+      const group = orRefused(await findGroup(api, principal.accountId, params.name))
+      if (!isVisible(principal, group)) throw notFound('limit group')
+      return { group }
+    },
+  })
+}
+
+export function addLimitGroups(api: Api): void {
+  resource(api, COMMON).get('', 'listLimitGroups', 'List limit groups by name', {
+    query: listQuery,
+    ok: [LimitGroupListSchema, 'A page of limit groups'],
+    handle: (request) =>
+      pageOf(api, request, {
+        name: 'limit groups',
+        rows: (limit, last) => {
+          const { accountId } = request.principal
+          const after = last && { accountId, name: last[0] }
+          return api.reads.listRecords('limit_groups', { where: { accountId }, limit, after })
+        },
+        place: ({ name }) => [name],
+        show: (rows) => rows.filter((group) => isVisible(request.principal, group)).map(represented),
+      }),
+  })
+  addGroup(api)
+  addInputs(api)
+  addCourse(api)
+}
+
+function addGroup(api: Api): void {
+  const anyName = resource(api, { ...COMMON, path: `${COMMON.path}/{name}`, params: groupParams })
+  const group = groupResource(api)
+  anyName.put('', 'putLimitGroup', 'Create or replace a limit group', {
+    description:
+      'The EVSEs of the charge points that the selector means share this limit, and those of the groups whose parent it is. At no moment may they draw more together: cuts are sent first, nobody is raised before they are accepted, and a silent station counts with all that it may still hold.',
+    body: PutLimitGroupSchema,
+    problems: [409, 422],
+    responses: {
+      200: described(LimitGroupSchema, 'It was there before'),
+      201: located(LimitGroupSchema, 'It is new'),
+    },
+    async handle({ principal, params: { name }, body }) {
+      const desired = body as z.output<typeof PutLimitGroupSchema>
+      requireShared(principal, desired.selector ?? {})
+      const known = await api.reads.getRecord('limit_groups', { accountId: principal.accountId, name })
+      if (known && !isVisible(principal, known)) throw notFound('limit group')
+      const { before, after } = orRefused(await putGroup(api, principal.accountId, name, desired))
+      return before ? represented(after) : json(represented(after), 201, { location: `/2/limit-groups/${name}` })
+    },
+  })
+  group.get('', 'getLimitGroup', 'Get a limit group', {
+    ok: [LimitGroupSchema, 'The limit group'],
+    handle: async (request) => represented(request.group),
+  })
+  group.delete('', 'deleteLimitGroup', 'Delete a limit group', {
+    description: 'What its charge points hold of it is taken back.',
+    problems: [409],
+    done: 'Deleted',
+    handle: (request) => deleteGroup(api, request.group),
+  })
+}
+
+function addInputs(api: Api): void {
+  const group = groupResource(api)
+  group.put('/load', 'putLimitGroupLoad', 'Set the load of a building', {
+    description:
+      'What the meter of the connection reads, again and again. Once `until` has passed it is stale, and charging gets `safeAmps`.',
+    body: PutLoadSchema,
+    problems: [422],
+    ok: [LoadSchema, 'The load'],
+    handle: async ({ group: found, body }) => loadShown(orRefused(await putLoad(api, found, body as GivenLoad))),
+  })
+  group.put('/external-limit', 'putExternalLimit', 'Set or renew an external limit', {
+    description:
+      'What a grid operator, an energy manager or a price signal orders. It ends at `until`, or when it is not renewed within `heartbeatSeconds`; then its fail-safe value holds for two hours.',
+    body: PutExternalLimitSchema,
+    problems: [422],
+    ok: [ExternalLimitSchema, 'The external limit'],
+    handle: async ({ group: found, body }) =>
+      externalShown(orRefused(await putExternalLimit(api, found, body as GivenExternal))),
+  })
+  group.delete('/external-limit', 'deleteExternalLimit', 'End an external limit', {
+    description: 'At once, without its fail-safe value.',
+    done: 'Ended',
+    handle: (request) => endExternalLimit(api, request.group),
+  })
+}
+
+function addCourse(api: Api): void {
+  const group = groupResource(api)
+  group.get('/status', 'getLimitGroupStatus', 'Get the status of a limit group', {
+    description: 'What its EVSEs, and those of the groups below it, may draw at most and draw, and why.',
+    ok: [LimitGroupStatusSchema, 'Its state now'],
+    async handle({ group: { accountId, name } }) {
+      const status = await statusOf(api, accountId, name)
+      if (!status) throw notFound('limit group')
+      return statusShown(status)
+    },
+  })
+  group.get('/history', 'getLimitGroupHistory', 'Get the history of a limit group', {
+    description: `A row for each minute, oldest first: the last day unless \`from\` is given, ${MOST_DAYS} days at most.`,
+    query: historyQuery,
+    produces: ['application/json', 'text/csv'],
+    inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
+    responses: {
+      200: {
+        description: 'The minutes',
+        content: {
+          'application/json': { schema: LimitGroupHistorySchema },
+          'text/csv': { schema: { type: 'string' } },
+        },
+      },
+    },
+    async handle({ group: found, query }) {
+      const rows = orRefused(await historyOf(api, found, query.from, query.to))
+      if (query.format !== 'csv') return { data: rows.map(minuteShown) }
+      return new Response(historyCsv(rows), {
+        headers: {
+          'content-type': 'text/csv; charset=utf-8; header=present',
+          'content-disposition': `attachment; filename="${found.name}.csv"`,
+          'cache-control': 'no-store',
+        },
+      })
+    },
+  })
+}
+
+/** An application knows of groups whose charge points it shares. */
+function isVisible(principal: Principal, { desired }: LimitGroup): boolean {
+  return isShared(principal, desired.selector ?? {})
+}
+
+function represented(group: LimitGroup): object {
+  const { name, desired, revision, createdAt, updatedAt } = group
+  const { phases, minAmps, bufferAmps, safeAmps, leaseMs, strategy } = groupOf(group, VOLTAGE_V)
+  return {
+    ...{ name, phases, minAmps, bufferAmps, safeAmps: tenthsDown(safeAmps), leaseSeconds: leaseMs / 1000, strategy },
+    ...{ ...desired, revision },
+    ...{ createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) },
+  }
+}
+
+function loadShown({ given, at }: StoredInput): object {
+  const { until, ...load } = given as GivenLoad
+  return { excludesCharging: false, ...load, until: isoTime(until), at: isoTime(at) }
+}
+
+function externalShown({ given, at }: StoredInput): object {
+  return { ...given, until: isoTime(given.until), at: isoTime(at) }
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { RecordChange } from '../../domain/records/records.ts'
+import { changeSet } from '../../storage/contract/records.ts'
+import { START, session, startApi, type TestApi } from '../testing.ts'
+import { addUptime } from './uptime.ts'
+
+const HOUR = 3600_000
+const FROM = new Date(START - 24 * HOUR).toISOString()
+const WINDOW = `?from=${FROM}&to=${new Date(START).toISOString()}`
+
+interface Row {
+  readonly evseControllerId?: string
+  readonly uptime?: number
+  readonly downtimeSeconds: number
+  readonly visits: number
+}
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi({ parts: { extraEndpoints: [addUptime] } })
+  const { writes, core } = api.store
+  const labels = { site: 'North' }
+  for (const id of ['CP2', 'CP3']) {
+    const options = { accountId: 'acc1', securityProfile: 0, registrationStatus: 'Accepted', createdAt: 0 } as const
+    await writes.createChargePoint({ ...options, id })
+    await writes.updateChargePoint('acc1', id, { labels: id === 'CP2' ? labels : { site: '=1+1' } })
+  }
+  const entry = (hours: number, kind: 'connected' | 'disconnected' | 'status', details = {}): RecordChange => {
+    const at = START + hours * HOUR
+    return {
+      kind: 'connection_history',
+      put: { chargePointId: 'CP2', id: logIdAt(at), part: 0, kind, at, details, count: 1 },
+    }
+  }
+  const ordered = (hours: number, available: boolean): RecordChange => {
+    const at = START + hours * HOUR
+    return {
+      kind: 'availability_orders',
+      put: { chargePointId: 'CP2', id: logIdAt(at), at, connectorId: 1, available },
+    }
+  }
+  await core.commit([
+    changeSet({
+      chargePointId: 'CP2',
+      connectors: [
+        { connectorId: 1, status: 'Available', updatedAt: START - 3 * HOUR },
+        { connectorId: 2, status: 'Available', updatedAt: START - 30 * HOUR },
+      ],
+      records: [
+        entry(-30, 'connected'),
+        entry(-12, 'disconnected'),
+        entry(-10, 'connected'),
+        entry(-4, 'status', { connectorId: 1, status: 'Faulted', previousStatus: 'Available' }),
+        entry(-3, 'status', { connectorId: 1, status: 'Available', previousStatus: 'Faulted' }),
+        ordered(-11, false),
+        ordered(-10, true),
+      ],
+      sessions: [
+        session('s1', { chargePointId: 'CP2', connectorId: 1, createdAt: START - HOUR }),
+        session('s2', {
+          ...{ chargePointId: 'CP2', connectorId: 1, createdAt: START - 2 * HOUR, energyMilliWh: 0 },
+          ...{ state: 'completed', endReason: 'interrupted' },
+        }),
+      ],
+    }),
+  ])
+})
+afterAll(() => api.close())
+
+const list = async (query: string) => await api.get<{ data: Row[]; meta: { nextCursor?: string } }>(`/2/uptime${query}`)
+
+describe('uptime over the API', () => {
+  it('UPTIME-U1, UPTIME-U3, UPTIME-U5: of each connector', async () => {
+    const { data } = await list(`${WINDOW}&group=connector`)
+    expect(data).toEqual([
+      {
+        ...{ evseControllerId: 'CP2', connectorId: 1, uptime: 22 / 24, visits: 2, failedVisits: 1 },
+        ...{ downtimeSeconds: 2 * 3600, plannedSeconds: 3600, unknownSeconds: 0 },
+      },
+      {
+        ...{ evseControllerId: 'CP2', connectorId: 2, uptime: 22 / 24, visits: 0, failedVisits: 0 },
+        ...{ downtimeSeconds: 2 * 3600, plannedSeconds: 0, unknownSeconds: 0 },
+      },
+    ])
+  })
+
+  it('UPTIME-U2, UPTIME-U6: of each charge point, in pages', async () => {
+    const { data } = await list(WINDOW)
+    expect(data.map(({ evseControllerId }) => evseControllerId)).toEqual(['CP1', 'CP2', 'CP3'])
+    expect(data[1]).toMatchObject({ downtimeSeconds: 4 * 3600, plannedSeconds: 3600, visits: 2 })
+    expect(data[2]).toMatchObject({ unknownSeconds: 24 * 3600 })
+    expect(data[2]).not.toHaveProperty('uptime')
+    const first = await list(`${WINDOW}&limit=2`)
+    const second = await list(`${WINDOW}&limit=2&cursor=${first.meta.nextCursor}`)
+    expect([...first.data, ...second.data]).toEqual(data)
+  })
+
+  it('UPTIME-U4: by site and by month adds up to the same', async () => {
+    const sites = await list(`${WINDOW}&group=site`)
+    expect(sites.data).toMatchObject([{ visits: 0 }, { site: '=1+1' }, { site: 'North', downtimeSeconds: 4 * 3600 }])
+    expect(sites.data[0]).not.toHaveProperty('site')
+    const months = await list(`${WINDOW}&group=month`)
+    expect(months.data.map((row) => ({ ...row, visits: row.visits }))).toMatchObject([
+      { month: '2026-07' },
+      { month: '2026-08' },
+    ])
+    expect(months.data.reduce((sum, row) => sum + row.downtimeSeconds, 0)).toBe(4 * 3600)
+    expect(months.data.reduce((sum, row) => sum + row.visits, 0)).toBe(2)
+  })
+
+  it.each([
+    ['?format=csv', undefined],
+    ['?', 'text/csv'],
+  ])('UPTIME-U6: all of it is a file: %s, accepting %s', async (start, accept) => {
+    const query = `${start}&${WINDOW.slice(1)}&group=site&limit=1`
+    const answer = await api.call('GET', `/2/uptime${query}`, undefined, accept === undefined ? {} : { accept })
+    expect(answer.headers.get('content-type')).toMatch(/^text\/csv/)
+    const lines = (await answer.text()).split('\r\n')
+    expect(lines[0]).toMatch(/^evseControllerId,/)
+    expect(lines).toHaveLength(5)
+    // SEARCH-C8: no spreadsheet computes it.
+    expect(lines[2]).toContain("'=1+1")
+  })
+
+  it.each([
+    ['', '?from'],
+    [`?from=${FROM}&to=${FROM}`, '?to'],
+    ['?from=2020-01-01T00:00:00Z', '?to'],
+    [`${WINDOW}&group=planet`, '?group'],
+    [`${WINDOW}&format=xml`, '?format'],
+    [`${WINDOW}&surprise=1`, '?surprise'],
+  ])('API-E1: %s is refused at %s', async (query, pointer) => {
+    const answer = await api.call('GET', `/2/uptime${query}`)
+    expect(answer.status).toBe(400)
+    expect((await answer.json()).errors.map((fault) => fault.pointer)).toContain(pointer)
+  })
+})

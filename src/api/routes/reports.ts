@@ -1,0 +1,69 @@
+/** `/2/reports` (REPORT-A1). */
+import { deleteReport, findReport, putReport, type WantedReport } from '../../application/reports/orders.ts'
+import {
+  PutReportSchema,
+  ReportListSchema,
+  ReportSchema,
+  reportParams,
+  reportQuery,
+} from '../../application/reports/schemas.ts'
+import { json as described, located } from '../../application/schemas/common.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+import type { SessionReport } from '../../domain/reports/records.ts'
+import { credentialOnly } from '../access/access.ts'
+import type { Api } from '../api-parts.ts'
+import { pageOf } from '../list-page.ts'
+import { resource } from '../resource.ts'
+import { json, orRefused } from '../respond.ts'
+
+const COMMON = { tag: 'Sessions', path: '/2/reports', access: credentialOnly } as const
+
+export function addReports(api: Api): void {
+  resource(api, COMMON).get('', 'listReports', 'List reports, by name', {
+    query: reportQuery,
+    ok: [ReportListSchema, 'A page of reports'],
+    handle: (request) =>
+      pageOf(api, request, {
+        name: 'reports',
+        rows: (limit, last) => {
+          const { accountId } = request.principal
+          const after = last && { accountId, name: last[0] }
+          return api.reads.listRecords('session_reports', { where: { accountId }, limit, after })
+        },
+        place: ({ name }) => [name] as const,
+        show: (rows) => rows.map(represented),
+      }),
+  })
+  const report = resource(api, { ...COMMON, path: `${COMMON.path}/{name}`, params: reportParams })
+  report.put('', 'putReport', 'Create or replace a report', {
+    description:
+      'Sent by mail when the week or month is over: the sums of the charges that began in it, by group, as a CSV file. With another schedule it begins with the period that runs now.',
+    body: PutReportSchema,
+    problems: [409, 422],
+    responses: { 200: described(ReportSchema, 'It was there before'), 201: located(ReportSchema, 'It is new') },
+    async handle({ principal, params: { name }, body }) {
+      const { before, after } = orRefused(await putReport(api, principal.accountId, name, body as WantedReport))
+      if (before) return represented(after)
+      return json(represented(after), 201, { location: `/2/reports/${encodeURIComponent(name)}` })
+    },
+  })
+  report.get('', 'getReport', 'Get a report', {
+    ok: [ReportSchema, 'The report'],
+    handle: async ({ principal, params: { name } }) =>
+      represented(orRefused(await findReport(api, principal.accountId, name))),
+  })
+  report.delete('', 'deleteReport', 'Delete a report', {
+    description: 'One that is on its way already is sent.',
+    done: 'Deleted',
+    handle: ({ principal, params: { name } }) => deleteReport(api, principal.accountId, name),
+  })
+}
+
+function represented({ name, groupBy, schedule, targets, dueAt, createdAt, updatedAt }: SessionReport) {
+  return {
+    ...{ name, kind: 'sessions', groupBy, schedule, targets, format: 'csv' },
+    nextAt: isoTime(dueAt),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+  }
+}

@@ -1,0 +1,92 @@
+/** Which charge points a bulk order means, and which of them cannot carry it out (BULK-B1, BULK-B2). */
+import { selectable, selectChargePoints, selects } from '../../domain/blocks/selector.ts'
+import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePoint, ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { Selector } from '../../domain/records/selector.ts'
+import { refuse, refuseFault } from '../refuse.ts'
+import { type Judged, objectionOf } from './judge.ts'
+
+export interface Asked extends Judged {
+  readonly accountId: string
+  readonly selector: Selector
+  /** Of the application that orders. */
+  readonly grantId?: string | undefined
+  /** Charge points that the caller may know of; undefined: all of the account. */
+  readonly shared?: readonly string[] | undefined
+  /** Of those: undefined: whatever they are. */
+  readonly statuses?: readonly ChargePoint['registrationStatus'][] | undefined
+}
+
+/** A charge point that is meant. */
+export interface Chosen {
+  readonly id: string
+  /** Why it cannot. */
+  readonly objection?: string | undefined
+}
+
+export interface ChoosingPlace {
+  readonly reads: Pick<Reads, 'listChargePoints' | 'getRecord'>
+  readonly core: Pick<Core, 'connectivity'>
+}
+
+/** By id; those that the caller cannot know of are among them, and cannot. Refuses what nobody can be ordered. */
+export async function choose(place: ChoosingPlace, asked: Asked): Promise<readonly Chosen[] | Refusal> {
+  const wanted = await lookedUp(place, asked)
+  if ('refused' in wanted) return wanted
+  const { reads, core } = place
+  const { accountId, selector, shared, statuses } = asked
+  const found = await selectChargePoints(reads, accountId, selector, shared)
+  const views = statuses ? found.filter((view) => statuses.includes(view.registrationStatus)) : found
+  const online = new Set<string>()
+  if (views.length > 0) {
+    const known = await core.connectivity(views.map(({ id }) => id))
+    for (const one of known) if (one.online) online.add(one.chargePointId)
+  }
+  const chosen = views.map((view) => ({
+    id: view.id,
+    objection: wanted.objection(view) ?? objectionOf(asked, view, online.has(view.id)),
+  }))
+  const there = new Set(views.map(({ id }) => id))
+  const gone = isOnlyIds(selector) ? [...new Set(selector.ids)].filter((id) => !there.has(id)) : []
+  return [...chosen, ...gone.map((id) => ({ id, objection: 'There is no such charge point.' }))].sort((a, b) =>
+    a.id < b.id ? -1 : 1,
+  )
+}
+
+/** Ids, and nothing else: more can be added. */
+export function isOnlyIds(selector: Selector): selector is { readonly ids: readonly string[] } {
+  return selector.ids !== undefined && Object.values(selector).filter((member) => member !== undefined).length === 1
+}
+
+/** What the order names beside charge points. */
+async function lookedUp(
+  { reads }: ChoosingPlace,
+  { accountId, grantId, what }: Asked,
+): Promise<{ readonly objection: (view: ChargePointView) => string | undefined } | Refusal> {
+  if (what.kind === 'configuration') {
+    const configuration = await reads.getRecord('configurations', { accountId, name: what.name })
+    if (!configuration) return refuseFault('/order/name', 'not_found', 'is no configuration of this account')
+    if (grantId !== undefined && configuration.grantId !== grantId) {
+      return refuse(403, 'insufficient_scope', 'The application did not order this configuration: take one of its own.')
+    }
+    const { selector } = configuration
+    const isOpen = isOnlyIds(selector)
+    const objection = (view: ChargePointView): string | undefined =>
+      isOpen || selects(selector, selectable(view))
+        ? undefined
+        : 'The configuration means other charge points, and does not name them by id: change its selector.'
+    return { objection }
+  }
+  if (what.kind === 'firmware') {
+    const image = await reads.getRecord('firmware_images', { accountId, id: what.firmwareId })
+    if (!image || !knowledgeOf(image, grantId)) {
+      return refuseFault('/order/firmwareId', 'not_found', 'is no firmware of this account')
+    }
+    const objection = ({ registrationStatus }: ChargePointView): string | undefined =>
+      registrationStatus === 'Accepted' ? undefined : 'The charge point is not accepted.'
+    return { objection }
+  }
+  return { objection: () => undefined }
+}

@@ -1,0 +1,323 @@
+/**
+ * Orders one thing of many charge points (BULK-B1). What is still to be done stands in the database: where a server
+ * dies in the middle, the next look of whichever server goes on. Commands and logs are the core's
+ * (core/reconcile/bulk-orders.ts); what needs no charge point is done here (without-station.ts).
+ */
+import {
+  type BulkActor,
+  type BulkOrder,
+  type BulkRow,
+  type BulkRowState,
+  type BulkWhat,
+  OPEN_ORDERS,
+  OPEN_ROWS,
+  ROW_STATES,
+} from '../../domain/bulk-orders/records.ts'
+import { GONE } from '../../domain/bulk-orders/rules.ts'
+import { newUuid } from '../../domain/message-log/uuid.ts'
+import { periodically } from '../../domain/periodic.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { BlockInput } from '../../domain/records/records.ts'
+import { mask } from '../../ocpp/mask.ts'
+import { isCommanded } from '../../ocpp/orders/bulk-call.ts'
+import { sealedBox } from '../../secrets/sealed-box.ts'
+import { noRoomFor } from '../account-limits.ts'
+import { answerIs, auditIdOfOrder, orderIs } from '../audit/auditing.ts'
+import { refuse } from '../refuse.ts'
+import type { Rollouts } from '../rollouts/rollouts.ts'
+import { type Asked, type Chosen, choose } from './choose.ts'
+import { lostRight } from './right.ts'
+import { carryOutWithoutStation, followCampaign, type WithoutStationPlace } from './without-station.ts'
+import { bulkWords, type Counts, countWords } from './words.ts'
+
+export interface BulkParts {
+  readonly reads: Pick<
+    Reads,
+    | 'getRecord'
+    | 'listRecords'
+    | 'countRecords'
+    | 'listChargePoints'
+    | 'findChargePoint'
+    | 'findCredential'
+    | 'findGrant'
+    | 'findUser'
+    | 'findClient'
+  >
+  readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf' | 'updateChargePoint' | 'setAuditOutcome'>
+  readonly core: Pick<
+    Core,
+    'decideBlock' | 'connectivity' | 'disconnect' | 'settleConfigurations' | 'configurationsChanged'
+  >
+  readonly rollouts: Pick<Rollouts, 'act' | 'rows'>
+  readonly clock: Clock
+  readonly random: (bytes: number) => Buffer
+  /** 32 bytes. */
+  readonly secretKey: Uint8Array
+  /** Of several servers one does it at a time (STORE-N14); absent: there is one. */
+  readonly isKeeper?: (() => Promise<boolean>) | undefined
+  readonly log: Log
+}
+
+export interface BulkOrders {
+  /** Who would be ordered it now. */
+  preview(asked: Asked): Promise<readonly Chosen[] | Refusal>
+  /** Resolves when it is stored, with a row for each charge point. */
+  order(asked: Asked, by: BulkActor): Promise<BulkOrder | Refusal>
+  /** Refuses with 409 one that is over. */
+  cancel(order: Pick<BulkOrder, 'accountId' | 'id'>): Promise<BulkOrder | Refusal>
+  countsOf(order: Pick<BulkOrder, 'id'>): Promise<Counts>
+  /** Undefined when it was sealed under a key that is no longer there. */
+  whatOf(order: BulkOrder): BulkWhat | undefined
+  /** Looks at all that are not over: a right may be gone. Never rejects. */
+  look(): Promise<void>
+  stop(): void
+}
+
+type Key = Pick<BulkOrder, 'accountId' | 'id'>
+
+const LOOK_MS = 1_000
+const PAGE = 500
+/** Decisions at once: they share a commit. */
+const AT_ONCE = 50
+const DAY_MS = 24 * 3600_000
+/** Resets and the like are not for charge points that are away: so long one waits that goes away before its turn. */
+const SHORT_WAIT_MS = 3600_000
+
+export function startBulkOrders(parts: BulkParts): BulkOrders {
+  const { reads, writes, core, clock, random, secretKey, log, isKeeper = async () => true } = parts
+  const box = sealedBox(secretKey, 'outgoingCalls', random)
+  const place: WithoutStationPlace = { ...parts, settings: parts, now: clock.now, after: clock.after }
+  const turns = new Map<string, Promise<void>>()
+
+  /** One after the other of each order. Never rejects: the next look tries again. */
+  const carryOut = (order: Key): Promise<void> => {
+    const turn = (turns.get(order.id) ?? Promise.resolve())
+      .then(() => step(order))
+      .catch((error: Error) => {
+        if (!looks.isStopped()) log.error({ order: order.id, error: error.message }, 'a bulk order could not go on yet')
+      })
+    turns.set(order.id, turn)
+    return turn.finally(() => {
+      if (turns.get(order.id) === turn) turns.delete(order.id)
+    })
+  }
+
+  const step = async ({ accountId, id }: Key): Promise<void> => {
+    const order = await reads.getRecord('bulk_orders', { accountId, id })
+    if (!order || order.state === 'done' || order.state === 'cancelled') return
+    const what = whatOf(order)
+    const lost = what
+      ? await lostRight(reads, order.by, what.kind, clock.now())
+      : 'the order was sealed under another secret key'
+    if (lost !== undefined && order.state !== 'ending') {
+      await become(order, { state: 'ending', reason: lost })
+      return step(order)
+    }
+    if (order.state === 'ending' || !what) return end(order)
+    if (order.by.kind === 'grant') await takeBackUnshared(order, order.by.id)
+    if (order.state === 'ordering') {
+      if (!(await orderAll(order, what))) return step(order)
+    } else {
+      if (order.campaignId !== undefined) await followCampaign(place, order, order.campaignId)
+      else if (order.expiresAt <= clock.now()) await takeBack(order, 'failed', 'it was not connected in time')
+      if (!(await hasOpen(order)) && (await become(order, { state: 'done' }))) await tellAudit(order, what)
+    }
+  }
+
+  /** @returns false: another server has changed it meanwhile */
+  const orderAll = async (order: BulkOrder, what: BulkWhat): Promise<boolean> => {
+    const isOfCore = isCommanded(what) || what.kind === 'log'
+    if (!isOfCore) return carryOutWithoutStation(place, order, what, (change) => become(order, change))
+    const { accountId, id: orderId, createdAt } = order
+    for await (const page of waitingRows(order)) {
+      const left = page.filter(({ isOrdered }) => !isOrdered)
+      await inGroups(left.map((row) => () => decide(accountId, row, { kind: 'bulkOrdered', orderId, createdAt })))
+      const now = await reads.getRecord('bulk_orders', { accountId, id: orderId })
+      if (now?.state !== 'ordering') return false
+    }
+    return become(order, { state: 'running' })
+  }
+
+  const end = async (order: BulkOrder): Promise<void> => {
+    const { accountId, campaignId: id } = order
+    if (id !== undefined) {
+      await parts.rollouts.act({ accountId, id }, 'cancel')
+      await followCampaign(place, order, id)
+    }
+    await takeBack(order, 'cancelled', order.reason ?? 'somebody cancelled the order')
+    const what = whatOf(order)
+    if ((await become(order, { state: 'cancelled' })) && what) await tellAudit(order, what)
+  }
+
+  const takeBack = async (
+    order: BulkOrder,
+    into: Extract<BulkRowState, 'cancelled' | 'failed'>,
+    reason: string,
+    isMeant: (row: BulkRow) => boolean = () => true,
+  ): Promise<void> => {
+    const { accountId, id: orderId } = order
+    for await (const page of waitingRows(order)) {
+      const meant = page.filter(isMeant)
+      await putRows(meant.filter(({ isOrdered }) => !isOrdered).map((row) => ended(row, into, reason)))
+      await inGroups(
+        meant
+          .filter(({ isOrdered }) => isOrdered)
+          .map((row) => () => decide(accountId, row, { kind: 'bulkTakenBack', orderId, into, reason })),
+      )
+    }
+  }
+
+  /** OIDC-C8: what is not shared any more is not reached any more. */
+  const takeBackUnshared = async (order: BulkOrder, grantId: string): Promise<void> => {
+    const grant = await reads.findGrant(grantId)
+    const { chargePoints = [] } = grant ?? {}
+    if (!grant || chargePoints === 'all' || grant.updatedAt < order.createdAt) return
+    const shared = new Set(chargePoints)
+    const isUnshared = ({ stationId }: BulkRow): boolean => !shared.has(stationId)
+    await takeBack(order, 'cancelled', 'it is not shared with the application any more', isUnshared)
+  }
+
+  const decide = async (accountId: string, row: BulkRow, input: BlockInput): Promise<void> => {
+    const outcome = await core.decideBlock({ accountId, chargePointId: row.stationId, input })
+    if (!('status' in outcome)) return
+    if (outcome.status !== 404) throw new Error(outcome.detail)
+    await putRows([ended(row, 'cancelled', GONE)])
+  }
+
+  async function* waitingRows({ id: orderId }: Pick<BulkOrder, 'id'>): AsyncGenerator<readonly BulkRow[]> {
+    let after: BulkRow | undefined
+    do {
+      const query = { where: { orderId, state: 'waiting' }, limit: PAGE, ...(after && { after }) } as const
+      const page: readonly BulkRow[] = await reads.listRecords('bulk_order_rows', query)
+      if (page.length > 0) yield page
+      after = page.length < PAGE ? undefined : page.at(-1)
+    } while (after && !looks.isStopped())
+  }
+
+  const ended = (row: BulkRow, state: BulkRowState, reason: string): BulkRow => ({
+    ...row,
+    ...{ state, reason, isOrdered: true, updatedAt: clock.now() },
+  })
+
+  const putRows = async (rows: readonly BulkRow[]): Promise<void> => {
+    for (let at = 0; at < rows.length; at += PAGE) await writes.putRecords('bulk_order_rows', rows.slice(at, at + PAGE))
+  }
+
+  const become = (
+    seen: BulkOrder,
+    change: Partial<Pick<BulkOrder, 'state' | 'reason' | 'campaignId'>>,
+  ): Promise<boolean> => {
+    const put = { ...seen, ...change, updatedAt: clock.now() }
+    return writes.changeRecordsIf([{ kind: 'bulk_orders', put }], { kind: 'bulk_orders', put: seen })
+  }
+
+  const hasOpen = async ({ id: orderId }: Key): Promise<boolean> =>
+    (await reads.countRecords('bulk_order_rows', { where: { orderId, state: { in: OPEN_ROWS } }, limit: 1 })) > 0
+
+  const countsOf: BulkOrders['countsOf'] = async ({ id: orderId }) => {
+    const counted = await Promise.all(
+      ROW_STATES.map(async (state) => {
+        const where = { orderId, state }
+        return [state, await reads.countRecords('bulk_order_rows', { where, limit: MOST_COUNTED })] as const
+      }),
+    )
+    return Object.fromEntries(counted.filter(([, count]) => count > 0))
+  }
+
+  const tellAudit = async (order: BulkOrder, what: BulkWhat): Promise<void> => {
+    const { id, auditId } = order
+    if (auditId === undefined) return
+    const words = `${bulkWords(what)}: ${id}, ${countWords(await countsOf(order))}`
+    await writes.setAuditOutcome(auditId, 'done', words)
+  }
+
+  const whatOf: BulkOrders['whatOf'] = ({ id, what, isSealed }) => {
+    const text = isSealed ? box.open(what, id) : what
+    return text === undefined ? undefined : (JSON.parse(text) as BulkWhat)
+  }
+
+  const look = async (): Promise<void> => {
+    for (const state of OPEN_ORDERS) {
+      let after: Key | undefined
+      for (;;) {
+        const query = { where: { state }, limit: PAGE, ...(after && { after }) }
+        const page: readonly BulkOrder[] = await reads.listRecords('bulk_orders', query)
+        for (const order of page) if (!looks.isStopped()) await carryOut(order)
+        after = page.at(-1)
+        if (page.length < PAGE) break
+      }
+    }
+  }
+
+  const failed = (error: Error): void => log.error({ error: error.message }, 'bulk orders could not be looked at')
+  const looks = periodically({
+    ...{ clock, everyMs: LOOK_MS, failed },
+    work: async () => {
+      if (await isKeeper()) await look()
+    },
+  })
+
+  return {
+    countsOf,
+    whatOf,
+    preview: (asked) => choose(parts, asked),
+    async order(asked, by) {
+      const { accountId, selector, what, capabilities, ttlMs } = asked
+      const full = await noRoomFor('bulk_orders', reads, accountId)
+      if (full) return full
+      const chosen = await choose(parts, asked)
+      if ('refused' in chosen) return chosen
+      orderIs(bulkWords(what))
+      const now = clock.now()
+      const id = newUuid(now, random)
+      await putRows(
+        chosen.map(({ id: stationId, objection }) => {
+          const row = { orderId: id, stationId, updatedAt: now }
+          return objection === undefined
+            ? { ...row, state: 'waiting', isOrdered: false }
+            : { ...row, state: 'refused', reason: objection, isOrdered: true }
+        }),
+      )
+      const text = JSON.stringify(what)
+      const isSealed = mask(text, what) !== text
+      const longest = ttlMs ?? (what.kind === 'reset' || what.kind === 'unlock' ? SHORT_WAIT_MS : DAY_MS)
+      const order: BulkOrder = {
+        ...{ accountId, id, state: 'ordering', selector, by, total: chosen.length },
+        ...{ what: isSealed ? box.seal(text, id) : text, isSealed },
+        capabilities,
+        auditId: await auditIdOfOrder(),
+        ...{ expiresAt: now + longest, createdAt: now, updatedAt: now },
+      }
+      await writes.putRecords('bulk_orders', [order])
+      answerIs(`${id}, ${countWords(await countsOf(order)) || 'no charge point'}`)
+      // Whoever ordered it need not wait: what is stored is carried out.
+      void carryOut(order)
+      return order
+    },
+    async cancel({ accountId, id }) {
+      for (;;) {
+        const order = await reads.getRecord('bulk_orders', { accountId, id })
+        if (!order || !(OPEN_ORDERS as readonly string[]).includes(order.state) || !(await hasOpen(order))) {
+          return refuse(409, 'bulk_order_over', 'The bulk order is over already.')
+        }
+        if (order.state !== 'ending' && !(await become(order, { state: 'ending' }))) continue
+        await carryOut(order)
+        return { ...order, state: 'cancelled' }
+      }
+    },
+    look: () => look().catch(failed),
+    stop: () => void looks.stop(),
+  }
+}
+
+/** Above what an account can have. */
+const MOST_COUNTED = 10_000_000
+
+async function inGroups(work: readonly (() => Promise<void>)[]): Promise<void> {
+  for (let at = 0; at < work.length; at += AT_ONCE)
+    await Promise.all(work.slice(at, at + AT_ONCE).map((each) => each()))
+}

@@ -1,0 +1,172 @@
+/**
+ * Bulk orders that another use case carries out without the core: labels, which are the account's own; configurations,
+ * which intents carry to each charge point; firmware, which a campaign does (BULK-B4).
+ */
+
+import type { BulkOrder, BulkRow, BulkRowState, BulkWhat } from '../../domain/bulk-orders/records.ts'
+import { GONE } from '../../domain/bulk-orders/rules.ts'
+import { namesOfConfiguration } from '../../domain/configuration/desired.ts'
+import type { CampaignRow, RowState } from '../../domain/firmware/records.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { changeChargePoint } from '../charge-points/change.ts'
+import type { FleetPlace } from '../configuration/fleet.ts'
+import { keepDesired } from '../configuration/orders.ts'
+import { draftCampaign } from '../firmware/campaigns.ts'
+import type { Rollouts } from '../rollouts/rollouts.ts'
+import { isOnlyIds } from './choose.ts'
+
+export interface WithoutStationPlace extends Pick<FleetPlace, 'after' | 'log'> {
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints' | 'findChargePoint'>
+  readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf' | 'updateChargePoint'>
+  readonly core: Pick<Core, 'disconnect' | 'settleConfigurations' | 'configurationsChanged'>
+  readonly rollouts: Pick<Rollouts, 'act' | 'rows'>
+  readonly settings: { readonly secretKey: Uint8Array }
+  readonly random: (bytes: number) => Buffer
+  readonly now: () => number
+}
+
+/** Rows of one step; between two of them others have their turn. */
+const PAGE = 50
+
+/** @returns false: another server has changed the order meanwhile */
+export async function carryOutWithoutStation(
+  place: WithoutStationPlace,
+  order: BulkOrder,
+  what: BulkWhat,
+  become: (change: Pick<BulkOrder, 'state'> & { readonly campaignId?: string | undefined }) => Promise<boolean>,
+): Promise<boolean> {
+  if (what.kind === 'firmware') return startCampaign(place, order, what, become)
+  for (;;) {
+    const page = await waiting(place, order, PAGE)
+    if (page.length === 0) return become({ state: 'running' })
+    const now = await place.reads.getRecord('bulk_orders', { accountId: order.accountId, id: order.id })
+    if (now?.state !== 'ordering') return false
+    if (what.kind === 'configuration') await configure(place, order, what.name)
+    else await put(place, await Promise.all(page.map((row) => labelled(place, row, what))))
+  }
+}
+
+function waiting(
+  { reads }: WithoutStationPlace,
+  { id: orderId }: BulkOrder,
+  limit: number,
+): Promise<readonly BulkRow[]> {
+  return reads.listRecords('bulk_order_rows', { where: { orderId, state: 'waiting' }, limit })
+}
+
+async function labelled(place: WithoutStationPlace, row: BulkRow, what: BulkWhat): Promise<BulkRow> {
+  const before = await place.reads.findChargePoint(row.stationId)
+  const labels = what.kind === 'label' ? what.labels : {}
+  const after = before && (await changeChargePoint(place, before, { labels }))
+  if (!after) return over(place, row, 'cancelled', GONE)
+  return 'refused' in after ? over(place, row, 'refused', after.detail) : over(place, row, 'done')
+}
+
+/** All of them at once: one change of the configuration, however many they are. */
+async function configure(place: WithoutStationPlace, order: BulkOrder, name: string): Promise<void> {
+  const { accountId, total } = order
+  const rows = await waiting(place, order, total)
+  const before = await place.reads.getRecord('configurations', { accountId, name })
+  if (!before) {
+    await put(
+      place,
+      rows.map((row) => over(place, row, 'refused', 'the configuration was deleted')),
+    )
+    return
+  }
+  const { selector } = before
+  const known = new Set(selector.ids)
+  const added = isOnlyIds(selector) ? rows.map(({ stationId }) => stationId).filter((id) => !known.has(id)) : []
+  const after =
+    added.length === 0
+      ? before
+      : {
+          ...before,
+          selector: { ids: [...known, ...added] },
+          revision: before.revision + 1,
+          updatedAt: place.now(),
+        }
+  await keepDesired(place, { kind: 'configurations', name }, before, after, namesOfConfiguration)
+  await put(
+    place,
+    rows.map((row) => over(place, row, 'done')),
+  )
+}
+
+async function startCampaign(
+  place: WithoutStationPlace,
+  order: BulkOrder,
+  { firmwareId }: Extract<BulkWhat, { kind: 'firmware' }>,
+  become: (change: Pick<BulkOrder, 'state'> & { readonly campaignId?: string | undefined }) => Promise<boolean>,
+): Promise<boolean> {
+  const { accountId, by, campaignId } = order
+  if (campaignId !== undefined) {
+    await place.rollouts.act({ accountId, id: campaignId }, 'start')
+    return become({ state: 'running', campaignId })
+  }
+  const rows = await waiting(place, order, order.total)
+  const [first] = rows
+  if (!first) return become({ state: 'running' })
+  const selector = { ids: rows.map(({ stationId }) => stationId) }
+  const grantId = by.kind === 'grant' ? by.id : undefined
+  const campaign = await draftCampaign(place, accountId, { selector, firmwareId }, grantId)
+  if ('refused' in campaign) {
+    await put(
+      place,
+      rows.map((row) => over(place, row, 'refused', campaign.detail)),
+    )
+    return become({ state: 'running' })
+  }
+  await place.writes.putRecords('firmware_campaigns', [campaign])
+  // Started once the order names it: whoever goes on after a crash starts no second one.
+  await become({ state: 'ordering', campaignId: campaign.id })
+  return false
+}
+
+const AS_ROW: Readonly<Record<RowState, BulkRowState>> = {
+  planned: 'waiting',
+  waiting: 'waiting',
+  running: 'sent',
+  succeeded: 'done',
+  failed: 'failed',
+  rejected: 'failed',
+  skipped: 'refused',
+  cancelled: 'cancelled',
+  notRecallable: 'failed',
+}
+
+/** Rows become what those of the campaign are. */
+export async function followCampaign(place: WithoutStationPlace, order: BulkOrder, campaignId: string): Promise<void> {
+  const rows = new Map((await place.rollouts.rows(campaignId)).map((row) => [row.chargePointId, row]))
+  const campaign = await place.reads.getRecord('firmware_campaigns', { accountId: order.accountId, id: campaignId })
+  const isOver = !campaign || ['cancelled', 'done'].includes(campaign.state)
+  for (const state of ['waiting', 'sent'] as const) {
+    const { id: orderId, total: limit } = order
+    const open = await place.reads.listRecords('bulk_order_rows', { where: { orderId, state }, limit })
+    await put(
+      place,
+      open.map((row) => following(place, row, rows.get(row.stationId), isOver)).filter((row) => row !== undefined),
+    )
+  }
+}
+
+function following(
+  place: WithoutStationPlace,
+  row: BulkRow,
+  seen: CampaignRow | undefined,
+  isOver: boolean,
+): BulkRow | undefined {
+  const state = seen ? AS_ROW[seen.state] : isOver ? 'cancelled' : row.state
+  if (state === row.state) return undefined
+  return over(place, row, state, seen ? seen.reason : GONE)
+}
+
+function over({ now }: WithoutStationPlace, row: BulkRow, state: BulkRowState, reason?: string): BulkRow {
+  const { reason: _, ...rest } = row
+  return { ...rest, state, updatedAt: now(), ...(reason !== undefined && { reason }) }
+}
+
+async function put({ writes }: WithoutStationPlace, rows: readonly BulkRow[]): Promise<void> {
+  if (rows.length > 0) await writes.putRecords('bulk_order_rows', rows)
+}

@@ -1,0 +1,107 @@
+/** Limits of charge points by name: what is asked for as the demand that it means, and as it is shown. */
+import { ampsAt, type Cap, type Caps, effectiveAmps } from '../../domain/charging/caps.ts'
+import { wiredPhases } from '../../domain/charging/plan.ts'
+import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from '../../domain/charging/records.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+
+/** Amperes of each phase, or watts of all of them: one of the two. */
+export interface Rate {
+  readonly amps?: number | undefined
+  readonly watts?: number | undefined
+}
+
+/** Times in ms since the epoch. */
+export interface AskedLimit extends Rate {
+  readonly evseId?: number | undefined
+  readonly phases?: number | undefined
+  readonly schedule?: readonly (Rate & { readonly startAt: number })[] | undefined
+  readonly until?: number | undefined
+  readonly fallback?: Rate | undefined
+}
+
+/** Of one charge point. */
+export const MOST_LIMITS = 50
+const OWNER = 'limit:'
+
+export function ownerOf(name: string): string {
+  return OWNER + name
+}
+
+export function isLimit({ owner }: Pick<ChargingDemand, 'owner'>): boolean {
+  return owner.startsWith(OWNER)
+}
+
+/** What is wrong with it beside its form, by JSON pointer. */
+export function limitFault(
+  { amps, watts, schedule = [], until, fallback }: AskedLimit,
+  now: number,
+): { readonly pointer: string; readonly message: string } | undefined {
+  if ((amps === undefined) === (watts === undefined) && (schedule.length === 0 || amps !== undefined)) {
+    return { pointer: amps === undefined ? '' : '/watts', message: 'must name either amps or watts' }
+  }
+  const wrong = schedule.findIndex((step) => (step.amps === undefined) === (step.watts === undefined))
+  if (wrong >= 0) return { pointer: `/schedule/${wrong}`, message: 'must name either amps or watts' }
+  const isInWatts = countsWatts({ amps, watts, schedule })
+  const mixed = schedule.findIndex((step) => (step.watts !== undefined) !== isInWatts)
+  if (mixed >= 0) return { pointer: `/schedule/${mixed}`, message: 'must have the unit of the others' }
+  const early = schedule.findIndex((step, at) => at > 0 && step.startAt <= (schedule[at - 1]?.startAt ?? 0))
+  if (early >= 0) return { pointer: `/schedule/${early}/startAt`, message: 'must be later than the one before' }
+  if (until !== undefined && until <= now) return { pointer: '/until', message: 'is over already' }
+  if (fallback === undefined) return undefined
+  if (until === undefined) return { pointer: '/fallback', message: 'needs until: it holds from then on' }
+  const hasOne = (fallback.amps === undefined) !== (fallback.watts === undefined)
+  const hasUnit = (fallback.watts !== undefined) === isInWatts
+  return hasOne && hasUnit ? undefined : { pointer: '/fallback', message: 'must have the unit of the limit' }
+}
+
+function countsWatts({ amps, watts, schedule }: Pick<AskedLimit, 'amps' | 'watts' | 'schedule'>): boolean {
+  return watts !== undefined || (amps === undefined && schedule?.[0]?.watts !== undefined)
+}
+
+/** It stands from ever, so that the same order again changes nothing. */
+export function capsOf({ amps, watts, phases, schedule = [], until, fallback }: AskedLimit): Caps {
+  const isInWatts = countsWatts({ amps, watts, schedule })
+  const first = amps ?? watts
+  const last = fallback?.amps ?? fallback?.watts
+  const before = schedule.filter(({ startAt }) => last === undefined || until === undefined || startAt < until)
+  const standing: Cap = {
+    unit: isInWatts ? 'W' : 'A',
+    ...(phases !== undefined && { phases }),
+    steps: [
+      ...(first === undefined ? [] : [{ at: 0, limit: first }]),
+      ...before.map((step) => ({ at: step.startAt, limit: step.amps ?? step.watts ?? 0 })),
+      ...(last === undefined || until === undefined ? [] : [{ at: until, limit: last }]),
+    ],
+    ...(until !== undefined && last === undefined && { until }),
+  }
+  return { standing }
+}
+
+interface Known {
+  readonly station: ChargingStation | undefined
+  readonly profiles: readonly StoredProfile[]
+  readonly connectors: readonly ConnectorWiring[]
+  readonly now: number
+}
+
+export function representLimit(demand: ChargingDemand, { station, profiles, connectors, now }: Known): object {
+  const { owner, evseId, caps, state, reason, revision, appliedRevision, acceptedAt, createdAt, updatedAt } = demand
+  const { until, schedule, ...asked } = (demand.asked ?? {}) as AskedLimit
+  const amps = caps.standing && ampsAt(caps.standing, now, wiredPhases(connectors, evseId))
+  const sent = profiles.find((row) => row.source === 'desired' && row.evseId === evseId && row.purpose !== 'TxProfile')
+  // A station that does not take 0 gives the least.
+  const least = sent?.state === 'accepted' && sent.form?.endsWith('/6') === true ? 6 : 0
+  const proof = station?.proofs[evseId]
+  const isProved = state === 'accepted' && proof !== undefined
+  return {
+    name: owner.slice(OWNER.length),
+    ...asked,
+    ...(schedule && { schedule: schedule.map(({ startAt, ...rate }) => ({ startAt: isoTime(startAt), ...rate })) }),
+    ...(until !== undefined && { until: isoTime(until) }),
+    ...(amps !== undefined && { effectiveAmps: Math.floor((effectiveAmps(amps) || least) * 10) / 10 }),
+    ...{ state, reason, revision, appliedRevision },
+    ...(acceptedAt !== undefined && { acceptedAt: isoTime(acceptedAt) }),
+    proof: { verdict: isProved ? proof.verdict : 'pending', ...(isProved && { at: isoTime(proof.at) }) },
+    ...{ createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) },
+  }
+}

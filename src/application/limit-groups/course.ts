@@ -1,0 +1,123 @@
+/** The course of limit groups: a row for each minute, and an event when something begins (GROUP-H1, GROUP-H3). */
+import {
+  type LimitGroupNews,
+  limitGroupExceeded,
+  limitGroupStale,
+  limitGroupUnproved,
+} from '../../domain/events/limit-group-events.ts'
+import { MINUTE_MS } from '../../domain/limit-groups/group.ts'
+import type { Plan } from '../../domain/limit-groups/plan.ts'
+import type { LimitMinute } from '../../domain/limit-groups/records.ts'
+import type { EventData } from '../../domain/ports/events.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
+import type { RecordChange } from '../../domain/records/records.ts'
+import type { Look } from './look.ts'
+import { type GroupStatus, groupStatus, isAbove, isUnproved } from './status.ts'
+
+/** A cut is on its way for so long before anybody is told. */
+const SETTLES_MS = 15_000
+
+export interface CoursePlace {
+  readonly reads: Pick<Reads, 'getRecord'>
+  readonly writes: Pick<Writes, 'changeRecords' | 'changeRecordsIf'>
+  readonly recorded: (event: EventData, at: Pick<NewEvent, 'accountId' | 'chargePointId'>, now: number) => NewEvent
+  /** Deliveries were made. */
+  readonly wake: () => void
+  readonly now: () => number
+}
+
+const NEWS = { exceeded: limitGroupExceeded, unproved: limitGroupUnproved, stale: limitGroupStale }
+type Trouble = keyof typeof NEWS
+
+export interface Course {
+  note(accountId: string, look: Look, made: Plan): Promise<void>
+}
+
+export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace): Course {
+  /** By tree: the last minute that was written. */
+  const minutes = new Map<string, number>()
+  /** By group: since when more may be drawn than it carries. */
+  const exceededSince = new Map<string, number>()
+
+  const isExceeded = (key: string, { planned, drawAmps }: GroupStatus): boolean => {
+    if (isAbove(drawAmps, planned.capacity.limitAmps)) return true
+    if (!planned.isExceeded) exceededSince.delete(key)
+    else if (!exceededSince.has(key)) exceededSince.set(key, now())
+    return now() - (exceededSince.get(key) ?? now()) >= SETTLES_MS
+  }
+
+  const troublesOf = (key: string, look: Look, status: GroupStatus): readonly Trouble[] => {
+    const { capacity } = status.planned
+    const own = look.connection.evses.filter(({ group }) => group === status.name)
+    return [
+      ...(isExceeded(key, status) ? (['exceeded'] as const) : []),
+      ...(own.some((evse) => isUnproved(evse) && isKnownForIt(evse)) ? (['unproved'] as const) : []),
+      ...(capacity.isStale || capacity.external?.state === 'failSafe' ? (['stale'] as const) : []),
+    ]
+  }
+
+  const tell = async (accountId: string, look: Look, statuses: readonly GroupStatus[]): Promise<void> => {
+    const plan = await reads.getRecord('limit_plans', { accountId, root: look.root })
+    if (!plan) return
+    const told = Object.fromEntries(
+      statuses.map((status) => [status.name, troublesOf(`${accountId} ${status.name}`, look, status)]),
+    )
+    if (JSON.stringify(told) === JSON.stringify(plan.told)) return
+    const events = statuses.flatMap((status) => {
+      const before = plan.told[status.name] ?? []
+      const begun = (told[status.name] ?? []).filter((trouble) => !before.includes(trouble))
+      return begun.map((trouble) =>
+        recorded(NEWS[trouble].of(newsOf(look, status, now())), { accountId, chargePointId: '' }, now()),
+      )
+    })
+    // At least once: what was told is stored behind it.
+    if (events.length > 0 && (await writes.changeRecords([], events))) wake()
+    await writes.changeRecordsIf([{ kind: 'limit_plans', put: { ...plan, told } }], { kind: 'limit_plans', put: plan })
+  }
+
+  return {
+    async note(accountId, look, made) {
+      const statuses = look.connection.groups.flatMap(({ name }) => groupStatus(look, made, name) ?? [])
+      await tell(accountId, look, statuses)
+      const key = `${accountId} ${look.root}`
+      const at = Math.floor(now() / MINUTE_MS) * MINUTE_MS
+      if (minutes.get(key) === at) return
+      minutes.set(key, at)
+      const rows = statuses.map(
+        (status): RecordChange => ({ kind: 'limit_minutes', put: minuteOf(accountId, status, at) }),
+      )
+      await writes.changeRecords(rows, [])
+    },
+  }
+}
+
+/** A station that has only just joined is about to hold a fallback. */
+function isKnownForIt({ holdsNoFallback, overdraw }: Look['connection']['evses'][number]): boolean {
+  return holdsNoFallback === true || overdraw?.isIgnoring === true
+}
+
+function newsOf({ connection }: Look, { name, phases, planned, drawAmps }: GroupStatus, at: number): LimitGroupNews {
+  const evses = connection.evses
+    .filter((evse) => evse.group === name && isKnownForIt(evse))
+    .map(({ chargePointId, evseId }) => ({ chargePointId, evseId }))
+  return {
+    ...{ name, at, limitAmps: planned.capacity.limitAmps.slice(0, phases) },
+    ...{ allowedAmps: planned.mayDraw.slice(0, phases), drawAmps: drawAmps.slice(0, phases) },
+    ...(evses.length > 0 && { evses }),
+  }
+}
+
+function minuteOf(accountId: string, { name, phases, planned, drawAmps }: GroupStatus, at: number): LimitMinute {
+  const { limitAmps, loadAmps, external } = planned.capacity
+  const of = (amps: readonly number[]): readonly number[] => amps.slice(0, phases).map(shownAmps)
+  return {
+    ...{ accountId, name, at, limitAmps: of(limitAmps), allowedAmps: of(planned.mayDraw), drawAmps: of(drawAmps) },
+    ...(loadAmps && { loadAmps: of(loadAmps) }),
+    ...(external && { external }),
+  }
+}
+
+export function shownAmps(amps: number): number {
+  return Math.round(amps * 10) / 10
+}

@@ -1,0 +1,49 @@
+/** The course of a limit group, minute by minute, also as a file (GROUP-H1). */
+import type { LimitGroup, LimitMinute } from '../../domain/limit-groups/records.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import { refuse } from '../refuse.ts'
+
+export const MOST_DAYS = 31
+const DAY_MS = 86_400_000
+const PAGE = 500
+
+export async function historyOf(
+  { reads, now }: { readonly reads: Pick<Reads, 'listRecords'>; readonly now: () => number },
+  { accountId, name }: Pick<LimitGroup, 'accountId' | 'name'>,
+  from: number = now() - DAY_MS,
+  to: number = now(),
+): Promise<readonly LimitMinute[] | Refusal> {
+  if (to - from > MOST_DAYS * DAY_MS) {
+    return refuse(422, 'window_too_long', `The history is read by at most ${MOST_DAYS} days at once: ask in parts.`)
+  }
+  const rows: LimitMinute[] = []
+  for (;;) {
+    const after = rows.at(-1) ?? { accountId, name, at: from - 1 }
+    const page = await reads.listRecords('limit_minutes', { where: { accountId, name }, limit: PAGE, after })
+    for (const row of page) if (row.at < to) rows.push(row)
+    if (page.length < PAGE || rows.at(-1) !== page.at(-1)) return rows
+  }
+}
+
+const COLUMNS = ['limit', 'allowed', 'draw', 'load'] as const
+
+export function historyCsv(rows: readonly LimitMinute[]): string {
+  const phases = [0, 1, 2]
+  const head = ['at', ...COLUMNS.flatMap((column) => phases.map((phase) => `${column}AmpsL${phase + 1}`))]
+  const lines = rows.map(({ at, limitAmps, allowedAmps, drawAmps, loadAmps = [], external }) => {
+    const amps = [limitAmps, allowedAmps, drawAmps, loadAmps].flatMap((one) => phases.map((phase) => one[phase] ?? ''))
+    const ordered = external
+      ? [external.source, external.amps, external.state, isoTime(external.until)]
+      : ['', '', '', '']
+    return [isoTime(at), ...amps, ...ordered].map(field).join(',')
+  })
+  return `${[...head, 'externalSource', 'externalAmps', 'externalState', 'externalUntil'].join(',')}\r\n${lines.map((line) => `${line}\r\n`).join('')}`
+}
+
+/** RFC 4180; what a spreadsheet would take for a formula is text. */
+function field(value: string | number): string {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,211 @@
+/**
+ * One look at an account's connections: what was ordered, what each EVSE was given, and what its charge point says now.
+ * The planner plans by it, and status and pages show it.
+ */
+import { VOLTAGE_V } from '../../domain/charging/profile.ts'
+import type { Wiring } from '../../domain/charging/records.ts'
+import { absorb, evseOf, NEW_SHARE, type Placed } from '../../domain/limit-groups/absorb.ts'
+import { ancestry, externalOf, groupOf, loadOf } from '../../domain/limit-groups/desired.ts'
+import { keyOf } from '../../domain/limit-groups/evse.ts'
+import type { ExternalLimit, Load } from '../../domain/limit-groups/group.ts'
+import { latest } from '../../domain/limit-groups/ledger.ts'
+import type { Connection } from '../../domain/limit-groups/plan.ts'
+import type {
+  GivenExternal,
+  GivenLoad,
+  LimitGroup,
+  LimitPlan,
+  LimitShare,
+  ShareState,
+} from '../../domain/limit-groups/records.ts'
+import { minimumOf } from '../../domain/limit-groups/shares.ts'
+import { Lines } from '../../domain/limit-groups/tree.ts'
+import type { EvseView, StationView } from '../../domain/limit-groups/view.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import type { RecordKind, RecordOfKind, RecordQuery } from '../../domain/records/records.ts'
+import {
+  type GroupReads,
+  groupsOfAccount,
+  type Member,
+  membersOf,
+  wiredConnector,
+  wiredPhasesOf,
+  wiringsOf,
+} from './members.ts'
+
+const PAGE = 500
+/** Of an EVSE whose connector nobody described (GROUP-A3). */
+const UNKNOWN_AMPS = 32
+
+export interface LookPlace extends GroupReads {
+  readonly core: Pick<Core, 'limitViews'>
+  readonly now: () => number
+}
+
+/** Where the charge points of an account's groups are: looked up now and then. */
+export interface Roster {
+  readonly members: readonly Member[]
+  readonly wirings: ReadonlyMap<string, Wiring>
+}
+
+export interface SeenEvse {
+  readonly placed: Placed
+  readonly state: ShareState
+  readonly before: ShareState
+  readonly station?: StationView | undefined
+  readonly seen?: EvseView | undefined
+}
+
+/** A tree of groups. */
+export interface Look {
+  readonly root: string
+  readonly connection: Connection
+  readonly evses: ReadonlyMap<string, SeenEvse>
+}
+
+export async function rosterOf(place: GroupReads, accountId: string, groups: readonly LimitGroup[]): Promise<Roster> {
+  const { members } = await membersOf(place, accountId, groups)
+  return { members, wirings: await wiringsOf(place, members) }
+}
+
+export interface Stored {
+  readonly shares: ReadonlyMap<string, LimitShare>
+  readonly plans: ReadonlyMap<string, LimitPlan>
+}
+
+export async function storedOf({ reads }: Pick<GroupReads, 'reads'>, accountId: string): Promise<Stored> {
+  // Plans first: shares that another planner changes meanwhile belong to a newer plan, and ours is refused (GROUP-A9).
+  const plans = await all(reads, 'limit_plans', { accountId })
+  const shares = await all(reads, 'limit_shares', { accountId })
+  return {
+    shares: new Map(shares.map((share) => [keyOf(share), share])),
+    plans: new Map(plans.map((one) => [one.root, one])),
+  }
+}
+
+/** By the name of the uppermost group. */
+export async function lookAt(
+  place: LookPlace,
+  accountId: string,
+  groups: readonly LimitGroup[],
+  { members, wirings }: Roster,
+  { shares }: Stored,
+): Promise<readonly Look[]> {
+  const now = place.now()
+  const inputs = await all(place.reads, 'limit_group_inputs', { accountId })
+  const views = await place.core.limitViews(members.map(({ chargePointId }) => chargePointId))
+  const stations = new Map(views.map((view) => [view.chargePointId, view]))
+  const trees = groupBy(groups, ({ name }) => rootOf(groups, name))
+  return [...trees].map(([root, own]) => {
+    const planned = new Map(own.map((group) => [group.name, groupOf(group, VOLTAGE_V)]))
+    const lines = new Lines(planned, new Map())
+    const evses = new Map<string, SeenEvse>()
+    for (const member of members) {
+      const group = planned.get(member.group)
+      if (!group) continue
+      const station = stations.get(member.chargePointId)
+      const wiring = wirings.get(member.chargePointId)
+      for (const evseId of evseIdsOf(member, station, wiring)) {
+        const phases = wiredPhasesOf(wiring, evseId, group.phases)
+        const where = { chargePointId: member.chargePointId, evseId, group: member.group, phases }
+        const minAmps = minimumOf(where, lines, VOLTAGE_V)
+        const placed = {
+          ...{
+            ...where,
+            minAmps,
+            maxAmps: wiredConnector(wiring, evseId)?.maxAmps ?? UNKNOWN_AMPS,
+            priority: wiring?.priority ?? 0,
+          },
+        }
+        const before = shares.get(keyOf(where))?.state ?? NEW_SHARE
+        const seen = station?.evses.find((one) => one.evseId === evseId)
+        const state = station ? absorb(before, placed, station, seen, now) : before
+        evses.set(keyOf(where), { placed, state, before, station, seen })
+      }
+    }
+    const loads = new Map<string, Load>()
+    const externals = new Map<string, ExternalLimit>()
+    for (const { name, kind, given, at } of inputs) {
+      const group = planned.get(name)
+      if (group && kind === 'load') loads.set(name, loadOf(given as GivenLoad, group.phases, VOLTAGE_V))
+      if (group && kind === 'external') {
+        externals.set(name, externalOf(given as GivenExternal, at, group.phases, VOLTAGE_V))
+      }
+    }
+    const connection: Connection = {
+      groups: [...planned.values()],
+      evses: [...evses.values()].map(({ state, placed, station, seen }) => evseOf(state, placed, station, seen)),
+      ...{ loads, externals, drawn: drawnOf(evses.values(), now), voltage: VOLTAGE_V },
+    }
+    return { root, connection, evses }
+  })
+}
+
+/** A reading that is older says nothing of now. */
+const READING_MS = 3 * 60_000
+
+function drawnOf(evses: Iterable<SeenEvse>, now: number): ReadonlyMap<string, number> {
+  const drawn = new Map<string, number>()
+  for (const { placed, seen } of evses) {
+    const { draw } = seen ?? {}
+    if (draw?.amps !== undefined && seen?.charge && now - draw.at < READING_MS) drawn.set(keyOf(placed), draw.amps)
+  }
+  return drawn
+}
+
+function evseIdsOf(
+  { evseIds }: Member,
+  station: StationView | undefined,
+  wiring: Wiring | undefined,
+): Iterable<number> {
+  const wired = wiring?.connectors.map(({ evseId, connectorId }) => evseId ?? connectorId) ?? []
+  const told = station?.evses.map(({ evseId }) => evseId) ?? []
+  const known = [...wired, ...told]
+  return new Set(known.length > 0 ? [...known, ...(told.length > 0 ? [] : evseIds)] : evseIds)
+}
+
+function rootOf(groups: readonly LimitGroup[], name: string): string {
+  const path = ancestry(name, new Map(groups.map((group) => [group.name, group.desired])))
+  return typeof path === 'string' ? name : (path.at(-1) ?? name)
+}
+
+/** Its own tree as it is now; undefined where the group has gone meanwhile. */
+export async function lookOnce(place: LookPlace, accountId: string, name: string): Promise<Look | undefined> {
+  const groups = await groupsOfAccount(place, accountId)
+  const root = rootOf(groups, name)
+  const own = groups.filter((group) => rootOf(groups, group.name) === root)
+  const roster = await rosterOf(place, accountId, groups)
+  const stored = await storedOf(place, accountId)
+  return (await lookAt(place, accountId, own, roster, stored)).find((look) => look.root === root)
+}
+
+/** What it was given last, in both places. */
+export function givenTo({ ledger }: ShareState) {
+  return { fallback: latest(ledger.fallback), lease: latest(ledger.lease) }
+}
+
+async function all<Kind extends RecordKind & ('limit_shares' | 'limit_plans' | 'limit_group_inputs')>(
+  reads: Pick<Reads, 'listRecords'>,
+  kind: Kind,
+  where: NonNullable<RecordQuery<Kind>['where']>,
+): Promise<readonly RecordOfKind<Kind>[]> {
+  const rows: RecordOfKind<Kind>[] = []
+  for (;;) {
+    const after = rows.at(-1)
+    const query = { where, limit: PAGE, ...(after && { after }) } as RecordQuery<Kind>
+    const page = await reads.listRecords(kind, query)
+    rows.push(...page)
+    if (page.length < PAGE) return rows
+  }
+}
+
+export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const known = groups.get(keyOf(item))
+    if (known) known.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}

@@ -1,0 +1,87 @@
+/** Which charge points and EVSEs belong to an account's limit groups (GROUP-B4). */
+import { eachPage, selectable, selects } from '../../domain/blocks/selector.ts'
+import type { Wiring } from '../../domain/charging/records.ts'
+import { phasesOf } from '../../domain/limit-groups/phases.ts'
+import type { LimitGroup } from '../../domain/limit-groups/records.ts'
+import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+
+const PAGE = 500
+
+export interface GroupReads {
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'listChargePoints'>
+}
+
+export interface Member {
+  readonly chargePointId: string
+  readonly group: string
+  /** What it told of, at least one: a station that never connected has some. */
+  readonly evseIds: readonly number[]
+}
+
+export async function groupsOfAccount(
+  { reads }: Pick<GroupReads, 'reads'>,
+  accountId: string,
+): Promise<readonly LimitGroup[]> {
+  const groups: LimitGroup[] = []
+  for (;;) {
+    const after = groups.at(-1)
+    const page = await reads.listRecords('limit_groups', { where: { accountId }, limit: PAGE, ...(after && { after }) })
+    groups.push(...page)
+    if (page.length < PAGE) return groups
+  }
+}
+
+export interface Members {
+  readonly members: readonly Member[]
+  /** Charge points that a second group means as well. */
+  readonly twice: readonly { readonly chargePointId: string; readonly groups: readonly string[] }[]
+}
+
+/** @param groups the account's; of two that mean the same charge point the older one has it */
+export async function membersOf({ reads }: GroupReads, accountId: string, groups: readonly LimitGroup[]) {
+  const chosen = groups
+    .flatMap(({ name, desired: { selector }, createdAt }) => (selector ? [{ name, selector, createdAt }] : []))
+    .sort((one, other) => one.createdAt - other.createdAt || (one.name < other.name ? -1 : 1))
+  const members: Member[] = []
+  const twice: { readonly chargePointId: string; readonly groups: readonly string[] }[] = []
+  if (chosen.length === 0) return { members, twice } satisfies Members
+  await eachPage(reads, accountId, (page) => {
+    for (const view of page) {
+      const names = chosen.flatMap(({ name, selector }) => (selects(selector, selectable(view)) ? [name] : []))
+      const [group] = names
+      if (group === undefined) continue
+      members.push({ chargePointId: view.id, group, evseIds: evseIdsOf(view) })
+      if (names.length > 1) twice.push({ chargePointId: view.id, groups: names })
+    }
+  })
+  return { members, twice } satisfies Members
+}
+
+/** By the charge point; where nobody described any connector there is none. */
+export async function wiringsOf(
+  { reads }: Pick<GroupReads, 'reads'>,
+  members: readonly Member[],
+): Promise<ReadonlyMap<string, Wiring>> {
+  const wirings = new Map<string, Wiring>()
+  for (const { chargePointId } of members) {
+    const wiring = await reads.getRecord('wirings', { chargePointId })
+    if (wiring) wirings.set(chargePointId, wiring)
+  }
+  return wirings
+}
+
+export function wiredConnector(wiring: Wiring | undefined, evseId: number): Wiring['connectors'][number] | undefined {
+  return wiring?.connectors.find((one) => (one.evseId ?? one.connectorId) === evseId)
+}
+
+/** GROUP-P1: which phases of its group an EVSE loads. */
+export function wiredPhasesOf(wiring: Wiring | undefined, evseId: number, groupPhases: 1 | 3): readonly number[] {
+  const connector = wiredConnector(wiring, evseId)
+  return phasesOf(connector?.phaseRotation, connector?.phases === 1 ? 1 : 3, groupPhases)
+}
+
+/** 1.6 has no EVSEs: the connector is one. */
+function evseIdsOf({ connectors }: ChargePointView): readonly number[] {
+  const ids = new Set(connectors.map(({ evseId, connectorId }) => evseId ?? connectorId).filter((id) => id > 0))
+  return ids.size > 0 ? [...ids].sort((one, other) => one - other) : [1]
+}

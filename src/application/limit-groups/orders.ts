@@ -1,0 +1,166 @@
+/** What may be ordered about limit groups (GROUP-B1 to GROUP-B5). The planner's next look carries it out. */
+
+import { VOLTAGE_V } from '../../domain/charging/profile.ts'
+import { ancestry, groupOf, misfits } from '../../domain/limit-groups/desired.ts'
+import type {
+  DesiredGroup,
+  GivenExternal,
+  GivenLoad,
+  LimitGroup,
+  StoredInput,
+} from '../../domain/limit-groups/records.ts'
+import type { Fault } from '../../domain/message-log/fault.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Writes } from '../../domain/ports/storage.ts'
+import { noSuch, refuse } from '../refuse.ts'
+import { type GroupReads, groupsOfAccount, membersOf, wiredPhasesOf, wiringsOf } from './members.ts'
+
+/** All of them are planned by one node. */
+const MOST_GROUPS = 200
+
+export interface GroupPlace extends GroupReads {
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly now: () => number
+}
+
+export interface PutGroup {
+  readonly before?: LimitGroup | undefined
+  readonly after: LimitGroup
+}
+
+export async function putGroup(
+  place: GroupPlace,
+  accountId: string,
+  name: string,
+  desired: DesiredGroup,
+): Promise<PutGroup | Refusal> {
+  const groups = await groupsOfAccount(place, accountId)
+  const before = groups.find((group) => group.name === name)
+  if (!before && groups.length >= MOST_GROUPS) {
+    return refuse(409, 'too_many_limit_groups', `An account has at most ${MOST_GROUPS} limit groups: delete one.`)
+  }
+  const at = place.now()
+  const after: LimitGroup = {
+    ...{ accountId, name, desired, revision: (before?.revision ?? 0) + 1 },
+    ...{ createdAt: before?.createdAt ?? at, updatedAt: at },
+  }
+  const all = [...groups.filter((group) => group !== before), after]
+  const refusal = treeRefusal(name, all) ?? (await memberRefusal(place, accountId, name, all))
+  if (refusal) return refusal
+  await place.writes.putRecords('limit_groups', [after])
+  return { before, after }
+}
+
+/** GROUP-B3 */
+function treeRefusal(name: string, groups: readonly LimitGroup[]): Refusal | undefined {
+  const path = ancestry(name, new Map(groups.map((group) => [group.name, group.desired])))
+  if (typeof path !== 'string') return undefined
+  return unprocessable([
+    path === 'circle'
+      ? { pointer: '/parent', code: 'circle', message: 'leads back to this group' }
+      : { pointer: '/parent', code: 'unknown_parent', message: 'names a group that is not there: put it first' },
+  ])
+}
+
+/** GROUP-B2 of the group and of those above it, and GROUP-B4. */
+async function memberRefusal(
+  place: GroupReads,
+  accountId: string,
+  name: string,
+  groups: readonly LimitGroup[],
+): Promise<Refusal | undefined> {
+  const { members, twice } = await membersOf(place, accountId, groups)
+  const shared = twice.find((one) => one.groups.includes(name))
+  if (shared) {
+    const other = shared.groups.find((one) => one !== name)
+    const detail = `The charge point ${shared.chargePointId} belongs to the limit group ${other} already: take it out there first.`
+    return refuse(409, 'in_another_group', detail)
+  }
+  const wirings = await wiringsOf(place, members)
+  const wanted = new Map(groups.map((group) => [group.name, group.desired]))
+  const path = ancestry(name, wanted)
+  const above = new Set(Array.isArray(path) ? path : [name])
+  const faults = groups
+    .filter((group) => above.has(group.name))
+    .flatMap((group) => {
+      const planned = groupOf(group, VOLTAGE_V)
+      const evses = members
+        .filter((member) => ancestryIncludes(wanted, member.group, group.name))
+        .flatMap(({ chargePointId, evseIds }) => {
+          const wiring = wirings.get(chargePointId)
+          return evseIds.map((evseId) => ({ phases: wiredPhasesOf(wiring, evseId, planned.phases) }))
+        })
+      return misfits(planned, evses, VOLTAGE_V)
+    })
+  return faults.length > 0 ? unprocessable(faults) : undefined
+}
+
+function ancestryIncludes(wanted: ReadonlyMap<string, DesiredGroup>, leaf: string, name: string): boolean {
+  const path = ancestry(leaf, wanted)
+  return typeof path !== 'string' && path.includes(name)
+}
+
+function unprocessable(faults: readonly Fault[]): Refusal & { readonly errors: readonly Fault[] } {
+  const [first] = faults
+  const detail = faults.map(({ pointer, message }) => `${pointer} ${message}.`).join(' ')
+  return { ...refuse(422, first?.code ?? 'unprocessable', detail), errors: faults }
+}
+
+export async function findGroup({ reads }: GroupReads, accountId: string, name: string): Promise<LimitGroup | Refusal> {
+  return (await reads.getRecord('limit_groups', { accountId, name })) ?? noSuch('limit group')
+}
+
+/** GROUP-B3: what its EVSEs hold is taken back by the planner. */
+export async function deleteGroup(place: GroupPlace, { accountId, name }: LimitGroup): Promise<Refusal | undefined> {
+  const groups = await groupsOfAccount(place, accountId)
+  const child = groups.find(({ desired }) => desired.parent === name)
+  if (child) {
+    return refuse(409, 'group_in_use', `The limit group ${child.name} is fed by it: delete that, or give it another.`)
+  }
+  await place.writes.removeRecords('limit_groups', [{ accountId, name }])
+  await place.writes.removeRecords('limit_group_inputs', [
+    { accountId, name, kind: 'load' },
+    { accountId, name, kind: 'external' },
+  ])
+  return undefined
+}
+
+/** GROUP-B5 */
+export async function putLoad(place: GroupPlace, group: LimitGroup, given: GivenLoad): Promise<StoredInput | Refusal> {
+  const phases = group.desired.phases ?? 3
+  if (given.amps && given.amps.length !== phases) {
+    const message = `must have ${phases === 1 ? 'one value' : 'three values'}, as the group has ${phases} phases`
+    return unprocessable([{ pointer: '/amps', code: 'wrong_phases', message }])
+  }
+  return putInput(place, group, 'load', given)
+}
+
+export async function putExternalLimit(
+  place: GroupPlace,
+  group: LimitGroup,
+  given: GivenExternal,
+): Promise<StoredInput | Refusal> {
+  return putInput(place, group, 'external', given)
+}
+
+async function putInput(
+  { writes, now }: GroupPlace,
+  { accountId, name }: LimitGroup,
+  kind: StoredInput['kind'],
+  given: GivenLoad | GivenExternal,
+): Promise<StoredInput | Refusal> {
+  const at = now()
+  if (given.until <= at) {
+    return unprocessable([
+      { pointer: '/until', code: 'until_passed', message: 'has passed: give a time that lies ahead' },
+    ])
+  }
+  const input = { accountId, name, kind, given, at }
+  await writes.putRecords('limit_group_inputs', [input])
+  return input
+}
+
+/** It ends at once, without its fail-safe value. */
+export async function endExternalLimit({ writes }: GroupPlace, { accountId, name }: LimitGroup): Promise<void> {
+  await writes.removeRecords('limit_group_inputs', [{ accountId, name, kind: 'external' }])
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createEmission } from '../../domain/events/emission.ts'
+import type { StationView } from '../../domain/limit-groups/view.ts'
+import { newUuid } from '../../domain/message-log/uuid.ts'
+import type { BlockOrder } from '../../domain/ports/blocks.ts'
+import type { EventData } from '../../domain/ports/events.ts'
+import { openStore, temporaryDatabase } from '../../storage/testing.ts'
+import { createCourse } from './course.ts'
+import { createPlanner, type PlannerPlace } from './planner.ts'
+
+const START = Date.UTC(2026, 10, 21, 12)
+
+describe('the planner of limit groups', () => {
+  let database: ReturnType<typeof temporaryDatabase>
+  let store: ReturnType<typeof openStore>
+  let now = START
+  let orders: BlockOrder[] = []
+  let views: StationView[] = []
+  const place = (): PlannerPlace => ({
+    ...{ reads: store.reads, writes: store.writes, now: () => now, log: { warn: () => undefined } },
+    core: {
+      limitViews: async () => views,
+      decideBlock: async (order) => {
+        orders.push(order)
+        return {}
+      },
+    },
+  })
+  const quiet = async (): Promise<void> => undefined
+  const revisions = (): readonly unknown[] => orders.map(({ input }) => 'revision' in input && input.revision)
+  const shares = () => store.reads.listRecords('limit_shares', { where: { accountId: 'a' }, limit: 9 })
+
+  beforeEach(async () => {
+    now = START
+    orders = []
+    database = temporaryDatabase()
+    store = openStore(database.path)
+    await store.writes.createAccount({ id: 'a', name: 'A', createdAt: START })
+    await store.writes.createChargePoint({
+      ...{ id: 'CP1', accountId: 'a', securityProfile: 0, registrationStatus: 'Accepted', createdAt: START },
+    })
+    const desired = { amps: 100, selector: {}, fallbackAmps: 8 }
+    const group = { accountId: 'a', name: 'site', desired, revision: 1, createdAt: START, updatedAt: START }
+    await store.writes.putRecords('limit_groups', [group])
+    const evse = { evseId: 1, isIgnoring: false, wantedRevision: 0, refusesFallback: false }
+    views = [{ chargePointId: 'CP1', isConnected: true, clockErrorMs: 0, holdsLeases: true, evses: [evse] }]
+  })
+  afterEach(() => {
+    store.close()
+    database.remove()
+  })
+
+  it('GROUP-A9: a planner that was replaced gives nothing, until it knows what was given meanwhile', async () => {
+    const before = createPlanner(place())
+    const after = createPlanner(place())
+    // Both have looked, and neither has planned.
+    views = views.map((view) => ({ ...view, isConnected: false }))
+    await before.tick(quiet)
+    views = views.map((view) => ({ ...view, isConnected: true }))
+    await after.tick(quiet)
+    expect(revisions()).toHaveLength(1)
+    now += 1000
+    await before.tick(quiet)
+    expect(revisions()).toHaveLength(1)
+    expect(await shares()).toMatchObject([{ state: { ledger: { fallback: { sent: [{ amps: 8 }] } } } }])
+  })
+
+  it('GROUP-A9: what was stored and not carried out is carried out by the next process, as it was', async () => {
+    const stalled = place()
+    const planner = createPlanner({
+      ...stalled,
+      core: { ...stalled.core, decideBlock: () => Promise.reject(new Error()) },
+    })
+    await planner.tick(quiet)
+    expect(orders).toEqual([])
+    now += 5000
+    await createPlanner(place()).tick(quiet)
+    expect(orders).toMatchObject([{ chargePointId: 'CP1', input: { revision: START, shares: [{ fallbackAmps: 8 }] } }])
+  })
+
+  it('GROUP-A9: an EVSE that belongs to no group any more gives back what it holds', async () => {
+    const planner = createPlanner(place())
+    await planner.tick(quiet)
+    await store.writes.removeRecords('limit_groups', [{ accountId: 'a', name: 'site' }])
+    await planner.tick(quiet)
+    expect(orders.at(-1)).toMatchObject({ input: { kind: 'sharesGiven', shares: [{ evseId: 1 }] } })
+    expect(await shares()).toEqual([])
+  })
+
+  it('GROUP-H1, GROUP-H3: a row for each minute, and an event when something begins, not again after a restart', async () => {
+    const told: EventData[] = []
+    const course = () =>
+      createCourse({
+        ...{ reads: store.reads, writes: store.writes, now: () => now, wake: () => undefined },
+        recorded: (event, at) => {
+          told.push(event)
+          return createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined)
+        },
+      })
+    const load = { amps: [10, 10, 10], until: START + 60_000 }
+    await store.writes.putRecords('limit_group_inputs', [
+      { accountId: 'a', name: 'site', kind: 'load', given: load, at: START },
+    ])
+    const planner = createPlanner(place())
+    const noting = course()
+    for (const seconds of [0, 1, 59, 60, 61]) {
+      now = START + seconds * 1000
+      await planner.tick(noting.note)
+    }
+    await createPlanner(place()).tick(course().note)
+    expect(told.map(({ type, data }) => [type, data])).toMatchObject([
+      ['limit-group.stale', { name: 'site', limitAmps: [100, 100, 100] }],
+    ])
+    const minutes = await store.reads.listRecords('limit_minutes', {
+      where: { accountId: 'a', name: 'site' },
+      limit: 9,
+    })
+    expect(minutes).toMatchObject([{ at: START, loadAmps: [10, 10, 10] }, { at: START + 60_000 }])
+  })
+})

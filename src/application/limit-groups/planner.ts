@@ -1,0 +1,236 @@
+/**
+ * Plans every limit group of the installation, again and again. A plan is stored before any of it is carried out, where
+ * the one before it is still the newest; so a planner that was replaced gives nothing any more (GROUP-A9).
+ */
+import { keyOf } from '../../domain/limit-groups/evse.ts'
+import { give } from '../../domain/limit-groups/ledger.ts'
+import { type Order, type Plan, plan } from '../../domain/limit-groups/plan.ts'
+import type { LimitGroup, LimitPlan, LimitShare, ShareState } from '../../domain/limit-groups/records.ts'
+import type { GivenShare } from '../../domain/limit-groups/rules.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { Writes } from '../../domain/ports/storage.ts'
+import type { RecordChange } from '../../domain/records/records.ts'
+import {
+  givenTo,
+  groupBy,
+  type Look,
+  type LookPlace,
+  lookAt,
+  type Roster,
+  rosterOf,
+  type SeenEvse,
+  type Stored,
+  storedOf,
+} from './look.ts'
+
+/** Who belongs to a group may change with every label. */
+const ROSTER_MS = 30_000
+/** What was only seen, and led to nothing, is stored so often. */
+const KEEP_MS = 60_000
+const PAGE = 500
+
+export interface PlannerPlace extends LookPlace {
+  readonly core: Pick<Core, 'limitViews' | 'decideBlock'>
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords' | 'changeRecordsIf'>
+  readonly log: Pick<Log, 'warn'>
+}
+
+export interface Planner {
+  /** @param told of each look that was planned */
+  tick(told: (accountId: string, look: Look, made: Plan) => Promise<void>): Promise<void>
+  /** Another node may have planned meanwhile. */
+  forget(): void
+}
+
+interface Known {
+  readonly stored: Stored
+  readonly roster: Roster
+  readonly rosterAt: number
+  /** Of the groups that the roster is of. */
+  readonly of: string
+  readonly keptAt: number
+}
+
+export function createPlanner(place: PlannerPlace): Planner {
+  const { reads, writes, core, now, log } = place
+  const accounts = new Map<string, Known>()
+
+  const knownOf = async (accountId: string, groups: readonly LimitGroup[]): Promise<Known> => {
+    const known = accounts.get(accountId)
+    const of = groups.map(({ name, revision }) => `${name}@${revision}`).join(' ')
+    const stored = known?.stored ?? (await storedOf(place, accountId))
+    const isCurrent = known && known.of === of && now() - known.rosterAt < ROSTER_MS
+    const roster = isCurrent ? known.roster : await rosterOf(place, accountId, groups)
+    const next = { stored, roster, of, rosterAt: isCurrent ? known.rosterAt : now(), keptAt: known?.keptAt ?? 0 }
+    accounts.set(accountId, next)
+    return next
+  }
+
+  const planTree = async (accountId: string, look: Look, known: Known): Promise<Plan | undefined> => {
+    const { root, connection, evses } = look
+    const before = known.stored.plans.get(root) ?? (await firstPlan(accountId, root))
+    if (!before) {
+      accounts.delete(accountId)
+      return undefined
+    }
+    // Also above what another tree, which it belonged to before, gave an EVSE.
+    const revision = Math.max(before.revision + 1, now())
+    const made = plan(connection, now(), revision)
+    const next = withOrders(evses, made.orders, now())
+    const isDue = made.orders.length > 0 || now() - known.keptAt >= KEEP_MS
+    const changed = isDue ? [...next].filter(([key, state]) => differs(state, evses.get(key)?.before)) : []
+    if (changed.length > 0) {
+      const put: LimitPlan = { ...before, revision, at: now() }
+      const shares = changed.map(([key, state]) => shareOf(accountId, evses.get(key), state, now()))
+      const records: RecordChange[] = [
+        { kind: 'limit_plans', put },
+        ...shares.map((share): RecordChange => ({ kind: 'limit_shares', put: share })),
+      ]
+      if (!(await writes.changeRecordsIf(records, { kind: 'limit_plans', put: before }))) {
+        accounts.delete(accountId)
+        return undefined
+      }
+      keep(accountId, put, shares)
+    }
+    await carryOut(accountId, next, evses)
+    return made
+  }
+
+  /** Undefined: another planner has made it, and shares with it that are not known here. */
+  const firstPlan = async (accountId: string, root: string): Promise<LimitPlan | undefined> => {
+    if (await reads.getRecord('limit_plans', { accountId, root })) return undefined
+    const first: LimitPlan = { accountId, root, revision: 0, told: {}, at: 0 }
+    await writes.putRecords('limit_plans', [first])
+    keep(accountId, first, [])
+    return first
+  }
+
+  const keep = (accountId: string, put: LimitPlan, shares: readonly LimitShare[]): void => {
+    const known = accounts.get(accountId)
+    if (!known) return
+    const all = new Map(known.stored.shares)
+    for (const share of shares) all.set(keyOf(share), share)
+    const plans = new Map(known.stored.plans).set(put.root, put)
+    accounts.set(accountId, {
+      ...known,
+      stored: { shares: all, plans },
+      keptAt: shares.length > 0 ? now() : known.keptAt,
+    })
+  }
+
+  /** Also what an earlier process stored and did not carry out: each charge point takes the newest alone. */
+  const carryOut = async (
+    accountId: string,
+    states: ReadonlyMap<string, ShareState>,
+    evses: ReadonlyMap<string, SeenEvse>,
+  ): Promise<void> => {
+    const due = new Map<string, Map<number, GivenShare[]>>()
+    for (const [key, state] of states) {
+      const { placed, station, seen } = evses.get(key) ?? {}
+      const { fallback, lease } = givenTo(state)
+      const revision = Math.max(fallback?.revision ?? 0, lease?.revision ?? 0)
+      if (!placed || !station || !fallback || revision <= (seen?.wantedRevision ?? 0)) continue
+      const { chargePointId, evseId, group, phases } = placed
+      const share: GivenShare = {
+        ...{ evseId, group, phases: phases.length, fallbackAmps: fallback.amps },
+        ...(lease?.endsAt !== undefined && {
+          lease: { amps: lease.amps, afterAmps: lease.afterAmps, endsAt: lease.endsAt },
+        }),
+      }
+      const revisions = due.get(chargePointId) ?? new Map<number, GivenShare[]>()
+      due.set(chargePointId, revisions.set(revision, [...(revisions.get(revision) ?? []), share]))
+    }
+    await Promise.all(
+      [...due].flatMap(([chargePointId, revisions]) =>
+        [...revisions].map(([revision, shares]) => order(accountId, chargePointId, revision, shares)),
+      ),
+    )
+  }
+
+  const order = async (
+    accountId: string,
+    chargePointId: string,
+    revision: number,
+    shares: readonly GivenShare[],
+  ): Promise<boolean> => {
+    const input = { kind: 'sharesGiven', revision, shares } as const
+    const outcome = await core.decideBlock({ accountId, chargePointId, input }).catch((error: Error) => {
+      log.warn({ chargePoint: chargePointId, error: error.message }, 'a share of a limit group could not be given')
+      return undefined
+    })
+    return outcome !== undefined
+  }
+
+  /** Who belongs to no group any more holds nothing of one. */
+  const release = async (accountId: string, known: Known, looks: readonly Look[]): Promise<void> => {
+    const kept = new Set(looks.flatMap(({ evses }) => [...evses.keys()]))
+    const left = [...known.stored.shares.values()].filter((share) => !kept.has(keyOf(share)))
+    for (const share of left) {
+      const { chargePointId, evseId } = share
+      if (!(await order(accountId, chargePointId, Number.MAX_SAFE_INTEGER, [{ evseId }]))) continue
+      await writes.removeRecords('limit_shares', [share])
+      const shares = new Map(known.stored.shares)
+      shares.delete(keyOf(share))
+      accounts.delete(accountId)
+    }
+  }
+
+  return {
+    forget: () => accounts.clear(),
+    async tick(told) {
+      const groups = await everyGroup(reads)
+      const byAccount = groupBy(groups, ({ accountId }) => accountId)
+      for (const accountId of accounts.keys()) if (!byAccount.has(accountId)) byAccount.set(accountId, [])
+      for (const [accountId, own] of byAccount) {
+        const known = await knownOf(accountId, own)
+        const looks = await lookAt(place, accountId, own, known.roster, known.stored)
+        await release(accountId, known, looks)
+        for (const look of looks) {
+          const made = await planTree(accountId, look, known)
+          if (made) await told(accountId, look, made)
+        }
+        if (own.length === 0) accounts.delete(accountId)
+      }
+    },
+  }
+}
+
+/** What each has been given once these orders are stored. */
+function withOrders(
+  evses: ReadonlyMap<string, SeenEvse>,
+  orders: readonly Order[],
+  now: number,
+): ReadonlyMap<string, ShareState> {
+  const next = new Map([...evses].map(([key, { state }]) => [key, state]))
+  for (const order of orders) {
+    const key = keyOf(order)
+    const state = next.get(key)
+    if (!state) continue
+    const ledger = { ...state.ledger, [order.place]: give(state.ledger[order.place], order.given) }
+    next.set(key, {
+      ...{ ...state, ledger },
+      ...(order.place === 'fallback' ? { fallbackChangedAt: now } : order.why !== 'renew' && { changedAt: now }),
+    })
+  }
+  return next
+}
+
+function shareOf(accountId: string, seen: SeenEvse | undefined, state: ShareState, now: number): LimitShare {
+  const { chargePointId = '', evseId = 0, group: name = '' } = seen?.placed ?? {}
+  return { accountId, chargePointId, evseId, name, state, updatedAt: now }
+}
+
+function differs(one: ShareState, other: ShareState | undefined): boolean {
+  return JSON.stringify(one) !== JSON.stringify(other)
+}
+
+async function everyGroup(reads: LookPlace['reads']): Promise<readonly LimitGroup[]> {
+  const groups: LimitGroup[] = []
+  for (;;) {
+    const after = groups.at(-1)
+    const page = await reads.listRecords('limit_groups', { limit: PAGE, ...(after && { after }) })
+    groups.push(...page)
+    if (page.length < PAGE) return groups
+  }
+}

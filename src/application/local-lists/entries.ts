@@ -1,0 +1,119 @@
+/**
+ * Keeps the entries of lists what the cards of the account are (LIST-A3, LIST-A4). An entry and the time of its list's
+ * newest one are written together, and only where nobody else wrote that meanwhile: so no charge point misses one.
+ */
+import { changedEntry, entryOf } from '../../domain/local-lists/entries.ts'
+import type { LocalList, StoredEntry } from '../../domain/local-lists/records.ts'
+import type { IdToken } from '../../domain/ports/sessions.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+
+export interface ListPlace {
+  readonly reads: Pick<Reads, 'listRecords' | 'listIdTokens' | 'findIdToken'>
+  readonly writes: Pick<Writes, 'changeRecordsIf' | 'putRecords'>
+  readonly now: () => number
+}
+
+const PAGE = 500
+/** Of one transaction: messages wait for it. */
+const SLICE = 500
+const ATTEMPTS = 10
+/** Fewer cards are looked up one by one. */
+const FEW = 100
+
+export async function listsOf({ reads }: Pick<ListPlace, 'reads'>, accountId: string): Promise<readonly LocalList[]> {
+  return reads.listRecords('local_lists', { where: { accountId }, limit: PAGE })
+}
+
+/** Cards were changed: their entries follow. @param ids absent: any of them may have been */
+export async function tokensChanged(place: ListPlace, accountId: string, ids?: readonly string[]): Promise<void> {
+  const some = ids && ids.length <= FEW ? ids : undefined
+  for (const list of await listsOf(place, accountId)) await refreshList(place, list, some)
+}
+
+/** @returns the list as it is now */
+export async function refreshList(place: ListPlace, list: LocalList, ids?: readonly string[]): Promise<LocalList> {
+  let current = list
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const changed = await changesOf(place, current, ids)
+    const after = await write(place, current, changed)
+    if (after) return after
+    const [found] = await place.reads.listRecords('local_lists', {
+      where: { accountId: list.accountId, name: list.name },
+      limit: 1,
+    })
+    if (!found) return current
+    current = found
+  }
+  throw new Error(`the entries of the list ${list.name} are changed all the time`)
+}
+
+/** Undefined: somebody else wrote it. */
+async function write(
+  { writes, now }: ListPlace,
+  list: LocalList,
+  changed: readonly StoredEntry[],
+): Promise<LocalList | undefined> {
+  let current = list
+  for (let from = 0; from < changed.length; from += SLICE) {
+    const after = { ...current, contentAt: Math.max(now(), current.contentAt + 1) }
+    const entries = changed.slice(from, from + SLICE).map((entry) => ({ ...entry, changedAt: after.contentAt }))
+    const puts = entries.map((put) => ({ kind: 'local_list_entries', put }) as const)
+    const seen = { kind: 'local_lists', put: current } as const
+    if (!(await writes.changeRecordsIf([...puts, { kind: 'local_lists', put: after }], seen))) return undefined
+    current = after
+  }
+  return current
+}
+
+/** Of a list that is not there yet. */
+export async function writeEntries(place: ListPlace, list: LocalList): Promise<void> {
+  const changed = await changesOf(place, list, undefined)
+  for (let from = 0; from < changed.length; from += SLICE) {
+    await place.writes.putRecords('local_list_entries', changed.slice(from, from + SLICE))
+  }
+}
+
+/** Reads cards and entries once each. */
+async function changesOf(
+  place: ListPlace,
+  { accountId, name: list, tokens, contentAt: changedAt }: LocalList,
+  ids: readonly string[] | undefined,
+): Promise<readonly StoredEntry[]> {
+  const before = new Map((await entriesOf(place, accountId, list, ids)).map((entry) => [entry.idToken, entry]))
+  const found = new Map((await tokensOf(place, accountId, ids)).map((token) => [token.id.toLowerCase(), token]))
+  const all = new Set([...before.keys(), ...found.keys()])
+  return [...all].flatMap((idToken) => {
+    const entry = entryOf(tokens, found.get(idToken))
+    return changedEntry({ accountId, list, idToken, changedAt }, before.get(idToken), entry) ?? []
+  })
+}
+
+async function entriesOf(
+  { reads }: ListPlace,
+  accountId: string,
+  list: string,
+  ids: readonly string[] | undefined,
+): Promise<readonly StoredEntry[]> {
+  const idToken = ids && { in: ids.map((id) => id.toLowerCase()) }
+  const found: StoredEntry[] = []
+  for (;;) {
+    const where = { accountId, list, ...(idToken && { idToken }) }
+    const page = await reads.listRecords('local_list_entries', { where, after: found.at(-1), limit: PAGE })
+    found.push(...page)
+    if (page.length < PAGE) return found
+  }
+}
+
+async function tokensOf(
+  { reads }: ListPlace,
+  accountId: string,
+  ids: readonly string[] | undefined,
+): Promise<readonly IdToken[]> {
+  if (ids) return (await Promise.all(ids.map((id) => reads.findIdToken(accountId, id)))).flatMap((found) => found ?? [])
+  const found: IdToken[] = []
+  for (;;) {
+    const page = await reads.listIdTokens(accountId, { limit: PAGE, afterId: found.at(-1)?.id })
+    found.push(...page)
+    if (page.length < PAGE) return found
+  }
+}

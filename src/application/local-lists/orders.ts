@@ -1,0 +1,209 @@
+/** What the API and the console do with local lists (LIST-A1): stored first, then wished for every charge point. */
+import { eachPage, selectable, selects } from '../../domain/blocks/selector.ts'
+import type { StationStatus } from '../../domain/configuration/status.ts'
+import { entryOf } from '../../domain/local-lists/entries.ts'
+import type { ListedTokens, LocalList, StationList } from '../../domain/local-lists/records.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePointView, Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Selector } from '../../domain/records/selector.ts'
+import { noRoomFor } from '../account-limits.ts'
+import { type FleetPlace, settleAll } from '../configuration/fleet.ts'
+import { refuse } from '../refuse.ts'
+import { type ListPlace, listsOf, refreshList, writeEntries } from './entries.ts'
+
+export interface LocalListPlace extends Omit<FleetPlace, 'reads' | 'core'>, Omit<ListPlace, 'reads' | 'writes'> {
+  readonly reads: ListPlace['reads'] & Pick<Reads, 'getRecord' | 'countRecords' | 'listChargePoints'>
+  readonly writes: ListPlace['writes'] & Pick<Writes, 'removeRecords'>
+  readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
+}
+
+/** As somebody asks for it. */
+export interface AskedList {
+  readonly selector: Selector
+  readonly tokens: ListedTokens
+  readonly grantId?: string | undefined
+}
+
+const PAGE = 500
+/** Named in a refusal. */
+const MOST_NAMED = 10
+
+/** Refuses with 422 what does not fit, with 409 charge points that have another list, and one list too many. */
+export async function putLocalList(
+  place: LocalListPlace,
+  accountId: string,
+  name: string,
+  asked: AskedList,
+): Promise<{ readonly before?: LocalList | undefined; readonly after: LocalList } | Refusal> {
+  const before = await place.reads.getRecord('local_lists', { accountId, name })
+  const full = before ? undefined : await noRoomFor('local_lists', place.reads, accountId)
+  const refusal =
+    full ?? (await unknownTokens(place, accountId, asked)) ?? (await misfit(place, accountId, name, asked))
+  if (refusal) return refusal
+  const now = place.now()
+  const { selector, tokens, grantId } = asked
+  const dates = { contentAt: Math.max(now, (before?.contentAt ?? 0) + 1), createdAt: before?.createdAt ?? now }
+  const wanted: LocalList = { accountId, name, selector, tokens, ...dates, updatedAt: now, ...(grantId && { grantId }) }
+  // The entries of a new one come first: nobody is to be sent an empty list.
+  if (!before) await writeEntries(place, wanted)
+  await place.writes.putRecords('local_lists', [wanted])
+  const after = before ? await refreshList(place, wanted) : wanted
+  await settleList(place, after, before)
+  return { before, after }
+}
+
+export async function removeLocalList(place: LocalListPlace, list: LocalList): Promise<void> {
+  const { accountId, name } = list
+  await place.writes.removeRecords('local_lists', [{ accountId, name }])
+  for (;;) {
+    const entries = await place.reads.listRecords('local_list_entries', {
+      where: { accountId, list: name },
+      limit: PAGE,
+    })
+    if (entries.length > 0) await place.writes.removeRecords('local_list_entries', entries)
+    if (entries.length < PAGE) break
+  }
+  await settleList(place, list)
+}
+
+/** Every charge point that is or was meant is told; those of a large fleet a little later. */
+export async function settleList(
+  place: Omit<LocalListPlace, 'writes'>,
+  list: LocalList,
+  before?: LocalList,
+): Promise<void> {
+  const { accountId, name, selector } = list
+  await place.core.configurationsChanged(accountId, { kind: 'local_lists', name })
+  await settleAll(place, accountId, before ? [before.selector, selector] : [selector], new Set())
+}
+
+/** Of every charge point that is meant, by id (LIST-A9). */
+export async function stationsOfList(
+  { reads }: Pick<LocalListPlace, 'reads'>,
+  { accountId, name, selector, updatedAt }: LocalList,
+): Promise<readonly StationStatus[]> {
+  const held = await stationLists(reads, accountId)
+  const found: StationStatus[] = []
+  await eachPage(reads, accountId, (stations) => {
+    for (const station of stations.filter((one) => selects(selector, selectable(one)))) {
+      found.push(statusIn(name, station.id, held.get(station.id), updatedAt))
+    }
+  })
+  return found
+}
+
+function statusIn(name: string, evseControllerId: string, has: StationList | undefined, since: number): StationStatus {
+  if (!has) return { evseControllerId, state: 'pending', updatedAt: isoTime(since) }
+  const { list, state, reason, updatedAt } = has
+  const at = isoTime(updatedAt)
+  if (list !== name && list !== undefined) {
+    return { evseControllerId, state: 'conflict', reason: `it has the list ${list}`, updatedAt: at }
+  }
+  if (list === undefined) return { evseControllerId, state: 'pending', updatedAt: at }
+  return { evseControllerId, state, ...(reason !== undefined && { reason }), updatedAt: at }
+}
+
+async function stationLists(reads: ListPlace['reads'], accountId: string): Promise<ReadonlyMap<string, StationList>> {
+  const found: StationList[] = []
+  for (;;) {
+    const page = await reads.listRecords('station_lists', { where: { accountId }, after: found.at(-1), limit: PAGE })
+    found.push(...page)
+    if (page.length < PAGE) return new Map(found.map((one) => [one.chargePointId, one]))
+  }
+}
+
+/** Whoever names a card means one that is there. */
+async function unknownTokens(
+  { reads }: LocalListPlace,
+  accountId: string,
+  { tokens }: AskedList,
+): Promise<Refusal | undefined> {
+  if (tokens === 'all' || 'groupId' in tokens) return undefined
+  const faults = (
+    await Promise.all(
+      tokens.ids.map(async (id, at) =>
+        (await reads.findIdToken(accountId, id))
+          ? []
+          : [
+              {
+                pointer: `/tokens/ids/${at}`,
+                code: 'unknown_id_token',
+                message: `${id} is no id token of the account`,
+              },
+            ],
+      ),
+    )
+  ).flat()
+  if (faults.length === 0) return undefined
+  const named = faults.slice(0, MOST_NAMED).map(({ message }) => message)
+  return {
+    ...refuse(422, 'unknown_id_token', `${named.join('; ')}. Create it first, or leave it out.`),
+    errors: faults,
+  }
+}
+
+/** LIST-A8, LIST-A10: charge points that have another list, and those that take fewer cards. */
+async function misfit(
+  place: LocalListPlace,
+  accountId: string,
+  name: string,
+  { selector, tokens }: AskedList,
+): Promise<Refusal | undefined> {
+  const count = await countTokens(place, accountId, tokens)
+  const others = (await listsOf(place, accountId)).filter((list) => list.name !== name)
+  const elsewhere: string[] = []
+  const tooSmall: string[] = []
+  await eachPage(place.reads, accountId, async (stations) => {
+    const meant = stations.filter((station) => selects(selector, selectable(station)))
+    for (const station of meant) {
+      const other = others.find((list) => selects(list.selector, selectable(station)))
+      if (other) elsewhere.push(`${station.id} has the list ${other.name}`)
+    }
+    tooSmall.push(...(await whoTakesFewer(place, meant, count)))
+  })
+  if (elsewhere.length > 0) {
+    const what = some(elsewhere)
+    return refuse(
+      409,
+      'has_another_list',
+      `A charge point has one list: ${what}. Leave it out of one of the selectors.`,
+    )
+  }
+  if (tooSmall.length === 0) return undefined
+  const faults = tooSmall.map((message) => ({ pointer: '/tokens', code: 'list_too_long', message }))
+  const detail = `The list has ${count} tokens: ${some(tooSmall)}. Name fewer tokens or other charge points.`
+  return { ...refuse(422, 'list_too_long', detail), errors: faults.slice(0, 100) }
+}
+
+function some(all: readonly string[]): string {
+  const more = all.length - MOST_NAMED
+  return all.slice(0, MOST_NAMED).join('; ') + (more > 0 ? `; and ${more} more` : '')
+}
+
+async function whoTakesFewer(
+  { reads }: LocalListPlace,
+  stations: readonly ChargePointView[],
+  count: number,
+): Promise<readonly string[]> {
+  if (stations.length === 0) return []
+  const models = await reads.listRecords('device_models', {
+    where: { chargePointId: { in: stations.map(({ id }) => id) } },
+    limit: stations.length,
+  })
+  return models.flatMap(({ chargePointId, limits: { listEntries } }) =>
+    listEntries !== undefined && listEntries < count ? [`${chargePointId} takes ${listEntries}`] : [],
+  )
+}
+
+async function countTokens({ reads }: LocalListPlace, accountId: string, tokens: ListedTokens): Promise<number> {
+  let count = 0
+  let afterId: string | undefined
+  for (;;) {
+    const page = await reads.listIdTokens(accountId, { limit: PAGE, afterId })
+    count += page.filter((token) => entryOf(tokens, token)).length
+    afterId = page.at(-1)?.id
+    if (page.length < PAGE) return count
+  }
+}

@@ -1,0 +1,26 @@
+/** Bodies of the local lists. */
+import { z } from '@hono/zod-openapi'
+import { time } from '../schemas/common.ts'
+import { SelectorSchema } from '../schemas/selector.ts'
+
+const id = z.string().min(1).max(36)
+
+const tokens = z
+  .union([z.literal('all'), z.strictObject({ groupId: id }), z.strictObject({ ids: z.array(id).min(1).max(1000) })])
+  .openapi('ListedTokens', {
+    description:
+      'All id tokens of the account, those of a group, or these. Codes that somebody types are never listed.',
+  })
+
+export const PutLocalListSchema = z.strictObject({ selector: SelectorSchema, tokens }).openapi('PutLocalList')
+
+export const LocalListSchema = z
+  .strictObject({
+    name: z.string(),
+    selector: SelectorSchema,
+    tokens,
+    changedAt: time().openapi({ description: 'When an entry of it changed last.' }),
+    createdAt: time(),
+    updatedAt: time(),
+  })
+  .openapi('LocalList')

@@ -1,0 +1,76 @@
+/** Reports as they are ordered (REPORT-A1). */
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { ReportSchedule, SessionReport } from '../../domain/reports/records.ts'
+import type { CalendarPeriod } from '../../domain/time-zone.ts'
+import { periodOf } from '../../domain/time-zone.ts'
+import { noSuch, refuse, refuseFault } from '../refuse.ts'
+
+const MOST_REPORTS = 100
+
+export interface ReportOrderParts {
+  readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly now: () => number
+  /** UTC unless given. */
+  readonly settings: { readonly timeZone?: string | undefined }
+}
+
+export interface WantedReport extends Pick<SessionReport, 'groupBy' | 'schedule' | 'targets'> {
+  readonly format?: 'csv' | 'pdf' | undefined
+}
+
+const CALENDAR: Readonly<Record<ReportSchedule, CalendarPeriod>> = { monthly: 'month', weekly: 'week' }
+
+/** The month or week that holds a time. */
+export function reportPeriod(schedule: ReportSchedule, at: number, timeZone = 'UTC') {
+  return periodOf(CALENDAR[schedule], at, timeZone)
+}
+
+/** The one of the same name is replaced; what is on its way is sent all the same. */
+export async function putReport(
+  { reads, writes, now, settings }: ReportOrderParts,
+  accountId: string,
+  name: string,
+  { groupBy, schedule, targets, format = 'csv' }: WantedReport,
+): Promise<{ readonly before: SessionReport | undefined; readonly after: SessionReport } | Refusal> {
+  if (format === 'pdf') {
+    return { ...refuseFault('/format', 'unsupported_format', 'must be csv, or left out'), status: 422 }
+  }
+  const before = await reads.getRecord('session_reports', { accountId, name })
+  if (
+    !before &&
+    (await reads.countRecords('session_reports', { where: { accountId }, limit: MOST_REPORTS })) >= MOST_REPORTS
+  ) {
+    return refuse(409, 'too_many_reports', `An account has at most ${MOST_REPORTS} reports; delete one.`)
+  }
+  const at = now()
+  const kept = before?.schedule === schedule ? before.dueAt : undefined
+  const after: SessionReport = {
+    ...{ accountId, name, groupBy, schedule, targets },
+    createdAt: before?.createdAt ?? at,
+    updatedAt: at,
+    dueAt: kept ?? reportPeriod(schedule, at, settings.timeZone).below,
+  }
+  await writes.putRecords('session_reports', [after])
+  return { before, after }
+}
+
+export async function findReport(
+  { reads }: Pick<ReportOrderParts, 'reads'>,
+  accountId: string,
+  name: string,
+): Promise<SessionReport | Refusal> {
+  return (await reads.getRecord('session_reports', { accountId, name })) ?? noSuch('report')
+}
+
+export async function deleteReport(
+  parts: ReportOrderParts,
+  accountId: string,
+  name: string,
+): Promise<Refusal | undefined> {
+  const report = await findReport(parts, accountId, name)
+  if ('refused' in report) return report
+  await parts.writes.removeRecords('session_reports', [{ accountId, name }])
+  return undefined
+}

@@ -1,0 +1,139 @@
+/** Makes reports when their week or month is over, and sends them (REPORT-A2, REPORT-A3). */
+import { createHash } from 'node:crypto'
+import type { Language } from '../../domain/alerts/kind-words.ts'
+import { type Periodic, periodically } from '../../domain/periodic.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { RecordChange } from '../../domain/records/records.ts'
+import type { GroupBy, ReportMail, SessionReport } from '../../domain/reports/records.ts'
+import { ReportSums } from '../../domain/reports/sums.ts'
+import type { Period } from '../../domain/time-zone.ts'
+import { delayMs, SERVER_CODES } from '../alerts/mail-queue.ts'
+import type { Mailer } from '../alerts/mailer.ts'
+import { reportPeriod } from './orders.ts'
+import { reportText } from './report-text.ts'
+
+const SWEEP_MS = 30_000
+const FIRST_MS = 2000
+const PAGE = 500
+
+export interface ReportParts {
+  readonly reads: Pick<Reads, 'listRecords' | 'listSessions' | 'listChargePoints'>
+  readonly writes: Pick<Writes, 'changeRecordsIf' | 'putRecords' | 'removeRecords'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly timeZone: string
+  /** Absent: no mail server is configured, so reports wait for one. */
+  readonly post?: { readonly mailer: Mailer; readonly language: Language; readonly domain: string } | undefined
+  /** Of several servers one does it at a time (STORE-N14); absent: there is one. */
+  readonly isKeeper?: (() => Promise<boolean>) | undefined
+}
+
+export function startReports(parts: ReportParts): Periodic {
+  const { clock, log, isKeeper = async () => true } = parts
+  return periodically({
+    clock,
+    async work() {
+      if (!(await isKeeper())) return
+      await makeDue(parts)
+      await sendDue(parts)
+    },
+    everyMs: SWEEP_MS,
+    firstMs: FIRST_MS,
+    failed: (error) => log.error({ error: error.message }, 'reports could not be made or sent'),
+  })
+}
+
+/** One period at a time: after a long stop none is left out. */
+export async function makeDue({ reads, writes, clock, timeZone }: ReportParts): Promise<void> {
+  for (;;) {
+    const due = await reads.listRecords('session_reports', {
+      where: { dueAt: { below: clock.now() + 1 } },
+      limit: PAGE,
+    })
+    let made = 0
+    for (const report of due) {
+      const period = reportPeriod(report.schedule, report.dueAt - 1, timeZone)
+      const mails = report.targets.map(
+        ({ mail }): RecordChange => ({
+          kind: 'report_mails',
+          put: mailOf(report, mail, period, clock.now()),
+        }),
+      )
+      const dueAt = reportPeriod(report.schedule, report.dueAt, timeZone).below
+      const next: RecordChange = { kind: 'session_reports', put: { ...report, dueAt } }
+      // Another node that came first, or a change of the report: the next look has it.
+      if (await writes.changeRecordsIf([...mails, next], { kind: 'session_reports', put: report })) made++
+    }
+    if (made === 0) return
+  }
+}
+
+function mailOf(report: SessionReport, mail: string, { from, below }: Period, now: number): ReportMail {
+  const { accountId, name, groupBy } = report
+  const id = createHash('sha256')
+    .update(JSON.stringify([accountId, name, from, below, mail]))
+    .digest('hex')
+    .slice(0, 32)
+  return {
+    ...{ id, accountId, name, mail, groupBy, periodFrom: from, periodBelow: below },
+    dueAt: now,
+    attempts: 0,
+    createdAt: now,
+  }
+}
+
+export async function sendDue(parts: ReportParts): Promise<void> {
+  const { reads, writes, clock, log, post } = parts
+  if (!post) return
+  const where = { dueAt: { below: clock.now() + 1 } }
+  for (const mail of await reads.listRecords('report_mails', { where, limit: PAGE })) {
+    const sums = await sumsOf(parts, mail)
+    const text = reportText(mail, sums, post.language, parts.timeZone)
+    try {
+      await post.mailer.send({ ...text, to: mail.mail, messageId: `<report-${mail.id}@${post.domain}>` })
+    } catch (error) {
+      const { message, code = '' } = error as Error & { readonly code?: string | undefined }
+      log.warn({ error: message, code, report: mail.name }, 'a report was not taken; it is sent again later')
+      const attempts = mail.attempts + 1
+      await writes.putRecords('report_mails', [{ ...mail, attempts, dueAt: clock.now() + delayMs(attempts) }])
+      if (SERVER_CODES.has(code)) return
+      continue
+    }
+    await writes.removeRecords('report_mails', [{ id: mail.id }])
+  }
+}
+
+/** Page by page, so that others' look-ups come between; every session of the period once. */
+export async function sumsOf(
+  { reads, clock }: Pick<ReportParts, 'reads' | 'clock'>,
+  { accountId, groupBy, periodFrom, periodBelow }: Omit<ReportMail, 'id' | 'name' | 'mail'>,
+): Promise<ReportSums> {
+  const groupOf = await grouping(reads, accountId, groupBy)
+  const sums = new ReportSums()
+  const query = { accountId, startedFrom: periodFrom, startedTo: periodBelow, byStart: true, limit: PAGE } as const
+  for (let belowId: string | undefined; ; ) {
+    const sessions = await reads.listSessions({ ...query, ...(belowId !== undefined && { belowId }) })
+    for (const session of sessions) sums.add(session, groupOf(session), clock.now())
+    belowId = sessions.at(-1)?.id
+    if (sessions.length < PAGE) return sums
+  }
+}
+
+async function grouping(
+  reads: ReportParts['reads'],
+  accountId: string,
+  groupBy: GroupBy,
+): Promise<(session: Session) => string> {
+  if (groupBy === 'idToken') return ({ idToken = '' }) => idToken
+  const key = groupBy === 'site' ? 'site' : groupBy.slice('label:'.length)
+  const values = new Map<string, string>()
+  for (let afterId: string | undefined; ; ) {
+    const page = await reads.listChargePoints(accountId, { limit: PAGE, ...(afterId !== undefined && { afterId }) })
+    for (const { id, labels } of page) values.set(id, labels?.[key] ?? '')
+    afterId = page.at(-1)?.id
+    if (page.length < PAGE) return ({ chargePointId }) => values.get(chargePointId) ?? ''
+  }
+}

@@ -1,0 +1,165 @@
+/** What is kept of a charge point, as its uptime needs it (UPTIME-U1 to UPTIME-U3, UPTIME-U5). */
+import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import type { HistoryEntry } from '../../domain/timeline/records.ts'
+import type { ConnectorPlace, Happened, Interval } from '../../domain/uptime/uptime.ts'
+import { intervalsOf } from '../../domain/uptime/uptime.ts'
+import { needsStopReason, visitOf } from '../../domain/uptime/visits.ts'
+
+export interface UptimePlace {
+  readonly reads: Pick<Reads, 'listRecords' | 'listChargePoints' | 'listSessions' | 'findTransactionsOf'>
+  readonly now: () => number
+  /** Whose months are meant; UTC where it is absent. */
+  readonly timeZone?: string | undefined
+}
+
+export interface SeenVisit {
+  readonly at: number
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+  readonly result: 'good' | 'failed'
+}
+
+export interface StationUptime {
+  readonly id: string
+  readonly site?: string | undefined
+  readonly connectors: readonly { readonly connector: ConnectorPlace; readonly intervals: readonly Interval[] }[]
+  readonly visits: readonly SeenVisit[]
+}
+
+export interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+const PAGE = 500
+/** Of what happened before the window: enough for the last status of each connector, nearly always. */
+const LOOK_BACK = 200
+const MOST_ORDERS = 1000
+/** Looked at together: between two groups others have their turn. */
+const AT_ONCE = 10
+
+export async function uptimesOf(
+  place: UptimePlace,
+  stations: readonly ChargePointView[],
+  window: Window,
+): Promise<readonly StationUptime[]> {
+  const visits = await visitsOf(place, stations, window)
+  const found: StationUptime[] = []
+  for (let at = 0; at < stations.length; at += AT_ONCE) {
+    const group = stations.slice(at, at + AT_ONCE).map(async (station) => {
+      const happened = await happenedTo(place, station, window)
+      const connectors = connectorsOf(station).map((connector) => ({
+        connector,
+        intervals: intervalsOf(connector, happened, window.from, window.to),
+      }))
+      return { id: station.id, site: station.labels?.site, connectors, visits: visits.get(station.id) ?? [] }
+    })
+    found.push(...(await Promise.all(group)))
+  }
+  return found
+}
+
+/** A charge point that has told of no connector stands for one. */
+function connectorsOf({ connectors }: ChargePointView): readonly ConnectorPlace[] {
+  const known = connectors.filter(({ connectorId }) => connectorId > 0)
+  return known.length === 0 ? [{ connectorId: 0 }] : known.map(({ evseId, connectorId }) => ({ evseId, connectorId }))
+}
+
+async function happenedTo(
+  { reads }: UptimePlace,
+  { id: chargePointId, connectors }: ChargePointView,
+  { from, to }: Window,
+): Promise<readonly Happened[]> {
+  const [fromId, below] = [logIdAt(from), logIdAt(to)]
+  const before = await reads.listRecords('connection_history', {
+    where: { chargePointId, id: { below: fromId } },
+    ...{ newestFirst: true, limit: LOOK_BACK },
+  })
+  const within: HistoryEntry[] = []
+  for (;;) {
+    const last = within.at(-1)
+    const page = await reads.listRecords('connection_history', {
+      where: { chargePointId, id: { from: fromId, below } },
+      ...{ limit: PAGE, ...(last && { after: last }) },
+    })
+    within.push(...page)
+    if (page.length < PAGE) break
+  }
+  const orders = await reads.listRecords('availability_orders', {
+    where: { chargePointId, id: { below } },
+    ...{ newestFirst: true, limit: MOST_ORDERS },
+  })
+  const entries = [...[...before].reverse(), ...within]
+  const told = entries.flatMap(happenedIn)
+  const ordered = orders.map(({ at, evseId, connectorId, available }): Happened => {
+    return { at, kind: 'ordered', evseId, connectorId, available }
+  })
+  const first = connectors.flatMap((connector) => statusBefore(connector, entries, from))
+  return [...first, ...told, ...ordered].sort((one, other) => one.at - other.at)
+}
+
+/** Whoever says something is connected: also where the entries of connections are folded. */
+function happenedIn({ kind, at, lastAt, details }: HistoryEntry): readonly Happened[] {
+  const again = lastAt === undefined ? [] : [lastAt]
+  if (kind === 'disconnected') return [at, ...again].map((when) => ({ at: when, kind }))
+  if (kind === 'connected' || kind === 'booted') return [at, ...again].map((when) => ({ at: when, kind: 'connected' }))
+  if (kind !== 'status') return []
+  return [
+    { at, kind: 'connected' },
+    { at, kind, of: placeIn(details), status: String(details.status) },
+  ]
+}
+
+function placeIn({ evseId, connectorId }: HistoryEntry['details']): ConnectorPlace {
+  return { evseId: typeof evseId === 'number' ? evseId : undefined, connectorId: Number(connectorId) }
+}
+
+/** Where it was told too long ago: what the first change names as the one before, or what it still is. */
+function statusBefore(
+  connector: ChargePointView['connectors'][number],
+  entries: readonly HistoryEntry[],
+  from: number,
+): readonly Happened[] {
+  const { evseId, connectorId, since, updatedAt } = connector
+  const change = entries.find(({ kind, details }) => {
+    const of = placeIn(details)
+    return kind === 'status' && of.connectorId === connectorId && of.evseId === evseId
+  })
+  const status = change ? change.details.previousStatus : (since ?? updatedAt) <= from ? connector.status : undefined
+  if (typeof status !== 'string') return []
+  return [{ at: Number.NEGATIVE_INFINITY, kind: 'status', of: { evseId, connectorId }, status }]
+}
+
+async function visitsOf(
+  { reads }: UptimePlace,
+  stations: readonly ChargePointView[],
+  { from, to }: Window,
+): Promise<ReadonlyMap<string, readonly SeenVisit[]>> {
+  const found = new Map<string, SeenVisit[]>()
+  const [first] = stations
+  if (!first) return found
+  const { accountId } = first
+  const chargePointIds = stations.map(({ id }) => id)
+  let belowId: string | undefined
+  for (;;) {
+    const page: readonly Session[] = await reads.listSessions({
+      ...{ accountId, chargePointIds, from, to, limit: PAGE },
+      ...(belowId !== undefined && { belowId }),
+    })
+    const unclear = page.filter(needsStopReason)
+    const transactions = unclear.length === 0 ? [] : await reads.findTransactionsOf(unclear)
+    const reasons = new Map(transactions.map(({ sessionId, stopReason }) => [sessionId, stopReason]))
+    for (const session of page) {
+      const result = visitOf(session, reasons.get(session.id))
+      if (result === undefined) continue
+      const { chargePointId, createdAt: at, evseId, connectorId } = session
+      const visits = found.get(chargePointId) ?? []
+      visits.push({ at, evseId, connectorId, result })
+      found.set(chargePointId, visits)
+    }
+    belowId = page.at(-1)?.id
+    if (page.length < PAGE) return found
+  }
+}

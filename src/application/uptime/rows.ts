@@ -1,0 +1,197 @@
+/** Uptime in rows, by connector, charge point, site or month (UPTIME-U4, UPTIME-U6). */
+import { eachPage } from '../../domain/blocks/selector.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePoint, ChargePointView } from '../../domain/ports/storage.ts'
+import { DAY_MS, periodOf, wallClock } from '../../domain/time-zone.ts'
+import { added, type ConnectorPlace, NO_TIME, type Tally, tallied, uptimeOf } from '../../domain/uptime/uptime.ts'
+import { NO_VISITS, type Visits, withVisit } from '../../domain/uptime/visits.ts'
+import { refuseFault } from '../refuse.ts'
+import { type StationUptime, type UptimePlace, uptimesOf, type Window } from './history.ts'
+
+export const UPTIME_GROUPS = ['connector', 'evseController', 'site', 'month'] as const
+
+export type UptimeGroup = (typeof UPTIME_GROUPS)[number]
+
+export interface UptimeQuery extends Window {
+  readonly accountId: string
+  readonly group: UptimeGroup
+  /** Charge points that the caller may know of; undefined: all of the account. */
+  readonly shared?: readonly string[] | undefined
+  readonly statuses?: readonly ChargePoint['registrationStatus'][] | undefined
+}
+
+export interface UptimeRow extends Visits {
+  readonly evseControllerId?: string | undefined
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+  readonly site?: string | undefined
+  /** Such as 2026-11. */
+  readonly month?: string | undefined
+  /** From 0 to 1; absent: nothing is known. */
+  readonly uptime?: number | undefined
+  readonly downtimeSeconds: number
+  readonly plannedSeconds: number
+  readonly unknownSeconds: number
+}
+
+/** Rows have their place by these, in this order. */
+export type UptimePosition = readonly [first: string, second: number]
+
+export interface UptimeList {
+  /** Some rows at a time, in order. */
+  rows(after: UptimePosition | undefined): AsyncGenerator<readonly PlacedRow[]>
+}
+
+export interface PlacedRow {
+  readonly at: UptimePosition
+  readonly row: UptimeRow
+}
+
+/** Of a list by sites or months, which needs all of them. */
+const MOST_DAYS = 200_000
+const LONGEST_DAYS = 400
+/** Computed at once. */
+const STATIONS = 50
+
+/** Refuses a window that is too long for so many charge points. */
+export async function uptimeList(place: UptimePlace, query: UptimeQuery): Promise<UptimeList | Refusal> {
+  const { accountId, group, shared, statuses, from } = query
+  const to = Math.max(from, Math.min(query.to, place.now()))
+  const window = { from, to }
+  const days = (to - from) / DAY_MS
+  if (days > LONGEST_DAYS) return tooLong(`must be at most ${LONGEST_DAYS} days behind the start of the window`)
+  const mayBe = shared && new Set(shared)
+  const stations: ChargePointView[] = []
+  await eachPage(place.reads, accountId, (page) => {
+    const isMeant = ({ id, registrationStatus }: ChargePointView): boolean =>
+      (mayBe?.has(id) ?? true) && (statuses?.includes(registrationStatus) ?? true)
+    stations.push(...page.filter(isMeant))
+  })
+  if (group === 'connector' || group === 'evseController')
+    return { rows: (after) => byStation(place, stations, window, group, after) }
+  if (stations.length * days > MOST_DAYS) {
+    const most = Math.floor(MOST_DAYS / stations.length)
+    return tooLong(`must be at most ${most} days behind the start of the window, with so many charge points`)
+  }
+  return {
+    rows: (after) =>
+      group === 'site' ? bySite(place, stations, window, after) : byMonth(place, stations, window, after),
+  }
+}
+
+function tooLong(message: string): Refusal {
+  return refuseFault('?to', 'invalid_window', message)
+}
+
+async function* byStation(
+  place: UptimePlace,
+  stations: readonly ChargePointView[],
+  window: Window,
+  group: UptimeGroup,
+  after: UptimePosition | undefined,
+): AsyncGenerator<readonly PlacedRow[]> {
+  const [lastId = '', lastIndex = -1] = after ?? []
+  const rest = stations.filter(({ id }) => id >= lastId)
+  for (let at = 0; at < rest.length; at += STATIONS) {
+    const uptimes = await uptimesOf(place, rest.slice(at, at + STATIONS), window)
+    const rows = uptimes.flatMap((one) =>
+      group === 'connector' ? ofConnectors(one, window) : [ofStation(one, window)],
+    )
+    yield rows.filter(({ at: [id, index] }) => id > lastId || index > lastIndex)
+  }
+}
+
+function ofStation(one: StationUptime, window: Window): PlacedRow {
+  return { at: [one.id, 0], row: { evseControllerId: one.id, ...figures(withStation(NOTHING, one, window)) } }
+}
+
+function ofConnectors(one: StationUptime, window: Window): readonly PlacedRow[] {
+  return one.connectors
+    .filter(({ connector }) => connector.connectorId > 0)
+    .map((each, index) => {
+      const { evseId, connectorId } = each.connector
+      const visits = one.visits.filter((visit) => isAt(visit, each.connector))
+      const of = figures(withStation(NOTHING, { ...one, connectors: [each], visits }, window))
+      return { at: [one.id, index], row: { evseControllerId: one.id, evseId, connectorId, ...of } }
+    })
+}
+
+function isAt(
+  visit: { readonly evseId?: number | undefined; readonly connectorId?: number | undefined },
+  connector: ConnectorPlace,
+): boolean {
+  return visit.connectorId === connector.connectorId && visit.evseId === connector.evseId
+}
+
+async function* bySite(
+  place: UptimePlace,
+  stations: readonly ChargePointView[],
+  window: Window,
+  after: UptimePosition | undefined,
+): AsyncGenerator<readonly PlacedRow[]> {
+  const sites = new Map<string, ChargePointView[]>()
+  for (const station of stations) {
+    // Those without a site are one, too.
+    const site = station.labels?.site ?? ''
+    const found = sites.get(site)
+    if (found) found.push(station)
+    else sites.set(site, [station])
+  }
+  const names = [...sites.keys()].sort().filter((name) => !after || name > after[0])
+  for (const name of names) {
+    const of = figures(await sumOfAll(place, sites.get(name) ?? [], window))
+    yield [{ at: [name, 0], row: { ...(name !== '' && { site: name }), ...of } }]
+  }
+}
+
+async function* byMonth(
+  place: UptimePlace,
+  stations: readonly ChargePointView[],
+  window: Window,
+  after: UptimePosition | undefined,
+): AsyncGenerator<readonly PlacedRow[]> {
+  const timeZone = place.timeZone ?? 'UTC'
+  for (let at = window.from; at < window.to; ) {
+    const { from, below } = periodOf('month', at, timeZone)
+    const part = { from: Math.max(from, window.from), to: Math.min(below, window.to) }
+    const month = new Date(wallClock(from, timeZone)).toISOString().slice(0, 7)
+    if (!after || month > after[0]) {
+      yield [{ at: [month, 0], row: { month, ...figures(await sumOfAll(place, stations, part)) } }]
+    }
+    at = below
+  }
+}
+
+interface Sum {
+  readonly tally: Tally
+  readonly visits: Visits
+}
+
+const NOTHING: Sum = { tally: NO_TIME, visits: NO_VISITS }
+
+/** Some at a time: what they add up to is kept, not their intervals. */
+async function sumOfAll(place: UptimePlace, stations: readonly ChargePointView[], window: Window): Promise<Sum> {
+  let sum = NOTHING
+  for (let at = 0; at < stations.length; at += STATIONS) {
+    for (const one of await uptimesOf(place, stations.slice(at, at + STATIONS), window))
+      sum = withStation(sum, one, window)
+  }
+  return sum
+}
+
+function withStation(sum: Sum, station: StationUptime, { from, to }: Window): Sum {
+  let { tally, visits } = sum
+  for (const { intervals } of station.connectors) tally = added(tally, tallied(intervals, from, to))
+  for (const { at, result } of station.visits) if (at >= from && at < to) visits = withVisit(visits, result)
+  return { tally, visits }
+}
+
+function figures({ tally, visits }: Sum): Omit<UptimeRow, 'evseControllerId'> {
+  return {
+    uptime: uptimeOf(tally),
+    downtimeSeconds: tally.down / 1000,
+    plannedSeconds: tally.planned / 1000,
+    unknownSeconds: tally.unknown / 1000,
+    ...visits,
+  }
+}

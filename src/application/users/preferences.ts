@@ -1,0 +1,30 @@
+/** What users set for themselves. What is stored is read again as if a stranger had sent it: pages change. */
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+
+/** By name. */
+export type Preferences = ReadonlyMap<string, unknown>
+
+/** More than there are pages with something to set. */
+const MOST = 200
+
+export async function preferencesOf(reads: Pick<Reads, 'listRecords'>, userId: string): Promise<Preferences> {
+  const found = await reads.listRecords('preferences', { where: { userId }, limit: MOST })
+  return new Map(found.map(({ name, value }) => [name, value]))
+}
+
+/** @param value undefined: as if it had never been set */
+export async function keepPreference(
+  writes: Pick<Writes, 'putRecords' | 'removeRecords'>,
+  userId: string,
+  name: string,
+  value: unknown,
+): Promise<void> {
+  if (value === undefined) await writes.removeRecords('preferences', [{ userId, name }])
+  else await writes.putRecords('preferences', [{ userId, name, value }])
+}
+
+/** Of a preference that is a text; undefined where it is something else. */
+export function textPreference(preferences: Preferences, name: string): string | undefined {
+  const value = preferences.get(name)
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,46 @@
+/** Ticks in a list of charge points, and what can be ordered of those that are ticked. Works without script. */
+import type { FC } from 'hono/jsx'
+import type { Frame } from '../../web/layout.tsx'
+import type { Column } from '../kit/table.tsx'
+import { mayAct, type Visit } from '../visit.tsx'
+import type { BulkKind } from './form.ts'
+import { bulkTexts } from './texts.ts'
+
+const FORM = 'bulk'
+
+/** The first column; nothing for whoever may only look. */
+export function tickColumn<Row>(visit: Visit, idOf: (row: Row) => string): Column<Row> | false {
+  if (!mayAct(visit)) return false
+  const words = bulkTexts(visit.frame)
+  return {
+    kind: 'tick',
+    cell: (row) => <input type="checkbox" name="id" value={idOf(row)} form={FORM} aria-label={words.tick(idOf(row))} />,
+  }
+}
+
+const SHOWN: readonly BulkKind[] = ['reset', 'unlock', 'availability', 'firmware', 'label', 'log']
+/** A phone has room for the first. */
+const ON_PHONE = 3
+
+/** @param query what the list is narrowed to, without its question mark: all that match may be meant */
+export const BulkBar: FC<{ frame: Frame; query: string; total?: string | undefined }> = ({ frame, query, total }) => {
+  const words = bulkTexts(frame)
+  return (
+    <form id={FORM} class="bulk" method="get" action={`${frame.root}/new-bulk-order`} aria-label={words.actOn}>
+      <label class="choice">
+        <input type="checkbox" name="all" value={query === '' ? '*' : query} />
+        <span>{total === undefined ? words.allMatching : words.allOf(total)}</span>
+      </label>
+      {SHOWN.map((kind, at) => (
+        <button
+          type="submit"
+          name="kind"
+          value={kind}
+          class={[at === 0 && 'main', at >= ON_PHONE && 'no-phone'].filter(Boolean).join(' ') || undefined}
+        >
+          {words.kinds[kind]}…
+        </button>
+      ))}
+    </form>
+  )
+}

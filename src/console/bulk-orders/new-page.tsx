@@ -1,0 +1,138 @@
+/** The question before a bulk order: of how many, who cannot and why (BULK-B2, CONSOLE-A19). */
+import type { FC } from 'hono/jsx'
+import type { Chosen } from '../../application/bulk-orders/choose.ts'
+import { Sealed } from '../../web/entries.tsx'
+import { shownFigure } from '../../web/figures.tsx'
+import { Page } from '../../web/layout.tsx'
+import { Warning } from '../../web/warning.tsx'
+import { type Field, FieldList, type Fields } from '../kit/form.tsx'
+import { Way } from '../kit/list.tsx'
+import { Table, TextLink } from '../kit/table.tsx'
+import { chargePointPath } from '../paths.ts'
+import type { Visit } from '../visit.tsx'
+import { BULK_KINDS, kindOf, MESSAGES } from './form.ts'
+import { bulkTexts } from './texts.ts'
+
+const MOST_NAMED = 50
+export const NEW_ORDER = 'bulk order'
+
+interface Props {
+  readonly visit: Visit
+  readonly form: URLSearchParams
+  readonly total: number
+  /** Undefined: it is not known yet what to order. */
+  readonly chosen: readonly Chosen[] | undefined
+  readonly fault: string | undefined
+  /** Names of configurations, and images by id. */
+  readonly configurations: readonly string[]
+  readonly images: Readonly<Record<string, string>>
+}
+
+export const NewOrderPage: FC<Props> = (props) => {
+  const { visit, form, total, chosen, fault } = props
+  const { frame } = visit
+  const words = bulkTexts(frame)
+  const kind = kindOf(form)
+  const title = words.title(words.kinds[kind], shownFigure(frame, total))
+  const able = chosen?.filter(({ objection }) => objection === undefined).length ?? 0
+  return (
+    <Page frame={frame} title={title} narrow>
+      <form class="card" method="post" action={`${frame.root}/new-bulk-order`}>
+        <h1>{title}</h1>
+        {fault !== undefined && <Warning>{fault}</Warning>}
+        {total === 0 ? (
+          <p>{words.nobody}</p>
+        ) : (
+          <>
+            <Sealed csrf={visit.csrf(NEW_ORDER)} once={visit.once()} />
+            {['id', 'all'].flatMap((name) =>
+              form.getAll(name).map((value) => <input type="hidden" {...{ name, value }} />),
+            )}
+            <FieldList fields={fieldsOf(props)} typed={{ form, faults: {} }} />
+            {chosen && <Preview {...props} chosen={chosen} able={able} />}
+            <div class="actions">
+              {able > 0 && (
+                <button type="submit" class="danger">
+                  {words.order(shownFigure(frame, able))}
+                </button>
+              )}
+              <button type="submit" formmethod="get" formnovalidate>
+                {words.preview}
+              </button>
+              <a href={`${frame.root}/charge-points`}>{words.cancel}</a>
+            </div>
+          </>
+        )}
+      </form>
+      <Way to={`${frame.root}/charge-points`} text={words.toStations} />
+    </Page>
+  )
+}
+
+function fieldsOf({ visit, form, configurations, images }: Props): Fields {
+  const words = bulkTexts(visit.frame)
+  const same = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]))
+  const connector: Field = { name: 'connectorId', label: words.connectorId, inputmode: 'numeric' }
+  const evse: Field = { name: 'evseId', label: words.evseId, inputmode: 'numeric' }
+  const kinds = Object.fromEntries(BULK_KINDS.map((kind) => [kind, words.kinds[kind]]))
+  const none = Object.keys(images).length === 0
+  const own = {
+    reset: [{ name: 'type', label: words.resetType, options: { soft: words.soft, hard: words.hard } }],
+    unlock: [evse, { ...connector, value: '1' }],
+    availability: [
+      { name: 'available', label: words.available, options: { false: words.no, true: words.yes } },
+      evse,
+      { ...connector, hint: words.wholeStation },
+    ],
+    trigger: [{ name: 'message', label: words.message, options: same(MESSAGES) }],
+    label: [
+      { name: 'key', label: words.labelKey, required: true, maxlength: 63 },
+      { name: 'value', label: words.labelValue, hint: words.labelHint, maxlength: 255 },
+    ],
+    log: [{ name: 'log', label: words.logType, options: { diagnostics: words.diagnostics, security: words.security } }],
+    configuration: [
+      {
+        ...{ name: 'name', label: words.configuration, options: same(configurations) },
+        hint: configurations.length === 0 ? words.noneThere : words.configurationHint,
+      },
+    ],
+    firmware: [{ name: 'firmwareId', label: words.image, options: images, hint: none ? words.noneThere : undefined }],
+  } satisfies Readonly<Record<(typeof BULK_KINDS)[number], Fields>>
+  const kind = kindOf(form)
+  return [
+    { name: 'kind', label: words.what, options: kinds, value: kind },
+    ...own[kind],
+    { name: 'wait', label: words.wait, tick: true },
+  ]
+}
+
+const Preview: FC<Props & { chosen: readonly Chosen[]; able: number }> = ({ visit: { frame }, chosen, able }) => {
+  const words = bulkTexts(frame)
+  const cannot = chosen.filter(({ objection }) => objection !== undefined)
+  const more = cannot.length - MOST_NAMED
+  return (
+    <section aria-live="polite">
+      <p>
+        <strong>{words.can(shownFigure(frame, able))}</strong>
+      </p>
+      {cannot.length > 0 && (
+        <>
+          <p>{words.cannot(shownFigure(frame, cannot.length))}</p>
+          <Table
+            plain
+            rows={cannot.slice(0, MOST_NAMED)}
+            columns={[
+              {
+                title: words.station,
+                kind: 'host',
+                cell: ({ id }) => <TextLink to={chargePointPath(frame, id)} text={id} />,
+              },
+              { title: words.reason, text: ({ objection }) => objection },
+            ]}
+          />
+          {more > 0 && <p class="soft">{words.andMore(shownFigure(frame, more))}</p>}
+        </>
+      )}
+    </section>
+  )
+}

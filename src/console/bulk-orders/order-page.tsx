@@ -1,0 +1,209 @@
+/** One bulk order: how far it is, and what became of each charge point (BULK-B1, BULK-B4). */
+import type { FC } from 'hono/jsx'
+import { bulkWords, type Counts } from '../../application/bulk-orders/words.ts'
+import {
+  type BulkOrder,
+  type BulkRow,
+  type BulkRowState,
+  type BulkWhat,
+  OPEN_ROWS,
+  ROW_STATES,
+} from '../../domain/bulk-orders/records.ts'
+import { Action } from '../../web/action.tsx'
+import { shownFigure } from '../../web/figures.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { Ago, At } from '../../web/times.tsx'
+import { Title } from '../kit/frame.tsx'
+import { Paging, Tabs, Way } from '../kit/list.tsx'
+import { Table, TableCard, TextLink } from '../kit/table.tsx'
+import { chargePointPath, messagePath } from '../paths.ts'
+import { mayAct, type Visit } from '../visit.tsx'
+import { bulkTexts } from './texts.ts'
+
+export interface ShownOrder {
+  readonly order: BulkOrder
+  readonly what: BulkWhat | undefined
+  readonly counts: Counts
+  /** Whose name is known. */
+  readonly by?: string | undefined
+}
+
+/** What the token of its form is good for. */
+export function tokenOf(id: string): string {
+  return `bulk order ${id}`
+}
+
+interface Props extends ShownOrder {
+  readonly visit: Visit
+  readonly rows: readonly BulkRow[]
+  readonly state: BulkRowState | undefined
+  readonly next: string | undefined
+}
+
+export const OrderPage: FC<Props> = (props) => {
+  const { visit, order, counts, rows, state, next } = props
+  const { frame } = visit
+  const words = bulkTexts(frame)
+  const path = orderPath(frame, order)
+  const title = words.title(nameOf(frame, props), shownFigure(frame, order.total))
+  const isOpen = stateOf(order, counts) === 'running'
+  const inTable = ROW_STATES.filter((one) => counts[one] !== undefined)
+  return (
+    <Page frame={frame} title={title} wide live>
+      <Title text={<bdi>{title}</bdi>} said={<By {...props} frame={frame} />}>
+        {isOpen && mayAct(visit) && (
+          <Action to={`${path}/cancel`} csrf={visit.csrf(tokenOf(order.id))} style="danger" ask={words.cancelAsk}>
+            {words.cancelRest}
+          </Action>
+        )}
+      </Title>
+      <section class="card" data-live="progress" aria-label={words.progress}>
+        <p>
+          <StateWord frame={frame} {...props} /> <bdi class="soft">{order.reason}</bdi>
+        </p>
+        <Progress frame={frame} {...props} />
+      </section>
+      <section class="card" data-live="rows" aria-label={words.stations}>
+        <Tabs
+          path={path}
+          name="state"
+          chosen={state}
+          options={[
+            [undefined, `${words.all} ${shownFigure(frame, order.total)}`],
+            ...inTable.map((one) => [one, `${words.states[one]} ${shownFigure(frame, counts[one] ?? 0)}`] as const),
+          ]}
+        />
+        <Table
+          rows={rows}
+          empty={words.noRows}
+          columns={[
+            {
+              title: words.station,
+              kind: 'host',
+              cell: ({ stationId: id }) => <TextLink to={chargePointPath(frame, id)} text={id} />,
+            },
+            {
+              title: words.result,
+              cell: (row) => <span class={`chip ${style(row.state)}`}>{words.states[row.state]}</span>,
+            },
+            { title: words.inWords, cell: ({ reason }) => reason !== undefined && <bdi>{reason}</bdi> },
+            { title: words.at, kind: 'time', cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} /> },
+            {
+              title: words.messageOfLog,
+              cell: ({ stationId, commandId }) =>
+                commandId !== undefined && <a href={messagePath(frame, stationId, commandId)}>{words.messageOfLog}</a>,
+            },
+          ]}
+        />
+        <Paging frame={frame} path={path} query={{ state }} next={next ? { after: next } : undefined} />
+      </section>
+      <Way to={`${frame.root}/bulk-orders`} text={words.orders} />
+    </Page>
+  )
+}
+
+/** The newest first. */
+export const OrdersPage: FC<{ visit: Visit; orders: readonly ShownOrder[]; next: string | undefined }> = (props) => {
+  const { frame } = props.visit
+  const words = bulkTexts(frame)
+  return (
+    <Page frame={frame} title={words.orders} wide live>
+      <Title text={words.orders} />
+      <div data-live="orders">
+        <TableCard
+          label={words.orders}
+          rows={props.orders}
+          empty={words.noOrders}
+          columns={[
+            {
+              title: words.what,
+              cell: (one) => <TextLink to={orderPath(frame, one.order)} text={nameOf(frame, one)} />,
+            },
+            { title: words.state, cell: (one) => <StateWord frame={frame} {...one} /> },
+            { title: words.progress, cell: (one) => <Progress frame={frame} {...one} /> },
+            { title: words.created, kind: 'time', cell: ({ order }) => <At frame={frame} at={order.createdAt} /> },
+          ]}
+        />
+        <Paging
+          frame={frame}
+          path={`${frame.root}/bulk-orders`}
+          next={props.next ? { after: props.next } : undefined}
+          newestFirst
+        />
+      </div>
+      <Way to={`${frame.root}/charge-points`} text={words.toStations} />
+    </Page>
+  )
+}
+
+const By: FC<ShownOrder & { frame: Frame }> = ({ frame, order, by }) => {
+  const words = bulkTexts(frame)
+  const who = by ?? (order.by.kind === 'grant' ? words.application : words.api)
+  return (
+    <>
+      <bdi>{words.orderedBy(who)}</bdi>, <At frame={frame} at={order.createdAt} />
+    </>
+  )
+}
+
+const StateWord: FC<ShownOrder & { frame: Frame }> = ({ frame, order, counts }) => (
+  <span class="chip">{bulkTexts(frame).orderStates[stateOf(order, counts)]}</span>
+)
+
+const Progress: FC<ShownOrder & { frame: Frame }> = ({ frame, order: { total }, counts }) => {
+  const words = bulkTexts(frame)
+  const open = OPEN_ROWS.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
+  return (
+    <>
+      <progress max={Math.max(1, total)} value={total - open} aria-label={words.progress} />{' '}
+      {words.of(shownFigure(frame, total - open), shownFigure(frame, total))}{' '}
+      {ROW_STATES.flatMap((state) => {
+        const count = counts[state]
+        if (count === undefined) return []
+        return [
+          <span class={state === 'failed' ? 'chip bad' : 'soft'}>
+            {shownFigure(frame, count)} {words.states[state]}
+          </span>,
+          ' ',
+        ]
+      })}
+    </>
+  )
+}
+
+function stateOf({ state }: BulkOrder, counts: Counts): 'running' | 'done' | 'cancelled' {
+  if (state === 'ending' || state === 'cancelled') return 'cancelled'
+  return OPEN_ROWS.some((open) => counts[open] !== undefined) ? 'running' : 'done'
+}
+
+/** What its form is called, and what was chosen there. */
+function nameOf(frame: Frame, { order, what }: ShownOrder): string {
+  if (!what) return order.id
+  const words = bulkTexts(frame)
+  switch (what.kind) {
+    case 'reset':
+      return `${words.kinds.reset} (${words.resets[what.type]})`
+    case 'availability':
+      return `${words.kinds.availability} (${what.available ? words.yes : words.no})`
+    case 'command':
+      return bulkWords(what)
+    case 'label':
+      return `${words.kinds.label} ${Object.keys(what.labels).join(', ')}`
+    case 'log':
+      return `${words.kinds.log} (${words[what.type]})`
+    case 'configuration':
+      return `${words.kinds.configuration} ${what.name}`
+    case 'unlock':
+    case 'firmware':
+      return words.kinds[what.kind]
+  }
+}
+
+function orderPath({ root }: Pick<Frame, 'root'>, { id }: BulkOrder): string {
+  return `${root}/bulk-orders/${id}`
+}
+
+function style(state: BulkRowState): string {
+  if (state === 'failed') return 'bad'
+  return state === 'done' ? 'over' : ''
+}

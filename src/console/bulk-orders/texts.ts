@@ -1,0 +1,104 @@
+/** The words of bulk orders, in English and German. A missing translation does not compile. */
+import type { BulkRowState } from '../../domain/bulk-orders/records.ts'
+import { type Names, pageTexts } from '../kit/texts.ts'
+import type { BulkKind } from './form.ts'
+
+const kinds: Names<BulkKind> = {
+  reset: ['Reset', 'Neu starten'],
+  unlock: ['Unlock', 'Entriegeln'],
+  availability: ['Availability', 'Verfügbarkeit'],
+  trigger: ['Ask for a message', 'Meldung anfordern'],
+  label: ['Label', 'Label setzen'],
+  log: ['Ask for a log', 'Protokoll anfordern'],
+  configuration: ['Configuration', 'Konfiguration'],
+  firmware: ['Firmware', 'Firmware'],
+}
+
+const states: Names<BulkRowState> = {
+  waiting: ['waits', 'wartet'],
+  sent: ['under way', 'läuft'],
+  done: ['done', 'erledigt'],
+  failed: ['failed', 'fehlgeschlagen'],
+  refused: ['left out', 'ausgelassen'],
+  cancelled: ['cancelled', 'abgebrochen'],
+}
+
+const orderStates: Names<'running' | 'done' | 'cancelled'> = {
+  running: ['in progress', 'in Arbeit'],
+  done: ['done', 'erledigt'],
+  cancelled: ['cancelled', 'abgebrochen'],
+}
+
+export const bulkTexts = pageTexts({
+  kinds,
+  states,
+  orderStates,
+  what: ['Order', 'Auftrag'],
+  orders: ['Bulk orders', 'Sammelaufträge'],
+  noOrders: ['There are no bulk orders yet.', 'Es gibt noch keine Sammelaufträge.'],
+  actOn: ['Order for the ticked charge points', 'Auftrag für die angekreuzten Ladestationen'],
+  allMatching: ['All that match', 'Alle, die passen'],
+  allOf: [(count: string) => `All ${count} that match`, (count: string) => `Alle ${count}, die passen`],
+  resets: {
+    soft: ['soft', 'sanft'],
+    hard: ['hard', 'hart'],
+  },
+  tick: [(id: string) => `Tick ${id}`, (id: string) => `${id} ankreuzen`],
+  title: [
+    (what: string, count: string) => `${what}: ${count} charge points`,
+    (what: string, count: string) => `${what}: ${count} Ladestationen`,
+  ],
+  nobody: [
+    'No charge point is ticked, or none matches. Go back and tick some.',
+    'Es ist keine Ladestation angekreuzt, oder keine passt. Gehen Sie zurück und kreuzen Sie welche an.',
+  ],
+  toStations: ['Charge points', 'Ladestationen'],
+  can: [(count: string) => `${count} will be ordered it.`, (count: string) => `${count} bekommen den Auftrag.`],
+  cannot: [
+    (count: string) => `${count} cannot carry it out and are left out:`,
+    (count: string) => `${count} können ihn nicht ausführen und werden ausgelassen:`,
+  ],
+  andMore: [(count: string) => `and ${count} more`, (count: string) => `und ${count} weitere`],
+  preview: ['Count again', 'Neu zählen'],
+  order: [(count: string) => `Order it of ${count}`, (count: string) => `${count} beauftragen`],
+  resetType: ['How', 'Wie'],
+  soft: ['soft: when nothing charges', 'sanft: wenn nichts lädt'],
+  hard: ['hard: at once', 'hart: sofort'],
+  available: ['Make it', 'Machen'],
+  yes: ['available', 'verfügbar'],
+  no: ['unavailable', 'nicht verfügbar'],
+  connectorId: ['Connector', 'Anschluss'],
+  evseId: ['EVSE', 'EVSE'],
+  wholeStation: ['Empty: the whole charge point.', 'Leer: die ganze Ladestation.'],
+  message: ['Message', 'Meldung'],
+  labelKey: ['Label', 'Label'],
+  labelValue: ['Value', 'Wert'],
+  labelHint: ['Empty: the label is removed.', 'Leer: das Label wird entfernt.'],
+  logType: ['Which log', 'Welches Protokoll'],
+  diagnostics: ['diagnostics', 'Diagnose'],
+  security: ['security', 'Sicherheit'],
+  configuration: ['Configuration', 'Konfiguration'],
+  configurationHint: [
+    'The charge points are added to those that it names.',
+    'Die Ladestationen kommen zu denen hinzu, die sie nennt.',
+  ],
+  image: ['Image', 'Firmware-Datei'],
+  noneThere: ['There is none yet.', 'Es gibt noch keine.'],
+  wait: ['Wait a day for those that are away', 'Einen Tag auf die warten, die offline sind'],
+  of: [(part: string, total: string) => `${part} of ${total}`, (part: string, total: string) => `${part} von ${total}`],
+  orderedBy: [(who: string) => `ordered by ${who}`, (who: string) => `von ${who}`],
+  api: ['the API', 'der API'],
+  application: ['an application', 'einer Anwendung'],
+  result: ['Result', 'Ergebnis'],
+  inWords: ['In words', 'In Worten'],
+  at: ['At', 'Um'],
+  messageOfLog: ['Message', 'Nachricht'],
+  noRows: ['None.', 'Keine.'],
+  cancelRest: ['Cancel the rest', 'Den Rest abbrechen'],
+  cancelAsk: [
+    'What waits is not sent any more. What was sent cannot be called back.',
+    'Was wartet, wird nicht mehr gesendet. Was gesendet ist, lässt sich nicht zurückholen.',
+  ],
+  progress: ['Progress', 'Fortschritt'],
+  stations: ['Charge points', 'Ladestationen'],
+})

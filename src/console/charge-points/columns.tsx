@@ -1,0 +1,132 @@
+/** The columns that a list of charge points can have, by name; each user chooses among them. */
+import { shownFigure } from '../../web/figures.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { Ago, Since } from '../../web/times.tsx'
+import type { Column } from '../kit/table.tsx'
+import { TextLink } from '../kit/table.tsx'
+import { chargePointPath } from '../paths.ts'
+import { StationChip } from '../station-state/state-chip.tsx'
+import { stationState } from '../station-state/station-state.ts'
+import type { ShownChargePoint } from './shown-charge-point.ts'
+import { chargePointTexts } from './texts.ts'
+
+/** In the order in which they stand. */
+export const COLUMNS = [
+  'id',
+  'name',
+  'site',
+  'state',
+  'since',
+  'power',
+  'stateOfCharge',
+  'model',
+  'firmware',
+  'serialNumber',
+  'protocol',
+  'profile',
+  'labels',
+  'lastSeen',
+] as const
+
+export type ColumnName = (typeof COLUMNS)[number]
+
+/** What is there until somebody chooses. */
+export const USUAL: readonly ColumnName[] = [
+  ...(['id', 'name', 'state', 'since', 'power', 'stateOfCharge', 'model', 'firmware', 'lastSeen'] as const),
+]
+
+/** What was chosen, as it was kept: names of columns, with the id always among them. */
+export function chosenColumns(kept: unknown): readonly ColumnName[] {
+  if (!Array.isArray(kept)) return USUAL
+  return COLUMNS.filter((name) => name === 'id' || kept.includes(name))
+}
+
+type Shown = Column<ShownChargePoint>
+
+const modelOf = ({ view: { status } }: ShownChargePoint): string =>
+  [status.vendor, status.model].filter((part) => part !== undefined).join(' ')
+
+const labelsOf = ({ view: { labels = {} } }: ShownChargePoint): string =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join(' · ')
+
+export function columnNames(frame: Frame): Readonly<Record<ColumnName, string>> {
+  const words = chargePointTexts(frame)
+  return {
+    ...{ id: words.stationTitle, name: words.name, site: words.site, state: words.state, since: words.sinceTitle },
+    ...{ power: words.kilowatts, stateOfCharge: words.stateOfCharge, model: words.model, firmware: words.firmware },
+    ...{ serialNumber: words.serialNumber, protocol: words.protocol, profile: words.profile, labels: words.labels },
+    lastSeen: words.lastSeen,
+  }
+}
+
+/** @param sorted of those columns that a list can be sorted by */
+export function columnsOf(
+  frame: Frame,
+  chosen: readonly ColumnName[],
+  sorted: (by: 'id' | 'name' | 'lastSeenAt') => NonNullable<Shown['sort']>,
+): readonly Shown[] {
+  const names = columnNames(frame)
+  const percent = (value: number | undefined) => value !== undefined && `${shownFigure(frame, value)} %`
+  const all: Readonly<Record<ColumnName, Omit<Shown, 'title'>>> = {
+    id: {
+      ...{ kind: 'name', width: 136, sort: sorted('id'), whole: ({ view }) => view.id },
+      cell: ({ view: { id } }) => <TextLink class="name-link" to={chargePointPath(frame, id)} text={id} />,
+    },
+    name: {
+      ...{ wideOnly: true, sort: sorted('name'), text: ({ view }) => view.name, whole: ({ view }) => view.name },
+    },
+    site: { wideOnly: true, text: ({ view }) => view.labels?.site, whole: ({ view }) => view.labels?.site },
+    state: {
+      width: 240,
+      cell: (one) => <StationChip frame={frame} seen={stationState(one)} />,
+      whole: (one) => toldOf(one),
+    },
+    since: {
+      ...{ kind: 'number', width: 104, narrow: false },
+      cell: (one) => {
+        const { since } = stationState(one)
+        return since !== undefined && <Since frame={frame} at={since} />
+      },
+    },
+    power: {
+      ...{ kind: 'number', width: 72 },
+      cell: ({ powerKw }) => powerKw !== undefined && shownFigure(frame, powerKw, 1),
+    },
+    stateOfCharge: { kind: 'number', width: 72, wideOnly: true, cell: ({ stateOfCharge }) => percent(stateOfCharge) },
+    model: { width: 160, wideOnly: true, text: modelOf, whole: modelOf },
+    firmware: {
+      ...{ width: 104, roomy: true, whole: ({ view }) => view.status.firmwareVersion },
+      text: ({ view }) => view.status.firmwareVersion,
+    },
+    serialNumber: {
+      ...{ width: 136, roomy: true, whole: ({ view }) => view.status.serialNumber },
+      text: ({ view }) => view.status.serialNumber,
+    },
+    protocol: { width: 88, roomy: true, text: ({ view, live }) => live?.protocol ?? view.status.protocol },
+    profile: { kind: 'number', width: 72, roomy: true, cell: ({ view }) => view.securityProfile },
+    labels: { wideOnly: true, text: labelsOf, whole: labelsOf },
+    lastSeen: {
+      ...{ kind: 'number', width: 120, roomy: true, sort: sorted('lastSeenAt') },
+      cell: ({ view, live }) => {
+        const at = live?.lastSeenAt ?? view.status.lastSeenAt
+        return at === undefined ? frame.texts.never : <Ago frame={frame} at={at} />
+      },
+    },
+  }
+  return COLUMNS.filter((name) => chosen.includes(name)).map((name) => ({ ...all[name], title: names[name] }))
+}
+
+/** All of its connectors in their own words. */
+function toldOf({ view: { connectors } }: ShownChargePoint): string {
+  return connectors
+    .map(({ evseId, connectorId, status, errorCode, info }) =>
+      [
+        `${evseId === undefined ? '' : `${evseId}/`}${connectorId}: ${status}`,
+        ...(errorCode === undefined || errorCode === 'NoError' ? [] : [errorCode]),
+        ...(info === undefined ? [] : [info]),
+      ].join(' '),
+    )
+    .join(', ')
+}

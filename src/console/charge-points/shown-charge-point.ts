@@ -1,0 +1,38 @@
+import type { Connectivity } from '../../domain/ports/core.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
+import type { SessionDetails } from '../../domain/sessions/figures/details.ts'
+
+export interface ShownChargePoint {
+  readonly view: ChargePointView
+  /** What the core knows of it now. */
+  readonly live?: Connectivity | undefined
+  /** Sessions that run there. */
+  readonly open?: readonly Session[] | undefined
+  /** What it draws now, and how full the car is that is known about; absent: unknown. */
+  readonly powerKw?: number | undefined
+  readonly stateOfCharge?: number | undefined
+  /** What each session draws now, in kW, by its id. */
+  readonly drawn?: ReadonlyMap<string, number> | undefined
+}
+
+/** With what runs there. What a station that is away drew is old. */
+export function withOpen(
+  shown: ShownChargePoint,
+  open: readonly Session[],
+  details: ReadonlyMap<string, SessionDetails>,
+): ShownChargePoint {
+  if (!shown.live?.online) return { ...shown, open }
+  const drawn = new Map<string, number>()
+  for (const { id } of open) {
+    const powerKw = details.get(id)?.powerKw
+    if (powerKw !== undefined) drawn.set(id, powerKw)
+  }
+  const charge = open.map(({ id }) => details.get(id)?.stateOfCharge).find((percent) => percent !== undefined)
+  const powerKw = [...drawn.values()].reduce((sum, kw) => sum + kw, 0)
+  return {
+    ...{ ...shown, open, drawn },
+    ...(drawn.size > 0 && { powerKw }),
+    ...(charge !== undefined && { stateOfCharge: charge }),
+  }
+}

@@ -1,0 +1,122 @@
+/** What stands above every page of one charge point and stays there: what it is now, one order, and its other pages. */
+import type { FC } from 'hono/jsx'
+import { shownPower } from '../../web/figures.tsx'
+import { Since } from '../../web/times.tsx'
+import { TabBar } from '../kit/frame.tsx'
+import { chargePointPath, queryText, sessionsPath } from '../paths.ts'
+import { StationChip } from '../station-state/state-chip.tsx'
+import { stationState } from '../station-state/station-state.ts'
+import { mayAct, type Visit } from '../visit.tsx'
+import type { ShownChargePoint } from './shown-charge-point.ts'
+import { chargePointTexts } from './texts.ts'
+
+/** The pages of one charge point; each stands below its address, but for its sessions. */
+export const STATION_PAGES = [
+  'status',
+  'sessions',
+  'log',
+  'variables',
+  'certificates',
+  'timeline',
+  'logs',
+  'access',
+] as const
+
+export type StationPage = (typeof STATION_PAGES)[number]
+
+export const StationTabs: FC<{ visit: Visit; id: string; at: StationPage }> = ({ visit, id, at }) => {
+  const { frame } = visit
+  const words = chargePointTexts(frame)
+  const path = chargePointPath(frame, id)
+  const addresses: Readonly<Record<StationPage, string>> = {
+    ...{ status: path, sessions: sessionsPath(frame, { chargePoint: id }), log: `${path}#messages` },
+    ...{ variables: `${path}/variables`, certificates: `${path}/certificates`, timeline: `${path}/timeline` },
+    ...{ logs: `${path}/logs`, access: `${path}/edit` },
+  }
+  const seen = STATION_PAGES.filter((one) => one !== 'access' || mayAct(visit))
+  return (
+    <TabBar
+      label={words.itsPages}
+      tabs={seen.map((one) => ({ to: addresses[one], text: words.pages[one], isHere: one === at }))}
+    />
+  )
+}
+
+interface StationHeadProps {
+  readonly visit: Visit
+  readonly chargePoint: ShownChargePoint
+  readonly at: StationPage
+}
+
+export const StationHead: FC<StationHeadProps & { children?: unknown }> = ({ visit, chargePoint, at, children }) => {
+  const { frame } = visit
+  const words = chargePointTexts(frame)
+  const { view, live, powerKw } = chargePoint
+  const { id, name, labels = {} } = view
+  const seen = stationState(chargePoint)
+  const { site } = labels
+  const stations = `${frame.root}/charge-points`
+  return (
+    <div class="stays">
+      <p class="crumb">
+        <a href={stations}>{frame.texts.stations}</a>
+        {site !== undefined && (
+          <>
+            {' / '}
+            <a href={stations + queryText({ site })}>
+              <bdi>{site}</bdi>
+            </a>
+          </>
+        )}
+      </p>
+      <div class="title" data-live="head">
+        <h1>
+          <bdi>{id}</bdi>
+        </h1>
+        <StationChip frame={frame} seen={seen} />
+        <span class="soft">
+          {seen.since !== undefined && (
+            <>
+              {words.lasting} <Since frame={frame} at={seen.since} />
+            </>
+          )}
+          <span class="no-phone">
+            {name !== undefined && (
+              <>
+                {' · '}
+                <bdi>{name}</bdi>
+              </>
+            )}
+            {` · ${live?.online ? frame.texts.online : frame.texts.offline}`}
+            {powerKw !== undefined && (
+              <>
+                {` · ${words.draws} `}
+                <b class="blue-word">{shownPower(frame, powerKw)}</b>
+              </>
+            )}
+          </span>
+        </span>
+        {children !== undefined && <span class="row end">{children}</span>}
+      </div>
+      <StationTabs visit={visit} id={id} at={at} />
+    </div>
+  )
+}
+
+/** The same above its other pages, which do not look at what it is now. */
+export const StationTitle: FC<{ visit: Visit; id: string; at: StationPage }> = ({ visit, id, at }) => {
+  const { frame } = visit
+  return (
+    <div class="stays">
+      <p class="crumb">
+        <a href={`${frame.root}/charge-points`}>{frame.texts.stations}</a>
+      </p>
+      <div class="title">
+        <h1>
+          <bdi>{id}</bdi> <span class="unseen">{chargePointTexts(frame).pages[at]}</span>
+        </h1>
+      </div>
+      <StationTabs visit={visit} id={id} at={at} />
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+/** Views of the list of charge points: those that everybody has, and those that a user saved, each an address. */
+import type { NetworkCounts } from '../../domain/ports/storage.ts'
+import { FILTERS } from './list-query.ts'
+
+/** Under which they are kept (application/users/preferences.ts). */
+export const VIEWS = 'views of charge points'
+export const COLUMNS_KEPT = 'columns of charge points'
+
+export interface SavedView {
+  readonly name: string
+  /** As in the address, without a question mark. */
+  readonly query: string
+}
+
+const MOST_VIEWS = 30
+const LONGEST_NAME = 60
+const LONGEST_QUERY = 2000
+
+/** What was kept, as far as it is one. */
+export function savedViews(kept: unknown): readonly SavedView[] {
+  return Array.isArray(kept) ? kept.filter(isView).slice(0, MOST_VIEWS) : []
+}
+
+function isView(one: unknown): one is SavedView {
+  if (typeof one !== 'object' || one === null) return false
+  const { name, query } = one as Partial<Record<keyof SavedView, unknown>>
+  return typeof name === 'string' && typeof query === 'string'
+}
+
+/** One of the same name is replaced. Undefined: it has no name, or there are too many. */
+export function withView(views: readonly SavedView[], name: string, query: string): readonly SavedView[] | undefined {
+  const wanted = name.trim().slice(0, LONGEST_NAME)
+  const others = views.filter((view) => view.name !== wanted)
+  if (wanted === '' || others.length >= MOST_VIEWS || query.length > LONGEST_QUERY) return undefined
+  return [...others, { name: wanted, query: narrowingOf(new URLSearchParams(query)) }]
+}
+
+/** Of an address, what narrows and sorts: the same in the same order, however it was typed. */
+export function narrowingOf(asked: URLSearchParams): string {
+  const query = new URLSearchParams()
+  for (const name of FILTERS) for (const value of asked.getAll(name).toSorted()) query.append(name, value)
+  return query.toString()
+}
+
+export type UsualView = 'all' | 'faulted' | 'offline' | 'charging' | 'pending'
+
+const DECIDED = 'registration=Accepted&registration=Rejected'
+
+/** The lists that the figures of the overview count (CONSOLE-A1). */
+export const USUAL_VIEWS: Readonly<Record<UsualView, string>> = {
+  all: '',
+  faulted: 'online=true&status=Faulted',
+  offline: `online=false&${DECIDED}`,
+  charging: 'online=true&charging=true',
+  pending: 'registration=Pending',
+}
+
+export function countOf(view: UsualView, { chargePoints, online, pending, faulted, charging }: NetworkCounts): number {
+  return { all: chargePoints, faulted, offline: chargePoints - online - pending, charging, pending }[view]
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keepPreference } from '../application/users/preferences.ts'
+import type { User } from '../domain/ports/storage.ts'
+import { csrfOf } from '../oidc/browser.testing.ts'
+import type { Place } from '../oidc/testing.ts'
+import { alertPages } from './alerts/page.tsx'
+import { openOperatorPlace } from './testing.ts'
+import { addTimelinePage } from './timeline/page.tsx'
+
+let place: Place
+beforeAll(async () => {
+  place = await openOperatorPlace({}, { extraPages: [alertPages(async () => []), addTimelinePage] })
+})
+afterAll(() => place.close())
+
+async function pageOf(user: User, path: string): Promise<string> {
+  const browser = await place.signedIn(user)
+  const response = await browser.get(`/dashboard${path}`)
+  expect([path, response.status]).toEqual([path, 200])
+  return response.text()
+}
+
+const sideOf = (html: string): string => /<nav class="side".*?<\/nav>/s.exec(html)?.[0] ?? ''
+const namesOf = (html: string): readonly (string | undefined)[] =>
+  [...sideOf(html).matchAll(/<\/svg>([^<]+)/g)].map(([, name]) => name)
+
+describe('CONSOLE-F4: the side bar and the head', () => {
+  it('show each role its pages, and which one is looked at', async () => {
+    const operators = [
+      'Pilotwire',
+      'Overview',
+      'Stations',
+      'Sessions',
+      'Alerts',
+      'Uptime',
+      'Limits',
+      'Tariffs',
+      'Cards',
+    ]
+    expect(namesOf(await pageOf(place.otto, '/charge-points'))).toEqual([
+      ...operators,
+      ...['Bulk orders', 'Settings', 'Firmware', 'Certificates'],
+    ])
+    const html = await pageOf(place.ada, '/charge-points/CP1')
+    expect(namesOf(html)).toEqual(expect.arrayContaining(['Users', 'Webhooks', 'Credentials', 'Audit']))
+    expect([...sideOf(html).matchAll(/href="([^"]*)" aria-current="page"/g)].map(([, to]) => to)).toEqual([
+      '/dashboard/charge-points',
+    ])
+    expect(namesOf(await pageOf(place.mia, '/applications'))).toEqual(['Pilotwire'])
+  })
+
+  it('count the alerts that nobody has taken, for those who may see them', async () => {
+    expect(await pageOf(place.otto, '/charge-points')).not.toContain('open-count')
+    const at = place.now()
+    const alert = (id: string) => ({
+      ...{ accountId: 'A', id, ruleId: 'r', ruleName: 'R', kind: 'faulted' as const, about: id },
+      ...{ state: 'raised' as const, since: at, raisedAt: at, facts: {} },
+    })
+    await place.writes.putRecords('alerts', ['1', '2', '3'].map(alert))
+    await place.writes.putRecords('alert_acknowledgements', [{ accountId: 'A', alertId: '2', at, by: 'otto' }])
+    expect(await pageOf(place.otto, '/charge-points')).toContain('<span class="open-count">2<')
+    expect(await pageOf(place.mia, '/applications')).not.toContain('open-count')
+    expect(await pageOf(place.eve, '/charge-points')).not.toContain('open-count')
+  })
+
+  it('CONSOLE-F2: speak the user’s language in the user’s zone, whatever the browser asks for', async () => {
+    await keepPreference(place.writes, place.bob.id, 'language', 'de')
+    await keepPreference(place.writes, place.bob.id, 'timeZone', 'Asia/Kathmandu')
+    const html = await pageOf(place.bob, '/charge-points')
+    expect(html).toContain('<html lang="de">')
+    expect(html).toContain('Asia/Kathmandu')
+    await keepPreference(place.writes, place.bob.id, 'language', { not: 'a text' })
+    await keepPreference(place.writes, place.bob.id, 'timeZone', 'Nowhere/At-All')
+    expect(await pageOf(place.bob, '/charge-points')).toMatch(/<html lang="en">.*data-zone="UTC"/s)
+  })
+})
+
+describe('CONSOLE-F7: the pages of one charge point', () => {
+  it('say what it is, have each other’s tabs, and lead from a fault to its message', async () => {
+    const connectors = [{ connectorId: 1, status: 'Faulted', errorCode: 'GroundFailure', updatedAt: place.now() }]
+    await place.core.commit([{ chargePointId: 'CP1', connectors }])
+    const html = await pageOf(place.bob, '/charge-points/CP1')
+    expect(html).toMatch(
+      /<div class="stays">.*<span class="chip bad">faulted<.*GroundFailure.*aria-current="page">Status</s,
+    )
+    expect(html).toContain('/charge-points/CP1?method=StatusNotification#messages')
+    expect(await pageOf(place.bob, '/charge-points/CP1/timeline')).toMatch(/aria-current="page">Timeline</)
+  })
+
+  it('show of one that waits the decision and no connector', async () => {
+    const at = { id: 'WAITS', accountId: 'A', securityProfile: 0 as const, createdAt: place.now() }
+    await place.writes.createChargePoint({ ...at, registrationStatus: 'Pending' })
+    const html = await pageOf(place.otto, '/charge-points/WAITS')
+    expect(html).toContain('value="Rejected"')
+    expect(html).not.toContain('class="outlets"')
+    expect(html).toContain('waits for approval')
+  })
+})
+
+describe('CONSOLE-F6: what a user keeps of the list', () => {
+  const keep = async (user: User, fields: Record<string, string> | URLSearchParams): Promise<string | null> => {
+    const browser = await place.signedIn(user)
+    const html = await (await browser.get('/dashboard/charge-points?q=no-view')).text()
+    const csrf = csrfOf(html, '/list-settings')
+    const answer = await browser.post(
+      '/dashboard/list-settings',
+      new URLSearchParams([...new URLSearchParams(fields), ['csrf', csrf]]),
+    )
+    expect(answer.status).toBe(303)
+    return answer.headers.get('location')
+  }
+  const headsOf = (html: string) =>
+    [...html.matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?([^<]+)/g)].map(([, name]) => name)
+
+  it('columns', async () => {
+    const chosen = new URLSearchParams([
+      ['columns', 'lastSeen'],
+      ['columns', 'site'],
+      ['columns', 'nonsense'],
+    ])
+    expect(await keep(place.otto, chosen)).toBe('/dashboard/charge-points')
+    expect(headsOf(await pageOf(place.otto, '/charge-points'))).toEqual(['Station', 'Site', 'Last seen'])
+    expect(headsOf(await pageOf(place.ada, '/charge-points'))).toContain('Firmware')
+  })
+
+  it('views, which lead to what was narrowed', async () => {
+    const query = 'label=a%3Ab&site=N%26S&evil=1'
+    expect(await keep(place.otto, { view: ' <b>Round ', query })).toBe(
+      '/dashboard/charge-points?site=N%26S&label=a%3Ab',
+    )
+    const html = await pageOf(place.otto, '/charge-points?label=a:b&site=N%26S')
+    expect(html).toContain('aria-current="page"><bdi>&lt;b&gt;Round</bdi>')
+    expect(await pageOf(place.ada, '/charge-points')).not.toContain('Round')
+    await keep(place.otto, { forget: '<b>Round', query })
+    expect(await pageOf(place.otto, '/charge-points')).not.toContain('Round')
+  })
+})

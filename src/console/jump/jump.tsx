@@ -1,0 +1,85 @@
+/** From a name to what it names: what is exactly one thing is gone to at once, else what is like it is shown. */
+import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
+import { type TextRule, textFault } from '../../domain/typed-text.ts'
+import { renderPage, seeOther } from '../../web/respond.tsx'
+import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import { cardPath, chargePointPath, sessionPath } from '../paths.ts'
+import { answering, type Visit } from '../visit.tsx'
+import { JumpPage } from './jump-page.tsx'
+import { cardMatch, type Group, type Match, matchesOf, sessionMatch, stationMatch } from './matches.tsx'
+import { KINDS, type Opened, RECENT, recentOf, withOpened } from './recent.ts'
+import { jumpTexts } from './texts.ts'
+
+/** As long as the longest name of anything; nothing has invisible characters in it (CONSOLE-J2). */
+const ASKED: TextRule = { most: 255 }
+
+/** One thing that a jump opens. */
+interface Found extends Opened {
+  readonly path: string
+  readonly match: Match
+}
+
+export function jump(parts: OperatorParts): ConsolePage {
+  return answering('see', async (visit) => {
+    const { searchParams } = new URL(visit.context.req.url)
+    for (const kind of KINDS) {
+      const id = searchParams.get(kind)
+      if (id !== null) return open(visit, await find(visit, { kind, id }))
+    }
+    const wanted = (searchParams.get('q') ?? '').trim()
+    if (wanted === '') return show(visit, wanted, await recentGroups(visit))
+    if (textFault(wanted, ASKED)) return show(visit, undefined, [])
+    const exact = await exactly(visit, wanted)
+    return exact ? open(visit, exact) : show(visit, wanted, await matchesOf(parts, visit, wanted))
+  })
+}
+
+function show(visit: Visit, wanted: string | undefined, groups: readonly Group[]): Response {
+  const page = <JumpPage visit={visit} wanted={wanted} groups={groups} />
+  return renderPage(visit.site, visit.context, page, { live: true })
+}
+
+/** Undefined for what is not there and for what is another account's. */
+async function find(visit: Visit, { kind, id }: Opened): Promise<Found | undefined> {
+  const { accountId, frame } = visit
+  const { reads } = visit.site
+  if (textFault(id, ASKED)) return undefined
+  if (kind === 'station') {
+    const view = await reads.findChargePoint(id)
+    if (view?.accountId !== accountId) return undefined
+    return { kind, id: view.id, path: chargePointPath(frame, view.id), match: stationMatch(visit, view) }
+  }
+  if (kind === 'session') {
+    const session = await reads.findSession(id)
+    if (session?.accountId !== accountId) return undefined
+    return { kind, id: session.id, path: sessionPath(frame, session.id), match: sessionMatch(visit, session) }
+  }
+  const card = await reads.findIdToken(accountId, id)
+  return card && { kind, id: card.id, path: cardPath(frame, card.id), match: cardMatch(visit, card) }
+}
+
+/** CONSOLE-J1. A number that several sessions have names none of them. */
+async function exactly(visit: Visit, wanted: string): Promise<Found | undefined> {
+  for (const kind of KINDS) {
+    const found = await find(visit, { kind, id: wanted })
+    if (found) return found
+  }
+  const like = await visit.site.reads.findSessionsNamed(visit.accountId, wanted, 2)
+  const [one, another] = like.filter(({ transactionId }) => transactionId === wanted)
+  return one && !another ? find(visit, { kind: 'session', id: one.id }) : undefined
+}
+
+/** What cannot be kept, as on a full disk, does not bar the way (CONSOLE-J4). */
+async function open({ site, context, user }: Visit, found: Found | undefined): Promise<Response | undefined> {
+  if (!found) return undefined
+  const before = recentOf((await preferencesOf(site.reads, user.id)).get(RECENT))
+  await keepPreference(site.writes, user.id, RECENT, withOpened(before, found)).catch(() => undefined)
+  return seeOther(site, context, found.path)
+}
+
+async function recentGroups(visit: Visit): Promise<readonly Group[]> {
+  const kept = recentOf((await preferencesOf(visit.site.reads, visit.user.id)).get(RECENT))
+  const found = await Promise.all(kept.map((one) => find(visit, one)))
+  const matches = found.flatMap((one) => (one ? [one.match] : []))
+  return matches.length > 0 ? [{ title: jumpTexts(visit.frame).recent, matches }] : []
+}

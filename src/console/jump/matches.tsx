@@ -1,0 +1,190 @@
+/** What is like a text, by group (CONSOLE-J2): each group is one bounded question. */
+import type { Child } from 'hono/jsx'
+import { countChargePoints, findChargePoints } from '../../application/charge-points/find.ts'
+import { readLabel } from '../../application/charge-points/labels.ts'
+import type { IdToken, Session } from '../../domain/ports/sessions.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { RESETS } from '../../ocpp/orders/usual-commands.ts'
+import { NAVIGATION, OWN } from '../../web/navigation.ts'
+import { textsOf } from '../../web/texts.ts'
+import { shownPlace } from '../charge-points/connector.tsx'
+import { chargePointTexts } from '../charge-points/texts.ts'
+import { legalAt, protocolOf } from '../commands/legal.ts'
+import type { OperatorParts } from '../console-parts.ts'
+import { cardTexts } from '../id-tokens/texts.ts'
+import { askOrderPath, type Narrowing, queryText } from '../paths.ts'
+import { StateChip } from '../shown-figures.tsx'
+import { mayAct, type Visit } from '../visit.tsx'
+import { readOrder, type TypedOrder } from './order-words.ts'
+import type { Opened } from './recent.ts'
+import { jumpTexts } from './texts.ts'
+
+/** One way on. */
+export interface Match {
+  readonly to: string
+  readonly text: string
+  readonly said?: Child | undefined
+}
+
+export interface Group {
+  readonly title: string
+  readonly matches: readonly Match[]
+  /** The way to all of them, where there are more. */
+  readonly all?: string | undefined
+}
+
+const MOST = 10
+/** For one more, it is not said which charge point is meant. */
+const MOST_ORDERED = 5
+
+export async function matchesOf(parts: OperatorParts, visit: Visit, wanted: string): Promise<readonly Group[]> {
+  const { frame, site, accountId } = visit
+  const { texts, root } = frame
+  const words = jumpTexts(frame)
+  const [stations, sessions, cards, labels, actions] = await Promise.all([
+    stationsLike(parts, visit, wanted, MOST + 1),
+    site.reads.findSessionsNamed(accountId, wanted, MOST),
+    site.reads.listIdTokens(accountId, { limit: MOST + 1 }, wanted),
+    labelled(parts, visit, wanted),
+    actionsOf(parts, visit, wanted),
+  ])
+  const query = queryText({ q: wanted })
+  const groups: readonly Group[] = [
+    { title: words.actions, matches: actions },
+    {
+      title: texts.stations,
+      matches: stations.slice(0, MOST).map((view) => stationMatch(visit, view)),
+      all: stations.length > MOST ? `${root}/charge-points${query}` : undefined,
+    },
+    { title: texts.sessions, matches: sessions.map((session) => sessionMatch(visit, session)) },
+    {
+      title: texts.idTokens,
+      matches: cards.slice(0, MOST).map((card) => cardMatch(visit, card)),
+      all: cards.length > MOST ? `${root}/id-tokens${query}` : undefined,
+    },
+    { title: words.labels, matches: labels },
+    { title: words.pages, matches: pagesOf(visit, wanted) },
+  ]
+  return groups.filter(({ matches }) => matches.length > 0)
+}
+
+/** By way of the jump, which keeps what was opened. */
+function openPath({ frame: { root } }: Visit, { kind, id }: Opened): string {
+  return `${root}/jump${queryText({ [kind]: id })}`
+}
+
+export function stationMatch(visit: Visit, { id, name, status }: ChargePointView): Match {
+  const said = [name, status.serialNumber].filter((one) => one !== undefined && one !== '')
+  return { to: openPath(visit, { kind: 'station', id }), text: id, said: said.map(isolated) }
+}
+
+export function sessionMatch(visit: Visit, { id, chargePointId, transactionId, state }: Session): Match {
+  const { frame } = visit
+  const of = transactionId === undefined ? [] : [jumpTexts(frame).transaction(transactionId)]
+  return {
+    to: openPath(visit, { kind: 'session', id }),
+    text: id,
+    said: [<StateChip frame={frame} state={state} />, [chargePointId, ...of].map(isolated)],
+  }
+}
+
+export function cardMatch(visit: Visit, { id, status }: IdToken): Match {
+  const said = cardTexts(visit.frame).statuses[status]
+  return { to: openPath(visit, { kind: 'card', id }), text: id, said }
+}
+
+const isolated = (text: string | undefined): Child => (
+  <>
+    {' '}
+    <bdi>{text}</bdi>
+  </>
+)
+
+async function stationsLike(
+  { core }: OperatorParts,
+  { site: { reads }, accountId }: Visit,
+  q: string,
+  limit: number,
+): Promise<readonly ChargePointView[]> {
+  const found = await findChargePoints({ reads, core }, { q }, { accountId, sort: 'id', limit })
+  return found.map(({ view }) => view)
+}
+
+async function labelled({ core }: OperatorParts, visit: Visit, wanted: string): Promise<readonly Match[]> {
+  const { site, accountId, frame } = visit
+  const label = readLabel(wanted)
+  const count = label ? await countChargePoints({ reads: site.reads, core }, accountId, { labels: [label] }) : 0
+  if (count === 0) return []
+  const to = `${frame.root}/charge-points${queryText({ label: wanted })}`
+  return [{ to, text: wanted, said: jumpTexts(frame).labelled(count) }]
+}
+
+/** By their names in either language, as the side bar and the user's menu show them. */
+function pagesOf({ frame }: Visit, wanted: string): readonly Match[] {
+  const { visitor, root, texts } = frame
+  const like = wanted.toLowerCase()
+  const both = [textsOf('en'), textsOf('de')]
+  return [...NAVIGATION.flatMap(({ entries }) => entries), ...OWN]
+    .filter(({ who, name }) => {
+      const isSeen = who === 'anybody' || visitor?.[who] === true
+      return isSeen && both.some((one) => name(one).toLowerCase().includes(like))
+    })
+    .slice(0, MOST)
+    .map(({ path, name }) => ({ to: root + path || '/', text: name(texts) }))
+}
+
+async function actionsOf(parts: OperatorParts, visit: Visit, wanted: string): Promise<readonly Match[]> {
+  const typed = mayAct(visit) ? readOrder(wanted) : undefined
+  if (!typed) return []
+  const { of, number } = await ordered(parts, visit, typed)
+  const live = of.length > 0 ? await parts.core.connectivity(of.map(({ id }) => id)) : []
+  return of
+    .flatMap((view) => {
+      const station = { view, live: live.find(({ chargePointId }) => chargePointId === view.id) }
+      return offersOf(visit, typed, station, number)
+    })
+    .slice(0, MOST)
+}
+
+interface Ordered {
+  readonly of: readonly ChargePointView[]
+  /** Of its connector, as it was typed behind it. */
+  readonly number?: string | undefined
+}
+
+/** An exact id is meant alone. */
+async function ordered(parts: OperatorParts, visit: Visit, { order, of }: TypedOrder): Promise<Ordered> {
+  const exact = await visit.site.reads.findChargePoint(of)
+  if (exact?.accountId === visit.accountId) return { of: [exact] }
+  const like = await stationsLike(parts, visit, of, MOST_ORDERED)
+  const [, id, number] = /^(.*\S)\s+(\d{1,3})$/.exec(of) ?? []
+  if (like.length > 0 || id === undefined || order !== 'unlock') return { of: like }
+  return { of: (await ordered(parts, visit, { order: 'reset', of: id })).of, number }
+}
+
+function offersOf(
+  { frame }: Visit,
+  { order }: TypedOrder,
+  station: Parameters<typeof legalAt>[0],
+  number: string | undefined,
+): readonly Match[] {
+  const { id, registrationStatus, connectors } = station.view
+  const words = chargePointTexts(frame)
+  const protocol = protocolOf(station)
+  if (!protocol || registrationStatus !== 'Accepted') return []
+  const offer = (more: Narrowing, kind?: string): Match => ({
+    to: askOrderPath(frame, id, { order, ...more }),
+    text: kind === undefined ? words[order] : `${words[order]} (${kind})`,
+    said: isolated(id),
+  })
+  if (order === 'reset') return RESETS[protocol].map((value) => offer({ value }, words.resets[value] ?? value))
+  if (order !== 'unlock') return [offer({})]
+  return connectors
+    .filter((connector) => legalAt(station, connector, []).unlock)
+    .filter(({ evseId, connectorId }) => number === undefined || String(evseId ?? connectorId) === number)
+    .map((connector) => {
+      const { evseId, connectorId } = connector
+      const place = { ...(evseId !== undefined && { evseId: String(evseId) }), connectorId: String(connectorId) }
+      return offer(place, `${words.connectorTitle} ${shownPlace(connector)}`)
+    })
+}

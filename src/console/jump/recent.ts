@@ -1,0 +1,31 @@
+/** What a user opened by the jump, the latest first (CONSOLE-J4). */
+
+/** What a jump opens, as its address names it. */
+export const KINDS = ['station', 'session', 'card'] as const
+
+export interface Opened {
+  readonly kind: (typeof KINDS)[number]
+  readonly id: string
+}
+
+/** Under which it is kept (application/users/preferences.ts). */
+export const RECENT = 'recently opened'
+
+const MOST = 10
+const LONGEST_ID = 255
+
+/** What was kept, as far as it is one. */
+export function recentOf(kept: unknown): readonly Opened[] {
+  return Array.isArray(kept) ? kept.filter(isOpened).slice(0, MOST) : []
+}
+
+function isOpened(one: unknown): one is Opened {
+  if (typeof one !== 'object' || one === null) return false
+  const { kind, id } = one as Partial<Record<keyof Opened, unknown>>
+  return KINDS.some((known) => known === kind) && typeof id === 'string' && id.length <= LONGEST_ID
+}
+
+/** What is opened again stands first, and once. */
+export function withOpened(before: readonly Opened[], { kind, id }: Opened): readonly Opened[] {
+  return [{ kind, id }, ...before.filter((one) => one.kind !== kind || one.id !== id)].slice(0, MOST)
+}

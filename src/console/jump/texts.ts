@@ -1,0 +1,31 @@
+/** The words of the jump. */
+import { pageTexts } from '../kit/texts.ts'
+
+export const jumpTexts = pageTexts({
+  title: ['Go to', 'Springen zu'],
+  found: ['Matches for', 'Treffer für'],
+  none: ['Nothing is called that.', 'Nichts heißt so.'],
+  recent: ['Opened most recently', 'Zuletzt geöffnet'],
+  noneRecent: [
+    'What you open by the field above is listed here.',
+    'Hier erscheint, was Sie über das Feld oben öffnen.',
+  ],
+  hint: [
+    'An id, a name, a serial number, a transaction, a card, a label as key:value, a page, or an order such as “reset EV-001”.',
+    'Eine ID, ein Name, eine Seriennummer, eine Transaktion, eine Karte, ein Label als Schlüssel:Wert, eine Seite oder ein Auftrag wie „neu starten EV-001“.',
+  ],
+  labels: ['Labels', 'Labels'],
+  pages: ['Pages', 'Seiten'],
+  actions: ['Orders', 'Aufträge'],
+  labelled: [
+    (count: number) => (count === 1 ? 'one station' : `${count} stations`),
+    (count: number) => (count === 1 ? 'eine Ladestation' : `${count} Ladestationen`),
+  ],
+  all: ['Show all', 'Alle zeigen'],
+  transaction: [(id: string) => `transaction ${id}`, (id: string) => `Transaktion ${id}`],
+  /** What orders are called besides what their buttons say. */
+  also: {
+    reset: ['restart', 'neustart'],
+    unlock: ['release', 'entsperren'],
+  },
+})

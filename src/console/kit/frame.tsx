@@ -1,0 +1,102 @@
+/** What stands above and between panels: tabs, figures, banners, and what is said where there is nothing. */
+import type { Child, FC, PropsWithChildren } from 'hono/jsx'
+import { Figure } from '../../web/figures.tsx'
+import { Icon } from '../../web/frame/icons.tsx'
+
+export interface Tab {
+  readonly to: string
+  readonly text: Child
+  /** How many there are. */
+  readonly count?: string | undefined
+  readonly isHere: boolean
+}
+
+/** Parts of one thing, or views of one list. */
+export const TabBar: FC<{ label: string; tabs: readonly Tab[]; more?: Child | undefined }> = ({
+  label,
+  tabs,
+  more,
+}) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map(({ to, text, count, isHere }) => (
+      <a href={to} aria-current={isHere ? 'page' : undefined}>
+        {text}
+        {count !== undefined && <span class="count">{count}</span>}
+      </a>
+    ))}
+    {more}
+  </nav>
+)
+
+/** Few ways to see the same. */
+export const Segments: FC<{ label: string; tabs: readonly Tab[] }> = ({ label, tabs }) => (
+  <nav class="segments end" aria-label={label}>
+    {tabs.map(({ to, text, isHere }) => (
+      <a href={to} aria-current={isHere ? 'page' : undefined}>
+        {text}
+      </a>
+    ))}
+  </nav>
+)
+
+/** A title with what is said beside it, and on the other side what can be done. */
+export const Title: FC<PropsWithChildren<{ text: Child; said?: Child | undefined }>> = ({ text, said, children }) => (
+  <div class="title">
+    <h1>{text}</h1>
+    {said !== undefined && <span class="soft">{said}</span>}
+    {children !== undefined && <span class="row end">{children}</span>}
+  </div>
+)
+
+export interface KeyFigure {
+  readonly name?: string | undefined
+  readonly label: string
+  readonly figure: string
+  readonly unit?: string | undefined
+  /** With what it is compared. */
+  readonly than?: Child | undefined
+  readonly to: string
+  readonly bad?: boolean | undefined
+}
+
+/** Figures of one panel; each leads to the list that it counts (CONSOLE-A1). */
+export const KeyFigures: FC<{ figures: readonly KeyFigure[]; label: string }> = ({ figures, label }) => (
+  <nav class="card figures" aria-label={label}>
+    {figures.map(({ name, label: what, figure, unit, than, to, bad }) => (
+      <a href={to} class={bad ? 'bad' : undefined} data-figure={name}>
+        <span>{what}</span> <Figure figure={figure} unit={unit} />
+        {than !== undefined && <span>{than}</span>}
+      </a>
+    ))}
+  </nav>
+)
+
+/** `loud`: nobody has it yet. `waits`: somebody decides it, nothing is broken. */
+export const Banner: FC<
+  PropsWithChildren<{ title: Child; told?: Child | undefined; tone: 'loud' | 'quiet' | 'waits' }>
+> = ({ title, told, tone, children }) => (
+  <section
+    class={`banner${tone === 'loud' ? '' : ' quiet'}${tone === 'waits' ? ' waits' : ''}`}
+    role={tone === 'loud' ? 'alert' : undefined}
+  >
+    <Icon name="warn" />
+    <p>
+      <strong>{title}</strong>
+      {told !== undefined && (
+        <>
+          {tone === 'loud' ? <br /> : ' '}
+          {told}
+        </>
+      )}
+    </p>
+    {children !== undefined && <span class="row">{children}</span>}
+  </section>
+)
+
+/** What stands where there is nothing, and what to do about it. */
+export const Nothing: FC<PropsWithChildren<{ text: string }>> = ({ text, children }) => (
+  <div class="nothing">
+    {text}
+    {children !== undefined && <div>{children}</div>}
+  </div>
+)

@@ -1,0 +1,97 @@
+/**
+ * What a charge point is as a whole, for lists: the worst of what is so (CONSOLE-F5). Pure; the words and colours stand
+ * where it is shown.
+ */
+import type { Connectivity } from '../../domain/ports/core.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { ChargePointView, ConnectorView } from '../../domain/ports/storage.ts'
+import { sessionAt } from '../commands/legal.ts'
+
+export const STATION_STATES = [
+  'rejected',
+  'pending',
+  'disabled',
+  'offline',
+  'faulted',
+  'charging',
+  'occupied',
+  'reserved',
+  'unavailable',
+  'available',
+  'unknown',
+] as const
+
+export type StationState = (typeof STATION_STATES)[number]
+
+export interface StationStateSeen {
+  readonly state: StationState
+  /** So many of its connectors, of how many. */
+  readonly count?: number | undefined
+  readonly of?: number | undefined
+  /** Milliseconds since the epoch, where it is known. */
+  readonly since?: number | undefined
+  /** The connector that it is about, where it is one that is faulted. */
+  readonly faulted?: ConnectorView | undefined
+}
+
+interface Station {
+  readonly view: ChargePointView
+  readonly live?: Connectivity | undefined
+  /** Its sessions that are not over. */
+  readonly open?: readonly Session[] | undefined
+}
+
+/** What connectors say in either version, and what that is called here. */
+const OF_CONNECTOR: Readonly<Record<string, StationState>> = {
+  faulted: 'faulted',
+  charging: 'charging',
+  occupied: 'occupied',
+  preparing: 'occupied',
+  suspendedev: 'occupied',
+  suspendedevse: 'occupied',
+  finishing: 'occupied',
+  reserved: 'reserved',
+  unavailable: 'unavailable',
+  available: 'available',
+}
+
+/** Of a connector alone. 2.0.1 only says that there is a cable in it: its session says that it charges. */
+export function connectorState(connector: ConnectorView, open: readonly Session[] = []): StationState {
+  const said = OF_CONNECTOR[connector.status.toLowerCase()] ?? 'unknown'
+  return said === 'occupied' && sessionAt(connector, open)?.state === 'charging' ? 'charging' : said
+}
+
+export function stationState({ view, live, open = [] }: Station): StationStateSeen {
+  const { registrationStatus, disabled, status, connectors } = view
+  if (registrationStatus === 'Rejected') return { state: 'rejected', since: live?.lastSeenAt ?? status.lastSeenAt }
+  if (registrationStatus === 'Pending') return { state: 'pending', since: view.createdAt }
+  if (disabled) return { state: 'disabled' }
+  if (!live?.online) return { state: 'offline', since: live?.lastSeenAt ?? status.lastSeenAt }
+  const outlets = connectors.filter(isOutlet)
+  // The station's own status counts where it is worse than that of its connectors.
+  const seen = connectors
+    .map((connector) => ({ connector, state: connectorState(connector, open) }))
+    .filter(({ connector, state }) => isOutlet(connector) || state === 'faulted' || outlets.length === 0)
+  const state = STATION_STATES.find((wanted) =>
+    // One connector out of service leaves the others to their drivers.
+    wanted === 'unavailable'
+      ? seen.length > 0 && seen.every((one) => one.state === wanted)
+      : seen.some((one) => one.state === wanted),
+  )
+  if (state === undefined) return { state: 'unknown' }
+  const those = seen.filter((one) => one.state === state).map(({ connector }) => connector)
+  const sinces = those.map(({ since, updatedAt }) => since ?? updatedAt)
+  return {
+    state,
+    count: those.length,
+    of: seen.length,
+    since: Math.min(...sinces),
+    ...(state === 'faulted' && {
+      faulted: those.toSorted((a, b) => (a.since ?? a.updatedAt) - (b.since ?? b.updatedAt))[0],
+    }),
+  }
+}
+
+function isOutlet({ evseId, connectorId }: ConnectorView): boolean {
+  return connectorId > 0 || (evseId ?? 0) > 0
+}

@@ -1,0 +1,59 @@
+/**
+ * What cards with a budget have used of it (TOKEN-Z6): read anew for every message that names such a card, since it
+ * charges at other charge points and other nodes as well. Nothing is remembered of cards without one.
+ */
+import type { BudgetUse } from '../../domain/budgets/records.ts'
+import { budgetPeriod, sumUses, type Used, usedUp } from '../../domain/budgets/rules.ts'
+import type { Budget, IdToken, LimitReached } from '../../domain/ports/sessions.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
+import type { Period } from '../../domain/time-zone.ts'
+
+const PAGE = 1000
+
+type Card = Pick<IdToken, 'accountId' | 'id'>
+
+export class Budgets {
+  readonly #store: Pick<CoreStore, 'listRecords'>
+  readonly #now: () => number
+  readonly #timeZone: string
+  /** Cards whose budget was used up when their newest message was prepared. */
+  readonly #usedUp = new Set<string>()
+
+  constructor(store: Pick<CoreStore, 'listRecords'>, now: () => number, timeZone: string) {
+    this.#store = store
+    this.#now = now
+    this.#timeZone = timeZone
+  }
+
+  isUsedUp(card: Card): boolean {
+    return this.#usedUp.has(nameOf(card))
+  }
+
+  /** Before a message that names them is decided. */
+  async look(cards: readonly IdToken[]): Promise<void> {
+    for (const card of cards) {
+      const reached = card.budget && (await this.reached(card, card.budget, this.#now()))
+      if (reached) this.#usedUp.add(nameOf(card))
+      else this.#usedUp.delete(nameOf(card))
+    }
+  }
+
+  /** Whether the charges of the day or month in which one began have used it up. */
+  async reached(card: Card, budget: Budget, began: number): Promise<LimitReached | undefined> {
+    return usedUp(budget, await this.#used(card, budgetPeriod(budget.per, began, this.#timeZone)))
+  }
+
+  async #used({ accountId, id }: Card, beganAt: Period): Promise<Used> {
+    const where = { accountId, idToken: id.toLowerCase(), beganAt }
+    const uses: BudgetUse[] = []
+    for (;;) {
+      const page = await this.#store.listRecords('budget_uses', { where, after: uses.at(-1), limit: PAGE })
+      uses.push(...page)
+      if (page.length < PAGE) return sumUses(uses)
+    }
+  }
+}
+
+function nameOf({ accountId, id }: Card): string {
+  return JSON.stringify([accountId, id.toLowerCase()])
+}

@@ -1,0 +1,22 @@
+/** What was measured last at each EVSE, of stations that have limits only. The next reading renews it. */
+import type { Draw } from '../../domain/charging/records.ts'
+
+export class Draws {
+  readonly #byEvse = new Map<number, Draw>()
+
+  /** Of the whole station the sum of all. */
+  of(evseId: number): Draw | undefined {
+    if (evseId !== 0) return this.#byEvse.get(evseId)
+    const all = [...this.#byEvse.values()]
+    if (all.length === 0) return undefined
+    const amps = all.flatMap((one) => one.amps ?? [])
+    return {
+      at: Math.min(...all.map(({ at }) => at)),
+      ...(amps.length > 0 && { amps: amps.reduce((sum, each) => sum + each, 0) }),
+    }
+  }
+
+  put(evseId: number, draw: Draw): void {
+    this.#byEvse.set(evseId, draw)
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { coresOfTests, type TestCore } from '../testing.ts'
+
+describe('shares of a limit group at a charge point', () => {
+  const core = coresOfTests()
+  const give = (house: TestCore, revision: number, fallbackAmps: number, group: string | undefined = 'site') => {
+    const shares = [{ evseId: 1, group, fallbackAmps, lease: { amps: 16, afterAmps: fallbackAmps, endsAt: 9e12 } }]
+    const input = { kind: 'sharesGiven', revision, shares } as const
+    return house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP1', input })
+  }
+  const demands = async ({ store }: TestCore) => {
+    const rows = await store.reads.listRecords('charging_demands', { where: { chargePointId: 'CP1' }, limit: 9 })
+    return rows.map(({ owner, caps }) => [owner, caps.standing?.steps[0]?.limit])
+  }
+
+  it('GROUP-A9: what an earlier plan gave is not carried out after a later one', async () => {
+    const house = await core()
+    await house.boot16('CP1')
+    await give(house, 5, 8)
+    await give(house, 4, 16)
+    await give(house, 5, 32)
+    expect(await demands(house)).toEqual([['group:site', 8]])
+    const views = await house.core.limitViews(['CP1', 'NOWHERE'])
+    expect(views).toMatchObject([
+      { chargePointId: 'CP1', isConnected: true, evses: [{ evseId: 1, wantedRevision: 5 }] },
+    ])
+    await give(house, 6, 6, 'row')
+    expect(await demands(house)).toEqual([['group:row', 6]])
+    const left = { kind: 'sharesGiven', revision: Number.MAX_SAFE_INTEGER, shares: [{ evseId: 1 }] } as const
+    await house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP1', input: left })
+    expect(await demands(house)).toEqual([])
+  })
+})

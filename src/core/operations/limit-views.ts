@@ -1,0 +1,65 @@
+/** What the planner of a limit group is told of the charge points that are here. */
+import { chargesOf } from '../../domain/charging/charges.ts'
+import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
+import { LEAST_AMPS } from '../../domain/limit-groups/group.ts'
+import { type AskedByGroup, GROUP_OWNER } from '../../domain/limit-groups/rules.ts'
+import type { Accepted, EvseView, StationView } from '../../domain/limit-groups/view.ts'
+import type { Station } from '../memory/station.ts'
+
+/** Undefined: nothing is known of it here, as it is not connected. */
+export function limitViewOf(station: Station | undefined): StationView | undefined {
+  const { state } = station ?? {}
+  if (!station || !state) return undefined
+  const { records, connectors, status } = state
+  const chargePointId = station.id
+  const known = records.find('charging_stations', { chargePointId })
+  const demands = records.all('charging_demands').filter(({ owner }) => owner.startsWith(GROUP_OWNER))
+  const profiles = records.all('charging_profiles').filter(({ source }) => source === 'desired')
+  const charges = chargesOf(state)
+  const ids = new Set([
+    ...[...connectors.values()].map(({ evseId, connectorId }) => evseId ?? connectorId),
+    ...demands.map(({ evseId }) => evseId),
+    ...charges.map(({ evseId }) => evseId),
+  ])
+  ids.delete(0)
+  return {
+    ...{ chargePointId, isConnected: station.connection !== undefined && !station.isHeld },
+    ...(status.bootedAt !== undefined && { bootedAt: status.bootedAt }),
+    clockErrorMs: Math.abs(station.clock.skewMs),
+    holdsLeases: known?.abilities?.maxPeriods !== 1,
+    evses: [...ids].map((evseId): EvseView => {
+      const charge = charges.find((one) => one.evseId === evseId)
+      const demand = demands.find((one) => one.evseId === evseId)
+      const rows = profiles.filter((row) => row.evseId === evseId)
+      const draw = station.draws.of(evseId)
+      const resumedAt = known?.resumedAt[evseId]
+      const fallback = acceptedOf(demand, rows, 'TxDefaultProfile')
+      const lease = acceptedOf(demand, rows, 'TxProfile')
+      return {
+        ...{ evseId, wantedRevision: revisionOf(demand), isIgnoring: known?.proofs[evseId]?.verdict === 'ignored' },
+        ...(charge && { charge: { id: charge.transactionId, startedAt: charge.startedAt } }),
+        ...(resumedAt !== undefined && { resumedAt }),
+        ...(draw && { draw }),
+        ...(fallback && { fallback }),
+        ...(lease && { lease }),
+        refusesFallback: demand?.state === 'refused' || known?.isUnsupported === true,
+      }
+    }),
+  }
+}
+
+function revisionOf(demand: ChargingDemand | undefined): number {
+  return demand ? (demand.asked as AskedByGroup).revision : 0
+}
+
+/** Of the demand as it is now: what was accepted of an earlier one is known already, or counts as if it were not. */
+function acceptedOf(
+  demand: ChargingDemand | undefined,
+  rows: readonly StoredProfile[],
+  purpose: StoredProfile['purpose'],
+): Accepted | undefined {
+  const row = rows.find((one) => one.purpose === purpose && one.state === 'accepted')
+  const isOfIt = row?.basis?.split('\n').includes(`${demand?.owner}@${demand?.revision}`)
+  if (!row || !isOfIt) return undefined
+  return { revision: revisionOf(demand), leastAmps: row.form?.endsWith(`/${LEAST_AMPS}`) ? LEAST_AMPS : 0 }
+}

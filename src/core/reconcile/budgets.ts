@@ -1,0 +1,49 @@
+/**
+ * A charge whose card has a budget is stopped when all charges of the card have used it up (TOKEN-Z6). The figures of
+ * each stand in `budget_uses`; whenever those of one change here they are added up with those of other charge points.
+ */
+import type { Session } from '../../domain/ports/sessions.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
+import { isTerminal } from '../../domain/sessions/states/transition.ts'
+import { type CoreContext, decideOn } from '../context.ts'
+import type { Subject, Task } from './subject.ts'
+
+interface Watched extends Task {
+  readonly budgetOf: string
+  readonly began: number
+}
+
+export const budgets: Subject<Watched> = {
+  name: 'budgets',
+  records: ['budget_uses'],
+  purposes: [],
+  due: ({ state }) => (state ? [...state.sessions.values()].flatMap((session) => watched(session) ?? []) : []),
+  async order(context, { id: stationId, chargePoint: { accountId } }, { key: sessionId, budgetOf, began }) {
+    const { store, stations } = context
+    const [card] = await store.loadIdTokens(accountId, [budgetOf])
+    const reached = card?.budget && (await stations.budgets.reached(card, card.budget, began))
+    if (reached) await decideStop(context, stationId, { kind: 'budgetUsedUp', sessionId, reached })
+  },
+}
+
+function watched({ id, state, stopRequestedAt, limits, createdAt }: Session): Watched | undefined {
+  if (limits?.budgetOf === undefined || stopRequestedAt !== undefined || isTerminal(state)) return undefined
+  return { key: id, budgetOf: limits.budgetOf, began: createdAt }
+}
+
+function decideStop(context: CoreContext, stationId: string, input: Input): Promise<void> {
+  return new Promise((resolve, reject) =>
+    context.engine.enqueue({
+      stationId,
+      decide(station) {
+        const decision = decideOn(context, station, input)
+        return decision.changes.sessions ? context.decisions.applied(station, decision) : undefined
+      },
+      committed(station) {
+        context.desired.reconciler.wake(station)
+        resolve()
+      },
+      failed: reject,
+    }),
+  )
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import type { BulkOrder, BulkWhat } from '../../domain/bulk-orders/records.ts'
+import { coresOfTests, START, type TestCore, type TestStation } from '../testing.ts'
+
+const HOUR = 3600_000
+const BOOT = {
+  'ocpp1.6': { chargePointVendor: 'Acme', chargePointModel: 'One' },
+  'ocpp2.0.1': { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } },
+}
+type Protocol = keyof typeof BOOT
+const RESET: BulkWhat = { kind: 'reset', type: 'hard' }
+
+describe('a part of a bulk order', () => {
+  const core = coresOfTests()
+
+  async function prepared(): Promise<TestCore> {
+    const house = await core()
+    const options = {
+      accountId: 'account-1',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: 0,
+    } as const
+    for (const id of ['CP1', 'CP2']) await house.store.writes.createChargePoint({ id, ...options })
+    return house
+  }
+
+  async function ordered(house: TestCore, id: string, what: BulkWhat, change: Partial<BulkOrder> = {}): Promise<void> {
+    const order: BulkOrder = {
+      ...{ accountId: 'account-1', id, state: 'running', selector: {}, what: JSON.stringify(what), isSealed: false },
+      ...{ by: { kind: 'credential', id: 'c' }, total: 1, expiresAt: START + HOUR, createdAt: START, updatedAt: START },
+      ...change,
+    }
+    await house.store.writes.putRecords('bulk_orders', [order])
+    const input = { kind: 'bulkOrdered', orderId: id, createdAt: order.createdAt } as const
+    expect(await house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP1', input })).toEqual({})
+  }
+
+  async function booted(house: TestCore, protocol: Protocol = 'ocpp1.6'): Promise<TestStation> {
+    const station = await house.connect('CP1', protocol)
+    await station.call('BootNotification', BOOT[protocol])
+    return station
+  }
+
+  const calls = (station: TestStation, method: string) =>
+    station.frames.filter((frame) => frame[0] === 2 && frame[2] === method)
+  async function answered(station: TestStation, method: string, answer: object): Promise<unknown> {
+    const [, id, , request] = await station.frame((frame) => frame[0] === 2 && frame[2] === method)
+    station.send(JSON.stringify([3, id, answer]))
+    return request
+  }
+  const row = (house: TestCore, orderId = 'b1') =>
+    house.store.reads.getRecord('bulk_order_rows', { orderId, stationId: 'CP1' })
+  const part = (house: TestCore, orderId = 'b1') =>
+    house.store.reads.getRecord('bulk_parts', { orderId, chargePointId: 'CP1' })
+
+  it.each([
+    ['ocpp1.6', 'Hard'],
+    ['ocpp2.0.1', 'Immediate'],
+  ] as const)(
+    'BULK-B3: %s: waits for its charge point, is sent once, and ends with its answer',
+    async (protocol, type) => {
+      const house = await prepared()
+      await ordered(house, 'b1', RESET)
+      expect(await row(house)).toMatchObject({ state: 'waiting' })
+      const station = await booted(house, protocol)
+      expect(await answered(station, 'Reset', { status: 'Accepted' })).toEqual({ type })
+      await expect.poll(async () => (await row(house))?.state).toBe('done')
+      expect((await row(house))?.commandId).toMatch(/^[0-9a-f-]{36}$/)
+      expect(await part(house)).toBeUndefined()
+      expect(calls(station, 'Reset')).toHaveLength(1)
+    },
+  )
+
+  it('BULK-B4: what the charge point does not accept has failed, with its word', async () => {
+    const house = await prepared()
+    const station = await booted(house)
+    await ordered(house, 'b1', RESET)
+    await answered(station, 'Reset', { status: 'Rejected' })
+    await expect.poll(async () => (await row(house))?.state).toBe('failed')
+    expect((await row(house))?.reason).toBe('the charge point answered Rejected')
+  })
+
+  it('BULK-B4: without an answer it has failed; one that comes late corrects that', async () => {
+    const house = await prepared()
+    const station = await booted(house)
+    await ordered(house, 'b1', RESET)
+    const [, id] = await station.frame((frame) => frame[2] === 'Reset')
+    await expect.poll(async () => (await row(house))?.state).toBe('sent')
+    house.clock.advance(30_000)
+    await expect.poll(async () => (await row(house))?.state).toBe('failed')
+    station.send(JSON.stringify([3, id, { status: 'Accepted' }]))
+    await expect.poll(async () => (await row(house))?.state).toBe('done')
+    expect(await row(house)).not.toHaveProperty('reason')
+  })
+
+  it('BULK-B5: two orders are carried out one after the other, the older one first', async () => {
+    const house = await prepared()
+    await ordered(house, 'b2', { kind: 'availability', available: false }, { createdAt: START + 1 })
+    await ordered(house, 'b1', RESET)
+    const station = await booted(house)
+    const [, id] = await station.frame((frame) => frame[2] === 'Reset')
+    expect(calls(station, 'ChangeAvailability')).toHaveLength(0)
+    station.send(JSON.stringify([3, id, { status: 'Accepted' }]))
+    const request = await answered(station, 'ChangeAvailability', { status: 'Scheduled' })
+    expect(request).toEqual({ connectorId: 0, type: 'Inoperative' })
+    await expect.poll(async () => (await row(house, 'b2'))?.state).toBe('done')
+  })
+
+  it.each([
+    ['ocpp1.6', { connectorId: 2 }],
+    ['ocpp2.0.1', { evseId: 1, connectorId: 2 }],
+  ] as const)('UPTIME-U3: %s: that it took an order of its availability is kept', async (protocol, place) => {
+    const house = await prepared()
+    await ordered(house, 'b1', { kind: 'availability', available: false, ...place })
+    await answered(await booted(house, protocol), 'ChangeAvailability', { status: 'Scheduled' })
+    const kept = () =>
+      house.store.reads.listRecords('availability_orders', { where: { chargePointId: 'CP1' }, limit: 9 })
+    await expect.poll(kept).toMatchObject([{ ...place, available: false, at: expect.any(Number) }])
+  })
+
+  it('BULK-B2: what the version does not have is refused when its turn comes', async () => {
+    const house = await prepared()
+    await ordered(house, 'b1', { kind: 'command', method: 'GetVariables', request: {} })
+    await booted(house)
+    await expect.poll(async () => (await row(house))?.state).toBe('refused')
+    expect((await row(house))?.reason).toContain('ocpp1.6 has no such command')
+  })
+
+  it('BULK-B6: of an order that ends nothing more is sent', async () => {
+    const house = await prepared()
+    await ordered(house, 'b1', RESET, { state: 'ending', reason: 'the API credential was revoked' })
+    const station = await booted(house)
+    await expect.poll(async () => (await row(house))?.state).toBe('cancelled')
+    expect((await row(house))?.reason).toBe('the API credential was revoked')
+    expect(calls(station, 'Reset')).toHaveLength(0)
+  })
+
+  it('BULK-B3: goes on after a kill: what was sent is not sent again, what waits is', async () => {
+    const house = await prepared()
+    await ordered(house, 'b1', RESET)
+    await ordered(house, 'b2', { kind: 'availability', available: true }, { createdAt: START + 1 })
+    const before = await booted(house)
+    await before.frame((frame) => frame[2] === 'Reset')
+    await expect.poll(async () => (await row(house))?.state).toBe('sent')
+    const after = await core({ path: house.path })
+    const station = await after.connect('CP1')
+    await station.call('BootNotification', BOOT['ocpp1.6'])
+    await answered(station, 'ChangeAvailability', { status: 'Accepted' })
+    await expect.poll(async () => (await row(after, 'b2'))?.state).toBe('done')
+    expect(await row(after)).toMatchObject({ state: 'failed', reason: expect.stringContaining('connection ended') })
+    expect(calls(station, 'Reset')).toHaveLength(0)
+  })
+
+  it('BULK-B4: a log is done when its file is here, and has failed when it will not come', async () => {
+    const house = await prepared()
+    await ordered(house, 'b1', { kind: 'log', type: 'diagnostics' })
+    const station = await booted(house)
+    await answered(station, 'GetDiagnostics', { fileName: 'd.zip' })
+    await expect.poll(async () => (await row(house))?.state).toBe('sent')
+    await station.call('DiagnosticsStatusNotification', { status: 'UploadFailed' })
+    await expect.poll(async () => (await row(house))?.state).toBe('failed')
+    expect((await row(house))?.reason).toContain('UploadFailed')
+    expect(await part(house)).toBeUndefined()
+  })
+
+  it('BULK-B4: of a charge point that is deleted it is cancelled', async () => {
+    const house = await prepared()
+    await ordered(house, 'b1', RESET)
+    await house.core.removeChargePoint('account-1', 'CP1')
+    expect(await row(house)).toMatchObject({ state: 'cancelled', reason: 'the charge point was deleted' })
+  })
+})

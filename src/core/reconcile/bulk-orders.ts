@@ -1,0 +1,110 @@
+/**
+ * Charge points carry out their parts of bulk orders (BULK-B3 to BULK-B5): each when it is there, one order after the
+ * other, and few of a fleet at a time.
+ */
+import { createHash } from 'node:crypto'
+import type { BulkOrder, BulkPart, BulkWhat } from '../../domain/bulk-orders/records.ts'
+import { nextPart, partOfLog } from '../../domain/bulk-orders/rules.ts'
+import type { SentCommand } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import { bulkCall, isCommanded } from '../../ocpp/orders/bulk-call.ts'
+import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
+import type { CoreContext } from '../context.ts'
+import type { Station } from '../memory/station.ts'
+import { sendCommand } from '../operations/send-command.ts'
+import { decideNow } from './decide-now.ts'
+import { isReachable } from './may-send.ts'
+import type { Subject, Task } from './subject.ts'
+
+/** A fleet of 5,000 is through in two minutes; those that do not answer hold a place for a second. */
+const PACE = { most: 20, perSecond: 50, burst: 20, longestMs: 1000 }
+
+interface Due extends Task {
+  readonly part: BulkPart
+  readonly isLogOver?: true
+}
+
+export const bulkOrders: Subject<Due> = {
+  name: 'bulk orders',
+  records: ['bulk_parts', 'log_requests'],
+  purposes: ['command'],
+  due(station) {
+    const { state } = station
+    const over = state && partOfLog(state)
+    if (over) return [{ key: '', part: over, isLogOver: true }]
+    const part = state && isReachable(station) ? nextPart(state) : undefined
+    return part ? [{ key: '', part }] : []
+  },
+  async order(context, station, { part: { orderId }, isLogOver }) {
+    if (isLogOver) return decideNow(context, station.id, { kind: 'bulkLogOver', orderId })
+    const order = await findOrder(context, station.chargePoint.accountId, orderId)
+    const what = order && whatOf(context, order)
+    if (!order || order.state === 'ending' || order.state === 'cancelled') {
+      return takeBack(context, station, orderId, 'cancelled', order?.reason ?? 'the order was cancelled')
+    }
+    if (!what) return takeBack(context, station, orderId, 'refused', 'it was sealed under another secret key')
+    const refused = await carryOut(context, station, order, what)
+    if (refused && !isPassing(refused)) await takeBack(context, station, orderId, 'refused', refused.detail)
+    // The charge point has many calls waiting, or the disk is full: it is looked at again.
+    else if (refused?.status === 429 || refused?.status === 503) throw new Error(refused.detail)
+    return undefined
+  },
+  pace: PACE,
+}
+
+async function carryOut(
+  context: CoreContext,
+  { id: chargePointId, chargePoint: { accountId }, version }: Station,
+  { id: orderId, by, capabilities, expiresAt }: BulkOrder,
+  what: BulkWhat,
+): Promise<Refusal | undefined> {
+  const grantId = by.kind === 'grant' ? by.id : undefined
+  const now = context.clock.now()
+  if (isCommanded(what) && version) {
+    const sent: SentCommand | Refusal = await sendCommand(context, {
+      ...{ accountId, chargePointId, ...bulkCall(what, version.protocol), waitMs: 0, capabilities, grantId },
+      ttlMs: Math.max(1, expiresAt - now),
+      bulkOrderId: orderId,
+    })
+    return 'refused' in sent ? sent : undefined
+  }
+  if (what.kind !== 'log') return undefined
+  const { type, fromAt, toAt } = what
+  const requestId = requestIdOf(orderId, chargePointId)
+  const job: FileJob = { kind: 'log', chargePointId, requestId, createdAt: now }
+  const tokenHash = fileTokenHash(fileToken(context.settings.secretKey, job))
+  const log = { kind: 'logRequested', requestId, type, fromAt, toAt, createdAt: now, grantId, tokenHash } as const
+  await decideNow(context, chargePointId, { kind: 'bulkLogOrdered', orderId, log })
+  return undefined
+}
+
+/** The same whenever it is tried: 31 bits and above 0, as every charge point can count. */
+function requestIdOf(orderId: string, chargePointId: string): number {
+  return createHash('sha256').update(`${orderId}\0${chargePointId}`).digest().readUInt32BE() >>> 1 || 1
+}
+
+/** What it waits for all the same, or what somebody else was faster with. */
+function isPassing({ status, code }: Refusal): boolean {
+  return status === 429 || status === 503 || code === 'charge_point_offline' || code === 'bulk_part_over'
+}
+
+async function findOrder({ store }: CoreContext, accountId: string, id: string): Promise<BulkOrder | undefined> {
+  const [order] = await store.listRecords('bulk_orders', { where: { accountId, id }, limit: 1 })
+  return order
+}
+
+/** Undefined when it was sealed under a key that is no longer there. */
+function whatOf({ sealed }: CoreContext, { id, what, isSealed }: BulkOrder): BulkWhat | undefined {
+  const text = isSealed ? sealed.calls.open(what, id) : what
+  return text === undefined ? undefined : (JSON.parse(text) as BulkWhat)
+}
+
+function takeBack(
+  context: CoreContext,
+  { id }: Station,
+  orderId: string,
+  into: 'cancelled' | 'refused',
+  reason: string,
+): Promise<unknown> {
+  return decideNow(context, id, { kind: 'bulkTakenBack', orderId, into, reason })
+}

@@ -1,0 +1,113 @@
+/** What the outcome of a call means for charging under control. */
+import type { ChargingAbilities, ChargingAnswer } from '../../../domain/charging/records.ts'
+import { modelNameOf } from '../../../domain/device-model/model-name.ts'
+import type { ReportedValue } from '../../../domain/device-model/records.ts'
+import type { Purpose } from '../../../domain/outgoing-calls/records.ts'
+import type { Input } from '../../../domain/sessions/decision.ts'
+import { object, text } from '../../../ocpp/translate/payload.ts'
+import type { CoreContext } from '../../context.ts'
+import type { CallOutcome } from '../../outbound/call-outcome.ts'
+import type { CallFor, PurposeRule } from '../../outbound/purpose-rule.ts'
+
+type ChargingPurpose = Extract<Purpose, { readonly kind: 'charging' }>
+
+export const CHARGING_PURPOSE: PurposeRule<ChargingPurpose> = {
+  // What somebody may draw comes before settings and reports, and after starts and stops.
+  priority: () => 'rest',
+  // On the next connection it is made anew, with what is wanted then.
+  waitsUntil: 'connection',
+  input: chargingInput,
+  settled: (context, of, outcome) => void rememberForms(context, of, outcome),
+}
+
+const UNSUPPORTED = new Set(['NotImplemented', 'NotSupported'])
+
+function chargingInput({ call, version, purpose }: CallFor<ChargingPurpose>, outcome: CallOutcome): Input {
+  const { step } = purpose.call
+  const answer = answerOf(outcome, step)
+  const payload = outcome.status === 'success' ? object(outcome.payload) : {}
+  const told = step === 'prove' ? version.charging.readComposite(payload) : undefined
+  const isForced = purpose.call.step === 'abilities' && purpose.call.isForced
+  const said = step === 'abilities' ? abilitiesOf(version.deviceModel.readValues(call, payload)) : undefined
+  const abilities = said && isForced ? { ...said, smartCharging: true } : said
+  return {
+    kind: 'chargingAnswered',
+    call: purpose.call,
+    answer,
+    told,
+    abilities,
+  }
+}
+
+function answerOf(outcome: CallOutcome, step: ChargingPurpose['call']['step']): ChargingAnswer {
+  switch (outcome.status) {
+    case 'success': {
+      const payload = object(outcome.payload)
+      if (step === 'abilities') return { outcome: 'accepted' }
+      const said = text(payload.status) ?? text(object(first(payload.setVariableResult)).attributeStatus)
+      const status = said?.toLowerCase()
+      if (status === 'accepted' || status === 'rebootrequired') return { outcome: 'accepted' }
+      const { reasonCode, additionalInfo } = object(payload.statusInfo)
+      const words = [said ?? 'no status', text(reasonCode), text(additionalInfo)].filter((word) => word !== undefined)
+      return refused(words.join(' '), status === 'notsupported' && step === 'set')
+    }
+    case 'error':
+      return refused(`${outcome.code} ${outcome.description}`.trim(), UNSUPPORTED.has(outcome.code) && step === 'set')
+    case 'timeout':
+      return { outcome: 'failed', reason: 'no answer', isUnsent: false }
+    case 'dropped': {
+      const isUnsent = outcome.unsent === true
+      const reason = isUnsent ? 'it was not sent' : 'the connection ended before the answer'
+      return { outcome: 'failed', reason, isUnsent }
+    }
+  }
+}
+
+const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined)
+
+function refused(reason: string, isUnsupported: boolean): ChargingAnswer {
+  return { outcome: 'refused', reason: reason.slice(0, 300), isUnsupported }
+}
+
+/** By the names of both versions. */
+function abilitiesOf(values: readonly ReportedValue[]): ChargingAbilities {
+  const told = new Map(values.map(({ variable, value }) => [variable.name.toLowerCase(), value]))
+  const number = (...names: readonly string[]): number | undefined => {
+    const value = Number(names.map((name) => told.get(name)).find((one) => one !== undefined && one !== ''))
+    return Number.isSafeInteger(value) && value >= 0 ? value : undefined
+  }
+  const allowed = (told.get('chargingscheduleallowedchargingrateunit') ?? told.get('rateunit'))?.toLowerCase()
+  const names = allowed?.split(',').map((name) => name.trim()) ?? []
+  const units = [
+    ...(names.some((name) => name === 'current' || name === 'a') ? (['A'] as const) : []),
+    ...(names.some((name) => name === 'power' || name === 'w') ? (['W'] as const) : []),
+  ]
+  const maxPeriods = number('chargingschedulemaxperiods', 'periodsperschedule')
+  const maxStackLevel = number('chargeprofilemaxstacklevel', 'profilestacklevel')
+  const features = told.get('supportedfeatureprofiles')?.toLowerCase()
+  const hasNone = (features !== undefined && !features.includes('smartcharging')) || told.get('available') === 'false'
+  return {
+    ...(units.length > 0 && { units }),
+    ...(maxPeriods !== undefined && maxPeriods > 0 && { maxPeriods }),
+    maxStackLevel,
+    ...(hasNone && { smartCharging: false }),
+  }
+}
+
+/** CHARGING-S5: what a model refused before it took another form is not tried with it again. */
+async function rememberForms(
+  { store, writes, clock, log }: CoreContext,
+  { station, purpose: { call } }: CallFor<ChargingPurpose>,
+  outcome: CallOutcome,
+): Promise<void> {
+  if (call.step !== 'set' || !call.refused || answerOf(outcome, 'set').outcome !== 'accepted') return
+  const key = { accountId: station.chargePoint.accountId, ...modelNameOf(station.state?.status ?? {}) }
+  try {
+    const [known] = await store.listRecords('charging_forms', { where: key, limit: 1 })
+    const refused = [...new Set([...(known?.refused ?? []), ...call.refused])]
+    await writes.putRecords('charging_forms', [{ ...key, refused, updatedAt: clock.now() }])
+  } catch (error) {
+    const fields = { chargePoint: station.id, error: (error as Error).message }
+    log.warn(fields, 'forms of limits that a model refuses were not kept')
+  }
+}

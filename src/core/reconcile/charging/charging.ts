@@ -1,0 +1,219 @@
+/**
+ * A station is made to hold the profiles that are wanted there, and to prove it (CHARGING-S1 to CHARGING-S9): one call
+ * at a time for each EVSE. What is due follows from records alone (domain/charging/plan.ts).
+ */
+import { chargesOf } from '../../../domain/charging/charges.ts'
+import { formsOf, scheduleIn } from '../../../domain/charging/forms.ts'
+import {
+  type ChargingStep,
+  type ChargingView,
+  chargingSteps,
+  chargingWakeAt,
+  stackLevelFor,
+  type WantedProfile,
+  wiredPhases,
+} from '../../../domain/charging/plan.ts'
+import type { ChargingProfile } from '../../../domain/charging/profile.ts'
+import type { ChargingCall, ModelAbilities, StoredProfile } from '../../../domain/charging/records.ts'
+import { modelNameOf } from '../../../domain/device-model/model-name.ts'
+import type { OutgoingCall } from '../../../ocpp/version.ts'
+import type { CoreContext } from '../../context.ts'
+import type { Station } from '../../memory/station.ts'
+import { orderCall } from '../../outbound/order-call.ts'
+import { decideNow } from '../decide-now.ts'
+import { isReachable } from '../may-send.ts'
+import type { Subject, Task } from '../subject.ts'
+
+/** On its connection or not at all; so long it may stand behind other calls. */
+const TTL_MS = 3600_000
+/** Of reports that do not come whole; then it counts as one that cannot tell. */
+const MOST_READS = 3
+/** How far ahead a station is asked for its schedule. */
+const PROOF_SECONDS = 900
+
+interface Due extends Task {
+  readonly step: ChargingStep
+}
+
+export const charging: Subject<Due> = {
+  name: 'charging limits',
+  records: ['charging_demands', 'charging_profiles', 'charging_stations', 'wirings'],
+  purposes: ['charging'],
+  due(station, now) {
+    if (!hasCharging(station) || !isReachable(station)) return []
+    const open = callsUnderWay(station)
+    if (open.includes('station')) return []
+    return chargingSteps(viewOf(station, now)).flatMap((step) => {
+      const key = placeOf(step)
+      return open.includes(key) || (key === 'station' && open.length > 0) ? [] : [{ key, step }]
+    })
+  },
+  order: (context, station, { step }) => carryOut(context, station, step),
+  dueAgainAt: (station, now) =>
+    hasCharging(station) && isReachable(station) ? chargingWakeAt(viewOf(station, now)) : undefined,
+}
+
+/** Nothing is due, and nothing is looked for, at a charge point without limits. */
+function hasCharging({ state }: Station): boolean {
+  return state !== undefined && state.records.all('charging_stations').length > 0
+}
+
+function placeOf(step: ChargingStep | ChargingCall): string {
+  return 'evseId' in step ? String(step.evseId) : 'station'
+}
+
+function callsUnderWay({ state }: Station): readonly string[] {
+  const calls = state?.records.all('outgoing_calls') ?? []
+  return calls.flatMap(({ purpose }) => (purpose.kind === 'charging' ? [placeOf(purpose.call)] : []))
+}
+
+export function viewOf({ id: chargePointId, state }: Station, now: number): ChargingView {
+  const { records } = state ?? {}
+  return {
+    demands: records?.all('charging_demands') ?? [],
+    profiles: records?.all('charging_profiles') ?? [],
+    station: records?.find('charging_stations', { chargePointId }),
+    charges: state ? chargesOf(state) : [],
+    connectors: records?.find('wirings', { chargePointId })?.connectors ?? [],
+    now,
+  }
+}
+
+async function carryOut(context: CoreContext, station: Station, due: ChargingStep): Promise<void> {
+  const { version, id, state } = station
+  const view = viewOf(station, context.clock.now())
+  if (!version || !state) return
+  const wire = version.charging
+  switch (due.step) {
+    case 'abilities': {
+      const model = await modelOf(context, station)
+      const isForced = model?.abilities.smartCharging === true && { isForced: true as const }
+      if (model?.abilities.smartCharging !== false) {
+        return send(context, station, wire.abilities, { step: 'abilities', ...isForced })
+      }
+      const call = { step: 'abilities' } as const
+      const abilities = { smartCharging: false }
+      await decideNow(context, id, { kind: 'chargingAnswered', call, answer: { outcome: 'accepted' }, abilities })
+      return
+    }
+    case 'read': {
+      const requestId = view.station?.nextRequestId ?? 1
+      const call = { step: 'read', requestId } as const
+      const isInVain = (view.station?.reading?.tries ?? 0) >= MOST_READS
+      if (wire.list && !isInVain) return send(context, station, wire.list(requestId), call)
+      await decideNow(context, id, { kind: 'chargingAnswered', call, answer: CANNOT_TELL })
+      return
+    }
+    case 'clearForeign': {
+      const call = { step: 'clearForeign', byOne: wire.clearAll === undefined } as const
+      if (wire.clearAll) return send(context, station, wire.clearAll, call)
+      await decideNow(context, id, { kind: 'chargingAnswered', call, answer: { outcome: 'accepted' } })
+      return
+    }
+    case 'set':
+      return due.wanted ? setWanted(context, station, due.wanted, due.row) : setRaw(context, station, due.row)
+    case 'clear': {
+      const { evseId, row } = due
+      const call = { step: 'clear', evseId, profileId: row.id } as const
+      return send(context, station, wire.clear(row.id), call)
+    }
+    case 'prove': {
+      const { evseId } = due
+      return send(context, station, wire.composite(evseId, PROOF_SECONDS), { step: 'prove', evseId })
+    }
+    case 'current': {
+      const { evseId } = due
+      await decideNow(context, id, { kind: 'currentSeen', evseId, draw: station.draws.of(evseId) })
+      return
+    }
+    case 'key': {
+      const { limitKey: key } = (await modelOf(context, station)) ?? {}
+      const call = key === undefined ? undefined : wire.setKey(key, String(due.amps))
+      if (call && key !== undefined) return send(context, station, call, { step: 'key', key, amps: due.amps })
+    }
+  }
+}
+
+const CANNOT_TELL = { outcome: 'refused', reason: 'it cannot be asked', isUnsupported: false } as const
+
+async function setWanted(
+  context: CoreContext,
+  station: Station,
+  wanted: WantedProfile,
+  before: StoredProfile | undefined,
+): Promise<void> {
+  const { version, id: chargePointId } = station
+  const now = context.clock.now()
+  const { profiles, station: known, connectors } = viewOf(station, now)
+  if (!version || !known) return
+  const { id, evseId, purpose, transactionId, basis } = wanted
+  const abilities = known.abilities ?? {}
+  const isSame = before?.basis === basis
+  const refusedHere = isSame ? (before?.refusedForms ?? []) : []
+  const forms = formsOf(purpose, wanted.steps, abilities, [...refusedHere, ...(await refusedByModel(context, station))])
+  const [form = formsOf(purpose, wanted.steps, abilities, [])[0]] = forms
+  if (!form) return
+  const { list } = version.charging
+  const stackLevel = stackLevelFor(wanted, profiles, abilities.maxStackLevel, list !== undefined)
+  const schedule = scheduleIn(form, wanted, wiredPhases(connectors, evseId), abilities.maxPeriods, now)
+  const profile: ChargingProfile = {
+    ...{ id, purpose, kind: 'Absolute', stackLevel, schedules: [{ id: 1, ...schedule }] },
+    transactionId,
+  }
+  // What a station has no room for is sent when it is needed.
+  const nextTurn = wanted.steps.find(({ at }) => at > now)?.at
+  const isCut = (abilities.maxPeriods ?? Number.POSITIVE_INFINITY) < wanted.steps.length
+  const row: StoredProfile = {
+    ...{ chargePointId, source: 'desired', id, evseId, purpose, stackLevel, owner: 'pilotwire', profile, basis },
+    transactionId,
+    ...{ state: 'sent', form: form.name, attempts: isSame ? (before?.attempts ?? 0) : 0, updatedAt: now },
+    ...(refusedHere.length > 0 && { refusedForms: refusedHere }),
+    ...(before?.acceptedAt !== undefined && { acceptedAt: before.acceptedAt }),
+    ...(isSame && before?.reason !== undefined && { reason: before.reason }),
+    ...(isCut && nextTurn !== undefined && { nextAttemptAt: nextTurn }),
+  }
+  if (forms.length === 0) {
+    await decideNow(context, chargePointId, { kind: 'formsExhausted', row })
+    return
+  }
+  const refused = refusedHere.length > 0 && { refused: refusedHere }
+  const call = { step: 'set', evseId, profileId: id, form: form.name, ...refused } as const
+  await send(context, station, version.charging.set(evseId, profile), call, row)
+}
+
+async function setRaw(context: CoreContext, station: Station, row: StoredProfile | undefined): Promise<void> {
+  if (!row || !station.version) return
+  const { id: profileId, evseId, profile } = row
+  const { nextAttemptAt: _, ...rest } = row
+  const call = { step: 'set', evseId, profileId, form: 'raw' } as const
+  await send(context, station, station.version.charging.set(evseId, profile), call, { ...rest, state: 'sent' })
+}
+
+async function send(
+  context: CoreContext,
+  { id: stationId }: Station,
+  call: OutgoingCall,
+  what: ChargingCall,
+  row?: StoredProfile,
+): Promise<void> {
+  await orderCall(context, {
+    ...{ stationId, call, purpose: { kind: 'charging', call: what } },
+    expiresAt: context.clock.now() + TTL_MS,
+    input: { kind: 'chargingSent', call: what, ...(row && { row }) },
+  })
+}
+
+async function modelOf(
+  { store }: CoreContext,
+  { chargePoint: { accountId }, state }: Station,
+): Promise<ModelAbilities | undefined> {
+  const { vendor, model } = modelNameOf(state?.status ?? {})
+  const [found] = await store.listRecords('model_abilities', { where: { accountId, vendor, model }, limit: 1 })
+  return found
+}
+
+async function refusedByModel({ store }: CoreContext, station: Station): Promise<readonly string[]> {
+  const where = { accountId: station.chargePoint.accountId, ...modelNameOf(station.state?.status ?? {}) }
+  const [found] = await store.listRecords('charging_forms', { where, limit: 1 })
+  return found?.refused ?? []
+}

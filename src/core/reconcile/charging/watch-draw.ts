@@ -1,0 +1,36 @@
+/** What was measured last at each EVSE, of stations that have limits only. Memory only: the next reading renews it. */
+import { evseOf } from '../../../domain/charging/charges.ts'
+import { drawOf } from '../../../domain/charging/draw.ts'
+import { heldProfiles, wiredPhases } from '../../../domain/charging/plan.ts'
+import { allowedAmps, isAbove } from '../../../domain/charging/proof.ts'
+import type { Input } from '../../../domain/sessions/decision.ts'
+import type { CoreContext } from '../../context.ts'
+import type { Station } from '../../memory/station.ts'
+import { decideSoon } from '../decide-now.ts'
+import { viewOf } from './charging.ts'
+
+/** A car needs a moment to follow. */
+const REACTION_MS = 5_000
+
+/** A message with samples is about to be committed. */
+export function watchDraw(context: CoreContext, station: Station, input: Input): void {
+  const { state } = station
+  if (!state || (input.kind !== 'sampled' && input.kind !== 'transactionEvent')) return
+  if (input.samples.length === 0 || state.records.all('charging_demands').length === 0) return
+  const transaction = input.transactionId === undefined ? undefined : state.transactions.get(input.transactionId)
+  const evseId = evseOf(input) ?? (transaction && evseOf(transaction))
+  if (evseId === undefined || evseId === 0) return
+  const now = context.clock.now()
+  const { connectors, profiles, charges } = viewOf(station, now)
+  const phases = wiredPhases(connectors, evseId)
+  const draw = drawOf(input.samples, phases, station.draws.of(evseId), now)
+  if (!draw) return
+  station.draws.put(evseId, draw)
+  const charge = charges.find((one) => one.evseId === evseId)
+  const allowed = allowedAmps({ profiles: heldProfiles(profiles), evseId, charge, phases, now })
+  const newest = profiles.reduce((at, row) => (row.evseId === evseId ? Math.max(at, row.acceptedAt ?? 0) : at), 0)
+  const isLate = now >= newest + REACTION_MS
+  if (allowed !== undefined && draw.amps !== undefined && isAbove(draw.amps, allowed) && isLate) {
+    decideSoon(context, station.id, { kind: 'currentSeen', evseId, draw })
+  }
+}

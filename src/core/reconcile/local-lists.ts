@@ -1,0 +1,151 @@
+/** Local lists (LIST-A2): the whole list first, then what changed, in parts that the charge point takes. */
+
+import type { ListSeries, StoredEntry } from '../../domain/local-lists/records.ts'
+import type { ListStep } from '../../domain/local-lists/rules.ts'
+import { nextStep } from '../../domain/local-lists/rules.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
+import { chunks, jsonBytes, mostOf } from '../../ocpp/translate/chunks.ts'
+import type { CoreContext } from '../context.ts'
+import type { Station } from '../memory/station.ts'
+import { orderCall } from '../outbound/order-call.ts'
+import { decideNow } from './decide-now.ts'
+import { isReachable, isUnderWay } from './may-send.ts'
+import type { Subject, Task } from './subject.ts'
+
+/** Where a charge point did not say how many it takes. */
+const USUAL_ITEMS = 20
+/** Read at once; a message is not longer either. */
+const PAGE = 500
+const TTL_MS = 3600_000
+/** As for settings (INTENT-A14): a fleet of lists never stands before what charge points report. */
+const PACE = { most: 20, perSecond: 150, burst: 20, longestMs: 1000 }
+
+interface Due extends Task {
+  readonly step: ListStep
+}
+
+export const localLists: Subject<Due> = {
+  name: 'local lists',
+  records: ['station_lists'],
+  purposes: ['localList', 'localListVersion'],
+  due(station, now) {
+    const known = station.state?.records.find('station_lists', { chargePointId: station.id })
+    if (!known || known.nextAttemptAt > now || !isReachable(station)) return []
+    const step = isUnderWay(station, 'localList', 'localListVersion') ? undefined : nextStep(known)
+    return step ? [{ key: '', step }] : []
+  },
+  dueAgainAt(station, now) {
+    const { nextAttemptAt = 0 } = station.state?.records.find('station_lists', { chargePointId: station.id }) ?? {}
+    return nextAttemptAt > now && isReachable(station) ? nextAttemptAt : undefined
+  },
+  order: (context, station, { step }) =>
+    step.kind === 'askVersion' ? askVersion(context, station) : send(context, station, step),
+  pace: PACE,
+}
+
+async function askVersion(context: CoreContext, { id: stationId, version }: Station): Promise<void> {
+  if (!version) return
+  const call = version.localLists.askVersion
+  await orderCall(context, { stationId, call, purpose: { kind: 'localListVersion' }, expiresAt: expiry(context) })
+}
+
+async function send(
+  context: CoreContext,
+  station: Station,
+  step: Exclude<ListStep, { readonly kind: 'askVersion' }>,
+): Promise<void> {
+  const { id: chargePointId, version, state } = station
+  const known = state?.records.find('station_lists', { chargePointId })
+  if (!version || !known) return
+  const number = known.version + 1
+  if (step.kind === 'clear') {
+    const series = { upTo: 0, isFull: true, after: '' }
+    await orderCall(context, {
+      stationId: chargePointId,
+      call: version.localLists.send(number, true, []),
+      purpose: { kind: 'localList', sent: { version: number, series, isLast: true } },
+      expiresAt: expiry(context),
+    })
+    return
+  }
+  const { list, upTo, from, after } = step
+  const part = await nextPart(context, station, step)
+  // Nothing is left to say, and an empty Full would clear; only as the first message it is meant so.
+  if (part.entries.length === 0 && (from !== undefined || after !== undefined)) {
+    await decideNow(context, chargePointId, { kind: 'localListUnchanged', upTo })
+    return
+  }
+  const series: ListSeries = { upTo, isFull: from === undefined, after: part.after }
+  await orderCall(context, {
+    stationId: chargePointId,
+    call: version.localLists.send(number, series.isFull && after === undefined, part.entries),
+    purpose: { kind: 'localList', sent: { list, version: number, series, isLast: part.isLast } },
+    expiresAt: expiry(context),
+  })
+}
+
+function expiry({ clock }: CoreContext): number {
+  return clock.now() + TTL_MS
+}
+
+interface Part {
+  readonly entries: readonly Readonly<Record<string, unknown>>[]
+  readonly after: string
+  readonly isLast: boolean
+}
+
+/** As much as one message may hold. */
+async function nextPart(
+  { store }: CoreContext,
+  { version, state, chargePoint: { accountId }, id: chargePointId }: Station,
+  { list, upTo, from, after }: Extract<ListStep, { readonly kind: 'send' }>,
+): Promise<Part> {
+  const { listItems, listBytes } = state?.records.find('device_models', { chargePointId })?.limits ?? {}
+  const most = Math.min(mostOf(listItems, USUAL_ITEMS), PAGE)
+  const found: { readonly idToken: string; readonly entry: Readonly<Record<string, unknown>> }[] = []
+  for (let last = after; ; ) {
+    const page = await pageOf(store, { accountId, list, upTo, from, last })
+    for (const { idToken, entry, gone } of page) {
+      const told = gone && from === undefined ? undefined : version?.localLists.entry(entry, gone)
+      if (told) found.push({ idToken, entry: told })
+    }
+    last = page.at(-1)?.idToken
+    const [first = []] = chunks(found, ({ entry }) => jsonBytes(entry), { most, bytes: listBytes })
+    const isWhole = page.length < PAGE
+    if (isWhole || first.length < found.length) {
+      const isLast = isWhole && first.length === found.length
+      return { entries: first.map(({ entry }) => entry), after: first.at(-1)?.idToken ?? after ?? '', isLast }
+    }
+  }
+}
+
+interface PageName {
+  readonly accountId: string
+  readonly list: string
+  readonly upTo: number
+  readonly from: number | undefined
+  readonly last: string | undefined
+}
+
+/** What was read last: the charge points of a list are sent the same things at the same time (LIST-A4). */
+const recent = new WeakMap<Pick<CoreStore, 'listRecords'>, Map<string, Promise<readonly StoredEntry[]>>>()
+const PAGES_KEPT = 20
+
+function pageOf(store: Pick<CoreStore, 'listRecords'>, name: PageName): Promise<readonly StoredEntry[]> {
+  const pages = recent.get(store) ?? new Map<string, Promise<readonly StoredEntry[]>>()
+  recent.set(store, pages)
+  const key = JSON.stringify(name)
+  const known = pages.get(key)
+  if (known) return known
+  const { accountId, list, from, last } = name
+  const page = store.listRecords('local_list_entries', {
+    where: { accountId, list, ...(from !== undefined && { changedAt: { from } }) },
+    ...(last !== undefined && { after: { accountId, list, idToken: last } }),
+    limit: PAGE,
+  })
+  pages.set(key, page)
+  page.catch(() => pages.delete(key))
+  const [oldest] = pages.keys()
+  if (pages.size > PAGES_KEPT && oldest !== undefined) pages.delete(oldest)
+  return page
+}

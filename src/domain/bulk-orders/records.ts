@@ -1,0 +1,157 @@
+/** Bulk orders: one thing ordered of many charge points, and what became of each of them (BULK-B1). */
+
+import type { LogInput, LogType } from '../logs/records.ts'
+import type { Capability } from '../ports/capability.ts'
+import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import type { Selector } from '../records/selector.ts'
+
+/** Which connector is meant; absent: the whole charge point. */
+interface Place {
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+}
+
+/** What is ordered as one command of OCPP; each version spells it in its own way. */
+export type CommandedOrder =
+  | { readonly kind: 'reset'; readonly type: 'soft' | 'hard' }
+  | ({ readonly kind: 'unlock' } & Place)
+  | ({ readonly kind: 'availability'; readonly available: boolean } & Place)
+  | { readonly kind: 'command'; readonly method: string; readonly request: Readonly<Record<string, unknown>> }
+
+/** What is ordered of each charge point. */
+export type BulkWhat =
+  | CommandedOrder
+  | { readonly kind: 'label'; readonly labels: Readonly<Record<string, string | null>> }
+  | {
+      readonly kind: 'log'
+      readonly type: LogType
+      readonly fromAt?: number | undefined
+      readonly toAt?: number | undefined
+    }
+  | { readonly kind: 'configuration'; readonly name: string }
+  | { readonly kind: 'firmware'; readonly firmwareId: string }
+
+/** Who ordered it: looked up again as long as it is not over (BULK-B6). */
+export type BulkActor =
+  | { readonly kind: 'credential'; readonly id: string }
+  | { readonly kind: 'grant'; readonly id: string }
+  | { readonly kind: 'user'; readonly id: string }
+
+/** `ordering` and `ending` until every charge point has heard of it; a server that dies leaves that to the next. */
+export type BulkState = 'ordering' | 'running' | 'ending' | 'cancelled' | 'done'
+
+/** Those that are looked at until they are over. */
+export const OPEN_ORDERS = ['ordering', 'running', 'ending'] as const satisfies readonly BulkState[]
+
+/** Bulk orders, by account. */
+export const bulkOrders = record('bulk_orders', {
+  key: ['accountId', 'id'],
+  columns: {
+    accountId: text(),
+    /** In the order of time. */
+    id: text(),
+    state: text<BulkState>(),
+    /** Why what waited was taken back. */
+    reason: optional(text()),
+    selector: json<Selector>(),
+    /** A `BulkWhat` as JSON; sealed where it holds a secret. */
+    what: text(),
+    isSealed: flag(),
+    by: json<BulkActor>(),
+    /** What whoever ordered it may have a charge point do; absent: everything. */
+    capabilities: optional(json<readonly Capability[]>()),
+    total: integer(),
+    /** What waits longer is given up. */
+    expiresAt: integer(),
+    /** Of its record in the audit log. */
+    auditId: optional(integer()),
+    /** Of the campaign that carries it out. */
+    campaignId: optional(text()),
+    createdAt: integer(),
+    updatedAt: integer(),
+  },
+  indexes: [['state'], ['accountId', 'state'], ['createdAt']],
+  age: 'createdAt',
+})
+
+/** A bulk order as it is stored; times in ms since the epoch. */
+export type BulkOrder = RecordOf<typeof bulkOrders>
+
+/** Those in which a charge point is not done with it. */
+export const OPEN_ROWS = ['waiting', 'sent'] as const
+
+/**
+ * `waiting`: for the charge point, or for its turn. `sent`: its answer is awaited. `refused`: it was never sent.
+ * `failed`: it was, or could not be in time.
+ */
+export const ROW_STATES = [...OPEN_ROWS, 'done', 'failed', 'refused', 'cancelled'] as const
+
+/** One of `ROW_STATES`. */
+export type BulkRowState = (typeof ROW_STATES)[number]
+
+/** What became of one charge point; it stays when the charge point goes. */
+export const bulkOrderRows = record('bulk_order_rows', {
+  key: ['orderId', 'stationId'],
+  columns: {
+    orderId: text(),
+    /** Of the charge point. */
+    stationId: text(),
+    state: text<BulkRowState>(),
+    reason: optional(text()),
+    commandId: optional(text()),
+    /** Its charge point has the part of the order, or had it. */
+    isOrdered: flag(),
+    updatedAt: integer(),
+  },
+  indexes: [['orderId', 'state'], ['updatedAt']],
+  age: 'updatedAt',
+})
+
+/** A row of an order as it is stored. */
+export type BulkRow = RecordOf<typeof bulkOrderRows>
+
+/** What a charge point has left to do of an order; it goes as soon as that is over. */
+export const bulkParts = record('bulk_parts', {
+  key: ['chargePointId', 'orderId'],
+  columns: {
+    chargePointId: text(),
+    orderId: text(),
+    state: text<(typeof OPEN_ROWS)[number]>(),
+    /** Of the log that was asked for. */
+    requestId: optional(integer()),
+    /** Of the order: older ones go first (BULK-B5). */
+    createdAt: integer(),
+  },
+  loadedWith: 'chargePoint',
+})
+
+/** A part as it is stored. */
+export type BulkPart = RecordOf<typeof bulkParts>
+
+/** What happens to the part that one charge point has in an order; rules.ts decides what follows. */
+export type BulkInput =
+  | { readonly kind: 'bulkOrdered'; readonly orderId: string; readonly createdAt: number }
+  /** Its command is committed with this. */
+  | { readonly kind: 'bulkSent'; readonly orderId: string; readonly commandId: string }
+  | {
+      readonly kind: 'bulkAnswered'
+      readonly orderId: string
+      readonly commandId: string
+      /** Absent: the charge point accepted it. */
+      readonly reason?: string | undefined
+    }
+  | {
+      readonly kind: 'bulkLogOrdered'
+      readonly orderId: string
+      readonly log: Extract<LogInput, { kind: 'logRequested' }>
+    }
+  /** The log that was asked for is here, or will not come. */
+  | { readonly kind: 'bulkLogOver'; readonly orderId: string }
+  /** What waits is not sent. */
+  | {
+      readonly kind: 'bulkTakenBack'
+      readonly orderId: string
+      readonly into: Exclude<BulkRowState, 'waiting' | 'sent' | 'done'>
+      readonly reason: string
+    }
+  | { readonly kind: 'chargePointGone' }

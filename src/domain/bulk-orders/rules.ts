@@ -1,0 +1,106 @@
+/** What becomes of the part that one charge point has in a bulk order (BULK-B3 to BULK-B5). */
+import { isLogOver, onLogRequested } from '../logs/rules.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { ChargePointState, Outcome } from '../ports/sessions.ts'
+import type { BulkInput, BulkPart, BulkRow } from './records.ts'
+
+type Of<Kind extends BulkInput['kind']> = Extract<BulkInput, { readonly kind: Kind }>
+
+const OVER: Outcome = { refused: 'bulk_part_over' }
+
+/** Whoever ordered it may have died before that was noted: a part that is there stays as it is. */
+export function onBulkOrdered(draft: BlockDraft, { orderId, createdAt }: Of<'bulkOrdered'>): Outcome {
+  const { chargePointId } = draft.state
+  if (find(draft, orderId)) return {}
+  draft.changeRecord({ kind: 'bulk_parts', put: { chargePointId, orderId, state: 'waiting', createdAt } })
+  putRow(draft, orderId, { state: 'waiting' })
+  return {}
+}
+
+export function onBulkSent(draft: BlockDraft, { orderId, commandId }: Of<'bulkSent'>): Outcome {
+  const part = find(draft, orderId)
+  if (part?.state !== 'waiting') return OVER
+  draft.changeRecord({ kind: 'bulk_parts', put: { ...part, state: 'sent' } })
+  putRow(draft, orderId, { state: 'sent', commandId })
+  return {}
+}
+
+/** An answer that comes after its time-out corrects what was told. */
+export function onBulkAnswered(draft: BlockDraft, { orderId, commandId, reason }: Of<'bulkAnswered'>): Outcome {
+  end(draft, orderId, reason === undefined ? { state: 'done', commandId } : { state: 'failed', reason, commandId })
+  return {}
+}
+
+export function onBulkLogOrdered(draft: BlockDraft, { orderId, log }: Of<'bulkLogOrdered'>): Outcome {
+  const part = find(draft, orderId)
+  if (part?.state !== 'waiting') return OVER
+  const outcome = onLogRequested(draft, log)
+  if (outcome.refused === 'too_many_logs') {
+    end(draft, orderId, { state: 'refused', reason: 'too many logs of it are expected already' })
+    return {}
+  }
+  if (outcome.refused !== undefined) return outcome
+  draft.changeRecord({ kind: 'bulk_parts', put: { ...part, state: 'sent', requestId: log.requestId } })
+  putRow(draft, orderId, { state: 'sent' })
+  return {}
+}
+
+export function onBulkLogOver(draft: BlockDraft, { orderId }: Of<'bulkLogOver'>): Outcome {
+  const { chargePointId } = draft.state
+  const requestId = find(draft, orderId)?.requestId
+  if (requestId === undefined) return OVER
+  const log = draft.record('log_requests', { chargePointId, requestId })
+  if (log?.state === 'uploaded') end(draft, orderId, { state: 'done' })
+  else end(draft, orderId, { state: 'failed', reason: log ? (log.reason ?? log.state) : 'the log was deleted' })
+  return {}
+}
+
+export function onBulkTakenBack(draft: BlockDraft, { orderId, into, reason }: Of<'bulkTakenBack'>): Outcome {
+  if (find(draft, orderId)?.state === 'waiting') end(draft, orderId, { state: into, reason })
+  return {}
+}
+
+export function onChargePointGone(draft: BlockDraft): Outcome {
+  for (const { orderId } of draft.state.records.all('bulk_parts')) {
+    end(draft, orderId, { state: 'cancelled', reason: GONE })
+  }
+  return {}
+}
+
+/** Of a charge point that is not there any more. */
+export const GONE = 'the charge point was deleted'
+
+/** What may be done now: one at a time, and the oldest order first (BULK-B5). */
+export function nextPart({ records }: Pick<ChargePointState, 'records'>): BulkPart | undefined {
+  const parts = records.all('bulk_parts')
+  const [first, ...others] = parts
+  if (!first || parts.some(({ state }) => state === 'sent')) return undefined
+  return others.reduce((oldest, part) => (isOlder(part, oldest) ? part : oldest), first)
+}
+
+/** One whose log is here, or will not come. */
+export function partOfLog({ records }: Pick<ChargePointState, 'records'>): BulkPart | undefined {
+  return records.all('bulk_parts').find(({ chargePointId, requestId }) => {
+    if (requestId === undefined) return false
+    const log = records.find('log_requests', { chargePointId, requestId })
+    return !log || isLogOver(log)
+  })
+}
+
+function isOlder(one: BulkPart, other: BulkPart): boolean {
+  return one.createdAt === other.createdAt ? one.orderId < other.orderId : one.createdAt < other.createdAt
+}
+
+function find(draft: BlockDraft, orderId: string): BulkPart | undefined {
+  return draft.record('bulk_parts', { chargePointId: draft.state.chargePointId, orderId })
+}
+
+function end(draft: BlockDraft, orderId: string, row: Pick<BulkRow, 'state' | 'reason' | 'commandId'>): void {
+  draft.changeRecord({ kind: 'bulk_parts', remove: { chargePointId: draft.state.chargePointId, orderId } })
+  putRow(draft, orderId, row)
+}
+
+function putRow(draft: BlockDraft, orderId: string, row: Pick<BulkRow, 'state' | 'reason' | 'commandId'>): void {
+  const put: BulkRow = { orderId, stationId: draft.state.chargePointId, ...row, isOrdered: true, updatedAt: draft.now }
+  draft.changeRecord({ kind: 'bulk_order_rows', put })
+}

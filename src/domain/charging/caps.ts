@@ -1,0 +1,71 @@
+/** Caps: how much somebody lets an EVSE draw, over time. Several of them hold at once: the smallest counts. */
+import { inUnit } from './composite.ts'
+import { LEAST_AMPS, type RateUnit, VOLTAGE_V } from './profile.ts'
+
+export interface CapStep {
+  /** Ms since the epoch. */
+  readonly at: number
+  readonly limit: number
+}
+
+export interface Cap {
+  readonly unit: RateUnit
+  /** Absent: as the connector is wired, three where nobody knows. */
+  readonly phases?: number | undefined
+  /** In their order; before the first one nothing is said. */
+  readonly steps: readonly CapStep[]
+  /** Ms since the epoch: from then on nothing is said. */
+  readonly until?: number | undefined
+}
+
+/** What somebody wants of one EVSE. */
+export interface Caps {
+  /** Of whatever charges there: it holds while nobody is connected, too, and bounds a charge that begins offline. */
+  readonly standing?: Cap | undefined
+  /** Of the charge that runs; absent: the standing one. */
+  readonly charge?: Cap | undefined
+}
+
+/** Between caps that end and begin a station needs some number: more than any connector gives. */
+const NO_LIMIT_AMPS = 1000
+
+/**
+ * The smallest of them at each instant, in amperes of each phase. Empty: none says anything any more.
+ * @param until the end of the last one that has an end, where all have one
+ */
+export function smallestCap(
+  caps: readonly Cap[],
+  now: number,
+  wiredPhases: number,
+): { readonly steps: readonly CapStep[]; readonly until?: number | undefined; readonly phases?: number | undefined } {
+  const open = caps.filter(({ until, steps }) => steps.length > 0 && (until ?? now + 1) > now)
+  if (open.length === 0) return { steps: [] }
+  const turns = new Set(open.flatMap(({ steps, until }) => [...steps.map(({ at }) => at), ...(until ? [until] : [])]))
+  const ends = open.map(({ until }) => until ?? Number.POSITIVE_INFINITY)
+  const until = Math.max(...ends)
+  const steps: CapStep[] = []
+  for (const at of [...turns].sort((a, b) => a - b)) {
+    if (at >= until) break
+    const limits = open.flatMap((cap) => ampsAt(cap, at, wiredPhases) ?? [])
+    const limit = limits.length > 0 ? Math.min(...limits) : NO_LIMIT_AMPS
+    if (steps.at(-1)?.limit !== limit) steps.push({ at, limit })
+  }
+  const phases = open.flatMap((cap) => cap.phases ?? [])
+  return {
+    steps,
+    ...(until < Number.POSITIVE_INFINITY && { until }),
+    ...(phases.length > 0 && { phases: Math.min(...phases) }),
+  }
+}
+
+/** Amperes of each phase; undefined: it says nothing then. */
+export function ampsAt(cap: Cap, at: number, wiredPhases: number): number | undefined {
+  if (cap.until !== undefined && at >= cap.until) return undefined
+  const step = cap.steps.findLast((one) => one.at <= at)
+  return step && inUnit(step.limit, cap.unit, 'A', VOLTAGE_V, cap.phases ?? wiredPhases)
+}
+
+/** IEC 61851-1: what is below six amperes is a pause for the car. */
+export function effectiveAmps(amps: number): number {
+  return amps < LEAST_AMPS ? 0 : amps
+}

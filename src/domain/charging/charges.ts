@@ -1,0 +1,18 @@
+/** What charges at a station. */
+import type { ChargePointState, Transaction } from '../ports/sessions.ts'
+import type { Charging } from './plan.ts'
+
+/** 1.6 has no EVSEs: the connector is one. */
+export function evseOf({ evseId, connectorId }: Pick<Transaction, 'evseId' | 'connectorId'>): number | undefined {
+  return evseId ?? connectorId
+}
+
+export function chargesOf({ transactions }: Pick<ChargePointState, 'transactions'>): readonly Charging[] {
+  const charges: Charging[] = []
+  for (const transaction of transactions.values()) {
+    const evseId = transaction.open ? evseOf(transaction) : undefined
+    if (evseId === undefined) continue
+    charges.push({ evseId, transactionId: transaction.transactionId, startedAt: transaction.startedAt.occurredAt })
+  }
+  return charges
+}

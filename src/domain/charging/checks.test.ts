@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { type ChargingOrder, type ChargingSurroundings, chargingFaults } from './checks.ts'
+import type { ChargingProfile, ProfileSchedule } from './profile.ts'
+
+const schedule: ProfileSchedule = { unit: 'A', startAt: 1000, periods: [{ startSeconds: 0, limit: 16 }] }
+const profile: ChargingProfile = {
+  ...{ id: 7, purpose: 'TxDefaultProfile', kind: 'Absolute', stackLevel: 1, schedules: [schedule] },
+}
+const around: ChargingSurroundings = {
+  profiles: [],
+  transactions: [{ transactionId: 't1', evseId: 1 }],
+  hasNeeds: () => false,
+  isStrict: true,
+}
+const set = (more: Partial<ChargingProfile>, evseId = 1): ChargingOrder => ({
+  ...{ kind: 'set', evseId, profile: { ...profile, ...more } },
+})
+const tx = { purpose: 'TxProfile', transactionId: 't1' } as const
+const max = { purpose: 'ChargingStationMaxProfile' } as const
+const periods = (...starts: number[]) => starts.map((startSeconds) => ({ startSeconds, limit: 16 }))
+const held = (more: Partial<ChargingProfile>, evseId = 1) => ({
+  profiles: [{ evseId, profile: { ...profile, id: 8, ...more } }],
+})
+const clear = { kind: 'clear', mayBeAll: false } as const
+
+describe('CHARGING-P2: before it is sent', () => {
+  test.each<[string, ChargingOrder, Partial<ChargingSurroundings>, string?, string?]>([
+    ['a default', set({}), {}],
+    ['a profile of a running transaction', set(tx), {}],
+    ['K01.FR.36: one that is valid later', set({ validFrom: 9e12 }), {}],
+    ['a TxProfile without its transaction', set({ ...tx, transactionId: undefined }), {}, 'K01.FR.03', 'transactionId'],
+    ['the same in 1.6, where one runs', set({ ...tx, transactionId: undefined }), { isStrict: false }],
+    [
+      'the same in 1.6, where none runs',
+      set({ ...tx, transactionId: undefined }),
+      { isStrict: false, transactions: [] },
+      'K01.FR.09',
+      'transactionId',
+    ],
+    ['a TxProfile of a transaction elsewhere', set(tx, 2), {}, 'K01.FR.09', 'transactionId'],
+    ['a TxProfile of the station', set(tx, 0), {}, 'K01.FR.16', '/evseId'],
+    ['a transaction for a default', set({ transactionId: 't1' }), {}, 'K01.FR.03', 'transactionId'],
+    ['a limit of the station at an EVSE', set(max), {}, '1.6 §3.13.1, 2.0.1 K01', '/evseId'],
+    ['a limit of the station', set(max, 0), {}],
+    [
+      'a limit of the station that is relative',
+      set({ ...max, kind: 'Relative', schedules: [{ ...schedule, startAt: undefined }] }, 0),
+      {},
+      'K01.FR.38',
+      'chargingProfileKind',
+    ],
+    [
+      'external constraints',
+      set({ purpose: 'ChargingStationExternalConstraints' }),
+      {},
+      'K01.FR.22',
+      'chargingProfilePurpose',
+    ],
+    ['one that overlaps', set({}), held({}), 'K01.FR.06', 'stackLevel'],
+    ['one that replaces', set({}), held({ id: 7 })],
+    ['one of another stack level', set({}), held({ stackLevel: 2 })],
+    ['one of another EVSE', set({}), held({}, 2)],
+    ['one that ends before', set({ validFrom: 2000 }), held({ validTo: 2000 })],
+    ['one that ends after', set({ validFrom: 1999 }), held({ validTo: 2000 }), 'K01.FR.06', 'stackLevel'],
+    ['a second one of a transaction', set(tx), held(tx), 'K01.FR.39', 'stackLevel'],
+    ['one of another transaction', set(tx), held({ ...tx, transactionId: 't0' })],
+    ['several schedules', set({ ...tx, schedules: [schedule, schedule] }), {}, 'K01.FR.34', 'chargingSchedule/1'],
+    ['several where the car told its needs', set({ ...tx, schedules: [schedule, schedule] }), { hasNeeds: () => true }],
+    [
+      'periods in a wrong order',
+      set({ schedules: [{ ...schedule, periods: periods(0, 60, 30) }] }),
+      {},
+      'K01.FR.35',
+      'chargingSchedule/0/chargingSchedulePeriod/2/startPeriod',
+    ],
+    [
+      'two periods at once',
+      set({ schedules: [{ ...schedule, periods: periods(0, 0) }] }),
+      {},
+      'K01.FR.35',
+      'chargingSchedule/0/chargingSchedulePeriod/1/startPeriod',
+    ],
+    [
+      'a first period that begins later',
+      set({ schedules: [{ ...schedule, periods: periods(1, 60) }] }),
+      {},
+      'K01.FR.31',
+      'chargingSchedule/0/chargingSchedulePeriod/0/startPeriod',
+    ],
+    [
+      'an absolute one without a start',
+      set({ schedules: [{ ...schedule, startAt: undefined }] }),
+      {},
+      'K01.FR.40',
+      'chargingSchedule/0/startSchedule',
+    ],
+    [
+      'the same in 1.6: it begins with the charge',
+      set({ schedules: [{ ...schedule, startAt: undefined }] }),
+      { isStrict: false },
+    ],
+    [
+      'a recurring one without a start',
+      set({ kind: 'Recurring', recurrency: 'Daily', schedules: [{ ...schedule, startAt: undefined }] }),
+      { isStrict: false },
+      'K01.FR.40',
+      'chargingSchedule/0/startSchedule',
+    ],
+    ['a relative one with a start', set({ kind: 'Relative' }), {}, 'K01.FR.41', 'chargingSchedule/0/startSchedule'],
+    [
+      'a phase to use of three',
+      set({ schedules: [{ ...schedule, periods: [{ startSeconds: 0, limit: 6, phaseToUse: 2 }] }] }),
+      {},
+      'K01.FR.19',
+      'chargingSchedule/0/chargingSchedulePeriod/0/phaseToUse',
+    ],
+    ['a start with a default', { kind: 'start', profile }, {}, 'F01.FR.11', 'chargingProfilePurpose'],
+    [
+      'a start that names a transaction',
+      { kind: 'start', profile: { ...profile, ...tx } },
+      {},
+      'F01.FR.11',
+      'transactionId',
+    ],
+    ['a start with its profile', { kind: 'start', profile: { ...profile, purpose: 'TxProfile' } }, {}],
+    ['a list by ids and more', { kind: 'list', selects: 'both' }, {}, 'K09.FR.03', 'chargingProfileId'],
+    ['a list of nothing', { kind: 'list', selects: 'nothing' }, {}, 'K09.FR.03', ''],
+    ['a list by ids', { kind: 'list', selects: 'ids' }, {}],
+    ['a clear of nothing', clear, {}, 'K10.FR.02', '/chargingProfileCriteria'],
+    ['a clear of all (1.6)', { ...clear, mayBeAll: true }, {}],
+    ['a clear of one', { ...clear, id: 7 }, {}],
+    [
+      'a clear of external constraints',
+      { ...clear, purpose: 'ChargingStationExternalConstraints' },
+      {},
+      'K10.FR.06',
+      '/chargingProfileCriteria/chargingProfilePurpose',
+    ],
+  ])('%s', (_, order, more, clause, place) => {
+    const faults = chargingFaults(order, { ...around, ...more })
+    const below =
+      place && !place.startsWith('/') ? `/chargingProfile/${place}` : place === '' ? '/chargingProfile' : place
+    expect(faults.map((one) => [one.clause, one.pointer])).toEqual(clause === undefined ? [] : [[clause, below]])
+  })
+})

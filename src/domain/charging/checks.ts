@@ -1,0 +1,182 @@
+/**
+ * What is wrong with an order about charging profiles, before it is sent: the clause of OCPP that forbids it, and where
+ * it stands in the request (CHARGING-P2). A station would refuse most of it, or do something else than was meant.
+ */
+import { type ChargingProfile, overlapInTime, type PlacedProfile, type ProfileSchedule } from './profile.ts'
+
+export interface ChargingFault {
+  /** Of OCPP. */
+  readonly clause: string
+  /** Into the request as OCPP 2.0.1 spells it. */
+  readonly pointer: string
+  readonly message: string
+}
+
+/** A command about charging profiles, whatever version spells it. */
+export type ChargingOrder =
+  | { readonly kind: 'set'; readonly evseId: number; readonly profile: ChargingProfile }
+  /** With a remote start. */
+  | { readonly kind: 'start'; readonly profile: ChargingProfile }
+  | {
+      readonly kind: 'clear'
+      readonly id?: number | undefined
+      readonly purpose?: string | undefined
+      readonly evseId?: number | undefined
+      readonly stackLevel?: number | undefined
+      /** Without anything that selects, all are meant (1.6). */
+      readonly mayBeAll: boolean
+    }
+  | { readonly kind: 'list'; readonly selects: 'ids' | 'others' | 'both' | 'nothing' }
+
+export interface ChargingSurroundings {
+  /** Desired by us and reported by the station. */
+  readonly profiles: readonly PlacedProfile[]
+  /** Those that run. */
+  readonly transactions: readonly { readonly transactionId: string; readonly evseId?: number | undefined }[]
+  /** The car told what it needs, so that several schedules are offered to it. */
+  readonly hasNeeds: (evseId: number) => boolean
+  /** OCPP 2.0.1 says it, 1.6 leaves it open. */
+  readonly isStrict: boolean
+}
+
+/** Empty: it may be sent. */
+export function chargingFaults(order: ChargingOrder, around: ChargingSurroundings): readonly ChargingFault[] {
+  switch (order.kind) {
+    case 'set':
+      return [
+        ...ofPlace(order, around),
+        ...ofProfile(order.profile, around, order.evseId),
+        ...ofNeighbors(order, around.profiles),
+      ]
+    case 'start':
+      return [...ofStart(order.profile), ...ofProfile(order.profile, around)]
+    case 'clear':
+      return [...ofClear(order)]
+    case 'list':
+      return ofList(order.selects)
+  }
+}
+
+const PROFILE = '/chargingProfile'
+const fault = (clause: string, pointer: string, message: string): ChargingFault => ({ clause, pointer, message })
+
+type SetOrder = Extract<ChargingOrder, { readonly kind: 'set' }>
+
+function* ofPlace(
+  { evseId, profile: { purpose, transactionId } }: SetOrder,
+  { transactions, isStrict }: ChargingSurroundings,
+): Generator<ChargingFault> {
+  if (purpose === 'ChargingStationMaxProfile' && evseId !== 0) {
+    yield fault('1.6 §3.13.1, 2.0.1 K01', '/evseId', 'is of the whole station, so it must be 0')
+  }
+  if (purpose !== 'TxProfile') return
+  if (evseId === 0) {
+    yield fault('K01.FR.16', '/evseId', 'must be above 0 for a TxProfile')
+  } else if (transactionId === undefined && isStrict) {
+    yield fault('K01.FR.03', `${PROFILE}/transactionId`, 'must name the transaction of a TxProfile')
+  } else {
+    const running = transactions.filter((one) => (one.evseId ?? evseId) === evseId)
+    const isThere =
+      transactionId === undefined ? running.length > 0 : running.some((one) => one.transactionId === transactionId)
+    if (!isThere) {
+      const which = transactionId === undefined ? 'no transaction' : `no transaction ${transactionId.slice(0, 50)}`
+      yield fault('K01.FR.09', `${PROFILE}/transactionId`, `is for a running transaction: ${which} runs there`)
+    }
+  }
+}
+
+function* ofProfile(
+  profile: ChargingProfile,
+  { hasNeeds, isStrict }: ChargingSurroundings,
+  evseId?: number,
+): Generator<ChargingFault> {
+  const { purpose, kind, transactionId, schedules } = profile
+  if (purpose === 'ChargingStationExternalConstraints') {
+    yield fault('K01.FR.22', `${PROFILE}/chargingProfilePurpose`, 'comes from others than us and is never sent')
+  }
+  if (purpose === 'ChargingStationMaxProfile' && kind === 'Relative') {
+    yield fault('K01.FR.38', `${PROFILE}/chargingProfileKind`, 'a limit of the station cannot be Relative')
+  }
+  if (purpose !== 'TxProfile' && transactionId !== undefined) {
+    yield fault('K01.FR.03', `${PROFILE}/transactionId`, 'is for a TxProfile only')
+  }
+  if (kind === 'Recurring' && profile.recurrency === undefined) {
+    yield fault('K01.FR.40', `${PROFILE}/recurrencyKind`, 'must say Daily or Weekly')
+  }
+  if (schedules.length > 1 && (purpose !== 'TxProfile' || evseId === undefined || !hasNeeds(evseId))) {
+    yield fault('K01.FR.34', `${PROFILE}/chargingSchedule/1`, 'is one too many: the car told no charging needs')
+  }
+  for (const [at, schedule] of schedules.entries()) {
+    yield* ofSchedule(schedule, `${PROFILE}/chargingSchedule/${at}`, kind, isStrict)
+  }
+}
+
+function* ofSchedule(
+  { startAt, periods }: ProfileSchedule,
+  pointer: string,
+  kind: ChargingProfile['kind'],
+  isStrict: boolean,
+): Generator<ChargingFault> {
+  if (kind === 'Relative' && startAt !== undefined) {
+    yield fault('K01.FR.41', `${pointer}/startSchedule`, 'must be left out of a Relative profile')
+  }
+  if (startAt === undefined && (kind === 'Recurring' || (kind === 'Absolute' && isStrict))) {
+    yield fault('K01.FR.40', `${pointer}/startSchedule`, `must be given in a profile that is ${kind}`)
+  }
+  let before = -1
+  for (const [at, { startSeconds, phases, phaseToUse }] of periods.entries()) {
+    const place = `${pointer}/chargingSchedulePeriod/${at}`
+    if (at === 0 && startSeconds !== 0) yield fault('K01.FR.31', `${place}/startPeriod`, 'of the first must be 0')
+    else if (startSeconds <= before)
+      yield fault('K01.FR.35', `${place}/startPeriod`, 'must be later than the one before')
+    before = startSeconds
+    if (phaseToUse !== undefined && phases !== 1) {
+      yield fault('K01.FR.19', `${place}/phaseToUse`, 'is for numberPhases 1 only')
+    }
+  }
+}
+
+/** A profile of the same id is replaced; any other one must not speak of the same time. */
+function* ofNeighbors({ evseId, profile }: SetOrder, known: readonly PlacedProfile[]): Generator<ChargingFault> {
+  const { id, purpose, stackLevel, transactionId } = profile
+  for (const { evseId: at, profile: other } of known) {
+    if (other.id === id || other.purpose !== purpose || other.stackLevel !== stackLevel) continue
+    const where = `${PROFILE}/stackLevel`
+    if (purpose === 'TxProfile') {
+      if (transactionId !== undefined && other.transactionId === transactionId) {
+        yield fault('K01.FR.39', where, `${stackLevel} of this transaction is taken by profile ${other.id}`)
+        return
+      }
+    } else if (at === evseId && overlapInTime(profile, other)) {
+      yield fault('K01.FR.06', where, `${stackLevel} is taken by profile ${other.id} at the same time`)
+      return
+    }
+  }
+}
+
+function* ofStart({ purpose, transactionId }: ChargingProfile): Generator<ChargingFault> {
+  if (purpose !== 'TxProfile') {
+    yield fault('F01.FR.11', `${PROFILE}/chargingProfilePurpose`, 'of a start must be TxProfile')
+  }
+  if (transactionId !== undefined) {
+    yield fault('F01.FR.11', `${PROFILE}/transactionId`, 'must be left out: the transaction has no number yet')
+  }
+}
+
+function* ofClear(order: Extract<ChargingOrder, { readonly kind: 'clear' }>): Generator<ChargingFault> {
+  const { id, purpose, evseId, stackLevel, mayBeAll } = order
+  const selects = purpose !== undefined || evseId !== undefined || stackLevel !== undefined
+  if (id === undefined && !selects && !mayBeAll) {
+    yield fault('K10.FR.02', '/chargingProfileCriteria', 'must name a purpose, a stack level or an EVSE')
+  }
+  if (purpose === 'ChargingStationExternalConstraints') {
+    const pointer = '/chargingProfileCriteria/chargingProfilePurpose'
+    yield fault('K10.FR.06', pointer, 'comes from others than us and is never cleared')
+  }
+}
+
+function ofList(selects: Extract<ChargingOrder, { readonly kind: 'list' }>['selects']): readonly ChargingFault[] {
+  const pointer = `${PROFILE}/chargingProfileId`
+  if (selects === 'both') return [fault('K09.FR.03', pointer, 'must stand alone')]
+  return selects === 'nothing' ? [fault('K09.FR.03', PROFILE, 'must select something')] : []
+}

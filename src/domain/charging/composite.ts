@@ -1,0 +1,195 @@
+/**
+ * What all charging profiles together allow, by our own calculation: of each purpose the profile with the highest stack
+ * level that says something, then the smallest of the purposes (OCPP 2.0.1 K08.FR.04). A pure function of profiles,
+ * charge, time, unit, voltage and phases.
+ */
+import type { ChargingProfile, OngoingCharge, PlacedProfile, ProfileSchedule, RateUnit } from './profile.ts'
+
+export interface CompositeQuery {
+  readonly profiles: readonly PlacedProfile[]
+  /** 0: the connection of the whole station. */
+  readonly evseId: number
+  /** Absent: what a charge that began at `from` would be allowed. */
+  readonly charge?: OngoingCharge | undefined
+  /** Ms since the epoch. */
+  readonly from: number
+  readonly durationSeconds: number
+  readonly unit: RateUnit
+  readonly voltage: number
+  /** Of a period that does not name its own (OCPP 2.0.1 K01.FR.49 says three). */
+  readonly phases: number
+}
+
+export interface CompositePeriod {
+  readonly startSeconds: number
+  /** Absent: no profile says anything. */
+  readonly limit?: number | undefined
+  readonly phases?: number | undefined
+  /** Of the profile that allows the least. */
+  readonly profileId?: number | undefined
+}
+
+const DAY_MS = 86_400_000
+const EVERY_MS = { Daily: DAY_MS, Weekly: 7 * DAY_MS }
+/** So that a long question about a short recurrence costs no more than what a station would tell. */
+const MOST_PERIODS = 10_000
+
+/** Neighbors differ; the first one starts at 0. */
+export function compositeSchedule(query: CompositeQuery): readonly CompositePeriod[] {
+  const { from, durationSeconds } = query
+  const timed = query.profiles.flatMap((placed) => timedProfile(placed, query) ?? [])
+  const until = from + durationSeconds * 1000
+  const turns = new Set<number>([from])
+  for (const one of timed) turnsOf(one, from, until, turns)
+  const periods: CompositePeriod[] = []
+  for (const at of [...turns].sort((a, b) => a - b)) {
+    const found = { startSeconds: (at - from) / 1000, ...leastAt(timed, at, query) }
+    const before = periods.at(-1)
+    const isSame = before && before.limit === found.limit && before.phases === found.phases
+    if (!isSame || before.profileId !== found.profileId) periods.push(found)
+    if (periods.length >= MOST_PERIODS) break
+  }
+  return periods
+}
+
+/** The profile that caps at this instant, and what it allows. */
+export function limitAt(query: Omit<CompositeQuery, 'durationSeconds'>): Omit<CompositePeriod, 'startSeconds'> {
+  const [first] = compositeSchedule({ ...query, durationSeconds: 0 })
+  const { startSeconds: _, ...period } = first ?? { startSeconds: 0 }
+  return period
+}
+
+/** One that may concern this EVSE, with the instant from which its periods count. */
+interface Timed {
+  readonly evseId: number
+  readonly profile: ChargingProfile
+  readonly schedule: ProfileSchedule
+  readonly startAt: number
+  /** Ms; absent: it happens once. */
+  readonly every?: number | undefined
+  readonly starts: readonly number[]
+}
+
+function timedProfile({ evseId, profile }: PlacedProfile, query: CompositeQuery): Timed | undefined {
+  const [schedule] = profile.schedules
+  if (!schedule || !concerns(evseId, profile, query)) return undefined
+  const begins = query.charge?.startedAt ?? query.from
+  const startAt = profile.kind === 'Relative' ? begins : (schedule.startAt ?? begins)
+  const every = profile.kind === 'Recurring' ? EVERY_MS[profile.recurrency ?? 'Daily'] : undefined
+  const starts = schedule.periods.map(({ startSeconds }) => startSeconds * 1000)
+  return { evseId, profile, schedule, startAt, starts, every }
+}
+
+function concerns(evseId: number, { purpose, transactionId }: ChargingProfile, query: CompositeQuery): boolean {
+  if (evseId !== 0 && evseId !== query.evseId) return false
+  switch (purpose) {
+    case 'ChargingStationExternalConstraints':
+    case 'ChargingStationMaxProfile':
+      return true
+    case 'TxDefaultProfile':
+      return query.evseId !== 0
+    case 'TxProfile':
+      if (query.evseId === 0 || !query.charge) return false
+      return transactionId === undefined || transactionId === query.charge.transactionId
+  }
+}
+
+/** Instants behind `from` and before `until` at which it may change. */
+function turnsOf(
+  { profile: { validFrom, validTo }, schedule, startAt, every, starts }: Timed,
+  from: number,
+  until: number,
+  turns: Set<number>,
+): void {
+  const add = (at: number | undefined): void => {
+    if (at !== undefined && at > from && at < until && turns.size < MOST_PERIODS) turns.add(at)
+  }
+  add(validFrom)
+  add(validTo)
+  const ends = schedule.durationSeconds === undefined ? [] : [schedule.durationSeconds * 1000]
+  const offsets = [0, ...starts, ...ends]
+  if (every === undefined) for (const offset of offsets) add(startAt + offset)
+  else {
+    const within = offsets.filter((offset) => offset < every)
+    for (let begun = from - sinceStart(startAt, every, from); begun < until; begun += every) {
+      for (const offset of within) add(begun + offset)
+      if (turns.size >= MOST_PERIODS) return
+    }
+  }
+}
+
+/** A recurring schedule has neither a first nor a last day: its validity says from when to when it holds. */
+function sinceStart(startAt: number, every: number | undefined, at: number): number {
+  const since = at - startAt
+  return every === undefined ? since : ((since % every) + every) % every
+}
+
+interface Said {
+  readonly limit: number
+  readonly phases?: number | undefined
+  readonly profileId: number
+}
+
+function leastAt(timed: readonly Timed[], at: number, query: CompositeQuery): Partial<Said> {
+  const external = strongestAt(timed, 'ChargingStationExternalConstraints', at, query)
+  const station = strongestAt(timed, 'ChargingStationMaxProfile', at, query)
+  // What is said of one charge replaces what is said of all (1.6 §3.13.1, OCPP 2.0.1 K01).
+  const charge = strongestAt(timed, 'TxProfile', at, query) ?? strongestAt(timed, 'TxDefaultProfile', at, query)
+  let least: Said | undefined
+  for (const said of [external, station, charge]) if (said && (!least || said.limit < least.limit)) least = said
+  return least ?? {}
+}
+
+/** Of equal stack levels that of the EVSE itself, then the one that came last. */
+function strongestAt(
+  timed: readonly Timed[],
+  purpose: ChargingProfile['purpose'],
+  at: number,
+  query: CompositeQuery,
+): Said | undefined {
+  let best: Timed | undefined
+  let said: Said | undefined
+  for (const one of timed) {
+    if (one.profile.purpose !== purpose || (best && !isStronger(one, best))) continue
+    const found = saidAt(one, at, query)
+    if (!found) continue
+    best = one
+    said = found
+  }
+  return said
+}
+
+function isStronger(one: Timed, best: Timed): boolean {
+  const levels = one.profile.stackLevel - best.profile.stackLevel
+  return levels !== 0 ? levels > 0 : one.evseId !== 0 || best.evseId === 0
+}
+
+function saidAt({ profile, schedule, startAt, every, starts }: Timed, at: number, query: CompositeQuery) {
+  if (at < (profile.validFrom ?? at) || (profile.validTo !== undefined && at >= profile.validTo)) return undefined
+  const since = sinceStart(startAt, every, at)
+  if (since < 0 || since >= (schedule.durationSeconds ?? Number.POSITIVE_INFINITY) * 1000) return undefined
+  const period = schedule.periods[lastAtOrBefore(starts, since)]
+  if (!period) return undefined
+  const { limit, phases } = period
+  const converted = inUnit(limit, schedule.unit, query.unit, query.voltage, phases ?? query.phases)
+  return { limit: converted, profileId: profile.id, ...(phases !== undefined && { phases }) }
+}
+
+/** Amperes are of each phase, watts of all together. */
+export function inUnit(limit: number, from: RateUnit, to: RateUnit, voltage: number, phases: number): number {
+  if (from === to) return limit
+  const factor = voltage * Math.max(1, phases)
+  return to === 'W' ? limit * factor : limit / factor
+}
+
+/** -1: none. */
+function lastAtOrBefore(sorted: readonly number[], value: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) <= value) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}

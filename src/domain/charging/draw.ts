@@ -1,0 +1,71 @@
+/** The current that a message tells of an EVSE, from whatever it measured. */
+import type { Sample } from '../ports/sessions.ts'
+import { VOLTAGE_V } from './profile.ts'
+import type { Draw } from './records.ts'
+
+const PHASES = ['l1', 'l2', 'l3']
+
+/**
+ * @param before what was known; what this message leaves out stays, for it may come in messages of its own
+ * @returns undefined where it tells nothing of current or power
+ */
+export function drawOf(
+  samples: readonly Sample[],
+  phases: number,
+  before: Draw | undefined,
+  now: number,
+): Draw | undefined {
+  let current: readonly (number | undefined)[] | undefined
+  let total: number | undefined
+  let watts: number | undefined
+  let wattsOfPhases: readonly (number | undefined)[] | undefined
+  let offered: number | undefined
+  for (const sample of samples) {
+    const value = Number(sample.value) * 10 ** sample.multiplier * (sample.unit.toLowerCase() === 'kw' ? 1000 : 1)
+    if (!Number.isFinite(value) || (sample.location !== 'Outlet' && sample.location !== 'EV')) continue
+    const phase = PHASES.indexOf(sample.phase?.toLowerCase().slice(0, 2) ?? '')
+    switch (sample.measurand.toLowerCase()) {
+      case 'current.import':
+        if (phase < 0) total = value
+        else current = withPhase(current, phase, value)
+        break
+      case 'power.active.import':
+        if (phase < 0) watts = value
+        else wattsOfPhases = withPhase(wattsOfPhases, phase, value)
+        break
+      case 'current.offered':
+        offered = value
+        break
+      case 'power.offered':
+        offered ??= value / VOLTAGE_V / phases
+        break
+    }
+  }
+  const power = watts ?? wattsOfPhases?.reduce<number>((sum, each = 0) => sum + each, 0)
+  const byPower = wattsOfPhases?.map((each) => (each === undefined ? undefined : each / VOLTAGE_V))
+  const known = current ?? (total === undefined ? byPower : undefined)
+  const largest = known?.reduce<number>((most, each = 0) => Math.max(most, each), 0)
+  const amps = largest ?? total ?? (power === undefined ? undefined : power / VOLTAGE_V / phases)
+  if (amps === undefined && offered === undefined) return undefined
+  return {
+    at: amps === undefined && before ? before.at : now,
+    ...(amps === undefined ? before?.amps !== undefined && { amps: before.amps } : { amps: rounded(amps) }),
+    ...(known ? { phaseAmps: known } : amps === undefined && before?.phaseAmps && { phaseAmps: before.phaseAmps }),
+    ...(power !== undefined && { watts: Math.round(power) }),
+    ...(offered !== undefined
+      ? { offeredAmps: rounded(offered) }
+      : before?.offeredAmps !== undefined && { offeredAmps: before.offeredAmps }),
+  }
+}
+
+function withPhase(
+  known: readonly (number | undefined)[] = [undefined, undefined, undefined],
+  phase: number,
+  value: number,
+): readonly (number | undefined)[] {
+  return known.map((before, at) => (at === phase ? value : before))
+}
+
+function rounded(amps: number): number {
+  return Math.round(amps * 10) / 10
+}

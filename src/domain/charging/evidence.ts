@@ -1,0 +1,126 @@
+/** What a station's schedule and its meter say of the limits that it accepted (CHARGING-S6). */
+import { backOff } from '../intents/states.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import { chargesOf } from './charges.ts'
+import { heldProfiles, wiredPhases } from './plan.ts'
+import { allowedAmps, compareCurrent, compareSchedules, type Expectation, isAbove } from './proof.ts'
+import type { ChargingInput, Verdict } from './records.ts'
+import { proofOf, putProof, staleAt } from './rows.ts'
+
+type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
+
+/** Measured current is looked at so long after a limit was accepted. */
+const SETTLE_MS = 60_000
+/** Looked for in vain so often, the schedule alone counts. */
+const MOST_LOOKS = 3
+/** Of readings above what is allowed. */
+const READINGS_TO_IGNORE = 2
+/** What is proved is asked again now and then: a station may forget. */
+const AGAIN_MS = 15 * 60_000
+
+export function onProof(draft: BlockDraft, evseId: number, { answer, told }: Of<'chargingAnswered'>): void {
+  const proof = proofOf(draft, evseId)
+  if (!proof) return
+  if (answer.outcome === 'failed') {
+    const attempts = proof.attempts + 1
+    const dueAt = draft.now + (answer.isUnsent ? 0 : backOff(attempts))
+    putProof(draft, evseId, { ...proof, attempts, dueAt })
+    return
+  }
+  const expected = expectationOf(draft, evseId)
+  const isCharging = chargesOf(draft.state).some((one) => evseId === 0 || one.evseId === evseId)
+  const verdict = told ? beside(draft, expected, compareSchedules(told, expected)) : 'pending'
+  const isSettled = verdict === 'proved' || verdict === 'pending'
+  const next = isSettled && isCharging ? 'current' : 'schedule'
+  const seen: Verdict = verdict === 'proved' && isCharging ? 'pending' : verdict
+  putProof(draft, evseId, {
+    ...{ verdict: seen, at: draft.now, attempts: 0, next, told },
+    dueAt: draft.now + (next === 'current' ? SETTLE_MS : AGAIN_MS),
+  })
+}
+
+export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: Of<'currentSeen'>): Outcome {
+  const proof = proofOf(draft, evseId)
+  if (!proof) return {}
+  const expected = expectationOf(draft, evseId)
+  const allowed = allowedAmps(expected)
+  if (allowed === undefined) return {}
+  const acceptedAt = newestAcceptance(draft, evseId)
+  const fresh = draw && draw.at >= acceptedAt ? draw : undefined
+  const found = fresh && compareCurrent(fresh, allowed)
+  const { exceeded: before = 0, drawAmps: _d, ...rest } = proof
+  const drawn = fresh?.amps !== undefined && { drawAmps: fresh.amps }
+  if (found === 'ignored') {
+    const exceeded = before + 1
+    const isIgnored =
+      exceeded >= READINGS_TO_IGNORE || (fresh?.offeredAmps !== undefined && isAbove(fresh.offeredAmps, allowed))
+    const verdict = isIgnored ? 'ignored' : proof.verdict
+    putProof(draft, evseId, {
+      ...rest,
+      ...drawn,
+      verdict,
+      exceeded,
+      at: draft.now,
+      next: 'current',
+      dueAt: draft.now + SETTLE_MS,
+    })
+    return {}
+  }
+  if (!found) {
+    // Nobody measures: the schedule alone says that it holds.
+    const attempts = proof.attempts + 1
+    const told = proof.told && compareSchedules(proof.told, expected)
+    const isEnough = attempts >= MOST_LOOKS || told === 'proved'
+    const next = isEnough ? 'schedule' : 'current'
+    const verdict = isEnough && told ? told : proof.verdict
+    putProof(draft, evseId, {
+      ...rest,
+      verdict,
+      at: draft.now,
+      attempts,
+      next,
+      dueAt: draft.now + (isEnough ? AGAIN_MS : SETTLE_MS),
+    })
+    return {}
+  }
+  putProof(draft, evseId, {
+    ...{ ...rest, ...drawn, verdict: beside(draft, expected, found), at: draft.now, attempts: 0 },
+    ...{ next: 'schedule', dueAt: draft.now + AGAIN_MS },
+  })
+  return {}
+}
+
+/** Of what is accepted there. */
+function expectationOf(draft: BlockDraft, evseId: number): Expectation {
+  const { chargePointId, records } = draft.state
+  const charge = chargesOf(draft.state).find((one) => one.evseId === evseId)
+  const wiring = draft.record('wirings', { chargePointId })
+  return {
+    profiles: heldProfiles(records.all('charging_profiles')),
+    ...{ evseId, charge, phases: wiredPhases(wiring?.connectors ?? [], evseId), now: draft.now },
+  }
+}
+
+/** It does what all profiles say together: whether that is what we want depends on those of others. */
+function beside(draft: BlockDraft, expected: Expectation, verdict: Verdict): Verdict {
+  if (verdict !== 'proved') return verdict
+  const ours = draft.state.records.all('charging_profiles').filter(({ source }) => source === 'desired')
+  const wanted = allowedAmps({ ...expected, profiles: heldProfiles(ours) })
+  const allowed = allowedAmps(expected)
+  if (wanted === undefined || allowed === undefined || Math.abs(allowed - wanted) < 0.5) return verdict
+  return allowed > wanted ? 'ignored' : 'limitedElsewhere'
+}
+
+function newestAcceptance(draft: BlockDraft, evseId: number): number {
+  const here = draft.state.records.all('charging_profiles').filter((row) => row.evseId === evseId)
+  return here.reduce((newest, { acceptedAt = 0 }) => Math.max(newest, acceptedAt), 0)
+}
+
+/** K17.FR.12 and .13: beyond what we allow it is refused, and what we allow is sent again. */
+export function onCarScheduleTold(draft: BlockDraft, { evseId, schedule }: Of<'carScheduleTold'>): Outcome {
+  if (!schedule || draft.state.records.all('charging_demands').length === 0) return {}
+  if (compareSchedules(schedule, expectationOf(draft, evseId)) !== 'ignored') return {}
+  staleAt(draft, evseId)
+  return { refused: 'beyond_limits' }
+}

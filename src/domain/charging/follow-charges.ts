@@ -1,0 +1,32 @@
+/** What of a charge concerns limits: that it began, ended, or went on after a pause (CHARGING-S8). */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Session, Transaction } from '../ports/sessions.ts'
+import { evseOf } from './charges.ts'
+import { putStation, staleAt, stationOf } from './rows.ts'
+
+interface Changed {
+  readonly sessions?: readonly Session[] | undefined
+  readonly transactions?: readonly Transaction[] | undefined
+}
+
+/**
+ * Many stations forget a limit while a charge is paused, so it is sent again as soon as one goes on. A charge that
+ * began or ended changes what is wanted of its EVSE. Costs nothing at a charge point that has no limits.
+ * @returns whether anything changed
+ */
+export function followCharges(draft: BlockDraft, { sessions = [], transactions = [] }: Changed): boolean {
+  const { state } = draft
+  if (state.records.all('charging_demands').length === 0) return false
+  const resumed = sessions.flatMap((session) => {
+    const wasPaused = state.sessions.get(session.id)?.state === 'suspended'
+    const evseId = evseOf(session)
+    return wasPaused && session.state === 'charging' && evseId !== undefined ? [evseId] : []
+  })
+  const isOther = transactions.some(({ transactionId, open }) => state.transactions.get(transactionId)?.open !== open)
+  if (resumed.length === 0 && !isOther) return false
+  for (const evseId of resumed) staleAt(draft, evseId)
+  const station = stationOf(draft)
+  const now = Object.fromEntries(resumed.map((evseId) => [evseId, draft.now]))
+  putStation(draft, { ...station, resumedAt: { ...station.resumedAt, ...now } })
+  return true
+}

@@ -1,0 +1,71 @@
+/**
+ * In which form a station takes a limit (CHARGING-S5): amperes or watts, 0 or the least that it takes. The first form
+ * that it was not seen to refuse is tried, then the next one.
+ */
+import type { CapStep } from './caps.ts'
+import { effectiveAmps } from './caps.ts'
+import { inUnit } from './composite.ts'
+import { LEAST_AMPS, type ProfileSchedule, type RateUnit, VOLTAGE_V } from './profile.ts'
+import type { ChargingAbilities } from './records.ts'
+
+export interface Form {
+  /** As it is remembered. */
+  readonly name: string
+  readonly unit: RateUnit
+  /** What stands for a pause. */
+  readonly pauseAmps: 0 | typeof LEAST_AMPS
+}
+
+/** Of these what is left to try, the best first. */
+export function formsOf(
+  purpose: string,
+  steps: readonly CapStep[],
+  { units }: ChargingAbilities,
+  refused: readonly string[],
+): readonly Form[] {
+  const pauses = steps.some(({ limit }) => effectiveAmps(limit) === 0)
+  const all = (pauses ? ([0, LEAST_AMPS] as const) : ([0] as const)).flatMap((pauseAmps) =>
+    (units && units.length > 0 ? units : (['A', 'W'] as const)).map((unit) => {
+      const name = `${purpose}/${unit}${pauses ? `/${pauseAmps}` : ''}`
+      return { name, unit, pauseAmps }
+    }),
+  )
+  return all.filter(({ name }) => !refused.includes(name))
+}
+
+/** The schedule that is sent; what is over is left out, and what a station has no room for comes later. */
+export function scheduleIn(
+  form: Form,
+  { steps, until, phases }: { steps: readonly CapStep[]; until?: number | undefined; phases?: number | undefined },
+  wiredPhases: number,
+  maxPeriods: number | undefined,
+  now: number,
+): ProfileSchedule {
+  const current = Math.max(
+    0,
+    steps.findLastIndex(({ at }) => at <= now),
+  )
+  const left = steps.slice(current, current + Math.max(1, maxPeriods ?? MOST_PERIODS))
+  const isCut = current + left.length < steps.length
+  const first = left[0]?.at ?? now
+  const startAt = first > now ? first : now - HEAD_START_MS
+  const ends = isCut ? steps[current + left.length]?.at : until
+  const periods = left.map(({ at, limit }) => {
+    const amps = effectiveAmps(limit) || form.pauseAmps
+    return {
+      startSeconds: Math.max(0, Math.round((at - startAt) / 1000)),
+      limit: inUnit(amps, 'A', form.unit, VOLTAGE_V, phases ?? wiredPhases),
+      phases,
+    }
+  })
+  const [head, ...rest] = periods
+  return {
+    ...{ unit: form.unit, startAt, periods: head ? [{ ...head, startSeconds: 0 }, ...rest] : [] },
+    ...(ends !== undefined && !isCut && { durationSeconds: Math.max(1, Math.round((ends - startAt) / 1000)) }),
+  }
+}
+
+/** Of stations that do not say how many they take. */
+const MOST_PERIODS = 24
+/** A station whose clock is behind is not left without a limit. */
+const HEAD_START_MS = 2 * 86_400_000

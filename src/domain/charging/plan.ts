@@ -1,0 +1,212 @@
+/**
+ * What is to be done at a station so that it holds what is wanted: a pure function of what is wanted, what it holds and
+ * what charges. One thing at a time for each EVSE: first what it can, then what it holds, then profiles, then the
+ * proof.
+ */
+import { ampsAt, type Cap, type CapStep, type Caps, effectiveAmps, smallestCap } from './caps.ts'
+import type { PlacedProfile, Purpose } from './profile.ts'
+import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from './records.ts'
+
+/** What charges. */
+export interface Charging {
+  readonly evseId: number
+  readonly transactionId: string
+  readonly startedAt: number
+}
+
+export interface ChargingView {
+  readonly demands: readonly ChargingDemand[]
+  /** Desired and reported. */
+  readonly profiles: readonly StoredProfile[]
+  readonly station?: ChargingStation | undefined
+  readonly charges: readonly Charging[]
+  readonly connectors: readonly ConnectorWiring[]
+  readonly now: number
+}
+
+/** A profile that the station is to hold. */
+export interface WantedProfile {
+  readonly id: number
+  readonly evseId: number
+  readonly purpose: Purpose
+  readonly transactionId?: string | undefined
+  readonly basis: string
+  readonly steps: readonly CapStep[]
+  readonly until?: number | undefined
+  readonly phases?: number | undefined
+}
+
+export type ChargingStep =
+  | { readonly step: 'abilities' | 'read' | 'clearForeign' }
+  | { readonly step: 'set'; readonly evseId: number; readonly wanted?: WantedProfile; readonly row?: StoredProfile }
+  | { readonly step: 'clear'; readonly evseId: number; readonly row: StoredProfile }
+  | { readonly step: 'key'; readonly amps: number }
+  | { readonly step: 'prove' | 'current'; readonly evseId: number }
+
+/** Ours, whatever database made them: a station may hold them longer than we remember. */
+const FIRST_ID = 77_000_000
+const PURPOSES = ['ChargingStationMaxProfile', 'TxDefaultProfile', 'TxProfile'] as const
+
+export function ourId(evseId: number, purpose: (typeof PURPOSES)[number]): number {
+  return FIRST_ID + evseId * 10 + PURPOSES.indexOf(purpose)
+}
+
+/** Whether a profile of this id is made of demands. */
+export function isOurId(id: number): boolean {
+  return id >= FIRST_ID && id < FIRST_ID + 10_000
+}
+
+/** Of connectors nobody described: three phases. */
+export function wiredPhases(connectors: readonly ConnectorWiring[], evseId: number): number {
+  const found = connectors.find((one) => (one.evseId ?? one.connectorId) === evseId)
+  return found?.phases ?? 3
+}
+
+/** All profiles that demands ask for now, those of standing first. */
+export function wantedProfiles({ demands, charges, connectors, now }: ChargingView): readonly WantedProfile[] {
+  const made: WantedProfile[] = []
+  for (const evseId of new Set(demands.map((demand) => demand.evseId))) {
+    const here = demands.filter((demand) => demand.evseId === evseId)
+    const phases = wiredPhases(connectors, evseId)
+    const add = (
+      purpose: (typeof PURPOSES)[number],
+      capOf: (caps: Caps) => Cap | undefined,
+      transactionId?: string,
+    ) => {
+      const capped = here.flatMap(({ owner, revision, caps }) => {
+        const cap = capOf(caps)
+        return cap && cap.steps.length > 0 && (cap.until ?? now + 1) > now
+          ? [{ cap, name: `${owner}@${revision}` }]
+          : []
+      })
+      const smallest = smallestCap(
+        capped.map(({ cap }) => cap),
+        now,
+        phases,
+      )
+      if (smallest.steps.length === 0) return
+      const basis = [...capped.map(({ name }) => name), `phases:${phases}`, transactionId ?? ''].join('\n')
+      made.push({
+        ...{ id: ourId(evseId, purpose), evseId, purpose, basis, ...smallest },
+        transactionId,
+      })
+    }
+    const standing = ({ standing: cap }: Caps) => cap
+    if (evseId === 0) add('ChargingStationMaxProfile', standing)
+    else {
+      add('TxDefaultProfile', standing)
+      const charge = charges.find((one) => one.evseId === evseId)
+      if (charge) add('TxProfile', (caps) => caps.charge ?? caps.standing, charge.transactionId)
+    }
+  }
+  return made
+}
+
+/** Nothing is due of a station of which nothing is wanted and which holds nothing of ours. */
+export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
+  const { station, profiles, demands, now } = view
+  const ours = profiles.filter(({ source }) => source === 'desired')
+  const asks = profiles.some(({ state }) => state === 'clearing') || station?.clearsForeign === true
+  if (demands.length === 0 && ours.length === 0 && !asks && Object.keys(station?.needs ?? {}).length === 0) return []
+  if (station?.isUnsupported) return keySteps(view, station)
+  const waits = station?.nextAttemptAt !== undefined && station.nextAttemptAt > now
+  if (station?.abilities === undefined) return waits ? [] : [{ step: 'abilities' }]
+  const isReading = station.reading !== undefined && now < station.reading.askedAt + READ_MS
+  if (!station.isKnown) return waits || isReading ? [] : [{ step: 'read' }]
+  if (station.clearsForeign) return waits ? [] : [{ step: 'clearForeign' }]
+  const wanted = wantedProfiles(view)
+  const steps = new Map<number, ChargingStep>()
+  const add = (evseId: number, step: ChargingStep): void => {
+    if (!steps.has(evseId)) steps.set(evseId, step)
+  }
+  const isSent = new Set(ours.filter(({ state }) => state === 'sent').map(({ evseId }) => evseId))
+  for (const want of wanted) {
+    const row = ours.find(({ id }) => id === want.id)
+    if (needsSending(row, want, now))
+      add(want.evseId, { step: 'set', evseId: want.evseId, wanted: want, ...(row && { row }) })
+  }
+  const ids = new Set(wanted.map(({ id }) => id))
+  for (const row of profiles) {
+    const { source, id, evseId, owner, state, nextAttemptAt = now } = row
+    if (nextAttemptAt > now) continue
+    const isGone = source === 'desired' && owner !== 'raw' && !ids.has(id) && state !== 'sent'
+    if (state === 'clearing' || isGone) add(evseId, { step: 'clear', evseId, row })
+    else if (owner === 'raw' && (state === 'due' || state === 'stale')) add(evseId, { step: 'set', evseId, row })
+  }
+  for (const [key, { next, dueAt = now }] of Object.entries(station.proofs)) {
+    const evseId = Number(key)
+    if (next && dueAt <= now) add(evseId, { step: next === 'schedule' ? 'prove' : 'current', evseId })
+  }
+  return [...steps].flatMap(([evseId, step]) => (isSent.has(evseId) ? [] : [step]))
+}
+
+/** Of a station without smart charging: one number for all of it, where its model has a key for it. */
+function keySteps({ demands, connectors, now }: ChargingView, { keyAmps, nextAttemptAt = now }: ChargingStation) {
+  const capped = demands.flatMap(({ evseId, caps: { standing } }) => {
+    const amps = standing && ampsAt(standing, now, wiredPhases(connectors, evseId))
+    return amps === undefined ? [] : [amps]
+  })
+  const amps = Math.floor(effectiveAmps(Math.min(...capped)))
+  return capped.length === 0 || amps === keyAmps || nextAttemptAt > now ? [] : [{ step: 'key', amps } as const]
+}
+
+function needsSending(row: StoredProfile | undefined, { basis }: WantedProfile, now: number): boolean {
+  if (!row) return true
+  if (row.state === 'sent') return false
+  if (row.basis !== basis) return true
+  if (row.state === 'accepted') return row.nextAttemptAt !== undefined && row.nextAttemptAt <= now
+  return (row.nextAttemptAt ?? now) <= now
+}
+
+/** When the clock alone makes something due. */
+export function chargingWakeAt(view: ChargingView): number | undefined {
+  const { demands, profiles, station, now } = view
+  const times = [
+    ...demands.flatMap(({ caps }) => [caps.standing?.until, caps.charge?.until]),
+    ...(station?.isUnsupported ? demands.flatMap(({ caps }) => caps.standing?.steps.map(({ at }) => at) ?? []) : []),
+    ...profiles.map(({ nextAttemptAt }) => nextAttemptAt),
+    station?.nextAttemptAt,
+    station?.reading && station.reading.askedAt + READ_MS,
+    ...Object.values(station?.proofs ?? {}).map(({ dueAt }) => dueAt),
+  ]
+  const later = times.filter((at): at is number => at !== undefined && at > now)
+  return later.length > 0 ? Math.min(...later) : undefined
+}
+
+/** A report whose last page does not come is asked for again. */
+const READ_MS = 60_000
+
+/** What a station holds as far as anybody knows: ours that it accepted, and what it reported beside them. */
+export function heldProfiles(profiles: readonly StoredProfile[]): readonly PlacedProfile[] {
+  const ours = profiles.filter(({ source, acceptedAt }) => source === 'desired' && acceptedAt !== undefined)
+  const ids = new Set(ours.map(({ id }) => id))
+  const others = profiles.filter(({ source, id }) => source === 'reported' && !ids.has(id))
+  return [...others, ...ours].map(({ evseId, profile }) => ({ evseId, profile }))
+}
+
+/**
+ * Above whatever others set there for the same purpose, where the station has a level above. Where nobody
+ * can tell what it holds (1.6), the highest one that it has.
+ */
+export function stackLevelFor(
+  { evseId, purpose, id }: Pick<WantedProfile, 'evseId' | 'purpose' | 'id'>,
+  profiles: readonly StoredProfile[],
+  maxStackLevel: number | undefined,
+  canBeRead: boolean,
+): number {
+  if (!canBeRead) return maxStackLevel ?? 0
+  const others = profiles.filter(
+    (one) =>
+      one.purpose === purpose &&
+      one.id !== id &&
+      one.state !== 'clearing' &&
+      (one.evseId === evseId || one.evseId === 0),
+  )
+  const above = others.reduce((most, { stackLevel }) => Math.max(most, stackLevel + 1), 0)
+  if (maxStackLevel === undefined || above <= maxStackLevel) return above
+  // None is above: ours takes the next one that is free, and the proof tells who caps.
+  const taken = new Set(others.map(({ stackLevel }) => stackLevel))
+  let level = maxStackLevel
+  while (level > 0 && taken.has(level)) level--
+  return level
+}

@@ -1,0 +1,93 @@
+/** A charging profile, the same for every version of OCPP. Purposes, kinds and units keep OCPP 2.0.1's names. */
+
+/** From what the station is told by others to what one transaction may draw. */
+export const PURPOSES = [
+  'ChargingStationExternalConstraints',
+  'ChargingStationMaxProfile',
+  'TxDefaultProfile',
+  'TxProfile',
+] as const
+/** One of `PURPOSES`. */
+export type Purpose = (typeof PURPOSES)[number]
+
+export const KINDS = ['Absolute', 'Recurring', 'Relative'] as const
+/** One of `KINDS`. */
+export type Kind = (typeof KINDS)[number]
+
+/** Amperes of each phase, or watts of all of them. */
+export type RateUnit = 'A' | 'W'
+
+export interface SchedulePeriod {
+  readonly startSeconds: number
+  readonly limit: number
+  /** Absent: three (OCPP 2.0.1 K01.FR.49). */
+  readonly phases?: number | undefined
+  /** Of one phase: which. */
+  readonly phaseToUse?: number | undefined
+}
+
+export interface ProfileSchedule {
+  /** Chosen by us, told apart by the car's answer (2.0.1). */
+  readonly id?: number | undefined
+  readonly unit: RateUnit
+  /** Ms since the epoch; absent: it begins with the charge. */
+  readonly startAt?: number | undefined
+  /** Absent: the last period never ends. */
+  readonly durationSeconds?: number | undefined
+  readonly minRate?: number | undefined
+  readonly periods: readonly SchedulePeriod[]
+}
+
+export interface ChargingProfile {
+  readonly id: number
+  readonly purpose: Purpose
+  readonly kind: Kind
+  readonly recurrency?: 'Daily' | 'Weekly' | undefined
+  readonly stackLevel: number
+  readonly transactionId?: string | undefined
+  /** Ms since the epoch; part of it. */
+  readonly validFrom?: number | undefined
+  /** Ms since the epoch; no part of it. */
+  readonly validTo?: number | undefined
+  /** One; up to three of which the car chooses one (ISO 15118). */
+  readonly schedules: readonly ProfileSchedule[]
+}
+
+/** A profile and where it holds. */
+export interface PlacedProfile {
+  /** 0: the station. */
+  readonly evseId: number
+  readonly profile: ChargingProfile
+}
+
+/** A composite schedule as a station tells it; absent members: it did not say. */
+export interface ToldSchedule {
+  readonly unit: RateUnit
+  /** Ms since the epoch. */
+  readonly startAt?: number | undefined
+  readonly durationSeconds?: number | undefined
+  readonly periods: readonly SchedulePeriod[]
+}
+
+/** What the charge that is looked at is. */
+export interface OngoingCharge {
+  readonly transactionId: string
+  /** Ms since the epoch. */
+  readonly startedAt: number
+}
+
+/** Of each phase, where nothing else is known. */
+export const VOLTAGE_V = 230
+
+/** IEC 61851-1: the pilot signal cannot offer less, so whatever is below is a pause. */
+export const LEAST_AMPS = 6
+
+/** Whether both may be in force at some instant. */
+export function overlapInTime(
+  one: Pick<ChargingProfile, 'validFrom' | 'validTo'>,
+  other: Pick<ChargingProfile, 'validFrom' | 'validTo'>,
+): boolean {
+  const begins = Number.NEGATIVE_INFINITY
+  const ends = Number.POSITIVE_INFINITY
+  return (one.validFrom ?? begins) < (other.validTo ?? ends) && (other.validFrom ?? begins) < (one.validTo ?? ends)
+}

@@ -1,0 +1,51 @@
+/** Whether a station keeps to what it accepted (CHARGING-S6): by its own schedule, then by what it measures. */
+import { inUnit, limitAt } from './composite.ts'
+import { type OngoingCharge, type PlacedProfile, type ToldSchedule, VOLTAGE_V } from './profile.ts'
+import type { Draw, Verdict } from './records.ts'
+
+/** Rounding of units and of one decimal. */
+const SCHEDULE_TOLERANCE_AMPS = 0.5
+/** A car regulates a little above what it is offered. */
+export function isAbove(drawAmps: number, allowedAmps: number): boolean {
+  return drawAmps > allowedAmps + Math.max(1, allowedAmps * 0.05)
+}
+/** Stations count their schedules in minutes. */
+const NEARBY_MS = 60_000
+
+export interface Expectation {
+  readonly profiles: readonly PlacedProfile[]
+  readonly evseId: number
+  readonly charge?: OngoingCharge | undefined
+  readonly phases: number
+  readonly now: number
+}
+
+/** Amperes of each phase that we calculate; undefined: nothing limits it. */
+export function allowedAmps({ profiles, evseId, charge, phases, now }: Expectation, at = now): number | undefined {
+  return limitAt({ profiles, evseId, charge, from: at, unit: 'A', voltage: VOLTAGE_V, phases }).limit
+}
+
+/** `proved`: its schedule is ours. */
+export function compareSchedules(told: ToldSchedule, expected: Expectation): Verdict {
+  const startAt = told.startAt ?? expected.now
+  let verdict: Verdict = 'proved'
+  for (const [at, { startSeconds, limit, phases }] of told.periods.entries()) {
+    const amps = inUnit(limit, told.unit, 'A', VOLTAGE_V, phases ?? expected.phases)
+    const begins = startAt + startSeconds * 1000
+    const around = at === 0 ? [begins] : [begins - NEARBY_MS, begins, begins + NEARBY_MS]
+    const ours = around.map((when) => allowedAmps(expected, when) ?? Number.POSITIVE_INFINITY)
+    if (amps > Math.max(...ours) + SCHEDULE_TOLERANCE_AMPS) return 'ignored'
+    const isLess = amps < Math.min(...ours) - SCHEDULE_TOLERANCE_AMPS
+    if (isLess && Number.isFinite(Math.min(...ours))) verdict = 'limitedElsewhere'
+  }
+  return verdict
+}
+
+/** Undefined: it measured nothing that could tell. */
+export function compareCurrent({ amps, offeredAmps }: Draw, allowed: number): Verdict | undefined {
+  const offered = offeredAmps === undefined || isAbove(offeredAmps, allowed) ? offeredAmps : undefined
+  if (amps !== undefined && isAbove(amps, allowed)) return 'ignored'
+  if (offered !== undefined) return 'ignored'
+  if (offeredAmps !== undefined && offeredAmps < allowed - 1 && allowed >= 6) return 'limitedElsewhere'
+  return amps === undefined && offeredAmps === undefined ? undefined : 'proved'
+}

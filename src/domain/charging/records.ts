@@ -1,0 +1,321 @@
+/**
+ * Charging under control: what somebody wants of an EVSE, the profiles that make a station keep to it and those that it
+ * reported, and what is known of the station's abilities and of how it obeys (CHARGING-S1 to CHARGING-S9).
+ */
+import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import type { Caps } from './caps.ts'
+import type { ChargingProfile, PlacedProfile, ProfileSchedule, Purpose, RateUnit, ToldSchedule } from './profile.ts'
+
+/** What became of a demand. */
+export type DemandState = 'pending' | 'accepted' | 'refused'
+
+/** What somebody wants of an EVSE: `limit:<name>` of the API, `group:<name>` of a limit group. */
+export const chargingDemands = record('charging_demands', {
+  key: ['chargePointId', 'owner', 'evseId'],
+  columns: {
+    chargePointId: text(),
+    owner: text(),
+    /** 0: the station. */
+    evseId: integer(),
+    caps: json<Caps>(),
+    /** As its owner asked for it. */
+    asked: optional(json<unknown>()),
+    /** Rises with every change. */
+    revision: integer(),
+    /** That the station accepted last, and when. */
+    appliedRevision: optional(integer()),
+    acceptedAt: optional(integer()),
+    state: text<DemandState>(),
+    reason: optional(text()),
+    /** Whose application it is of: it ends with the grant (OIDC-C13). */
+    grantId: optional(text()),
+    createdAt: integer(),
+    updatedAt: integer(),
+  },
+  indexes: [['grantId']],
+  loadedWith: 'chargePoint',
+})
+
+/** A demand as it is stored; times in ms since the epoch. */
+export type ChargingDemand = RecordOf<typeof chargingDemands>
+
+/**
+ * `due` is to be sent, `sent` awaits its answer, `accepted` is there. `stale`: it may be lost, so it is sent again.
+ * `clearing`: it is to be removed.
+ */
+export type ProfileState = 'due' | 'sent' | 'accepted' | 'stale' | 'refused' | 'clearing'
+
+/** Profiles of a station: those that we want there, and those that it reported. */
+export const chargingProfiles = record('charging_profiles', {
+  key: ['chargePointId', 'source', 'id'],
+  columns: {
+    chargePointId: text(),
+    source: text<'desired' | 'reported'>(),
+    /** Its profile id; below 0 for what the station told of others without one. */
+    id: integer(),
+    evseId: integer(),
+    purpose: text<Purpose>(),
+    stackLevel: integer(),
+    transactionId: optional(text()),
+    validFrom: optional(integer()),
+    validTo: optional(integer()),
+    /** `pilotwire`: made of all demands. `raw`: as somebody gave it. Of a reported one: who set it. */
+    owner: text(),
+    profile: json<ChargingProfile>(),
+    state: text<ProfileState>(),
+    /** Of which demands it was made, each with its revision. */
+    basis: optional(text()),
+    /** In which form it was sent last (forms.ts). */
+    form: optional(text()),
+    /** Forms that this station refused since the demands changed. */
+    refusedForms: optional(json<readonly string[]>()),
+    reason: optional(text()),
+    attempts: integer(),
+    nextAttemptAt: optional(integer()),
+    acceptedAt: optional(integer()),
+    grantId: optional(text()),
+    updatedAt: integer(),
+  },
+  indexes: [['grantId']],
+  loadedWith: 'chargePoint',
+})
+
+/** A profile as it is stored; times in ms since the epoch. */
+export type StoredProfile = RecordOf<typeof chargingProfiles>
+
+/** What a station says of its smart charging; absent: it did not say. */
+export interface ChargingAbilities {
+  readonly units?: readonly RateUnit[] | undefined
+  readonly maxPeriods?: number | undefined
+  readonly maxStackLevel?: number | undefined
+  /** False: it has none. */
+  readonly smartCharging?: boolean | undefined
+}
+
+/** What is to be said of a limit. */
+export const VERDICTS = ['proved', 'ignored', 'limitedElsewhere', 'pending'] as const
+/** One of `VERDICTS`. */
+export type Verdict = (typeof VERDICTS)[number]
+
+/** Whether an EVSE keeps to what was accepted (CHARGING-S6). */
+export interface Proof {
+  readonly verdict: Verdict
+  readonly at: number
+  /** What is looked at next, and when. */
+  readonly next?: 'schedule' | 'current' | undefined
+  readonly dueAt?: number | undefined
+  readonly attempts: number
+  readonly told?: ToldSchedule | undefined
+  /** Readings above what is allowed, in a row. */
+  readonly exceeded?: number | undefined
+  /** Of what it measured then. */
+  readonly drawAmps?: number | undefined
+}
+
+/** What is known of how a station charges under control. */
+export const chargingStations = record('charging_stations', {
+  key: ['chargePointId'],
+  columns: {
+    chargePointId: text(),
+    /** Absent: not asked yet with this firmware. */
+    abilities: optional(json<ChargingAbilities>()),
+    firmwareVersion: optional(text()),
+    /** What it holds was read, or cannot be. */
+    isKnown: flag(),
+    /** What others than we set is to be removed, once it is read. */
+    clearsForeign: flag(),
+    /** A report of its profiles that is under way. */
+    reading: optional(
+      json<{
+        readonly requestId: number
+        readonly askedAt: number
+        readonly tries: number
+        readonly found: readonly ReportedProfile[]
+      }>(),
+    ),
+    nextRequestId: integer(),
+    /** It has no smart charging: it answered so. */
+    isUnsupported: flag(),
+    /** The value of the key that limits it instead. */
+    keyAmps: optional(integer()),
+    attempts: integer(),
+    nextAttemptAt: optional(integer()),
+    /** By EVSE. */
+    proofs: json<Readonly<Record<string, Proof>>>(),
+    /** By EVSE: when its charge went on after a pause. */
+    resumedAt: json<Readonly<Record<string, number>>>(),
+    /** By EVSE: the transaction for which the car told what it needs, and when. */
+    needs: json<Readonly<Record<string, { readonly transactionId?: string | undefined; readonly at: number }>>>(),
+    updatedAt: integer(),
+  },
+  loadedWith: 'chargePoint',
+})
+
+/** That as it is stored; times in ms since the epoch. */
+export type ChargingStation = RecordOf<typeof chargingStations>
+
+/** How connectors are wired to the connection that feeds them. */
+export interface ConnectorWiring {
+  readonly evseId?: number | undefined
+  readonly connectorId: number
+  /** OCPP's notation: `RST`, `RTS`, `SRT` … */
+  readonly phaseRotation?: string | undefined
+  readonly phases?: number | undefined
+  readonly maxAmps?: number | undefined
+}
+
+/** Wiring of each charge point. */
+export const wirings = record('wirings', {
+  key: ['chargePointId'],
+  columns: {
+    chargePointId: text(),
+    connectors: json<readonly ConnectorWiring[]>(),
+    /** Greater ones first, where power is shared. */
+    priority: optional(integer()),
+    updatedAt: integer(),
+  },
+  loadedWith: 'chargePoint',
+})
+
+/** Wiring as it is stored. */
+export type Wiring = RecordOf<typeof wirings>
+
+/** Forms that a model refused before it took another one (CHARGING-S5). */
+export const chargingForms = record('charging_forms', {
+  key: ['accountId', 'vendor', 'model', 'firmwareVersion'],
+  columns: {
+    accountId: text(),
+    vendor: text(),
+    model: text(),
+    firmwareVersion: text(),
+    refused: json<readonly string[]>(),
+    updatedAt: integer(),
+  },
+})
+
+/** What an account says of a model, whatever its stations announce. */
+export const modelAbilities = record('model_abilities', {
+  key: ['accountId', 'vendor', 'model'],
+  columns: {
+    accountId: text(),
+    vendor: text(),
+    model: text(),
+    /** A configuration key that takes a limit in amperes: for stations without smart charging. */
+    limitKey: optional(text()),
+    abilities: json<Readonly<Record<string, boolean>>>(),
+    createdAt: integer(),
+    updatedAt: integer(),
+  },
+})
+
+/** What an account says of a model, as it is stored. */
+export type ModelAbilities = RecordOf<typeof modelAbilities>
+
+/** As a station told it. */
+export interface ReportedProfile extends PlacedProfile {
+  readonly source: string
+}
+
+/** One thing to send, or to look at. */
+export type ChargingCall =
+  /** `isForced`: the account says that it has smart charging, whatever it answers. */
+  | { readonly step: 'abilities'; readonly isForced?: true | undefined }
+  | { readonly step: 'read'; readonly requestId: number }
+  | {
+      readonly step: 'set'
+      readonly evseId: number
+      readonly profileId: number
+      readonly form: string
+      /** Forms that it refused just before. */
+      readonly refused?: readonly string[] | undefined
+    }
+  | { readonly step: 'clear'; readonly evseId: number; readonly profileId: number }
+  /** `byOne`: it told what it holds; else all of it goes. */
+  | { readonly step: 'clearForeign'; readonly byOne: boolean }
+  | { readonly step: 'prove'; readonly evseId: number }
+  /** A configuration key of a station that has no smart charging. */
+  | { readonly step: 'key'; readonly key: string; readonly amps: number }
+
+/** What a station answered to one of them. */
+export type ChargingAnswer =
+  | { readonly outcome: 'accepted' }
+  | { readonly outcome: 'refused'; readonly reason: string; readonly isUnsupported: boolean }
+  /** Nobody knows whether it arrived. */
+  | { readonly outcome: 'failed'; readonly reason: string; readonly isUnsent: boolean }
+
+/** What happens to charging under control at one charge point; rules.ts decides what follows. */
+export type ChargingInput =
+  /** In one commit; without caps the demand is taken back. */
+  | {
+      readonly kind: 'chargingDemanded'
+      readonly demands: readonly {
+        readonly owner: string
+        readonly evseId: number
+        readonly caps?: Caps | undefined
+        readonly asked?: unknown
+        readonly grantId?: string | undefined
+      }[]
+    }
+  /** A profile as somebody gave it (`raw`). */
+  | {
+      readonly kind: 'rawProfileWanted'
+      readonly evseId: number
+      readonly profile: ChargingProfile
+      readonly grantId?: string | undefined
+    }
+  /** Without ids and `foreign`: those that somebody gave as they are. */
+  | {
+      readonly kind: 'profilesUnwanted'
+      readonly ids?: readonly number[] | undefined
+      readonly foreign?: true | undefined
+    }
+  /** A call for it is committed. */
+  | { readonly kind: 'chargingSent'; readonly call: ChargingCall; readonly row?: StoredProfile | undefined }
+  | {
+      readonly kind: 'chargingAnswered'
+      readonly call: ChargingCall
+      readonly answer: ChargingAnswer
+      readonly abilities?: ChargingAbilities | undefined
+      readonly told?: ToldSchedule | undefined
+    }
+  /** No form of it is left that the station was not seen to refuse. */
+  | { readonly kind: 'formsExhausted'; readonly row: StoredProfile }
+  /** A minute after it was accepted, or a reading above what is allowed. */
+  | { readonly kind: 'currentSeen'; readonly evseId: number; readonly draw: Draw | undefined }
+  /** A page of ReportChargingProfiles. */
+  | {
+      readonly kind: 'profilesReported'
+      readonly requestId?: number | undefined
+      readonly isLast: boolean
+      readonly profiles: readonly ReportedProfile[]
+    }
+  /** NotifyChargingLimit; without schedules that source limits no more (ClearedChargingLimit). */
+  | {
+      readonly kind: 'externalLimitTold'
+      readonly source: string
+      readonly evseId?: number | undefined
+      readonly schedules: readonly ChargingProfile['schedules'][number][]
+    }
+  | { readonly kind: 'chargingNeedsTold'; readonly evseId: number }
+  /** What the car is going to draw (2.0.1 NotifyEVChargingSchedule). */
+  | { readonly kind: 'carScheduleTold'; readonly evseId: number; readonly schedule?: ProfileSchedule | undefined }
+  /** Somebody sent a command of his own: what the station holds must be read again. */
+  | { readonly kind: 'profilesMeddled' }
+  /** Somebody said what its model can: what it could not is tried again. */
+  | { readonly kind: 'chargingModelChanged' }
+  | {
+      readonly kind: 'wiringSet'
+      readonly connectors?: readonly ConnectorWiring[] | undefined
+      readonly priority?: number | undefined
+    }
+
+/** What was measured last at an EVSE. */
+export interface Draw {
+  readonly at: number
+  /** The largest phase. */
+  readonly amps?: number | undefined
+  readonly phaseAmps?: readonly (number | undefined)[] | undefined
+  readonly watts?: number | undefined
+  /** Current.Offered, or Power.Offered over its phases. */
+  readonly offeredAmps?: number | undefined
+}

@@ -1,0 +1,73 @@
+/** What a station tells of profiles that it holds, and of limits that others gave it (CHARGING-S4, CHARGING-S7). */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import type { ChargingInput, StoredProfile } from './records.ts'
+import { putProfile, putStation, stationOf } from './rows.ts'
+
+type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
+
+/** What the station holds is read, page by page; it replaces what was reported once all pages are here. */
+export function onProfilesReported(draft: BlockDraft, input: Of<'profilesReported'>): Outcome {
+  const station = draft.record('charging_stations', { chargePointId: draft.state.chargePointId })
+  const { reading, ...idle } = station ?? {}
+  if (!station || !reading || reading.requestId !== input.requestId) return {}
+  const found = [...reading.found, ...input.profiles].slice(0, MOST_REPORTED)
+  if (!input.isLast) {
+    putStation(draft, { ...station, reading: { ...reading, found } })
+    return {}
+  }
+  replaceReported(draft, found)
+  putStation(draft, { ...stationOf(draft), ...idle, reading: undefined, isKnown: true })
+  return {}
+}
+
+const MOST_REPORTED = 500
+
+export function replaceReported(draft: BlockDraft, found: readonly Of<'profilesReported'>['profiles'][number][]): void {
+  const { chargePointId, records } = draft.state
+  const kept = new Map(found.map((one) => [one.profile.id, one]))
+  for (const { source, id } of records.all('charging_profiles')) {
+    if (source === 'reported' && id >= 0 && !kept.has(id)) {
+      draft.changeRecord({ kind: 'charging_profiles', remove: { chargePointId, source, id } })
+    }
+  }
+  for (const { evseId, profile, source } of kept.values()) putReported(draft, evseId, profile, source)
+}
+
+function putReported(draft: BlockDraft, evseId: number, profile: StoredProfile['profile'], owner: string): void {
+  const { id, purpose, stackLevel, transactionId, validFrom, validTo } = profile
+  putProfile(draft, {
+    ...{ chargePointId: draft.state.chargePointId, source: 'reported', id, evseId, purpose, stackLevel },
+    transactionId,
+    validFrom,
+    validTo,
+    ...{ owner, profile, state: 'accepted', attempts: 0, acceptedAt: draft.now, updatedAt: draft.now },
+  })
+}
+
+/** K11 to K13: kept by EVSE and source; they count, and are never sent or cleared by us. */
+export function onExternalLimitTold(
+  draft: BlockDraft,
+  { source, evseId, schedules }: Of<'externalLimitTold'>,
+): Outcome {
+  const { chargePointId, records } = draft.state
+  const told = records.all('charging_profiles').filter((row) => row.source === 'reported' && row.id < 0)
+  for (const { id, owner, evseId: at } of told) {
+    if (owner !== source || (evseId !== undefined && at !== evseId)) continue
+    draft.changeRecord({ kind: 'charging_profiles', remove: { chargePointId, source: 'reported', id } })
+  }
+  const lowest = told.reduce((least, { id }) => Math.min(least, id), 0)
+  for (const [at, schedule] of schedules.entries()) {
+    if (told.length + at >= MOST_REPORTED) break
+    putReported(
+      draft,
+      evseId ?? 0,
+      {
+        ...{ id: lowest - 1 - at, purpose: 'ChargingStationExternalConstraints', kind: 'Absolute', stackLevel: at },
+        schedules: [schedule],
+      },
+      source,
+    )
+  }
+  return {}
+}

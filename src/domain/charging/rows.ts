@@ -1,0 +1,48 @@
+/** Rows of one charge point as a decision reads and changes them. */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { ChargingStation, Proof, StoredProfile } from './records.ts'
+
+export function stationOf(draft: BlockDraft): ChargingStation {
+  const { chargePointId } = draft.state
+  return (
+    draft.record('charging_stations', { chargePointId }) ?? {
+      ...{ chargePointId, isKnown: false, clearsForeign: false, nextRequestId: FIRST_REQUEST_ID, isUnsupported: false },
+      ...{ attempts: 0, proofs: {}, resumedAt: {}, needs: {}, updatedAt: draft.now },
+    }
+  )
+}
+
+/** Far from what people choose in commands of their own. */
+const FIRST_REQUEST_ID = 1_600_000_000
+
+export function putStation(draft: BlockDraft, station: ChargingStation): void {
+  draft.changeRecord({ kind: 'charging_stations', put: { ...station, updatedAt: draft.now } })
+}
+
+export function putProfile(draft: BlockDraft, put: StoredProfile): void {
+  draft.changeRecord({ kind: 'charging_profiles', put })
+}
+
+export function profileOf(draft: BlockDraft, id: number): StoredProfile | undefined {
+  return draft.record('charging_profiles', { chargePointId: draft.state.chargePointId, source: 'desired', id })
+}
+
+export function proofOf(draft: BlockDraft, evseId: number): Proof | undefined {
+  return stationOf(draft).proofs[evseId]
+}
+
+export function putProof(draft: BlockDraft, evseId: number, proof: Proof): void {
+  const station = stationOf(draft)
+  putStation(draft, { ...station, proofs: { ...station.proofs, [evseId]: proof } })
+}
+
+/** What should hold there is sent again. */
+export function staleAt(draft: BlockDraft, evseId: number): void {
+  for (const row of draft.state.records.all('charging_profiles')) {
+    if (row.source === 'desired' && row.evseId === evseId && row.state === 'accepted') putProfile(draft, staled(row))
+  }
+}
+
+export function staled({ nextAttemptAt: _, refusedForms: _f, ...row }: StoredProfile): StoredProfile {
+  return { ...row, state: 'stale', attempts: 0 }
+}

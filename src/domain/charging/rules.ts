@@ -1,0 +1,353 @@
+/** What happens to charging under control at one charge point (CHARGING-S1 to CHARGING-S9). */
+import { backOff } from '../intents/states.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import { chargesOf } from './charges.ts'
+import { onProof } from './evidence.ts'
+import type { ChargingCall, ChargingDemand, ChargingInput, ChargingStation, StoredProfile } from './records.ts'
+import { replaceReported } from './reported.ts'
+import { profileOf, putProfile, putProof, putStation, staleAt, staled, stationOf } from './rows.ts'
+
+type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
+
+export function onChargingDemanded(draft: BlockDraft, { demands }: Of<'chargingDemanded'>): Outcome {
+  const { chargePointId } = draft.state
+  const isUnsupported = draft.record('charging_stations', { chargePointId })?.isUnsupported === true
+  for (const { owner, evseId, caps, asked, grantId } of demands) {
+    const key = { chargePointId, owner, evseId }
+    const before = draft.record('charging_demands', key)
+    if (!caps) {
+      if (before) draft.changeRecord({ kind: 'charging_demands', remove: key })
+      continue
+    }
+    if (before && JSON.stringify([before.caps, before.asked]) === JSON.stringify([caps, asked])) {
+      if (before.grantId !== grantId) draft.changeRecord({ kind: 'charging_demands', put: withGrant(before, grantId) })
+      continue
+    }
+    const put: ChargingDemand = {
+      ...key,
+      caps,
+      asked,
+      revision: (before?.revision ?? 0) + 1,
+      ...(before?.appliedRevision !== undefined && { appliedRevision: before.appliedRevision }),
+      ...(before?.acceptedAt !== undefined && { acceptedAt: before.acceptedAt }),
+      ...(isUnsupported ? { state: 'refused', reason: NO_ABILITY } : { state: 'pending' }),
+      grantId,
+      ...{ createdAt: before?.createdAt ?? draft.now, updatedAt: draft.now },
+    }
+    draft.changeRecord({ kind: 'charging_demands', put })
+  }
+  if (!draft.record('charging_stations', { chargePointId })) putStation(draft, stationOf(draft))
+  return {}
+}
+
+function withGrant({ grantId: _, ...demand }: ChargingDemand, grantId: string | undefined): ChargingDemand {
+  return { ...demand, grantId }
+}
+
+/** OIDC-C13: what an application wanted of one charge point ends with its grant. */
+export function endChargingOf(draft: BlockDraft, grantId: string): void {
+  const { chargePointId, records } = draft.state
+  for (const { owner, evseId, grantId: of } of records.all('charging_demands')) {
+    if (of === grantId) draft.changeRecord({ kind: 'charging_demands', remove: { chargePointId, owner, evseId } })
+  }
+  for (const row of records.all('charging_profiles')) {
+    if (row.grantId === grantId) putProfile(draft, { ...row, state: 'clearing' })
+  }
+}
+
+export function onRawProfileWanted(draft: BlockDraft, { evseId, profile, grantId }: Of<'rawProfileWanted'>): Outcome {
+  const { id, purpose, stackLevel, transactionId, validFrom, validTo } = profile
+  putProfile(draft, {
+    ...{ chargePointId: draft.state.chargePointId, source: 'desired', id, evseId, purpose, stackLevel },
+    transactionId,
+    validFrom,
+    validTo,
+    ...{ owner: 'raw', profile, state: 'due', attempts: 0, updatedAt: draft.now },
+    grantId,
+  })
+  if (!draft.record('charging_stations', { chargePointId: draft.state.chargePointId }))
+    putStation(draft, stationOf(draft))
+  return {}
+}
+
+export function onProfilesUnwanted(draft: BlockDraft, { ids, foreign }: Of<'profilesUnwanted'>): Outcome {
+  for (const row of draft.state.records.all('charging_profiles')) {
+    const isMeant = ids ? ids.includes(row.id) : foreign === undefined && row.owner === 'raw'
+    // What others told the station is never cleared by us (K10.FR.06).
+    if (!isMeant || row.purpose === 'ChargingStationExternalConstraints' || row.owner === 'pilotwire') continue
+    const { nextAttemptAt: _, ...rest } = row
+    putProfile(draft, { ...rest, state: 'clearing' })
+  }
+  const station = stationOf(draft)
+  if (foreign) putStation(draft, { ...station, clearsForeign: true, isKnown: false })
+  return {}
+}
+
+export function onChargingSent(draft: BlockDraft, { call, row }: Of<'chargingSent'>): Outcome {
+  const station = stationOf(draft)
+  if (row) putProfile(draft, row)
+  if (call.step === 'read') {
+    const tries = (station.reading?.tries ?? 0) + 1
+    const reading = { requestId: call.requestId, askedAt: draft.now, tries, found: [] }
+    putStation(draft, { ...station, reading, nextRequestId: call.requestId + 1 })
+  }
+  return {}
+}
+
+export function onChargingAnswered(draft: BlockDraft, input: Of<'chargingAnswered'>): Outcome {
+  const { call, answer } = input
+  switch (call.step) {
+    case 'set':
+      onSet(draft, call, answer)
+      break
+    case 'clear':
+      onCleared(draft, call.profileId, answer)
+      break
+    case 'prove':
+      onProof(draft, call.evseId, input)
+      break
+    default:
+      onStationStep(draft, call, input)
+  }
+  return {}
+}
+
+function onStationStep(
+  draft: BlockDraft,
+  call: Exclude<ChargingCall, { readonly step: 'set' | 'clear' | 'prove' }>,
+  { answer, abilities }: Of<'chargingAnswered'>,
+): void {
+  const { attempts: before, nextAttemptAt: _, ...rest } = stationOf(draft)
+  const station: ChargingStation = { ...rest, attempts: 0 }
+  const { firmwareVersion } = draft.state.status
+  if (answer.outcome === 'failed') {
+    const { reading: _r, ...idle } = station
+    const attempts = answer.isUnsent ? before : before + 1
+    const nextAttemptAt = answer.isUnsent ? draft.now : draft.now + backOff(attempts)
+    putStation(draft, { ...idle, attempts, nextAttemptAt })
+    return
+  }
+  switch (call.step) {
+    case 'abilities':
+      if (abilities?.smartCharging === false) refuseDemands(draft)
+      // One that does not tell is taken for one that can do what OCPP demands.
+      putStation(draft, {
+        ...{ ...station, abilities: abilities ?? {}, isUnsupported: abilities?.smartCharging === false },
+        ...(firmwareVersion !== undefined && { firmwareVersion }),
+      })
+      return
+    case 'read': {
+      // NoProfiles, or it cannot tell: nothing follows.
+      if (answer.outcome !== 'accepted') replaceReported(draft, [])
+      const { reading, ...idle } = station
+      putStation(draft, answer.outcome === 'accepted' ? { ...idle, reading } : { ...idle, isKnown: true })
+      return
+    }
+    case 'clearForeign':
+      clearForeign(draft, call.byOne)
+      putStation(draft, { ...station, clearsForeign: false })
+      return
+    case 'key': {
+      const isTaken = answer.outcome === 'accepted'
+      for (const demand of isTaken ? draft.state.records.all('charging_demands') : []) {
+        const { reason: _r, ...rest } = demand
+        const accepted = { state: 'accepted', appliedRevision: demand.revision, acceptedAt: draft.now } as const
+        draft.changeRecord({ kind: 'charging_demands', put: { ...rest, ...accepted, updatedAt: draft.now } })
+      }
+      const wait = { attempts: before + 1, nextAttemptAt: draft.now + backOff(before + 1) }
+      putStation(draft, isTaken ? { ...station, keyAmps: call.amps } : { ...station, ...wait })
+    }
+  }
+}
+
+/** One by one, or everything went: then ours is sent again. */
+function clearForeign(draft: BlockDraft, byOne: boolean): void {
+  const rows = draft.state.records.all('charging_profiles')
+  const ours = new Set(rows.filter(({ source }) => source === 'desired').map(({ id }) => id))
+  for (const row of rows) {
+    const isForeign = row.source === 'reported' && !ours.has(row.id) && row.id >= 0
+    if (!byOne && row.source === 'desired') putProfile(draft, staled(row))
+    else if (byOne && isForeign && row.purpose !== 'ChargingStationExternalConstraints') {
+      putProfile(draft, { ...row, state: 'clearing' })
+    }
+  }
+}
+
+const NO_ABILITY = 'the station has no smart charging: name a key that limits it (PUT /2/station-models)'
+
+function refuseDemands(draft: BlockDraft): void {
+  for (const demand of draft.state.records.all('charging_demands')) {
+    const put = { ...demand, state: 'refused', reason: NO_ABILITY, updatedAt: draft.now } as const
+    draft.changeRecord({ kind: 'charging_demands', put })
+  }
+}
+
+function onSet(
+  draft: BlockDraft,
+  { evseId, profileId, form }: Extract<Of<'chargingAnswered'>['call'], { readonly step: 'set' }>,
+  answer: Of<'chargingAnswered'>['answer'],
+): void {
+  const row = profileOf(draft, profileId)
+  if (row?.state !== 'sent') return
+  const { nextAttemptAt: _, reason: _r, ...open } = row
+  if (answer.outcome === 'accepted') {
+    const { refusedForms: _f, ...accepted } = open
+    putProfile(draft, { ...accepted, state: 'accepted', attempts: 0, acceptedAt: draft.now, updatedAt: draft.now })
+    settleDemands(draft, row, 'accepted')
+    putProof(draft, evseId, { verdict: 'pending', at: draft.now, next: 'schedule', dueAt: draft.now, attempts: 0 })
+    return
+  }
+  if (answer.outcome === 'failed') {
+    const attempts = answer.isUnsent ? row.attempts : row.attempts + 1
+    const wait = answer.isUnsent ? 0 : backOff(attempts)
+    putProfile(draft, { ...open, state: 'stale', attempts, nextAttemptAt: draft.now + wait, reason: answer.reason })
+    return
+  }
+  const refusedForms = [...new Set([...(row.refusedForms ?? []), form])]
+  const attempts = row.attempts + 1
+  const { reason } = answer
+  putProfile(draft, {
+    ...{ ...open, state: 'refused', refusedForms, attempts, reason, updatedAt: draft.now },
+    // Another form may go at once; order() says when none is left.
+    nextAttemptAt: draft.now,
+  })
+  if (answer.isUnsupported) {
+    putStation(draft, { ...stationOf(draft), isUnsupported: true })
+    refuseDemands(draft)
+  }
+}
+
+/** No form is left: it is tried again later, in case something else was wrong. */
+export function onFormsExhausted(draft: BlockDraft, { row }: Of<'formsExhausted'>): Outcome {
+  const { refusedForms: _, ...rest } = row
+  const attempts = Math.max(LONG_WAIT_ATTEMPTS, row.attempts)
+  putProfile(draft, { ...rest, state: 'refused', attempts, nextAttemptAt: draft.now + backOff(attempts) })
+  settleDemands(draft, row, 'refused', row.reason)
+  return {}
+}
+
+/** Of an hour: what a station takes seldom changes sooner. */
+const LONG_WAIT_ATTEMPTS = 7
+
+/** A TxProfile that a station does not take leaves the standing one, which is there already. */
+function settleDemands(draft: BlockDraft, row: StoredProfile, state: 'accepted' | 'refused', reason?: string): void {
+  const { records } = draft.state
+  if (state === 'refused' && row.purpose === 'TxProfile') return
+  const names = new Map((row.basis ?? '').split('\n').map((name) => [name.slice(0, name.lastIndexOf('@')), name]))
+  for (const demand of records.all('charging_demands')) {
+    if (demand.evseId !== row.evseId) continue
+    const revision = Number(names.get(demand.owner)?.slice(demand.owner.length + 1))
+    if (revision !== demand.revision) continue
+    const { reason: _, ...rest } = demand
+    if (state === 'refused') {
+      draft.changeRecord({
+        kind: 'charging_demands',
+        put: { ...rest, state, reason, updatedAt: draft.now },
+      })
+    } else if (isWhole(draft, demand, row)) {
+      draft.changeRecord({
+        kind: 'charging_demands',
+        put: { ...rest, state, appliedRevision: revision, acceptedAt: draft.now, updatedAt: draft.now },
+      })
+    }
+  }
+}
+
+/** Its other profiles are there as well. */
+function isWhole(draft: BlockDraft, demand: ChargingDemand, row: StoredProfile): boolean {
+  const name = `${demand.owner}@${demand.revision}`
+  const charges = chargesOf(draft.state)
+  const needs = [
+    demand.evseId === 0 ? 'ChargingStationMaxProfile' : 'TxDefaultProfile',
+    ...(charges.some(({ evseId }) => evseId === demand.evseId) ? ['TxProfile'] : []),
+  ].filter((purpose) => (purpose === 'TxProfile' ? (demand.caps.charge ?? demand.caps.standing) : demand.caps.standing))
+  const rows = draft.state.records.all('charging_profiles').map((one) => profileOf(draft, one.id) ?? one)
+  return needs.every((purpose) =>
+    rows.some(
+      (one) =>
+        one.source === 'desired' &&
+        one.evseId === demand.evseId &&
+        one.purpose === purpose &&
+        (one.id === row.id || one.state === 'accepted' || (purpose === 'TxProfile' && one.state === 'refused')) &&
+        (one.basis ?? '').split('\n').includes(name),
+    ),
+  )
+}
+
+function onCleared(draft: BlockDraft, profileId: number, answer: Of<'chargingAnswered'>['answer']): void {
+  const { chargePointId } = draft.state
+  for (const source of ['desired', 'reported'] as const) {
+    const row = draft.record('charging_profiles', { chargePointId, source, id: profileId })
+    if (!row) continue
+    if (answer.outcome !== 'failed') {
+      // Accepted or Unknown: it is gone.
+      draft.changeRecord({ kind: 'charging_profiles', remove: { chargePointId, source, id: profileId } })
+      continue
+    }
+    const attempts = answer.isUnsent ? row.attempts : row.attempts + 1
+    const nextAttemptAt = draft.now + (answer.isUnsent ? 0 : backOff(attempts))
+    putProfile(draft, { ...row, attempts, nextAttemptAt })
+  }
+}
+
+/** K15.FR.08: accepted only where a profile follows, which is where we limit that EVSE. */
+export function onChargingNeedsTold(draft: BlockDraft, { evseId }: Of<'chargingNeedsTold'>): Outcome {
+  const demands = draft.state.records.all('charging_demands')
+  const isLimited = demands.some((demand) => demand.evseId === evseId && demand.state !== 'refused')
+  if (!isLimited) return { refused: 'no_limit' }
+  const station = stationOf(draft)
+  const charge = chargesOf(draft.state).find((one) => one.evseId === evseId)
+  const need = { at: draft.now, ...(charge && { transactionId: charge.transactionId }) }
+  putStation(draft, { ...station, needs: { ...station.needs, [evseId]: need } })
+  staleAt(draft, evseId)
+  return {}
+}
+
+/** SC8 of a boot: a station may have lost everything, and may hold what nobody knows of. */
+export function chargingAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {
+  const station = draft.state.records.all('charging_stations')[0]
+  if (!station) return
+  const { reading: _, nextAttemptAt: _n, keyAmps: _k, ...rest } = station
+  const { abilities, ...unasked } = rest
+  const isSame = firmwareVersion === station.firmwareVersion
+  putStation(draft, {
+    ...unasked,
+    ...(isSame && abilities && { abilities }),
+    ...{ isKnown: false, isUnsupported: isSame && station.isUnsupported, attempts: 0 },
+  })
+  for (const row of draft.state.records.all('charging_profiles')) {
+    if (row.source === 'desired' && row.state !== 'clearing') putProfile(draft, staled(row))
+  }
+}
+
+/** Whoever gave a command of his own may have changed anything. */
+export function onProfilesMeddled(draft: BlockDraft): Outcome {
+  const station = draft.record('charging_stations', { chargePointId: draft.state.chargePointId })
+  if (station) putStation(draft, { ...station, isKnown: false })
+  return {}
+}
+
+/** What the station could not is tried again, with what is known of its model now. */
+export function onModelChanged(draft: BlockDraft): Outcome {
+  const { abilities: _, nextAttemptAt: _n, keyAmps: _k, ...station } = stationOf(draft)
+  putStation(draft, { ...station, isUnsupported: false, attempts: 0 })
+  for (const row of draft.state.records.all('charging_profiles')) {
+    if (row.source === 'desired' && row.state === 'refused') putProfile(draft, staled(row))
+  }
+  return {}
+}
+
+export function onWiringSet(draft: BlockDraft, { connectors, priority }: Of<'wiringSet'>): Outcome {
+  const { chargePointId } = draft.state
+  const before = draft.record('wirings', { chargePointId })
+  const kept = before?.priority !== undefined && { priority: before.priority }
+  draft.changeRecord({
+    kind: 'wirings',
+    put: {
+      ...{ chargePointId, connectors: connectors ?? before?.connectors ?? [], updatedAt: draft.now },
+      ...(priority === undefined ? kept : { priority }),
+    },
+  })
+  return {}
+}

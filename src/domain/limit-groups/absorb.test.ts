@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { absorb, NEW_SHARE, type Placed } from './absorb.ts'
+import { type Given, mayDraw } from './ledger.ts'
+import type { ShareState } from './records.ts'
+import type { EvseView, StationView } from './view.ts'
+
+const NOW = 100_000_000
+const placed: Placed = {
+  ...{ chargePointId: 'S', evseId: 1, group: 'site', phases: [0, 1, 2], maxAmps: 32, minAmps: 6, priority: 0 },
+}
+const station: StationView = {
+  ...{ chargePointId: 'S', isConnected: true, bootedAt: 5, clockErrorMs: 0, holdsLeases: true, evses: [] },
+}
+const given = (revision: number, amps: number, until?: number): Given => ({ revision, amps, afterAmps: 0, until })
+const sent: ShareState = {
+  ...{ ...NEW_SHARE, bootedAt: 5 },
+  ledger: { fallback: { sent: [given(1, 0)] }, lease: { sent: [given(1, 10, NOW + 600_000)] } },
+}
+const seen = (more: Partial<EvseView> = {}): EvseView => ({
+  ...{ evseId: 1, isIgnoring: false, wantedRevision: 1, refusesFallback: false },
+  ...more,
+})
+const took = { revision: 1, leastAmps: 0 }
+const charge = { id: 'C', startedAt: NOW - 60_000 }
+const charging = (more: Partial<EvseView> = {}) => seen({ charge, fallback: took, lease: took, ...more })
+const look = (state: ShareState, view: EvseView, now = NOW) => absorb(state, placed, station, view, now)
+const held = look(sent, charging())
+const counted = (state: ShareState, now = NOW) => mayDraw({ ...state, maxAmps: 32 }, now)
+
+describe('a look at an EVSE', () => {
+  it('GROUP-A1: what the station accepted replaces what was sent before', () => {
+    expect([counted(sent), counted(held)]).toEqual([32, 10])
+    expect(counted(look(sent, charging({ lease: undefined })))).toBe(10)
+    expect(held.charge).toMatchObject({ id: 'C', servedSince: NOW, demand: { wantAmps: 32 } })
+    expect(look(held, seen({ fallback: took })).charge).toBeUndefined()
+  })
+
+  it('GROUP-A3: a station that takes no fallback is known for it, and rests', () => {
+    const refused = look(sent, seen({ refusesFallback: true }))
+    expect([refused.holdsNoFallback, refused.restsUntil, counted(refused)]).toEqual([true, NOW + 60_000, 32])
+    expect(look(refused, charging()).holdsNoFallback).toBeUndefined()
+  })
+
+  it('GROUP-A7: a station that took 6 A for 0 counts with them', () => {
+    expect(counted(look(sent, seen({ fallback: { ...took, leastAmps: 6 } })))).toBe(10)
+    expect(look(sent, seen({ fallback: { ...took, leastAmps: 6 } })).ledger.fallback.accepted?.amps).toBe(6)
+  })
+
+  it('GROUP-A6: after a boot it is in doubt until its fallback is accepted anew, however long that takes', () => {
+    const booted = { ...station, bootedAt: NOW }
+    const asked = charging({ fallback: undefined, lease: undefined })
+    const forgot = absorb(held, placed, booted, asked, NOW)
+    const later = NOW + 10 * 60_000
+    const still = absorb(forgot, placed, booted, asked, later)
+    expect(still.doubtUntil).toBeGreaterThan(later)
+    expect(absorb(still, placed, booted, charging(), later).doubtUntil).toBeUndefined()
+    expect(absorb(held, placed, booted, charging(), NOW).doubtUntil).toBeUndefined()
+  })
+
+  it('GROUP-A6: after a charge resumed it is in doubt for a minute', () => {
+    expect(held.doubtUntil).toBeUndefined()
+    expect(look(held, charging({ resumedAt: NOW - 10_000 })).doubtUntil).toBe(NOW + 50_000)
+    expect(look(held, charging({ resumedAt: NOW - 60_000 })).doubtUntil).toBeUndefined()
+  })
+
+  it('GROUP-A5: a reading above counts at once, two are a station that ignores, and two at its limit one that obeys', () => {
+    const draw = (amps: number, at: number) => ({ draw: { at, amps, offeredAmps: 32 } })
+    let state = look(held, charging(draw(20, NOW + 5000)), NOW + 5000)
+    expect([counted(state), state.readings]).toEqual([10, undefined])
+    state = look(held, charging(draw(20, NOW + 10_000)), NOW + 10_000)
+    expect(state.overdraw).toMatchObject({ isIgnoring: false, drawnAmps: 20 })
+    expect(counted(state)).toBe(20)
+    state = look(state, charging(draw(20, NOW + 10_000)), NOW + 11_000)
+    expect(state.overdraw).toMatchObject({ isIgnoring: false })
+    state = look(state, charging(draw(25, NOW + 20_000)), NOW + 20_000)
+    expect([state.overdraw?.isIgnoring, counted(state)]).toEqual([true, 32])
+    state = look(state, charging(draw(3, NOW + 30_000)), NOW + 30_000)
+    expect(state.overdraw?.isIgnoring).toBe(true)
+    state = look(state, charging(draw(10, NOW + 40_000)), NOW + 40_000)
+    state = look(state, charging(draw(10.4, NOW + 50_000)), NOW + 50_000)
+    expect([state.overdraw, counted(state)]).toEqual([undefined, 10])
+  })
+})

@@ -1,0 +1,152 @@
+/** What a look at an EVSE changes of what is known of it: answers, boots, charges and readings. Pure. */
+import { isOverdrawn, nextDemand, obeys } from './demand.ts'
+import type { EvseKey, GroupEvse } from './evse.ts'
+import { LEAST_AMPS, MINUTE_MS } from './group.ts'
+import { accept, current, EMPTY_LEDGER, latest, mayDraw, type Overdraw } from './ledger.ts'
+import type { ShareState } from './records.ts'
+import type { Accepted, EvseView, StationView } from './view.ts'
+
+/** A car takes a moment to follow. */
+const FOLLOWS_MS = 10_000
+/** An older reading says nothing of now. */
+const READING_MS = 3 * MINUTE_MS
+const READINGS_TO_IGNORE = 2
+/** A station that refused a limit is asked again then. */
+const REST_MS = MINUTE_MS
+
+/** No time, but the acceptance of the fallback ends the doubt. */
+const UNTIL_ACCEPTED = Number.MAX_SAFE_INTEGER
+
+export const NEW_SHARE: ShareState = { ledger: EMPTY_LEDGER }
+
+/** Where an EVSE is in its group, and how it is wired. */
+export interface Placed extends EvseKey {
+  readonly group: string
+  readonly phases: readonly number[]
+  readonly maxAmps: number
+  readonly minAmps: number
+  readonly priority: number
+}
+
+export function absorb(
+  before: ShareState,
+  placed: Placed,
+  station: StationView,
+  seen: EvseView | undefined,
+  now: number,
+): ShareState {
+  const withAnswers = answered(before, seen, now)
+  const withDoubt = doubted(withAnswers, station, seen, now)
+  const withCharge = charged(withDoubt, placed, seen, now)
+  return seen ? read(withCharge, placed, seen, now) : withCharge
+}
+
+function answered(before: ShareState, seen: EvseView | undefined, now: number): ShareState {
+  if (!seen) return before
+  const { fallback, lease } = before.ledger
+  // Without a charge there is no other place: what was sent with the fallback holds for the next one.
+  const ofLease = seen.lease ?? (seen.charge ? undefined : seen.fallback)
+  const ledger = { fallback: taken(fallback, seen.fallback), lease: taken(lease, ofLease) }
+  const isSettled = ledger.fallback.accepted !== fallback.accepted || ledger.lease.accepted !== lease.accepted
+  const { holdsNoFallback: _, ...rest } = before
+  const refuses = seen.refusesFallback && !ledger.fallback.accepted
+  return {
+    ...{ ...rest, ledger },
+    ...(isSettled && { settledAt: now }),
+    ...(refuses && { holdsNoFallback: true, restsUntil: Math.max(before.restsUntil ?? 0, now + REST_MS) }),
+  }
+}
+
+function taken(place: ShareState['ledger']['fallback'], answer: Accepted | undefined) {
+  if (!answer) return place
+  const given = place.sent.findLast(({ revision }) => revision <= answer.revision)
+  if (!given) return place
+  return accept(place, answer.revision, given.amps < answer.leastAmps ? answer.leastAmps : undefined)
+}
+
+/** GROUP-A6: with a boot everything accepted is in question, so a fallback that is seen was accepted since. */
+function doubted(before: ShareState, { bootedAt }: StationView, seen: EvseView | undefined, now: number): ShareState {
+  const { doubtUntil: known = 0, ...rest } = before
+  const isAnew = bootedAt !== undefined && before.bootedAt !== undefined && bootedAt !== before.bootedAt
+  const mayHaveForgotten = (isAnew || known === UNTIL_ACCEPTED) && !seen?.fallback
+  const resumed = seen?.resumedAt === undefined ? 0 : seen.resumedAt + MINUTE_MS
+  const doubtUntil = mayHaveForgotten ? UNTIL_ACCEPTED : Math.max(known === UNTIL_ACCEPTED ? 0 : known, resumed)
+  return { ...rest, ...(bootedAt !== undefined && { bootedAt }), ...(doubtUntil > now && { doubtUntil }) }
+}
+
+function charged(before: ShareState, placed: Placed, seen: EvseView | undefined, now: number): ShareState {
+  const { charge: known, ...rest } = before
+  if (!seen) return before
+  if (!seen.charge) return rest
+  const { id } = seen.charge
+  const { servedSince, pausedSince, demand } = known?.id === id ? known : { demand: { wantAmps: placed.maxAmps } }
+  const given = latest(before.ledger.lease)
+  const fallbackAmps = before.ledger.fallback.accepted?.amps ?? 0
+  const isServed = Math.max(fallbackAmps, given ? current(given, now) : 0) >= LEAST_AMPS
+  const turn = isServed ? { servedSince: servedSince ?? now } : { pausedSince: pausedSince ?? now }
+  return { ...rest, charge: { id, demand, ...turn } }
+}
+
+/** GROUP-A5, GROUP-S6 */
+function read(before: ShareState, placed: Placed, { draw, isIgnoring }: EvseView, now: number): ShareState {
+  const { overdraw: known, readings = 0, ...rest } = before
+  const { maxAmps, minAmps } = placed
+  const allowedAmps = mayDraw({ ledger: before.ledger, maxAmps }, now)
+  const isFresh = draw?.amps !== undefined && now - draw.at < READING_MS
+  if (!draw || !isFresh || draw.amps === undefined) {
+    const overdraw = isIgnoring ? { isIgnoring } : undefined
+    return { ...rest, ...(overdraw && { overdraw }) }
+  }
+  const drawnAmps = draw.amps
+  const isNew = draw.at !== before.readAt && draw.at - (before.settledAt ?? 0) >= FOLLOWS_MS
+  const demand = before.charge && nextDemand(before.charge.demand, { allowedAmps, drawnAmps, maxAmps, minAmps }, now)
+  const count = isNew ? counted(readings, drawnAmps, allowedAmps, maxAmps) : readings
+  const overdraw = overdrawn(known, count, isIgnoring, drawnAmps, allowedAmps, draw.offeredAmps)
+  return {
+    ...rest,
+    ...(before.charge && demand && { charge: { ...before.charge, demand } }),
+    ...(isNew && { readAt: draw.at }),
+    ...(count !== 0 && { readings: count }),
+    ...(overdraw && { overdraw }),
+  }
+}
+
+/** In a row: above what it may draw (positive), or at its limit (negative). */
+function counted(readings: number, drawnAmps: number, allowedAmps: number, maxAmps: number): number {
+  if (isOverdrawn(drawnAmps, allowedAmps)) return Math.max(0, readings) + 1
+  return obeys(drawnAmps, { allowedAmps, maxAmps }) ? Math.min(0, readings) - 1 : readings
+}
+
+function overdrawn(
+  known: Overdraw | undefined,
+  readings: number,
+  isTold: boolean,
+  drawnAmps: number,
+  allowedAmps: number,
+  offeredAmps: number | undefined,
+): Overdraw | undefined {
+  const obeyed = readings <= -READINGS_TO_IGNORE
+  const isIgnoring = isTold || readings >= READINGS_TO_IGNORE || (known?.isIgnoring === true && !obeyed)
+  if (!isIgnoring && (readings <= 0 || !isOverdrawn(drawnAmps, allowedAmps))) return undefined
+  return { isIgnoring, drawnAmps, ...(offeredAmps !== undefined && { offeredAmps }) }
+}
+
+export function evseOf(
+  state: ShareState,
+  { minAmps: _, priority, ...placed }: Placed,
+  station: StationView | undefined,
+  seen: EvseView | undefined,
+): GroupEvse {
+  const { ledger, overdraw, doubtUntil, changedAt, fallbackChangedAt, restsUntil, holdsNoFallback, charge } = state
+  const charges = seen?.charge && charge && station?.holdsLeases
+  return {
+    ...{ ...placed, ledger, overdraw, doubtUntil, changedAt, fallbackChangedAt, restsUntil, holdsNoFallback },
+    ...{ isOnline: station?.isConnected ?? false, clockErrorMs: station?.clockErrorMs ?? 0 },
+    ...(charges && {
+      charge: {
+        ...{ id: charge.id, startedAt: seen.charge.startedAt, priority, wantAmps: charge.demand.wantAmps },
+        ...{ isFull: charge.demand.isFull, servedSince: charge.servedSince, pausedSince: charge.pausedSince },
+      },
+    }),
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { capacityOf, externalState, FAIL_SAFE_MS } from './capacity.ts'
+import type { ExternalLimit, Group, Load } from './group.ts'
+import { ampsOf, NO_AMPS, onPhases, phasesOf, tenthsDown } from './phases.ts'
+
+const NOW = 1_000_000
+const group: Group = {
+  ...{ name: 'site', phases: 3, limitAmps: 100, minAmps: 6, bufferAmps: 5, safeAmps: 50 },
+  ...{ leaseMs: 600_000, strategy: 'equal' },
+}
+const nobody = { floor: NO_AMPS, drawn: NO_AMPS }
+const load = (more: Partial<Load> = {}): Load => ({
+  ...{ amps: [40, 30, 20], until: NOW + 60_000, excludesCharging: true },
+  ...more,
+})
+const ordered = (more: Partial<ExternalLimit> = {}): ExternalLimit => ({
+  ...{ amps: 20, source: 'grid', until: NOW + 3_600_000, renewedAt: NOW, failSafeAmps: 10 },
+  ...more,
+})
+
+describe('how a connection is wired', () => {
+  it.each([
+    ['RST', 3, 3, [0, 1, 2]],
+    ['STR', 3, 3, [0, 1, 2]],
+    ['RST', 1, 3, [0]],
+    ['STR', 1, 3, [1]],
+    ['TRS', 1, 3, [2]],
+    ['S', 1, 3, [1]],
+    ['Unknown', 1, 3, [0, 1, 2]],
+    [undefined, 1, 3, [0, 1, 2]],
+    ['STR', 1, 1, [0]],
+    [undefined, 3, 1, [0]],
+  ] as const)('GROUP-P1: %s of %i phases on %i', (rotation, evse, connection, phases) => {
+    expect(phasesOf(rotation, evse, connection)).toEqual(phases)
+  })
+
+  it('GROUP-P2: watts are those of all phases, and what is given is rounded down', () => {
+    expect(ampsOf({ watts: 11_040 }, 3, 230)).toBe(16)
+    expect(ampsOf({ watts: 2300 }, 1, 230)).toBe(10)
+    expect([tenthsDown(8.39), tenthsDown(8.3), tenthsDown(-1)]).toEqual([8.3, 8.3, 0])
+    expect(onPhases(7, [2])).toEqual([0, 0, 7])
+  })
+})
+
+describe('the capacity for charging', () => {
+  it.each<[string, Load | undefined, readonly number[]]>([
+    ['no meter: the limit without the buffer', undefined, [95, 95, 95]],
+    ['GROUP-E1: the building without the cars', load(), [55, 65, 75]],
+    ['GROUP-E1: the whole connection, less what the cars draw', load({ excludesCharging: false }), [65, 75, 75]],
+    ['GROUP-E2: a reading that is too old', load({ until: NOW }), [50, 50, 50]],
+    ['a building that takes more than there is', load({ amps: [200, 0, 0] }), [0, 95, 95]],
+  ])('%s', (_, meter, amps) => {
+    expect(capacityOf(group, meter, undefined, { ...nobody, drawn: [10, 10, 0] }, NOW).amps).toEqual(amps)
+  })
+
+  it.each<[string, ExternalLimit, number, ReturnType<typeof externalState>]>([
+    ['holds', ordered(), 0, { amps: 20, state: 'active', source: 'grid', until: NOW + 3_600_000 }],
+    [
+      'ends at its time',
+      ordered(),
+      3_600_000,
+      { amps: 10, state: 'failSafe', source: 'grid', until: NOW + 3_600_000 + FAIL_SAFE_MS },
+    ],
+    [
+      'ends with a missed heartbeat',
+      ordered({ heartbeatMs: 60_000 }),
+      60_000,
+      { amps: 10, state: 'failSafe', source: 'grid', until: NOW + 60_000 + FAIL_SAFE_MS },
+    ],
+    ['is over two hours later', ordered(), 3_600_000 + FAIL_SAFE_MS, undefined],
+  ])('GROUP-E3: what is ordered %s', (_, external, later, state) => {
+    expect(externalState(external, NOW + later)).toEqual(state)
+  })
+
+  it('GROUP-E4: the floor wins over what is ordered, and not over the limit', () => {
+    const limit = (floor: number) =>
+      capacityOf(group, undefined, ordered(), { ...nobody, floor: [floor, 0, 0] }, NOW).limitAmps
+    expect([limit(12), limit(36), limit(120)]).toEqual([
+      [20, 20, 20],
+      [36, 20, 20],
+      [100, 20, 20],
+    ])
+  })
+
+  it('a connection of one phase has one', () => {
+    expect(capacityOf({ ...group, phases: 1 }, undefined, undefined, nobody, NOW).amps).toEqual([95, 0, 0])
+  })
+})

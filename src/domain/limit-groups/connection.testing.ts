@@ -1,0 +1,329 @@
+/**
+ * A connection with stations that have their own clocks, profiles and charges, behind lines that lose messages; and a
+ * server that plans, stalls, crashes and is replaced. What the stations really allow is known here and nowhere else.
+ */
+import type { GroupEvse } from './evse.ts'
+import type { ExternalLimit, Group, Load } from './group.ts'
+import { accept, EMPTY_LEDGER, give, type Ledger, mayDraw, refuse } from './ledger.ts'
+import { type Connection, type Order, type Plan, plan } from './plan.ts'
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+interface Station {
+  readonly id: string
+  readonly group: string
+  readonly phases: readonly number[]
+  readonly maxAmps: number
+  /** Milliseconds that its clock is ahead. */
+  readonly skewMs: number
+  isOnline: boolean
+  /** Its profile engine. */
+  fallback?: number | undefined
+  lease?: { readonly amps: number; readonly afterAmps: number; readonly endsAt: number } | undefined
+  charge?: string | undefined
+  refusesNext: boolean
+  /** On the line, in order; a lost connection loses all of it. */
+  toStation: { readonly at: number; readonly order: Order }[]
+  toServer: { readonly at: number; readonly apply: () => void }[]
+  /** What it tells once it is back. */
+  untold: (() => void)[]
+}
+
+type Known = Mutable<GroupEvse>
+
+export type Alter = (connection: Connection) => Connection
+
+export class SimulatedConnection {
+  now = Date.parse('2026-03-01T12:00:00Z')
+  /** Nothing may ever be above this: the limit, or what was out when it was lowered and has not ended yet. */
+  readonly ceiling = new Map<string, readonly number[]>()
+  readonly groups: Map<string, Group>
+  readonly #stations: Station[] = []
+  readonly #known = new Map<string, Known>()
+  /** What the owner of a charge point has carried out last: an older order is refused there. */
+  readonly #fences = new Map<string, Order>()
+  readonly #loads = new Map<string, Load>()
+  readonly #externals = new Map<string, ExternalLimit>()
+  #stalled: Order[] = []
+  #revision = 0
+  #charges = 0
+
+  constructor(
+    groups: readonly Group[],
+    readonly random: () => number,
+    readonly alter: Alter = (connection) => connection,
+  ) {
+    this.groups = new Map(groups.map((group) => [group.name, group]))
+  }
+
+  join(group: string, phases: readonly number[], maxAmps: number, skewMs: number): void {
+    const id = `S${this.#stations.length}`
+    this.#stations.push({
+      ...{ id, group, phases, maxAmps, skewMs, isOnline: true, refusesNext: false },
+      ...{ toStation: [], toServer: [], untold: [] },
+    })
+    const known = { chargePointId: id, evseId: 1, group, phases, maxAmps, isOnline: true, ledger: EMPTY_LEDGER }
+    // Its clock's error is known but for the noise of its messages.
+    this.#known.set(id, { ...known, clockErrorMs: Math.max(0, Math.abs(skewMs) - 8000) })
+  }
+
+  station(at: number): Station | undefined {
+    return this.#stations[at % this.#stations.length]
+  }
+
+  lose(station: Station): void {
+    station.isOnline = false
+    station.toStation = []
+    station.toServer = []
+    // It may take a while until somebody notices.
+    const { id } = station
+    const noticed = this.now + this.random() * 90_000
+    this.#later.push({ at: noticed, apply: () => this.#know(id, { isOnline: this.#isOnline(id) }) })
+  }
+
+  /** It comes back and tells what happened; what it should hold is sent again. */
+  restore(station: Station): void {
+    if (station.isOnline) return
+    station.isOnline = true
+    this.#know(station.id, { isOnline: true })
+    for (const apply of station.untold) this.#tell(station, apply)
+    station.untold = []
+    for (const place of ['fallback', 'lease'] as const) {
+      const order = this.#fences.get(`${station.id} ${place}`)
+      if (order && order.given.revision !== this.#ledger(station.id)[place].accepted?.revision) this.#send(order)
+    }
+  }
+
+  reboot(station: Station): void {
+    this.lose(station)
+    if (this.random() < 0.5) station.lease = undefined
+    if (this.random() < 0.3) this.unplug(station)
+    this.#know(station.id, { doubtUntil: this.now + 60_000 })
+  }
+
+  plug(station: Station): void {
+    if (station.charge || station.fallback === undefined) return
+    const id = `C${this.#charges++}`
+    station.charge = id
+    this.#tell(station, () => {
+      const charge = { id, startedAt: this.now, priority: this.#charges % 3, wantAmps: station.maxAmps }
+      this.#know(station.id, { charge })
+      // What was wanted of the charge before is wanted of this one, until the planner says otherwise.
+      const order = this.#fences.get(`${station.id} lease`)
+      if (order) this.#send(order)
+    })
+  }
+
+  unplug(station: Station): void {
+    const { charge } = station
+    if (!charge) return
+    station.charge = undefined
+    station.lease = undefined
+    this.#tell(station, () => {
+      this.#know(station.id, { charge: undefined })
+    })
+  }
+
+  resume(station: Station): void {
+    this.#know(station.id, { doubtUntil: this.now + 60_000 })
+  }
+
+  change(name: string, change: Partial<Group>): void {
+    const group = this.groups.get(name)
+    if (group) this.groups.set(name, { ...group, ...change })
+  }
+
+  meter(name: string, load: Load): void {
+    this.#loads.set(name, load)
+  }
+
+  order(name: string, external: ExternalLimit | undefined): void {
+    if (external) this.#externals.set(name, external)
+    else this.#externals.delete(name)
+  }
+
+  /** The next plan's orders are committed and then wait, as if the process had stalled; or are lost with it. */
+  stall(isLost: boolean): void {
+    this.tick(isLost ? 'lost' : 'stalled')
+  }
+
+  /** What an earlier planner had decided reaches the charge points' owners after all. */
+  wakeStalled(): void {
+    const orders = this.#stalled
+    this.#stalled = []
+    for (const order of orders) this.#carryOut(order)
+  }
+
+  /** @param seconds of which each third is looked at */
+  pass(seconds: number): void {
+    for (let passed = 0; passed < seconds; passed += 3) {
+      this.now += 3000
+      this.#deliver()
+      this.tick()
+    }
+  }
+
+  tick(fate: 'carried out' | 'stalled' | 'lost' = 'carried out'): Plan {
+    const before = this.#connection()
+    const made = plan(this.alter(before), this.now, ++this.#revision)
+    this.#lowerCeilings(plan(before, this.now, this.#revision))
+    for (const order of made.orders) {
+      const ledger = this.#ledger(order.chargePointId)
+      const next = { ...ledger, [order.place]: give(ledger[order.place], order.given) }
+      const changedAt = order.why === 'renew' ? {} : { changedAt: this.now }
+      this.#know(order.chargePointId, { ledger: next, ...changedAt })
+      if (order.place === 'fallback') this.#know(order.chargePointId, { fallbackChangedAt: this.now })
+    }
+    if (fate === 'carried out') for (const order of made.orders) this.#carryOut(order)
+    if (fate === 'stalled') this.#stalled.push(...made.orders)
+    return made
+  }
+
+  /** What the stations allow at this moment on a phase of a group, by their own clocks and engines. */
+  allowed(name: string, phase: number): number {
+    let allowed = 0
+    for (const station of this.#stations) {
+      if (this.#isUnder(station.group, name) && station.phases.includes(phase)) allowed += this.#allows(station)
+    }
+    return allowed
+  }
+
+  /** GROUP-A1 of one station: the ledger never counts less than it allows. */
+  untrue(): string | undefined {
+    for (const station of this.#stations) {
+      const known = this.#known.get(station.id)
+      const counted = known ? mayDraw(known, this.now) : 0
+      if (this.#allows(station) > counted + 1e-6) return `${station.id}: ${this.#allows(station)} of ${counted} A`
+    }
+    return undefined
+  }
+
+  /** The lines that carry more than they ever may. */
+  overloaded(): string | undefined {
+    for (const name of this.groups.keys()) {
+      for (const phase of [0, 1, 2]) {
+        const allowed = this.allowed(name, phase)
+        const most = this.ceiling.get(name)?.[phase] ?? Number.POSITIVE_INFINITY
+        if (allowed > most + 1e-6) return `${name} L${phase + 1}: ${allowed} of ${most} A`
+      }
+    }
+    return undefined
+  }
+
+  readonly #later: { readonly at: number; readonly apply: () => void }[] = []
+
+  #connection(): Connection {
+    return {
+      groups: [...this.groups.values()],
+      evses: [...this.#known.values()],
+      ...{ loads: this.#loads, externals: this.#externals, drawn: new Map(), voltage: 230 },
+    }
+  }
+
+  #lowerCeilings({ groups }: Plan): void {
+    for (const { name, capacity, mayDraw } of groups) {
+      const before = this.ceiling.get(name) ?? mayDraw
+      this.ceiling.set(
+        name,
+        capacity.amps.map((amps, phase) => Math.max(amps, Math.min(before[phase] ?? 0, mayDraw[phase] ?? 0))),
+      )
+    }
+  }
+
+  #allows({ fallback, lease, charge, skewMs }: Station): number {
+    // One that holds nothing yet does not let anybody charge.
+    if (fallback === undefined) return 0
+    if (!lease || !charge) return fallback
+    return Math.max(fallback, this.now + skewMs < lease.endsAt ? lease.amps : lease.afterAmps)
+  }
+
+  #isUnder(leaf: string, name: string): boolean {
+    for (let group = this.groups.get(leaf); group; group = this.groups.get(group.parent ?? '')) {
+      if (group.name === name) return true
+    }
+    return false
+  }
+
+  #carryOut(order: Order): void {
+    const at = `${order.chargePointId} ${order.place}`
+    if ((this.#fences.get(at)?.given.revision ?? 0) >= order.given.revision) return
+    this.#fences.set(at, order)
+    this.#send(order)
+  }
+
+  #send(order: Order): void {
+    const station = this.#stations.find(({ id }) => id === order.chargePointId)
+    if (!station?.isOnline) return
+    const last = station.toStation.at(-1)?.at ?? 0
+    station.toStation.push({ at: Math.max(last, this.now + this.random() * 9000), order })
+  }
+
+  #tell(station: Station, apply: () => void): void {
+    if (!station.isOnline) {
+      station.untold.push(apply)
+      return
+    }
+    const last = station.toServer.at(-1)?.at ?? 0
+    station.toServer.push({ at: Math.max(last, this.now + this.random() * 9000), apply })
+  }
+
+  #deliver(): void {
+    for (const station of this.#stations) {
+      while ((station.toStation[0]?.at ?? Number.POSITIVE_INFINITY) <= this.now) {
+        const arrived = station.toStation.shift()
+        if (arrived) this.#arrive(station, arrived.order)
+      }
+      while ((station.toServer[0]?.at ?? Number.POSITIVE_INFINITY) <= this.now) station.toServer.shift()?.apply()
+    }
+    const due = this.#later.filter(({ at }) => at <= this.now)
+    for (const one of due) {
+      this.#later.splice(this.#later.indexOf(one), 1)
+      one.apply()
+    }
+  }
+
+  /** The station's profile engine. */
+  #arrive(station: Station, { place, given }: Order): void {
+    const { amps, afterAmps, revision, endsAt = 0 } = given
+    const refused = station.refusesNext
+    station.refusesNext = false
+    if (!refused && place === 'fallback') station.fallback = amps
+    if (!refused && place === 'lease' && station.charge) station.lease = { amps, afterAmps, endsAt }
+    const { id } = station
+    const answer = (): void => {
+      const ledger = this.#ledger(id)
+      const next = refused ? refuse(ledger[place], revision) : accept(ledger[place], revision)
+      this.#know(id, { ledger: { ...ledger, [place]: next }, ...(refused && { restsUntil: this.now + 10_000 }) })
+    }
+    // An answer that is lost is never repeated; what happened to a charge is.
+    const last = station.toServer.at(-1)?.at ?? 0
+    station.toServer.push({ at: Math.max(last, this.now + this.random() * 9000), apply: answer })
+  }
+
+  #isOnline(id: string): boolean {
+    return this.#stations.find((station) => station.id === id)?.isOnline ?? false
+  }
+
+  #ledger(id: string): Ledger {
+    return this.#known.get(id)?.ledger ?? EMPTY_LEDGER
+  }
+
+  #know(id: string, change: Partial<Known>): void {
+    const known = this.#known.get(id)
+    if (known) this.#known.set(id, { ...known, ...change })
+  }
+}
+
+/** Which counts only stations that are connected, with what they were sent last: what others do. */
+export const NAIVE: Alter = (connection) => ({
+  ...connection,
+  evses: connection.evses
+    .filter(({ isOnline }) => isOnline)
+    .map((evse) => ({ ...evse, ledger: { fallback: lastOnly(evse, 'fallback'), lease: lastOnly(evse, 'lease') } })),
+})
+
+function lastOnly({ ledger }: GroupEvse, place: 'fallback' | 'lease') {
+  const { accepted, sent } = ledger[place]
+  const last = sent.at(-1) ?? accepted
+  return { sent: [], ...(last && { accepted: last }) }
+}

@@ -1,0 +1,87 @@
+/** A group as the planner sees it, made of what was asked for; and what cannot be asked for (GROUP-B2, GROUP-B3). */
+import type { Fault } from '../message-log/fault.ts'
+import type { ExternalLimit, Group, Load } from './group.ts'
+import { ampsOf, type PerPhase } from './phases.ts'
+import type { DesiredGroup, GivenExternal, GivenLoad, LimitGroup } from './records.ts'
+import { leastOf } from './shares.ts'
+
+const MIN_AMPS = 6
+export const LEASE_SECONDS = 600
+
+export function groupOf({ name, desired }: Pick<LimitGroup, 'name' | 'desired'>, voltage: number): Group {
+  const phases = desired.phases ?? 3
+  const limitAmps = ampsOf(desired, phases, voltage)
+  return {
+    ...{ name, parent: desired.parent, phases, limitAmps },
+    ...{ minAmps: desired.minAmps ?? MIN_AMPS, minWatts: desired.minWatts, bufferAmps: desired.bufferAmps ?? 0 },
+    ...{ safeAmps: desired.safeAmps ?? limitAmps / 2, fallbackAmps: desired.fallbackAmps },
+    ...{ leaseMs: (desired.leaseSeconds ?? LEASE_SECONDS) * 1000, strategy: desired.strategy ?? 'equal' },
+  }
+}
+
+/** A building that feeds back loads nothing. */
+export function loadOf({ amps, watts, until, excludesCharging }: GivenLoad, phases: 1 | 3, voltage: number): Load {
+  const each = ampsOf({ watts: watts ?? 0 }, phases, voltage)
+  const of = (phase: number): number => Math.max(0, phase < phases ? (amps?.[phase] ?? (amps ? 0 : each)) : 0)
+  return { amps: [of(0), of(1), of(2)], until, excludesCharging: excludesCharging ?? false }
+}
+
+export function externalOf(given: GivenExternal, at: number, phases: 1 | 3, voltage: number): ExternalLimit {
+  const { until, source, heartbeatSeconds, failSafe } = given
+  return {
+    ...{ amps: ampsOf(given, phases, voltage), until, source, renewedAt: at },
+    failSafeAmps: ampsOf(failSafe ?? given, phases, voltage),
+    ...(heartbeatSeconds !== undefined && { heartbeatMs: heartbeatSeconds * 1000 }),
+  }
+}
+
+/** An EVSE of a group, as far as its place counts. */
+export interface WiredEvse {
+  readonly phases: readonly number[]
+}
+
+/** GROUP-B2: fallbacks and floors of all EVSEs must fit the group's own limit. */
+export function misfits(group: Group, evses: readonly WiredEvse[], voltage: number): readonly Fault[] {
+  const faults: Fault[] = []
+  const { limitAmps, fallbackAmps, minWatts, safeAmps } = group
+  const most = (amps: (evse: WiredEvse) => number): number => Math.max(...sumOf(group, evses, amps))
+  if (fallbackAmps !== undefined && most(() => fallbackAmps) > limitAmps + 1e-6) {
+    const said = `of ${evses.length} EVSEs is more than the limit of ${shown(limitAmps)} A: lower it, or leave it out`
+    faults.push({ pointer: '/fallbackAmps', code: 'fallback_too_large', message: said })
+  }
+  const floor = ({ phases }: WiredEvse): number => leastOf({ minAmps: 0, minWatts }, phases.length, voltage)
+  if (minWatts !== undefined && most(floor) > limitAmps + 1e-6) {
+    const said = `of ${evses.length} EVSEs is more than the limit of ${shown(limitAmps)} A`
+    faults.push({ pointer: '/minWatts', code: 'floor_too_large', message: said })
+  }
+  if (safeAmps > limitAmps + 1e-6) {
+    faults.push({ pointer: '/safeAmps', code: 'safe_too_large', message: 'must not be above the limit' })
+  }
+  return faults
+}
+
+function sumOf({ phases }: Group, evses: readonly WiredEvse[], amps: (evse: WiredEvse) => number): PerPhase {
+  const sums: [number, number, number] = [0, 0, 0]
+  for (const evse of evses) {
+    for (const phase of phases === 1 ? [0] : evse.phases) sums[phase as 0 | 1 | 2] += amps(evse)
+  }
+  return sums
+}
+
+/** GROUP-B3: the names from this group up; undefined where they end in a circle or in a group that is not there. */
+export function ancestry(
+  name: string,
+  wanted: ReadonlyMap<string, Pick<DesiredGroup, 'parent'>>,
+): readonly string[] | 'circle' | 'unknown' {
+  const names = [name]
+  for (let parent = wanted.get(name)?.parent; parent !== undefined; parent = wanted.get(parent)?.parent) {
+    if (names.includes(parent)) return 'circle'
+    if (!wanted.has(parent)) return 'unknown'
+    names.push(parent)
+  }
+  return names
+}
+
+function shown(amps: number): string {
+  return String(Math.round(amps * 10) / 10)
+}

@@ -1,0 +1,50 @@
+/** An EVSE of a group as the planner sees it. */
+import type { Ledger, Overdraw } from './ledger.ts'
+
+export interface EvseKey {
+  readonly chargePointId: string
+  readonly evseId: number
+}
+
+export interface GroupEvse extends EvseKey {
+  /** The leaf. */
+  readonly group: string
+  /** The connection's phases that it loads. */
+  readonly phases: readonly number[]
+  /** What its connector can give. */
+  readonly maxAmps: number
+  /** Something can be sent to it now. */
+  readonly isOnline: boolean
+  readonly ledger: Ledger
+  /** The station takes no TxDefaultProfile (GROUP-A3). */
+  readonly holdsNoFallback?: boolean | undefined
+  readonly overdraw?: Overdraw | undefined
+  /** It booted, or its charge resumed, and may have forgotten everything until then (GROUP-A6). */
+  readonly doubtUntil?: number | undefined
+  readonly charge?: Charge | undefined
+  /** When what it may draw was last changed. */
+  readonly changedAt?: number | undefined
+  readonly fallbackChangedAt?: number | undefined
+  /** It refused something: it is asked again then. */
+  readonly restsUntil?: number | undefined
+  /** Milliseconds that its clock may be wrong. */
+  readonly clockErrorMs: number
+}
+
+export interface Charge {
+  readonly id: string
+  readonly startedAt: number
+  /** Greater first. */
+  readonly priority: number
+  /** What the car takes of what it is offered (demand.ts). */
+  readonly wantAmps: number
+  /** The car takes nothing by its own choice: it waits behind those that would. */
+  readonly isFull?: boolean | undefined
+  /** Since when it is paused, or may charge (GROUP-S3). */
+  readonly pausedSince?: number | undefined
+  readonly servedSince?: number | undefined
+}
+
+export function keyOf({ chargePointId, evseId }: EvseKey): string {
+  return `${chargePointId}\0${evseId}`
+}

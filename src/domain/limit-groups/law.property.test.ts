@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Alter, NAIVE, SimulatedConnection } from './connection.testing.ts'
+import type { Group } from './group.ts'
+
+const GROUP: Group = {
+  ...{ name: 'building', phases: 3, limitAmps: 60, minAmps: 6, bufferAmps: 0, safeAmps: 30 },
+  ...{ fallbackAmps: 0, leaseMs: 60_000, strategy: 'equal' },
+}
+
+const step = fc.record({
+  what: fc.constantFrom(
+    ...['join', 'lose', 'lose', 'restore', 'restore', 'reboot', 'plug', 'plug', 'unplug', 'resume', 'refuse'],
+    ...['limit', 'fallback', 'load', 'external', 'strategy', 'stall', 'crash', 'wake'],
+  ),
+  which: fc.nat(30),
+  seconds: fc.nat(150),
+})
+const story = fc.record({
+  seed: fc.integer(),
+  fallbackAmps: fc.constantFrom(0, 0, 6, undefined),
+  limitAmps: fc.integer({ min: 20, max: 80 }),
+  rowAmps: fc.integer({ min: 10, max: 60 }),
+  stations: fc.integer({ min: 1, max: 5 }),
+  steps: fc.array(step, { maxLength: 25 }),
+})
+type Story = typeof story extends fc.Arbitrary<infer T> ? T : never
+
+function run({ seed, fallbackAmps, limitAmps, rowAmps, stations, steps }: Story, alter?: Alter): string | undefined {
+  const random = mulberry(seed)
+  const row = { ...GROUP, name: 'row', parent: 'building', limitAmps: rowAmps, safeAmps: rowAmps / 2, fallbackAmps }
+  const connection = new SimulatedConnection([{ ...GROUP, limitAmps, fallbackAmps }, row], random, alter)
+  const join = (which: number): void =>
+    connection.join(
+      which % 3 === 0 ? 'building' : 'row',
+      which % 4 === 0 ? [which % 3] : [0, 1, 2],
+      which % 5 === 0 ? 16 : 32,
+      (random() - 0.5) * 120_000,
+    )
+  for (let at = 0; at < stations; at++) join(Math.floor(random() * 30))
+  connection.pass(30)
+  for (const { what, which, seconds } of steps) {
+    const station = connection.station(which)
+    if (!station) continue
+    const name = which % 2 === 0 ? 'building' : 'row'
+    if (what === 'join') join(which)
+    else if (what === 'lose') connection.lose(station)
+    else if (what === 'restore') connection.restore(station)
+    else if (what === 'reboot') connection.reboot(station)
+    else if (what === 'plug') connection.plug(station)
+    else if (what === 'unplug') connection.unplug(station)
+    else if (what === 'resume') connection.resume(station)
+    else if (what === 'refuse') station.refusesNext = true
+    else if (what === 'limit') connection.change(name, { limitAmps: 10 + which * 2 })
+    else if (what === 'fallback') connection.change(name, { fallbackAmps: [0, 6, 8, undefined][which % 4] })
+    else if (what === 'strategy') {
+      connection.change('building', { strategy: (['equal', 'firstCome', 'priority'] as const)[which % 3] ?? 'equal' })
+    } else if (what === 'load') {
+      connection.meter(name, { amps: [which, which / 2, 0], until: connection.now + 60_000, excludesCharging: true })
+    } else if (what === 'external') {
+      const { now } = connection
+      const order = { amps: which, source: 'grid', until: now + 90_000, renewedAt: now, failSafeAmps: which / 2 }
+      connection.order(name, which % 3 === 0 ? undefined : order)
+    } else if (what === 'stall') connection.stall(false)
+    else if (what === 'crash') connection.stall(true)
+    else connection.wakeStalled()
+    for (let passed = 0; passed < seconds; passed += 3) {
+      connection.pass(3)
+      const broken = connection.overloaded() ?? (alter ? undefined : connection.untrue())
+      if (broken) return broken
+    }
+  }
+  return undefined
+}
+
+/** A small generator of numbers from 0 to 1. */
+function mulberry(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+describe('the law of limit groups', () => {
+  it('GROUP-A2: at no moment do the stations allow more than the limits, whatever happens', () => {
+    fc.assert(
+      fc.property(story, (told) => {
+        expect(run(told)).toBeUndefined()
+      }),
+      { numRuns: Number(process.env.RUNS ?? 60) },
+    )
+  })
+
+  it('GROUP-A2: an allocator that counts only who is connected breaks it: this test would notice', () => {
+    const found = fc.check(
+      fc.property(story, (told) => run(told, NAIVE) === undefined),
+      { numRuns: 300, endOnFailure: true },
+    )
+    expect(found.failed).toBe(true)
+  })
+})

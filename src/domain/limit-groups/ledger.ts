@@ -1,0 +1,119 @@
+/**
+ * What an EVSE was given and may still hold. The law counts this and nothing else: not what we would like it to hold,
+ * and not whether it is connected (GROUP-A1 to GROUP-A6).
+ */
+
+/** One limit that was sent, or is about to be. */
+export interface Given {
+  /** Rising: of two limits for one place the greater revision was decided later. */
+  readonly revision: number
+  readonly amps: number
+  /** A lease: it ends by itself, by our clock and at the latest. Absent: it holds until it is replaced. */
+  readonly until?: number | undefined
+  /** When the station is to fall back, by our clock; `until` is later by what its clock may be wrong. */
+  readonly endsAt?: number | undefined
+  /** What it falls to then. */
+  readonly afterAmps: number
+}
+
+/** One place at the station, such as its TxDefaultProfile: a limit sent there replaces the one before. */
+export interface Place {
+  /** The newest that the station has accepted. */
+  readonly accepted?: Given | undefined
+  /** Newer ones, on their way or lost on it. */
+  readonly sent: readonly Given[]
+}
+
+export interface Ledger {
+  /** The fallback, which holds for every charge, also for one that begins offline. */
+  readonly fallback: Place
+  /** What lies above it. */
+  readonly lease: Place
+}
+
+const EMPTY: Place = { sent: [] }
+export const EMPTY_LEDGER: Ledger = { fallback: EMPTY, lease: EMPTY }
+
+/** A station that takes calls and answers none must not fill the database: the oldest become one, at their worst. */
+const MOST_SENT = 8
+
+export function give(place: Place, given: Given): Place {
+  const sent = [...place.sent, given]
+  const [first, second, ...rest] = sent
+  return { ...place, sent: sent.length > MOST_SENT && first && second ? [worstOf(first, second), ...rest] : sent }
+}
+
+function worstOf(one: Given, { revision, amps, until, afterAmps }: Given): Given {
+  const end = one.until === undefined || until === undefined ? undefined : Math.max(one.until, until)
+  const most = Math.max(one.amps, amps)
+  const after = Math.max(one.afterAmps, afterAmps)
+  return { revision, amps: most, afterAmps: after, ...(end !== undefined && { until: end }) }
+}
+
+/**
+ * The station holds what it was sent with this revision, or last before it. Messages stay in order, so whatever was
+ * sent earlier is replaced.
+ */
+export function accept(place: Place, revision: number, effectiveAmps?: number): Place {
+  const given = place.sent.findLast((one) => one.revision <= revision)
+  if (!given) return place
+  const sent = place.sent.filter((one) => one.revision > revision)
+  // GROUP-A7: a station that takes another value than was sent counts with its own.
+  return { accepted: effectiveAmps === undefined ? given : { ...given, amps: effectiveAmps }, sent }
+}
+
+/** The station said that it does not take this one: what it held before holds. */
+export function refuse(place: Place, revision: number): Place {
+  return { ...place, sent: place.sent.filter((one) => one.revision !== revision) }
+}
+
+/** What was given last, whether it arrived or not. */
+export function latest({ accepted, sent }: Place): Given | undefined {
+  return sent.at(-1) ?? accepted
+}
+
+/** What it holds if all that was given arrived, at this time. */
+export function current({ amps, until, afterAmps }: Given, now: number): number {
+  return until !== undefined && now >= until ? afterAmps : amps
+}
+
+/** What this allows now or at any later time, if nothing more is heard of the station. */
+export function atMost({ amps, until, afterAmps }: Given, now: number): number {
+  return until === undefined || now < until ? Math.max(amps, afterAmps) : afterAmps
+}
+
+export function mostOfPlace({ accepted, sent }: Place, now: number): number {
+  let most = accepted ? atMost(accepted, now) : 0
+  for (const one of sent) most = Math.max(most, atMost(one, now))
+  return most
+}
+
+/** What was seen of an EVSE that draws more than it was allowed (GROUP-A5). */
+export interface Overdraw {
+  /** It was seen twice: the station ignores its limits. */
+  readonly isIgnoring: boolean
+  readonly drawnAmps?: number | undefined
+  readonly offeredAmps?: number | undefined
+}
+
+export interface Holder {
+  readonly ledger: Ledger
+  /** What its connector can give. */
+  readonly maxAmps: number
+  readonly overdraw?: Overdraw | undefined
+}
+
+/**
+ * GROUP-A1: what the EVSE may draw at most by all it has been given, on each of its phases. One that holds no fallback
+ * may draw what its connector can give (GROUP-A3).
+ */
+export function mayDraw({ ledger, maxAmps, overdraw }: Holder, now: number): number {
+  const { fallback, lease } = ledger
+  const bound = fallback.accepted
+    ? Math.min(maxAmps, Math.max(mostOfPlace(fallback, now), mostOfPlace(lease, now)))
+    : maxAmps
+  if (!overdraw) return bound
+  const { isIgnoring, drawnAmps, offeredAmps } = overdraw
+  if (drawnAmps === undefined) return isIgnoring ? Math.max(bound, maxAmps) : bound
+  return Math.max(bound, drawnAmps, isIgnoring ? (offeredAmps ?? 0) : 0)
+}

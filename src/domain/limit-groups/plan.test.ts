@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import { isOverdrawn, nextDemand, obeys } from './demand.ts'
+import { type GroupEvse, keyOf } from './evse.ts'
+import type { Group } from './group.ts'
+import { EMPTY_LEDGER, type Given, type Ledger } from './ledger.ts'
+import { type Connection, type Plan, plan } from './plan.ts'
+import { TURN_MS } from './shares.ts'
+
+const NOW = 100_000_000
+const MINUTE = 60_000
+const site: Group = {
+  ...{ name: 'site', phases: 3, limitAmps: 40, minAmps: 6, bufferAmps: 0, safeAmps: 20, fallbackAmps: 0 },
+  ...{ leaseMs: 600_000, strategy: 'equal' },
+}
+const fallback = (amps: number): Given => ({ revision: 1, amps, afterAmps: amps })
+const lease = (amps: number, until = NOW + 500_000): Given => ({
+  ...{ revision: 2, amps, until, afterAmps: 0 },
+})
+const holds = (leased?: Given, amps = 0): Ledger => ({
+  fallback: { accepted: fallback(amps), sent: [] },
+  lease: { sent: [], accepted: leased },
+})
+let made = 0
+const evse = (more: Partial<GroupEvse> = {}): GroupEvse => ({
+  ...{ chargePointId: `S${made++}`, evseId: 1, group: 'site', phases: [0, 1, 2], maxAmps: 32, isOnline: true },
+  ...{ ledger: holds(), clockErrorMs: 0 },
+  ...more,
+})
+const charging = (more: Partial<GroupEvse> & { readonly charging?: Partial<GroupEvse['charge']> } = {}): GroupEvse => {
+  const { charging: said, ...rest } = more
+  return evse({ charge: { id: 'C', startedAt: NOW - 60_000, priority: 0, wantAmps: 32, ...said }, ...rest })
+}
+const planned = (evses: readonly GroupEvse[], more: Partial<Connection> = {}): Plan =>
+  plan(
+    { groups: [site], evses, loads: new Map(), externals: new Map(), drawn: new Map(), voltage: 230, ...more },
+    NOW,
+    9,
+  )
+const orders = (evses: readonly GroupEvse[], more: Partial<Connection> = {}) =>
+  planned(evses, more).orders.map(({ chargePointId, place, given, why }) => {
+    const at = evses.findIndex((one) => one.chargePointId === chargePointId)
+    return [at, place, why, given.amps]
+  })
+const shares = (evses: readonly GroupEvse[], more: Partial<Connection> = {}) => {
+  const { evses: found } = planned(evses, more)
+  return evses.map((one) => found.get(keyOf(one))?.amps)
+}
+const reasons = (evses: readonly GroupEvse[]) => {
+  const { evses: found } = planned(evses)
+  return evses.map((one) => found.get(keyOf(one))?.reason.code)
+}
+
+describe('who should have how much', () => {
+  it('GROUP-S1: all rise alike, to what each can take or until a line is full', () => {
+    expect(shares([charging(), charging({ maxAmps: 8 }), charging()])).toEqual([16, 8, 16])
+    expect(reasons([charging(), charging({ maxAmps: 8 }), charging()])).toEqual(['shared', 'all', 'shared'])
+  })
+
+  it('GROUP-S1: two on different phases do not take from each other', () => {
+    expect(shares([charging({ phases: [0] }), charging({ phases: [2] })])).toEqual([32, 32])
+  })
+
+  it('GROUP-S1: a row has its own limit within that of the building', () => {
+    const row = { ...site, name: 'row', parent: 'site', limitAmps: 16 }
+    const inRow = { group: 'row' }
+    expect(shares([charging(inRow), charging(inRow), charging()], { groups: [site, row] })).toEqual([8, 8, 24])
+  })
+
+  it.each([
+    ['equal', [10, 10, 10, 10]],
+    ['firstCome', [6, 6, 6, 22]],
+    ['priority', [6, 22, 6, 6]],
+  ] as const)('GROUP-S2: %s', (strategy, amps) => {
+    const cars = [
+      charging({ charging: { priority: 1, startedAt: NOW - 3 } }),
+      charging({ charging: { priority: 5, startedAt: NOW - 2 } }),
+      charging({ charging: { priority: 0, startedAt: NOW - 1 } }),
+      charging({ charging: { priority: 1, startedAt: NOW - 4 } }),
+    ]
+    expect(shares(cars, { groups: [{ ...site, strategy }] })).toEqual(amps)
+  })
+
+  it('GROUP-S3: who cannot have the minimum is paused, and whose turn is over makes room', () => {
+    const served = (minutes: number) => charging({ charging: { servedSince: NOW - minutes * MINUTE } })
+    const paused = (minutes: number) => charging({ charging: { pausedSince: NOW - minutes * MINUTE } })
+    const two = { groups: [{ ...site, limitAmps: 12 }] }
+    expect(shares([served(5), served(TURN_MS / MINUTE), paused(3), paused(4)], two)).toEqual([6, 0, 0, 6])
+    expect(shares([served(20), served(30)], two)).toEqual([6, 6])
+    const full = charging({ charging: { isFull: true } })
+    expect(shares([full, served(20), paused(1)], two)).toEqual([0, 6, 6])
+  })
+
+  it('GROUP-S4: the strategy of the uppermost group is that of all below it', () => {
+    const row = { ...site, name: 'row', parent: 'site', strategy: 'equal' } as const
+    const first = { ...site, strategy: 'firstCome' } as const
+    const cars = [charging({ group: 'row', charging: { startedAt: NOW - 1 } }), charging({ group: 'row' })]
+    expect(shares(cars, { groups: [row, first] })).toEqual([8, 32])
+  })
+
+  it('GROUP-S6: a car that leaves some of what it is offered gives it away, and gets it back', () => {
+    const drawing = { allowedAmps: 16, drawnAmps: 10, maxAmps: 32, minAmps: 6 }
+    let demand = nextDemand(undefined, drawing, 0)
+    demand = nextDemand(demand, drawing, 4 * MINUTE)
+    expect(demand.wantAmps).toBe(32)
+    demand = nextDemand(demand, drawing, 5 * MINUTE)
+    expect(demand).toMatchObject({ wantAmps: 10, isFull: false })
+    const again = { ...drawing, allowedAmps: 10 }
+    demand = nextDemand(demand, again, 6 * MINUTE)
+    expect(demand.wantAmps).toBe(13)
+    expect(nextDemand(demand, { ...again, allowedAmps: 13, drawnAmps: 13 }, 7 * MINUTE).wantAmps).toBe(13)
+    expect(nextDemand(demand, { ...again, allowedAmps: 13, drawnAmps: 13 }, 8 * MINUTE).wantAmps).toBe(16)
+    expect(nextDemand({ wantAmps: 32, leavesSince: 0 }, { ...drawing, drawnAmps: 0 }, 5 * MINUTE)).toMatchObject({
+      wantAmps: 6,
+      isFull: true,
+    })
+  })
+})
+
+describe('what is sent', () => {
+  it('GROUP-A2: a raise waits until the cut that makes room for it is accepted', () => {
+    const cut = lease(24)
+    const first = charging({ ledger: holds(lease(40)), maxAmps: 40 })
+    const second = charging({ maxAmps: 16 })
+    expect(orders([first, second])).toEqual([[0, 'lease', 'cut', 24]])
+    const onItsWay = { fallback: holds().fallback, lease: { accepted: lease(40), sent: [{ ...cut, revision: 3 }] } }
+    expect(orders([{ ...first, ledger: onItsWay }, second])).toEqual([])
+    expect(orders([{ ...first, ledger: holds(cut) }, second])).toEqual([[1, 'lease', 'raise', 16]])
+  })
+
+  it('GROUP-A3: a fallback comes first, and one for which there is no room gets 0', () => {
+    const strange = { ledger: EMPTY_LEDGER }
+    const eight = { groups: [{ ...site, fallbackAmps: 8 }] }
+    expect(orders([charging(strange), evse(strange)], eight)).toEqual([
+      [0, 'fallback', 'cut', 8],
+      [1, 'fallback', 'cut', 8],
+    ])
+    const out = evse({ isOnline: false, maxAmps: 40, ledger: holds(lease(36), 8) })
+    expect(orders([out, evse(strange)], eight)).toEqual([[1, 'fallback', 'cut', 0]])
+    expect(orders([charging({ ...strange, holdsNoFallback: true }), charging()])).toEqual([[1, 'lease', 'raise', 8]])
+  })
+
+  it.each([
+    ['as it is given', { fallbackAmps: 10 }, 10],
+    ['the limit divided by the EVSEs, in whole amps', { limitAmps: 35, fallbackAmps: undefined }, 8],
+    ['0 below six', { limitAmps: 20, fallbackAmps: undefined }, 0],
+    ['less where the building leaves no room for all', { limitAmps: 100, fallbackAmps: 10, bufferAmps: 70 }, 7],
+  ])('GROUP-A4: the fallback is %s', (_, change, amps) => {
+    const strange = Array.from({ length: 4 }, () => evse({ ledger: EMPTY_LEDGER }))
+    expect(orders(strange, { groups: [{ ...site, ...change }] }).map(([, , , given]) => given)).toEqual([
+      ...[amps, amps, amps, amps],
+    ])
+  })
+
+  it('GROUP-A4: a fallback for which there is no room any more is cut, and what a lease falls to with it', () => {
+    const car = charging({
+      ledger: { ...holds(lease(20), 8), lease: { accepted: { ...lease(20), afterAmps: 8 }, sent: [] } },
+    })
+    const plans = planned([car], { groups: [{ ...site, limitAmps: 20, fallbackAmps: 0 }] })
+    expect(plans.orders.map(({ place, given }) => [place, given.amps])).toEqual([
+      ['fallback', 0],
+      ['lease', 20],
+    ])
+    expect(plans.orders[1]?.given.afterAmps).toBe(0)
+  })
+
+  it('GROUP-A5: who ignores its limits counts with what it draws, and the others get the rest', () => {
+    const liar = charging({ ledger: holds(lease(8)), overdraw: { isIgnoring: true, drawnAmps: 30 } })
+    expect(orders([liar, charging()])).toEqual([[1, 'lease', 'raise', 10]])
+    expect(reasons([liar, charging()])).toEqual(['ignores', 'shared'])
+  })
+
+  it('GROUP-A6: nobody is given more while one may have forgotten its limit', () => {
+    const resumed = charging({ ledger: holds(lease(10)), maxAmps: 32, doubtUntil: NOW + 1 })
+    expect(orders([resumed, charging({ maxAmps: 30 })])).toEqual([[1, 'lease', 'raise', 8]])
+    const later = { ...resumed, doubtUntil: NOW }
+    expect(orders([later, charging({ maxAmps: 20 })])).toEqual([
+      [1, 'lease', 'raise', 20],
+      [0, 'lease', 'raise', 20],
+    ])
+  })
+
+  it('GROUP-A8: what a charge leaves behind is taken back at once, so that the next one does not begin with it', () => {
+    const left = evse({ ledger: holds(lease(30)), changedAt: NOW })
+    expect(orders([left, charging()])).toEqual([
+      [0, 'lease', 'cut', 0],
+      [1, 'lease', 'raise', 10],
+    ])
+  })
+
+  it('GROUP-A8: a lease is renewed at half of its time, and one that has ended counts no more', () => {
+    const car = (until: number) => charging({ ledger: holds(lease(32, until)) })
+    expect(orders([car(NOW + 400_000)])).toEqual([])
+    expect(orders([car(NOW + 300_000)])).toEqual([[0, 'lease', 'renew', 32]])
+    const [order] = planned([charging({ clockErrorMs: 90_000 })]).orders
+    expect(order?.given.endsAt).toBe(NOW + 600_000)
+    expect(order?.given.until).toBe(NOW + 600_000 + 90_000 + 15_000)
+    const silent = charging({ isOnline: false, ledger: holds(lease(30)) })
+    expect(shares([silent, charging()])).toEqual([30, 10])
+    expect(shares([{ ...silent, ledger: holds(lease(30, NOW)) }, charging()])).toEqual([0, 32])
+  })
+
+  it('GROUP-S5: an EVSE is changed once in 30 seconds, but for cuts that the law demands', () => {
+    const young = { ledger: holds(lease(30)), changedAt: NOW - 29_000 }
+    expect(orders([charging(young), charging()])).toEqual([[1, 'lease', 'raise', 10]])
+    expect(orders([charging({ ...young, changedAt: NOW - 30_000 }), charging()])).toEqual([
+      [0, 'lease', 'cut', 20],
+      [1, 'lease', 'raise', 10],
+    ])
+    const less = { groups: [{ ...site, limitAmps: 20 }] }
+    expect(orders([charging(young)], less)).toEqual([[0, 'lease', 'cut', 20]])
+  })
+
+  it('a group in which more is out than it carries says so', () => {
+    const [group] = planned([evse({ isOnline: false, ledger: holds(lease(50)), maxAmps: 63 })]).groups
+    expect(group).toMatchObject({ isExceeded: true, mayDraw: [50, 50, 50] })
+  })
+})
+
+describe('what a reading says', () => {
+  it.each([
+    [17, 16, false],
+    [17.1, 16, true],
+    [42, 40, false],
+    [42.1, 40, true],
+    [1.1, 0, true],
+  ])('GROUP-A5: %s A of %s', (drawn, allowed, is) => {
+    expect(isOverdrawn(drawn, allowed)).toBe(is)
+  })
+
+  it('GROUP-A5: who is at its limit and could draw more obeys it', () => {
+    expect(obeys(10, { allowedAmps: 10, maxAmps: 32 })).toBe(true)
+    expect(obeys(10, { allowedAmps: 16, maxAmps: 32 })).toBe(false)
+    expect(obeys(31, { allowedAmps: 31, maxAmps: 32 })).toBe(false)
+  })
+})

@@ -1,0 +1,152 @@
+/** Limit groups: connections that many EVSEs share, what is told of them, and what each EVSE was given. */
+import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import type { Selector } from '../records/selector.ts'
+import type { ExternalState } from './capacity.ts'
+import type { Demand } from './demand.ts'
+import type { Strategy } from './group.ts'
+import type { Ledger, Overdraw } from './ledger.ts'
+import type { Power } from './phases.ts'
+
+/** A group as somebody asked for it; what is absent has its default (`groupOf`). */
+export interface DesiredGroup extends Power {
+  readonly selector?: Selector | undefined
+  readonly parent?: string | undefined
+  readonly phases?: 1 | 3 | undefined
+  readonly minAmps?: number | undefined
+  readonly minWatts?: number | undefined
+  readonly bufferAmps?: number | undefined
+  readonly safeAmps?: number | undefined
+  readonly fallbackAmps?: number | undefined
+  readonly leaseSeconds?: number | undefined
+  readonly strategy?: Strategy | undefined
+}
+
+/** Groups, by name. */
+export const limitGroups = record('limit_groups', {
+  key: ['accountId', 'name'],
+  columns: {
+    accountId: text(),
+    name: text(),
+    desired: json<DesiredGroup>(),
+    /** Rises with every change. */
+    revision: integer(),
+    createdAt: integer(),
+    updatedAt: integer(),
+  },
+})
+
+/** A group as it is stored; times in ms since the epoch. */
+export type LimitGroup = RecordOf<typeof limitGroups>
+
+/** What the building's meter reads. */
+export interface GivenLoad {
+  /** One value for each phase of the group. */
+  readonly amps?: readonly number[] | undefined
+  readonly watts?: number | undefined
+  readonly until: number
+  readonly excludesCharging?: boolean | undefined
+}
+
+/** What somebody outside orders. */
+export interface GivenExternal extends Power {
+  readonly until: number
+  readonly source: string
+  readonly heartbeatSeconds?: number | undefined
+  readonly failSafe?: Power | undefined
+}
+
+/** What is told of a group from outside, again and again: the newest alone counts. */
+export const limitGroupInputs = record('limit_group_inputs', {
+  key: ['accountId', 'name', 'kind'],
+  columns: {
+    accountId: text(),
+    name: text(),
+    kind: text<'load' | 'external'>(),
+    given: json<GivenLoad | GivenExternal>(),
+    at: integer(),
+  },
+})
+
+/** That, as it is stored. */
+export type StoredInput = RecordOf<typeof limitGroupInputs>
+
+/** What is known of an EVSE of a group, beside what its station says of itself. */
+export interface ShareState {
+  readonly ledger: Ledger
+  readonly changedAt?: number | undefined
+  readonly fallbackChangedAt?: number | undefined
+  readonly restsUntil?: number | undefined
+  readonly doubtUntil?: number | undefined
+  readonly holdsNoFallback?: boolean | undefined
+  readonly overdraw?: Overdraw | undefined
+  /** Readings in a row: above what it may draw (positive), or at its limit (negative). */
+  readonly readings?: number | undefined
+  readonly readAt?: number | undefined
+  /** When the station accepted something last. */
+  readonly settledAt?: number | undefined
+  readonly bootedAt?: number | undefined
+  /** The charge that it was last seen with, and its turn (GROUP-S3). */
+  readonly charge?:
+    | {
+        readonly id: string
+        readonly demand: Demand
+        readonly servedSince?: number | undefined
+        readonly pausedSince?: number | undefined
+      }
+    | undefined
+}
+
+/** Each EVSE of a group: what it was given outlives the process that gave it (GROUP-A1). */
+export const limitShares = record('limit_shares', {
+  key: ['accountId', 'chargePointId', 'evseId'],
+  columns: {
+    accountId: text(),
+    chargePointId: text(),
+    evseId: integer(),
+    /** The leaf. */
+    name: text(),
+    state: json<ShareState>(),
+    updatedAt: integer(),
+  },
+})
+
+/** That, as it is stored. */
+export type LimitShare = RecordOf<typeof limitShares>
+
+/** Of one tree of groups: who changes it changes shares, and nobody else meanwhile (GROUP-A9). */
+export const limitPlans = record('limit_plans', {
+  key: ['accountId', 'root'],
+  columns: {
+    accountId: text(),
+    root: text(),
+    /** Rises with every plan that gives something. */
+    revision: integer(),
+    /** What was told of each group last (GROUP-H2). */
+    told: json<Readonly<Record<string, readonly string[]>>>(),
+    at: integer(),
+  },
+})
+
+/** That, as it is stored. */
+export type LimitPlan = RecordOf<typeof limitPlans>
+
+/** The course of a group, a row for each minute (GROUP-H1). */
+export const limitMinutes = record('limit_minutes', {
+  key: ['accountId', 'name', 'at'],
+  columns: {
+    accountId: text(),
+    name: text(),
+    /** Its begin. */
+    at: integer(),
+    limitAmps: json<readonly number[]>(),
+    allowedAmps: json<readonly number[]>(),
+    drawAmps: json<readonly number[]>(),
+    loadAmps: optional(json<readonly number[]>()),
+    external: optional(json<ExternalState>()),
+  },
+  indexes: [['at']],
+  age: 'at',
+})
+
+/** That, as it is stored. */
+export type LimitMinute = RecordOf<typeof limitMinutes>

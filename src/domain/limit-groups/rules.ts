@@ -1,0 +1,54 @@
+/** What a plan gives one charge point (GROUP-A9), carried out by what makes stations hold limits (CHARGING-S1). */
+import type { Cap, Caps } from '../charging/caps.ts'
+import { onChargingDemanded } from '../charging/rules.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+
+/** What an EVSE is to hold by one plan. */
+export interface GivenShare {
+  readonly evseId: number
+  /** The leaf; absent: it belongs to no group any more. */
+  readonly group?: string | undefined
+  readonly phases?: number | undefined
+  readonly fallbackAmps?: number | undefined
+  readonly lease?: { readonly amps: number; readonly afterAmps: number; readonly endsAt: number } | undefined
+}
+
+export interface LimitGroupInput {
+  readonly kind: 'sharesGiven'
+  /** Of the plan. */
+  readonly revision: number
+  readonly shares: readonly GivenShare[]
+}
+
+export const GROUP_OWNER = 'group:'
+
+/** What a demand of a group says of where it comes from. */
+export interface AskedByGroup {
+  readonly revision: number
+}
+
+/** GROUP-A9: what an earlier plan gave is not carried out after a later one. */
+export function onSharesGiven(draft: BlockDraft, { revision, shares }: LimitGroupInput): Outcome {
+  for (const share of shares) {
+    const ofGroups = draft.state.records
+      .all('charging_demands')
+      .filter(({ owner, evseId }) => evseId === share.evseId && owner.startsWith(GROUP_OWNER))
+    if (ofGroups.some(({ asked }) => (asked as AskedByGroup).revision >= revision)) continue
+    const owner = share.group === undefined ? undefined : GROUP_OWNER + share.group
+    const left = ofGroups.filter((demand) => demand.owner !== owner).map(({ owner, evseId }) => ({ owner, evseId }))
+    const asked: AskedByGroup = { revision }
+    const given = owner === undefined ? [] : [{ owner, evseId: share.evseId, caps: capsOf(share), asked }]
+    onChargingDemanded(draft, { kind: 'chargingDemanded', demands: [...left, ...given] })
+  }
+  return {}
+}
+
+function capsOf({ fallbackAmps = 0, lease, phases }: GivenShare): Caps {
+  const cap = (steps: Cap['steps']): Cap => ({ unit: 'A', ...(phases === 1 && { phases }), steps })
+  const standing = cap([{ at: 0, limit: fallbackAmps }])
+  if (!lease) return { standing }
+  const first = { at: 0, limit: lease.amps }
+  const steps = lease.amps === lease.afterAmps ? [first] : [first, { at: lease.endsAt, limit: lease.afterAmps }]
+  return { standing, charge: cap(steps) }
+}

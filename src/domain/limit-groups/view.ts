@@ -1,0 +1,37 @@
+/** What a charge point's node knows of its EVSEs, for the planner of their group. */
+
+export interface EvseView {
+  readonly evseId: number
+  readonly charge?: { readonly id: string; readonly startedAt: number } | undefined
+  /** When its charge went on after a pause. */
+  readonly resumedAt?: number | undefined
+  /** What it measured last. */
+  readonly draw?:
+    | { readonly at: number; readonly amps?: number | undefined; readonly offeredAmps?: number | undefined }
+    | undefined
+  /** Its schedule or its current showed that it does not keep to what it accepted. */
+  readonly isIgnoring: boolean
+  /** The order that is to be carried out there; 0: none. */
+  readonly wantedRevision: number
+  /** The orders whose fallback and lease the station has accepted, with what it took instead of less. */
+  readonly fallback?: Accepted | undefined
+  readonly lease?: Accepted | undefined
+  /** It takes no fallback in any form. */
+  readonly refusesFallback: boolean
+}
+
+export interface Accepted {
+  readonly revision: number
+  readonly leastAmps: number
+}
+
+export interface StationView {
+  readonly chargePointId: string
+  readonly isConnected: boolean
+  readonly bootedAt?: number | undefined
+  /** Milliseconds that its clock is wrong, as far as it showed. */
+  readonly clockErrorMs: number
+  /** A schedule may have two periods, so a lease can end by itself. */
+  readonly holdsLeases: boolean
+  readonly evses: readonly EvseView[]
+}

@@ -1,0 +1,128 @@
+/** Local authorisation lists: what is wanted of a fleet, its entries, and what each charge point has of it. */
+import type { IdToken } from '../ports/sessions.ts'
+import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import type { Selector } from '../records/selector.ts'
+
+/** Which cards are in a list. */
+export type ListedTokens = 'all' | { readonly groupId: string } | { readonly ids: readonly string[] }
+
+/** What a charge point is told of a card. */
+export type ListEntry = Pick<IdToken, 'id' | 'type' | 'status' | 'expiresAt' | 'groupId'>
+
+/** Lists by account and name (LIST-A1). */
+export const localLists = record('local_lists', {
+  key: ['accountId', 'name'],
+  columns: {
+    accountId: text(),
+    name: text(),
+    selector: json<Selector>(),
+    tokens: json<ListedTokens>(),
+    /** Of its newest entry; rises with every change of one. */
+    contentAt: integer(),
+    createdAt: integer(),
+    updatedAt: integer(),
+    /** Whose application it is of: it ends with the grant (OIDC-C12). */
+    grantId: optional(text()),
+  },
+  indexes: [['contentAt']],
+})
+
+/** A list as it is stored; times in ms since the epoch. */
+export type LocalList = RecordOf<typeof localLists>
+
+/**
+ * The entries of each list, once for all charge points that have it: with the time at which each became what it is, so
+ * that what one of them lacks is found without looking at the rest (LIST-A4).
+ */
+export const localListEntries = record('local_list_entries', {
+  key: ['accountId', 'list', 'idToken'],
+  columns: {
+    accountId: text(),
+    list: text(),
+    /** In lower case (TOKEN-Z1). */
+    idToken: text(),
+    entry: json<ListEntry>(),
+    /** It was taken out then. */
+    gone: flag(),
+    changedAt: integer(),
+  },
+  indexes: [['accountId', 'list', 'changedAt']],
+})
+
+/** An entry as it is stored. */
+export type StoredEntry = RecordOf<typeof localListEntries>
+
+/** How far a charge point is. */
+export type ListState = 'pending' | 'applied' | 'rejected' | 'unsupported'
+
+/** What is being sent, in parts. */
+export interface ListSeries {
+  /** It brings the charge point up to then. */
+  readonly upTo: number
+  readonly isFull: boolean
+  /** The last card that it took, in lower case. */
+  readonly after: string
+}
+
+/** What a charge point is to have, and what it has. */
+export const stationLists = record('station_lists', {
+  key: ['chargePointId'],
+  columns: {
+    chargePointId: text(),
+    accountId: text(),
+    /** Absent: it is to be empty. */
+    list: optional(text()),
+    wantedAt: integer(),
+    /** What it accepted last, perhaps in part. Absent: nothing of ours. */
+    held: optional(text()),
+    /** Up to when it has all of that. Absent: it gets the whole list. */
+    heldAt: optional(integer()),
+    series: optional(json<ListSeries>()),
+    /** The number of the newest list that it accepted or told. */
+    version: integer(),
+    /** It is asked for that number before anything else. */
+    asksVersion: flag(),
+    state: text<ListState>(),
+    reason: optional(text()),
+    /** In a row that led to nothing. */
+    attempts: integer(),
+    nextAttemptAt: integer(),
+    updatedAt: integer(),
+  },
+  indexes: [['accountId', 'chargePointId']],
+  loadedWith: 'chargePoint',
+})
+
+/** That as it is stored; times in ms since the epoch. */
+export type StationList = RecordOf<typeof stationLists>
+
+/** What a SendLocalList carries. */
+export interface SentList {
+  /** Absent: it clears. */
+  readonly list?: string | undefined
+  readonly version: number
+  readonly series: ListSeries
+  readonly isLast: boolean
+}
+
+/** What came of a call. `unsent`: nothing. */
+export type ListAnswer = 'accepted' | 'refused' | 'unsupported' | 'unsent'
+
+/** What happens to the list of one charge point. */
+export type LocalListInput =
+  | { readonly kind: 'localListWanted'; readonly list?: string | undefined; readonly contentAt: number }
+  | {
+      readonly kind: 'localListAnswered'
+      readonly sent: SentList
+      readonly answer: ListAnswer
+      readonly reason?: string | undefined
+    }
+  /** Nothing of what changed concerns this charge point. */
+  | { readonly kind: 'localListUnchanged'; readonly upTo: number }
+  /** `version` is absent where the call led to nothing. */
+  | {
+      readonly kind: 'localListVersionTold'
+      readonly version?: number | undefined
+      readonly answer: ListAnswer
+      readonly reason?: string | undefined
+    }

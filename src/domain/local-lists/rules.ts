@@ -1,0 +1,115 @@
+/** What becomes of the list of one charge point (LIST-A2 to LIST-A6). Pure. */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import type { ListAnswer, LocalListInput, StationList } from './records.ts'
+
+type Of<Kind extends LocalListInput['kind']> = Extract<LocalListInput, { readonly kind: Kind }>
+
+const FIRST_PAUSE_MS = 60_000
+const LONGEST_PAUSE_MS = 3600_000
+
+/** What is to be done next. */
+export type ListStep =
+  | { readonly kind: 'askVersion' }
+  | { readonly kind: 'clear' }
+  | {
+      readonly kind: 'send'
+      readonly list: string
+      readonly upTo: number
+      /** Absent: all of it. */
+      readonly from?: number | undefined
+      readonly after?: string | undefined
+    }
+
+/** Undefined: it has what it is to have, or does not take it. */
+export function nextStep(known: StationList): ListStep | undefined {
+  const { list, held, heldAt, series, wantedAt, asksVersion, state } = known
+  if (state === 'unsupported') return undefined
+  if (asksVersion) return { kind: 'askVersion' }
+  if (list === undefined) return held === undefined ? undefined : { kind: 'clear' }
+  if (held !== list || (heldAt === undefined && !series?.isFull)) return { kind: 'send', list, upTo: wantedAt }
+  if (series) {
+    const from = series.isFull ? undefined : (heldAt ?? 0) + 1
+    return { kind: 'send', list, upTo: series.upTo, from, after: series.after }
+  }
+  return heldAt === wantedAt ? undefined : { kind: 'send', list, upTo: wantedAt, from: (heldAt ?? 0) + 1 }
+}
+
+export function onLocalListWanted(draft: BlockDraft, { list, contentAt }: Of<'localListWanted'>): Outcome {
+  const known = listOf(draft)
+  if (known ? known.list === list && known.wantedAt === contentAt : list === undefined) return {}
+  const { chargePointId, accountId } = draft.state
+  const fresh: StationList = {
+    ...{ chargePointId, accountId, wantedAt: 0, version: 0, asksVersion: true, state: 'pending', attempts: 0 },
+    ...{ nextAttemptAt: draft.now, updatedAt: draft.now },
+  }
+  // INTENT-A4: who has no such list is asked again only for another one.
+  const isHopeless = known?.state === 'unsupported' && known.list === list
+  const wanted = { ...(known ?? fresh), list, wantedAt: contentAt }
+  return put(draft, isHopeless ? wanted : { ...tried(wanted, draft.now), series: known?.series })
+}
+
+export function onLocalListAnswered(draft: BlockDraft, { sent, answer, reason }: Of<'localListAnswered'>): Outcome {
+  const known = listOf(draft)
+  if (!known) return {}
+  if (answer !== 'accepted') return put(draft, failed(known, answer, reason, draft.now))
+  const { list, version, series, isLast } = sent
+  const accepted = { ...tried(known, draft.now), version: Math.max(version, known.version), held: list }
+  if (list === undefined) return put(draft, { ...accepted, heldAt: undefined })
+  if (isLast) return put(draft, { ...accepted, heldAt: series.upTo })
+  return put(draft, { ...accepted, heldAt: series.isFull ? undefined : known.heldAt, series })
+}
+
+export function onLocalListUnchanged(draft: BlockDraft, { upTo }: Of<'localListUnchanged'>): Outcome {
+  const known = listOf(draft)
+  return known ? put(draft, { ...tried(known, draft.now), heldAt: upTo }) : {}
+}
+
+export function onLocalListVersionTold(
+  draft: BlockDraft,
+  { version, answer, reason }: Of<'localListVersionTold'>,
+): Outcome {
+  const known = listOf(draft)
+  if (!known) return {}
+  if (version === undefined) return put(draft, failed(known, answer, reason, draft.now))
+  const isOurs = version === known.version
+  const told = { ...known, asksVersion: false, series: undefined, version: Math.max(version, known.version) }
+  if (isOurs) return put(draft, { ...told, nextAttemptAt: Math.max(told.nextAttemptAt, draft.now) })
+  // LIST-A6: it has lost its list, or somebody else gave it one; 0 is none.
+  const held = version === 0 ? undefined : (known.held ?? '')
+  return put(draft, { ...told, held, heldAt: undefined })
+}
+
+/** LIST-A6: whether it kept its list over the boot is seen by the number. */
+export function localListAfterBoot(draft: BlockDraft): void {
+  const known = listOf(draft)
+  if (known) put(draft, { ...tried(known, draft.now), asksVersion: true, series: undefined })
+}
+
+function listOf(draft: BlockDraft): StationList | undefined {
+  return draft.record('station_lists', { chargePointId: draft.state.chargePointId })
+}
+
+function tried(known: StationList, now: number): StationList {
+  return { ...known, state: 'pending', reason: undefined, series: undefined, attempts: 0, nextAttemptAt: now }
+}
+
+/** LIST-A5: what it has is asked for, and then it gets the whole list; again and again later where that fails. */
+function failed(known: StationList, answer: ListAnswer, reason: string | undefined, now: number): StationList {
+  if (answer === 'unsent') return { ...known, nextAttemptAt: now }
+  if (answer === 'unsupported') return { ...known, state: 'unsupported', reason, series: undefined, updatedAt: now }
+  const attempts = known.attempts + 1
+  const pause = attempts === 1 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 2), LONGEST_PAUSE_MS)
+  const again = { asksVersion: true, heldAt: undefined, series: undefined, attempts, nextAttemptAt: now + pause }
+  return { ...known, ...again, state: attempts === 1 ? 'pending' : 'rejected', reason }
+}
+
+function put(draft: BlockDraft, changed: StationList): Outcome {
+  const { state } = changed
+  const isThere = state === 'pending' && nextStep(changed) === undefined
+  draft.changeRecord({
+    kind: 'station_lists',
+    put: { ...changed, state: isThere ? 'applied' : state, updatedAt: draft.now },
+  })
+  return {}
+}

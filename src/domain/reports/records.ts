@@ -1,0 +1,55 @@
+/** Reports that are sent by mail when a week or month is over (REPORT-A1), and those that are on their way. */
+import { integer, json, type RecordOf, record, text } from '../records/record.ts'
+
+/** How often one is sent. */
+export const REPORT_SCHEDULES = ['monthly', 'weekly'] as const
+/** One of them. */
+export type ReportSchedule = (typeof REPORT_SCHEDULES)[number]
+
+/** `label:<key>` is the label of the charge point, as it is when the report is made. */
+export type GroupBy = 'idToken' | 'site' | `label:${string}`
+
+/** What is sent to whom, by name. */
+export const sessionReports = record('session_reports', {
+  key: ['accountId', 'name'],
+  columns: {
+    accountId: text(),
+    name: text(),
+    groupBy: text<GroupBy>(),
+    schedule: text<ReportSchedule>(),
+    targets: json<readonly { readonly mail: string }[]>(),
+    createdAt: integer(),
+    updatedAt: integer(),
+    /** When the week or month is over that it is about next. */
+    dueAt: integer(),
+  },
+  indexes: [['dueAt']],
+})
+
+/** A report as it is ordered. */
+export type SessionReport = RecordOf<typeof sessionReports>
+
+/** One report for one address, until the mail server has taken it. */
+export const reportMails = record('report_mails', {
+  key: ['id'],
+  columns: {
+    /** Made of report, period and address, so that none is made twice. */
+    id: text(),
+    accountId: text(),
+    name: text(),
+    mail: text(),
+    groupBy: text<GroupBy>(),
+    /** The charges that began from here on, and before there. */
+    periodFrom: integer(),
+    periodBelow: integer(),
+    dueAt: integer(),
+    /** Failed ones so far. */
+    attempts: integer(),
+    createdAt: integer(),
+  },
+  indexes: [['dueAt'], ['createdAt']],
+  age: 'createdAt',
+})
+
+/** A report on its way. */
+export type ReportMail = RecordOf<typeof reportMails>

@@ -1,0 +1,86 @@
+/** Reservations: a connector is kept for a card until a time (RESERVATION-A1). */
+import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+
+/** `requested` and `active` may become another one; the others are how it ended. */
+export const RESERVATION_STATES = [
+  'requested',
+  'active',
+  'rejected',
+  'used',
+  'expired',
+  'cancelled',
+  'removed',
+] as const
+
+/** One of `RESERVATION_STATES`. */
+export type ReservationState = (typeof RESERVATION_STATES)[number]
+
+/** What is kept, and for whom. */
+export interface ReservationOrder {
+  /** Neither: any of the charge point. */
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+  readonly idToken: string
+  readonly idTokenType: string
+  readonly groupId?: string | undefined
+  readonly connectorType?: string | undefined
+  readonly expiresAt: number
+}
+
+/** Of each charge point, by the number under which it knows them. */
+export const reservations = record('reservations', {
+  key: ['chargePointId', 'reservationId'],
+  columns: {
+    chargePointId: text(),
+    reservationId: integer(),
+    accountId: text(),
+    /** As the API names it. */
+    id: text(),
+    asked: json<ReservationOrder>(),
+    state: text<ReservationState>(),
+    reason: optional(text()),
+    sessionId: optional(text()),
+    /** Somebody wants it no more; it stands until the charge point has said so. */
+    isCancelling: flag(),
+    /** Of calls that led to nothing. */
+    nextAttemptAt: integer(),
+    /** Each state with its time, for the timeline. */
+    changes: json<readonly (readonly [state: ReservationState, at: number])[]>(),
+    /** As in the order. */
+    expiresAt: integer(),
+    createdAt: integer(),
+    updatedAt: integer(),
+    grantId: optional(text()),
+  },
+  indexes: [['id'], ['expiresAt']],
+  loadedWith: 'chargePoint',
+})
+
+/** That as it is stored; times in ms since the epoch. */
+export type Reservation = RecordOf<typeof reservations>
+
+/** A call for a reservation. */
+export interface ReservationCall {
+  readonly reservationId: number
+  readonly step: 'reserve' | 'cancel'
+}
+
+/** What happens to a reservation. */
+export type ReservationInput =
+  | {
+      readonly kind: 'reservationOrdered'
+      readonly id: string
+      readonly reservationId: number
+      readonly order: ReservationOrder
+      readonly grantId?: string | undefined
+    }
+  | { readonly kind: 'reservationCancelled'; readonly reservationId: number }
+  | {
+      readonly kind: 'reservationAnswered'
+      readonly call: ReservationCall
+      /** `failed`: nobody knows what came of it. */
+      readonly answer: 'accepted' | 'refused' | 'failed'
+      readonly reason?: string | undefined
+    }
+  /** 2.0.1 ReservationStatusUpdate */
+  | { readonly kind: 'reservationTold'; readonly reservationId: number; readonly status: string }

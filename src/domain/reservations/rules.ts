@@ -1,0 +1,142 @@
+/** What becomes of a reservation (RESERVATION-A1 to RESERVATION-A6). Pure. */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import type { Reservation, ReservationInput, ReservationState } from './records.ts'
+
+type Of<Kind extends ReservationInput['kind']> = Extract<ReservationInput, { readonly kind: Kind }>
+
+/** After it has expired: what the charge point says of its end may be under way. */
+const GRACE_MS = 60_000
+const PAUSE_MS = 60_000
+/** Of those that are over the newest stay. */
+const OVER_KEPT = 50
+const MOST_OPEN = 50
+
+export function isOpen({ state }: Pick<Reservation, 'state'>): boolean {
+  return state === 'requested' || state === 'active'
+}
+
+export function onReservationOrdered(
+  draft: BlockDraft,
+  { id, reservationId, order, grantId }: Of<'reservationOrdered'>,
+): Outcome {
+  const { chargePointId, accountId, records } = draft.state
+  const all = records.all('reservations')
+  if (all.filter(isOpen).length >= MOST_OPEN) return { refused: 'too_many_reservations' }
+  if (draft.record('reservations', { chargePointId, reservationId })) return { refused: 'reservation_exists' }
+  const over = all.filter((one) => !isOpen(one)).sort((one, other) => other.updatedAt - one.updatedAt)
+  for (const old of over.slice(OVER_KEPT - 1)) draft.changeRecord({ kind: 'reservations', remove: old })
+  const { now } = draft
+  const dates = { nextAttemptAt: now, changes: [['requested', now] as const], createdAt: now, updatedAt: now }
+  const put: Reservation = {
+    ...{ chargePointId, reservationId, accountId, id, asked: order, state: 'requested', isCancelling: false, ...dates },
+    expiresAt: order.expiresAt,
+    ...(grantId !== undefined && { grantId }),
+  }
+  draft.changeRecord({ kind: 'reservations', put })
+  return {}
+}
+
+/** Undefined: nothing is to be sent. */
+export function nextCall(one: Reservation, now: number): 'reserve' | 'cancel' | undefined {
+  if (!isOpen(one) || one.nextAttemptAt > now) return undefined
+  if (one.isCancelling) return 'cancel'
+  return one.state === 'requested' && one.asked.expiresAt > now ? 'reserve' : undefined
+}
+
+export function onReservationCancelled(draft: BlockDraft, { reservationId }: Of<'reservationCancelled'>): Outcome {
+  const known = find(draft, reservationId)
+  if (!known || !isOpen(known)) return { refused: 'reservation_over' }
+  // The charge point may have it already, where a call is under way or led to nothing.
+  change(draft, known, { isCancelling: true, nextAttemptAt: draft.now })
+  return {}
+}
+
+export function onReservationAnswered(draft: BlockDraft, { call, answer, reason }: Of<'reservationAnswered'>): Outcome {
+  const known = find(draft, call.reservationId)
+  if (!known || !isOpen(known)) return {}
+  if (answer === 'failed') change(draft, known, { nextAttemptAt: draft.now + PAUSE_MS, reason })
+  else if (call.step === 'cancel') {
+    // It refuses where it knows no such reservation.
+    change(draft, known, { state: 'cancelled', reason })
+  } else if (answer === 'accepted') change(draft, known, { state: 'active', reason: undefined })
+  else change(draft, known, { state: 'rejected', reason })
+  return {}
+}
+
+/** RESERVATION-A4: late words about one that is over change nothing. */
+export function onReservationTold(draft: BlockDraft, { reservationId, status }: Of<'reservationTold'>): Outcome {
+  const known = find(draft, reservationId)
+  if (!known || !isOpen(known)) return {}
+  const state = status.toLowerCase() === 'expired' ? 'expired' : 'removed'
+  change(draft, known, { state, ...(state === 'removed' && { reason: status.slice(0, 50) }) })
+  return {}
+}
+
+/** What tells of a charge whose reservation it is. */
+export interface ReservationSigns {
+  readonly reservationId?: number | undefined
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+  readonly idToken?: string | undefined
+  readonly groupId?: string | undefined
+}
+
+/** RESERVATION-A3: a charge has begun. 0 and -1 are what stations write that mean none. */
+export function reservationUsed(draft: BlockDraft, signs: ReservationSigns, sessionId: string): void {
+  for (const one of draft.state.records.all('reservations')) {
+    if (!isOpen(one) || !isUsedBy(one, signs)) continue
+    change(draft, one, { state: 'used', sessionId })
+    return
+  }
+}
+
+function isUsedBy({ reservationId, asked: order }: Reservation, signs: ReservationSigns): boolean {
+  if (signs.reservationId !== undefined && signs.reservationId > 0) return signs.reservationId === reservationId
+  const isHere = fits(order.evseId, signs.evseId) && fits(order.connectorId, signs.connectorId)
+  const isCard = signs.idToken?.toLowerCase() === order.idToken.toLowerCase()
+  const isGroup = order.groupId !== undefined && signs.groupId?.toLowerCase() === order.groupId.toLowerCase()
+  return isHere && (isCard || isGroup)
+}
+
+function fits(wanted: number | undefined, actual: number | undefined): boolean {
+  return wanted === undefined || actual === undefined || wanted === actual
+}
+
+/** RESERVATION-A5: 1.6 tells the end of a reservation by nothing else. 0 is the station. */
+export function reservationLostAt(draft: BlockDraft, connectorId: number, status: string): void {
+  for (const one of draft.state.records.all('reservations')) {
+    const wanted = one.asked.connectorId ?? one.asked.evseId
+    if (one.state !== 'active' || (connectorId !== 0 && wanted !== connectorId)) continue
+    change(draft, one, { state: 'removed', reason: status.slice(0, 50) })
+  }
+}
+
+/** RESERVATION-A4 */
+export function expireReservations(draft: BlockDraft): void {
+  for (const { reservationId } of draft.state.records.all('reservations')) {
+    const one = find(draft, reservationId)
+    if (one && isOpen(one) && one.asked.expiresAt + GRACE_MS <= draft.now) change(draft, one, { state: 'expired' })
+  }
+}
+
+export function wakeOfReservation(one: Reservation): number {
+  return isOpen(one) ? one.asked.expiresAt + GRACE_MS : Number.POSITIVE_INFINITY
+}
+
+/** OIDC-C13: what an application ordered ends with its grant. */
+export function cancelReservationsOf(draft: BlockDraft, grantId: string): void {
+  for (const one of draft.state.records.all('reservations')) {
+    if (one.grantId === grantId && isOpen(one)) change(draft, one, { isCancelling: true, nextAttemptAt: draft.now })
+  }
+}
+
+function find(draft: BlockDraft, reservationId: number): Reservation | undefined {
+  return draft.record('reservations', { chargePointId: draft.state.chargePointId, reservationId })
+}
+
+function change(draft: BlockDraft, before: Reservation, changed: Partial<Reservation>): void {
+  const state: ReservationState = changed.state ?? before.state
+  const changes = state === before.state ? before.changes : [...before.changes, [state, draft.now] as const]
+  draft.changeRecord({ kind: 'reservations', put: { ...before, ...changed, changes, updatedAt: draft.now } })
+}

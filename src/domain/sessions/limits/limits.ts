@@ -1,0 +1,113 @@
+/** What one charge may come to at most (SESSION-L1 to SESSION-L4). Pure; a charge without limits costs one look. */
+import type { ChargeLimits, IdToken, LimitReached, Session, SessionLimits } from '../../ports/sessions.ts'
+import type { Draft } from '../draft.ts'
+import { costMicros } from '../figures/cost.ts'
+import { withStopRequest } from '../orders/stop-request.ts'
+import { isTerminal } from '../states/transition.ts'
+
+/** SESSION-L2: of two limits the smaller holds. Undefined where neither limits anything. */
+export function tighter(a: SessionLimits | undefined, b: SessionLimits | undefined): SessionLimits | undefined {
+  if (!a || !b) return a ?? b
+  return {
+    ...a,
+    ...b,
+    ...smaller('energyMilliWh', a, b),
+    ...smaller('costMicros', a, b),
+    ...smaller('durationMs', a, b),
+  }
+}
+
+function smaller<Name extends keyof ChargeLimits>(name: Name, a: ChargeLimits, b: ChargeLimits): ChargeLimits {
+  const [one, other] = [a[name], b[name]]
+  return one === undefined || other === undefined ? {} : { [name]: Math.min(one, other) }
+}
+
+/** What a card says of each of its charges. */
+export function limitsOfToken({ id, sessionLimits, budget }: IdToken): SessionLimits | undefined {
+  return budget ? { ...sessionLimits, budgetOf: id.toLowerCase() } : sessionLimits
+}
+
+/** The card that a charge was accepted for was shown. */
+export function limitByToken(draft: Draft, session: Session, idToken: string): Session {
+  const token = draft.context.idTokens.get(idToken.toLowerCase())
+  const limits = token && limitsOfToken(token)
+  return limits ? { ...session, limits: tighter(session.limits, limits) } : session
+}
+
+/** SESSION-L1: its figures have reached a limit: it is stopped. */
+export function stoppedAtLimit(session: Session, now: number): Session {
+  if (session.limits === undefined || !mayStop(session)) return session
+  const reached = reachedBy(session, session.limits, now)
+  return reached ? stopped(session, reached, now) : session
+}
+
+/** TOKEN-Z6: another one decided that its budget is used up. */
+export function onBudgetUsedUp(draft: Draft, sessionId: string, reached: LimitReached): void {
+  const session = draft.session(sessionId)
+  if (session && mayStop(session)) draft.putSession(stopped(session, reached, draft.now))
+}
+
+/** SESSION-L3: no message comes when the time is over. */
+export function stopAtLimits(draft: Draft): void {
+  for (const session of draft.sessions()) {
+    if ((foreseenAt(session) ?? Number.POSITIVE_INFINITY) > draft.now) continue
+    draft.putSession(stoppedAtLimit(session, draft.now))
+  }
+}
+
+/** When time alone makes it reach a limit; undefined: never, or it was stopped. */
+export function foreseenAt(session: Session): number | undefined {
+  const { limits, startedAt } = session
+  if (limits === undefined || startedAt === undefined || !mayStop(session)) return undefined
+  const { durationMs = Number.POSITIVE_INFINITY } = limits
+  const after = Math.min(durationMs, paidFor(session, limits))
+  return after === Number.POSITIVE_INFINITY ? undefined : startedAt + after
+}
+
+/** For how long the limit of cost pays the minutes, whatever else stays as it is. */
+function paidFor({ tariff, cost, energyMilliWh, idleMs = 0 }: Session, limits: SessionLimits): number {
+  if (limits.costMicros === undefined || !tariff?.perMinuteMicros || !cost) return Number.POSITIVE_INFINITY
+  const fixed = costMicros(tariff, { energyMilliWh, elapsedMs: 0, idleMs })
+  return Math.ceil((Math.max(0, limits.costMicros - fixed) / tariff.perMinuteMicros) * 60_000)
+}
+
+/** Told how much it was in the end (SESSION-L4); of a budget what it was when it was used up. */
+export function finallyReached(session: Session): Session {
+  const { limitReached: told, startedAt, stoppedAt } = session
+  if (!told || told.per) return session
+  const lasted = startedAt === undefined || stoppedAt === undefined ? 0 : stoppedAt - startedAt
+  const figures = { energy: session.energyMilliWh, cost: session.cost?.micros ?? 0, duration: lasted }
+  const reached = Math.max(told.reached, figures[told.kind])
+  return reached === told.reached ? session : { ...session, limitReached: { ...told, reached } }
+}
+
+function mayStop({ state, stopRequestedAt }: Session): boolean {
+  return stopRequestedAt === undefined && !isTerminal(state)
+}
+
+function stopped(session: Session, limitReached: LimitReached, now: number): Session {
+  return withStopRequest({ ...session, limitReached }, now)
+}
+
+function reachedBy(session: Session, limits: SessionLimits, now: number): LimitReached | undefined {
+  const { energyMilliWh, startedAt } = session
+  if (limits.energyMilliWh !== undefined && energyMilliWh >= limits.energyMilliWh) {
+    return { kind: 'energy', limit: limits.energyMilliWh, reached: energyMilliWh }
+  }
+  const cost = costAt(session, now)
+  if (limits.costMicros !== undefined && cost >= limits.costMicros) {
+    return { kind: 'cost', limit: limits.costMicros, reached: cost }
+  }
+  const lasted = startedAt === undefined ? 0 : now - startedAt
+  if (limits.durationMs !== undefined && lasted >= limits.durationMs) {
+    return { kind: 'duration', limit: limits.durationMs, reached: lasted }
+  }
+  return undefined
+}
+
+/** What is shown, or more where minutes cost something: they pass without a message. */
+function costAt({ tariff, cost, energyMilliWh, startedAt, idleMs = 0 }: Session, now: number): number {
+  if (!cost || !tariff?.perMinuteMicros || startedAt === undefined) return cost?.micros ?? 0
+  const elapsedMs = Math.max(0, now - startedAt)
+  return Math.max(cost.micros, costMicros(tariff, { energyMilliWh, elapsedMs, idleMs }))
+}

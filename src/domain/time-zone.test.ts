@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isTimeZone, periodOf, startOfDay, wallClock } from './time-zone.ts'
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+describe('CONSOLE-A3: today begins at midnight of the zone', () => {
+  it.each([
+    ['2026-08-01T12:34:56.789Z', 'UTC', '2026-08-01T00:00:00.000Z'],
+    ['2026-08-01T00:00:00.000Z', 'UTC', '2026-08-01T00:00:00.000Z'],
+    ['2026-08-01T22:30:00.000Z', 'Europe/Berlin', '2026-08-01T22:00:00.000Z'],
+    ['2026-08-01T21:30:00.000Z', 'Europe/Berlin', '2026-07-31T22:00:00.000Z'],
+    ['2026-03-29T10:00:00.000Z', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+    ['2026-10-25T10:00:00.000Z', 'Europe/Berlin', '2026-10-24T22:00:00.000Z'],
+    ['2026-08-01T03:00:00.000Z', 'America/Los_Angeles', '2026-07-31T07:00:00.000Z'],
+    ['2026-08-01T03:00:00.000Z', 'Asia/Kathmandu', '2026-07-31T18:15:00.000Z'],
+    // Clocks go from midnight to one o'clock.
+    ['2026-03-29T10:00:00.000Z', 'Asia/Beirut', '2026-03-28T22:00:00.000Z'],
+    // And from one o'clock back to midnight, which there are two of then.
+    ['2026-11-01T12:00:00.000Z', 'America/Havana', '2026-11-01T04:00:00.000Z'],
+  ])('%s in %s', (now, timeZone, expected) => {
+    expect(iso(startOfDay(Date.parse(now), timeZone))).toBe(expected)
+  })
+})
+
+describe('CONSOLE-A3: days, weeks and months', () => {
+  it.each([
+    ['week', '2026-11-23T12:00:00Z', 'UTC', '2026-11-23', '2026-11-30'],
+    ['week', '2026-11-22T12:00:00Z', 'UTC', '2026-11-16', '2026-11-23'],
+    ['week', '2027-01-01T12:00:00Z', 'UTC', '2026-12-28', '2027-01-04'],
+    ['month', '2026-12-31T23:59:59Z', 'UTC', '2026-12-01', '2027-01-01'],
+    ['month', '2028-02-29T12:00:00Z', 'UTC', '2028-02-01', '2028-03-01'],
+  ] as const)('the %s of %s in %s', (per, at, timeZone, from, below) => {
+    const period = periodOf(per, Date.parse(at), timeZone)
+    expect([iso(period.from), iso(period.below)]).toEqual([`${from}T00:00:00.000Z`, `${below}T00:00:00.000Z`])
+  })
+
+  it('every moment lies in its period, and the next period begins where it ends', () => {
+    const at = fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2040, 0, 1) })
+    const zone = fc.constantFrom(
+      'UTC',
+      'Europe/Berlin',
+      'Asia/Beirut',
+      'America/Havana',
+      'Pacific/Apia',
+      'Asia/Kathmandu',
+    )
+    fc.assert(
+      fc.property(at, zone, fc.constantFrom('day', 'week', 'month'), (moment, timeZone, per) => {
+        const { from, below } = periodOf(per, moment, timeZone)
+        expect(from <= moment && moment < below).toBe(true)
+        expect(periodOf(per, below, timeZone).from).toBe(below)
+        expect(periodOf(per, from - 1, timeZone).below).toBe(from)
+      }),
+    )
+  })
+})
+
+it('ALERT-R5: a zone is known by its name, whatever a newer runtime takes as well', () => {
+  const zones = ['Europe/Berlin', 'UTC', 'Mars/Base', '+01:00', '', `A${'a'.repeat(1000)}`]
+  expect(zones.map(isTimeZone)).toEqual([true, true, false, false, false, false])
+  expect(iso(wallClock(Date.parse('2026-11-23T12:00:00Z'), 'Europe/Berlin'))).toBe('2026-11-23T13:00:00.000Z')
+})

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DESCRIPTION, ID_TOKEN, LABEL_VALUE, NAME, textFault } from './typed-text.ts'
+
+describe('typed texts', () => {
+  it.each([
+    ['', NAME, 'out_of_range'],
+    ['', LABEL_VALUE, undefined],
+    ['North entrance', NAME, undefined],
+    ['🔌'.repeat(200), NAME, undefined],
+    ['🔌'.repeat(201), NAME, 'out_of_range'],
+    ['x'.repeat(201), NAME, 'out_of_range'],
+    ['x'.repeat(255), DESCRIPTION, undefined],
+    ['x'.repeat(256), LABEL_VALUE, 'out_of_range'],
+    ['x'.repeat(36), ID_TOKEN, undefined],
+    ['x'.repeat(37), ID_TOKEN, 'out_of_range'],
+    ['two\nlines', NAME, 'invalid_value'],
+    ['\u0000', ID_TOKEN, 'invalid_value'],
+    ['\u202Egnp.exe', LABEL_VALUE, 'invalid_value'],
+    ['\uFEFF04A2', ID_TOKEN, 'invalid_value'],
+    ['half \uD83D', NAME, 'invalid_value'],
+    ['line\u2028end', DESCRIPTION, 'invalid_value'],
+    ['👩‍🔧', NAME, undefined],
+    ['می‌خواهم', NAME, undefined],
+  ] as const)('%j', (text, rule, code) => {
+    expect(textFault(text, rule)?.code).toBe(code)
+  })
+
+  it('whatever is typed is taken or has one fault, and what is taken fits', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 450 }), (text) => {
+        if (textFault(text, NAME) === undefined) expect([...text].length).toBeLessThanOrEqual(NAME.most)
+      }),
+    )
+  })
+})

@@ -1,0 +1,35 @@
+/**
+ * Texts that people make up or copy from a card: how long they may be, and that nothing in them is invisible. One rule
+ * for the API, pages, files and the command line. Characters are counted as JSON Schema and OCPP do: code points.
+ */
+import type { Fault } from './message-log/fault.ts'
+
+/** What one kind of text may be. */
+export interface TextRule {
+  readonly most: number
+  readonly mayBeEmpty?: true
+}
+
+/** Of accounts, users, credentials, charge points and alert rules. */
+export const NAME: TextRule = { most: 200 }
+/** What something is for, in its owner's words. */
+export const DESCRIPTION: TextRule = { most: 255 }
+/** An app's own name for a session. */
+export const REFERENCE: TextRule = { most: 255 }
+/** Value of a label. */
+export const LABEL_VALUE: TextRule = { most: 255, mayBeEmpty: true }
+/** OCPP 2.0.1 IdTokenType; what 1.6 knows is shorter. */
+export const ID_TOKEN: TextRule = { most: 36 }
+
+/** Controls, marks of direction, ends of lines, halves of pairs; the joiners that emoji and Persian need are none. */
+const INVISIBLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+
+/** What is wrong with a text; work is bounded whatever was sent. */
+export function textFault(text: string, { most, mayBeEmpty }: TextRule): Omit<Fault, 'pointer'> | undefined {
+  if (text === '' && !mayBeEmpty) return { code: 'out_of_range', message: 'must not be empty' }
+  if (text.length > 2 * most || [...text].length > most) {
+    return { code: 'out_of_range', message: `must be at most ${most} characters long` }
+  }
+  if (INVISIBLE.test(text)) return { code: 'invalid_value', message: 'must not contain control characters' }
+  return undefined
+}

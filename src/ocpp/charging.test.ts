@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ChargingProfile, KINDS, PURPOSES } from '../domain/charging/profile.ts'
+import { readProfile } from './translate/charging-profile.ts'
+import { ocpp16 } from './v16/version.ts'
+import { ocpp201 } from './v201/version.ts'
+
+const seconds = fc.integer({ min: 0, max: 86_400 })
+const instant = fc.integer({ min: 0, max: 2e9 }).map((at) => at * 1000)
+const perhaps = <Of>(of: fc.Arbitrary<Of>) => fc.option(of, { nil: undefined })
+const rate = fc.integer({ min: 0, max: 5000 }).map((tenth) => tenth / 10)
+const profile = fc.record({
+  id: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+  purpose: fc.constantFrom(...PURPOSES.slice(1)),
+  kind: fc.constantFrom(...KINDS),
+  recurrency: perhaps(fc.constantFrom('Daily' as const, 'Weekly' as const)),
+  stackLevel: fc.integer({ min: 0, max: 9 }),
+  transactionId: perhaps(fc.integer({ min: 1, max: 9999 }).map(String)),
+  validFrom: perhaps(instant),
+  validTo: perhaps(instant),
+  schedules: fc
+    .record({
+      unit: fc.constantFrom('A' as const, 'W' as const),
+      startAt: perhaps(instant),
+      durationSeconds: perhaps(seconds),
+      minRate: perhaps(rate),
+      periods: fc.array(
+        fc.record({ startSeconds: seconds, limit: rate, phases: perhaps(fc.integer({ min: 1, max: 3 })) }),
+        { minLength: 1, maxLength: 5 },
+      ),
+    })
+    .map((one) => [one]),
+})
+/** Members that are undefined count as absent. */
+const bare = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+describe('CHARGING-P3: a charging profile on the wire', () => {
+  test.each([ocpp16, ocpp201])('$protocol: what is written fits the schema and reads as it was', (version) => {
+    fc.assert(
+      fc.property(profile, fc.integer({ min: 0, max: 9 }), (of: ChargingProfile, evseId) => {
+        const call = version.charging.set(evseId, of)
+        expect(version.validateRequest(call.method, call.request)).toEqual([])
+        const read = version.charging.readOrder(call)
+        const schedules = version === ocpp201 ? of.schedules.map((one) => ({ id: 1, ...one })) : of.schedules
+        expect(bare(read)).toEqual(bare({ kind: 'set', evseId, profile: { ...of, schedules } }))
+      }),
+    )
+  })
+
+  test.each([
+    ['ocpp1.6', ocpp16, { connectorId: 1, duration: 60, chargingRateUnit: 'A' }],
+    ['ocpp2.0.1', ocpp201, { evseId: 1, duration: 60, chargingRateUnit: 'A' }],
+  ] as const)('%s: the other calls fit their schemas', (_, version, composite) => {
+    const { charging } = version
+    expect(charging.composite(1, 60, 'A').request).toEqual(composite)
+    for (const call of [charging.composite(0, 60), charging.clear(7), charging.list?.(9), charging.list?.(9, 1)]) {
+      if (call) expect(version.validateRequest(call.method, call.request)).toEqual([])
+    }
+  })
+
+  test('a limit is rounded down to the decimal that OCPP has', () => {
+    const periods = [
+      { startSeconds: 0, limit: 15.99 },
+      { startSeconds: 1, limit: 16.3 },
+    ]
+    const call = ocpp16.charging.set(1, {
+      ...{ id: 1, purpose: 'TxDefaultProfile', kind: 'Relative', stackLevel: 0, schedules: [{ unit: 'A', periods }] },
+    })
+    expect(call.request).toMatchObject({
+      csChargingProfiles: { chargingSchedule: { chargingSchedulePeriod: [{ limit: 15.9 }, { limit: 16.3 }] } },
+    })
+  })
+
+  test('a place in a request has the name that the version gives it', () => {
+    const pointer = '/chargingProfile/chargingSchedule/0/chargingSchedulePeriod/2/startPeriod'
+    expect(ocpp16.charging.pointer(pointer)).toBe(
+      '/csChargingProfiles/chargingSchedule/chargingSchedulePeriod/2/startPeriod',
+    )
+    expect(ocpp16.charging.pointer('/evseId')).toBe('/connectorId')
+    expect(ocpp201.charging.pointer(pointer)).toBe(pointer)
+  })
+
+  test('whatever a station tells is read without a fault', () => {
+    fc.assert(
+      fc.property(fc.anything(), (any) => {
+        readProfile(any)
+        for (const { charging } of [ocpp16, ocpp201]) {
+          charging.readComposite({ status: 'Accepted', schedule: any, chargingSchedule: any, scheduleStart: any })
+        }
+      }),
+    )
+  })
+})

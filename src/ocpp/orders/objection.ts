@@ -1,0 +1,90 @@
+/**
+ * Why a command is not sent to a charge point (OCPP-RP13, SESSION-O4, OIDC-C11): asked before one is ordered, and
+ * before many are (BULK-B2).
+ */
+import type { Capability } from '../../domain/ports/capability.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePoint } from '../../domain/ports/storage.ts'
+import type { OcppVersion, OutgoingCall } from '../version.ts'
+
+/** SESSION-O9: never queued for a charge point that is away, unless the caller gives a ttl. */
+const REFUSED_OFFLINE: ReadonlySet<string> = new Set([
+  'RemoteStartTransaction',
+  'RequestStartTransaction',
+  'UnlockConnector',
+  'Reset',
+  'ReserveNow',
+  'TriggerMessage',
+  'ExtendedTriggerMessage',
+])
+
+export function mayWait(method: string): boolean {
+  return !REFUSED_OFFLINE.has(method)
+}
+
+export const AWAY = refusal(
+  409,
+  'charge_point_offline',
+  'The charge point is not connected; give a ttl to wait for it.',
+)
+
+export const NEVER_CONNECTED = refusal(
+  409,
+  'charge_point_offline',
+  'The charge point has never connected, so its OCPP version is not known.',
+)
+
+interface Standing {
+  readonly registrationStatus: ChargePoint['registrationStatus']
+  readonly isBooted: boolean
+}
+
+/** @param capabilities what the caller may have a charge point do; absent: everything */
+export function objectionTo(
+  call: OutgoingCall,
+  version: OcppVersion,
+  { registrationStatus, isBooted }: Standing,
+  capabilities: readonly Capability[] | undefined,
+): Refusal | undefined {
+  const { method, request } = call
+  const action = version.toChargePoint[method]
+  if (!action) {
+    const known = Object.keys(version.toChargePoint).join(', ')
+    return refusal(
+      400,
+      'unsupported_method',
+      `${version.protocol} has no such command to a charge point. It has: ${known}.`,
+      [{ pointer: '/method', message: `is not a command of ${version.protocol}` }],
+    )
+  }
+  const capability = action.capability(request)
+  if (capabilities && !capabilities.includes(capability)) return beyondCaller(method, capability, capabilities)
+  const faults = version.validateRequest(method, request)
+  if (faults.length > 0) {
+    const errors = faults.map(({ pointer, message }) => ({ pointer: `/request${pointer}`, message }))
+    const detail = `The request does not fit the ${version.protocol} schema of ${method}.`
+    return refusal(400, 'invalid_request', detail, errors)
+  }
+  if (registrationStatus === 'Rejected') {
+    return refusal(409, 'charge_point_rejected', 'Nothing is sent to a rejected charge point.')
+  }
+  if ((registrationStatus !== 'Accepted' || !isBooted) && !action.allowedWhilePending) {
+    const detail = 'The charge point is not accepted yet; only configuration, reports and triggers may be sent.'
+    return refusal(409, 'charge_point_pending', detail)
+  }
+  return undefined
+}
+
+/** OIDC-C11 */
+function beyondCaller(method: string, capability: Capability, capabilities: readonly Capability[]): Refusal {
+  const covered = capabilities.length > 0 ? capabilities.join(', ') : 'no command'
+  const detail =
+    capability === 'connection'
+      ? `No access token may set a charge point’s password or address, as this ${method} does: use an API credential.`
+      : `This ${method} needs ${capability}; the access token covers ${covered}. An API credential of the account may send it.`
+  return refusal(403, 'insufficient_scope', detail, [{ pointer: '/method', message: `needs ${capability}` }])
+}
+
+function refusal(status: Refusal['status'], code: string, detail: string, errors?: Refusal['errors']): Refusal {
+  return { refused: true, status, code, detail, errors }
+}

@@ -1,0 +1,117 @@
+/** The few commands that operators send every day, in the words of the version that the station speaks. */
+
+import type { Protocol } from '../../domain/ports/core.ts'
+import { object } from '../translate/payload.ts'
+import type { OutgoingCall } from '../version.ts'
+
+export const USUAL_ORDERS = ['unlock', 'inoperative', 'operative', 'reset', 'trigger', 'clearCache'] as const
+
+export type UsualOrder = (typeof USUAL_ORDERS)[number]
+
+export interface OrderedPlace {
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+}
+
+/** What a version can reset by; the first is the gentle one. */
+export const RESETS: Readonly<Record<Protocol, readonly string[]>> = {
+  'ocpp1.6': ['Soft', 'Hard'],
+  'ocpp2.0.1': ['OnIdle', 'Immediate'],
+}
+
+/** What a station may be asked to say. */
+export const TRIGGERS: Readonly<Record<Protocol, readonly string[]>> = {
+  'ocpp1.6': [
+    'StatusNotification',
+    'BootNotification',
+    'Heartbeat',
+    'MeterValues',
+    'DiagnosticsStatusNotification',
+    'FirmwareStatusNotification',
+  ],
+  'ocpp2.0.1': [
+    'StatusNotification',
+    'BootNotification',
+    'Heartbeat',
+    'MeterValues',
+    'TransactionEvent',
+    'LogStatusNotification',
+    'FirmwareStatusNotification',
+  ],
+}
+
+/** Whoever sends one is asked first: they interrupt a charge, cut a station off, or cannot be taken back. */
+export const DANGEROUS: ReadonlySet<string> = new Set([
+  'Reset',
+  'ChangeAvailability',
+  'UnlockConnector',
+  'UpdateFirmware',
+  'SignedUpdateFirmware',
+  'PublishFirmware',
+  'SetNetworkProfile',
+  'ChangeConfiguration',
+  'ClearCache',
+  'ClearChargingProfile',
+  'ClearVariableMonitoring',
+  'SetVariables',
+  'SendLocalList',
+  'InstallCertificate',
+  'DeleteCertificate',
+  'CertificateSigned',
+  'CustomerInformation',
+  'RemoteStopTransaction',
+  'RequestStopTransaction',
+])
+
+/**
+ * @param value what kind of reset, or which message
+ * @returns checked by the schema when it is sent, like every command
+ */
+export function usualCommand(
+  protocol: Protocol,
+  order: UsualOrder,
+  { evseId, connectorId }: OrderedPlace,
+  value: string,
+): OutgoingCall {
+  const is16 = protocol === 'ocpp1.6'
+  const evse =
+    evseId === undefined
+      ? {}
+      : { evse: { id: evseId, ...(connectorId !== undefined && connectorId > 0 && { connectorId }) } }
+  const place16 = connectorId !== undefined && connectorId > 0 ? { connectorId } : {}
+  switch (order) {
+    case 'unlock':
+      return {
+        method: 'UnlockConnector',
+        request: is16 ? { connectorId: connectorId ?? 1 } : { evseId: evseId ?? 1, connectorId: connectorId ?? 1 },
+      }
+    case 'inoperative':
+    case 'operative': {
+      const status = order === 'inoperative' ? 'Inoperative' : 'Operative'
+      const request = is16 ? { connectorId: connectorId ?? 0, type: status } : { operationalStatus: status, ...evse }
+      return { method: 'ChangeAvailability', request }
+    }
+    case 'reset':
+      return { method: 'Reset', request: { type: value } }
+    case 'trigger':
+      return { method: 'TriggerMessage', request: { requestedMessage: value, ...(is16 ? place16 : evse) } }
+    case 'clearCache':
+      return { method: 'ClearCache', request: {} }
+  }
+}
+
+/** What a ChangeAvailability of either version makes of which connector. */
+export function orderedAvailability({
+  type,
+  operationalStatus,
+  connectorId,
+  evse,
+}: OutgoingCall['request']): OrderedPlace & { readonly available: boolean } {
+  const place = evse === undefined ? {} : object(evse)
+  const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+  return {
+    available: (type ?? operationalStatus) === 'Operative',
+    evseId: number(place.id),
+    connectorId: number(connectorId ?? place.connectorId),
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Charging profiles on the wire. Both versions name most members alike; reading takes either spelling, so that whoever
+ * sends one over the API need not know which version the station speaks.
+ */
+import {
+  type ChargingProfile,
+  KINDS,
+  type ProfileSchedule,
+  PURPOSES,
+  type SchedulePeriod,
+  type ToldSchedule,
+} from '../../domain/charging/profile.ts'
+import { parseStationTime } from '../station-time.ts'
+import type { Payload } from '../version.ts'
+import { isoTime } from './iso-time.ts'
+import { integer, isObject, list, number, object, text } from './payload.ts'
+
+/** What a station may tell of a schedule is kept up to here. */
+const MOST_PERIODS = 1024
+
+/** Undefined for what is no profile: without id, purpose, kind or schedule. */
+export function readProfile(source: unknown): ChargingProfile | undefined {
+  const profile = object(source)
+  const id = integer(profile.id ?? profile.chargingProfileId)
+  const purposeText = text(profile.chargingProfilePurpose)
+  const named = purposeText === 'ChargePointMaxProfile' ? 'ChargingStationMaxProfile' : purposeText
+  const purpose = PURPOSES.find((one) => one === named)
+  const kind = KINDS.find((one) => one === text(profile.chargingProfileKind))
+  const schedules = list(profile.chargingSchedule).slice(0, 3).flatMap(readSchedule)
+  if (id === undefined || !purpose || !kind || schedules.length === 0) return undefined
+  const recurrency = text(profile.recurrencyKind)
+  const transactionId = text(profile.transactionId)
+  return {
+    ...{ id, purpose, kind, stackLevel: integer(profile.stackLevel) ?? 0, schedules },
+    ...((recurrency === 'Daily' || recurrency === 'Weekly') && { recurrency }),
+    transactionId,
+    ...time('validFrom', profile.validFrom),
+    ...time('validTo', profile.validTo),
+  }
+}
+
+/** Empty for what is none: without unit or periods. */
+export function readSchedule(source: unknown): readonly ProfileSchedule[] {
+  const schedule = object(source)
+  const periods = list(schedule.chargingSchedulePeriod).slice(0, MOST_PERIODS).flatMap(readPeriod)
+  const unit = text(schedule.chargingRateUnit)
+  if (periods.length === 0 || (unit !== 'A' && unit !== 'W')) return []
+  const id = integer(schedule.id)
+  const durationSeconds = number(schedule.duration)
+  const minRate = number(schedule.minChargingRate)
+  return [
+    {
+      ...{ unit, periods },
+      id,
+      ...time('startAt', schedule.startSchedule),
+      durationSeconds,
+      minRate,
+    },
+  ]
+}
+
+function readPeriod(source: unknown): readonly SchedulePeriod[] {
+  if (!isObject(source)) return []
+  const startSeconds = number(source.startPeriod)
+  const limit = number(source.limit)
+  if (startSeconds === undefined || limit === undefined) return []
+  const phases = integer(source.numberPhases)
+  const phaseToUse = integer(source.phaseToUse)
+  return [
+    {
+      ...{ startSeconds, limit },
+      phases,
+      phaseToUse,
+    },
+  ]
+}
+
+function time<Name extends string>(name: Name, value: unknown): { readonly [Key in Name]?: number } {
+  const said = text(value)
+  const at = said === undefined ? undefined : parseStationTime(said)
+  return (at === undefined ? {} : { [name]: at }) as { readonly [Key in Name]?: number }
+}
+
+/** As OCPP 2.0.1 has it. */
+export function writeProfile(profile: ChargingProfile): Payload {
+  const { id, purpose, schedules } = profile
+  return {
+    ...{ id, chargingProfilePurpose: purpose, ...writeCommon(profile) },
+    ...(profile.transactionId !== undefined && { transactionId: profile.transactionId }),
+    chargingSchedule: schedules.map((schedule, at) => ({ id: schedule.id ?? at + 1, ...writeSchedule(schedule) })),
+  }
+}
+
+/** As OCPP 1.6 has it: one schedule, and none of the phases that 2.0.1 can choose. */
+export function writeProfile16(profile: ChargingProfile): Payload {
+  const { id, purpose, schedules } = profile
+  const [schedule] = schedules
+  return {
+    chargingProfileId: id,
+    chargingProfilePurpose: purpose === 'ChargingStationMaxProfile' ? 'ChargePointMaxProfile' : purpose,
+    ...writeCommon(profile),
+    ...(profile.transactionId !== undefined && { transactionId: Number(profile.transactionId) }),
+    ...(schedule && { chargingSchedule: writeSchedule(schedule, false) }),
+  }
+}
+
+function writeCommon({ kind, recurrency, stackLevel, validFrom, validTo }: ChargingProfile): Payload {
+  return {
+    ...{ stackLevel, chargingProfileKind: kind },
+    ...(recurrency && { recurrencyKind: recurrency }),
+    ...(validFrom !== undefined && { validFrom: isoTime(validFrom) }),
+    ...(validTo !== undefined && { validTo: isoTime(validTo) }),
+  }
+}
+
+function writeSchedule(
+  { unit, startAt, durationSeconds, minRate, periods }: ProfileSchedule,
+  namesPhase = true,
+): Payload {
+  return {
+    ...(startAt !== undefined && { startSchedule: isoTime(startAt) }),
+    ...(durationSeconds !== undefined && { duration: durationSeconds }),
+    chargingRateUnit: unit,
+    ...(minRate !== undefined && { minChargingRate: tenths(minRate) }),
+    chargingSchedulePeriod: periods.map(({ startSeconds, limit, phases, phaseToUse }) => ({
+      ...{ startPeriod: startSeconds, limit: tenths(limit) },
+      numberPhases: phases,
+      ...(phaseToUse !== undefined && namesPhase && { phaseToUse }),
+    })),
+  }
+}
+
+/** Both versions take one decimal; never more than was meant. What a station told may be too large to have any. */
+function tenths(limit: number): number {
+  return Math.abs(limit) > Number.MAX_SAFE_INTEGER ? limit : Math.floor(limit * 10 + 1e-6) / 10
+}
+
+/** What a station answers to GetCompositeSchedule. Undefined where it told none. */
+export function readToldSchedule(schedule: unknown, startAt: unknown): ToldSchedule | undefined {
+  const told = object(schedule)
+  const periods = list(told.chargingSchedulePeriod).slice(0, MOST_PERIODS).flatMap(readPeriod)
+  const durationSeconds = number(told.duration)
+  if (periods.length === 0) return undefined
+  return {
+    ...{ unit: text(told.chargingRateUnit) === 'W' ? 'W' : 'A', periods },
+    ...time('startAt', startAt),
+    durationSeconds,
+  }
+}

@@ -1,0 +1,15 @@
+/** 1.6 §5.2, §5.13: a connector, or 0 for any of them. */
+import { isoTime } from '../../translate/iso-time.ts'
+import type { ReservationsOnWire } from '../../translate/reservations-on-wire.ts'
+
+export const reservations: ReservationsOnWire = {
+  reserve: (reservationId, { evseId, connectorId = evseId ?? 0, idToken, groupId, expiresAt }) => ({
+    method: 'ReserveNow',
+    request: {
+      ...{ connectorId, expiryDate: isoTime(expiresAt), idTag: idToken, reservationId },
+      ...(groupId !== undefined && { parentIdTag: groupId }),
+    },
+  }),
+  cancel: (reservationId) => ({ method: 'CancelReservation', request: { reservationId } }),
+  anyPlace: 'chargepoint.reserveconnectorzerosupported',
+}

@@ -1,0 +1,78 @@
+/** What a 2.0.1 charge point tells of charging profiles and limits (K09, K11 to K13, K15, K17). */
+import type { ProfileSchedule } from '../../../domain/charging/profile.ts'
+import { readProfile, readSchedule } from '../../translate/charging-profile.ts'
+import { integer, list, object, placeNumber, text } from '../../translate/payload.ts'
+import { columns } from '../columns.ts'
+import { fromChargePoint } from '../from-charge-point.ts'
+
+export const reportChargingProfiles = fromChargePoint('ReportChargingProfiles', {
+  effect: 'page of a report of its charging profiles; a complete one replaces what it reported before',
+  // OCPP-LG3: the page is found by the first transaction that it names.
+  columns: (request, _outcome, raw) => {
+    const named = list(request.chargingProfile).find((entry) => object(entry).transactionId !== undefined)
+    return columns({ evseId: request.evseId, transactionId: object(named).transactionId }, raw)
+  },
+  input: (request) => {
+    const requestId = integer(request.requestId)
+    const evseId = placeNumber(request.evseId) ?? 0
+    const source = text(request.chargingLimitSource)?.slice(0, 20) ?? 'Other'
+    return {
+      kind: 'profilesReported',
+      requestId,
+      isLast: request.tbc !== true,
+      profiles: list(request.chargingProfile).flatMap((told) => {
+        const profile = readProfile(told)
+        return profile ? [{ evseId, profile, source }] : []
+      }),
+    }
+  },
+})
+
+/** Schedules of one limit that are kept. */
+const MOST_SCHEDULES = 20
+
+export const notifyChargingLimit = fromChargePoint('NotifyChargingLimit', {
+  effect: 'a limit that others gave the station: it counts, and is never sent or cleared by us',
+  input: (request) => {
+    const evseId = placeNumber(request.evseId)
+    const schedules: ProfileSchedule[] = list(request.chargingSchedule).slice(0, MOST_SCHEDULES).flatMap(readSchedule)
+    return {
+      kind: 'externalLimitTold',
+      source: text(object(request.chargingLimit).chargingLimitSource)?.slice(0, 20) ?? 'Other',
+      evseId,
+      schedules,
+    }
+  },
+})
+
+export const clearedChargingLimit = fromChargePoint('ClearedChargingLimit', {
+  effect: 'the end of a limit that others gave the station',
+  input: (request) => {
+    const evseId = placeNumber(request.evseId)
+    const source = text(request.chargingLimitSource)?.slice(0, 20) ?? 'Other'
+    return { kind: 'externalLimitTold', source, evseId, schedules: [] }
+  },
+})
+
+const statusInfo = { reasonCode: 'NotEnabled' }
+
+/** K15.FR.08: accepted, it is a promise of a charging profile within 60 seconds. */
+export const notifyEVChargingNeeds = fromChargePoint('NotifyEVChargingNeeds', {
+  effect: 'what a car needs: accepted where we limit its EVSE, for then a charging profile follows; else refused',
+  needs: [{ path: 'chargingNeeds', kind: 'object' }],
+  input: ({ evseId }) => ({ kind: 'chargingNeedsTold', evseId: placeNumber(evseId) ?? 0 }),
+  answer: (_request, { refused }) =>
+    refused === undefined ? { status: 'Accepted' } : { status: 'Rejected', statusInfo },
+})
+
+/** K17.FR.12: a schedule of the car's own that is beyond our limits is refused, and they are sent again. */
+export const notifyEVChargingSchedule = fromChargePoint('NotifyEVChargingSchedule', {
+  effect: 'schedule of the car: refused where it is beyond our limits, which are then sent again',
+  input: ({ evseId, chargingSchedule, timeBase }) => {
+    const [schedule] = readSchedule(chargingSchedule)
+    const [timed] = readSchedule({ ...object(chargingSchedule), startSchedule: timeBase })
+    const told = timed ?? schedule
+    return { kind: 'carScheduleTold', evseId: placeNumber(evseId) ?? 0, schedule: told }
+  },
+  answer: (_request, { refused }) => ({ status: refused === undefined ? 'Accepted' : 'Rejected' }),
+})

@@ -1,0 +1,13 @@
+/** D01, D02: a list of id tokens; one without idTokenInfo is taken out (D01.FR.17). */
+import { type LocalListsOnWire, sendLocalList, versionIn } from '../../translate/local-lists-on-wire.ts'
+import { idTokenInfo } from '../id-token-info.ts'
+
+export const localLists: LocalListsOnWire = {
+  askVersion: { method: 'GetLocalListVersion', request: {} },
+  readVersion: ({ versionNumber }) => versionIn(versionNumber),
+  entry: (entry, isGone) => ({
+    idToken: { idToken: entry.id, type: entry.type },
+    ...(!isGone && { idTokenInfo: idTokenInfo(entry) }),
+  }),
+  send: (versionNumber, isFull, entries) => sendLocalList({ versionNumber }, isFull, entries),
+}

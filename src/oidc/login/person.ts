@@ -1,0 +1,38 @@
+/** How pages speak to whoever is signed in, and what waits for them. */
+import { preferencesOf, textPreference } from '../../application/users/preferences.ts'
+import { may } from '../../domain/accounts/roles.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import { MOST_ALERTS } from '../../web/frame/open-alerts.tsx'
+import type { Person } from '../../web/site.ts'
+import { isLanguage } from '../../web/texts.ts'
+import { isTimeZone } from '../../web/times.tsx'
+import type { OidcParts } from '../provider.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Alerts that are looked at for those that nobody has taken. */
+const MOST_LOOKED_AT = 500
+
+export async function personOf(
+  { reads, config }: Pick<OidcParts, 'reads' | 'config'>,
+  { user }: Pick<Visitor, 'user'>,
+): Promise<Person> {
+  const [preferences, openAlerts] = await Promise.all([
+    preferencesOf(reads, user.id),
+    may(user.role, 'see') ? openAlertsOf(reads, user.accountId) : 0,
+  ])
+  const language = textPreference(preferences, 'language')
+  const timeZone = textPreference(preferences, 'timeZone')
+  return {
+    ...(isLanguage(language) && { language }),
+    timeZone: isTimeZone(timeZone) ? timeZone : config.timeZone,
+    openAlerts,
+  }
+}
+
+async function openAlertsOf(reads: Pick<Reads, 'listRecords'>, accountId: string): Promise<number> {
+  const on = await reads.listRecords('alerts', { where: { accountId, state: 'raised' }, limit: MOST_LOOKED_AT })
+  if (on.length === 0) return 0
+  const where = { accountId, alertId: { in: on.map(({ id }) => id) } } as const
+  const taken = await reads.listRecords('alert_acknowledgements', { where, limit: MOST_LOOKED_AT })
+  return Math.min(on.length - taken.length, MOST_ALERTS + 1)
+}

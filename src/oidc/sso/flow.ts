@@ -1,0 +1,51 @@
+/**
+ * One sign-in by the provider on its way: sealed in a cookie of the browser that began it, good for ten minutes and for
+ * one answer (ADMIN-K5). Somebody else's answer finds no such cookie, or another state.
+ */
+import { sealedBox } from '../../secrets/sealed-box.ts'
+import { clearCookie, readCookie, writeCookie } from '../../web/cookies.ts'
+import { equalHashes } from '../../web/mac.ts'
+import { hashOf, newSecret } from '../oidc-secrets.ts'
+import type { OidcContext, Provider } from '../provider.ts'
+import { createThrottle } from '../throttle.ts'
+import type { Checks } from './identity-provider.ts'
+
+const FLOW_MS = 600_000
+
+export interface Flow extends Checks {
+  /** A page of ours, checked. */
+  readonly next: string
+  /** Hash of the request of an application that waits for this sign-in. */
+  readonly interaction?: string | undefined
+}
+
+interface Kept extends Flow {
+  readonly expiresAt: number
+}
+
+type Place = Pick<Provider, 'config' | 'random' | 'now' | 'limits'>
+
+export function beginFlow(place: Place, context: OidcContext, way: Pick<Flow, 'next' | 'interaction'>): Flow {
+  const { random, now } = place
+  const secret = (): string => newSecret('plain', random)
+  const flow: Flow = { state: secret(), nonce: secret(), verifier: secret(), ...way }
+  const kept: Kept = { ...flow, expiresAt: now() + FLOW_MS }
+  writeCookie(context, place, 'sso', box(place).seal(JSON.stringify(kept)))
+  return flow
+}
+
+/** Undefined for an answer that this browser does not wait for, or no longer, or has had. */
+export async function endFlow(place: Place, context: OidcContext, state: string): Promise<Flow | undefined> {
+  const opened = box(place).open(readCookie(context, place, 'sso') ?? '')
+  if (opened === undefined) return undefined
+  const { expiresAt, ...flow } = JSON.parse(opened) as Kept
+  if (!equalHashes(hashOf(flow.state), hashOf(state))) return undefined
+  clearCookie(context, place, 'sso')
+  // A copy of the cookie would open again.
+  const isSpent = (await createThrottle(place.limits, 'answer to', 1, FLOW_MS).take(flow.state)) !== undefined
+  return isSpent || expiresAt <= place.now() ? undefined : flow
+}
+
+function box({ config, random }: Pick<Place, 'config' | 'random'>) {
+  return sealedBox(config.secretKey, 'signInFlows', random)
+}

@@ -1,0 +1,167 @@
+/**
+ * The company's OpenID provider, by openid-client. Its configuration is read when somebody first signs in, daily from
+ * then on, and again after a failure: a provider that is gone stops nothing here (ADMIN-K7).
+ */
+import * as oidc from 'openid-client'
+import { isLoopbackUrl } from '../../config/loopback.ts'
+import { challengeOf } from '../pkce.ts'
+import type { OidcConfig } from '../provider.ts'
+import { type Claims, claimAt } from './person.ts'
+
+const DISCOVERY_KEPT_MS = 86_400_000
+/** Whoever comes right after a failure is told of it without another try. */
+const FAILURE_KEPT_MS = 5000
+const TIMEOUT_MS = 10_000
+/** An ID token with a thousand groups has some fifty kilobytes. */
+const MOST_ANSWER_BYTES = 512 * 1024
+/** Clocks differ. */
+const CLOCK_TOLERANCE_SECONDS = 30
+
+/** What one sign-in is bound to, kept by the browser that began it. */
+export interface Checks {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+/** The provider could not be asked. */
+export class ProviderAway extends TypeError {
+  override readonly name = 'ProviderAway'
+}
+
+/** The provider said no, such as `access_denied`. */
+export class ProviderRefused extends Error {
+  override readonly name = 'ProviderRefused'
+}
+
+export interface IdentityProvider {
+  readonly issuer: string
+  /** For people. */
+  readonly host: string
+  /** The last try failed a moment ago. */
+  readonly isAway: () => boolean
+  /** Where the browser goes. @param afresh whoever is signed in there is asked all the same @throws ProviderAway */
+  readonly authorizationUrl: (checks: Checks, afresh: boolean) => Promise<string>
+  /**
+   * Exchanges the code of an answer. The ID token's claims, and those of userinfo where they are needed.
+   * @throws ProviderAway, ProviderRefused, or the reason why the answer is not to be believed
+   */
+  readonly claimsOf: (answer: URLSearchParams, checks: Checks) => Promise<readonly [Claims, ...Claims[]]>
+}
+
+interface Settings {
+  readonly config: OidcConfig
+  readonly issuer: string
+  readonly redirectUri: string
+  readonly now: () => number
+}
+
+export function createIdentityProvider({ config, issuer, redirectUri, now }: Settings): IdentityProvider {
+  let known: { readonly at: number; readonly configuration: oidc.Configuration } | undefined
+  let failed: { readonly at: number; readonly error: unknown } | undefined
+  let asking: Promise<oidc.Configuration> | undefined
+
+  const discover = async (): Promise<oidc.Configuration> => {
+    try {
+      const configuration = await discovered(config, issuer)
+      known = { at: now(), configuration }
+      failed = undefined
+      return configuration
+    } catch (error) {
+      failed = { at: now(), error }
+      throw error
+    }
+  }
+  const isAway = (): boolean => failed !== undefined && now() - failed.at < FAILURE_KEPT_MS
+  const configured = async (): Promise<oidc.Configuration> => {
+    if (known && now() - known.at < DISCOVERY_KEPT_MS) return known.configuration
+    if (failed && isAway() && !known) throw failed.error
+    asking ??= discover().finally(() => {
+      asking = undefined
+    })
+    // What was known yesterday is most likely true still.
+    return known ? asking.catch(() => known?.configuration ?? Promise.reject(new ProviderAway('discovery'))) : asking
+  }
+  return {
+    issuer,
+    host: new URL(issuer).host,
+    isAway,
+    async authorizationUrl({ state, nonce, verifier }, afresh) {
+      return oidc.buildAuthorizationUrl(await configured(), {
+        redirect_uri: redirectUri,
+        scope: 'openid profile email',
+        response_type: 'code',
+        code_challenge: challengeOf(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+        ...(afresh && { prompt: 'login' }),
+      }).href
+    },
+    async claimsOf(answer, { state, nonce, verifier }) {
+      const configuration = await configured()
+      const address = new URL(redirectUri)
+      address.search = answer.toString()
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
+      const tokens = await oidc.authorizationCodeGrant(configuration, address, checks).catch((error: unknown) => {
+        if (error instanceof oidc.AuthorizationResponseError) throw new ProviderRefused(error.error)
+        throw error
+      })
+      const idToken = tokens.claims()
+      if (!idToken) throw new Error('the provider sent no ID token')
+      const isWhole = claimAt(idToken, config.ssoRoleClaim) !== undefined && idToken.email !== undefined
+      if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return [idToken]
+      return [idToken, await oidc.fetchUserInfo(configuration, tokens.access_token, idToken.sub)]
+    },
+  }
+}
+
+async function discovered(config: OidcConfig, issuer: string): Promise<oidc.Configuration> {
+  const { ssoClientId = '', ssoClientSecret: secret, allowHttp } = config
+  const execute = [
+    // Its ID tokens are believed for their signature, and not only for the connection that they came by.
+    oidc.enableNonRepudiationChecks,
+    ...(issuer.startsWith('http:') && (allowHttp || isLoopbackUrl(issuer)) ? [oidc.allowInsecureRequests] : []),
+  ]
+  const metadata = { [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS }
+  const first = await oidc.discovery(new URL(issuer), ssoClientId, metadata, oidc.None(), {
+    execute,
+    [oidc.customFetch]: boundedFetch,
+    timeout: TIMEOUT_MS / 1000,
+  })
+  if (secret === undefined) return first
+  const methods = first.serverMetadata().token_endpoint_auth_methods_supported
+  const byPost = methods?.includes('client_secret_post') ?? false
+  const authentication = byPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret)
+  const configuration = new oidc.Configuration(first.serverMetadata(), ssoClientId, metadata, authentication)
+  configuration[oidc.customFetch] = boundedFetch
+  configuration.timeout = TIMEOUT_MS / 1000
+  for (const change of execute) change(configuration)
+  return configuration
+}
+
+/** Follows nothing, waits and reads no longer than it must. @throws ProviderAway */
+async function boundedFetch(address: string, options: oidc.CustomFetchOptions): Promise<Response> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const { body, method, headers } = options
+    const response = await fetch(address, { body: body as string | null, method, headers, redirect: 'manual', signal })
+    if (response.status >= 500) throw new Error(`status ${response.status}`)
+    const text = await textOf(response)
+    return new Response(text === '' ? null : text, { status: response.status, headers: response.headers })
+  } catch (error) {
+    const reason = error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : ''
+    throw new ProviderAway(`${new URL(address).host} could not be asked: ${reason}`)
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += piece.length
+    if (size > MOST_ANSWER_BYTES) throw new Error(`the answer has more than ${MOST_ANSWER_BYTES} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}

@@ -1,0 +1,58 @@
+/** Figures in the language of whoever reads them, in a unit that fits: `8,146.3 kW`, `491.8 MWh`. */
+import type { FC } from 'hono/jsx'
+import type { Language } from './in-languages.ts'
+import { LOCALES } from './times.tsx'
+
+type Reader = { readonly language: Language }
+
+const kept = new Map<string, Intl.NumberFormat>()
+
+/** @param digits behind the point */
+export function shownFigure({ language }: Reader, value: number, digits = 0): string {
+  const key = `${language} ${digits}`
+  const known = kept.get(key)
+  const format =
+    known ?? new Intl.NumberFormat(LOCALES[language], { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  if (!known) kept.set(key, format)
+  return format.format(value)
+}
+
+/** From here on the next larger unit reads better. */
+const MOST_IN_UNIT = 10_000
+const PREFIXES = ['k', 'M', 'G', 'T'] as const
+
+/** A number in thousands of its unit and more, with one digit. */
+export function scaled(reader: Reader, thousands: number, unit: 'W' | 'Wh'): { figure: string; unit: string } {
+  let value = thousands
+  let at = 0
+  while (Math.abs(value) >= MOST_IN_UNIT && at < PREFIXES.length - 1) {
+    value /= 1000
+    at++
+  }
+  return { figure: shownFigure(reader, value, 1), unit: `${PREFIXES[at]}${unit}` }
+}
+
+/** @example shownPower({ language: 'de' }, 8146.3) === '8.146,3 kW' */
+export function shownPower(reader: Reader, kilowatts: number): string {
+  const { figure, unit } = scaled(reader, kilowatts, 'W')
+  return `${figure} ${unit}`
+}
+
+/** @example shownAmount({ language: 'en' }, 491_800) === '491.8 MWh' */
+export function shownAmount(reader: Reader, kilowattHours: number): string {
+  const { figure, unit } = scaled(reader, kilowattHours, 'Wh')
+  return `${figure} ${unit}`
+}
+
+/** A figure whose unit stands smaller behind it. */
+export const Figure: FC<{ figure: string; unit?: string | undefined }> = ({ figure, unit }) => (
+  <strong>
+    {figure}
+    {unit !== undefined && (
+      <>
+        {' '}
+        <small>{unit}</small>
+      </>
+    )}
+  </strong>
+)

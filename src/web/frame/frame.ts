@@ -1,0 +1,32 @@
+/** What a page knows of its place and of whoever looks. */
+import type { Role } from '../../domain/ports/storage.ts'
+import type { Language, Texts } from '../texts.ts'
+
+export interface Frame {
+  readonly language: Language
+  readonly texts: Texts
+  /** Path of the dashboard, without a trailing slash. */
+  readonly root: string
+  /** Milliseconds since the epoch: what "ago" is counted from. */
+  readonly now: number
+  /** Where times are shown, as IANA names it: the user's own, or else the account's. */
+  readonly timeZone: string
+  /** The page may run the module (`PageOptions.live`). */
+  readonly scripted?: boolean
+  /** Absent while nobody is signed in, or where links away would only distract. */
+  readonly visitor?: FrameVisitor
+}
+
+/** Who looks, as far as the frame shows it. */
+export interface FrameVisitor {
+  readonly name: string
+  readonly role: Role
+  readonly administrator: boolean
+  /** May see the console. */
+  readonly sees: boolean
+  /** Path of the page that is looked at. */
+  readonly at: string
+  readonly signOutCsrf: string
+  /** Alerts that are on and that nobody has taken: as many as are worth counting. */
+  readonly openAlerts: number
+}

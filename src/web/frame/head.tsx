@@ -1,0 +1,112 @@
+/** Above every page: the way to anything by its name, alerts that are on, and what is the user's own. */
+import type { FC } from 'hono/jsx'
+import { OWN } from '../navigation.ts'
+import type { Frame, FrameVisitor } from './frame.ts'
+import { Icon } from './icons.tsx'
+import { OpenAlerts } from './open-alerts.tsx'
+import { DRAWER, isHere } from './side-bar.tsx'
+
+interface HeadProps {
+  readonly frame: Frame
+  readonly visitor: FrameVisitor
+  readonly live: boolean
+}
+
+export const Head: FC<HeadProps> = ({ frame, visitor, live }) => {
+  const { texts, root } = frame
+  return (
+    <header class="head">
+      <button class="bare square phone-only" type="button" popovertarget={DRAWER} aria-label={texts.menu}>
+        <Icon name="menu" />
+      </button>
+      {visitor.sees && (
+        <search class="jump">
+          <form action={`${root}/jump`}>
+            <Icon name="search" />
+            <input
+              type="search"
+              name="q"
+              aria-label={texts.jump}
+              placeholder={texts.jump}
+              aria-keyshortcuts="/ Control+K"
+              autocomplete="off"
+            />
+            <kbd class="wide-only">/</kbd>
+          </form>
+        </search>
+      )}
+      {live ? <LiveStatus frame={frame} /> : <span class="fresh" />}
+      {visitor.sees && visitor.openAlerts > 0 && (
+        <a class="button" href={`${root}/alerts`}>
+          <OpenAlerts frame={frame} visitor={visitor} />
+          <span class="wide-only" aria-hidden="true">
+            {texts.openAlerts}
+          </span>
+        </a>
+      )}
+      <UserMenu frame={frame} visitor={visitor} />
+    </header>
+  )
+}
+
+/** Empty until the module says something: when the page last changed, or that it does no longer. */
+const LiveStatus: FC<{ frame: Frame }> = ({ frame: { texts, timeZone } }) => (
+  <p
+    class="fresh"
+    role="status"
+    data-live-status
+    data-updated={texts.live.updated}
+    data-away={texts.live.away}
+    data-over={texts.live.over}
+    data-zone={timeZone}
+  />
+)
+
+const MENU = 'own'
+
+const UserMenu: FC<Omit<HeadProps, 'live'>> = ({ frame, visitor }) => {
+  const { texts, root } = frame
+  return (
+    <>
+      <button class="bare" type="button" popovertarget={MENU}>
+        <span class="avatar" aria-hidden="true">
+          {initials(visitor.name)}
+        </span>
+        <bdi class="me-name">{visitor.name}</bdi>
+        <Icon name="down" />
+      </button>
+      <div class="menu" id={MENU} popover="auto">
+        <p>
+          <bdi>{visitor.name}</bdi>
+          <span class="soft">{texts.roles[visitor.role]}</span>
+        </p>
+        <hr />
+        {OWN.map((entry) => (
+          <a href={root + entry.path} aria-current={isHere(frame, visitor, entry) ? 'page' : undefined}>
+            {entry.name(texts)}
+          </a>
+        ))}
+        <a href={`${root}/account`}>
+          {texts.language}
+          <span class="soft">{texts.languages[frame.language]}</span>
+        </a>
+        <a href={`${root}/account`}>
+          {texts.timeZone}
+          <span class="soft">{frame.timeZone}</span>
+        </a>
+        <hr />
+        <form method="post" action={`${root}/logout`}>
+          <input type="hidden" name="csrf" value={visitor.signOutCsrf} />
+          <button type="submit">{texts.signOut}</button>
+        </form>
+      </div>
+    </>
+  )
+}
+
+/** Two letters of a name or an address. */
+function initials(name: string): string {
+  const parts = name.split('@', 1)[0]?.split(/[\s._-]+/u) ?? []
+  const letters = parts.filter((part) => part !== '').map((part) => [...part][0] ?? '')
+  return letters.slice(0, 2).join('').toUpperCase()
+}

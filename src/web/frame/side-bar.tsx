@@ -1,0 +1,52 @@
+/** The side bar: groups of pages. On a phone the same element is a drawer that the head's button opens. */
+import type { FC } from 'hono/jsx'
+import { NAVIGATION, type NavigationEntry } from '../navigation.ts'
+import type { Frame, FrameVisitor } from './frame.ts'
+import { Icon } from './icons.tsx'
+import { OpenAlerts } from './open-alerts.tsx'
+
+export const DRAWER = 'pages'
+
+export const SideBar: FC<{ frame: Frame; visitor: FrameVisitor }> = ({ frame, visitor }) => (
+  <nav class="side" id={DRAWER} popover="auto" aria-label={frame.texts.navigation}>
+    <a class="brand" href={frame.root || '/'}>
+      <Icon name="brand" />
+      Pilotwire
+    </a>
+    {NAVIGATION.map(({ name, entries }) => {
+      const seen = entries.filter(({ who }) => who === 'anybody' || visitor[who])
+      return (
+        seen.length > 0 && (
+          <>
+            <h2>{name(frame.texts)}</h2>
+            <ul>
+              {seen.map((entry) => (
+                <li>
+                  <Entry frame={frame} visitor={visitor} entry={entry} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )
+      )
+    })}
+  </nav>
+)
+
+const Entry: FC<{ frame: Frame; visitor: FrameVisitor; entry: NavigationEntry }> = ({ frame, visitor, entry }) => (
+  <a href={frame.root + entry.path || '/'} aria-current={isHere(frame, visitor, entry) ? 'page' : undefined}>
+    <Icon name={entry.icon} />
+    {entry.name(frame.texts)}
+    {entry.path === '/alerts' && <OpenAlerts frame={frame} visitor={visitor} />}
+  </a>
+)
+
+/** The first page is everything's; it is marked for itself alone. */
+export function isHere(
+  { root }: Frame,
+  { at }: FrameVisitor,
+  { path, also = [] }: Pick<NavigationEntry, 'path' | 'also'>,
+): boolean {
+  if (path === '') return at === (root || '/') || at === `${root}/`
+  return [path, ...also].some((top) => at === root + top || at.startsWith(`${root}${top}/`))
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { scaled, shownAmount, shownFigure, shownPower } from './figures.tsx'
+import { exactTime, isTimeZone, shownAgo, shownDay, shownInstant, shownSpan, shownTime } from './times.tsx'
+
+const NOW = Date.UTC(2026, 10, 22, 19, 59)
+const MINUTE = 60_000
+const english = { language: 'en', now: NOW, timeZone: 'Europe/Berlin' } as const
+const german = { ...english, language: 'de' } as const
+
+describe('CONSOLE-F2: times', () => {
+  it('are shown in the zone and the language of whoever looks, exactly and in UTC as well', () => {
+    expect(shownTime(english, NOW)).toBe('22 Nov 2026, 20:59')
+    expect(shownTime(german, NOW)).toBe('22. Nov. 2026, 20:59')
+    expect(shownInstant(english, NOW + 7)).toBe('22 Nov, 20:59:00.007')
+    expect(shownDay(german, NOW)).toBe('So., 22. Nov.')
+    expect(exactTime(english, NOW)).toBe('22 Nov 2026, 20:59:00 CET · 19:59:00 UTC')
+    expect(exactTime({ ...english, timeZone: 'UTC' }, NOW)).toBe('22 Nov 2026, 19:59:00 UTC')
+  })
+
+  it('follow the clocks of the zone through their change', () => {
+    const before = Date.UTC(2026, 9, 25, 0, 30)
+    expect([before, before + 60 * MINUTE].map((at) => exactTime(english, at).slice(13, 26))).toEqual([
+      '02:30:00 CEST',
+      '02:30:00 CET ',
+    ])
+  })
+
+  it.each([
+    [0, 'just now', 'gerade eben'],
+    [12, '12 min ago', 'vor 12 min'],
+    [64, '1 h 04 min ago', 'vor 1 h 04 min'],
+    [4 * 1440, '4 days ago', 'vor 4 Tagen'],
+    [40 * 1440, '13 Oct 2026', '13. Okt. 2026'],
+    [-12, 'in 12 min', 'in 12 min'],
+  ])('%i minutes ago are %s, %s', (minutes, inEnglish, inGerman) => {
+    const at = NOW - minutes * MINUTE
+    expect([shownAgo(english, at), shownAgo(german, at)]).toEqual([inEnglish, inGerman])
+  })
+
+  it('say how long something lasts', () => {
+    expect([38_000, 569 * 1440 * MINUTE].map((ms) => shownSpan(german, ms))).toEqual(['38 s', '569 Tage'])
+  })
+
+  it('are shown in no zone that nobody knows', () => {
+    expect(['Europe/Berlin', 'Mars/Base', '', 'x'.repeat(99), undefined].map(isTimeZone)).toEqual([
+      ...[true, false, false, false, false],
+    ])
+  })
+})
+
+describe('CONSOLE-F3: figures', () => {
+  it('are written as the language does, in a unit that fits', () => {
+    expect([shownPower(english, 8146.3), shownPower(german, 8146.3)]).toEqual(['8,146.3 kW', '8.146,3 kW'])
+    expect(shownAmount(english, 491_800)).toBe('491.8 MWh')
+    expect(scaled(english, 12e12, 'Wh')).toEqual({ figure: '12,000.0', unit: 'TWh' })
+    expect(shownFigure(german, 1234567)).toBe('1.234.567')
+  })
+})

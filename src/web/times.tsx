@@ -1,0 +1,146 @@
+/**
+ * Times as pages show them: in the zone of whoever looks, in their language, and in UTC for whoever points at one. How
+ * long ago is said to the minute, so that a page stays as it is while nothing happens.
+ */
+import type { FC } from 'hono/jsx'
+import type { Frame } from './frame/frame.ts'
+import type { Language } from './in-languages.ts'
+
+type Reader = Pick<Frame, 'language' | 'now' | 'timeZone'>
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** What is longer ago is said by its date. */
+const AGO_MOST_MS = 30 * DAY_MS
+
+/** English as most of the world writes dates and the hours of a day. */
+export const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' }
+
+/** Whether times can be shown in it. */
+export function isTimeZone(text: string | undefined): text is string {
+  if (text === undefined || text.length > 64) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const FORMATS = {
+  time: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  date: { day: 'numeric', month: 'short', year: 'numeric' },
+  day: { weekday: 'short', day: 'numeric', month: 'short' },
+  clock: { hour: '2-digit', minute: '2-digit' },
+  exact: {
+    ...{ day: 'numeric', month: 'short', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
+  },
+  instant: {
+    ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    fractionalSecondDigits: 3,
+  },
+  utc: { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
+
+/** There are some hundred zones. Making a format takes longer than a page has. */
+const MOST_KEPT = 2000
+const kept = new Map<string, Intl.DateTimeFormat>()
+
+function format(language: Language, timeZone: string, name: keyof typeof FORMATS): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone} ${name}`
+  const known = kept.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(LOCALES[language], { ...FORMATS[name], timeZone, hourCycle: 'h23' })
+  if (kept.size < MOST_KEPT) kept.set(key, made)
+  return made
+}
+
+/** To the minute. */
+export function shownTime({ language, timeZone }: Reader, ms: number): string {
+  return format(language, timeZone, 'time').format(ms)
+}
+
+export function shownDate({ language, timeZone }: Reader, ms: number): string {
+  return format(language, timeZone, 'date').format(ms)
+}
+
+/** Such as `Sun, 22 Nov`. */
+export function shownDay({ language, timeZone }: Reader, ms: number): string {
+  return format(language, timeZone, 'day').format(ms)
+}
+
+/** Such as `20:47`. */
+export function shownClock({ language, timeZone }: Reader, ms: number): string {
+  return format(language, timeZone, 'clock').format(ms)
+}
+
+/** To the millisecond, for what stands beside others of the same day; without the year. */
+export function shownInstant({ language, timeZone }: Reader, ms: number): string {
+  return format(language, timeZone, 'instant').format(ms)
+}
+
+/** To the second, with the zone, and in UTC. */
+export function exactTime({ language, timeZone }: Reader, ms: number): string {
+  const here = format(language, timeZone, 'exact').format(ms)
+  return timeZone === 'UTC' ? here : `${here} · ${format(language, 'UTC', 'utc').format(ms)}`
+}
+
+const SPANS = {
+  en: { now: 'just now', days: 'days', ofDays: 'days', ago: (span: string) => `${span} ago` },
+  de: { now: 'gerade eben', days: 'Tage', ofDays: 'Tagen', ago: (span: string) => `vor ${span}` },
+} as const
+
+/** Such as `12 min`, `3 h 12 min`, `569 days`. @param days how they are called, where it is not the usual way */
+export function shownSpan(
+  { language }: Pick<Reader, 'language'>,
+  ms: number,
+  days: string = SPANS[language].days,
+): string {
+  if (ms < MINUTE_MS) return `${Math.floor(Math.max(0, ms) / 1000)} s`
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`
+  if (ms >= 2 * DAY_MS) return `${Math.floor(ms / DAY_MS)} ${days}`
+  return `${Math.floor(ms / HOUR_MS)} h ${String(Math.floor(ms / MINUTE_MS) % 60).padStart(2, '0')} min`
+}
+
+/** Such as `12 min ago`; of what is to come, `in 12 min`. */
+export function shownAgo(reader: Reader, ms: number): string {
+  const { language, now } = reader
+  const words = SPANS[language]
+  const away = Math.abs(now - ms)
+  if (away > AGO_MOST_MS) return shownDate(reader, ms)
+  if (away < MINUTE_MS) return words.now
+  const span = shownSpan(reader, away, words.ofDays)
+  return ms > now ? `in ${span}` : words.ago(span)
+}
+
+interface TimeProps {
+  readonly frame: Reader
+  readonly at: number
+}
+
+const Shown: FC<TimeProps & { text: string }> = ({ frame, at, text }) => (
+  <time datetime={new Date(at).toISOString()} title={exactTime(frame, at)}>
+    {text}
+  </time>
+)
+
+/** How long ago; the exact time for whoever points at it. */
+export const Ago: FC<TimeProps> = ({ frame, at }) => <Shown frame={frame} at={at} text={shownAgo(frame, at)} />
+
+/** For how long, as in a list of what is still so. */
+export const Since: FC<TimeProps> = ({ frame, at }) => (
+  <Shown
+    frame={frame}
+    at={at}
+    // To the minute, as everything that stays on a page.
+    text={frame.now - at < MINUTE_MS ? '< 1 min' : shownSpan(frame, frame.now - at)}
+  />
+)
+
+/** The instant of a message. */
+export const Instant: FC<TimeProps> = ({ frame, at }) => <Shown frame={frame} at={at} text={shownInstant(frame, at)} />
+
+/** The time itself. */
+export const At: FC<TimeProps> = ({ frame, at }) => <Shown frame={frame} at={at} text={shownTime(frame, at)} />

@@ -1,0 +1,186 @@
+/** docs/charge-while-the-network-is-down.md and local lists of both versions, on the whole server. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, type Json, openHouse, spawnHouse, until } from './house.ts'
+import { BOOT_16, BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
+
+const page = readFileSync('docs/charge-while-the-network-is-down.md', 'utf8')
+const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
+
+/** The list of a charge point of either version; `answers` are given instead of obeying, one after the other. */
+class Listing {
+  version = 0
+  readonly cards = new Map<string, string>()
+  readonly updates: string[] = []
+  readonly answers: string[] = []
+  values: Readonly<Record<string, string>> = {}
+
+  readonly respond: NonNullable<StationOptions['respond']> = (method, request) => {
+    switch (method) {
+      case 'GetLocalListVersion':
+        this.updates.push(`version? ${this.version}`)
+        return { listVersion: this.version, versionNumber: this.version }
+      case 'SendLocalList':
+        return { status: this.answers.shift() ?? this.#take(request) }
+      case 'GetConfiguration':
+        return {
+          configurationKey: Object.entries(this.values).map(([key, value]) => ({ key, readonly: true, value })),
+        }
+      default:
+        return undefined
+    }
+  }
+
+  #take({ updateType, listVersion, versionNumber, localAuthorizationList = [] }: Json): string {
+    const version = Number(listVersion ?? versionNumber)
+    if (updateType === 'Differential' && version <= this.version) return 'VersionMismatch'
+    this.updates.push(`${updateType} ${(localAuthorizationList as Json[]).length}`)
+    if (updateType === 'Full') this.cards.clear()
+    for (const entry of localAuthorizationList as Json[]) {
+      const { idTag, idTagInfo, idToken, idTokenInfo } = entry as Record<string, Json | undefined>
+      const card = String(idTag ?? idToken?.idToken)
+      const info = idTagInfo ?? idTokenInfo
+      if (info) this.cards.set(card, String(info.status))
+      else this.cards.delete(card)
+    }
+    this.version = version
+    return 'Accepted'
+  }
+}
+
+describe('docs/charge-while-the-network-is-down.md', () => {
+  let house: House
+  const [north, south, small] = [new Listing(), new Listing(), new Listing()]
+  const stations: Station[] = []
+  const status = async (name = 'drivers'): Promise<Json> =>
+    (await house.request('GET', `/2/local-lists/${name}/status`)).body
+
+  beforeAll(async () => {
+    house = await openHouse()
+    const first = await connectStation(house.ocppUrl, 'NORTH-1', 'ocpp1.6', north)
+    const second = await connectStation(house.ocppUrl, 'SOUTH-1', 'ocpp2.0.1', south)
+    await first.ask('BootNotification', BOOT_16)
+    await second.ask('BootNotification', BOOT_201)
+    stations.push(first, second)
+    await house.request('POST', '/2/id-tokens', { id: '04A2B3C4' })
+    const csv = ['id,status', ...Array.from({ length: 44 }, (_, n) => `CARD-${n},Accepted`)].join('\n')
+    expect((await house.request('POST', '/2/id-token-imports', { csv })).body).toMatchObject({ created: 44 })
+    await house.request('POST', '/2/id-tokens', { id: '1234', type: 'KeyCode' })
+    await house.request('POST', '/2/id-tokens', { id: 'DE-8AA-LONGER-THAN-TWENTY' })
+  })
+  afterAll(async () => {
+    expect(house.errors).toEqual([])
+    for (const station of stations) await station.close()
+    await house.close()
+  })
+
+  const run = async (command: string | undefined): Promise<string> => {
+    const environment = { ...process.env, URL: house.url, CREDENTIAL: house.credential }
+    return (await promisify(execFile)('sh', ['-c', command ?? 'false'], { env: environment })).stdout
+  }
+
+  it('LIST-A1, LIST-A3, TC_D_01, D01.FR.18: the whole list goes out in parts, the first one Full', async () => {
+    expect(commands).toHaveLength(4)
+    expect(JSON.parse(await run(commands[0]))).toMatchObject({ name: 'drivers', tokens: 'all' })
+    await until(async () => JSON.stringify((await status()).counts) === '{"applied":2}')
+    expect(north.updates).toEqual(['version? 0', 'Full 20', 'Differential 20', 'Differential 5'])
+    expect(south.updates).toEqual(['version? 0', 'Full 20', 'Differential 20', 'Differential 6'])
+    expect([north.version, north.cards.size, south.cards.size]).toEqual([3, 45, 46])
+    expect(north.cards.has('1234') || south.cards.has('1234')).toBe(false)
+    expect(south.cards.get('DE-8AA-LONGER-THAN-TWENTY')).toBe('Accepted')
+    expect(JSON.parse(await run(commands[1]))).toMatchObject({ data: [{ state: 'applied' }, { state: 'applied' }] })
+  })
+
+  it('LIST-A4, D01.FR.17, TC_D_05: what changes of a card is sent by itself, and nothing else', async () => {
+    north.updates.length = 0
+    await run(commands[2])
+    await until(() => north.cards.get('04A2B3C4') === 'Blocked' && south.cards.get('04A2B3C4') === 'Blocked')
+    expect(north.updates).toEqual(['Differential 1'])
+    await house.request('DELETE', '/2/id-tokens/CARD-7')
+    await until(() => !north.cards.has('CARD-7') && !south.cards.has('CARD-7'))
+    await house.cli(['id-token', 'set', 'CARD-8', '--status', 'Blocked', '--json'])
+    await until(() => north.cards.get('CARD-8') === 'Blocked')
+    expect(north.updates).toEqual(['Differential 1', 'Differential 1', 'Differential 1'])
+  })
+
+  it('LIST-A5, LIST-A9, TC_D_08, D01.FR.03: refused, the version is asked for and the whole list follows', async () => {
+    south.updates.length = 0
+    south.version = 90
+    south.answers.push('VersionMismatch')
+    await house.request('PATCH', '/2/id-tokens/CARD-1', { status: 'Blocked' })
+    await until(() => south.cards.get('CARD-1') === 'Blocked' && south.version === 93)
+    expect(south.updates).toEqual(['version? 90', 'Full 20', 'Differential 20', 'Differential 5'])
+    await until(async () => JSON.stringify((await status()).counts) === '{"applied":2}')
+    south.answers.push('Failed', 'Failed')
+    await house.request('PATCH', '/2/id-tokens/CARD-2', { status: 'Blocked' })
+    await until(async () => JSON.stringify((await status()).counts) === '{"rejected":1,"applied":1}')
+    expect((await status()).data).toMatchObject([{ state: 'applied' }, { state: 'rejected', reason: 'Failed' }])
+  })
+
+  it('LIST-A6: a charge point that lost its list at a boot gets it again', async () => {
+    north.version = 0
+    north.cards.clear()
+    await stations[0]?.ask('BootNotification', BOOT_16)
+    await until(() => north.cards.size === 44)
+    await stations[0]?.ask('BootNotification', BOOT_16)
+    await until(() => north.updates.at(-1)?.startsWith('version? ') === true)
+    expect(north.updates.at(-1)).toBe(`version? ${north.version}`)
+  })
+
+  it('LIST-A8, LIST-A10: a charge point of another list, and one that takes less, are named', async () => {
+    const other = await house.request('PUT', '/2/local-lists/night', { selector: { ids: ['NORTH-1'] }, tokens: 'all' })
+    expect([other.status, other.body.code]).toEqual([409, 'has_another_list'])
+    expect(other.body.detail).toContain('NORTH-1 has the list drivers')
+    const unknown = await house.request('PUT', '/2/local-lists/drivers', { selector: {}, tokens: { ids: ['NOBODY'] } })
+    expect([unknown.status, unknown.body.code]).toEqual([422, 'unknown_id_token'])
+    small.values = { LocalAuthListMaxLength: '10', SendLocalListMaxLength: '5' }
+    const third = await connectStation(house.ocppUrl, 'SMALL-1', 'ocpp1.6', small)
+    stations.push(third)
+    await third.ask('BootNotification', BOOT_16)
+    await house.request('POST', '/2/evse-controllers/SMALL-1/reports', { base: 'FullInventory' })
+    const put = () => house.request('PUT', '/2/local-lists/drivers', { selector: {}, tokens: 'all' })
+    await until(async () => (await put()).status === 422)
+    expect((await put()).body).toMatchObject({ code: 'list_too_long', errors: [{ pointer: '/tokens' }] })
+    expect((await put()).body.detail).toContain('SMALL-1 takes 10')
+    const ids = ['CARD-3', 'CARD-4', 'CARD-5', 'CARD-6', '04A2B3C4', 'CARD-9']
+    small.updates.length = 0
+    const few = await house.request('PUT', '/2/local-lists/drivers', { selector: {}, tokens: { ids } })
+    expect(few.status).toBe(200)
+    await until(() => north.cards.size === 6 && small.cards.size === 6)
+  })
+
+  it('LIST-A2, TC_D_06, D01.FR.04: a list that was deleted is emptied at the charge points', async () => {
+    expect(await run(commands[3])).toBe('')
+    await until(() => north.cards.size === 0 && small.cards.size === 0)
+    expect((await house.request('GET', '/2/local-lists/drivers')).status).toBe(404)
+    for (const body of [
+      {},
+      { selector: {} },
+      { selector: {}, tokens: 'some' },
+      { selector: {}, tokens: { ids: [] } },
+    ]) {
+      expect((await house.request('PUT', '/2/local-lists/x', body)).status).toBe(400)
+    }
+  })
+})
+
+it('LIST-A2: what a charge point is to have survives SIGKILL, and is sent when it connects', async () => {
+  const house = await spawnHouse()
+  try {
+    await house.request('POST', '/2/evse-controllers', { id: 'AWAY', password: 'sixteen-letters!' })
+    await house.request('POST', '/2/id-tokens', { id: 'CARD' })
+    expect((await house.request('PUT', '/2/local-lists/all', { selector: {}, tokens: 'all' })).status).toBe(201)
+    await house.kill()
+    await house.startAgain()
+    const away = new Listing()
+    const options = { ...away, respond: away.respond, password: 'sixteen-letters!' }
+    const station = await connectStation(house.ocppUrl, 'AWAY', 'ocpp1.6', options)
+    await station.ask('BootNotification', BOOT_16)
+    await until(() => away.cards.get('CARD') === 'Accepted')
+    await station.close()
+  } finally {
+    await house.close()
+  }
+})

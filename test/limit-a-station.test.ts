@@ -1,0 +1,46 @@
+/** docs/limit-a-station.md, its commands executed in their order against a simulated charge point. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createChargePoint } from '../simulator/charge-point.ts'
+import { type House, type Json, openHouse, until } from './house.ts'
+
+const commands = [...readFileSync('docs/limit-a-station.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
+  ([, text = '']) => text,
+)
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+async function run(command: string | undefined): Promise<Json> {
+  const env = { ...process.env, URL: house.url, CREDENTIAL: house.credential }
+  const { stdout } = await promisify(execFile)('sh', ['-c', command ?? 'false'], { env })
+  return stdout === '' ? {} : (JSON.parse(stdout) as Json)
+}
+
+it('CHARGING-S3, CHARGING-S6: docs/limit-a-station.md does what it says', async () => {
+  const station = createChargePoint({ protocol: 'ocpp2.0.1', url: house.ocppUrl, id: 'EV-001' })
+  await station.connect()
+  await station.boot()
+  const [put, get, composite, profiles, clear, model, remove, ...others] = commands
+  expect(others).toEqual([])
+  expect(await run(put)).toMatchObject({ name: 'cable', amps: 10, effectiveAmps: 10 })
+  await until(async () => ((await run(get)).proof as Json).verdict === 'proved')
+  expect(await run(composite)).toMatchObject({
+    ours: { periods: [{ limit: 10 }] },
+    station: { periods: [{ limit: 10 }] },
+    verdict: 'proved',
+  })
+  expect(await run(profiles)).toMatchObject({
+    data: expect.arrayContaining([expect.objectContaining({ effective: true })]),
+  })
+  expect(await run(clear)).toEqual({ state: 'accepted' })
+  expect(await run(model)).toMatchObject({ vendor: 'Acme', model: 'One', limitKey: 'MaxCurrent' })
+  expect(await run(remove)).toEqual({})
+  await until(async () => ((await run(profiles)).data as Json[]).every(({ source }) => source === 'reported'))
+  expect(house.errors).toEqual([])
+  await station.powerOff()
+})

@@ -1,0 +1,207 @@
+/** Limits over HTTP, carried to simulated charge points of both versions, which obey them or do not. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ChargePoint, createChargePoint } from '../simulator/charge-point.ts'
+import { type ApiAnswer, type House, type Json, openHouse, until } from './house.ts'
+
+let house: House
+const stations: ChargePoint[] = []
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+
+afterAll(async () => {
+  for (const station of stations) await station.powerOff()
+  expect(house.errors).toEqual([])
+  await house.close()
+})
+
+const protocols = ['ocpp1.6', 'ocpp2.0.1'] as const
+
+async function simulated(protocol: (typeof protocols)[number], id: string): Promise<ChargePoint> {
+  const station = createChargePoint({ protocol, url: house.ocppUrl, id })
+  stations.push(station)
+  await station.connect()
+  await station.boot()
+  return station
+}
+
+const of = (id: string, path: string): string => `/2/evse-controllers/${id}${path}`
+const put = (id: string, name: string, body: Json): Promise<ApiAnswer> =>
+  house.request('PUT', of(id, `/limits/${name}`), body)
+const limit = async (id: string, name: string): Promise<Json> =>
+  (await house.request('GET', of(id, `/limits/${name}`))).body
+const list = async (path: string): Promise<readonly Json[]> =>
+  (await house.request('GET', path)).body.data as readonly Json[]
+const verdict = (shown: Json): unknown => (shown.proof as Json).verdict
+
+describe.each(protocols)('%s', (protocol) => {
+  it('CHARGING-S3, CHARGING-S6: a limit is put, proved, replaced, listed and deleted', async () => {
+    const id = `LIMIT-${protocol}`
+    await simulated(protocol, id)
+    const created = await put(id, 'night', { evseId: 1, amps: 10 })
+    expect(created).toMatchObject({ status: 201, body: { name: 'night', evseId: 1, amps: 10, effectiveAmps: 10 } })
+    expect(created.headers.get('location')).toBe(of(id, '/limits/night'))
+    await until(async () => verdict(await limit(id, 'night')) === 'proved')
+    expect(await limit(id, 'night')).toMatchObject({ state: 'accepted', revision: 1, appliedRevision: 1 })
+    expect(await put(id, 'night', { evseId: 1, amps: 10 })).toMatchObject({ status: 200, body: { revision: 1 } })
+
+    await put(id, 'other', { evseId: 1, watts: 13_800, phases: 3 })
+    await until(async () => (await limit(id, 'other')).state === 'accepted')
+    const composite = of(id, '/composite-schedule?evseId=1&duration=600')
+    await until(async () => (await house.request('GET', composite)).body.verdict === 'proved')
+    expect((await house.request('GET', composite)).body).toMatchObject({
+      ours: { unit: 'A', periods: [{ startPeriod: 0, limit: 10 }] },
+      station: { periods: [{ startPeriod: 0, limit: 10 }] },
+    })
+    expect((await list(of(id, '/limits'))).map(({ name }) => name)).toEqual(['night', 'other'])
+    expect(await list(of(id, '/charging-profiles?source=desired'))).toMatchObject([
+      { owner: 'pilotwire', evseId: 1, purpose: 'TxDefaultProfile', state: 'accepted', effective: true },
+    ])
+
+    expect((await house.request('DELETE', of(id, '/limits/night'))).status).toBe(204)
+    await until(async () => JSON.stringify((await house.request('GET', composite)).body.station).includes('20'))
+    await house.request('DELETE', of(id, '/limits/other'))
+    await until(async () => (await list(of(id, '/charging-profiles'))).length === 0)
+    expect((await house.request('GET', of(id, '/limits/other'))).status).toBe(404)
+  })
+
+  it('CHARGING-S3, CHARGING-P2: a profile as it is, and what OCPP forbids is refused with clause and pointer', async () => {
+    const id = `RAW-${protocol}`
+    await simulated(protocol, id)
+    const profile = (more: Json = {}, start = 0) => ({
+      ...{ id: 7, stackLevel: 1, chargingProfilePurpose: 'TxDefaultProfile', chargingProfileKind: 'Absolute' },
+      chargingSchedule: [
+        {
+          ...{ id: 1, chargingRateUnit: 'A', startSchedule: '2026-01-01T00:00:00Z' },
+          chargingSchedulePeriod: [{ startPeriod: start, limit: 12 }],
+        },
+      ],
+      ...more,
+    })
+    const post = (chargingProfile: Json, evseId = 1) =>
+      house.request('POST', of(id, '/charging-profiles'), { evseId, chargingProfile })
+    expect(await post(profile({}, 5))).toMatchObject({
+      status: 422,
+      body: {
+        code: 'charging_profile_refused',
+        errors: [
+          {
+            pointer: '/chargingProfile/chargingSchedule/0/chargingSchedulePeriod/0/startPeriod',
+            code: 'K01.FR.31',
+          },
+        ],
+      },
+    })
+    const external = profile({ chargingProfilePurpose: 'ChargingStationExternalConstraints' })
+    expect(await post(external)).toMatchObject({ status: 422, body: { errors: [{ code: 'K01.FR.22' }] } })
+    expect(await post({})).toMatchObject({ status: 400 })
+    // What a station would not be sent is told, not left out: `1e308` amperes were answered as null.
+    const periods = '/chargingProfile/chargingSchedule/0/chargingSchedulePeriod/0'
+    const period = (more: Json) => ({
+      chargingSchedule: [
+        {
+          ...{ id: 1, chargingRateUnit: 'A', startSchedule: '2026-01-01T00:00:00Z' },
+          chargingSchedulePeriod: [{ startPeriod: 0, limit: 12, ...more }],
+        },
+      ],
+    })
+    for (const [more, pointer] of [
+      [{ id: undefined }, '/chargingProfile/id'],
+      [{ salesTariff: {} }, '/chargingProfile/salesTariff'],
+      [{ validFrom: 'soon' }, '/chargingProfile/validFrom'],
+      [period({ limit: 1e308 }), `${periods}/limit`],
+      [period({ limit: -1 }), `${periods}/limit`],
+      [period({ limit: '\0' }), `${periods}/limit`],
+      [period({ limits: 5 }), `${periods}/limits`],
+    ] satisfies readonly [Json, string][]) {
+      expect(await post(profile(more)), pointer).toMatchObject({ status: 400, body: { errors: [{ pointer }] } })
+    }
+    expect(await house.rows(id, { method: ['SetChargingProfile'] })).toEqual([])
+    expect(await post(profile())).toMatchObject({ status: 202, body: { id: 7, owner: 'raw', evseId: 1 } })
+    await until(async () => (await list(of(id, '/charging-profiles')))[0]?.state === 'accepted')
+
+    const is16 = protocol === 'ocpp1.6'
+    const { id: chargingProfileId, chargingSchedule, ...rest } = profile({ id: 8 })
+    const request = is16
+      ? {
+          connectorId: 1,
+          csChargingProfiles: { chargingProfileId, ...rest, chargingSchedule: schedule16(chargingSchedule) },
+        }
+      : { evseId: 1, chargingProfile: { id: 8, ...rest, chargingSchedule } }
+    const command = { method: 'SetChargingProfile', request }
+    expect(await house.request('POST', of(id, '/commands'), command)).toMatchObject({
+      status: 422,
+      body: {
+        errors: [
+          { pointer: `/request/${is16 ? 'csChargingProfiles' : 'chargingProfile'}/stackLevel`, code: 'K01.FR.06' },
+        ],
+      },
+    })
+    expect(await house.request('POST', of(id, '/charging-profiles/clear'), {})).toMatchObject({ status: 422 })
+    expect((await house.request('POST', of(id, '/charging-profiles/clear'), { ids: [7] })).status).toBe(202)
+    await until(async () => (await list(of(id, '/charging-profiles'))).length === 0)
+  })
+})
+
+const schedule16 = (schedules: unknown): Json => {
+  const [{ id: _, ...schedule }] = schedules as [Json]
+  return schedule
+}
+
+describe('limits', () => {
+  it('CHARGING-S3: what cannot be kept is refused, a wait for a charge point that is away is not', async () => {
+    expect((await put('NOBODY', 'a', { amps: 1 })).status).toBe(404)
+    await house.request('POST', '/2/evse-controllers', { id: 'AWAY' })
+    const soon = new Date(Date.now() + 60_000).toISOString()
+    const later = new Date(Date.now() + 120_000).toISOString()
+    for (const [body, pointer] of [
+      [{}, ''],
+      [{ amps: 6, watts: 6 }, '/watts'],
+      [{ amps: 6, until: '2020-01-01T00:00:00Z' }, '/until'],
+      [{ amps: 6, fallback: { amps: 6 } }, '/fallback'],
+      [{ amps: 6, until: soon, fallback: { watts: 6 } }, '/fallback'],
+      [{ amps: 6, schedule: [{ startAt: soon, watts: 6 }] }, '/schedule/0'],
+      [{ schedule: [{ startAt: soon }] }, '/schedule/0'],
+      [
+        {
+          schedule: [
+            { startAt: later, amps: 6 },
+            { startAt: soon, amps: 6 },
+          ],
+        },
+        '/schedule/1/startAt',
+      ],
+    ] as const) {
+      expect(await put('AWAY', 'a', body)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } })
+    }
+    expect((await put('AWAY', 'a', { amps: -1 })).status).toBe(400)
+    expect(await put('AWAY', 'a', { evseId: 1, amps: 4, until: later, fallback: { amps: 16 } })).toMatchObject({
+      status: 201,
+      body: { amps: 4, effectiveAmps: 0, state: 'pending', proof: { verdict: 'pending' } },
+    })
+    expect((await house.request('GET', of('AWAY', '/composite-schedule?evseId=1'))).body).toMatchObject({
+      ours: { periods: [{ startPeriod: 0 }] },
+      reason: 'It has never connected.',
+    })
+  })
+
+  it('CHARGING-S5: wiring of connectors and what is known of a model are put, shown and deleted', async () => {
+    await simulated('ocpp1.6', 'WIRED')
+    const connectors = [{ connectorId: 1, phaseRotation: 'STR', phases: 1, maxAmps: 32 }]
+    const changed = await house.request('PATCH', of('WIRED', ''), { connectors, priority: 5 })
+    expect(changed).toMatchObject({ status: 200, body: { priority: 5 } })
+    await until(async () => JSON.stringify((await house.request('GET', of('WIRED', ''))).body).includes('STR'))
+    const wrong = { connectors: [{ connectorId: 1, phaseRotation: 'ABC' }] }
+    expect((await house.request('PATCH', of('WIRED', ''), wrong)).status).toBe(400)
+    const path = '/2/station-models/Acme%20Ltd/One'
+    expect((await house.request('GET', path)).status).toBe(404)
+    const known = { limitKey: 'MaxCurrent', abilities: { smartCharging: false } }
+    expect(await house.request('PUT', path, known)).toMatchObject({
+      status: 201,
+      body: { vendor: 'Acme Ltd', ...known },
+    })
+    expect(await house.request('PUT', path, {})).toMatchObject({ status: 200, body: { abilities: {} } })
+    expect((await house.request('DELETE', path)).status).toBe(204)
+  })
+})
