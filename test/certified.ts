@@ -1,6 +1,6 @@
 /** Servers with TLS and charge points that were given a certificate, for the tests of security profile 3. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
@@ -16,21 +16,28 @@ export const TLS: Environment = { PILOTWIRE_TLS_CERT_FILE: files.cert, PILOTWIRE
 
 export const open: (House | Station)[] = []
 
-beforeAll(() => {
-  // The API of these servers is asked over their self-signed certificate.
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-  writeFileSync(files.cert, CERTIFICATES.first.cert)
-  writeFileSync(files.key, CERTIFICATES.first.key)
-})
+/**
+ * Writes the certificates, and closes what a test opened. Each file that is here for them says so: files share their
+ * worker's modules, and hooks at the top of a shared module would be the first file's alone.
+ */
+export function usesCertificates(): void {
+  beforeAll(() => {
+    // The API of these servers is asked over their self-signed certificate.
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(files.cert, CERTIFICATES.first.cert)
+    writeFileSync(files.key, CERTIFICATES.first.key)
+  })
 
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close()
-})
+  afterEach(async () => {
+    for (const each of open.splice(0).reverse()) await each.close()
+  })
 
-afterAll(() => {
-  delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
-  rmSync(folder, { recursive: true })
-})
+  afterAll(() => {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    rmSync(folder, { recursive: true })
+  })
+}
 
 export async function house(environment: Environment = TLS): Promise<House> {
   const opened = await openHouse(environment)

@@ -17,9 +17,12 @@ import {
   refused,
   shows,
   TLS,
+  usesCertificates,
 } from './certified.ts'
 import { type House, type Json, until } from './house.ts'
 import { booted16, booted201, connectStation, type StationOptions } from './station.ts'
+
+usesCertificates()
 
 describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s', (version) => {
   it.each(['EC', 'RSA'] as const)(

@@ -2,9 +2,11 @@
 
 import { describe, expect, it } from 'vitest'
 import { testAuthority, testKeys } from '../src/domain/x509/testing.ts'
-import { connected, house } from './certified.ts'
+import { connected, house, usesCertificates } from './certified.ts'
 import { type Json, until } from './house.ts'
 import { BOOT_16, BOOT_201, booted16, connectStation } from './station.ts'
+
+usesCertificates()
 
 describe('what is installed', () => {
   it('CERT-C23: roots are shown as they are reported, installed, and deleted with the reported algorithm, but not the last one', async () => {

@@ -7,9 +7,11 @@ import { describe, expect, it } from 'vitest'
 import { x509 } from '../src/domain/x509/library.ts'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import { sign } from '../src/webhooks/sending/signature.ts'
-import { certificateSigned, certified, connected, house, PASSWORD } from './certified.ts'
+import { certificateSigned, certified, connected, house, PASSWORD, usesCertificates } from './certified.ts'
 import { type Json, until } from './house.ts'
 import { booted16, booted201 } from './station.ts'
+
+usesCertificates()
 
 describe('who signs', () => {
   it('CERT-C3: a type that is named is named again', async () => {

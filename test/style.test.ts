@@ -33,6 +33,12 @@ describe('style', () => {
     expect(long).toEqual([])
   })
 
+  it('no module that test files share registers hooks of its own: only the first file of a worker would have them', () => {
+    const shared = program.filter((file) => !/\.(test|browser)\.tsx?$/.test(file))
+    const hooks = shared.flatMap((file) => placesOf(file, (line) => /^(before|after)(All|Each)\(/.test(line)))
+    expect(hooks).toEqual([])
+  })
+
   it('no comment is wider than 120 columns', () => {
     const wide = program.flatMap((file) =>
       placesOf(file, (line) => line.length > COLUMNS && /^\s*(\/\/|\/?\*)/.test(line)),

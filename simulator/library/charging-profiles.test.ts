@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Payload } from '../../src/ocpp/version.ts'
-import { booted, VERSIONS } from './testing.ts'
+import { booted, closesStations, VERSIONS } from './testing.ts'
+
+closesStations()
 
 describe.each(VERSIONS)('charging profiles over OCPP %s', (ocpp) => {
   it('SIM-A16: below 6 A the car pauses, and it goes on when it may', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Payload } from '../../src/ocpp/version.ts'
-import { booted, VERSIONS } from './testing.ts'
+import { booted, closesStations, VERSIONS } from './testing.ts'
 
 type World = Awaited<ReturnType<typeof booted>>
+
+closesStations()
 
 const is16 = (ocpp: string) => ocpp === '1.6'
 

@@ -5,9 +5,13 @@ import { startCentralSystem } from '../central-system.ts'
 import { ChargePoint, type ConnectOptions, SimulatedClock } from '../index.ts'
 
 const cleanUp: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const undo of cleanUp.splice(0).reverse()) await undo()
-})
+
+/** For each file that calls `booted`: hooks at the top of a module that files share would be the first file's alone. */
+export function closesStations(): void {
+  afterEach(async () => {
+    for (const undo of cleanUp.splice(0).reverse()) await undo()
+  })
+}
 
 export const VERSIONS = ['1.6', '2.0.1'] as const
 type Version = (typeof VERSIONS)[number]

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { booted, VERSIONS } from '../library/testing.ts'
+import { booted, closesStations, VERSIONS } from '../library/testing.ts'
+
+closesStations()
 
 describe.each(VERSIONS)('SIM-D3: quirks of charging profiles over OCPP %s', (ocpp) => {
   it('ignores-profiles: accepts, and charges at full power', async () => {
