@@ -9,8 +9,9 @@ import { requireAcceptable } from '../../src/api/requests/media.ts'
 import { readJson } from '../../src/api/requests/request-body.ts'
 import { validateQuery } from '../../src/api/requests/validation.ts'
 import { deliveryQuery, eventQuery } from '../../src/api/webhooks/schemas.ts'
-import { askedMessages, readMessageQuery } from '../../src/console/charge-points/message-query.ts'
 import { indentedJson } from '../../src/console/indented-json.ts'
+import { readQuery } from '../../src/console/kit/filters.ts'
+import { MESSAGE_FILTERS, messageFilter } from '../../src/console/log/message-query.ts'
 import { parseCredential } from '../../src/domain/accounts/credentials.ts'
 import { checkPassword } from '../../src/domain/accounts/password.ts'
 import { checkedEmail, checkedName } from '../../src/domain/accounts/user.ts'
@@ -143,8 +144,10 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   'e-mail address': (text) => orNot(() => checkedEmail(text)),
   name: (text) => orNot(() => checkedName(text)),
   'new password': (text) => checkPassword(text),
-  'form above the log': (text) =>
-    readMessageQuery(askedMessages(everyValue(['method', 'transactionId', 'status', 'from', 'to'], text)), 0),
+  'form above the log': (text) => {
+    const sent = new URLSearchParams(everyValue(['method', 'transactionId', 'status', 'from', 'to'], text))
+    return messageFilter(readQuery(MESSAGE_FILTERS, sent, { timeZone: 'Europe/Berlin', now: 0 }).wanted)
+  },
   'identity of a charge point': (text) => readIdentity(`/ocpp/${text}`),
   'password of a charge point': (text) => readBasicPassword(`Basic ${text}`, 'CP'),
   'offers of a handshake': (text) => [

@@ -1,5 +1,21 @@
 /** A CSV file of the console: sent as fast as it is read, and never complete in appearance when it is not. */
+import { csvField } from '../domain/message-log/csv.ts'
 import type { PageContext } from '../web/site.ts'
+
+/** What stands in each column of a file, by its title. Columns are append-only. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => unknown>>
+
+/** @param pages one look into the database each, so that others come between */
+export async function* csvText<Row>(
+  columns: CsvColumns<Row>,
+  pages: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string, void, undefined> {
+  const values = Object.values(columns)
+  yield `${Object.keys(columns).join(',')}\r\n`
+  for await (const rows of pages) {
+    yield rows.map((row) => `${values.map((value) => csvField(value(row))).join(',')}\r\n`).join('')
+  }
+}
 
 export function csvFile(
   context: PageContext,

@@ -12,7 +12,6 @@ import { frameOf, renderForeignForm, renderPage, seeOther } from '../web/respond
 import { type PageContext, type Role, rootOf, type Visitor } from '../web/site.ts'
 import { Warning } from '../web/warning.tsx'
 import type { ConsolePage, ConsoleSite } from './console-parts.ts'
-import { csvFile } from './csv-file.ts'
 import { createFormNames } from './form-names.ts'
 import { Way } from './kit/list.tsx'
 import { sharedWords } from './kit/texts.ts'
@@ -77,23 +76,6 @@ function withoutEmpty({ req }: PageContext): string | undefined {
 
 function isShown(shown: Child | Shown): shown is Shown {
   return typeof shown === 'object' && shown !== null && 'page' in shown && 'status' in shown
-}
-
-/** A file, written while it is read. */
-interface Download {
-  readonly name: string
-  readonly chunks: AsyncGenerator<string | Uint8Array, void, undefined>
-}
-
-/** @param make undefined: there is no such thing */
-export function downloading(
-  role: Role,
-  make: (visit: Visit) => Promise<Download | undefined> | Download | undefined,
-): ConsolePage {
-  return answering(role, async (visit) => {
-    const download = await make(visit)
-    return download && csvFile(visit.context, download)
-  })
 }
 
 /** @param answer no page: undefined where there is no such thing */

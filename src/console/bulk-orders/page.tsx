@@ -7,8 +7,9 @@ import { noSuch } from '../../application/refuse.ts'
 import { type BulkOrder, type BulkWhat, ROW_STATES } from '../../domain/bulk-orders/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { PageContext } from '../../web/site.ts'
-import { readListQuery } from '../charge-points/list-query.ts'
+import { CHARGE_POINT_FILTERS, filterOf } from '../charge-points/list-query.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { readQuery } from '../kit/filters.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { acting, actingPage, again, type Shown, showing, type Visit } from '../visit.tsx'
 import { ttlOf, whatOf } from './form.ts'
@@ -92,8 +93,13 @@ async function askedFor(
   return { ids, what: isFaulty ? undefined : what }
 }
 
-async function matching({ core }: OperatorParts, { site, accountId }: Visit, all: string): Promise<readonly string[]> {
-  const { filter, wrong } = readListQuery(new URLSearchParams(all === '*' ? '' : all), site.now())
+async function matching(
+  { core }: OperatorParts,
+  { site, accountId, frame }: Visit,
+  all: string,
+): Promise<readonly string[]> {
+  const { wanted, wrong } = readQuery(CHARGE_POINT_FILTERS, new URLSearchParams(all === '*' ? '' : all), frame)
+  const filter = filterOf(wanted)
   const found: string[] = []
   for (let more = wrong.length === 0; more; ) {
     const last = found.at(-1)

@@ -9,11 +9,12 @@ import { detailsOf } from '../../domain/sessions/figures/details.ts'
 import type { Ordered } from '../commands/command-answer.tsx'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { betweenMessages, latelyAt } from '../history/history.ts'
+import { listFile, queryOf } from '../kit/listing.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
-import { answering, downloading, showing, type Visit } from '../visit.tsx'
+import { apiSearch, boundsOf, MESSAGE_FILTERS, messageFilter } from '../log/message-query.ts'
+import { answering, showing, type Visit } from '../visit.tsx'
 import { ChargePointPage, MessagePage } from './charge-point-page.tsx'
 import type { MessageLogProps } from './message-log.tsx'
-import { apiSearch, askedMessages, readMessageQuery, readPosition } from './message-query.ts'
 import { ownChargePoint } from './own-charge-point.ts'
 import { withOpen } from './shown-charge-point.ts'
 
@@ -95,17 +96,14 @@ export function showMessageJson({ salt }: OperatorParts): ConsolePage {
 
 /** What the page is narrowed to, as the API's CSV. */
 export function downloadMessages({ searchLog }: OperatorParts): ConsolePage {
-  return downloading('anybody', async (visit) => {
-    const { site, context, accountId } = visit
+  return listFile('anybody', MESSAGE_FILTERS, async (visit, { wanted }) => {
+    const { site, context, accountId, frame } = visit
     const view = await ownChargePoint(visit)
-    const now = site.now()
-    const query = readMessageQuery(askedMessages(context.req.query()), now)
-    if (!view || !query.ok) return undefined
-    const { filter, bounds } = query.value
-    const window = freezeWindow(bounds, await site.reads.greatestCommandId())
+    if (!view) return undefined
+    const window = freezeWindow(boundsOf(wanted, frame.now), await site.reads.greatestCommandId())
     const log = searchLog({ accountId, lane: 'export', signal: context.req.raw.signal })
-    const chunks = messagesCsv(log, { chargePointId: view.id, window, filter })
-    return { name: csvFileName(view.id, new Date(now).toISOString()), chunks }
+    const chunks = messagesCsv(log, { chargePointId: view.id, window, filter: messageFilter(wanted) })
+    return { name: csvFileName(view.id, new Date(frame.now).toISOString()), chunks }
   })
 }
 
@@ -119,42 +117,31 @@ async function* messagesCsv(
 
 async function messagesOf(
   { searchLog, salt }: OperatorParts,
-  { site, context, accountId }: Visit,
+  visit: Visit,
   chargePointId: string,
 ): Promise<Omit<MessageLogProps, 'baseUrl'>> {
-  const asked = askedMessages(context.req.query())
-  const now = site.now()
-  const query = readMessageQuery(asked, now)
+  const { site, context, accountId, frame } = visit
+  const query = queryOf(visit, MESSAGE_FILTERS)
+  const { wanted, wrong } = query
   // To the minute, so that the page is the same while nothing is said.
-  const search = apiSearch(asked, Math.floor(now / MINUTE_MS) * MINUTE_MS)
-  if (!query.ok) return { asked, faults: query.faults, messages: [], happened: [], later: false, search }
-  const { filter, bounds } = query.value
-  const belowId = readPosition(context.req.query('before'), salt)
+  const search = apiSearch(wanted, { now: Math.floor(frame.now / MINUTE_MS) * MINUTE_MS })
+  if (wrong.length > 0) return { query, messages: [], happened: [], later: false, search }
+  const bounds = boundsOf(wanted, frame.now)
+  const belowId = positionOf(context.req.query('before'), salt)
   const window = freezeWindow(bounds, (await site.reads.newestCommandId(chargePointId)) ?? 0)
-  const found =
-    window.fromId < window.toId
-      ? await searchLog({ accountId, lane: 'page', signal: context.req.raw.signal }).searchCommands({
-          chargePointId,
-          ...window,
-          filter,
-          limit: ROWS_ASKED,
-          belowId,
-        })
-      : []
-  const { rows: messages, last } = pageOfRows(found)
+  const asked = { chargePointId, ...window, filter: messageFilter(wanted), limit: ROWS_ASKED, belowId }
+  const log = searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
+  const { rows: messages, last } = pageOfRows(window.fromId < window.toId ? await log.searchCommands(asked) : [])
   // What narrows messages by what they are leaves out everything else.
-  const { from: _, to: __, last: ___, ...narrowing } = asked
+  const { from: _, to: __, last: ___, ...narrowing } = wanted
   const happened =
     Object.keys(narrowing).length === 0
       ? await betweenMessages(site.reads, chargePointId, { window, bounds, belowId, lastId: last?.id })
       : []
-  return {
-    asked,
-    faults: [],
-    messages,
-    happened,
-    later: belowId !== undefined,
-    search,
-    olderThan: last?.id,
-  }
+  return { query, messages, happened, later: belowId !== undefined, search, olderThan: last?.id }
+}
+
+/** Below which row a page goes on; a position that nobody was given counts as none. */
+export function positionOf(before: string | undefined, salt: bigint): number | undefined {
+  return before === undefined ? undefined : uuidToLogId(before, salt)
 }

@@ -1,12 +1,10 @@
 /** Charge points as CSV (RFC 4180), safe to open in a spreadsheet. */
-import { csvField } from '../../domain/message-log/csv.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
+import type { CsvColumns } from '../csv-file.ts'
 import { shownPlace } from './connector.tsx'
 import type { ShownChargePoint } from './shown-charge-point.ts'
 
-type Column = (chargePoint: ShownChargePoint) => string | number | undefined
-
-const COLUMNS: Readonly<Record<string, Column>> = {
+export const CHARGE_POINT_COLUMNS: CsvColumns<ShownChargePoint> = {
   id: ({ view }) => view.id,
   name: ({ view }) => view.name,
   online: ({ live }) => String(live?.online ?? false),
@@ -29,12 +27,6 @@ const COLUMNS: Readonly<Record<string, Column>> = {
     const at = live?.lastSeenAt ?? view.status.lastSeenAt
     return at === undefined ? undefined : isoTime(at)
   },
-}
-
-export function csvOf(chargePoints: readonly ShownChargePoint[]): string {
-  const columns = Object.values(COLUMNS)
-  const lines = chargePoints.map((one) => columns.map((column) => csvField(column(one))).join(','))
-  return [Object.keys(COLUMNS).join(','), ...lines, ''].join('\r\n')
 }
 
 function errorOf({ errorCode }: ShownChargePoint['view']['connectors'][number]): string {

@@ -1,18 +1,18 @@
 import type { FC } from 'hono/jsx'
-import { CONNECTOR_STATUSES } from '../../application/charge-points/find.ts'
 import type { NetworkCounts } from '../../domain/ports/storage.ts'
 import { Sealed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Icon } from '../../web/frame/icons.tsx'
 import { Page } from '../../web/layout.tsx'
 import { BulkBar, tickColumn } from '../bulk-orders/bulk-bar.tsx'
+import { FilterForm } from '../kit/filter-form.tsx'
 import { Nothing, TabBar, Title } from '../kit/frame.tsx'
-import { type Filter, FilterForm, Paging, partText } from '../kit/list.tsx'
+import { Paging, partText } from '../kit/list.tsx'
 import { type Column, TableCard } from '../kit/table.tsx'
-import { queryText } from '../paths.ts'
+import { type Narrowing, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { COLUMNS, type ColumnName, columnNames, columnsOf } from './columns.tsx'
-import { type ListQuery, SIZES } from './list-query.ts'
+import { CHARGE_POINT_FILTERS, type ChargePointListQuery, type ListPlace, SIZES } from './list-query.ts'
 import { LIST_SETTINGS } from './list-settings.ts'
 import type { ShownChargePoint } from './shown-charge-point.ts'
 import { chargePointTexts } from './texts.ts'
@@ -20,7 +20,8 @@ import { countOf, narrowingOf, type SavedView, USUAL_VIEWS, type UsualView } fro
 
 interface ChargePointsShown {
   readonly visit: Visit
-  readonly query: ListQuery
+  readonly query: ChargePointListQuery
+  readonly place: ListPlace
   readonly chargePoints: readonly ShownChargePoint[]
   /** The last one shown, when there are more. */
   readonly next: { readonly after: string; readonly by: string } | undefined
@@ -33,20 +34,21 @@ interface ChargePointsShown {
 
 /** The account's charge points: found, sorted and narrowed by the address alone. */
 export const ChargePointsPage: FC<ChargePointsShown> = (shown) => {
-  const { visit, query, chargePoints, next, total, counts, columns } = shown
+  const { visit, query, place, chargePoints, next, total, counts, columns } = shown
   const { frame } = visit
   const { texts, root } = frame
   const words = chargePointTexts(frame)
   const path = `${root}/charge-points`
-  const asked = queryOf(query.asked)
-  const part = { first: query.before + 1, rows: chargePoints.length, total }
+  const { asked, isNarrowed } = query
+  const narrowing = narrowingOf(new URLSearchParams(queryText(asked)))
+  const part = { first: place.before + 1, rows: chargePoints.length, total }
   return (
     <Page frame={frame} title={texts.stations} wide live>
       <Title
         text={texts.stations}
         said={`${partText(frame, part)} · ${words.nOnline(shownFigure(frame, counts.online))}`}
       >
-        <ChooseColumns visit={visit} chosen={columns} query={query} />
+        <ChooseColumns visit={visit} chosen={columns} narrowing={narrowing} />
         <a class="button" href={`${path}.csv${queryText(asked)}`} download>
           {words.csv}
         </a>
@@ -56,63 +58,70 @@ export const ChargePointsPage: FC<ChargePointsShown> = (shown) => {
           </a>
         )}
       </Title>
-      <Views {...shown} path={path} />
-      <Narrowing {...shown} path={path} />
+      <Views {...shown} path={path} narrowing={narrowing} />
+      <FilterForm frame={frame} path={path} filters={CHARGE_POINT_FILTERS} query={query} />
+      <ForgetView {...shown} narrowing={narrowing} />
       <div data-live="charge-points">
         <TableCard
           label={texts.stations}
           oneLine
           rows={chargePoints}
-          empty={query.asked.size > 0 ? texts.noMatches : texts.noChargePoints}
+          empty={isNarrowed ? texts.noMatches : texts.noChargePoints}
           columns={[
             tickColumn(visit, ({ view: { id } }: ShownChargePoint) => id),
-            ...columnsOf(frame, columns, sortedBy(path, query)),
+            ...columnsOf(frame, columns, sortedBy(path, asked, place)),
           ]}
           after={
             <Paging
               frame={frame}
               path={path}
               query={asked}
-              later={query.after !== undefined}
+              later={place.after !== undefined}
               next={
                 next && {
                   after: next.after,
-                  ...(query.sort !== 'id' && { by: next.by }),
-                  before: String(query.before + chargePoints.length),
+                  ...(place.sort !== 'id' && { by: next.by }),
+                  before: String(place.before + chargePoints.length),
                 }
               }
               part={part}
-              size={{ now: query.size, others: SIZES }}
+              size={{ now: place.size, others: SIZES }}
             />
           }
         />
         {counts.chargePoints === 0 && <Nothing text={words.beginHint} />}
       </div>
       {mayAct(visit) && chargePoints.length > 0 && (
-        <BulkBar frame={frame} query={narrowingOf(query.asked)} total={shownFigure(frame, total)} />
+        <BulkBar frame={frame} query={narrowing} total={shownFigure(frame, total)} />
       )}
     </Page>
   )
 }
 
-/** Each name with all its values. */
-function queryOf(asked: URLSearchParams): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries([...asked.keys()].map((name) => [name, asked.getAll(name)]))
-}
-
-function sortedBy(path: string, query: ListQuery) {
-  return (sort: ListQuery['sort']): NonNullable<Column<ShownChargePoint>['sort']> => {
-    const isNow = query.sort === sort
-    const order = isNow && !query.descending ? 'desc' : 'asc'
-    const to = path + queryText({ ...queryOf(query.asked), sort, order })
-    return { to, now: isNow ? (query.descending ? 'descending' : 'ascending') : undefined }
+function sortedBy(path: string, asked: Narrowing, place: ListPlace) {
+  return (sort: ListPlace['sort']): NonNullable<Column<ShownChargePoint>['sort']> => {
+    const isNow = place.sort === sort
+    const order = isNow && !place.descending ? 'desc' : 'asc'
+    const to = path + queryText({ ...asked, sort, order })
+    return { to, now: isNow ? (place.descending ? 'descending' : 'ascending') : undefined }
   }
 }
 
-const Views: FC<ChargePointsShown & { path: string }> = ({ visit, query, counts, views, path }) => {
+interface Narrowed {
+  /** What the list is narrowed to, as in an address. */
+  readonly narrowing: string
+}
+
+const Views: FC<ChargePointsShown & Narrowed & { path: string }> = ({
+  visit,
+  query,
+  counts,
+  views,
+  path,
+  narrowing: now,
+}) => {
   const { frame } = visit
   const words = chargePointTexts(frame)
-  const now = narrowingOf(query.asked)
   const names: Readonly<Record<UsualView, string>> = {
     ...{ all: words.allViews, faulted: words.viewNames.faulted, offline: words.viewNames.offline },
     ...{ charging: words.viewNames.charging, pending: words.waits },
@@ -131,67 +140,20 @@ const Views: FC<ChargePointsShown & { path: string }> = ({ visit, query, counts,
   return <TabBar label={words.views} tabs={tabs} more={isNew && <SaveView visit={visit} query={now} />} />
 }
 
-/** What the list is narrowed by, and the name under which a user keeps that. */
-const Narrowing: FC<ChargePointsShown & { path: string }> = ({ visit, path, query, views }) => {
+/** The name under which a user keeps what is looked at is given up. */
+const ForgetView: FC<ChargePointsShown & Narrowed> = ({ visit, views, narrowing }) => {
   const { frame } = visit
-  const { texts } = frame
-  const { asked, wrong } = query
-  const words = chargePointTexts(frame)
-  const field = (name: string, label: string, options?: Readonly<Record<string, string>>): Filter => ({
-    ...{ name, label, value: asked.get(name) ?? '' },
-    options,
-  })
-  const any = { '': words.any }
-  const statuses = Object.fromEntries(CONNECTOR_STATUSES.map((status) => [status, status]))
-  const now = narrowingOf(asked)
-  const saved = views.find((view) => view.query === now)
+  const saved = views.find((view) => view.query === narrowing)
+  if (!saved) return null
   return (
-    <>
-      <FilterForm
-        path={path}
-        filters={[
-          { ...field('q', words.search), type: 'search' },
-          field('status', words.status, { ...any, ...statuses }),
-          field('site', words.site),
-          field('errorCode', words.errorCode),
-          field('faultedFor', words.faultedFor, { ...any, ...words.atLeast }),
-          field('model', words.model),
-          field('firmwareVersion', words.firmware),
-          field('securityProfile', words.security, { ...any, ...words.profiles }),
-          field('silentFor', words.silentFor, { ...any, ...words.atLeast }),
-          { ...field('label', words.label), rare: true },
-          { ...field('online', words.connection, { ...any, true: texts.online, false: texts.offline }), rare: true },
-          { ...field('registration', words.registration, { ...any, ...words.registrations }), rare: true },
-          { ...field('vendor', words.vendor), rare: true },
-          { ...field('charging', words.charging, { ...any, true: words.yes }), rare: true },
-        ]}
-        button={words.find}
-        more={words.moreFilters}
-        kept={[
-          ...['label', 'status', 'registration'].flatMap((name) => pairs(asked, name).slice(1)),
-          ...['sort', 'order', 'size'].flatMap((name) => pairs(asked, name)),
-        ]}
-        fault={
-          wrong.length > 0 &&
-          `${words.wrong} ${wrong.map((name) => `${name} = ${asked.getAll(name).join(', ')}`).join('; ')}`
-        }
-        clear={asked.size > 0 && words.clear}
-      />
-      {saved && (
-        <form class="inline" method="post" action={`${frame.root}${LIST_SETTINGS}`}>
-          <Sealed csrf={visit.csrf(LIST_SETTINGS)} />
-          <input type="hidden" name="forget" value={saved.name} />
-          <button class="plain small" type="submit">
-            {words.forgetView}
-          </button>
-        </form>
-      )}
-    </>
+    <form class="inline" method="post" action={`${frame.root}${LIST_SETTINGS}`}>
+      <Sealed csrf={visit.csrf(LIST_SETTINGS)} />
+      <input type="hidden" name="forget" value={saved.name} />
+      <button class="plain small" type="submit">
+        {chargePointTexts(frame).forgetView}
+      </button>
+    </form>
   )
-}
-
-function pairs(asked: URLSearchParams, name: string): readonly (readonly [string, string])[] {
-  return asked.getAll(name).map((value) => [name, value])
 }
 
 const SaveView: FC<{ visit: Visit; query: string }> = ({ visit: { frame, csrf }, query }) => {
@@ -217,10 +179,10 @@ const SaveView: FC<{ visit: Visit; query: string }> = ({ visit: { frame, csrf },
   )
 }
 
-const ChooseColumns: FC<{ visit: Visit; chosen: readonly ColumnName[]; query: ListQuery }> = ({
+const ChooseColumns: FC<{ visit: Visit; chosen: readonly ColumnName[] } & Narrowed> = ({
   visit: { frame, csrf },
   chosen,
-  query,
+  narrowing,
 }) => {
   const words = chargePointTexts(frame)
   const names = columnNames(frame)
@@ -231,7 +193,7 @@ const ChooseColumns: FC<{ visit: Visit; chosen: readonly ColumnName[]; query: Li
       </button>
       <form id="columns" class="menu" popover="auto" method="post" action={`${frame.root}${LIST_SETTINGS}`}>
         <Sealed csrf={csrf(LIST_SETTINGS)} />
-        <input type="hidden" name="query" value={narrowingOf(query.asked)} />
+        <input type="hidden" name="query" value={narrowing} />
         <input type="hidden" name="columns" value="id" />
         <ul class="choices">
           {COLUMNS.filter((name) => name !== 'id').map((name) => (

@@ -3,15 +3,17 @@ import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { countChargePoints, findChargePoints } from '../../application/charge-points/find.ts'
 import { noSuch, refuseFault } from '../../application/refuse.ts'
 import { preferencesOf } from '../../application/users/preferences.ts'
-import type { ChargePointView, SortedChargePoint } from '../../domain/ports/storage.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { detailsOf } from '../../domain/sessions/figures/details.ts'
 import type { ConsolePage, ConsoleSite, OperatorParts } from '../console-parts.ts'
-import { acting, answering, showing, type Visit } from '../visit.tsx'
-import { csvOf } from './charge-points-csv.ts'
+import { csvText } from '../csv-file.ts'
+import { listFile, listing } from '../kit/listing.ts'
+import { acting, type Visit } from '../visit.tsx'
+import { CHARGE_POINT_COLUMNS } from './charge-points-csv.ts'
 import { ChargePointsPage } from './charge-points-page.tsx'
 import { chosenColumns } from './columns.tsx'
 import { DECIDED_AT, DECISION } from './decision.tsx'
-import { type ListQuery, readListQuery } from './list-query.ts'
+import { CHARGE_POINT_FILTERS, type ChargePointListQuery, filterOf, type ListPlace, placeOf } from './list-query.ts'
 import { pathOf } from './own-charge-point.ts'
 import { type ShownChargePoint, withOpen } from './shown-charge-point.ts'
 import { COLUMNS_KEPT, savedViews, VIEWS } from './views.ts'
@@ -20,23 +22,25 @@ const CSV_ROWS = 500
 const MOST_OPEN = 500
 
 export function showChargePoints(parts: OperatorParts): ConsolePage {
-  return showing('anybody', async (visit) => {
+  return listing('anybody', CHARGE_POINT_FILTERS, async (visit, query) => {
     const { site, context, accountId } = visit
     const { reads } = site
-    const query = readListQuery(new URL(context.req.url).searchParams, site.now())
+    const place = placeOf(query.wanted, new URL(context.req.url).searchParams)
     const isWrong = query.wrong.length > 0
+    const filter = filterOf(query.wanted)
     const [found, total, online, preferences] = await Promise.all([
-      isWrong ? [] : find(parts, site, accountId, query, query.size + 1),
-      isWrong ? 0 : countChargePoints({ reads, core: parts.core }, accountId, query.filter),
+      isWrong ? [] : findChargePoints({ reads, core: parts.core }, filter, pageOf(accountId, place, place.size + 1)),
+      isWrong ? 0 : countChargePoints({ reads, core: parts.core }, accountId, filter),
       parts.core.onlineChargePoints(accountId),
       preferencesOf(reads, visit.user.id),
     ])
-    const rows = found.slice(0, query.size)
-    const last = found.length > query.size ? rows.at(-1) : undefined
-    const page = (
+    const rows = found.slice(0, place.size)
+    const last = found.length > place.size ? rows.at(-1) : undefined
+    return (
       <ChargePointsPage
         visit={visit}
         query={query}
+        place={place}
         chargePoints={await withSessions(visit, await withConnectivity(parts, rows))}
         total={total}
         counts={await reads.countNetwork(accountId, online)}
@@ -45,41 +49,39 @@ export function showChargePoints(parts: OperatorParts): ConsolePage {
         next={last && { after: last.view.id, by: String(last.sortedBy) }}
       />
     )
-    return isWrong ? { page, status: 400 } : page
   })
 }
 
 /** All that the filters leave, without pages. */
 export function downloadChargePoints(parts: OperatorParts): ConsolePage {
-  return answering('anybody', async ({ site, context, accountId }) => {
-    const query = readListQuery(new URL(context.req.url).searchParams, site.now())
-    const all: ShownChargePoint[] = []
-    let after = query.after
-    for (let more = query.wrong.length === 0; more; ) {
-      const rows = await find(parts, site, accountId, { ...query, ...(after && { after }) }, CSV_ROWS)
-      all.push(...(await withConnectivity(parts, rows)))
-      const last = rows.at(-1)
-      more = last !== undefined && rows.length === CSV_ROWS
-      if (last) after = [last.sortedBy, last.view.id]
+  return listFile('anybody', CHARGE_POINT_FILTERS, async ({ site, context, accountId }, { wanted }) => {
+    const place = placeOf(wanted, new URL(context.req.url).searchParams)
+    return {
+      name: 'charge-points.csv',
+      chunks: csvText(CHARGE_POINT_COLUMNS, pagesOf(parts, site, accountId, place, wanted)),
     }
-    const headers = {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="charge-points.csv"',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    }
-    return new Response(csvOf(all), { status: query.wrong.length > 0 ? 400 : 200, headers })
   })
 }
 
-function find(
-  { core }: OperatorParts,
+async function* pagesOf(
+  parts: OperatorParts,
   { reads }: ConsoleSite,
   accountId: string,
-  { filter, sort, descending, after }: ListQuery,
-  limit: number,
-): Promise<readonly SortedChargePoint[]> {
-  return findChargePoints({ reads, core }, filter, { accountId, sort, descending, limit, after })
+  place: ListPlace,
+  wanted: ChargePointListQuery['wanted'],
+): AsyncGenerator<readonly ShownChargePoint[], void, undefined> {
+  for (let { after } = place; ; ) {
+    const page = pageOf(accountId, { ...place, ...(after && { after }) }, CSV_ROWS)
+    const rows = await findChargePoints({ reads, core: parts.core }, filterOf(wanted), page)
+    yield await withConnectivity(parts, rows)
+    const last = rows.at(-1)
+    if (!last || rows.length < CSV_ROWS) return
+    after = [last.sortedBy, last.view.id]
+  }
+}
+
+function pageOf(accountId: string, { sort, descending, after }: ListPlace, limit: number) {
+  return { accountId, sort, descending, limit, after }
 }
 
 async function withConnectivity(

@@ -1,26 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { readListQuery } from './list-query.ts'
+import { readQuery } from '../kit/filters.ts'
+import { CHARGE_POINT_FILTERS, filterOf, placeOf } from './list-query.ts'
 
-const read = (query: string) => readListQuery(new URLSearchParams(query), 10_000_000)
+const sent = (query: string) => new URLSearchParams(query)
+const read = (query: string) => readQuery(CHARGE_POINT_FILTERS, sent(query), { timeZone: 'UTC', now: 10_000_000 })
+const place = (query: string) => placeOf(read(query).wanted, sent(query))
 
 describe('CONSOLE-A4: the address of the list', () => {
   it('is a query; what is empty is not there', () => {
     const query = 'q=%20x%20&online=true&status=Faulted&status=&label=site:N&label=bay:1&vendor=&sort=name&order=desc'
-    expect(read(query)).toMatchObject({
-      filter: {
-        q: 'x',
-        online: true,
-        statuses: ['Faulted'],
-        labels: [
-          ['site', 'N'],
-          ['bay', '1'],
-        ],
-      },
-      sort: 'name',
-      descending: true,
-      wrong: [],
+    expect(filterOf(read(query).wanted)).toMatchObject({
+      q: 'x',
+      online: true,
+      statuses: ['Faulted'],
+      labels: [
+        ['site', 'N'],
+        ['bay', '1'],
+      ],
     })
-    expect(Object.keys(read('').filter)).toEqual([])
+    expect(read(query).wrong).toEqual([])
+    expect(place(query)).toMatchObject({ sort: 'name', descending: true, size: 50, before: 0 })
+    expect(filterOf(read('faultedFor=1h&securityProfile=2&charging=true&site=').wanted)).toMatchObject({
+      ...{ faultedSince: 6_360_000, securityProfile: 2, charging: true, site: undefined },
+    })
+    expect(read('').asked).toEqual({})
   })
 
   it.each([
@@ -29,6 +32,7 @@ describe('CONSOLE-A4: the address of the list', () => {
     ['label=x', ['label']],
     ['securityProfile=9&sort=colour', ['securityProfile', 'sort']],
     ['charging=false', ['charging']],
+    ['faultedFor=constructor', ['faultedFor']],
     ['q=a&q=b', ['q']],
     [`vendor=${'x'.repeat(256)}`, ['vendor']],
     ['unknown=1', []],
@@ -37,9 +41,9 @@ describe('CONSOLE-A4: the address of the list', () => {
   })
 
   it('goes on behind the last one of a page, whatever it is sorted by', () => {
-    expect(read('after=CP2').after).toEqual(['CP2', 'CP2'])
-    expect(read('sort=name&after=CP2&by=Nord').after).toEqual(['Nord', 'CP2'])
-    expect(read('sort=lastSeenAt&after=CP2&by=17').after).toEqual([17, 'CP2'])
-    expect(read('sort=lastSeenAt&after=CP2&by=x').after).toBeUndefined()
+    expect(place('after=CP2').after).toEqual(['CP2', 'CP2'])
+    expect(place('sort=name&after=CP2&by=Nord').after).toEqual(['Nord', 'CP2'])
+    expect(place('sort=lastSeenAt&after=CP2&by=17').after).toEqual([17, 'CP2'])
+    expect(place('sort=lastSeenAt&after=CP2&by=x').after).toBeUndefined()
   })
 })

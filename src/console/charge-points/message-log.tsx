@@ -1,23 +1,20 @@
 import type { FC } from 'hono/jsx'
-import type { Fault } from '../../domain/message-log/fault.ts'
 import { logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage.ts'
 import type { Frame } from '../../web/layout.tsx'
 import type { HistoryEntry } from '../history/history.ts'
 import { Happened } from '../history/history-rows.tsx'
-import { FilterForm, Paging } from '../kit/list.tsx'
-import { localOf } from '../local-time.ts'
-import { queryText } from '../paths.ts'
+import { FilterForm } from '../kit/filter-form.tsx'
+import type { ListQuery } from '../kit/filters.ts'
+import { Paging } from '../kit/list.tsx'
+import { MESSAGE_FILTERS, SPANS } from '../log/message-query.ts'
+import { type Narrowing, queryText } from '../paths.ts'
 import { Curl, curlOf } from './curl.tsx'
 import { logTexts } from './log-texts.ts'
 import { Message } from './long-message.tsx'
-import { type AskedMessages, LAST, METHODS } from './message-query.ts'
 
 export interface MessageLogProps {
-  /** What the form was sent with. */
-  readonly asked: AskedMessages
-  /** Why it could not be understood. */
-  readonly faults: readonly Fault[]
+  readonly query: ListQuery<typeof MESSAGE_FILTERS>
   /** Newest first. */
   readonly messages: readonly Command[]
   /** What happened between them, newest first. */
@@ -37,8 +34,7 @@ export const MessageLog: FC<MessageLogProps & { frame: Frame; chargePointId: str
   chargePointId,
   path,
   salt,
-  asked,
-  faults,
+  query,
   messages,
   happened,
   later,
@@ -47,15 +43,15 @@ export const MessageLog: FC<MessageLogProps & { frame: Frame; chargePointId: str
   baseUrl,
 }) => {
   const words = logTexts(frame)
-  const narrowed = Object.keys(asked).length > 0
+  const { asked, isNarrowed, wrong } = query
   return (
     <section class="card" id="messages">
       <h2>{words.messages}</h2>
-      <Narrowing frame={frame} path={path} asked={asked} faults={faults} />
+      <FilterForm frame={frame} path={path} filters={MESSAGE_FILTERS} query={query} />
       <Spans frame={frame} path={path} asked={asked} {...(messages[0] && { newest: logIdTime(messages[0].id) })} />
       <div data-live="messages">
-        {messages.length + happened.length === 0 && faults.length === 0 && (
-          <p class="soft">{narrowed || later ? words.noneFound : words.noMessages}</p>
+        {messages.length + happened.length === 0 && wrong.length === 0 && (
+          <p class="soft">{isNarrowed || later ? words.noneFound : words.noMessages}</p>
         )}
         {inOrder(messages, happened).map((one) =>
           'method' in one ? (
@@ -70,13 +66,13 @@ export const MessageLog: FC<MessageLogProps & { frame: Frame; chargePointId: str
       <Paging
         frame={frame}
         path={path}
-        query={{ ...asked }}
+        query={asked}
         later={later}
         next={olderThan === undefined ? undefined : { before: logIdToUuid(olderThan, salt) }}
         newestFirst
       />
       <p class="filters">
-        <a href={`${path}/messages.csv${queryText({ ...asked })}`}>{words.csv}</a>
+        <a href={`${path}/messages.csv${queryText(asked)}`}>{words.csv}</a>
       </p>
       <Curl frame={frame} command={curlOf(`${baseUrl}${searchAddress(chargePointId)}`, search)} />
     </section>
@@ -93,7 +89,7 @@ function searchAddress(chargePointId: string): string {
 }
 
 /** Spans up to now, and whether new messages come in: a page that ends at a time stands still (CONSOLE-C11). */
-const Spans: FC<{ frame: Frame; path: string; asked: AskedMessages; newest?: number | undefined }> = ({
+export const Spans: FC<{ frame: Frame; path: string; asked: Narrowing; newest?: number | undefined }> = ({
   frame,
   path,
   asked,
@@ -105,8 +101,11 @@ const Spans: FC<{ frame: Frame; path: string; asked: AskedMessages; newest?: num
   const until = newest === undefined ? undefined : new Date(newest + 1).toISOString()
   return (
     <p class="filters" data-live="spans">
-      {Object.keys(LAST).map((last) => (
-        <a href={`${path}${queryText({ ...rest, last })}`} aria-current={asked.last === last ? 'true' : undefined}>
+      {SPANS.map((last) => (
+        <a
+          href={`${path}${queryText({ ...rest, last })}`}
+          aria-current={asked.last?.includes(last) ? 'true' : undefined}
+        >
           {more.last[last] ?? last}
         </a>
       ))}
@@ -117,35 +116,5 @@ const Spans: FC<{ frame: Frame; path: string; asked: AskedMessages; newest?: num
         <a href={`${path}${queryText({ ...asked, to: undefined })}`}>{more.resume}</a>
       )}
     </p>
-  )
-}
-
-const Narrowing: FC<{ frame: Frame; path: string; asked: AskedMessages; faults: readonly Fault[] }> = ({
-  frame,
-  path,
-  asked,
-  faults,
-}) => {
-  const words = logTexts(frame)
-  return (
-    <FilterForm
-      path={path}
-      filters={[
-        { name: 'method', label: words.method, value: asked.method, offered: METHODS },
-        {
-          name: 'status',
-          label: words.state,
-          value: asked.status,
-          options: { '': words.all, ...words.commandStatuses },
-        },
-        { name: 'transactionId', label: words.transaction, value: asked.transactionId },
-        { name: 'from', label: words.from, value: localOf(asked.from), type: 'datetime-local' },
-        { name: 'to', label: words.to, value: localOf(asked.to), type: 'datetime-local' },
-        { name: 'schemaErrors', label: words.schemaErrors, value: asked.schemaErrors, tick: true },
-      ]}
-      kept={asked.last === undefined ? [] : [['last', asked.last]]}
-      button={words.show}
-      fault={faults.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`).join('. ')}
-    />
   )
 }

@@ -109,14 +109,14 @@ describe('CONSOLE-A4: the list', () => {
   it('says what cannot be looked for, and what is not found', async () => {
     const wrong = await ada.get('/dashboard/charge-points?status=Broken&q=kept')
     const html = await wrong.text()
-    expect([wrong.status, html.includes('status = Broken'), html.includes('value="kept"')]).toEqual([400, true, true])
+    expect([wrong.status, html.includes('State = Broken'), html.includes('value="kept"')]).toEqual([400, true, true])
     expect(await page('/dashboard/charge-points?q=nothing-like-it')).toContain('Nothing matches the search.')
   })
 
   it('is a file that a spreadsheet may open', async () => {
     await place.writes.updateChargePoint('A', 'CP1', { name: '=1+1' })
     const file = await ada.get('/dashboard/charge-points.csv?q=CP1')
-    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
     const [head, row, end] = (await file.text()).split('\r\n')
     expect(head).toMatch(/^id,name,online,/)
     expect(row).toMatch(/^CP1,'=1\+1,true,Accepted/)

@@ -1,6 +1,6 @@
 /** Views of the list of charge points: those that everybody has, and those that a user saved, each an address. */
 import type { NetworkCounts } from '../../domain/ports/storage.ts'
-import { FILTERS } from './list-query.ts'
+import { CHARGE_POINT_FILTERS } from './list-query.ts'
 
 /** Under which they are kept (application/users/preferences.ts). */
 export const VIEWS = 'views of charge points'
@@ -18,7 +18,9 @@ const LONGEST_QUERY = 2000
 
 /** What was kept, as far as it is one. */
 export function savedViews(kept: unknown): readonly SavedView[] {
-  return Array.isArray(kept) ? kept.filter(isView).slice(0, MOST_VIEWS) : []
+  const views = Array.isArray(kept) ? kept.filter(isView).slice(0, MOST_VIEWS) : []
+  // The filters may have had another order when it was saved.
+  return views.map(({ name, query }) => ({ name, query: narrowingOf(new URLSearchParams(query)) }))
 }
 
 function isView(one: unknown): one is SavedView {
@@ -38,7 +40,9 @@ export function withView(views: readonly SavedView[], name: string, query: strin
 /** Of an address, what narrows and sorts: the same in the same order, however it was typed. */
 export function narrowingOf(asked: URLSearchParams): string {
   const query = new URLSearchParams()
-  for (const name of FILTERS) for (const value of asked.getAll(name).toSorted()) query.append(name, value)
+  for (const name of Object.keys(CHARGE_POINT_FILTERS)) {
+    for (const value of asked.getAll(name).toSorted()) query.append(name, value)
+  }
   return query.toString()
 }
 

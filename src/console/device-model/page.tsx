@@ -10,11 +10,12 @@ import { fittingRecords, PART } from '../../domain/records/fitting.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { listing } from '../kit/listing.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { typedWith } from '../kit/typed.ts'
 import { queryText } from '../paths.ts'
-import { acting, actingPage, again, showing, type Visit } from '../visit.tsx'
-import { fitsQuery, readVariableQuery, type VariableQuery } from './query.ts'
+import { acting, actingPage, again, type Visit } from '../visit.tsx'
+import { fitsQuery, VARIABLE_FILTERS } from './query.ts'
 import { VariablePage } from './variable-page.tsx'
 import { VariablesPage } from './variables-page.tsx'
 
@@ -26,13 +27,13 @@ export const addVariablePages: MountConsolePages = (page, parts) => {
   page('/charge-points/:chargePoint/intents/withdraw', { POST: withdraw(parts) })
 }
 
-const showVariables: ConsolePage = showing('see', async (visit) => {
+const showVariables: ConsolePage = listing('see', VARIABLE_FILTERS, async (visit, query) => {
   const view = await ownChargePoint(visit)
   if (!view) return undefined
   const { reads } = visit.site
-  const query = readVariableQuery(new URL(visit.context.req.url).searchParams)
+  const after = visit.context.req.query('after')
   const [found, intents, report, quirk] = await Promise.all([
-    findRows(reads, view.id, query),
+    query.wrong.length > 0 ? [] : findRows(reads, view.id, fitsQuery(query.wanted), after),
     intentsOn({ reads }, view.id),
     newestReport(reads, view.id),
     reads.getRecord('model_quirks', { accountId: visit.accountId, ...modelNameOf(view.status) }),
@@ -43,11 +44,12 @@ const showVariables: ConsolePage = showing('see', async (visit) => {
     const { kind, key } = intentNameOf(view, row)
     return wanted.get(`${kind} ${key.toLowerCase()}`)
   }
-  const page = (
+  return (
     <VariablesPage
       visit={visit}
       id={view.id}
       query={query}
+      later={after !== undefined}
       rows={rows.map((row) => ({ row, intent: intentOf(row) }))}
       next={last?.key}
       report={report}
@@ -55,7 +57,6 @@ const showVariables: ConsolePage = showing('see', async (visit) => {
       intents={intents}
     />
   )
-  return query.isWrong ? { page, status: 400 } : page
 })
 
 /** DEVICE-A6: those like it are asked for all keys again. */
@@ -67,11 +68,15 @@ const readWhole: ConsolePage = acting(actionOf, async (visit) => {
   return variablesPath(view)
 })
 
-function findRows(reads: Reads, chargePointId: string, query: VariableQuery): Promise<readonly StoredVariable[]> {
-  const { after } = query
+function findRows(
+  reads: Reads,
+  chargePointId: string,
+  fits: (row: StoredVariable) => boolean,
+  after: string | undefined,
+): Promise<readonly StoredVariable[]> {
   return fittingRecords<StoredVariable, Pick<StoredVariable, 'chargePointId' | 'key'>>(
     (from) => reads.listRecords('variables', { where: { chargePointId }, limit: PART, after: from }),
-    fitsQuery(query),
+    fits,
     ROWS_ASKED,
     after === undefined ? undefined : { chargePointId, key: after },
   )

@@ -2,38 +2,25 @@
 
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
-
-export type Which = '' | 'settable' | 'gone'
-
-export interface VariableQuery {
-  readonly q: string
-  readonly component: string
-  readonly which: Which
-  readonly after?: string
-  /** The address asks for what there is not. */
-  readonly isWrong: boolean
-}
+import { choice, text, type Wanted } from '../kit/filters.ts'
+import { variableTexts } from './texts.ts'
 
 const LONGEST = 500
 
-export function readVariableQuery(asked: URLSearchParams): VariableQuery {
-  const text = (name: string): string => (asked.get(name) ?? '').trim().slice(0, LONGEST)
-  const which = text('which')
-  const isKnown = which === '' || which === 'settable' || which === 'gone'
-  const after = asked.get('after')
-  return {
-    q: text('q'),
-    component: text('component'),
-    which: isKnown ? which : '',
-    isWrong: !isKnown,
-    ...(after !== null && after !== '' && { after }),
-  }
+export const VARIABLE_FILTERS = {
+  q: { ...text((frame) => variableTexts(frame).search, { longest: LONGEST }), kind: 'search' as const },
+  component: text((frame) => variableTexts(frame).component, { longest: LONGEST }),
+  which: choice(
+    (frame) => variableTexts(frame).which,
+    ['settable', 'gone'],
+    (frame) => variableTexts(frame).choices,
+  ),
 }
 
-export function fitsQuery({ q, component, which }: VariableQuery): (row: StoredVariable) => boolean {
+export function fitsQuery({ q = '', component = '', which }: Wanted<typeof VARIABLE_FILTERS>) {
   const part = q.toLowerCase()
   const named = component.toLowerCase()
-  return (row) =>
+  return (row: StoredVariable): boolean =>
     (named === '' || row.componentName === named) &&
     (which !== 'gone' || row.gone) &&
     (which !== 'settable' || isSettable(row)) &&

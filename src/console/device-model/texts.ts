@@ -12,11 +12,9 @@ export const variableTexts = pageTexts({
   search: ['Part of a name or value', 'Teil eines Namens oder Werts'],
   which: ['Which', 'Welche'],
   choices: {
-    '': ['all', 'alle'],
     settable: ['that can be set', 'setzbare'],
     gone: ['that are gone', 'nicht mehr vorhandene'],
   },
-  badChoice: ['That is not one of the choices.', 'Das steht nicht zur Auswahl.'],
   mutability: ['Access', 'Zugriff'],
   mutabilities: {
     ReadOnly: ['read only', 'nur lesen'],

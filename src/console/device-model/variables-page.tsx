@@ -8,11 +8,13 @@ import { Ago } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { StationTitle } from '../charge-points/station-head.tsx'
 import { StateChip, Wanted } from '../intents/wanted.tsx'
-import { FilterForm, Paging } from '../kit/list.tsx'
+import { FilterForm } from '../kit/filter-form.tsx'
+import type { ListQuery } from '../kit/filters.ts'
+import { Paging } from '../kit/list.tsx'
 import { TableCard } from '../kit/table.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
-import { isSettable, type VariableQuery } from './query.ts'
+import { isSettable, VARIABLE_FILTERS } from './query.ts'
 import { variableTexts } from './texts.ts'
 
 export interface ShownVariable {
@@ -24,7 +26,9 @@ export interface ShownVariable {
 interface Props {
   readonly visit: Visit
   readonly id: string
-  readonly query: VariableQuery
+  readonly query: ListQuery<typeof VARIABLE_FILTERS>
+  /** Not the first page. */
+  readonly later: boolean
   readonly rows: readonly ShownVariable[]
   readonly next: string | undefined
   readonly report: Report | undefined
@@ -35,13 +39,11 @@ interface Props {
 
 /** The device model of one charge point, with what is wanted of it and not yet so. */
 export const VariablesPage: FC<Props> = (props) => {
-  const { visit, id, query, rows, next, report, isReadInTens, intents } = props
+  const { visit, id, query, later, rows, next, report, isReadInTens, intents } = props
   const { frame, csrf, context } = visit
   const words = variableTexts(frame)
   const station = chargePointPath(frame, id)
   const path = `${station}/variables`
-  const { q, component, which, after, isWrong } = query
-  const narrowing = { q: q || undefined, component: component || undefined, which: which || undefined }
   const token = mayAct(visit) ? csrf(actionOf(context)) : undefined
   return (
     <Page frame={frame} title={`${words.variables} ${id}`} wide live>
@@ -74,21 +76,12 @@ export const VariablesPage: FC<Props> = (props) => {
           withdraw={token === undefined ? undefined : { to: `${station}/intents/withdraw`, csrf: token }}
         />
       </div>
-      <FilterForm
-        path={path}
-        filters={[
-          { name: 'q', label: words.search, type: 'search', value: q },
-          { name: 'component', label: words.component, value: component },
-          { name: 'which', label: words.which, value: which, options: words.choices },
-        ]}
-        button={words.show}
-        fault={isWrong && words.badChoice}
-      />
+      <FilterForm frame={frame} path={path} filters={VARIABLE_FILTERS} query={query} />
       <div data-live="values">
         <TableCard
           label={words.variables}
           rows={rows}
-          empty={report || q || component || which ? words.noneFound : words.none}
+          empty={report || query.isNarrowed ? words.noneFound : words.none}
           columns={[
             {
               title: words.variable,
@@ -125,8 +118,8 @@ export const VariablesPage: FC<Props> = (props) => {
         <Paging
           frame={frame}
           path={path}
-          query={narrowing}
-          later={after !== undefined}
+          query={query.asked}
+          later={later}
           next={next === undefined ? undefined : { after: next }}
         />
       </div>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../domain/ports/storage.ts'
-import { METHODS } from '../charge-points/message-query.ts'
 import { FROM_STATION } from './from-station.ts'
+import { METHODS } from './message-query.ts'
 import { summaryOf } from './summary.ts'
 import { TO_STATION } from './to-station.ts'
 

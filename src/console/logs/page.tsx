@@ -8,7 +8,7 @@ import type { LogRequest, LogState, LogType } from '../../domain/logs/records.ts
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Files } from '../../files/store.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import { Page } from '../../web/layout.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
 import { At, shownTime } from '../../web/times.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import { StationTitle } from '../charge-points/station-head.tsx'
@@ -16,10 +16,10 @@ import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-p
 import { Form } from '../kit/form.tsx'
 import { Table, TextLink } from '../kit/table.tsx'
 import { typedWith } from '../kit/typed.ts'
-import { inUtc } from '../local-time.ts'
+import { inZone } from '../local-time.ts'
 import { chargePointPath } from '../paths.ts'
 import { acting, again, answering, mayAct, showing, type Visit } from '../visit.tsx'
-import { type LogTexts, logTexts } from './texts.ts'
+import { logTexts } from './texts.ts'
 
 const TYPES: readonly LogType[] = ['diagnostics', 'security']
 
@@ -40,7 +40,7 @@ function askForLog({ core }: OperatorParts): ConsolePage {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
     const { reads, random, now, config } = visit.site
-    const order = readOrder(form, logTexts(visit.frame))
+    const order = readOrder(form, visit.frame)
     const place = { reads, core, random, now, settings: config }
     const done =
       'refused' in order ? order : await requestLog(place, { accountId: view.accountId, chargePointId: view.id }, order)
@@ -49,10 +49,11 @@ function askForLog({ core }: OperatorParts): ConsolePage {
   })
 }
 
-function readOrder(form: URLSearchParams, words: LogTexts): LogOrder | Refusal {
+function readOrder(form: URLSearchParams, frame: Frame): LogOrder | Refusal {
+  const words = logTexts(frame)
   const type = TYPES.find((one) => one === form.get('type'))
-  const from = timeOf(form.get('from'))
-  const to = timeOf(form.get('to'))
+  const from = timeOf(form.get('from'), frame.timeZone)
+  const to = timeOf(form.get('to'), frame.timeZone)
   const wrong = (name: string, message: string) => ({ pointer: `/${name}`, code: 'invalid_value', message })
   const faults = [
     ...(type ? [] : [wrong('type', words.badType)]),
@@ -64,9 +65,9 @@ function readOrder(form: URLSearchParams, words: LogTexts): LogOrder | Refusal {
 }
 
 /** NaN: it is none. */
-function timeOf(typed: string | null): number | undefined {
+function timeOf(typed: string | null, timeZone: string): number | undefined {
   const text = typed?.trim() ?? ''
-  return text === '' ? undefined : Date.parse(inUtc(text))
+  return text === '' ? undefined : Date.parse(inZone(text, timeZone))
 }
 
 /** A log may tell more than who may only look is to know. */

@@ -4,7 +4,6 @@ import type { EndReason, SessionState } from '../../domain/ports/sessions.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
 export const sessionTexts = pageTexts({
-  filter: ['Filter', 'Filtern'],
   running: ['running', 'laufend'],
   label: ['Label (key:value)', 'Label (Schlüssel:Wert)'],
   arrivedLate: [(time: string) => `arrived late, ${time}`, (time: string) => `verspätet gemeldet, ${time}`],
@@ -17,10 +16,9 @@ export const sessionTexts = pageTexts({
   },
   startedFrom: ['Started from', 'Beginn ab'],
   startedTo: ['Started before', 'Beginn vor'],
-  createdFrom: ['Created from (UTC)', 'Angelegt von (UTC)'],
-  createdTo: ['until (UTC)', 'bis (UTC)'],
+  createdFrom: ['Created from', 'Angelegt ab'],
+  createdTo: ['Created before', 'Angelegt vor'],
   noneFound: ['No session matches.', 'Keine passenden Ladevorgänge.'],
-  noFilter: ['Show all', 'Alle zeigen'],
   unknownChargePoint: [
     (id: string) => `There is no charge point ${id}, and there are no sessions of it.`,
     (id: string) => `Es gibt weder eine Ladestation ${id} noch Ladevorgänge an ihr.`,

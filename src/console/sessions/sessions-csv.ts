@@ -1,57 +1,51 @@
 /** Sessions as CSV, with the facts behind them: as they are listed, filtered the same way (CONSOLE-C7). */
-import { csvField } from '../../domain/message-log/csv.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Reads, SessionFilter } from '../../domain/ports/storage.ts'
 import { detailsOf, type SessionDetails } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
+import type { CsvColumns } from '../csv-file.ts'
 
 const ROWS_READ = 500
 
-/** Columns are append-only. */
-const COLUMNS: Readonly<Record<string, (session: Session, details: SessionDetails | undefined) => unknown>> = {
-  id: ({ id }) => id,
-  createdAt: (_, details) => details?.createdAt,
-  evseControllerId: ({ chargePointId }) => chargePointId,
-  evseId: ({ evseId }) => evseId,
-  connectorId: ({ connectorId }) => connectorId,
-  state: ({ state }) => state,
-  endReason: ({ endReason }) => endReason,
-  idToken: ({ idToken }) => idToken,
-  externalReference: ({ externalReference }) => externalReference,
-  transactionId: ({ transactionId }) => transactionId,
-  startedAt: (session) => representSession(session).startedAt,
-  stoppedAt: (session) => representSession(session).stoppedAt,
-  durationSeconds: (_, details) => details?.durationSeconds,
-  energyKwh: (session) => representSession(session).energyKwh,
-  cost: (session) => representSession(session).cost,
-  currency: (session) => representSession(session).currency,
-  settlementCount: ({ settlementCount }) => settlementCount,
-  meterStartWh: (_, details) => details?.meterStartWh,
-  meterStopWh: (_, details) => details?.meterStopWh,
-  stateOfCharge: (_, details) => details?.stateOfCharge,
-  stopReason: (_, details) => details?.stopReason,
+interface SessionRow {
+  readonly session: Session
+  readonly details: SessionDetails | undefined
 }
 
-/** One chunk per look into the database, so that others come between. */
-export async function* sessionsCsv(
+export const SESSION_COLUMNS: CsvColumns<SessionRow> = {
+  id: ({ session }) => session.id,
+  createdAt: ({ details }) => details?.createdAt,
+  evseControllerId: ({ session }) => session.chargePointId,
+  evseId: ({ session }) => session.evseId,
+  connectorId: ({ session }) => session.connectorId,
+  state: ({ session }) => session.state,
+  endReason: ({ session }) => session.endReason,
+  idToken: ({ session }) => session.idToken,
+  externalReference: ({ session }) => session.externalReference,
+  transactionId: ({ session }) => session.transactionId,
+  startedAt: ({ session }) => representSession(session).startedAt,
+  stoppedAt: ({ session }) => representSession(session).stoppedAt,
+  durationSeconds: ({ details }) => details?.durationSeconds,
+  energyKwh: ({ session }) => representSession(session).energyKwh,
+  cost: ({ session }) => representSession(session).cost,
+  currency: ({ session }) => representSession(session).currency,
+  settlementCount: ({ session }) => session.settlementCount,
+  meterStartWh: ({ details }) => details?.meterStartWh,
+  meterStopWh: ({ details }) => details?.meterStopWh,
+  stateOfCharge: ({ details }) => details?.stateOfCharge,
+  stopReason: ({ details }) => details?.stopReason,
+}
+
+export async function* sessionPages(
   reads: Pick<Reads, 'listSessions' | 'findTransactionsOf'>,
   filter: SessionFilter,
   now: number,
-): AsyncGenerator<string, void, undefined> {
-  const columns = Object.values(COLUMNS)
-  yield `${Object.keys(COLUMNS).join(',')}\r\n`
+): AsyncGenerator<readonly SessionRow[], void, undefined> {
   for (let belowId: string | undefined; ; ) {
-    const sessions = await reads.listSessions({
-      ...filter,
-      byStart: true,
-      ...(belowId !== undefined && { belowId }),
-      limit: ROWS_READ,
-    })
+    const sessions = await reads.listSessions({ ...filter, byStart: true, belowId, limit: ROWS_READ })
     const keys = sessions.map(({ id, chargePointId, transactionId }) => ({ id, chargePointId, transactionId }))
     const details = detailsOf(sessions, await reads.findTransactionsOf(keys), now)
-    const line = (session: Session): string =>
-      columns.map((value) => csvField(value(session, details.get(session.id)))).join(',')
-    yield sessions.map((session) => `${line(session)}\r\n`).join('')
+    yield sessions.map((session) => ({ session, details: details.get(session.id) }))
     belowId = sessions.at(-1)?.id
     if (sessions.length < ROWS_READ) return
   }

@@ -1,5 +1,4 @@
 import type { FC } from 'hono/jsx'
-import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { SessionTotals } from '../../domain/ports/storage.ts'
 import { durationOf, representTotals } from '../../domain/sessions/figures/details.ts'
@@ -7,21 +6,19 @@ import { representSession } from '../../domain/sessions/figures/representation.t
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { At, shownTime } from '../../web/times.tsx'
-import { type Filter, FilterForm, Paging, Tabs } from '../kit/list.tsx'
+import { FilterForm } from '../kit/filter-form.tsx'
+import type { ListQuery } from '../kit/filters.ts'
+import { Paging, Tabs } from '../kit/list.tsx'
 import { OfStation } from '../kit/of-station.tsx'
 import { type Columns, TableCard, TextLink } from '../kit/table.tsx'
-import { localOf } from '../local-time.ts'
 import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
 import { SessionState, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
-import { type AskedSessions, PERIODS } from './session-query.ts'
+import { PERIODS, SESSION_FILTERS } from './session-query.ts'
 import { sessionTexts } from './session-texts.ts'
 import type { ShownTotals } from './session-totals.ts'
 
 export interface SessionsProps {
-  /** What the form was sent with. */
-  readonly asked: AskedSessions
-  /** Why it could not be understood. */
-  readonly faults: readonly Fault[]
+  readonly query: ListQuery<typeof SESSION_FILTERS>
   readonly sessions: readonly Session[]
   /** Charge points of running sessions that are not connected. */
   readonly offline?: ReadonlySet<string>
@@ -40,12 +37,11 @@ const LATE_MS = 3_600_000
 
 /** The account's sessions by the start of the charge, newest first, a page at a time (CONSOLE-C14). */
 export const SessionsPage: FC<SessionsProps & { frame: Frame }> = (props) => {
-  const { frame, asked, faults, sessions, totals, unknown, later, olderThan } = props
+  const { frame, query, sessions, totals, unknown, later, olderThan } = props
   const { texts } = frame
   const words = sessionTexts(frame)
-  const narrowing = { ...asked }
-  const { evseControllerId: id } = asked
-  const isNarrowed = Object.keys(asked).length > 0
+  const { asked: narrowing, isNarrowed, wanted } = query
+  const { evseControllerId: id } = wanted
   return (
     <Page frame={frame} title={texts.sessions} wide live>
       {id === undefined || unknown ? (
@@ -57,20 +53,16 @@ export const SessionsPage: FC<SessionsProps & { frame: Frame }> = (props) => {
         path={sessionsPath(frame)}
         name="period"
         options={[[undefined, words.all] as const, ...PERIODS.map((one) => [one, words.periods[one]] as const)]}
-        chosen={asked.period}
+        chosen={wanted.period}
         label={words.period}
         query={{ ...narrowing, startedFrom: undefined, startedTo: undefined }}
       />
       <FilterForm
+        frame={frame}
         path={sessionsPath(frame)}
-        filters={filtersOf(frame, asked)}
-        button={words.filter}
-        kept={asked.period === undefined ? [] : [['period', asked.period] as const]}
-        fault={
-          (unknown && id !== undefined && words.unknownChargePoint(id)) ||
-          faults.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`).join('. ')
-        }
-        clear={isNarrowed && words.noFilter}
+        filters={SESSION_FILTERS}
+        query={query}
+        fault={unknown && id !== undefined && words.unknownChargePoint(id)}
       />
       <div data-live="sessions">
         {totals && <Totals frame={frame} shown={totals} csv={sessionsCsvPath(frame, narrowing)} />}
@@ -91,23 +83,6 @@ export const SessionsPage: FC<SessionsProps & { frame: Frame }> = (props) => {
       </div>
     </Page>
   )
-}
-
-function filtersOf(frame: Frame, asked: AskedSessions): readonly Filter[] {
-  const words = sessionTexts(frame)
-  const states = { '': words.all, running: words.running, ...words.sessionStates }
-  return [
-    { name: 'evseControllerId', label: words.chargePoint, value: asked.evseControllerId },
-    ...(asked.label ?? ['']).map((label) => ({ name: 'label', label: words.label, value: label })),
-    { name: 'state', label: words.state, value: asked.state, options: states },
-    { name: 'idToken', label: words.card, value: asked.idToken },
-    { name: 'externalReference', label: words.reference, value: asked.externalReference },
-    { name: 'startedFrom', label: words.startedFrom, value: asked.startedFrom, type: 'datetime-local' },
-    { name: 'startedTo', label: words.startedTo, value: asked.startedTo, type: 'datetime-local' },
-    // Of links from before.
-    ...(asked.from === undefined ? [] : [{ name: 'from', label: words.createdFrom, value: localOf(asked.from) }]),
-    ...(asked.to === undefined ? [] : [{ name: 'to', label: words.createdTo, value: localOf(asked.to) }]),
-  ]
 }
 
 const Totals: FC<{ frame: Frame; shown: ShownTotals; csv: string }> = ({ frame, shown: { totals, at }, csv }) => {

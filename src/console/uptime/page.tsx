@@ -11,60 +11,61 @@ import {
   uptimeList,
 } from '../../application/uptime/rows.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import { DAY_MS, periodOf } from '../../domain/time-zone.ts'
+import { DAY_MS, type Period, periodOf } from '../../domain/time-zone.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import { Page } from '../../web/layout.tsx'
 import { shownSpan } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { FilterForm } from '../kit/filter-form.tsx'
+import { day, kept, type ListQuery } from '../kit/filters.ts'
 import { TabBar, Title } from '../kit/frame.tsx'
-import { FilterForm, Paging } from '../kit/list.tsx'
+import { Paging } from '../kit/list.tsx'
+import { listFile, listing } from '../kit/listing.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { type Columns, TableCard, TextLink } from '../kit/table.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
-import { downloading, showing, type Visit } from '../visit.tsx'
+import type { Visit } from '../visit.tsx'
 import { uptimeTexts } from './texts.ts'
 
 const DAYS = 30
-const DAY = /^\d{4}-\d\d-\d\d$/
 
 export const addUptimePages: MountConsolePages = (page, parts) => {
   page('/uptime', { GET: showUptime(parts) })
   page('/uptime.csv', { GET: downloadUptime(parts) })
 }
 
-interface Query {
-  readonly group: UptimeGroup
-  /** Days, as they were typed. */
-  readonly from: string
-  readonly to: string
-  readonly window: { readonly from: number; readonly to: number } | undefined
+const DEFAULT: UptimeGroup = 'evseController'
+
+const UPTIME_FILTERS = {
+  from: day((frame) => uptimeTexts(frame).from),
+  to: day((frame) => uptimeTexts(frame).to),
+  group: kept(UPTIME_GROUPS),
 }
 
-function readQuery({ context, site }: Visit, { timeZone }: OperatorParts): Query {
-  const { group, from = '', to = '' } = context.req.query()
-  const now = site.now()
-  const begin = from === '' ? periodOf('day', now - DAYS * DAY_MS, timeZone).from : dayOf(from, timeZone)?.from
-  const end = to === '' ? now : dayOf(to, timeZone)?.below
-  const window = begin !== undefined && end !== undefined && begin < end ? { from: begin, to: end } : undefined
-  return { group: UPTIME_GROUPS.find((one) => one === group) ?? 'evseController', from, to, window }
+type Query = ListQuery<typeof UPTIME_FILTERS>
+
+/** Undefined: it ends before it begins. */
+function windowOf({ wanted: { from, to } }: Query, timeZone: string, now: number) {
+  const begin = (from === undefined ? periodOf('day', now - DAYS * DAY_MS, timeZone) : dayOf(from, timeZone)).from
+  const end = to === undefined ? now : dayOf(to, timeZone).below
+  return begin < end ? { from: begin, to: end } : undefined
 }
 
-function dayOf(text: string, timeZone: string): { readonly from: number; readonly below: number } | undefined {
-  const noon = DAY.test(text) ? Date.parse(`${text}T12:00:00Z`) : Number.NaN
-  return Number.isNaN(noon) ? undefined : periodOf('day', noon, timeZone)
+function dayOf(text: string, timeZone: string): Period {
+  return periodOf('day', Date.parse(`${text}T12:00:00Z`), timeZone)
 }
 
 async function listOf(
   { site: { reads, now }, accountId }: Visit,
   { timeZone }: OperatorParts,
-  { group, window }: Query,
+  query: Query,
 ): Promise<UptimeList | Refusal | undefined> {
-  return window && uptimeList({ reads, now, timeZone }, { accountId, group, ...window })
+  const window = query.wrong.length > 0 ? undefined : windowOf(query, timeZone, now())
+  return window && uptimeList({ reads, now, timeZone }, { accountId, group: query.wanted.group ?? DEFAULT, ...window })
 }
 
 function showUptime(parts: OperatorParts): ConsolePage {
-  return showing('see', async (visit) => {
-    const query = readQuery(visit, parts)
+  return listing('see', UPTIME_FILTERS, async (visit, query) => {
     const list = await listOf(visit, parts, query)
     const { after, at = '0' } = visit.context.req.query()
     const place: UptimePosition | undefined = after === undefined ? undefined : [after, Number(at) || 0]
@@ -76,8 +77,8 @@ function showUptime(parts: OperatorParts): ConsolePage {
       }
     }
     const { rows, last } = pageOfRows(found)
-    const words = uptimeTexts(visit.frame)
-    const fault = !list ? words.wrong : 'refused' in list ? list.detail : undefined
+    const isWindow = list !== undefined || query.wrong.length > 0
+    const fault = !isWindow ? uptimeTexts(visit.frame).wrong : list && 'refused' in list ? list.detail : undefined
     const page = (
       <UptimePage visit={visit} query={query} rows={rows} last={last} fault={fault} later={after !== undefined} />
     )
@@ -86,8 +87,8 @@ function showUptime(parts: OperatorParts): ConsolePage {
 }
 
 function downloadUptime(parts: OperatorParts): ConsolePage {
-  return downloading('see', async (visit) => {
-    const list = await listOf(visit, parts, readQuery(visit, parts))
+  return listFile('see', UPTIME_FILTERS, async (visit, query) => {
+    const list = await listOf(visit, parts, query)
     return list && 'rows' in list ? { name: 'uptime.csv', chunks: uptimeCsv(list) } : undefined
   })
 }
@@ -104,9 +105,8 @@ interface Props {
 const UptimePage: FC<Props> = ({ visit: { frame }, query, rows, last, fault, later }) => {
   const words = uptimeTexts(frame)
   const path = `${frame.root}/uptime`
-  const asked = Object.fromEntries(
-    (['group', 'from', 'to'] as const).flatMap((name) => (query[name] === '' ? [] : [[name, query[name]]])),
-  )
+  const { asked, wanted } = query
+  const group = wanted.group ?? DEFAULT
   return (
     <Page frame={frame} title={words.uptime} wide>
       <Title text={words.uptime}>
@@ -116,28 +116,19 @@ const UptimePage: FC<Props> = ({ visit: { frame }, query, rows, last, fault, lat
       </Title>
       <TabBar
         label={words.by}
-        tabs={UPTIME_GROUPS.map((group) => ({
-          to: path + queryText({ ...asked, group }),
-          text: words.groups[group],
-          isHere: group === query.group,
+        tabs={UPTIME_GROUPS.map((one) => ({
+          to: path + queryText({ ...asked, group: one }),
+          text: words.groups[one],
+          isHere: one === group,
         }))}
       />
-      <FilterForm
-        path={path}
-        filters={[
-          { name: 'from', label: words.from, value: query.from, type: 'date' },
-          { name: 'to', label: words.to, value: query.to, type: 'date' },
-        ]}
-        button={words.show}
-        kept={[['group', query.group]]}
-        fault={fault}
-      />
+      <FilterForm frame={frame} path={path} filters={UPTIME_FILTERS} query={query} fault={fault} />
       <p class="soft">{words.hint}</p>
       <TableCard
         label={words.uptime}
         rows={rows}
         empty={words.none}
-        columns={columnsOf(frame, query.group)}
+        columns={columnsOf(frame, group)}
         after={
           <Paging
             frame={frame}

@@ -30,5 +30,5 @@ export const uptimeTexts = pageTexts({
     'Anteil der bekannten Zeit ohne Ausfall. Hier angeordnete Stillstände sind geplant und zählen nicht als Ausfall. Zeiten sind die aller Anschlüsse.',
   ],
   none: ['There are no charge points in it.', 'Es gibt darin keine Ladestationen.'],
-  wrong: ['A day is missing or is none.', 'Ein Tag fehlt oder ist keiner.'],
+  wrong: ['The last day is before the first.', 'Der letzte Tag liegt vor dem ersten.'],
 })

@@ -5,68 +5,45 @@ import type { AuditRow } from '../../domain/ports/storage-administration.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { At } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { FilterForm, Paging } from '../kit/list.tsx'
+import { FilterForm } from '../kit/filter-form.tsx'
+import { type ListQuery, text, time } from '../kit/filters.ts'
+import { Paging } from '../kit/list.tsx'
+import { listing } from '../kit/listing.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { TableCard } from '../kit/table.tsx'
-import { showing } from '../visit.tsx'
 import { userTexts } from './texts.ts'
 
-const MINUTES = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
-
-interface Wanted {
-  readonly actor: string
-  readonly from: string
-  readonly to: string
+const AUDIT_FILTERS = {
+  actor: text((frame) => userTexts(frame).actor),
+  from: time((frame) => userTexts(frame).from),
+  to: time((frame) => userTexts(frame).to, { after: 'from' }),
 }
 
-export const showAudit: ConsolePage = showing('administrator', async ({ site, context, frame, accountId }) => {
-  const { actor = '', from = '', to = '', below } = context.req.query()
-  const wanted: Wanted = { actor: actor.trim(), from, to }
-  const window = { from: minuteOf(from), to: minuteOf(to) }
-  const found = await site.reads.searchAudit({
-    accountId,
-    ...(wanted.actor !== '' && { actor: wanted.actor }),
-    from: window.from,
-    to: window.to,
-    ...(/^\d{1,15}$/.test(below ?? '') && { belowId: Number(below) }),
-    limit: ROWS_ASKED,
-  })
-  const { rows, last } = pageOfRows(found)
-  const unread = [from, to].some((text) => text !== '' && minuteOf(text) === undefined)
-  return <AuditPage frame={frame} rows={rows} wanted={wanted} unread={unread} below={last?.id} />
+export const showAudit: ConsolePage = listing('administrator', AUDIT_FILTERS, async (visit, query) => {
+  const { site, context, frame, accountId } = visit
+  const { below = '' } = context.req.query()
+  const isLater = /^\d{1,15}$/.test(below)
+  const asked = { accountId, ...query.wanted, ...(isLater && { belowId: Number(below) }), limit: ROWS_ASKED }
+  const { rows, last } = pageOfRows(query.wrong.length > 0 ? [] : await site.reads.searchAudit(asked))
+  return <AuditPage frame={frame} rows={rows} query={query} later={isLater} below={last?.id} />
 })
-
-function minuteOf(text: string): number | undefined {
-  const at = MINUTES.test(text) ? Date.parse(`${text}Z`) : Number.NaN
-  return Number.isNaN(at) ? undefined : at
-}
 
 interface AuditProps {
   readonly frame: Frame
   readonly rows: readonly AuditRow[]
-  readonly wanted: Wanted
-  /** A time was typed that is none. */
-  readonly unread: boolean
+  readonly query: ListQuery<typeof AUDIT_FILTERS>
+  readonly later: boolean
   readonly below: number | undefined
 }
 
-const AuditPage: FC<AuditProps> = ({ frame, rows, wanted, unread, below }) => {
+const AuditPage: FC<AuditProps> = ({ frame, rows, query, later, below }) => {
   const words = userTexts(frame)
   const named = frame.texts.activities as Readonly<Record<string, string>>
   const path = `${frame.root}/audit`
   return (
     <Page frame={frame} title={frame.texts.audit} wide>
       <h1>{frame.texts.audit}</h1>
-      <FilterForm
-        path={path}
-        filters={[
-          { name: 'actor', label: words.actor, value: wanted.actor },
-          { name: 'from', label: words.from, value: wanted.from, type: 'datetime-local' },
-          { name: 'to', label: words.to, value: wanted.to, type: 'datetime-local' },
-        ]}
-        button={words.show}
-        fault={unread && words.badTime}
-      />
+      <FilterForm frame={frame} path={path} filters={AUDIT_FILTERS} query={query} />
       <TableCard
         label={frame.texts.audit}
         plain
@@ -99,7 +76,8 @@ const AuditPage: FC<AuditProps> = ({ frame, rows, wanted, unread, below }) => {
       <Paging
         frame={frame}
         path={path}
-        query={{ ...wanted }}
+        query={query.asked}
+        later={later}
         next={below === undefined ? undefined : { below: String(below) }}
         newestFirst
       />

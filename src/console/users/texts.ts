@@ -45,7 +45,6 @@ export const userTexts = pageTexts({
     ordered: ['ordered, in progress', 'beauftragt, läuft'],
     unknown: ['unknown: the server stopped before it ended', 'unbekannt: der Server wurde vorher beendet'],
   } satisfies Names<AuditOutcome>,
-  badTime: ['Enter times like 2026-08-01T12:00, in UTC.', 'Geben Sie Zeiten wie 2026-08-01T12:00 ein, in UTC.'],
   disableUserAsk: [
     'The user is signed out everywhere at once, and applications lose their access. Once enabled again, the user signs in as before.',
     'Der Benutzer wird überall sofort abgemeldet, und Anwendungen verlieren den Zugriff. Nach dem Aktivieren muss er sich neu anmelden.',

@@ -1,0 +1,77 @@
+/** What narrows messages: the names are those of the API's search (CONSOLE-C11). */
+import { parseFilter } from '../../domain/message-log/parse-filter.ts'
+import type { Bounds } from '../../domain/message-log/search-window.ts'
+import type { SearchFilter } from '../../domain/ports/search-filter.ts'
+import type { CommandStatus } from '../../domain/ports/storage.ts'
+import { versions } from '../../ocpp/versions.ts'
+import { logTexts } from '../charge-points/log-texts.ts'
+import { type Asking, choice, kept, labelsOf, parsed, text, tick, time, type Wanted } from '../kit/filters.ts'
+
+/** Spans that a link sets, up to now. */
+const LAST = { '15m': 900_000, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const
+export const SPANS = Object.keys(LAST) as (keyof typeof LAST)[]
+
+const STATUSES = ['success', 'error', 'pending', 'timeout', 'dropped'] as const satisfies readonly CommandStatus[]
+const LONGEST_METHOD = 100
+const LONGEST_TRANSACTION = 36
+
+/** Every method of either version, in either direction. */
+export const METHODS: readonly string[] = [
+  ...new Set(
+    Object.values(versions).flatMap(({ fromChargePoint, toChargePoint }) => [
+      ...Object.keys(fromChargePoint),
+      ...Object.keys(toChargePoint),
+    ]),
+  ),
+].sort()
+
+const label = labelsOf(logTexts)
+
+export const MESSAGE_FILTERS = {
+  method: parsed(label('method'), (typed) => (typed.length <= LONGEST_METHOD ? spelling(typed) : undefined), {
+    offered: METHODS,
+  }),
+  status: choice(label('state'), STATUSES, (frame) => logTexts(frame).commandStatuses),
+  transactionId: text(label('transaction'), { longest: LONGEST_TRANSACTION }),
+  from: time(label('from')),
+  to: time(label('to'), { after: 'from' }),
+  /** Only what the schema objects to. */
+  schemaErrors: tick(label('schemaErrors')),
+  /** A span up to now; `from` comes before it. */
+  last: kept(SPANS),
+}
+
+type MessagesWanted = Wanted<typeof MESSAGE_FILTERS>
+
+export function boundsOf({ from, to, last }: Pick<MessagesWanted, 'from' | 'to' | 'last'>, now: number): Bounds {
+  return { fromMs: from ?? (last ? now - LAST[last] : 0), toMs: to }
+}
+
+export function messageFilter(wanted: MessagesWanted): SearchFilter {
+  const filter = parseFilter(apiFilter(wanted))
+  // What it refuses the filters of the address have refused.
+  return filter.ok ? filter.value : { methods: [] }
+}
+
+/** The whole request of the API's search: what the page shows, from the same time on. */
+export function apiSearch(wanted: MessagesWanted, { now }: Pick<Asking, 'now'>): object {
+  const { fromMs, toMs } = boundsOf(wanted, now)
+  const iso = (at: number): string => new Date(at).toISOString()
+  return { from: iso(fromMs), ...(toMs !== undefined && { to: iso(toMs) }), ...apiFilter(wanted) }
+}
+
+/** The filter as the API's search takes it. */
+function apiFilter({ method, transactionId, status, schemaErrors }: MessagesWanted) {
+  return {
+    ...(method !== undefined && { method }),
+    ...(transactionId !== undefined && { transactionId }),
+    ...(status !== undefined && { status }),
+    ...(schemaErrors && { schemaErrors: { $exists: true } }),
+  }
+}
+
+/** People write `heartbeat`, OCPP `Heartbeat`. */
+function spelling(method: string): string {
+  const folded = method.toLowerCase()
+  return METHODS.find((known) => known.toLowerCase() === folded) ?? method
+}
