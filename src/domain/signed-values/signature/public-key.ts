@@ -11,15 +11,12 @@ export function readPublicKey(text: string, curve: Curve): KeyObject | undefined
   const bytes = keyBytes(text)
   if (!bytes) return undefined
   try {
-    const der = bytes[0] === SEQUENCE ? bytes : pointKey(bytes, curve)
-    const key = der && createPublicKey({ key: der, format: 'der', type: 'spki' })
-    return key && curveOf(key) ? key : undefined
+    const key = createPublicKey({ key: pointKey(bytes, curve) ?? bytes, format: 'der', type: 'spki' })
+    return curveOf(key) ? key : undefined
   } catch {
     return undefined
   }
 }
-
-const SEQUENCE = 0x30
 
 /** Of a key with parameters of its own invention there is none. */
 export function curveOf(key: KeyObject): Curve | undefined {
@@ -28,7 +25,10 @@ export function curveOf(key: KeyObject): Curve | undefined {
 
 const UNCOMPRESSED = Buffer.from([4])
 
-/** `04XY`, `XY`, or one coordinate and a sign. */
+/**
+ * `04XY`, `XY`, or one coordinate and a sign. Its length tells it from a key that says its curve: its first byte may be
+ * any, also the one that begins those.
+ */
 function pointKey(bytes: Buffer, { name, bytes: size, keyPrefix }: Curve): Buffer | undefined {
   const prefix = Buffer.from(keyPrefix, 'hex')
   if (bytes.length === 2 * size) return Buffer.concat([prefix, UNCOMPRESSED, bytes])

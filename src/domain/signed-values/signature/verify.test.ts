@@ -70,6 +70,14 @@ describe('every curve of OCMF', () => {
     ]
     for (const form of forms) expect([form, await verdict(record, form)]).toEqual([form, 'valid'])
   })
+
+  it('SIGNED-K2: a bare point whose first byte is that of a DER sequence is a point', async () => {
+    const begins0x30 = (meter: ReturnType<typeof meterOn>) => Buffer.from(meter.publicKey, 'hex').at(-64) === 0x30
+    let meter = meterOn('prime256v1')
+    while (!begins0x30(meter)) meter = meterOn('prime256v1')
+    const point = Buffer.from(meter.publicKey, 'hex').subarray(-64).toString('hex')
+    expect(await verdict(meter.record([BEGIN]), point)).toBe('valid')
+  })
 })
 
 describe('what is said beside the record', () => {
