@@ -1,28 +1,44 @@
 /** `/docs`: the description as one readable page; nothing from elsewhere, and one script that it reads well without. */
 import { createHash } from 'node:crypto'
+import { STYLE } from '../../web/style/style.ts'
 import { PROBLEM_TITLES } from '../problem-codes.ts'
 import type { ApiDocument } from './description.ts'
-import { Example, parametersOf, Try } from './docs-curl.tsx'
-import { CHAPTERS, Guide } from './docs-guide.tsx'
-import { type Node, node, Properties, resolved, TypeOf, text } from './docs-schema.tsx'
-import { DOCS_STYLE } from './docs-style.ts'
-import { TRY_HASH, TRY_SCRIPT } from './docs-try.ts'
+import { CallToTry, type Operation, type Shared } from './docs-call.tsx'
+import { Credentials, Events, States } from './docs-guide.tsx'
+import { mediaOf, type Node, node, nodes, Properties, Rows, resolved, TypeOf, text } from './docs-schema.tsx'
+import { TRY_SCRIPT } from './docs-try.ts'
 
-interface Operation {
-  readonly id: string
-  readonly method: string
-  readonly path: string
-  readonly operation: Node
-}
+/** The console's, and what this page alone has. */
+const DOCS_STYLE = `${STYLE}
+html { scroll-padding-top: 16px }
+.side li a { height: auto; padding: 4px 8px; line-height: 18px; overflow-wrap: anywhere }
+main ul { margin: 8px 0; padding-left: 20px }
+main h2 { font-size: 16px; margin: 24px 0 8px }
+article { margin: 0 0 16px; padding: 12px; background: var(--surface); border: 1px solid var(--line); border-radius: 8px }
+article:target { border-color: var(--ink) }
+article td:last-child { width: 60% }
+.method { font: 600 11px/20px var(--fixed); text-transform: uppercase; color: var(--soft) }
+.deprecated { text-decoration: line-through }
+.answer:empty { display: none }
+svg.states { width: 100%; max-width: 44rem; font-size: 15px; fill: none; stroke: var(--soft); stroke-width: 1.5 }
+svg.states text { fill: var(--ink); stroke: none }
+@media (max-width: 760px) { .side { position: static !important; display: block !important; width: auto !important; height: 40vh !important; box-shadow: none } }
+`
+
+const hash = (content: string): string => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 
 /** The page allows itself nothing but its own style sheet and script, and calls of this server. */
-export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'; script-src 'sha256-${TRY_HASH}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+export const DOCS_POLICY = `default-src 'none'; style-src ${hash(DOCS_STYLE)}; script-src ${hash(TRY_SCRIPT)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 export function docsPage(document: ApiDocument): string {
-  const sections = sectionsOf(document)
   const schemas = node(document.components?.schemas)
-  const answers = node(document.components?.responses)
   const base = text(document.servers?.[0]?.url)
+  const shared = { base, schemas, answers: node(document.components?.responses) }
+  const calls = operationsOf(document.paths)
+  const sections = [...new Set(calls.map(tagOf))].map(
+    (tag) => [tag, calls.filter((one) => tagOf(one) === tag)] as const,
+  )
+  sections.push(['What we send', [...operationsOf(document.webhooks)]])
   const page = (
     <html lang="en">
       <head>
@@ -31,44 +47,55 @@ export function docsPage(document: ApiDocument): string {
         <title>Pilotwire API</title>
         <style dangerouslySetInnerHTML={{ __html: DOCS_STYLE }} />
       </head>
-      <body data-base={URL.canParse(base) ? new URL(base).pathname.replace(/\/$/, '') : ''}>
-        <div class="page">
-          <header>
-            <h1>Pilotwire API</h1>
-            <p>{text(document.info.description)}</p>
-            <p>
-              Machine-readable: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).
-            </p>
-          </header>
-          <Index sections={sections} />
-          <main>
-            <Guide base={base} webhooks={node(document.webhooks)} />
-            {sections.map(({ tag, operations }) => (
-              <section>
-                <h2>{tag}</h2>
-                {operations.map((one) => (
-                  <OperationArticle {...one} base={base} schemas={schemas} answers={answers} />
-                ))}
-              </section>
-            ))}
-            <section>
-              <h2 id="objects">Objects</h2>
-              {Object.entries(schemas).map(([name, schema]) => (
-                <article id={`schema-${name}`}>
-                  <h3>{name}</h3>
-                  {node(schema).description !== undefined && <p>{text(node(schema).description)}</p>}
-                  {node(schema).properties === undefined && (
-                    <p>
-                      <TypeOf schema={node(schema)} />
-                    </p>
-                  )}
-                  <Properties schema={node(schema)} schemas={schemas} />
-                </article>
-              ))}
-            </section>
-            <ProblemTable />
-          </main>
-        </div>
+      <body class="house" data-base={URL.canParse(base) ? new URL(base).pathname.replace(/\/$/, '') : ''}>
+        <nav class="side" aria-label="Operations" tabindex={0}>
+          <IndexPart
+            name="Pilotwire API"
+            links={[
+              ['credentials', 'Credentials'],
+              ['session-states', 'States of a session'],
+              ['events', 'Events'],
+              ['objects', 'Objects'],
+              ['problems', 'Problems'],
+            ]}
+          />
+          {sections.map(([tag, operations]) => (
+            <IndexPart name={tag} links={operations.map(({ id, operation }) => [id, text(operation.summary)])} />
+          ))}
+        </nav>
+        <main>
+          <h1>Pilotwire API</h1>
+          <p>{text(document.info.description)}</p>
+          <p>
+            Machine-readable: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).
+          </p>
+          <h2 id="credentials">Credentials</h2>
+          <Credentials base={base} />
+          <h2 id="session-states">States of a session</h2>
+          <States />
+          <h2 id="events">Events</h2>
+          <Events webhooks={node(document.webhooks)} />
+          {sections.map(([tag, operations]) => [
+            <h2>{tag}</h2>,
+            operations.map((one) => <OperationArticle call={one} shared={shared} />),
+          ])}
+          <h2 id="objects">Objects</h2>
+          {Object.entries(schemas).map(([name, schema]) => (
+            <article id={`schema-${name}`}>
+              <h3>{name}</h3>
+              <p>{text(node(schema).description)}</p>
+              {node(schema).properties === undefined && <TypeOf schema={node(schema)} />}
+              <Properties schema={node(schema)} schemas={schemas} />
+            </article>
+          ))}
+          <h2 id="problems">Problems</h2>
+          <Rows
+            rows={Object.entries(PROBLEM_TITLES).map(([code, title]) => [
+              <code id={`problem-${code}`}>{code}</code>,
+              title,
+            ])}
+          />
+        </main>
         <script type="module" dangerouslySetInnerHTML={{ __html: TRY_SCRIPT }} />
       </body>
     </html>
@@ -76,73 +103,33 @@ export function docsPage(document: ApiDocument): string {
   return `<!doctype html>${String(page)}`
 }
 
-interface Section {
-  readonly tag: string
-  readonly operations: readonly Operation[]
-}
-
-function sectionsOf(document: ApiDocument): readonly Section[] {
-  const operations = operationsOf(document.paths)
-  const tags = [...new Set(operations.map(({ operation }) => tagOf(operation)))]
-  return [
-    ...tags.map((tag) => ({ tag, operations: operations.filter(({ operation }) => tagOf(operation) === tag) })),
-    { tag: 'What we send', operations: operationsOf(document.webhooks) },
-  ]
-}
-
-function Index({ sections }: { readonly sections: readonly Section[] }) {
+function IndexPart({ name, links }: { name: string; links: readonly (readonly [id: string, name: string])[] }) {
   return (
-    <nav aria-label="Operations" tabindex={0}>
-      <h2>First</h2>
+    <>
+      <h2>{name}</h2>
       <ul>
-        {CHAPTERS.map(([id, name]) => (
+        {links.map(([id, words]) => (
           <li>
-            <a href={`#${id}`}>{name}</a>
+            <a href={`#${id}`}>{words}</a>
           </li>
         ))}
       </ul>
-      {sections.map(({ tag, operations }) => (
-        <>
-          <h2>{tag}</h2>
-          <ul>
-            {operations.map(({ id, method, path, operation }) => (
-              <li>
-                <a href={`#${id}`} title={path}>
-                  <span class="method">{method}</span>
-                  <span class={operation.deprecated ? 'deprecated' : ''}>{text(operation.summary)}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </>
-      ))}
-      <h2>Reference</h2>
-      <ul>
-        <li>
-          <a href="#objects">Objects</a>
-        </li>
-        <li>
-          <a href="#problems">Problems</a>
-        </li>
-      </ul>
-    </nav>
+    </>
   )
 }
 
-function OperationArticle({
-  id,
-  method,
-  path,
-  operation,
-  base,
-  schemas,
-  answers,
-}: Operation & { readonly base: string; readonly schemas: Node; readonly answers: Node }) {
-  const parameters = parametersOf(operation)
-  const call = { id, method, path, operation }
-  // What we send has no address here.
-  const isCall = path.startsWith('/')
-  const body = node(node(operation.requestBody).content)
+function operationsOf(paths: unknown): readonly Operation[] {
+  return Object.entries(node(paths)).flatMap(([path, methods]) =>
+    Object.entries(node(methods)).map(([method, one]) => {
+      const operation = node(one)
+      return { id: text(operation.operationId) || `${method}-${path}`, method, path, operation }
+    }),
+  )
+}
+
+function OperationArticle({ call, shared }: { readonly call: Operation; readonly shared: Shared }) {
+  const { id, method, path, operation } = call
+  const { schemas, answers } = shared
   return (
     <article id={id}>
       {id === 'searchCommandsV1' && <span id="search-v1" />}
@@ -150,92 +137,45 @@ function OperationArticle({
       <p>
         <span class="method">{method}</span> <code class={operation.deprecated ? 'deprecated' : ''}>{path}</code>
       </p>
-      {operation.description !== undefined && <p>{text(operation.description)}</p>}
-      <p class="soft">{accessSentence(operation.security)}</p>
-      {parameters.length > 0 && (
-        <table>
-          <caption>Parameters</caption>
-          {parameters.map((parameter) => (
-            <tr>
-              <th scope="row">
-                <code>{text(parameter.name)}</code>
-              </th>
-              <td>
-                {text(parameter.in)}
-                {parameter.required ? ', required' : ''}
-              </td>
-              <td>{text(node(parameter.schema).description ?? parameter.description)}</td>
-            </tr>
-          ))}
-        </table>
-      )}
-      {Object.values(body).map((media) => (
-        <>
-          <p>
-            Body: <TypeOf schema={node(node(media).schema)} />
-          </p>
-          <Properties schema={resolved(node(node(media).schema), schemas)} schemas={schemas} />
-        </>
-      ))}
+      <p>{text(operation.description)}</p>
+      <p class="soft">{accessSentence(nodes(operation.security))}</p>
+      <Rows
+        rows={nodes(operation.parameters).map(({ name, in: place, required, schema, description }) => [
+          <code>{text(name)}</code>,
+          `${text(place)}${required === true ? ', required' : ''}`,
+          text(node(schema).description ?? description),
+        ])}
+      />
+      {mediaOf(operation.requestBody).map(([, schema]) => [
+        <p>
+          Body: <TypeOf schema={schema} />
+        </p>,
+        <Properties schema={resolved(schema, schemas)} schemas={schemas} />,
+      ])}
       <ul>
         {Object.entries(node(operation.responses)).map(([status, response]) => (
-          <ResponseItem status={status} response={resolved(node(response), answers)} />
+          <li>
+            <code>{status}</code> {text(resolved(node(response), answers).description)}{' '}
+            {mediaOf(resolved(node(response), answers)).map(([type, schema]) => [
+              <code>{type}</code>,
+              ' ',
+              <TypeOf schema={schema} />,
+            ])}
+          </li>
         ))}
       </ul>
-      {isCall && <Example call={call} base={base} schemas={schemas} answers={answers} />}
-      {isCall && <Try call={call} schemas={schemas} />}
+      {path.startsWith('/') && <CallToTry call={call} shared={shared} />}
     </article>
   )
 }
 
-function ResponseItem({ status, response }: { readonly status: string; readonly response: Node }) {
-  return (
-    <li>
-      <code>{status}</code> {text(response.description)}{' '}
-      {Object.entries(node(response.content)).map(([type, media]) => (
-        <>
-          <code>{type}</code> <TypeOf schema={node(node(media).schema)} />{' '}
-        </>
-      ))}
-    </li>
-  )
+function tagOf({ operation }: Operation): string {
+  return text([operation.tags].flat()[0])
 }
 
-function ProblemTable() {
-  return (
-    <section>
-      <h2 id="problems">Problems</h2>
-      <table>
-        {Object.entries(PROBLEM_TITLES).map(([code, title]) => (
-          <tr id={`problem-${code}`}>
-            <th scope="row">
-              <code>{code}</code>
-            </th>
-            <td>{title}</td>
-          </tr>
-        ))}
-      </table>
-    </section>
-  )
-}
-
-function operationsOf(paths: unknown): readonly Operation[] {
-  return Object.entries(node(paths)).flatMap(([path, methods]) =>
-    Object.entries(node(methods)).map(([method, operation]) => {
-      const id = text(node(operation).operationId) || `${method}-${path}`
-      return { id, method, path, operation: node(operation) }
-    }),
-  )
-}
-
-function accessSentence(security: unknown): string {
-  if (!Array.isArray(security)) return ''
-  if (security.length === 0) return 'Open to anyone.'
-  if (security.some((one) => 'webhookSignature' in node(one))) return 'Sent by this server, signed with your secret.'
-  const scopes = security.flatMap((one) => node(one).oauth ?? []).join(' ')
+function accessSentence(ways: readonly Node[]): string {
+  if (ways.length === 0) return 'Open to anyone.'
+  if (ways.some((one) => 'webhookSignature' in one)) return 'Sent by this server, signed with your secret.'
+  const scopes = ways.flatMap((one) => one.oauth ?? []).join(' ')
   return scopes === '' ? 'Needs an API credential.' : `Needs an API credential, or an access token with ${scopes}.`
-}
-
-function tagOf(operation: Node): string {
-  return Array.isArray(operation.tags) ? text(operation.tags[0]) : ''
 }

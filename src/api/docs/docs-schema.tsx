@@ -1,77 +1,104 @@
-/** Schemas of the API's description as a reader sees them: members, their types, links to the named ones. */
+/** Schemas of the API's description as a reader sees them: members with their types, and an example of each. */
+import type { Child } from 'hono/jsx'
 
 export type Node = Readonly<Record<string, unknown>>
 
-/** What a reference names among the shared ones, or itself. */
-export function resolved(schema: Node, schemas: Node): Node {
-  return typeof schema.$ref === 'string' ? node(schemas[schema.$ref.split('/').at(-1) ?? '']) : schema
+export function node(value: unknown): Node {
+  return typeof value === 'object' && value !== null ? (value as Node) : {}
 }
 
-/** @param schemas the named ones, whose descriptions hold for the members that refer to them */
-export function Properties({ schema, schemas }: { readonly schema: Node; readonly schemas: Node }) {
-  const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : []
-  const properties = Object.entries(node(schema.properties))
-  if (properties.length === 0) return null
+export function nodes(value: unknown): readonly Node[] {
+  return Array.isArray(value) ? value.map(node) : []
+}
+
+export function text(value: unknown): string {
+  return value === undefined || value === null ? '' : String(value)
+}
+
+/** What a reference names among the shared ones, or itself. */
+export function resolved(schema: Node, shared: Node): Node {
+  return typeof schema.$ref === 'string' ? node(shared[lastPart(schema.$ref)]) : schema
+}
+
+/** The media types of a body or an answer, each with its schema. */
+export function mediaOf(body: unknown): readonly (readonly [type: string, schema: Node])[] {
+  return Object.entries(node(node(body).content)).map(([type, media]) => [type, node(node(media).schema)])
+}
+
+function lastPart(reference: string): string {
+  return reference.split('/').at(-1) ?? ''
+}
+
+/** A table without a head: what each row is about stands first. */
+export function Rows({ rows }: { readonly rows: readonly (readonly [about: Child, ...cells: Child[]])[] }) {
+  if (rows.length === 0) return null
   return (
     <table>
-      {properties.map(([name, property]) => (
+      {rows.map(([about, ...cells]) => (
         <tr>
-          <th scope="row">
-            <code>{name}</code>
-            {required.includes(name) ? '' : '?'}
-          </th>
-          <td>
-            <TypeOf schema={node(property)} />
-          </td>
-          <td>{text(node(property).description ?? resolved(node(property), schemas).description)}</td>
+          <th scope="row">{about}</th>
+          {cells.map((cell) => (
+            <td>{cell}</td>
+          ))}
         </tr>
       ))}
     </table>
   )
 }
 
-export function TypeOf({ schema }: { readonly schema: Node }) {
+/** @param schemas the named ones, whose descriptions hold for the members that refer to them */
+export function Properties({ schema, schemas }: { readonly schema: Node; readonly schemas: Node }) {
+  const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : []
+  const rows = Object.entries(node(schema.properties)).map(([name, member]): [Child, Child, Child] => [
+    [<code>{name}</code>, required.includes(name) ? '' : '?'],
+    <TypeOf schema={node(member)} />,
+    text(node(member).description ?? resolved(node(member), schemas).description),
+  ])
+  return <Rows rows={rows} />
+}
+
+export function TypeOf({ schema }: { readonly schema: Node }): Child {
   const { $ref, items, type, enum: values, const: constant, anyOf, oneOf, format, properties } = schema
-  if (typeof $ref === 'string') {
-    const name = $ref.split('/').at(-1) ?? ''
-    return <a href={`#schema-${name}`}>{name}</a>
-  }
-  if (items !== undefined) {
-    return (
-      <>
-        list of <TypeOf schema={node(items)} />
-      </>
-    )
-  }
+  if (typeof $ref === 'string') return <a href={`#schema-${lastPart($ref)}`}>{lastPart($ref)}</a>
+  if (items !== undefined) return ['list of ', <TypeOf schema={node(items)} />]
   if (Array.isArray(values)) return <code>{values.map(String).join(' | ')}</code>
-  if (properties !== undefined) {
-    return (
-      <>
-        object of <code>{Object.keys(node(properties)).join(' ')}</code>
-      </>
-    )
-  }
+  if (properties !== undefined) return ['object of ', <code>{Object.keys(node(properties)).join(' ')}</code>]
   if (constant !== undefined) return <code>{text(constant)}</code>
-  const alternatives = anyOf ?? oneOf
-  if (Array.isArray(alternatives)) {
-    return (
-      <>
-        {alternatives.map((one, index) => (
-          <>
-            {index > 0 ? ' or ' : ''}
-            <TypeOf schema={node(one)} />
-          </>
-        ))}
-      </>
-    )
+  const ways = nodes(anyOf ?? oneOf)
+  if (ways.length > 0) return ways.map((one, index) => [index > 0 ? ' or ' : '', <TypeOf schema={one} />])
+  return [[type ?? 'any'].flat().join(' or '), text(format)].filter(Boolean).join(', ')
+}
+
+/** Schemas may name each other in circles. */
+const DEEPEST = 5
+
+/** What was given as an example, the first value allowed, or the plainest one of its type. */
+export function exampleOf(schema: Node, schemas: Node, depth = 0): unknown {
+  const shape = resolved(schema, schemas)
+  const first = [[shape.example], shape.examples, [shape.const], shape.enum, [shape.default]]
+    .flatMap((one) => (Array.isArray(one) ? (one as unknown[]) : []))
+    .find((one) => one !== undefined)
+  if (first !== undefined) return first
+  if (depth > DEEPEST) return {}
+  const inner = (one: unknown): unknown => exampleOf(node(one), schemas, depth + 1)
+  const [way] = [shape.anyOf, shape.oneOf, shape.allOf].flatMap(nodes)
+  if (way !== undefined) return inner(way)
+  if (shape.properties !== undefined) {
+    const required: readonly unknown[] = Array.isArray(shape.required) ? shape.required : []
+    const members = Object.entries(node(shape.properties))
+    const shown = members.filter(([name, member]) => required.includes(name) || 'example' in node(member))
+    return Object.fromEntries(shown.map(([name, member]) => [name, inner(member)]))
   }
-  return <>{[Array.isArray(type) ? type.join(' or ') : text(type ?? 'any'), text(format)].filter(Boolean).join(', ')}</>
+  return shape.items === undefined ? plainest(shape) : [inner(shape.items)]
 }
 
-export function node(value: unknown): Node {
-  return typeof value === 'object' && value !== null ? (value as Node) : {}
-}
-
-export function text(value: unknown): string {
-  return value === undefined || value === null ? '' : String(value)
+function plainest({ type, format, minimum, minLength }: Node): unknown {
+  const [kind] = [type].flat()
+  if (kind === 'boolean') return true
+  if (kind === 'integer' || kind === 'number') return typeof minimum === 'number' && minimum > -1e9 ? minimum : 1
+  if (kind === 'array') return []
+  if (kind === 'object') return {}
+  if (format === 'date-time') return '2026-08-01T12:00:00.000Z'
+  if (format === 'uri') return 'https://example.com/hook'
+  return 'x'.repeat(typeof minLength === 'number' && minLength > 3 ? minLength : 0) || 'text'
 }
