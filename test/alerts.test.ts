@@ -1,32 +1,18 @@
-import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, expect, it } from 'vitest'
 import { type House, openHouse, until } from './house.ts'
+import { type Mailbox, openMailbox } from './mailbox.ts'
 
 let house: House | undefined
-let smtp: SMTPServer | undefined
+let mailbox: Mailbox | undefined
 afterEach(async () => {
   await house?.close()
-  await new Promise<void>((resolve) => (smtp ? smtp.close(() => resolve()) : resolve()))
+  await mailbox?.close()
 })
 
 it('ALERT-R1, ALERT-M2: a station that does not come is told by mail and by the feed, from a running server', async () => {
-  const mails: string[] = []
-  smtp = new SMTPServer({
-    authOptional: true,
-    onData(stream, _, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        mails.push(Buffer.concat(chunks).toString())
-        done()
-      })
-    },
-  })
-  const server = smtp
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.server.address() as AddressInfo
-  house = await openHouse({ PILOTWIRE_SMTP_URL: `smtp://127.0.0.1:${port}`, PILOTWIRE_ALERT_INTERVAL: '1' })
+  mailbox = await openMailbox()
+  const { url, mails } = mailbox
+  house = await openHouse({ PILOTWIRE_SMTP_URL: url, PILOTWIRE_ALERT_INTERVAL: '1' })
   const running = house
   expect((await running.request('POST', '/2/evse-controllers', { id: 'EV-GONE' })).status).toBe(201)
   const rule = { name: 'Gone', kind: 'offline', after: 0, targets: [{ mail: 'ops@example.com' }] }

@@ -1,17 +1,17 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, expect, it } from 'vitest'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
+import { type Mailbox, openMailbox } from './mailbox.ts'
 import { BOOT_201, booted201, type Station } from './station.ts'
 
 let house: House | undefined
-let smtp: SMTPServer | undefined
+let mailbox: Mailbox | undefined
 let hook: Server | undefined
 const stations: Station[] = []
 
-const closed = (server: Server | SMTPServer | undefined) =>
+const closed = (server: Server | undefined) =>
   new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
 
 afterEach(async () => {
@@ -19,26 +19,8 @@ afterEach(async () => {
   await house?.close()
   hook?.closeAllConnections()
   await closed(hook)
-  await closed(smtp)
+  await mailbox?.close()
 })
-
-async function mailbox(): Promise<{ readonly url: string; readonly mails: readonly string[] }> {
-  const mails: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    onData(stream, _, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        mails.push(Buffer.concat(chunks).toString())
-        done()
-      })
-    },
-  })
-  smtp = server
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, mails }
-}
 
 /** The operator's service; what it answers is the charge point's to choose. */
 async function service(answers: Readonly<Record<string, (response: ServerResponse) => void>>) {
@@ -62,7 +44,8 @@ const says = (status: number, text: string) => (response: ServerResponse) => voi
 it('CERT-C21, CERT-C27, ALERT-K8, ALERT-M2: a service that signs and dies is told by mail, for each charge point with its reason, and delays nobody', async () => {
   const keys = await testKeys()
   const chain = await testCertificate(await testAuthority(), keys, { commonName: 'SN-GOOD', organization: 'Default' })
-  const { url, mails } = await mailbox()
+  mailbox = await openMailbox()
+  const { url, mails } = mailbox
   const { url: hookUrl, asked } = await service({
     REFUSES: says(403, '{"rejected":"not one of ours"}'),
     BREAKS: says(500, 'oops'),

@@ -1,10 +1,12 @@
 /** What BENCH-P10 asks of the charge points: whether they go on, and whether what was acknowledged is in the log. */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Charger } from '../../test/postgres/charger.ts'
+import { Charger } from '../../test/postgres/charger.ts'
 import { withClient } from '../postgres/server.ts'
 import type { Measurement } from '../verdict.ts'
 
 const RECOVER_MS = 120_000
+const STATIONS = 30
+const PACE_MS = 20
 
 export interface Lost {
   readonly lost: number
@@ -23,6 +25,31 @@ export function kept(faults: string, { lost: missing, acknowledged, errors }: Lo
     aim: 0,
     better: 'lower',
     ...(errors > 0 && { fault: `${errors} messages were answered with an error` }),
+  }
+}
+
+export interface Charging {
+  readonly chargers: readonly Charger[]
+  /** Charges that began come to their end. */
+  finish(): Promise<void>
+  end(): void
+}
+
+/** Charge points that charge until they are told otherwise, and lose nothing. */
+export function startCharging(ocppUrl: string): Charging {
+  const chargers = Array.from({ length: STATIONS }, (_, n) => new Charger(ocppUrl, `CP-${n}`, PACE_MS))
+  let isOver = false
+  const charging = Promise.all(chargers.map((charger) => charger.chargeUntil(() => isOver)))
+  return {
+    chargers,
+    finish: async () => {
+      isOver = true
+      await charging
+    },
+    end: () => {
+      isOver = true
+      for (const charger of chargers) charger.end()
+    },
   }
 }
 

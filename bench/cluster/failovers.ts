@@ -6,15 +6,12 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Charger } from '../../test/postgres/charger.ts'
 import { type PairKind, PostgresPair } from '../../test/postgres/pair.ts'
 import { withDirectory } from '../places.ts'
 import type { Measurement } from '../verdict.ts'
-import { kept, type Lost, lost, untilAllGoOn } from './acknowledged.ts'
+import { kept, type Lost, lost, startCharging, untilAllGoOn } from './acknowledged.ts'
 import { startNodes } from './nodes.ts'
 
-const STATIONS = 30
-const PACE_MS = 20
 const BETWEEN_MS = 1_000
 /** Every other time the standby's line fails that long before the primary does. */
 const STALLED_MS = 500
@@ -40,12 +37,8 @@ function failOver(kind: PairKind, failovers: number): Promise<Lost> {
     chmodSync(directory, 0o711)
     const pair = await PostgresPair.open(join(directory, 'postgres'), 'bench', kind)
     const installation = await startNodes(directory, pair.url, 3)
-    const chargers = Array.from(
-      { length: STATIONS },
-      (_, n) => new Charger(installation.balancer.ocppUrl, `CP-${n}`, PACE_MS),
-    )
-    let isOver = false
-    const charging = Promise.all(chargers.map((charger) => charger.chargeUntil(() => isOver)))
+    const charging = startCharging(installation.balancer.ocppUrl)
+    const { chargers } = charging
     try {
       await untilAllGoOn(chargers)
       for (let round = 0; round < failovers; round++) {
@@ -59,12 +52,10 @@ function failOver(kind: PairKind, failovers: number): Promise<Lost> {
         if (kind === 'synchronous') await untilAllGoOn(chargers)
         process.stderr.write(`failover ${round + 1} of ${failovers} (${kind})\n`)
       }
-      isOver = true
-      if (kind === 'synchronous') await charging
+      await (kind === 'synchronous' ? charging.finish() : charging.end())
       return await lost(pair.primaryUrl, chargers)
     } finally {
-      isOver = true
-      for (const charger of chargers) charger.end()
+      charging.end()
       await installation.end()
       await pair.close()
     }

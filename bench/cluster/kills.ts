@@ -5,16 +5,13 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Charger } from '../../test/postgres/charger.ts'
 import { isRunning, startServer } from '../../test/postgres/server.ts'
 import { withDirectory } from '../places.ts'
 import { withClient } from '../postgres/server.ts'
 import type { Measurement } from '../verdict.ts'
-import { kept, lost, untilAllGoOn } from './acknowledged.ts'
+import { kept, lost, startCharging, untilAllGoOn } from './acknowledged.ts'
 import { startNodes } from './nodes.ts'
 
-const STATIONS = 30
-const PACE_MS = 20
 const BETWEEN_MS = 1_000
 
 export function measureKills(kills: number): Promise<readonly Measurement[]> {
@@ -27,12 +24,8 @@ export function measureKills(kills: number): Promise<readonly Measurement[]> {
     await withClient(postgres.url, (client) => client.query('CREATE DATABASE bench'))
     const url = postgres.url.replace(/postgres$/, 'bench')
     const installation = await startNodes(directory, url, 3)
-    const chargers = Array.from(
-      { length: STATIONS },
-      (_, n) => new Charger(installation.balancer.ocppUrl, `CP-${n}`, PACE_MS),
-    )
-    let isOver = false
-    const charging = Promise.all(chargers.map((charger) => charger.chargeUntil(() => isOver)))
+    const charging = startCharging(installation.balancer.ocppUrl)
+    const { chargers } = charging
     try {
       for (let kill = 0; kill < kills; kill++) {
         await wait(BETWEEN_MS)
@@ -47,16 +40,14 @@ export function measureKills(kills: number): Promise<readonly Measurement[]> {
         postgres = await startServer(folder, port)
         await untilAllGoOn(chargers)
       }
-      isOver = true
-      await charging
+      await charging.finish()
       const afterAll = await lost(url, chargers)
       return [
         kept(`${kills} kills of nodes`, afterNodes),
         kept(`${kills} kills of PostgreSQL`, { ...afterAll, lost: afterAll.lost - afterNodes.lost }),
       ]
     } finally {
-      isOver = true
-      for (const charger of chargers) charger.end()
+      charging.end()
       await installation.end()
       process.kill(postgres.pid, 'SIGQUIT')
       while (isRunning(postgres.pid)) await wait(20)

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
+import type { Store } from '../../src/storage/database.ts'
 import { databaseAt } from '../../src/storage/open.ts'
 import { sharedServer } from './server.ts'
 
@@ -17,6 +18,28 @@ export interface PostgresDatabase {
 export async function emptyDatabase(): Promise<PostgresDatabase> {
   const { url } = await sharedServer(inject('postgresFolder'))
   return databaseOf(url, await templateOf(url))
+}
+
+/** For the tests of one `describe`: a database that is empty before each, and stores of it that are closed after it. */
+export function emptyBeforeEach() {
+  let database: PostgresDatabase
+  const stores: Store[] = []
+  beforeAll(async () => {
+    database = await emptyDatabase()
+  })
+  afterAll(() => database.drop())
+  beforeEach(() => empty(database))
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close()
+  })
+  return {
+    statement: (sql: string) => statement(database.url, sql),
+    openStore: async (options?: Parameters<ReturnType<typeof databaseAt>['openStore']>[0]): Promise<Store> => {
+      const store = await databaseAt(database.url).openStore(options)
+      stores.push(store)
+      return store
+    },
+  }
 }
 
 /** One that no server has prepared. */

@@ -1,28 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { empty, emptyDatabase, type PostgresDatabase, statement } from '../../../../test/postgres/databases.ts'
+import { describe, expect, it } from 'vitest'
+import { emptyBeforeEach } from '../../../../test/postgres/databases.ts'
 import type { Ownership } from '../../../domain/ports/nodes.ts'
 import { aChargePoint, aCommand, changeSet, NOW } from '../../contract/records.ts'
 import type { Store } from '../../database.ts'
-import { databaseAt } from '../../open.ts'
 
 type NodeStore = Store & { readonly ownership: Ownership }
 
 const IDS = Array.from({ length: 500 }, (_, n) => `CP${String(n).padStart(3, '0')}`)
 
 describe('STORE-M4: charge points that connect at once are taken over together', { timeout: 60_000 }, () => {
-  let database: PostgresDatabase
-  const stores: Store[] = []
-  beforeAll(async () => {
-    database = await emptyDatabase()
-  })
-  afterAll(() => database.drop())
-  beforeEach(() => empty(database))
-  afterEach(async () => {
-    for (const store of stores.splice(0)) await store.close()
-  })
+  const database = emptyBeforeEach()
   const open = async (name: string): Promise<NodeStore> => {
-    const store = await databaseAt(database.url).openStore({ node: { name, version: '1' } })
-    stores.push(store)
+    const store = await database.openStore({ node: { name, version: '1' } })
     if (!store.ownership) throw new Error('There is no ownership.')
     return store as NodeStore
   }
@@ -31,11 +20,8 @@ describe('STORE-M4: charge points that connect at once are taken over together',
     await one.writes.createAccount({ id: 'A', name: 'A', createdAt: NOW })
     const rows = `SELECT 'CP' || lpad(n::text, 3, '0') FROM generate_series(0, ${IDS.length - 1}) AS n`
     await one.writes.createChargePoint(aChargePoint({ id: 'SAMPLE' }))
-    await statement(
-      database.url,
-      `INSERT INTO charge_points SELECT (json_populate_record(p, json_build_object('id', x.id))).*
-         FROM charge_points AS p, (${rows}) AS x(id) WHERE p.id = 'SAMPLE'`,
-    )
+    await database.statement(`INSERT INTO charge_points SELECT (json_populate_record(p, json_build_object('id', x.id))).*
+         FROM charge_points AS p, (${rows}) AS x(id) WHERE p.id = 'SAMPLE'`)
     await Promise.all(IDS.map((id) => one.ownership.claim(id)))
     return [one, other]
   }

@@ -1,27 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { empty, emptyDatabase, type PostgresDatabase, statement } from '../../../../test/postgres/databases.ts'
+import { describe, expect, it } from 'vitest'
+import { emptyBeforeEach } from '../../../../test/postgres/databases.ts'
 import { aChargePoint, aCommand, aSession, changeSet, NOW } from '../../contract/records.ts'
 import type { Store } from '../../database.ts'
-import { databaseAt } from '../../open.ts'
 
 describe('STORE-N1: a group is stored only by the node that its charge points belong to', () => {
-  let database: PostgresDatabase
-  const stores: Store[] = []
-  beforeAll(async () => {
-    database = await emptyDatabase()
-  })
-  afterAll(() => database.drop())
-  beforeEach(() => empty(database))
-  afterEach(async () => {
-    for (const store of stores.splice(0)) await store.close()
-  })
-  const open = async (): Promise<Store> => {
-    const store = await databaseAt(database.url).openStore()
-    stores.push(store)
-    return store
-  }
+  const database = emptyBeforeEach()
   const prepared = async (): Promise<readonly [Store, Store]> => {
-    const [one, other] = [await open(), await open()]
+    const [one, other] = [await database.openStore(), await database.openStore()]
     await one.writes.createAccount({ id: 'A', name: 'A', createdAt: NOW })
     for (const id of ['CP1', 'CP2']) await one.writes.createChargePoint(aChargePoint({ id }))
     await one.core.loadChargePoints(['CP1', 'CP2'])
@@ -45,7 +30,7 @@ describe('STORE-N1: a group is stored only by the node that its charge points be
 
   it('a node that was fenced stores nothing of what it decided before, and begins anew', async () => {
     const [one] = await prepared()
-    await statement(database.url, 'UPDATE nodes SET incarnation = incarnation + 1')
+    await database.statement('UPDATE nodes SET incarnation = incarnation + 1')
     await expect(one.core.commit([changeSet({ command: aCommand(1) })])).rejects.toThrow('fenced')
     expect(await one.reads.greatestCommandId()).toBe(0)
     expect(await one.core.loadChargePoint('CP1')).toBeDefined()

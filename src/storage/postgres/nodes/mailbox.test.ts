@@ -1,26 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { empty, emptyDatabase, type PostgresDatabase, statement } from '../../../../test/postgres/databases.ts'
+import { describe, expect, it } from 'vitest'
+import { emptyBeforeEach } from '../../../../test/postgres/databases.ts'
 import type { NodeAddress, OtherNodes } from '../../../domain/ports/other-nodes.ts'
 import { aChargePoint, NOW } from '../../contract/records.ts'
 import type { Store } from '../../database.ts'
-import { databaseAt } from '../../open.ts'
 
 type Shared = Store & { readonly otherNodes: OtherNodes }
 
 describe('STORE-M1: requests between nodes', { timeout: 60_000 }, () => {
-  let database: PostgresDatabase
-  const stores: Store[] = []
-  beforeAll(async () => {
-    database = await emptyDatabase()
-  })
-  afterAll(() => database.drop())
-  beforeEach(() => empty(database))
-  afterEach(async () => {
-    for (const store of stores.splice(0)) await store.close()
-  })
+  const database = emptyBeforeEach()
   const open = async (): Promise<Shared> => {
-    const store = await databaseAt(database.url).openStore()
-    stores.push(store)
+    const store = await database.openStore()
     if (!store.otherNodes) throw new Error('There are no other nodes.')
     return store as Shared
   }
@@ -62,7 +51,7 @@ describe('STORE-M1: requests between nodes', { timeout: 60_000 }, () => {
     await hasBegun
     other.otherNodes.stopServing()
     const second = one.otherNodes.send(address, 'not begun', 40_000)
-    await statement(database.url, `UPDATE nodes SET incarnation = incarnation + 1 WHERE slot = ${address.slot}`)
+    await database.statement(`UPDATE nodes SET incarnation = incarnation + 1 WHERE slot = ${address.slot}`)
     expect(await Promise.all([first, second])).toEqual([{ outcome: 'not known' }, { outcome: 'not taken' }])
     expect((await one.otherNodes.whereabouts(['CP'])).get('CP')).toMatchObject({ owner: 'nobody', isConnected: false })
   })
@@ -78,11 +67,8 @@ describe('STORE-M1: requests between nodes', { timeout: 60_000 }, () => {
     const [one, other, address] = await prepared()
     other.otherNodes.serve(async () => 'found')
     await one.otherNodes.send(address, 'so that it listens', 40_000)
-    await statement(
-      database.url,
-      `INSERT INTO node_requests (id, to_slot, to_incarnation, request, expires_at)
-       VALUES ('quiet', ${address.slot}, ${address.incarnation}, 'quiet', 9000000000000)`,
-    )
+    await database.statement(`INSERT INTO node_requests (id, to_slot, to_incarnation, request, expires_at)
+       VALUES ('quiet', ${address.slot}, ${address.incarnation}, 'quiet', 9000000000000)`)
     const found = new Promise((resolve) => {
       other.otherNodes.serve(async (request) => {
         resolve(request)
@@ -105,7 +91,7 @@ describe('STORE-M1: requests between nodes', { timeout: 60_000 }, () => {
     expect((await other.otherNodes.whereabouts(['CP', 'unknown'])).get('CP')?.owner).toBe('this node')
     await other.otherNodes.publish([{ chargePointId: 'CP', isConnected: false, offlineMs: 61_000, clockSkewMs: 7 }])
     expect(await one.otherNodes.presentElsewhere(60_000)).toEqual([])
-    await statement(database.url, 'UPDATE nodes SET seen_at = seen_at - 30000')
+    await database.statement('UPDATE nodes SET seen_at = seen_at - 30000')
     expect((await one.otherNodes.whereabouts(['CP'])).get('CP')?.owner).toBe('nobody')
   })
 })
