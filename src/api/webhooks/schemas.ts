@@ -162,7 +162,6 @@ export const DeliveryDetailSchema = z
 export const EventListSchema = listOf('EventList', EVENT_SCHEMAS.envelope)
 
 export const webhookParams = z.object({ webhookId: z.string() })
-export const deliveryParams = z.object({ webhookId: z.string(), deliveryId: z.string() })
 export const webhookQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
 export const deliveryQuery = z.strictObject({
   state: z.enum(DELIVERY_STATES).optional(),

@@ -116,5 +116,3 @@ export const certificateTexts = pageTexts({
     'Bis zum ersten Start hier. Leer: Der Common Name muss ihre Kennung sein.',
   ],
 })
-
-export type CertificateTexts = ReturnType<typeof certificateTexts>

@@ -56,5 +56,3 @@ export const configurationTexts = pageTexts({
   noStations: ['It applies to no charge point.', 'Sie gilt für keine Ladestation.'],
   badState: ['There is no such state.', 'Diesen Status gibt es nicht.'],
 })
-
-export type ConfigurationTexts = ReturnType<typeof configurationTexts>

@@ -115,5 +115,3 @@ export const firmwareTexts = pageTexts({
     notRecallable: ['cannot be recalled', 'nicht rückrufbar'],
   } satisfies Names<RowState>,
 })
-
-export type FirmwareTexts = ReturnType<typeof firmwareTexts>

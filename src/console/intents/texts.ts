@@ -28,5 +28,3 @@ export const intentTexts = pageTexts({
     expired: ['expired', 'abgelaufen'],
   } satisfies Names<IntentState>,
 })
-
-export type IntentTexts = ReturnType<typeof intentTexts>

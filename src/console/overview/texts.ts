@@ -81,5 +81,3 @@ export const overviewTexts = pageTexts({
   ],
   reference: ['API reference', 'API-Dokumentation'],
 })
-
-export type OverviewTexts = ReturnType<typeof overviewTexts>

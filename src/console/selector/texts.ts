@@ -30,5 +30,3 @@ export const choosingTexts = pageTexts({
   end: ['Until', 'Bis'],
   days: ['Only on these days (none selected: every day)', 'Nur an diesen Tagen (keiner ausgewählt: jeden Tag)'],
 })
-
-export type ChoosingTexts = ReturnType<typeof choosingTexts>

@@ -140,5 +140,3 @@ export const sessionTexts = pageTexts({
     test: ['test', 'Test'],
   },
 })
-
-export type SessionTexts = ReturnType<typeof sessionTexts>

@@ -24,5 +24,3 @@ export const timelineTexts = pageTexts({
     out: ['to the charge point', 'an die Ladestation'],
   } satisfies Names<'in' | 'out'>,
 })
-
-export type TimelineTexts = ReturnType<typeof timelineTexts>

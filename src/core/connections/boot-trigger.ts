@@ -8,7 +8,6 @@
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
-import { neverBooted } from './never-booted.ts'
 
 /** Whoever boots does so in the first seconds; who is silent after that waits for something to report. */
 const PATIENCE_MS = 10_000
@@ -30,7 +29,7 @@ export function createBootTrigger(context: CoreContext): BootTrigger {
     context.engine.enqueue({
       stationId,
       committed(station) {
-        if (!neverBooted(station)) return
+        if (!station.neverBooted) return
         if (station.connection !== connection || asked.get(station) === connection) return
         asked.set(station, connection)
         ask(context, station)
@@ -40,12 +39,12 @@ export function createBootTrigger(context: CoreContext): BootTrigger {
   return {
     opened(station) {
       const { id, connection } = station
-      if (connection === undefined || !neverBooted(station)) return
+      if (connection === undefined || !station.neverBooted) return
       context.clock.after(PATIENCE_MS, () => askUnlessBooted(id, connection))
     },
     heard(station, action) {
       const { id, connection } = station
-      if (action === 'BootNotification' || connection === undefined || !neverBooted(station)) return
+      if (action === 'BootNotification' || connection === undefined || !station.neverBooted) return
       if (asked.get(station) !== connection) askUnlessBooted(id, connection)
     },
   }

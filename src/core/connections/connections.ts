@@ -4,16 +4,15 @@
  */
 
 import type { Protocol, ShownAtLogin } from '../../domain/ports/core.ts'
-import type { Frame } from '../../ocpp/rpc/frame.ts'
-import { errorText, readFrames } from '../../ocpp/rpc/frame.ts'
+import { errorText, type Frame, readFrames } from '../../ocpp/rpc/frame.ts'
 import { NOT_UTF8 } from '../../ocpp/rpc/not-utf8.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { CoreContext } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
 import { LARGE_BYTES } from '../groups/job-queue.ts'
-import { type Arrival, dealtWith } from '../inbound/arrival.ts'
 import { inboundCall } from '../inbound/inbound.ts'
+import { type Arrival, dealtWith } from '../inbound/read-call.ts'
 import { malformedFrame, unansweredFrame } from '../inbound/unanswered.ts'
 import type { Station } from '../memory/station.ts'
 import type { CallOutcome } from '../outbound/call-outcome.ts'

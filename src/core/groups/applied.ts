@@ -11,8 +11,7 @@ import { sessionRecord } from '../../domain/sessions/records.ts'
 import type { Decisions, SettledBy } from '../context.ts'
 import type { CoreSettings } from '../core-settings.ts'
 import type { Stations } from '../memory/stations.ts'
-import { wakeTime } from './due-figures.ts'
-import type { WakeUps } from './wake-ups.ts'
+import { type WakeUps, wakeTime } from './wake-ups.ts'
 
 export interface AppliedParts {
   readonly stations: Stations

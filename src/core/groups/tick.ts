@@ -4,8 +4,8 @@
  */
 import { type CoreContext, decideOn } from '../context.ts'
 import { afterCommit, setClock } from '../reconcile/after-commit.ts'
-import { withDueFigures } from './due-figures.ts'
 import type { Job } from './engine.ts'
+import { withDueFigures } from './wake-ups.ts'
 
 /** Whatever was due is due again once the database answers. */
 const RETRY_MS = 60_000

@@ -3,13 +3,13 @@
  * OCPP-VA3).
  */
 import { hash } from 'node:crypto'
+import type { SocketEvents } from '../../domain/ports/core.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { commonNameFault } from '../../domain/x509/common-name.ts'
 import type { Frame } from '../../ocpp/rpc/frame.ts'
 import type { ErrorCode, FromChargePoint, OcppVersion, Payload, Situation } from '../../ocpp/version.ts'
 import type { CoreContext } from '../context.ts'
 import { isUnaccepted, type Station } from '../memory/station.ts'
-import type { Arrival } from './arrival.ts'
 
 export type CallFrame = Extract<Frame, { type: 'call' }>
 
@@ -125,4 +125,19 @@ export function inputOf(
     digest: (facts = sent.payloadText) => hash('sha256', facts).slice(0, DIGEST_DIGITS),
     messageId: sent.messageId,
   })
+}
+
+/**
+ * A text on its way through the core. Its connection hears when all that it held is dealt with, so that the next may
+ * come (OCPP-CN7).
+ */
+export interface Arrival {
+  readonly connection: number
+  /** Messages of it that are not dealt with yet. */
+  left: number
+}
+
+export function dealtWith(sockets: SocketEvents, arrival: Arrival): void {
+  arrival.left--
+  if (arrival.left === 0) sockets.done(arrival.connection)
 }

@@ -1,13 +1,12 @@
 /**
  * Texts that no CALL is answered for: unreadable ones (OCPP-RP10), and what belongs to nothing (OCPP-RP8, OCPP-RP11).
  */
-import type { Frame } from '../../ocpp/rpc/frame.ts'
-import { errorText } from '../../ocpp/rpc/frame.ts'
+import { errorText, type Frame } from '../../ocpp/rpc/frame.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { CoreContext } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
 import type { Station } from '../memory/station.ts'
-import { type Arrival, dealtWith } from './arrival.ts'
+import { type Arrival, dealtWith } from './read-call.ts'
 import { MALFORMED_METHOD, type TextFacts, textRow, UNANSWERED_METHOD } from './text-row.ts'
 
 /** OCPP-RP10: then whatever is at the other end does not speak OCPP. */

@@ -15,8 +15,8 @@ import type {
 } from '../../domain/ports/sessions.ts'
 import type { ChargePoint, LoadedChargePoint } from '../../domain/ports/storage.ts'
 import { RecordsOfChargePoint } from '../../domain/records/known-records.ts'
-import { connectorKey } from '../../domain/sessions/connector-key.ts'
 import type { Changes } from '../../domain/sessions/decision.ts'
+import { connectorKey } from '../../domain/sessions/records.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { RefusalCounts } from '../connections/refused-connections.ts'
 import { Replacements } from '../connections/replacements.ts'
@@ -210,6 +210,15 @@ export class Station {
     this.callTimeout.cancel()
     this.expiry.cancel()
     this.wake.cancel()
+  }
+
+  /** Who waits for approval boots again by itself, and a rejected one is sent nothing (SESSION-O4). */
+  get neverBooted(): boolean {
+    return (
+      this.chargePoint.registrationStatus === 'Accepted' &&
+      this.state !== undefined &&
+      this.state.status.bootedAt === undefined
+    )
   }
 
   /** CERT-C15: until it has a new certificate it is treated as one that waits. */

@@ -65,7 +65,6 @@ type NamesAbout<About extends string> = {
 
 export type NameOfOne = NamesAbout<'a charge point'>
 export type NameOfMany = NamesAbout<'many charge points'>
-export type NameOfThisNode = NamesAbout<'this node'>
 
 export const namesOfOne = (Object.keys(OPERATIONS) as (keyof Core)[]).filter(
   (name): name is NameOfOne => OPERATIONS[name].about === 'a charge point',

@@ -8,7 +8,6 @@ import type { Input } from '../../domain/sessions/decision.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import { isOpenQuestion } from '../../domain/sessions/transactions/orphans.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
-import { neverBooted } from '../connections/never-booted.ts'
 import type { CoreContext } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
 import { CHARGING_PURPOSE } from '../reconcile/charging/answer.ts'
@@ -110,7 +109,7 @@ export const PURPOSES: Purposes = {
     priority: () => 'rest',
     waitsUntil: 'connection',
     // It booted while this waited.
-    isOver: ({ station }) => !neverBooted(station),
+    isOver: ({ station }) => !station.neverBooted,
     settled(context, { station, version }, outcome, { status }) {
       if (outcome.status === 'dropped' || readRemoteAnswer(version, outcome).outcome === 'accepted') return
       const fields = { chargePoint: station.id, status }

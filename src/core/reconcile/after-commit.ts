@@ -4,7 +4,7 @@
  */
 import type { RecordChange, RecordKind } from '../../domain/records/records.ts'
 import type { CoreContext } from '../context.ts'
-import { wakeTime } from '../groups/due-figures.ts'
+import { wakeTime } from '../groups/wake-ups.ts'
 import type { Station } from '../memory/station.ts'
 import { pump } from '../outbound/outbound.ts'
 import { releaseIntents } from './intents.ts'

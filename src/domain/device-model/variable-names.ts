@@ -1,9 +1,6 @@
 /** How variables are called: in the API's keys, and as the key under which they are kept (DEVICE-A1). */
 import type { ComponentName, VariableName } from './records.ts'
 
-/** The component of a configuration key of OCPP 1.6. */
-export const COMPONENT_16 = 'ChargePoint'
-
 /**
  * `Component[instance].Variable[instance]` with `/evse/connector` in front; other attributes than `Actual` behind `#`.
  */

@@ -1,5 +1,5 @@
 /** What users set for themselves: their language and time zone, the columns of a list, views that they saved. */
-import { json, type RecordOf, record, text } from '../records/record.ts'
+import { json, record, text } from '../records/record.ts'
 
 /** One by user and name, so that two that are kept at once do not undo each other. */
 export const preferences = record('preferences', {
@@ -10,6 +10,3 @@ export const preferences = record('preferences', {
     value: json<unknown>(),
   },
 })
-
-/** A preference as it is stored. */
-export type Preference = RecordOf<typeof preferences>

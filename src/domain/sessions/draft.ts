@@ -10,19 +10,24 @@ import type {
   ChargePointState,
   ChargePointStatus,
   Connector,
+  Flag,
   IdToken,
   Outcome,
   Session,
   Transaction,
 } from '../ports/sessions.ts'
 import { keyText } from '../records/known-records.ts'
-import type { RecordChange, RecordKey, RecordKind, RecordOfKind } from '../records/records.ts'
-import { declarationOf } from '../records/records.ts'
-import { connectorKey } from './connector-key.ts'
+import {
+  declarationOf,
+  type RecordChange,
+  type RecordKey,
+  type RecordKind,
+  type RecordOfKind,
+} from '../records/records.ts'
 import type { Changes, Decision, DecisionContext, Request } from './decision.ts'
 import { representationsDiffer } from './figures/representation.ts'
 import { budgetUse } from './limits/budget-use.ts'
-import { sessionRecord, transactionRecord } from './records.ts'
+import { connectorKey, sessionRecord, transactionRecord } from './records.ts'
 
 /** A transaction whose meter is known; everything in this room made it so. */
 export type MeteredTransaction = Transaction<MeterState>
@@ -192,4 +197,20 @@ function sameMembers<T extends object>(before: T | undefined, after: T): boolean
   // One that was stored without its absent members is the same.
   for (const name in before) if (before[name] !== after[name]) return false
   return true
+}
+
+/** Findings about a transaction (SESSION-S2): in their order, and the same set while nothing is new. */
+export function withFlags(flags: readonly Flag[], more: readonly Flag[]): readonly Flag[] {
+  const added = more.filter((flag, index) => !flags.includes(flag) && more.indexOf(flag) === index)
+  return added.length === 0 ? flags : [...flags, ...added]
+}
+
+/** The same set where it has no such finding. */
+export function withoutFlag(flags: readonly Flag[], flag: Flag): readonly Flag[] {
+  return flags.includes(flag) ? flags.filter((other) => other !== flag) : flags
+}
+
+/** Adds or removes one flag, whichever the condition says. */
+export function setFlag(flags: readonly Flag[], flag: Flag, present: boolean): readonly Flag[] {
+  return present ? withFlags(flags, [flag]) : withoutFlag(flags, flag)
 }

@@ -82,3 +82,10 @@ export function transactionRecord<Meter>(facts: Transaction<Meter>): Transaction
 
 /** A member that is forgotten above does not compile. */
 type Whole<Record> = { readonly [Name in keyof Required<Record>]: Record[Name] }
+
+/**
+ * Under which a charge point's connectors are kept: OCPP 1.6 names no EVSE, OCPP 2.0.1 counts connectors within one.
+ */
+export function connectorKey(evseId: number | undefined, connectorId: number): string {
+  return `${evseId ?? ''}/${connectorId}`
+}

@@ -19,11 +19,11 @@ import type {
   Transaction,
 } from '../ports/sessions.ts'
 import { RecordsOfChargePoint } from '../records/known-records.ts'
-import { connectorKey } from './connector-key.ts'
 import { decide, lookups, nextWake } from './decide.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
 import { representSession } from './figures/representation.ts'
 import { sameToken } from './orders/authorise.ts'
+import { connectorKey } from './records.ts'
 import { isTerminal } from './states/transition.ts'
 
 /** 1 August 2026, 10:00 UTC: the zero of every test's minutes. */

@@ -1,5 +1,5 @@
 /** What charge points were ordered of their availability and took: downtime that was planned (UPTIME-U3). */
-import { flag, integer, optional, type RecordOf, record, text } from '../records/record.ts'
+import { flag, integer, optional, record, text } from '../records/record.ts'
 
 /** Orders, by charge point and the log id of the command. */
 export const availabilityOrders = record('availability_orders', {
@@ -17,9 +17,6 @@ export const availabilityOrders = record('availability_orders', {
   indexes: [['at']],
   age: 'at',
 })
-
-/** An order as it is stored. */
-export type AvailabilityOrder = RecordOf<typeof availabilityOrders>
 
 /** A charge point took such an order. */
 export interface AvailabilityInput {

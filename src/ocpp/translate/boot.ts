@@ -1,8 +1,7 @@
 /** What both versions share about BootNotification: the station's facts, and the answer word for word. */
 import type { Input } from '../../domain/sessions/decision.ts'
 import type { FromChargePoint } from '../version.ts'
-import { isoTime } from './iso-time.ts'
-import { text } from './payload.ts'
+import { isoTime, text } from './payload.ts'
 
 interface StationFacts {
   readonly vendor: unknown

@@ -12,8 +12,7 @@ import {
 } from '../../domain/charging/profile.ts'
 import { parseStationTime } from '../station-time.ts'
 import type { Payload } from '../version.ts'
-import { isoTime } from './iso-time.ts'
-import { integer, isObject, list, number, object, text } from './payload.ts'
+import { integer, isObject, isoTime, list, number, object, text } from './payload.ts'
 
 /** What a station may tell of a schedule is kept up to here. */
 const MOST_PERIODS = 1024

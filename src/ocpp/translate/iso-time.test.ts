@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isoTime } from './iso-time.ts'
+import { isoTime } from './payload.ts'
 
 describe('isoTime', () => {
   it.each([

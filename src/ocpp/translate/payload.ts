@@ -65,3 +65,40 @@ export function registerMilliWh(wattHours: unknown): number | undefined {
   const value = number(wattHours)
   return value === undefined || Math.abs(value) > REGISTER_LIMIT_WH ? undefined : Math.round(value * 1000)
 }
+
+/** RFC 3339 writes years with four digits; a Date knows more of them, and spells them with a sign and six. */
+const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+/**
+ * The only spelling of a time that we send: UTC with milliseconds and `Z`. Undefined when there is no time, or none
+ * that RFC 3339 can write.
+ */
+export function isoTime(ms: number | undefined): string | undefined {
+  return ms !== undefined && ms >= FIRST_MS && ms <= LAST_MS ? new Date(ms).toISOString() : undefined
+}
+
+/**
+ * OCPP-DR3: a transaction id is text, exactly the digits that crossed the wire, also where a JSON number was too large
+ * for a double. `raw` is the payload's text. Undefined for null, empty text and what is neither text nor an integer.
+ */
+export function transactionIdText(value: unknown, raw: string | undefined): string | undefined {
+  if (typeof value === 'string') return text(value)
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
+  if (Number.isSafeInteger(value) || !Number.isInteger(value)) return String(value)
+  return exactDigits(value, raw ?? '') ?? BigInt(value).toString()
+}
+
+/** The last member of that name with that value is the one JSON.parse kept. */
+function exactDigits(value: number, raw: string): string | undefined {
+  let digits: string | undefined
+  for (const match of raw.matchAll(/"transactionId"\s*:\s*(-?\d+)(?![\d.eE])/g)) {
+    if (Number(match[1]) === value) digits = match[1]
+  }
+  return digits
+}
+
+/** What 1.6 stations send when they know no transaction (SESSION-A9, SESSION-A13): 0, -1 or nothing. */
+export function knownTransaction(transactionId: string | undefined): string | undefined {
+  return transactionId === '0' || transactionId === '-1' ? undefined : transactionId
+}

@@ -1,6 +1,5 @@
 /** OCPP-LG3: the log's columns of any 1.6 message, by the names its schemas use. */
-import { integer, object } from '../translate/payload.ts'
-import { transactionIdText } from '../translate/transaction-id.ts'
+import { integer, object, transactionIdText } from '../translate/payload.ts'
 import type { Columns, Payload } from '../version.ts'
 
 export function columns(request: Payload, raw?: string): Columns {

@@ -1,4 +1,4 @@
-import { isoTime } from '../translate/iso-time.ts'
+import { isoTime } from '../translate/payload.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
 /** OCPP 1.6 §4.6. Stations set their clock by it, so it is never answered from memory. */

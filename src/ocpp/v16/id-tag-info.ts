@@ -3,8 +3,7 @@
  * TOKEN-Z3).
  */
 import type { Authorisation, AuthorisationStatus, IdTokenRef } from '../../domain/ports/sessions.ts'
-import { isoTime } from '../translate/iso-time.ts'
-import { text } from '../translate/payload.ts'
+import { isoTime, text } from '../translate/payload.ts'
 import type { Payload } from '../version.ts'
 
 const STATUS: Readonly<Record<AuthorisationStatus, string>> = {

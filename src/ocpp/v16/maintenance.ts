@@ -1,5 +1,5 @@
 /** Logs and firmware of a 1.6 charge point (1.6 §6.19, §6.53; security whitepaper L01, N01). */
-import { isoTime } from '../translate/iso-time.ts'
+import { isoTime } from '../translate/payload.ts'
 import type { Maintenance, OutgoingCall } from '../version.ts'
 
 export const maintenance: Maintenance = {

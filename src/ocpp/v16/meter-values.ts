@@ -1,5 +1,4 @@
-import { integer } from '../translate/payload.ts'
-import { knownTransaction, transactionIdText } from '../translate/transaction-id.ts'
+import { integer, knownTransaction, transactionIdText } from '../translate/payload.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 import { samples } from './samples.ts'
 

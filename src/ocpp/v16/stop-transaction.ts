@@ -1,7 +1,6 @@
 import { hasOwnTime } from '../../domain/sessions/own-time.ts'
 import { stationTime } from '../station-time.ts'
-import { registerMilliWh, text } from '../translate/payload.ts'
-import { knownTransaction, transactionIdText } from '../translate/transaction-id.ts'
+import { knownTransaction, registerMilliWh, text, transactionIdText } from '../translate/payload.ts'
 import type { Payload } from '../version.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 import { idTagInfo, idToken } from './id-tag-info.ts'

@@ -2,9 +2,8 @@
 
 import type { Input, Request } from '../../domain/sessions/decision.ts'
 import type { Place } from '../../domain/sessions/place.ts'
-import { text } from '../translate/payload.ts'
+import { text, transactionIdText } from '../translate/payload.ts'
 import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
-import { transactionIdText } from '../translate/transaction-id.ts'
 import type { OcppVersion, OutgoingCall, Payload, RemoteStartOrder } from '../version.ts'
 import { readInstalled } from './security/certificates.ts'
 

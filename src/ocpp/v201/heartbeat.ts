@@ -1,4 +1,4 @@
-import { isoTime } from '../translate/iso-time.ts'
+import { isoTime } from '../translate/payload.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
 /** OCPP 2.0.1 G02. Stations set their clock by it, so it is never answered from memory. */

@@ -1,5 +1,5 @@
 /** Logs and firmware of a 2.0.1 charge point (L01, N01). */
-import { isoTime } from '../translate/iso-time.ts'
+import { isoTime } from '../translate/payload.ts'
 import type { Maintenance } from '../version.ts'
 
 const LOG_TYPES = { diagnostics: 'DiagnosticsLog', security: 'SecurityLog' } as const

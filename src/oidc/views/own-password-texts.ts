@@ -62,5 +62,3 @@ export const ownPasswordTexts = inLanguages({
     'Jeder ersetzt einmal einen Code. Sie werden nur einmal angezeigt: Bewahren Sie sie sicher auf.',
   ],
 })
-
-export type OwnPasswordTexts = ReturnType<typeof ownPasswordTexts>

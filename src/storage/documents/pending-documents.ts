@@ -3,14 +3,14 @@
  * see before it. Of ten versions of a transaction only the last is kept.
  */
 
-import { knownUntil } from '../../domain/energy/known-until.ts'
+import { knownUntil } from '../../domain/energy/meter.ts'
 import { powerMilliW } from '../../domain/energy/newest.ts'
 import type { MeterState } from '../../domain/energy/state.ts'
 import type { ChargePointStatus, Connector, Session, Transaction } from '../../domain/ports/sessions.ts'
 import type { ChangeSet } from '../../domain/ports/storage.ts'
 import { keyText } from '../../domain/records/known-records.ts'
 import { declarationOf, isPlacedLater, type RecordChange } from '../../domain/records/records.ts'
-import { connectorKey } from '../../domain/sessions/connector-key.ts'
+import { connectorKey } from '../../domain/sessions/records.ts'
 import type { EnergyPoint } from './energy-slots.ts'
 
 /**

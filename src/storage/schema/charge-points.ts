@@ -43,7 +43,7 @@ export const connectors = sqliteTable(
   'connectors',
   {
     chargePointId: text('charge_point_id').notNull(),
-    /** `connectorKey` (domain/sessions/connector-key.ts): an absent EVSE cannot be part of a key as NULL. */
+    /** `connectorKey` (domain/sessions/records.ts): an absent EVSE cannot be part of a key as NULL. */
     connectorKey: text('connector_key').notNull(),
     evseId: integer('evse_id'),
     connectorId: integer('connector_id').notNull(),

@@ -2,10 +2,9 @@
 
 import { isRising, runningEnergy } from '../../energy/meter.ts'
 import type { Session, SessionState } from '../../ports/sessions.ts'
-import type { Draft, MeteredTransaction } from '../draft.ts'
+import { type Draft, type MeteredTransaction, setFlag, withFlags } from '../draft.ts'
 import { costOf, type FinalFigures, finalFigures, finalFiguresDiffer, startOf } from '../figures/figures.ts'
 import { figuresDiffer } from '../figures/representation.ts'
-import { setFlag, withFlags } from '../flags.ts'
 import { finallyReached, stoppedAtLimit } from '../limits/limits.ts'
 import { sameToken } from '../orders/authorise.ts'
 import { firstChargingAt, idleMs, seenState, suspendedBy } from '../states/activities.ts'

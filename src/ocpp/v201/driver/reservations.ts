@@ -1,5 +1,5 @@
 /** H01, H02: an EVSE, or none for any of them. */
-import { isoTime } from '../../translate/iso-time.ts'
+import { isoTime } from '../../translate/payload.ts'
 import type { ReservationsOnWire } from '../../translate/reservations-on-wire.ts'
 
 export const reservations: ReservationsOnWire = {

@@ -5,7 +5,7 @@
 import type { Database } from 'better-sqlite3'
 import type { ChargePointStatus, Connector, Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { RecordChange } from '../../../domain/records/records.ts'
-import { connectorKey } from '../../../domain/sessions/connector-key.ts'
+import { connectorKey } from '../../../domain/sessions/records.ts'
 import {
   type Counted,
   countEnergy,

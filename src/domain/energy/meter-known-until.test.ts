@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { knownUntil } from './known-until.ts'
-import { newMeter } from './meter.ts'
+import { knownUntil, newMeter } from './meter.ts'
 import { momentOf, registerSamples, running, sampleOf } from './testing.ts'
 
 const INTERVAL = 'Energy.Active.Import.Interval'
