@@ -10,7 +10,7 @@ import { afterEach } from 'vitest'
 import { manualClock } from '../domain/clock.ts'
 import { createEmission } from '../domain/events/emission.ts'
 import { newUuid } from '../domain/message-log/uuid.ts'
-import type { Protocol, ShownAtLogin } from '../domain/ports/core.ts'
+import type { Protocol, ShownAtLogin, SocketEvents } from '../domain/ports/core.ts'
 import type { CoreStore } from '../domain/ports/storage.ts'
 import { placeInTime } from '../storage/placing.ts'
 import { openStore } from '../storage/testing.ts'
@@ -36,6 +36,8 @@ interface TestCoreOptions {
   readonly settings?: Partial<CoreSettings>
   readonly path?: string
   readonly now?: number
+  /** Real ones, in place of arrays. */
+  readonly sockets?: SocketEvents
 }
 
 export type TestCore = Awaited<ReturnType<typeof testCore>>
@@ -78,7 +80,7 @@ export async function testCore(options: TestCoreOptions = {}) {
     behind: placed.behind,
     emission: createEmission({ figuresIntervalMs: options.settings?.figuresIntervalMs ?? 30_000 }, newUuid),
     log,
-    sockets: {
+    sockets: options.sockets ?? {
       send(connection, text) {
         const station = stations.get(connection)
         const frame = JSON.parse(text) as unknown[]

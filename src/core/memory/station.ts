@@ -56,6 +56,7 @@ export class Station {
   #held: number | undefined
   #unheard: number | undefined
   #offlineSince: number | undefined
+  #openedAt = 0
   #lastSeenAt: number
   #lastSeenStoredAt: number
   #hasUnacceptedLimits = false
@@ -112,6 +113,11 @@ export class Station {
     return this.#version
   }
 
+  /** When its last connection began. */
+  get openedAt(): number {
+    return this.#openedAt
+  }
+
   /** With what it logged in on its present connection, if that was a certificate (CERT-C15, CERT-C18). */
   get shown(): ShownAtLogin | undefined {
     return this.#shown
@@ -150,6 +156,7 @@ export class Station {
     this.#version = version
     this.#shown = shown
     this.#offlineSince = undefined
+    this.#openedAt = now
     this.#lastSeenAt = now
     if (this.#state) this.#state.registrationStatus = this.registration
     return replaced

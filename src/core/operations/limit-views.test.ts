@@ -30,4 +30,30 @@ describe('shares of a limit group at a charge point', () => {
     await house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP1', input: left })
     expect(await demands(house)).toEqual([])
   })
+
+  it('GROUP-A5: what was measured before it connected says nothing of what it draws now', async () => {
+    const house = await core()
+    const before = await house.boot16('CP1')
+    await give(house, 5, 8)
+    const timestamp = () => new Date(house.clock.now()).toISOString()
+    const started = await before.call('StartTransaction', {
+      ...{ connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: timestamp() },
+    })
+    const { transactionId } = started[2] as { readonly transactionId: number }
+    const measured = (amps: number) => ({
+      ...{ connectorId: 1, transactionId },
+      meterValue: [{ timestamp: timestamp(), sampledValue: [{ value: String(amps), measurand: 'Current.Import' }] }],
+    })
+    const drawn = async () => (await house.core.limitViews(['CP1']))[0]?.evses[0]?.draw?.amps
+    await before.call('MeterValues', measured(8))
+    expect(await drawn()).toBe(8)
+    house.core.closed(before.connection)
+    const late = measured(16)
+    house.clock.advance(120_000)
+    const after = await house.boot16('CP1')
+    await after.call('MeterValues', late)
+    expect(await drawn()).toBe(8)
+    await after.call('MeterValues', measured(12))
+    expect(await drawn()).toBe(12)
+  })
 })

@@ -43,7 +43,13 @@ describe('a look at an EVSE', () => {
 
   it('GROUP-A7: a station that took 6 A for 0 counts with them', () => {
     expect(counted(look(sent, seen({ fallback: { ...took, leastAmps: 6 } })))).toBe(10)
-    expect(look(sent, seen({ fallback: { ...took, leastAmps: 6 } })).ledger.fallback.accepted?.amps).toBe(6)
+    // Of a lease it holds them afterwards, too; and of a charge without any, in place of the fallback.
+    const pausing = { ...sent, ledger: { ...sent.ledger, fallback: { sent: [], accepted: given(1, 0) } } }
+    const ended = look(pausing, charging({ lease: { ...took, leastAmps: 6 } }))
+    expect([counted(ended), counted(ended, NOW + 600_000)]).toEqual([10, 6])
+    const waiting = { ...pausing, ledger: { ...pausing.ledger, lease: { sent: [] } } }
+    const paused = look(waiting, charging({ lease: { ...took, leastAmps: 6 } }))
+    expect([counted(waiting), counted(paused), counted(look(paused, charging()))]).toEqual([0, 6, 0])
   })
 
   it('GROUP-A6: after a boot it is in doubt until its fallback is accepted anew, however long that takes', () => {

@@ -2,7 +2,7 @@
 import { isOverdrawn, nextDemand, obeys } from './demand.ts'
 import type { EvseKey, GroupEvse } from './evse.ts'
 import { LEAST_AMPS, MINUTE_MS } from './group.ts'
-import { accept, current, EMPTY_LEDGER, latest, mayDraw, type Overdraw } from './ledger.ts'
+import { accept, current, EMPTY_LEDGER, latest, leastOfLedger, mayDraw, type Overdraw } from './ledger.ts'
 import type { ShareState } from './records.ts'
 import type { Accepted, EvseView, StationView } from './view.ts'
 
@@ -59,9 +59,13 @@ function answered(before: ShareState, seen: EvseView | undefined, now: number): 
 
 function taken(place: ShareState['ledger']['fallback'], answer: Accepted | undefined) {
   if (!answer) return place
-  const given = place.sent.findLast(({ revision }) => revision <= answer.revision)
-  if (!given) return place
-  return accept(place, answer.revision, given.amps < answer.leastAmps ? answer.leastAmps : undefined)
+  const { revision, leastAmps } = answer
+  if (place.sent.some((given) => given.revision <= revision)) return accept(place, revision, leastAmps)
+  // What it holds already was sent again, perhaps in another form: also to a charge that has no lease.
+  const accepted = place.accepted ?? { revision, amps: 0, afterAmps: 0 }
+  const { leastAmps: before = 0, ...rest } = accepted
+  if (before === leastAmps) return place
+  return { ...place, accepted: leastAmps === 0 ? rest : { ...rest, leastAmps } }
 }
 
 /** GROUP-A6: with a boot everything accepted is in question, so a fallback that is seen was accepted since. */
@@ -82,7 +86,8 @@ function charged(before: ShareState, placed: Placed, seen: EvseView | undefined,
   const { servedSince, pausedSince, demand } = known?.id === id ? known : { demand: { wantAmps: placed.maxAmps } }
   const given = latest(before.ledger.lease)
   const fallbackAmps = before.ledger.fallback.accepted?.amps ?? 0
-  const isServed = Math.max(fallbackAmps, given ? current(given, now) : 0) >= LEAST_AMPS
+  const held = Math.max(leastOfLedger(before.ledger), fallbackAmps, given ? current(given, now) : 0)
+  const isServed = held >= LEAST_AMPS
   const turn = isServed ? { servedSince: servedSince ?? now } : { pausedSince: pausedSince ?? now }
   return { ...rest, charge: { id, demand, ...turn } }
 }

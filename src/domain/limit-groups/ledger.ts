@@ -14,6 +14,8 @@ export interface Given {
   readonly endsAt?: number | undefined
   /** What it falls to then. */
   readonly afterAmps: number
+  /** GROUP-A7: what the station took in place of less. */
+  readonly leastAmps?: number | undefined
 }
 
 /** One place at the station, such as its TxDefaultProfile: a limit sent there replaces the one before. */
@@ -54,12 +56,11 @@ function worstOf(one: Given, { revision, amps, until, afterAmps }: Given): Given
  * The station holds what it was sent with this revision, or last before it. Messages stay in order, so whatever was
  * sent earlier is replaced.
  */
-export function accept(place: Place, revision: number, effectiveAmps?: number): Place {
+export function accept(place: Place, revision: number, leastAmps = 0): Place {
   const given = place.sent.findLast((one) => one.revision <= revision)
   if (!given) return place
   const sent = place.sent.filter((one) => one.revision > revision)
-  // GROUP-A7: a station that takes another value than was sent counts with its own.
-  return { accepted: effectiveAmps === undefined ? given : { ...given, amps: effectiveAmps }, sent }
+  return { accepted: leastAmps === 0 ? given : { ...given, leastAmps }, sent }
 }
 
 /** The station said that it does not take this one: what it held before holds. */
@@ -78,14 +79,19 @@ export function current({ amps, until, afterAmps }: Given, now: number): number 
 }
 
 /** What this allows now or at any later time, if nothing more is heard of the station. */
-export function atMost({ amps, until, afterAmps }: Given, now: number): number {
-  return until === undefined || now < until ? Math.max(amps, afterAmps) : afterAmps
+export function atMost({ amps, until, afterAmps, leastAmps = 0 }: Given, now: number): number {
+  return Math.max(leastAmps, until === undefined || now < until ? Math.max(amps, afterAmps) : afterAmps)
 }
 
 export function mostOfPlace({ accepted, sent }: Place, now: number): number {
   let most = accepted ? atMost(accepted, now) : 0
   for (const one of sent) most = Math.max(most, atMost(one, now))
   return most
+}
+
+/** GROUP-A7: what it takes at least, whatever it is sent. */
+export function leastOfLedger({ fallback, lease }: Ledger): number {
+  return Math.max(fallback.accepted?.leastAmps ?? 0, lease.accepted?.leastAmps ?? 0)
 }
 
 /** What was seen of an EVSE that draws more than it was allowed (GROUP-A5). */

@@ -179,6 +179,21 @@ describe('what is sent', () => {
     ])
   })
 
+  it('GROUP-A7: the others make room for a station that refuses 0, and it is not asked again', () => {
+    const stubborn = { revision: 1, amps: 0, afterAmps: 0, leastAmps: 6 }
+    const ledger = { fallback: { accepted: stubborn, sent: [] }, lease: { sent: [] } }
+    const other = charging({ maxAmps: 40, charging: { wantAmps: 40 } })
+    expect(orders([evse({ ledger }), other])).toEqual([[1, 'lease', 'raise', 34]])
+  })
+
+  it('GROUP-A5: the others are cut with the first reading that is above', () => {
+    const overdraw = { isIgnoring: false, drawnAmps: 30 }
+    const above = charging({ ledger: holds(lease(20)), overdraw })
+    const other = charging({ ledger: holds(lease(20)), changedAt: NOW })
+    expect(orders([above, other])).toEqual([[1, 'lease', 'cut', 10]])
+    expect(reasons([above, other])).toEqual(['above', 'shared'])
+  })
+
   it('GROUP-A8: what a charge leaves behind is taken back at once, so that the next one does not begin with it', () => {
     const left = evse({ ledger: holds(lease(30)), changedAt: NOW })
     expect(orders([left, charging()])).toEqual([

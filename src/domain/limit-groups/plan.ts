@@ -237,7 +237,7 @@ class Orders {
   }
 
   #leaseTarget(evse: GroupEvse, share: Share): number {
-    return evse.overdraw?.isIgnoring ? Math.min(share.amps, latest(evse.ledger.lease)?.amps ?? 0) : share.amps
+    return evse.overdraw ? Math.min(share.amps, latest(evse.ledger.lease)?.amps ?? 0) : share.amps
   }
 
   #mayChange({ changedAt }: GroupEvse): boolean {

@@ -4,7 +4,7 @@
  */
 import { type Charge, type GroupEvse, keyOf } from './evse.ts'
 import { type Group, LEAST_AMPS, type Strategy, usableAmps } from './group.ts'
-import { mayDraw } from './ledger.ts'
+import { leastOfLedger, mayDraw } from './ledger.ts'
 import { tenthsDown } from './phases.ts'
 import type { Lines } from './tree.ts'
 
@@ -13,7 +13,7 @@ export const TURN_MS = 15 * 60_000
 
 /** Why an EVSE has what it has; the words stand in reason-words.ts. */
 export type Reason =
-  | { readonly code: 'all' | 'carTakesLess' | 'idle' | 'silent' | 'ignores' | 'noFallback' }
+  | { readonly code: 'all' | 'carTakesLess' | 'idle' | 'silent' | 'ignores' | 'above' | 'noFallback' }
   | { readonly code: 'shared' | 'waits' | 'noRoom'; readonly group: string }
 
 export interface Share {
@@ -28,14 +28,16 @@ interface Claim {
   readonly evse: GroupEvse
   readonly lines: readonly number[]
   readonly minAmps: number
+  /** GROUP-A7 */
+  readonly leastAmps: number
   fallbackAmps: number
   level: number
   reason: Reason
 }
 
-/** Nothing can be sent to it, or it would not help: it counts with what it may draw. */
+/** Nothing can be sent to it, or it would not help, or it drew too much just now: it counts with what it may draw. */
 export function isFixed({ isOnline, holdsNoFallback, overdraw }: GroupEvse): boolean {
-  return !isOnline || holdsNoFallback === true || overdraw?.isIgnoring === true
+  return !isOnline || holdsNoFallback === true || overdraw !== undefined
 }
 
 /**
@@ -61,7 +63,8 @@ export function sharesOf(
     } else {
       const fallbackAmps = Math.min(evse.maxAmps, fallbackOf(evse, lines, counts))
       const minAmps = Math.min(evse.maxAmps, minimumOf(evse, lines, voltage))
-      claims.push({ evse, lines: under, minAmps, fallbackAmps, level: 0, reason: { code: 'idle' } })
+      const leastAmps = leastOfLedger(evse.ledger)
+      claims.push({ evse, lines: under, minAmps, leastAmps, fallbackAmps, level: 0, reason: { code: 'idle' } })
     }
   }
   giveFallbacks(claims, lines)
@@ -108,18 +111,19 @@ export function leastOf(
   return Math.max(minAmps, Math.ceil((minWatts / (voltage * phases)) * 10 - 1e-6) / 10)
 }
 
-function reasonOfFixed({ isOnline, holdsNoFallback }: GroupEvse): Reason {
+function reasonOfFixed({ isOnline, holdsNoFallback, overdraw }: GroupEvse): Reason {
   if (!isOnline) return { code: 'silent' }
-  return { code: holdsNoFallback ? 'noFallback' : 'ignores' }
+  if (holdsNoFallback) return { code: 'noFallback' }
+  return { code: overdraw?.isIgnoring ? 'ignores' : 'above' }
 }
 
 /** GROUP-A4: where the capacity of now does not carry all fallbacks they are cut to equal parts of it. */
 function giveFallbacks(claims: readonly Claim[], lines: Lines): void {
   const wanted = new Float64Array(lines.free.length)
   const counts = new Float64Array(lines.free.length)
-  for (const { lines: under, fallbackAmps } of claims) {
+  for (const { lines: under, fallbackAmps, leastAmps } of claims) {
     for (const line of under) {
-      wanted[line] = (wanted[line] ?? 0) + fallbackAmps
+      wanted[line] = (wanted[line] ?? 0) + Math.max(fallbackAmps, leastAmps)
       counts[line] = (counts[line] ?? 0) + 1
     }
   }
@@ -128,8 +132,8 @@ function giveFallbacks(claims: readonly Claim[], lines: Lines): void {
   )
   for (const claim of claims) {
     for (const line of claim.lines) claim.fallbackAmps = Math.min(claim.fallbackAmps, parts[line] ?? 0)
-    claim.level = claim.fallbackAmps
-    lines.take(claim.lines, claim.fallbackAmps)
+    claim.level = Math.max(claim.fallbackAmps, claim.leastAmps)
+    lines.take(claim.lines, claim.level)
   }
 }
 

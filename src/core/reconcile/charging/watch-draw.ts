@@ -3,6 +3,7 @@ import { evseOf } from '../../../domain/charging/charges.ts'
 import { drawOf } from '../../../domain/charging/draw.ts'
 import { heldProfiles, wiredPhases } from '../../../domain/charging/plan.ts'
 import { allowedAmps, isAbove } from '../../../domain/charging/proof.ts'
+import type { Sample } from '../../../domain/ports/sessions.ts'
 import type { Input } from '../../../domain/sessions/decision.ts'
 import type { CoreContext } from '../../context.ts'
 import type { Station } from '../../memory/station.ts'
@@ -11,6 +12,8 @@ import { viewOf } from './charging.ts'
 
 /** A car needs a moment to follow. */
 const REACTION_MS = 5_000
+/** Noise of a station's clock. */
+const NOISE_MS = 10_000
 
 /** A message with samples is about to be committed. */
 export function watchDraw(context: CoreContext, station: Station, input: Input): void {
@@ -23,7 +26,8 @@ export function watchDraw(context: CoreContext, station: Station, input: Input):
   const now = context.clock.now()
   const { connectors, profiles, charges } = viewOf(station, now)
   const phases = wiredPhases(connectors, evseId)
-  const draw = drawOf(input.samples, phases, station.draws.of(evseId), now)
+  const ofNow = input.samples.filter((sample) => isOfNow(sample, station))
+  const draw = drawOf(ofNow, phases, station.draws.of(evseId), now)
   if (!draw) return
   station.draws.put(evseId, draw)
   const charge = charges.find((one) => one.evseId === evseId)
@@ -33,4 +37,9 @@ export function watchDraw(context: CoreContext, station: Station, input: Input):
   if (allowed !== undefined && draw.amps !== undefined && isAbove(draw.amps, allowed) && isLate) {
     decideSoon(context, station.id, { kind: 'currentSeen', evseId, draw })
   }
+}
+
+/** What was measured while nobody heard it is told late, and says nothing of what it draws now. */
+function isOfNow({ at: { occurredAt, original, repaired } }: Sample, { clock, openedAt }: Station): boolean {
+  return original === undefined || repaired === true || occurredAt - clock.skewMs >= openedAt - NOISE_MS
 }
