@@ -8,6 +8,8 @@ import { freePort, type House, openHouse, type Partner, partner, until } from '.
 const PASSWORD = 'a long sentence nobody else says'
 const SCOPE = 'chargers:read chargers:control chargers:configure chargers:firmware chargers:certificates'
 const EV = '/2/evse-controllers/EV'
+/** Never seen, so it may have a display. */
+const LCD = '/2/evse-controllers/LCD'
 const SELECTOR = { ids: ['EV'] }
 const CONFIGURATION = { selector: SELECTOR, keys16: [{ key: 'HeartbeatInterval', value: '77' }] }
 const MONITORS = {
@@ -32,10 +34,11 @@ beforeAll(async () => {
   await station.connect()
   await station.boot()
   await station.powerOff()
+  expect((await house.request('POST', '/2/evse-controllers', { id: 'LCD' })).status).toBe(201)
 })
 /** Each test has a grant of its own, as some end it. */
 beforeEach(async () => {
-  const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['EV'] }
+  const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['EV', 'LCD'] }
   const url = `http://localhost:${house.port}`
   app = partner(url, (await obtainTokens(house, url, SCOPE, user)).access_token)
 })
@@ -76,11 +79,12 @@ const commandStatus = async (id: string) =>
   (await house.request('GET', `/2/evse-controllers/EV/commands/${id}`)).body.status
 
 describe('an application beside its account', () => {
-  it('OIDC-C14: an application that named shared charge points alone could change and delete what the account ordered', async () => {
+  it('OIDC-C14, DRIVER-M6: an application that named shared charge points alone could change and delete what the account ordered', async () => {
     const orders = [
       ['/2/configurations/fixed', CONFIGURATION],
       ['/2/monitors/fixed', MONITORS],
       [`${EV}/limits/fixed`, { evseId: 1, amps: 10 }],
+      [`${LCD}/display-messages/fixed`, { content: 'Hello' }],
     ] as const
     for (const [path, order] of orders) {
       expect((await house.request('PUT', path, order)).status).toBe(201)
@@ -101,7 +105,7 @@ describe('an application beside its account', () => {
 })
 
 describe('an application that is disconnected', () => {
-  it('OIDC-C13: a log, a report, a certificate and a higher profile that it waited for were still asked for', async () => {
+  it('OIDC-C13, DRIVER-M6: a log, a report, a certificate and a higher profile that it waited for were still asked for', async () => {
     const orders = [
       ['logs', { type: 'diagnostics' }],
       ['reports', { base: 'FullInventory' }],
@@ -112,6 +116,10 @@ describe('an application that is disconnected', () => {
     expect((await app.request('PUT', `${EV}/limits/its-own`, own)).status).toBe(201)
     expect((await app.request('PUT', `${EV}/limits/taken-over`, own)).status).toBe(201)
     expect((await house.request('PUT', `${EV}/limits/taken-over`, own)).status).toBe(200)
+    const message = { content: 'Hello' }
+    expect((await app.request('PUT', `${LCD}/display-messages/its-own`, message)).status).toBe(201)
+    expect((await app.request('PUT', `${LCD}/display-messages/taken-over`, message)).status).toBe(201)
+    expect((await house.request('PUT', `${LCD}/display-messages/taken-over`, message)).status).toBe(200)
     const log = await waiting(app, ...orders[0])
     const report = await waiting(app, ...orders[1])
     const job = await waiting(app, 'security-profile', { securityProfile: 2 })
@@ -125,6 +133,8 @@ describe('an application that is disconnected', () => {
     expect((await installing).status).toBe(409)
     expect(await statusOf(`${EV}/limits/its-own`)).toBe(404)
     expect(await statusOf(`${EV}/limits/taken-over`)).toBe(200)
+    expect(await statusOf(`${LCD}/display-messages/its-own`)).toBe(404)
+    expect(await statusOf(`${LCD}/display-messages/taken-over`)).toBe(200)
     expect(await house.rows('EV', { method: ['InstallCertificate'] })).toMatchObject([{ status: 'dropped' }])
     expect(await statusOf(log)).toBe(404)
     expect((await house.request('GET', report)).body).toMatchObject({

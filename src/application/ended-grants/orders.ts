@@ -121,6 +121,7 @@ async function allWaited(parts: EndedGrantsParts) {
     ...(await allOf(parts, 'security_profile_jobs', { where })),
     ...(await allOf(parts, 'charging_demands', { where: ofAnyGrant })),
     ...(await allOf(parts, 'charging_profiles', { where: ofAnyGrant })),
+    ...(await allOf(parts, 'intents', { where: ofAnyGrant })),
     ...(await allOf(parts, 'reservations', { where: { expiresAt: { from: parts.now() } } })).filter(isKept),
   ]
 }

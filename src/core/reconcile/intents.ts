@@ -7,7 +7,7 @@ import { isWithin } from '../../domain/blocks/hours.ts'
 import { objection } from '../../domain/device-model/objection.ts'
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { isMemberList } from '../../domain/device-model/unordered.ts'
-import type { CarriedIntent, Intent, IntentAnswer } from '../../domain/intents/records.ts'
+import type { CarriedIntent, Intent, IntentAnswer, IntentState } from '../../domain/intents/records.ts'
 import { mayResetAgain, variableKeyOf } from '../../domain/intents/rules.ts'
 import { awaitsNumber, desiredMonitorOf, monitorOf } from '../../domain/monitors/desired-monitors.ts'
 import type { CarryingCall, IntentOnWire, IntentToSend } from '../../ocpp/translate/blocks-on-wire.ts'
@@ -33,6 +33,8 @@ const PACE = { most: 20, perSecond: 150, burst: 20, longestMs: 1000 }
 const RESET_LOOK_MS = 60_000
 /** Whoever gives an end to what he wants thinks in minutes. */
 const SWEEP_MS = 30_000
+/** A message on a display ends also where it was accepted (DRIVER-M5). */
+const EXPIRING: readonly IntentState[] = ['pending', 'applied', 'verified']
 
 interface Due extends Task {
   /** Absent: a restart, so that what was accepted takes effect. */
@@ -54,16 +56,14 @@ export const intents: Subject<Due> = {
     isReachable(station) && resetOf(station, now) === 'later' ? now + RESET_LOOK_MS : undefined,
   pace: PACE,
   // INTENT-A7: of charge points that are away as well.
-  overdue: [
-    {
-      everyMs: SWEEP_MS,
-      stored: stored(
-        'intents',
-        (now) => ({ state: 'pending' as const, expiresAt: { below: now + 1 } }),
-        () => ({ kind: 'intentsOverdue' }),
-      ),
-    },
-  ],
+  overdue: EXPIRING.map((state) => ({
+    everyMs: SWEEP_MS,
+    stored: stored(
+      'intents',
+      (now) => ({ state, expiresAt: { below: now + 1 } }),
+      () => ({ kind: 'intentsOverdue' }),
+    ),
+  })),
 }
 
 /** Once for each first word: what waited for a connection may go now. */

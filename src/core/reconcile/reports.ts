@@ -1,6 +1,7 @@
 /** Asks for the reports that are due or wanted (DEVICE-A2, DEVICE-A5): one call at a time. */
+import { dueOf } from '../../domain/device-model/following.ts'
 import { modelNameOf } from '../../domain/device-model/model-name.ts'
-import type { Report } from '../../domain/device-model/records.ts'
+import type { Report, ReportSubject } from '../../domain/device-model/records.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
@@ -10,11 +11,13 @@ import { stored } from './stored.ts'
 import type { Subject, Task } from './subject.ts'
 
 const TTL_MS = 24 * 3600_000
+/** In the order in which they are asked for. */
+const SUBJECTS: readonly ReportSubject[] = ['monitors', 'displayMessages']
 
 interface Asked extends Task {
   /** To ask for; absent: one that is due by itself begins. */
   readonly report?: Report
-  readonly subject?: 'variables' | 'monitors'
+  readonly subject?: 'variables' | ReportSubject
 }
 
 export const reports: Subject<Asked> = {
@@ -30,18 +33,19 @@ export const reports: Subject<Asked> = {
     // One at a time: many stations answer only the newest, or with the pages of both in one number.
     if (running.some(({ toAsk, askedAt }) => toAsk.length === 0 && askedAt !== undefined)) return []
     if (report) return [{ key: '', report }]
-    const { reportDueAt, monitorsDueAt } = state?.records.find('device_models', { chargePointId }) ?? {}
-    const isDue = (at: number | undefined): boolean => at !== undefined && at <= now
-    if (asksForReports && isDue(reportDueAt)) return [{ key: '', subject: 'variables' }]
-    return version?.deviceModel.monitorReport && isDue(monitorsDueAt) ? [{ key: '', subject: 'monitors' }] : []
+    const model = state?.records.find('device_models', { chargePointId })
+    const isDue = (of?: ReportSubject): boolean => (dueOf(model, of) ?? Number.POSITIVE_INFINITY) <= now
+    if (asksForReports && isDue()) return [{ key: '', subject: 'variables' }]
+    const subject = version?.deviceModel.subjectReports && SUBJECTS.find(isDue)
+    return subject ? [{ key: '', subject }] : []
   },
   order(context, station, { report, subject }) {
     if (report) return askFor(context, station, report)
     if (subject === 'variables') return orderReport(context, station, { base: 'FullInventory' }, { isAutomatic: true })
-    const call = station.version?.deviceModel.monitorReport
+    const call = subject && station.version?.deviceModel.subjectReports?.[subject]
     if (!call) return Promise.resolve()
     const asks = { calls: [call], needsRequestId: true, isWhole: false, isAutomatic: true } as const
-    return decideNow(context, station.id, { kind: 'reportWanted', ...asks, subject: 'monitors' })
+    return decideNow(context, station.id, { kind: 'reportWanted', ...asks, subject })
   },
   // DEVICE-A3
   interrupted: stored(

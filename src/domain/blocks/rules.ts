@@ -26,6 +26,7 @@ import {
   onCertificateWanted,
 } from '../certificates/requests.ts'
 import { onCarScheduleTold, onCurrentSeen } from '../charging/evidence.ts'
+import { type ChangedCharges, followCharges } from '../charging/follow-charges.ts'
 import { onExternalLimitTold, onProfilesReported } from '../charging/reported.ts'
 import {
   chargingAfterBoot,
@@ -54,6 +55,8 @@ import {
   reportsAfterBoot,
   wakeOfReport,
 } from '../device-model/rules.ts'
+import { followMessages } from '../display-messages/desired-messages.ts'
+import { onDisplayPage } from '../display-messages/rules.ts'
 import {
   onFirmwareAnswered,
   onFirmwareBooted,
@@ -221,6 +224,7 @@ const RULES: Rules = {
     return {}
   },
   monitorPage: onMonitorPage,
+  displayPage: onDisplayPage,
   reservationOrdered: onReservationOrdered,
   reservationCancelled: onReservationCancelled,
   reservationAnswered: onReservationAnswered,
@@ -276,6 +280,12 @@ export function blocksAfterBoot(draft: BlockDraft, firmwareVersion: string | und
   localListAfterBoot(draft)
 }
 
+/** What charges mean for blocks, whatever changed them. @returns whether anything changed */
+export function followInBlocks(draft: BlockDraft, changes: ChangedCharges): boolean {
+  const isLimited = followCharges(draft, changes)
+  return followMessages(draft, changes) || isLimited
+}
+
 /** Time passed. */
 export function tickBlocks(draft: BlockDraft): void {
   expireIntents(draft)
@@ -291,8 +301,8 @@ export function wakeOfBlocks({ records }: ChargePointState, now: number): number
   for (const intent of records.all('intents')) wake = Math.min(wake, later(wakeOf(intent, now)))
   for (const reservation of records.all('reservations')) wake = Math.min(wake, wakeOfReservation(reservation))
   for (const report of records.all('reports')) wake = Math.min(wake, wakeOfReport(report))
-  for (const { reportDueAt, monitorsDueAt } of records.all('device_models')) {
-    wake = Math.min(wake, later(reportDueAt ?? wake), later(monitorsDueAt ?? wake))
+  for (const { reportDueAt, monitorsDueAt, displayDueAt } of records.all('device_models')) {
+    wake = Math.min(wake, later(reportDueAt ?? wake), later(monitorsDueAt ?? wake), later(displayDueAt ?? wake))
   }
   return wake
 }

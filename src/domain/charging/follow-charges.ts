@@ -4,7 +4,8 @@ import type { Session, Transaction } from '../ports/sessions.ts'
 import { evseOf } from './charges.ts'
 import { putStation, staleAt, stationOf } from './rows.ts'
 
-interface Changed {
+/** Of one decision. */
+export interface ChangedCharges {
   readonly sessions?: readonly Session[] | undefined
   readonly transactions?: readonly Transaction[] | undefined
 }
@@ -14,7 +15,7 @@ interface Changed {
  * began or ended changes what is wanted of its EVSE. Costs nothing at a charge point that has no limits.
  * @returns whether anything changed
  */
-export function followCharges(draft: BlockDraft, { sessions = [], transactions = [] }: Changed): boolean {
+export function followCharges(draft: BlockDraft, { sessions = [], transactions = [] }: ChangedCharges): boolean {
   const { state } = draft
   if (state.records.all('charging_demands').length === 0) return false
   const resumed = sessions.flatMap((session) => {

@@ -54,10 +54,8 @@ export function end(draft: BlockDraft, report: Report, ending: ReportState): Rep
   putReport(draft, ended)
   if (report.isAutomatic) {
     const model = modelOf(draft)
-    putModel(
-      draft,
-      report.subject === 'monitors' ? monitorsAfter(model, ending, draft.now) : after(model, ending, draft.now),
-    )
+    const { subject } = report
+    putModel(draft, subject ? subjectAfter(model, subject, ending, draft.now) : after(model, ending, draft.now))
   }
   return ended
 }
@@ -68,12 +66,37 @@ function after({ reportDueAt: _, ...model }: DeviceModel, ending: ReportState, n
   return { ...model, failures, reportDueAt: now + wait(failures) }
 }
 
+/** Where a report of a subject is planned, and how many in a row did not come whole. */
+const PLANNED = {
+  monitors: { due: 'monitorsDueAt', failures: 'monitorFailures' },
+  displayMessages: { due: 'displayDueAt', failures: 'displayFailures' },
+} as const satisfies Record<ReportSubject, object>
+
 /** Another look may have been planned meanwhile. */
-function monitorsAfter(model: DeviceModel, ending: ReportState, now: number): DeviceModel {
-  const { monitorFailures = 0, ...rest } = model
+function subjectAfter(model: DeviceModel, subject: ReportSubject, ending: ReportState, now: number): DeviceModel {
+  const names = PLANNED[subject]
+  const { [names.failures]: before = 0, ...rest } = model
   if (ending !== 'incomplete') return rest
-  const failures = monitorFailures + 1
-  return { ...rest, monitorFailures: failures, monitorsDueAt: model.monitorsDueAt ?? now + wait(failures) }
+  const failures = before + 1
+  return { ...rest, [names.failures]: failures, [names.due]: model[names.due] ?? now + wait(failures) }
+}
+
+/** When a report of it is asked for next; undefined where none is. */
+export function dueOf(model: DeviceModel | undefined, subject: ReportSubject | undefined): number | undefined {
+  return model?.[subject ? PLANNED[subject].due : 'reportDueAt']
+}
+
+/** It is being asked for, or nothing is planned. */
+export function planned(model: DeviceModel, subject: ReportSubject, dueAt: number | undefined): DeviceModel {
+  const { [PLANNED[subject].due]: _, ...rest } = model
+  return dueAt === undefined ? rest : { ...rest, [PLANNED[subject].due]: dueAt }
+}
+
+/** Asks the charge point for all of them a little later. */
+export function lookAgain(draft: BlockDraft, subject: ReportSubject, waitMs: number): void {
+  const model = modelOf(draft)
+  const [known, dueAt] = [dueOf(model, subject), draft.now + waitMs]
+  if (known === undefined || known < draft.now || known > dueAt) putModel(draft, planned(model, subject, dueAt))
 }
 
 function wait(failures: number): number {

@@ -109,16 +109,19 @@ export const deviceModels = record('device_models', {
     monitorsDueAt: since(2, optional(integer())),
     /** Reports of monitors in a row that did not come whole. */
     monitorFailures: since(2, optional(integer())),
+    /** The same of the messages on its display (DRIVER-M4). */
+    displayDueAt: since(3, optional(integer())),
+    displayFailures: since(3, optional(integer())),
   },
   loadedWith: 'chargePoint',
-  upgrades: [(older) => older],
+  upgrades: [(older) => older, (older) => older],
 })
 
 /** That as it is stored; times in ms since the epoch. */
 export type DeviceModel = RecordOf<typeof deviceModels>
 
 /** Absent of a report: it tells of variables. */
-export type ReportSubject = 'monitors'
+export type ReportSubject = 'monitors' | 'displayMessages'
 
 /** `running` until its last page is in place; then how it ended. */
 export type ReportState = 'running' | 'complete' | 'incomplete' | 'rejected'

@@ -1,13 +1,13 @@
 /** What becomes of reports and of what they bring (DEVICE-A1 to DEVICE-A9). */
 
+import { onMessagesComplete, onMessagesUnreadable, wantsMessages } from '../display-messages/rules.ts'
 import { intentsMeet } from '../intents/rules.ts'
-import { lookSoon } from '../monitors/desired-monitors.ts'
 import { onMonitorsComplete, onMonitorsUnreadable, wantsMonitors } from '../monitors/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
-import { end, followPage, modelOf, putModel, putReport, reportOf } from './following.ts'
+import { end, followPage, lookAgain, modelOf, planned, putModel, putReport, reportOf } from './following.ts'
 import { modelNameOf } from './model-name.ts'
-import type { DeviceModelInput, Report, ReportedValue } from './records.ts'
+import type { DeviceModelInput, Report, ReportedValue, ReportSubject } from './records.ts'
 import { withoutSecret } from './secret-value.ts'
 
 type Of<Kind extends DeviceModelInput['kind']> = Extract<DeviceModelInput, { readonly kind: Kind }>
@@ -23,6 +23,18 @@ const WAIT_MS = 24 * 3600_000
 const MOST_UNANSWERED = 2
 /** DEVICE-A5: spread over this long after the boot. */
 const JITTER_MS = 30_000
+
+/** What a report of a subject means once it is there. */
+const ABOUT: Readonly<Record<ReportSubject, About>> = {
+  monitors: { complete: onMonitorsComplete, unreadable: onMonitorsUnreadable },
+  displayMessages: { complete: onMessagesComplete, unreadable: onMessagesUnreadable },
+}
+
+interface About {
+  /** @param fresh what its last page told; nothing where it has none */
+  complete(draft: BlockDraft, reportId: number, truncated: boolean, fresh: readonly never[]): void
+  unreadable(draft: BlockDraft, reason: string): void
+}
 
 export function onReportWanted(draft: BlockDraft, input: Of<'reportWanted'>): Outcome {
   const { chargePointId } = draft.state
@@ -52,9 +64,8 @@ export function onReportWanted(draft: BlockDraft, input: Of<'reportWanted'>): Ou
     createdAt: draft.now,
     updatedAt: draft.now,
   })
-  if (input.subject === 'monitors') {
-    const { monitorsDueAt: _, ...model } = modelOf(draft)
-    putModel(draft, model)
+  if (input.subject) {
+    putModel(draft, planned(modelOf(draft), input.subject, undefined))
   } else if (input.isAutomatic) {
     const { firmwareVersion } = draft.state.status
     const { reportDueAt: _, firmwareVersion: _f, ...model } = modelOf(draft)
@@ -80,7 +91,7 @@ export function onReportAnswered(draft: BlockDraft, { id, answer, whole }: Of<'r
       return {}
     case 'empty':
       end(draft, { ...heard, isWhole: false }, 'complete')
-      if (report.subject === 'monitors') onMonitorsComplete(draft, id, false, [])
+      if (report.subject) ABOUT[report.subject].complete(draft, id, false, [])
       return {}
     case 'values':
       putBatch(draft, answer.batch, answer.values, id)
@@ -91,7 +102,7 @@ export function onReportAnswered(draft: BlockDraft, { id, answer, whole }: Of<'r
     case 'rejected':
       if (whole) goOnInTens(draft, heard, whole.inTens)
       else end(draft, { ...heard, reason: answer.reason }, 'rejected')
-      if (report.subject === 'monitors') onMonitorsUnreadable(draft, answer.reason)
+      if (report.subject) ABOUT[report.subject].unreadable(draft, answer.reason)
       return {}
     case 'failed':
       if (whole && !answer.isUnsent) wholeUnanswered(draft, heard, whole, answer.isDropped)
@@ -154,8 +165,9 @@ export function onReportInterrupted(draft: BlockDraft, { id }: Of<'reportInterru
   const report = reportOf(draft, id)
   if (report?.state !== 'running' || report.ending !== undefined || report.askedAt === undefined) return {}
   end(draft, { ...report, reason: 'the server was restarted' }, 'incomplete')
-  const due = report.subject === 'monitors' ? { monitorsDueAt: draft.now } : { reportDueAt: draft.now }
-  if (report.isAutomatic) putModel(draft, { ...modelOf(draft), ...due })
+  if (!report.isAutomatic) return {}
+  const model = modelOf(draft)
+  putModel(draft, report.subject ? planned(model, report.subject, draft.now) : { ...model, reportDueAt: draft.now })
   return {}
 }
 
@@ -169,7 +181,8 @@ export function endReportsOf(draft: BlockDraft, grantId: string): void {
 
 /** DEVICE-A5: the first boot, and a boot with other firmware. */
 export function reportsAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {
-  if (wantsMonitors(draft)) lookSoon(draft, jitter(draft.state.chargePointId))
+  if (wantsMonitors(draft)) lookAgain(draft, 'monitors', jitter(draft.state.chargePointId))
+  if (wantsMessages(draft)) lookAgain(draft, 'displayMessages', jitter(draft.state.chargePointId))
   const known = draft.record('device_models', { chargePointId: draft.state.chargePointId })
   const isKnown = known !== undefined && known.firmwareVersion === firmwareVersion
   if (isKnown || (known !== undefined && known.reportDueAt !== undefined)) return

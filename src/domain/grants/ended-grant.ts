@@ -1,9 +1,10 @@
 /**
  * What an application asked of one charge point ends with its grant (OIDC-C13): limits, logs, reports, a higher
- * profile, reservations.
+ * profile, reservations, display messages.
  */
 import { endChargingOf } from '../charging/rules.ts'
 import { endReportsOf } from '../device-model/rules.ts'
+import { withdrawIntentsOf } from '../intents/rules.ts'
 import { endLogsOf } from '../logs/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
@@ -22,5 +23,6 @@ export function onGrantEnded(draft: BlockDraft, { grantId }: EndedGrantInput): O
   endReportsOf(draft, grantId)
   endProfileJobsOf(draft, grantId)
   cancelReservationsOf(draft, grantId)
+  withdrawIntentsOf(draft, grantId)
   return {}
 }

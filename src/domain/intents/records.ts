@@ -5,7 +5,7 @@
 
 import type { ReportedValue, VariableName } from '../device-model/records.ts'
 import type { DailyHours } from '../records/daily-hours.ts'
-import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 
 /** What can be wanted of a charge point. */
 export const INTENT_KINDS = [
@@ -86,8 +86,11 @@ export const intents = record('intents', {
     resetAt: optional(integer()),
     source: optional(json<IntentSource>()),
     updatedAt: integer(),
+    /** Whose application it is of: it ends with the grant (OIDC-C13). */
+    grantId: since(2, optional(text())),
   },
   indexes: [
+    ['grantId'],
     ['state', 'expiresAt'],
     ['accountId', 'chargePointId', 'kind', 'key'],
     ['accountId', 'state', 'chargePointId', 'kind', 'key'],
@@ -95,6 +98,7 @@ export const intents = record('intents', {
     ['accountId', 'state', 'kind', 'chargePointId', 'key'],
   ],
   loadedWith: 'chargePoint',
+  upgrades: [(older) => older],
 })
 
 /** An intent as it is stored; times in ms since the epoch. */
@@ -109,6 +113,7 @@ export interface Want {
   readonly variable?: VariableName | undefined
   readonly expiresAt?: number | undefined
   readonly source?: IntentSource | undefined
+  readonly grantId?: string | undefined
 }
 
 /** Which intent of a charge point is meant. */

@@ -1,17 +1,30 @@
 /** What becomes of the intents of a charge point (INTENT-A1 to INTENT-A8); states.ts has the rule of a single one. */
 
 import { MASKED } from '../device-model/secret-value.ts'
-import { clearing, monitorAnswered, monitorFailed, stillUnanswered } from '../monitors/desired-monitors.ts'
+import * as messages from '../display-messages/desired-messages.ts'
+import * as monitors from '../monitors/desired-monitors.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { intentName } from './intent-name.ts'
-import type { CarriedIntent, Intent, IntentAnswer, IntentInput, IntentName, Want } from './records.ts'
+import type { CarriedIntent, Intent, IntentAnswer, IntentInput, IntentKind, IntentName, Want } from './records.ts'
 import { answered, booted, expired, failed, found, reading, released, sent, wanted } from './states.ts'
 
 type Of<Kind extends IntentInput['kind']> = Extract<IntentInput, { readonly kind: Kind }>
 
 /** INTENT-A8: of one charge point. Nobody needs more, and all of them are in memory with it. */
 export const MOST_INTENTS = 2000
+
+/** What a charge point keeps beside its settings: wanted no longer, it is cleared. */
+interface ClearedKind {
+  /** Undefined: there is nothing to clear. */
+  withdrawn(draft: BlockDraft, intent: Intent): Intent | undefined
+  /** Undefined: nothing is wanted any more. */
+  answered(draft: BlockDraft, intent: Intent, revision: number, answer: IntentAnswer): Intent | undefined
+}
+const CLEARED: Readonly<Partial<Record<IntentKind, ClearedKind>>> = {
+  monitor: { withdrawn: monitors.clearing, answered: monitors.monitorAnswered },
+  displayMessage: { withdrawn: messages.clearing, answered: messages.messageAnswered },
+}
 
 /** Between two resets for what needs one. */
 const RESET_AGAIN_MS = 3600_000
@@ -27,6 +40,11 @@ export function onIntentsWithdrawn(draft: BlockDraft, { intents }: Of<'intentsWi
     if (intent) withdraw(draft, intent)
   }
   return {}
+}
+
+/** OIDC-C13: what an application wanted ends with its grant. */
+export function withdrawIntentsOf(draft: BlockDraft, grantId: string): void {
+  for (const intent of draft.state.records.all('intents')) if (intent.grantId === grantId) withdraw(draft, intent)
 }
 
 export function onConfigurationsSettled(draft: BlockDraft, { wants, among }: Of<'configurationsSettled'>): Outcome {
@@ -107,7 +125,9 @@ export function intentsAfterBoot(draft: BlockDraft, firmwareVersion: string | un
 
 /** Time passed. */
 export function expireIntents(draft: BlockDraft): void {
-  changeAll(draft, (intent) => expired(intent, draft.now))
+  changeAll(draft, (intent) =>
+    intent.kind === 'displayMessage' ? messages.messageExpired(draft, intent) : expired(intent, draft.now),
+  )
 }
 
 /** Values that a report or another message told at that time (CONFIG-A7). */
@@ -147,14 +167,15 @@ function want(draft: BlockDraft, wants: readonly Want[], known: ReadonlyMap<stri
   if (known.size + fresh > MOST_INTENTS) return { refused: 'too_many_intents' }
   for (const each of wants) {
     const before = known.get(intentName(each))
-    put(draft, before, stillUnanswered(before, wanted(before, each, place, draft.now)))
+    put(draft, before, monitors.stillUnanswered(before, wanted(before, each, place, draft.now)))
   }
   return {}
 }
 
 /** Undefined: nothing is wanted any more. */
 function afterAnswer(draft: BlockDraft, intent: Intent, revision: number, answer: IntentAnswer): Intent | undefined {
-  if (intent.kind === 'monitor') return monitorAnswered(draft, intent, revision, answer)
+  const own = CLEARED[intent.kind]
+  if (own) return own.answered(draft, intent, revision, answer)
   return answered(intent, revision, answer, draft.state.status.firmwareVersion, draft.now)
 }
 
@@ -168,7 +189,7 @@ function afterFailure(
   isUnsent: boolean,
 ): Intent | undefined {
   if (intent.kind === 'monitor' && revision !== intent.revision) {
-    return monitorFailed(draft, intent, isUnsent)
+    return monitors.monitorFailed(draft, intent, isUnsent)
   }
   return failed(intent, step, revision, reason, isUnsent, draft.now)
 }
@@ -185,7 +206,7 @@ function change(
   }
 }
 
-function changeAll(draft: BlockDraft, next: (intent: Intent) => Intent): void {
+function changeAll(draft: BlockDraft, next: (intent: Intent) => Intent | undefined): void {
   for (const intent of draft.state.records.all('intents')) put(draft, intent, next(intent))
 }
 
@@ -195,10 +216,9 @@ function put(draft: BlockDraft, before: Intent | undefined, after: Intent | unde
   else if (before) forget(draft, before)
 }
 
-/** What was set stays as it is, but for a monitor (MONITOR-A4). */
+/** What was set stays as it is, but for what is cleared (MONITOR-A4, DRIVER-M3). */
 function withdraw(draft: BlockDraft, intent: Intent): void {
-  if (intent.kind === 'monitor') put(draft, intent, clearing(draft, intent))
-  else forget(draft, intent)
+  put(draft, intent, CLEARED[intent.kind]?.withdrawn(draft, intent))
 }
 
 function forget(draft: BlockDraft, { chargePointId, kind, key }: Intent): void {

@@ -32,10 +32,10 @@ export function wanted(
   place: Pick<Intent, 'chargePointId' | 'accountId'>,
   now: number,
 ): Intent {
-  const { desired, expiresAt, source, variable } = want
+  const { desired, expiresAt, source, variable, grantId } = want
   if (before && isSame(before.desired, desired) && before.state !== 'expired') {
-    if (before.expiresAt === expiresAt && isSame(before.source, source)) return before
-    return { ...before, expiresAt, source }
+    if (before.expiresAt === expiresAt && isSame(before.source, source) && before.grantId === grantId) return before
+    return { ...before, expiresAt, source, grantId }
   }
   return {
     ...place,
@@ -52,6 +52,7 @@ export function wanted(
     expiresAt,
     drifts: [],
     source,
+    grantId,
     updatedAt: now,
   }
 }
@@ -191,10 +192,10 @@ export function expired(before: Intent, now: number): Intent {
 }
 
 /** When the clock matters next for it. */
-export function wakeOf({ state, nextAttemptAt, expiresAt }: Intent, now: number): number {
+export function wakeOf({ kind, state, nextAttemptAt, expiresAt }: Intent, now: number): number {
   const isPlanned = (state === 'pending' || state === 'applied') && (nextAttemptAt ?? 0) > now
   const due = isPlanned ? nextAttemptAt : undefined
-  const end = state === 'pending' ? expiresAt : undefined
+  const end = state === 'pending' || kind === 'displayMessage' ? expiresAt : undefined
   return Math.min(due ?? Number.POSITIVE_INFINITY, end ?? Number.POSITIVE_INFINITY)
 }
 

@@ -1,5 +1,6 @@
 /** What becomes of an intent for a monitor beside its state (MONITOR-A3, MONITOR-A4). */
 
+import { lookAgain } from '../device-model/following.ts'
 import type { Intent, IntentAnswer } from '../intents/records.ts'
 import { answered, failed, found, wanted } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
@@ -109,15 +110,8 @@ export function monitorAnswered(
   return awaiting
 }
 
-/** Asks for the monitors of the charge point a little later. */
-export function lookSoon(draft: BlockDraft, waitMs = LOOK_AFTER_MS): void {
-  const { chargePointId } = draft.state
-  const known = draft.record('device_models', { chargePointId })
-  const model = known ?? { chargePointId, failures: 0, asksInTens: false, limits: {}, variableCount: 0 }
-  const monitorsDueAt = draft.now + waitMs
-  if (model.monitorsDueAt !== undefined && model.monitorsDueAt >= draft.now && model.monitorsDueAt <= monitorsDueAt)
-    return
-  draft.changeRecord({ kind: 'device_models', put: { ...model, monitorsDueAt } })
+function lookSoon(draft: BlockDraft): void {
+  lookAgain(draft, 'monitors', LOOK_AFTER_MS)
 }
 
 /**

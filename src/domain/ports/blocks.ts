@@ -38,8 +38,10 @@ export type {
   MessageLimits,
   ReportCall,
   ReportedValue,
+  ReportSubject,
   VariableName,
 } from '../device-model/records.ts'
+export type { DesiredMessage, DisplayMessage } from '../display-messages/records.ts'
 export type { FoundValue, IntentAnswer, IntentKind } from '../intents/records.ts'
 export type { DesiredMonitor, ReceivedEvent, ReportedMonitor } from '../monitors/records.ts'
 

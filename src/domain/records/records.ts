@@ -34,6 +34,7 @@ import {
   valueBatches,
   variables,
 } from '../device-model/records.ts'
+import { type DisplayInput, stationMessages } from '../display-messages/records.ts'
 import {
   campaignResumptions,
   campaignRows,
@@ -96,6 +97,7 @@ export const RECORDS = [
   configurations,
   monitorSets,
   stationMonitors,
+  stationMessages,
   stationEvents,
   eventTallies,
   alertRules,
@@ -140,6 +142,7 @@ export type BlockInput =
   | IntentInput
   | DeviceModelInput
   | MonitorInput
+  | DisplayInput
   | ReservationInput
   | TimelineInput
   | EndedGrantInput

@@ -3,8 +3,7 @@
  * tokens come in, new versions of the changed records go out. Each kind of input has its own file.
  */
 
-import { blocksAfterBoot, bootedInBlocks, decideBlock, tickBlocks } from '../blocks/rules.ts'
-import { followCharges } from '../charging/follow-charges.ts'
+import { blocksAfterBoot, bootedInBlocks, decideBlock, followInBlocks, tickBlocks } from '../blocks/rules.ts'
 import { answerTransfer } from '../data-transfers/rules.ts'
 import type { Activity, ChargePointState, Outcome } from '../ports/sessions.ts'
 import { reservationLostAt } from '../reservations/rules.ts'
@@ -50,7 +49,7 @@ export function decide(
   const outcome = outcomeOf(draft, input)
   for (const one of also) outcomeOf(draft, one)
   const decision = draft.decision(outcome)
-  return followCharges(draft, decision.changes) ? draft.decision(outcome) : decision
+  return followInBlocks(draft, decision.changes) ? draft.decision(outcome) : decision
 }
 
 function outcomeOf(draft: Draft, input: Input): Outcome {

@@ -7,6 +7,7 @@ import type {
   ReportAsk,
   ReportCall,
   ReportedValue,
+  ReportSubject,
   VariableName,
 } from '../../domain/ports/blocks.ts'
 import type { OutgoingCall, Payload } from '../version.ts'
@@ -71,8 +72,8 @@ export interface DeviceModelOnWire {
   readonly isAskedAtOnce: boolean
   /** In place of a call for all keys that a station does not survive (DEVICE-A6); undefined for any other call. */
   readonly inTens: (call: OutgoingCall, limits: MessageLimits) => readonly ReportCall[] | undefined
-  /** Asks for all monitors, without its requestId; left out: this version has none (MONITOR-A5). */
-  readonly monitorReport?: ReportCall | undefined
+  /** Ask for all monitors or display messages, without a requestId; left out: this version has none (MONITOR-A5). */
+  readonly subjectReports?: Readonly<Record<ReportSubject, ReportCall>> | undefined
   readonly readReportAnswer: (response: Payload) => ReportAnswer
   /** The values that the answer to a call tells; none for most calls. */
   readonly readValues: (call: OutgoingCall, response: Payload) => readonly ReportedValue[]

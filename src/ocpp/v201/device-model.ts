@@ -21,7 +21,10 @@ export const deviceModel: DeviceModelOnWire = {
   },
   isAskedAtOnce: true,
   inTens: () => undefined,
-  monitorReport: { method: 'GetMonitoringReport', request: {} },
+  subjectReports: {
+    monitors: { method: 'GetMonitoringReport', request: {} },
+    displayMessages: { method: 'GetDisplayMessages', request: {} },
+  },
   readReportAnswer(response) {
     const status = text(response.status)
     const { reasonCode, additionalInfo } = object(response.statusInfo)
@@ -29,6 +32,8 @@ export const deviceModel: DeviceModelOnWire = {
       case 'accepted':
         return { outcome: 'accepted' }
       case 'emptyresultset':
+      // O03.FR.03: it has no such message.
+      case 'unknown':
         return { outcome: 'empty' }
       default: {
         const reason = [status ?? 'no status', text(reasonCode), text(additionalInfo)].filter(Boolean).join(': ')

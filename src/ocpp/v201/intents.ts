@@ -4,6 +4,7 @@ import type { CarryingCall, IntentOnWire, IntentsOnWire, IntentToSend } from '..
 import { chunks, jsonBytes, mostOf } from '../translate/chunks.ts'
 import { object, text } from '../translate/payload.ts'
 import type { OutgoingCall, Payload } from '../version.ts'
+import { displayMessage } from './driver/display-messages.ts'
 import { monitor } from './monitoring/monitor-intents.ts'
 import { readResults, statusOf, wireName } from './variables.ts'
 
@@ -61,7 +62,7 @@ const variable: IntentOnWire = {
   },
 }
 
-export const intents: IntentsOnWire = { variable, monitor }
+export const intents: IntentsOnWire = { variable, monitor, displayMessage }
 
 function carrying(
   method: string,

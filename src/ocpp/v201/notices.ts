@@ -5,26 +5,14 @@
 
 import type { InboundMessage, Need } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'
-import { integer, list, object, text } from '../translate/payload.ts'
+import { integer, text } from '../translate/payload.ts'
 import { progressOf } from '../translate/progress.ts'
 import { securityEvent } from '../translate/security-event.ts'
 import type { InboundAction } from './actions.ts'
-import { columns } from './columns.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
 function notice(action: InboundAction, effect: string, needs: readonly Need[]): InboundMessage {
   return fromChargePoint(action, { effect, needs })
-}
-
-/** OCPP-LG3: profiles and display messages may belong to transactions; the page is found by the first one it names. */
-function page(action: InboundAction, effect: string, entries: string): InboundMessage {
-  return fromChargePoint(action, {
-    effect,
-    columns: (request, _outcome, raw) => {
-      const named = list(request[entries]).find((entry) => object(entry).transactionId !== undefined)
-      return columns({ evseId: request.evseId, transactionId: object(named).transactionId }, raw)
-    },
-  })
 }
 
 export const securityEventNotification = fromChargePoint('SecurityEventNotification', {
@@ -33,7 +21,6 @@ export const securityEventNotification = fromChargePoint('SecurityEventNotificat
   input: securityEvent,
 })
 export const notifyCustomerInformation = notice('NotifyCustomerInformation', 'page of a customer report', [])
-export const notifyDisplayMessages = page('NotifyDisplayMessages', 'page of a display message report', 'messageInfo')
 export const reservationStatusUpdate = fromChargePoint('ReservationStatusUpdate', {
   effect: 'end of a reservation',
   needs: needsText('reservationUpdateStatus'),

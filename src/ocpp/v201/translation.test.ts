@@ -159,6 +159,34 @@ describe('connector status', () => {
   })
 })
 
+describe('DRIVER-M4: a page of the messages on a display', () => {
+  const message = { id: 7, priority: 'InFront', message: { format: 'ASCII', content: 'Hi' } }
+  const read = { id: 7, priority: 'InFront', format: 'ASCII', content: 'Hi' }
+
+  it.each([
+    [{}, { isLast: true, messages: [] }],
+    [
+      { requestId: 3, tbc: true, messageInfo: [message] },
+      { requestId: 3, isLast: false, messages: [read] },
+    ],
+    [
+      { messageInfo: [{ ...message, state: 'Idle', endDateTime: '2026-03-01T10:00:00Z', startDateTime: 'soon' }] },
+      { isLast: true, messages: [{ ...read, state: 'Idle', endAt: Date.UTC(2026, 2, 1, 10) }] },
+    ],
+    [{ messageInfo: 'none' }, { isLast: true, messages: [] }],
+    [{ messageInfo: [null, [], {}, { id: 'x' }] }, { isLast: true, messages: [] }],
+    [{ messageInfo: [{ id: 7 }] }, { isLast: true, messages: [{ id: 7, priority: '', format: '', content: '' }] }],
+  ])('of %j has %j', (request, expected) => {
+    expect(translate('NotifyDisplayMessages', request)).toEqual({ kind: 'displayPage', ...expected })
+  })
+
+  it('is bounded, whatever was sent', () => {
+    const content = 'x'.repeat(100_000)
+    const told = translate('NotifyDisplayMessages', { messageInfo: [{ id: 7, message: { content, format: content } }] })
+    expect(JSON.stringify(told).length).toBeLessThan(2_000)
+  })
+})
+
 describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
   const statusInfo = { reasonCode: 'NotEnabled' }
 
@@ -166,7 +194,6 @@ describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
     ['Get15118EVCertificate', { status: 'Failed', exiResponse: '', statusInfo }],
     ['GetCertificateStatus', { status: 'Failed', statusInfo }],
     ['NotifyCustomerInformation', {}],
-    ['NotifyDisplayMessages', {}],
     ['PublishFirmwareStatusNotification', {}],
   ] as const)('OCPP 2.2: %s is answered %j and noted', (action, expected) => {
     expect(answer(action, requests[action], {})).toEqual(expected)

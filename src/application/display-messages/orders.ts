@@ -1,0 +1,200 @@
+/** What the API and the console do with messages on displays (DRIVER-M1 to DRIVER-M3). */
+import { desiredMessageOf } from '../../domain/display-messages/desired-messages.ts'
+import type { DisplayMessage, StationMessage } from '../../domain/display-messages/records.ts'
+import { representIntent } from '../../domain/events/intent-events.ts'
+import type { Intent } from '../../domain/intents/records.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { refusalIn, refuse } from '../refuse.ts'
+
+export interface DisplayPlace {
+  readonly reads: Pick<Reads, 'listRecords' | 'listOpenSessions'>
+  readonly core: Pick<Core, 'decideBlock'>
+  readonly random: (bytes: number) => Buffer
+  readonly now: () => number
+}
+
+/** What somebody wants on a display; times in ms since the epoch. */
+export type AskedMessage = Omit<DisplayMessage, 'id'>
+
+/** Of one charge point. */
+export const MOST_DISPLAY_MESSAGES = 100
+/** Of those whose time or charge is over the newest stay. */
+const OVER_KEPT = 20
+/** Above what a charge point may have (INTENT-A8). */
+const MOST_READ = 5_000
+const PRINTABLE_ASCII = /^[\n\r\x20-\x7e]*$/
+
+interface StationDisplay {
+  /** Also those that are being cleared. */
+  readonly all: readonly Intent[]
+  readonly wanted: readonly Intent[]
+  /** What the charge point said that it has besides. */
+  readonly others: readonly StationMessage[]
+}
+
+/** The messages of one charge point. */
+export async function displayMessagesOf(
+  { reads }: Pick<DisplayPlace, 'reads'>,
+  chargePointId: string,
+): Promise<StationDisplay> {
+  const [intents, told] = await Promise.all([
+    reads.listRecords('intents', { where: { chargePointId }, limit: MOST_READ }),
+    reads.listRecords('station_messages', { where: { chargePointId }, limit: MOST_READ }),
+  ])
+  const all = intents.filter(({ kind }) => kind === 'displayMessage')
+  const ours = new Set(all.map((intent) => desiredMessageOf(intent).id))
+  return {
+    all,
+    wanted: all.filter((intent) => !desiredMessageOf(intent).clear),
+    others: told.filter(({ id }) => !ours.has(id)),
+  }
+}
+
+/** Undefined: no such message is wanted there. Names are compared without case, as all intents are. */
+export async function findDisplayMessage(
+  place: Pick<DisplayPlace, 'reads'>,
+  chargePointId: string,
+  name: string,
+): Promise<Intent | undefined> {
+  return named((await displayMessagesOf(place, chargePointId)).wanted, name)
+}
+
+/** It is stored before this is answered, and sent now, or when the charge point connects. */
+export async function putDisplayMessage(
+  place: DisplayPlace,
+  chargePoint: ChargePointView,
+  name: string,
+  asked: AskedMessage,
+  grantId?: string,
+): Promise<Intent | Refusal> {
+  const { id: chargePointId, accountId } = chargePoint
+  const refusal = refuseFault(asked, place.now()) ?? (await refuseByStation(place, chargePoint, asked))
+  if (refusal) return refusal
+  const { all, others } = await displayMessagesOf(place, chargePointId)
+  const known = named(all, name)
+  const over = all.filter(({ state }) => state === 'expired').sort((one, other) => other.updatedAt - one.updatedAt)
+  const full = known ? undefined : await refuseMore(place, chargePointId, all.length - over.length + others.length)
+  if (full) return full
+  // 31 bits and above 0: what every charge point can count. The same number replaces.
+  const id = known ? desiredMessageOf(known).id : place.random(4).readUInt32BE() >>> 1 || 1
+  const { endAt: expiresAt } = asked
+  const forgotten = over.slice(OVER_KEPT).map(({ kind, key }) => ({ kind, key }))
+  if (forgotten.length > 0) {
+    await place.core.decideBlock({ accountId, chargePointId, input: { kind: 'intentsWithdrawn', intents: forgotten } })
+  }
+  const want = { kind: 'displayMessage', key: name, desired: { id, ...asked }, expiresAt, grantId } as const
+  const outcome = await place.core.decideBlock({
+    ...{ accountId, chargePointId, input: { kind: 'intentsWanted', wants: [want] } },
+  })
+  const refused = refusalIn(outcome)
+  if (refused) return refused
+  const made = await findDisplayMessage(place, chargePointId, name)
+  return made ?? refuse(503, 'not_stored', 'The message could not be read. Look at the charge point.')
+}
+
+/** It is cleared where the charge point may have it. */
+export async function removeDisplayMessage(
+  { core }: Pick<DisplayPlace, 'core'>,
+  { accountId, chargePointId, kind, key }: Intent,
+): Promise<Refusal | undefined> {
+  const input = { kind: 'intentsWithdrawn', intents: [{ kind, key }] } as const
+  return refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
+}
+
+export function representDisplayMessage(intent: Intent): object {
+  const { id: messageId, asked, clear: _, translations: _t, ...message } = desiredMessageOf(intent)
+  const { state, reason, revision, appliedRevision, attempts, nextAttemptAt, commandId, updatedAt } =
+    representIntent(intent)
+  return {
+    ...{ name: intent.key, evseControllerId: intent.chargePointId, messageId },
+    ...shown({ ...message, ...asked }),
+    intent: { state, reason, revision, appliedRevision, attempts, nextAttemptAt, commandId, updatedAt },
+  }
+}
+
+export function representOther({ id: messageId, message: { id: _, ...message }, updatedAt }: StationMessage): object {
+  return { messageId, ...shown(message), updatedAt: isoTime(updatedAt) }
+}
+
+function shown({ startAt, endAt, ...message }: AskedMessage): object {
+  return {
+    ...message,
+    ...(startAt !== undefined && { startAt: isoTime(startAt) }),
+    ...(endAt !== undefined && { endAt: isoTime(endAt) }),
+  }
+}
+
+function named(all: readonly Intent[], name: string): Intent | undefined {
+  return all.find(({ key }) => key.toLowerCase() === name.toLowerCase())
+}
+
+/** DRIVER-M2: what no charge point could show. */
+function refuseFault({ content, format, startAt, endAt }: AskedMessage, now: number): Refusal | undefined {
+  if (endAt !== undefined && endAt <= now) return unfit('/endAt', 'is over already')
+  if (endAt !== undefined && startAt !== undefined && endAt <= startAt)
+    return unfit('/endAt', 'must be later than startAt')
+  if (format === 'ASCII' && !PRINTABLE_ASCII.test(content)) {
+    return unfit('/content', 'has characters that ASCII does not have: take the format UTF8')
+  }
+  if (format === 'URI' && !/^https?:$/.test(URL.parse(content)?.protocol ?? '')) {
+    return unfit('/content', 'must be an address that begins with https:// or http://')
+  }
+  return undefined
+}
+
+/** What this one cannot show, as far as it said so. */
+async function refuseByStation(
+  { reads }: DisplayPlace,
+  { id: chargePointId, status: { protocol } }: ChargePointView,
+  { format, priority, transactionId }: AskedMessage,
+): Promise<Refusal | undefined> {
+  if (protocol === 'ocpp1.6') {
+    return refuse(422, 'display_unsupported', 'The charge point speaks OCPP 1.6, which has no messages for a display.')
+  }
+  const told = await toldByDisplay(reads, chargePointId)
+  for (const name of ['available', 'enabled']) {
+    if (told(name)?.value?.toLowerCase() !== 'false') continue
+    const detail = `The charge point says that it shows no messages (DisplayMessageCtrlr.${name}).`
+    return refuse(422, 'display_unsupported', detail)
+  }
+  for (const [pointer, name, value] of [
+    ['/format', 'supportedformats', format],
+    ['/priority', 'supportedpriorities', priority],
+  ] as const) {
+    const list =
+      told(name)
+        ?.value?.split(',')
+        .map((one) => one.trim().toLowerCase()) ?? []
+    if (list.length > 0 && list[0] !== '' && !list.includes(value.toLowerCase())) {
+      return unfit(pointer, `is none that the charge point shows (${told(name)?.value})`)
+    }
+  }
+  if (transactionId === undefined) return undefined
+  const sessions = await reads.listOpenSessions(chargePointId)
+  const isOpen = sessions.some((session) => session.transactionId === transactionId)
+  return isOpen ? undefined : unfit('/transactionId', 'is of no running charge there')
+}
+
+async function refuseMore({ reads }: DisplayPlace, chargePointId: string, count: number): Promise<Refusal | undefined> {
+  const told = await toldByDisplay(reads, chargePointId)
+  const most = Math.min(MOST_DISPLAY_MESSAGES, told('displaymessages')?.characteristics.maxLimit ?? Infinity)
+  if (count < most) return undefined
+  return refuse(409, 'too_many_display_messages', `The charge point has at most ${most} messages: delete one.`)
+}
+
+async function toldByDisplay(reads: DisplayPlace['reads'], chargePointId: string) {
+  const names = ['available', 'enabled', 'supportedformats', 'supportedpriorities', 'displaymessages']
+  const keys = names.map((name) => `displaymessagectrlr.${name}`)
+  const rows = await reads.listRecords('variables', { where: { chargePointId, key: { in: keys } }, limit: keys.length })
+  return (name: string) => rows.find(({ key, gone }) => !gone && key === `displaymessagectrlr.${name}`)
+}
+
+function unfit(pointer: string, message: string): Refusal {
+  return {
+    ...refuse(422, 'invalid_display_message', `The charge point cannot show this: ${pointer} ${message}.`),
+    errors: [{ pointer, code: 'invalid_value', message }],
+  }
+}

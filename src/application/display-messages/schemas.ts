@@ -1,0 +1,80 @@
+/** Bodies of the display messages. */
+import { z } from '@hono/zod-openapi'
+import { DISPLAY_STATES, MESSAGE_FORMATS, MESSAGE_PRIORITIES } from '../../domain/display-messages/records.ts'
+import { intentSchema } from '../../domain/events/intent-events.ts'
+import { chargePointParams } from '../schemas/charge-points.ts'
+import { instant, time } from '../schemas/common.ts'
+
+const name = z.string().min(1).max(200)
+export const displayMessageParams = chargePointParams.extend({ name })
+
+const content = z.string().min(1).max(512)
+const language = z
+  .string()
+  .max(8)
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language such as de or de-AT')
+
+const shared = {
+  content,
+  language: language.optional().openapi({ description: 'RFC 5646.', example: 'de' }),
+  state: z.enum(DISPLAY_STATES).optional().openapi({
+    description: 'It is shown while the charge point is in this state; always unless given.',
+  }),
+  transactionId: z.string().min(1).max(36).optional().openapi({
+    description: 'Of a running charge: the message ends with it.',
+  }),
+}
+
+export const PutDisplayMessageSchema = z
+  .strictObject({
+    ...shared,
+    format: z.enum(MESSAGE_FORMATS).default('UTF8'),
+    priority: z.enum(MESSAGE_PRIORITIES).default('NormalCycle').openapi({
+      description: 'AlwaysFront: nothing else is shown. InFront: before those in the normal cycle.',
+    }),
+    startAt: instant('Not shown before.').optional(),
+    endAt: instant('Gone then.').optional(),
+  })
+  .openapi('PutDisplayMessage')
+
+export const DisplayMessageSchema = z
+  .strictObject({
+    name,
+    evseControllerId: z.string(),
+    messageId: z.int().openapi({ description: 'The number under which the charge point knows it.' }),
+    ...shared,
+    format: z.enum(MESSAGE_FORMATS),
+    priority: z.enum(MESSAGE_PRIORITIES),
+    startAt: time().optional(),
+    endAt: time().optional(),
+    intent: intentSchema(z)
+      .pick({
+        ...{ state: true, reason: true, revision: true, appliedRevision: true, attempts: true },
+        ...{ nextAttemptAt: true, commandId: true, updatedAt: true },
+      })
+      .openapi('DisplayMessageIntent', {
+        description:
+          'How far it is: applied once the charge point accepted it, verified once it has reported it, expired once its time or its charge is over.',
+      }),
+  })
+  .openapi('DisplayMessage')
+
+export const DisplayMessageListSchema = z
+  .strictObject({
+    data: z.array(DisplayMessageSchema),
+    others: z
+      .array(
+        z
+          .strictObject({
+            messageId: z.int(),
+            ...{ content: z.string(), language: z.string().optional(), format: z.string(), priority: z.string() },
+            ...{ state: z.string().optional(), startAt: time().optional(), endAt: time().optional() },
+            transactionId: z.string().optional(),
+            updatedAt: time().openapi({ description: 'When the charge point told it last.' }),
+          })
+          .openapi('OtherDisplayMessage'),
+      )
+      .openapi({ description: 'What the charge point said that it has besides.' }),
+    meta: z.strictObject({}),
+  })
+  .openapi('DisplayMessageList')

@@ -1,0 +1,40 @@
+/** O01, O02, O05, O06: a message with a number of ours, which replaces the one that has it. */
+import type { DesiredMessage, IntentAnswer } from '../../../domain/ports/blocks.ts'
+import type { IntentOnWire } from '../../translate/blocks-on-wire.ts'
+import { isoTime, object, text } from '../../translate/payload.ts'
+import type { OutgoingCall, Payload } from '../../version.ts'
+
+/** One call for each. */
+export const displayMessage: IntentOnWire = {
+  set: (intents) => intents.map(({ key, desired }) => ({ call: callOf(desired as DesiredMessage), keys: [key] })),
+  readAnswer: ([key = ''], { method }, response) => {
+    // O05.FR.02: one that it does not know is gone.
+    const answer = answerIn(response, method === 'ClearDisplayMessage' ? ['accepted', 'unknown'] : ['accepted'])
+    return answer ? { [key]: answer } : {}
+  },
+}
+
+function callOf({ clear, id, ...wanted }: DesiredMessage): OutgoingCall {
+  if (clear) return { method: 'ClearDisplayMessage', request: { id } }
+  const { content, language, format, priority, state, startAt, endAt, transactionId } = wanted
+  const message = {
+    ...{ id, priority },
+    ...(state !== undefined && { state }),
+    ...(startAt !== undefined && { startDateTime: isoTime(startAt) }),
+    ...(endAt !== undefined && { endDateTime: isoTime(endAt) }),
+    ...(transactionId !== undefined && { transactionId }),
+    message: { format, ...(language !== undefined && { language }), content },
+  }
+  return { method: 'SetDisplayMessage', request: { message } }
+}
+
+function answerIn(response: Payload, taken: readonly string[]): IntentAnswer | undefined {
+  const status = text(response.status)?.toLowerCase()
+  if (status === undefined) return undefined
+  return taken.includes(status) ? { outcome: 'accepted' } : { outcome: 'rejected', reason: reasonOf(response) }
+}
+
+function reasonOf({ status, statusInfo }: Payload): string {
+  const { reasonCode, additionalInfo } = object(statusInfo)
+  return [text(status), text(reasonCode), text(additionalInfo)].filter(Boolean).join(': ').slice(0, 500)
+}

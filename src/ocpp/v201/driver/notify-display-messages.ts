@@ -1,0 +1,50 @@
+import type { DisplayMessage } from '../../../domain/ports/blocks.ts'
+import { parseStationTime } from '../../station-time.ts'
+import { integer, isObject, list, object, text } from '../../translate/payload.ts'
+import type { Payload } from '../../version.ts'
+import { columns } from '../columns.ts'
+import { fromChargePoint } from '../from-charge-point.ts'
+
+/** More than OCPP allows (512), and no more than anybody reads. */
+const MOST_CHARACTERS = 1_000
+const MOST_NAME_CHARACTERS = 50
+
+/** O03, O04. Pages have no numbers: they come in their order. */
+export const notifyDisplayMessages = fromChargePoint('NotifyDisplayMessages', {
+  effect: 'page of the messages on the display; they are kept, and what is wanted is held against all of them',
+  input: (request) => ({
+    kind: 'displayPage',
+    requestId: integer(request.requestId),
+    isLast: request.tbc !== true,
+    messages: list(request.messageInfo).filter(isObject).flatMap(readMessage),
+  }),
+  // OCPP-LG3: messages may belong to transactions; the page is found by the first one it names.
+  columns: (request, _outcome, raw) => {
+    const named = list(request.messageInfo).find((entry) => object(entry).transactionId !== undefined)
+    return columns({ transactionId: object(named).transactionId }, raw)
+  },
+})
+
+function readMessage(told: Payload): readonly DisplayMessage[] {
+  const { content, format, language } = object(told.message)
+  const id = integer(told.id)
+  if (id === undefined) return []
+  const name = (value: unknown): string | undefined => text(value)?.slice(0, MOST_NAME_CHARACTERS)
+  const time = (value: unknown): number | undefined => {
+    const said = text(value)
+    return said === undefined ? undefined : parseStationTime(said)
+  }
+  const [state, startAt, endAt] = [name(told.state), time(told.startDateTime), time(told.endDateTime)]
+  const [transactionId, spoken] = [name(told.transactionId), name(language)]
+  return [
+    {
+      ...{ id, priority: name(told.priority) ?? '', format: name(format) ?? '' },
+      content: (text(content) ?? '').slice(0, MOST_CHARACTERS),
+      ...(spoken !== undefined && { language: spoken }),
+      ...(state !== undefined && { state }),
+      ...(startAt !== undefined && { startAt }),
+      ...(endAt !== undefined && { endAt }),
+      ...(transactionId !== undefined && { transactionId }),
+    },
+  ]
+}

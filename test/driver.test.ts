@@ -1,0 +1,171 @@
+/** What a driver sees, on the whole server: what is stored after each case of O01 to O06. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ChargePoint } from '../simulator/index.ts'
+import { type House, type Json, openHouse, until } from './house.ts'
+import { BOOT_16, connectStation, type Station } from './station.ts'
+
+let house: House
+let cp: ChargePoint
+let old: Station
+
+beforeAll(async () => {
+  house = await openHouse()
+  cp = await ChargePoint.connect({ url: house.ocppUrl, id: 'NEW', ocpp: '2.0.1' })
+  old = await connectStation(house.ocppUrl, 'OLD', 'ocpp1.6')
+  await old.ask('BootNotification', BOOT_16)
+})
+afterAll(async () => {
+  expect(house.errors).toEqual([])
+  await cp.close()
+  await old.close()
+  await house.close()
+})
+
+const path = (name: string, id = 'NEW'): string =>
+  `/2/evse-controllers/${id}/display-messages/${encodeURIComponent(name)}`
+const put = (name: string, body: Json, id?: string) => house.request('PUT', path(name, id), body)
+const message = async (name: string): Promise<Json> => (await house.request('GET', path(name))).body
+const intentOf = async (name: string): Promise<Json> => (await message(name)).intent as Json
+const untilState = (name: string, state: string) => until(async () => (await intentOf(name))?.state === state)
+const list = async () =>
+  (await house.request('GET', '/2/evse-controllers/NEW/display-messages')).body as { data: Json[]; others: Json[] }
+const command = async (method: string, request: Json): Promise<Json> => {
+  const { body } = await house.request('POST', '/2/evse-controllers/NEW/commands?wait=10', { method, request })
+  return body.response as Json
+}
+
+describe('messages on a display', () => {
+  it('DRIVER-M1, DRIVER-M4, TC_O_01, TC_O_07: one is set, shown, and verified by what the charge point reports', async () => {
+    const made = await put('welcome', { content: 'Grüß Gott ⚡', language: 'de' })
+    expect([made.status, made.headers.get('location')]).toEqual([201, path('welcome')])
+    expect(made.body).toMatchObject({
+      ...{ name: 'welcome', evseControllerId: 'NEW', content: 'Grüß Gott ⚡', language: 'de' },
+      ...{ format: 'UTF8', priority: 'NormalCycle', intent: { revision: 1 } },
+    })
+    await untilState('welcome', 'verified')
+    expect(cp.state.display).toEqual(['Grüß Gott ⚡'])
+    const shown = await intentOf('welcome')
+    expect(shown).toMatchObject({ appliedRevision: 1 })
+    const [carried] = await house.rows('NEW', { method: 'SetDisplayMessage' })
+    expect(carried).toMatchObject({ id: shown.commandId, status: 'success', response: { status: 'Accepted' } })
+    const events = (await house.request('GET', '/2/events?type=intent.changed')).body.data as { data: Json }[]
+    const states = events.filter(({ data }) => data.key === 'welcome').map(({ data }) => data.state)
+    expect(states).toEqual(['pending', 'sent', 'applied', 'verified'])
+  })
+
+  it('DRIVER-M1, TC_O_12: the same name replaces it under the same number', async () => {
+    const { messageId } = await message('welcome')
+    const again = await put('WELCOME', { content: 'Servus', priority: 'InFront' })
+    expect([again.status, again.body.messageId, again.body.name]).toEqual([200, messageId, 'welcome'])
+    await untilState('welcome', 'verified')
+    expect(cp.state.display).toEqual(['Servus'])
+    expect(await list()).toMatchObject({ data: [{ content: 'Servus', intent: { revision: 2 } }], others: [] })
+  })
+
+  it('DRIVER-M4, TC_O_02: what the charge point has besides is kept and shown, and never cleared', async () => {
+    const request = { message: { id: 5, priority: 'NormalCycle', message: { format: 'ASCII', content: 'Theirs' } } }
+    expect(await command('SetDisplayMessage', request)).toMatchObject({ status: 'Accepted' })
+    expect(await command('GetDisplayMessages', { requestId: 9 })).toMatchObject({ status: 'Accepted' })
+    await until(async () => (await list()).others.length === 1)
+    expect((await list()).others).toMatchObject([{ messageId: 5, content: 'Theirs', format: 'ASCII' }])
+  })
+
+  it('DRIVER-M4: one that the charge point lost is set again with the next look', async () => {
+    const { messageId } = await message('welcome')
+    await command('ClearDisplayMessage', { id: messageId })
+    expect(cp.state.display).toEqual(['Theirs'])
+    await put('second', { content: 'Second' })
+    await until(() => cp.state.display.includes('Servus'))
+    await untilState('welcome', 'verified')
+  })
+
+  it('DRIVER-M3, TC_O_04, TC_O_05: deleted, it is cleared; one that is gone already is no fault', async () => {
+    await untilState('second', 'verified')
+    await command('ClearDisplayMessage', { id: (await message('second')).messageId })
+    for (const name of ['welcome', 'second']) {
+      expect((await house.request('DELETE', path(name))).status).toBe(204)
+      expect((await house.request('GET', path(name))).status).toBe(404)
+    }
+    await until(() => cp.state.display.join() === 'Theirs')
+    const left = async () => (await house.request('GET', '/2/evse-controllers/NEW/intents')).body.data as Json[]
+    await until(async () => (await left()).length === 0)
+    expect((await list()).data).toEqual([])
+    expect((await house.request('DELETE', path('welcome'))).status).toBe(404)
+  })
+
+  it('DRIVER-M5, TC_O_06: one of a charge ends with it', async () => {
+    await cp.plug(1)
+    await cp.swipe(1, 'CARD-1')
+    const { transactionId } = cp.charge(1)
+    await until(async () => (await house.sessions('NEW')).some((session) => session.state === 'charging'))
+    expect((await put('thanks', { content: 'Thank you', priority: 'InFront', transactionId })).status).toBe(201)
+    await until(() => cp.state.display.join() === 'Thank you')
+    await cp.swipe(1, 'CARD-1')
+    await cp.unplug(1)
+    await untilState('thanks', 'expired')
+    expect(await message('thanks')).toMatchObject({ transactionId })
+    expect(cp.state.display).toEqual(['Theirs'])
+  })
+
+  it('DRIVER-M2, TC_O_10, TC_O_19: what cannot be shown is refused, and nothing is stored or sent', async () => {
+    const sent = async () => (await house.rows('NEW', { method: 'SetDisplayMessage' })).length
+    const before = await sent()
+    const past = new Date(Date.now() - 1000).toISOString()
+    const later = new Date(Date.now() + 60_000).toISOString()
+    for (const [body, pointer] of [
+      [{ content: 'x', endAt: past }, '/endAt'],
+      [{ content: 'x', startAt: later, endAt: later }, '/endAt'],
+      [{ content: 'ü', format: 'ASCII' }, '/content'],
+      [{ content: 'no address', format: 'URI' }, '/content'],
+      [{ content: 'javascript:alert(1)', format: 'URI' }, '/content'],
+      [{ content: 'x', transactionId: 'T-UNKNOWN' }, '/transactionId'],
+    ] as const) {
+      const refused = await put('wrong', body)
+      expect([body, refused.status, refused.body]).toMatchObject([
+        body,
+        422,
+        { code: 'invalid_display_message', errors: [{ pointer }] },
+      ])
+    }
+    for (const body of [
+      {},
+      { content: '' },
+      { content: 'x'.repeat(513) },
+      { content: 'x', language: 'not a language' },
+      { content: 'x', format: 'PDF' },
+      { content: 'x', priority: 'Loud' },
+      { content: 'x', state: 'Sleeping' },
+      { content: 'x', endAt: 'soon' },
+      { content: 'x', colour: 'red' },
+    ]) {
+      expect([body, (await put('wrong', body)).status]).toEqual([body, 400])
+    }
+    const unsupported = await put('wrong', { content: 'x' }, 'OLD')
+    expect([unsupported.status, unsupported.body.code]).toEqual([422, 'display_unsupported'])
+    expect((await put('wrong', { content: 'x' }, 'NOBODY')).status).toBe(404)
+    expect((await house.request('GET', path('wrong'))).status).toBe(404)
+    expect(await sent()).toBe(before)
+  })
+
+  it('DRIVER-M2: what the charge point says that it shows is believed', async () => {
+    const report = await house.request('POST', '/2/evse-controllers/NEW/reports', { base: 'FullInventory' })
+    const at = `/2/evse-controllers/NEW/reports/${report.body.id}`
+    await until(async () => (await house.request('GET', at)).body.state === 'complete')
+    const refused = await put('page', { content: '<b>x</b>', format: 'HTML' })
+    expect(refused.body).toMatchObject({ code: 'invalid_display_message', errors: [{ pointer: '/format' }] })
+    // It keeps twenty, and one of them is not ours.
+    for (let nth = 0; nth < 19; nth++) expect((await put(`many-${nth}`, { content: 'x' })).status).toBe(201)
+    const full = await put('many-19', { content: 'x' })
+    expect([full.status, full.body.code]).toEqual([409, 'too_many_display_messages'])
+  })
+
+  it('DRIVER-M1: hostile names and texts are kept as they are', async () => {
+    for (let nth = 0; nth < 19; nth++) expect((await house.request('DELETE', path(`many-${nth}`))).status).toBe(204)
+    await until(async () => (await put('after', { content: 'x' })).status === 201)
+    const name = '<script>alert(1)</script> ../🐎'
+    const content = '"><img src=x onerror=alert(1)> \u{1F40E}'
+    expect((await put(name, { content })).status).toBe(201)
+    expect(await message(name)).toMatchObject({ name, content })
+    expect((await house.request('DELETE', path(name))).status).toBe(204)
+  })
+})
