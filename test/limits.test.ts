@@ -66,6 +66,30 @@ describe.each(protocols)('%s', (protocol) => {
     expect((await house.request('GET', of(id, '/limits/other'))).status).toBe(404)
   })
 
+  it('CHARGING-S10: an EVSE that is not there is refused, of limits and profiles alike', async () => {
+    const id = `EVSE-${protocol}`
+    await simulated(protocol, id)
+    const unknown = (clause: string, pointer = '/evseId') => ({
+      status: 422,
+      body: { errors: [{ pointer, code: clause, message: expect.stringContaining('has no EVSE 9') }] },
+    })
+    expect(await put(id, 'nowhere', { evseId: 9, amps: 10 })).toMatchObject(unknown('unknown_evse'))
+    expect(await list(of(id, '/limits'))).toEqual([])
+    const chargingProfile = {
+      ...{ id: 7, stackLevel: 1, chargingProfilePurpose: 'TxDefaultProfile', chargingProfileKind: 'Absolute' },
+      chargingSchedule: [
+        {
+          ...{ id: 1, chargingRateUnit: 'A', startSchedule: '2026-01-01T00:00:00Z' },
+          chargingSchedulePeriod: [{ startPeriod: 0, limit: 12 }],
+        },
+      ],
+    }
+    const profiles = of(id, '/charging-profiles')
+    expect(await house.request('POST', profiles, { evseId: 9, chargingProfile })).toMatchObject(unknown('K01.FR.28'))
+    expect(await house.rows(id, { method: ['SetChargingProfile'] })).toEqual([])
+    expect(await put(id, 'all', { evseId: 0, amps: 10 })).toMatchObject({ status: 201 })
+  })
+
   it('CHARGING-S3, CHARGING-P2: a profile as it is, and what OCPP forbids is refused with clause and pointer', async () => {
     const id = `RAW-${protocol}`
     await simulated(protocol, id)

@@ -6,7 +6,7 @@ import { lookups } from '../../domain/sessions/decide.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { type CoreContext, decideOn } from '../context.ts'
-import { chargingObjection } from './charging-objection.ts'
+import { chargingObjection, missingEvse } from './charging-objection.ts'
 import { NO_CHARGE_POINT, OrderRefused, refusalOf, refuse } from './core-refusals.ts'
 import { findStation } from './find-station.ts'
 
@@ -18,6 +18,8 @@ export async function decideBlockOrder(
   const { stations } = context
   const found = stations.current(chargePointId) ?? (await stations.load(chargePointId))
   if (found?.chargePoint.accountId !== accountId) return NO_CHARGE_POINT
+  const missing = input.kind === 'chargingDemanded' ? missingEvse(found, input.demands) : undefined
+  if (missing) return missing
   if (input.kind === 'rawProfileWanted') {
     const known = await findStation(context, accountId, chargePointId)
     if ('refused' in known) return known

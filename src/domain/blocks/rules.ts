@@ -26,6 +26,7 @@ import {
   onCertificateWanted,
 } from '../certificates/requests.ts'
 import { onCarScheduleTold, onCurrentSeen } from '../charging/evidence.ts'
+import { followEvses, onEvseMissing, type ToldEvses } from '../charging/evses.ts'
 import { type ChangedCharges, followCharges } from '../charging/follow-charges.ts'
 import { onExternalLimitTold, onProfilesReported } from '../charging/reported.ts'
 import {
@@ -237,6 +238,7 @@ const RULES: Rules = {
   profilesUnwanted: onProfilesUnwanted,
   chargingSent: onChargingSent,
   chargingAnswered: onChargingAnswered,
+  evseMissing: onEvseMissing,
   formsExhausted: onFormsExhausted,
   currentSeen: onCurrentSeen,
   profilesReported: onProfilesReported,
@@ -280,10 +282,11 @@ export function blocksAfterBoot(draft: BlockDraft, firmwareVersion: string | und
   localListAfterBoot(draft)
 }
 
-/** What charges mean for blocks, whatever changed them. @returns whether anything changed */
-export function followInBlocks(draft: BlockDraft, changes: ChangedCharges): boolean {
+/** What charges and EVSEs mean for blocks, whatever changed them. @returns whether anything changed */
+export function followInBlocks(draft: BlockDraft, changes: ChangedCharges & ToldEvses): boolean {
   const isLimited = followCharges(draft, changes)
-  return followMessages(draft, changes) || isLimited
+  const isThere = followEvses(draft, changes)
+  return followMessages(draft, changes) || isLimited || isThere
 }
 
 /** Time passed. */

@@ -3,7 +3,10 @@ import type { ChargePointState, Transaction } from '../ports/sessions.ts'
 import type { Charging } from './plan.ts'
 
 /** 1.6 has no EVSEs: the connector is one. */
-export function evseOf({ evseId, connectorId }: Pick<Transaction, 'evseId' | 'connectorId'>): number | undefined {
+export function evseOf({
+  evseId,
+  connectorId,
+}: Partial<Pick<Transaction, 'evseId' | 'connectorId'>>): number | undefined {
   return evseId ?? connectorId
 }
 

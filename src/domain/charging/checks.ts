@@ -2,6 +2,7 @@
  * What is wrong with an order about charging profiles, before it is sent: the clause of OCPP that forbids it, and where
  * it stands in the request (CHARGING-P2). A station would refuse most of it, or do something else than was meant.
  */
+import { isMissing, missingText } from './evses.ts'
 import { type ChargingProfile, overlapInTime, type PlacedProfile, type ProfileSchedule } from './profile.ts'
 
 export interface ChargingFault {
@@ -33,6 +34,8 @@ export interface ChargingSurroundings {
   readonly profiles: readonly PlacedProfile[]
   /** Those that run. */
   readonly transactions: readonly { readonly transactionId: string; readonly evseId?: number | undefined }[]
+  /** Absent: nobody knows. */
+  readonly evses?: ReadonlySet<number> | undefined
   /** The car told what it needs, so that several schedules are offered to it. */
   readonly hasNeeds: (evseId: number) => boolean
   /** OCPP 2.0.1 says it, 1.6 leaves it open. */
@@ -64,8 +67,9 @@ type SetOrder = Extract<ChargingOrder, { readonly kind: 'set' }>
 
 function* ofPlace(
   { evseId, profile: { purpose, transactionId } }: SetOrder,
-  { transactions, isStrict }: ChargingSurroundings,
+  { transactions, evses, isStrict }: ChargingSurroundings,
 ): Generator<ChargingFault> {
+  if (evses && isMissing(evses, evseId)) yield fault('K01.FR.28', '/evseId', missingText(evses, evseId))
   if (purpose === 'ChargingStationMaxProfile' && evseId !== 0) {
     yield fault('1.6 §3.13.1, 2.0.1 K01', '/evseId', 'is of the whole station, so it must be 0')
   }

@@ -4,6 +4,7 @@
  * proof.
  */
 import { ampsAt, type Cap, type CapStep, type Caps, effectiveAmps, smallestCap } from './caps.ts'
+import { isMissing } from './evses.ts'
 import type { PlacedProfile, Purpose } from './profile.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from './records.ts'
 
@@ -21,6 +22,8 @@ export interface ChargingView {
   readonly station?: ChargingStation | undefined
   readonly charges: readonly Charging[]
   readonly connectors: readonly ConnectorWiring[]
+  /** Absent: nobody knows. */
+  readonly evses?: ReadonlySet<number> | undefined
   readonly now: number
 }
 
@@ -41,7 +44,7 @@ export type ChargingStep =
   | { readonly step: 'set'; readonly evseId: number; readonly wanted?: WantedProfile; readonly row?: StoredProfile }
   | { readonly step: 'clear'; readonly evseId: number; readonly row: StoredProfile }
   | { readonly step: 'key'; readonly amps: number }
-  | { readonly step: 'prove' | 'current'; readonly evseId: number }
+  | { readonly step: 'prove' | 'current' | 'missing'; readonly evseId: number }
 
 /** Ours, whatever database made them: a station may hold them longer than we remember. */
 const FIRST_ID = 77_000_000
@@ -121,6 +124,11 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
   }
   const isSent = new Set(ours.filter(({ state }) => state === 'sent').map(({ evseId }) => evseId))
   for (const want of wanted) {
+    if (isMissing(view.evses, want.evseId)) {
+      const isOpen = demands.some(({ evseId, state }) => evseId === want.evseId && state !== 'refused')
+      if (isOpen) add(want.evseId, { step: 'missing', evseId: want.evseId })
+      continue
+    }
     const row = ours.find(({ id }) => id === want.id)
     if (needsSending(row, want, now))
       add(want.evseId, { step: 'set', evseId: want.evseId, wanted: want, ...(row && { row }) })

@@ -278,6 +278,8 @@ export type ChargingInput =
       readonly abilities?: ChargingAbilities | undefined
       readonly told?: ToldSchedule | undefined
     }
+  /** The charge point told which EVSEs it has, and this is none of them (CHARGING-S10). */
+  | { readonly kind: 'evseMissing'; readonly evseId: number }
   /** No form of it is left that the station was not seen to refuse. */
   | { readonly kind: 'formsExhausted'; readonly row: StoredProfile }
   /** A minute after it was accepted, or a reading above what is allowed. */

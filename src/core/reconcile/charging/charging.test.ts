@@ -352,6 +352,30 @@ describe('charging under control', () => {
     expect(methods(sent)).not.toContain('ClearChargingProfile')
   })
 
+  it('CHARGING-S10: a limit for an EVSE that is not there waited for ever: it is refused, and holds once it is', async () => {
+    const { house, sent } = await started('1.6')
+    house.core.closed(1)
+    await demand(house, 'limit:a', 2, amps(16))
+    const again = await house.boot16('CP1')
+    const status = (connectorId: number) =>
+      again.call('StatusNotification', { connectorId, errorCode: 'NoError', status: 'Available' })
+    await status(0)
+    await status(1)
+    serve(again, sent, accepts)
+    const reason = 'the charge point has no EVSE 2: it has 1'
+    await expect.poll(() => demands(house)).toMatchObject([{ state: 'refused', reason }])
+    expect(sets(sent)).toEqual([])
+    expect(await demand(house, 'limit:b', 2, amps(10))).toMatchObject({
+      ...{ refused: true, status: 422, code: 'unknown_evse' },
+      errors: [{ pointer: '/evseId', message: expect.stringContaining(reason) }],
+    })
+    expect(await demand(house, 'limit:c', 0, amps(10))).toEqual({})
+    await status(2)
+    await expect.poll(async () => (await demands(house)).find((one) => one.evseId === 2)?.state).toBe('accepted')
+    expect(await demand(house, 'limit:b', 2, amps(10))).toEqual({})
+    expect((await demands(house)).find((one) => one.evseId === 2)).not.toHaveProperty('reason', reason)
+  })
+
   it('CHARGING-S9: a car’s needs are accepted where a profile follows, and its schedule where it is within', async () => {
     const { house, station, sent } = await started('2.0.1')
     const needs = { evseId: 1, chargingNeeds: { requestedEnergyTransfer: 'AC_three_phase' } }

@@ -3,6 +3,7 @@
  * at a time for each EVSE. What is due follows from records alone (domain/charging/plan.ts).
  */
 import { chargesOf } from '../../../domain/charging/charges.ts'
+import { evsesOf } from '../../../domain/charging/evses.ts'
 import { formsOf, scheduleIn } from '../../../domain/charging/forms.ts'
 import {
   type ChargingStep,
@@ -75,6 +76,7 @@ export function viewOf({ id: chargePointId, state }: Station, now: number): Char
     station: records?.find('charging_stations', { chargePointId }),
     charges: state ? chargesOf(state) : [],
     connectors: records?.find('wirings', { chargePointId })?.connectors ?? [],
+    evses: state && evsesOf(state),
     now,
   }
 }
@@ -121,6 +123,9 @@ async function carryOut(context: CoreContext, station: Station, due: ChargingSte
       const { evseId } = due
       return send(context, station, wire.composite(evseId, PROOF_SECONDS), { step: 'prove', evseId })
     }
+    case 'missing':
+      await decideNow(context, id, { kind: 'evseMissing', evseId: due.evseId })
+      return
     case 'current': {
       const { evseId } = due
       await decideNow(context, id, { kind: 'currentSeen', evseId, draw: station.draws.of(evseId) })

@@ -1,0 +1,73 @@
+/** Which EVSEs a charge point has, as far as anybody knows, and what is wanted of one that it does not have. */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { ChargePointState, Connector, Outcome } from '../ports/sessions.ts'
+import { chargesOf, evseOf } from './charges.ts'
+import type { ChargingDemand, ChargingInput } from './records.ts'
+
+/**
+ * Those that it told of, those where somebody charges and those whose wiring was described. Undefined: it told of none
+ * yet.
+ */
+export function evsesOf(state: ChargePointState): ReadonlySet<number> | undefined {
+  const { chargePointId, connectors, records } = state
+  const wired = records.find('wirings', { chargePointId })?.connectors ?? []
+  const told = [...connectors.values()].flatMap((one) => evseOf(one) ?? []).filter((evseId) => evseId > 0)
+  if (told.length === 0) return undefined
+  const others = [...chargesOf(state).map(({ evseId }) => evseId), ...wired.flatMap((one) => evseOf(one) ?? [])]
+  return new Set([...told, ...others].sort((one, other) => one - other))
+}
+
+/** CHARGING-S10: 0 is the charge point itself. */
+export function isMissing(evses: ReadonlySet<number> | undefined, evseId: number): boolean {
+  return evseId !== 0 && evses?.has(evseId) === false
+}
+
+/** Behind the name of the member, or of the charge point. */
+export function missingText(evses: ReadonlySet<number>, evseId: number): string {
+  return `the charge point has no EVSE ${evseId}: it has ${[...evses].join(', ')}`
+}
+
+/** It told of its EVSEs, and this one is none of them. */
+export function onEvseMissing(
+  draft: BlockDraft,
+  { evseId }: Extract<ChargingInput, { readonly kind: 'evseMissing' }>,
+): Outcome {
+  const evses = evsesOf(draft.state)
+  if (!evses || !isMissing(evses, evseId)) return {}
+  for (const demand of demandsAt(draft, evseId)) {
+    if (demand.state !== 'refused') putState(draft, demand, 'refused', missingText(evses, evseId))
+  }
+  return {}
+}
+
+export interface ToldEvses {
+  readonly connectors?: readonly Connector[] | undefined
+}
+
+/**
+ * A charge point told of an EVSE for the first time: what was refused of it is wanted again.
+ * @returns whether anything changed
+ */
+export function followEvses(draft: BlockDraft, { connectors = [] }: ToldEvses): boolean {
+  const { state } = draft
+  if (state.records.all('charging_demands').length === 0) return false
+  const before = new Set([...state.connectors.values()].map(evseOf))
+  const added = new Set(connectors.map(evseOf).filter((evseId) => evseId !== undefined && !before.has(evseId)))
+  const refused = [...added].flatMap((evseId = 0) => demandsAt(draft, evseId)).filter((one) => one.state === 'refused')
+  for (const demand of refused) putState(draft, demand, 'pending')
+  return refused.length > 0
+}
+
+function demandsAt({ state }: BlockDraft, evseId: number): readonly ChargingDemand[] {
+  return state.records.all('charging_demands').filter((demand) => demand.evseId === evseId)
+}
+
+function putState(
+  draft: BlockDraft,
+  { reason: _, ...demand }: ChargingDemand,
+  state: ChargingDemand['state'],
+  reason?: string,
+): void {
+  const put = { ...demand, state, ...(reason !== undefined && { reason }), updatedAt: draft.now }
+  draft.changeRecord({ kind: 'charging_demands', put })
+}
