@@ -75,6 +75,8 @@ describe.each(protocols)('%s', (protocol) => {
     })
     expect(await put(id, 'nowhere', { evseId: 9, amps: 10 })).toMatchObject(unknown('unknown_evse'))
     expect(await list(of(id, '/limits'))).toEqual([])
+    // API-B8
+    expect(await put(id, 'a%00b', { amps: 10 })).toMatchObject({ status: 400 })
     const chargingProfile = {
       ...{ id: 7, stackLevel: 1, chargingProfilePurpose: 'TxDefaultProfile', chargingProfileKind: 'Absolute' },
       chargingSchedule: [

@@ -1,8 +1,9 @@
 /** What vendors' messages are answered (TIMELINE-T1, TIMELINE-T2). */
 import { z } from '@hono/zod-openapi'
-import { json as described, time } from '../../application/schemas/common.ts'
+import { json as described, time, typedText } from '../../application/schemas/common.ts'
 import { type DataTransferAnswer, TRANSFER_STATUSES, vendorKey } from '../../domain/data-transfers/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { DESCRIPTION } from '../../domain/typed-text.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
@@ -61,17 +62,15 @@ function represent({ accountId: _, vendor: __, updatedAt, ...answer }: DataTrans
 }
 
 /** Both versions allow 255 characters; nobody could type control characters. */
-const vendorParams = z.object({
-  vendorId: z
-    .string()
-    .min(1)
-    .max(255)
-    .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
-})
+const vendorParams = z.object({ vendorId: typedText(DESCRIPTION) })
 
 const status = z.enum(TRANSFER_STATUSES)
 const data = z.unknown().optional().openapi({ description: 'Sent with the answer; anything that JSON can spell.' })
-const messageIds = z.array(z.string().min(1).max(50)).min(1).max(100).optional()
+const messageIds = z
+  .array(typedText({ most: 50 }))
+  .min(1)
+  .max(100)
+  .optional()
 
 const PutDataTransferSchema = z.strictObject({ status, data, messageIds }).openapi('PutDataTransfer')
 

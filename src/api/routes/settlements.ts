@@ -1,9 +1,10 @@
 /** Settling a session, and correcting a settlement (COST-L2, COST-L3). */
 import { z } from '@hono/zod-openapi'
-import { json as described } from '../../application/schemas/common.ts'
+import { json as described, typedText } from '../../application/schemas/common.ts'
 import { amount, currency, millionths } from '../../application/schemas/money.ts'
 import { SessionSchema, sessionParams } from '../../application/schemas/sessions.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
+import { DESCRIPTION } from '../../domain/typed-text.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { resource } from '../resource.ts'
@@ -15,7 +16,7 @@ const SettlementSchema = z
     cost: amount('Excluding VAT.').optional(),
     currency: currency.optional(),
     energyKwh: amount('Kilowatt-hours; a correction may lower it.').optional(),
-    reason: z.string().min(1).max(255).optional(),
+    reason: typedText(DESCRIPTION).optional(),
   })
   .openapi('Settlement')
 

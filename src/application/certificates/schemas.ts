@@ -1,6 +1,6 @@
 /** Certificates as the API shows and takes them. */
 import { z } from '@hono/zod-openapi'
-import { listOf, time } from '../schemas/common.ts'
+import { listOf, time, typedText } from '../schemas/common.ts'
 
 const pem = (description: string) => z.string().min(1).max(100_000).openapi({ description })
 
@@ -21,7 +21,7 @@ export const CertificateRequestListSchema = listOf('CertificateRequestList', Cer
 export const AnswerRequestSchema = z
   .union([
     z.strictObject({ chain: pem('PEM, for the key of the request; the issuers may follow.') }),
-    z.strictObject({ rejected: z.string().min(1).max(500).openapi({ description: 'The reason.' }) }),
+    z.strictObject({ rejected: typedText({ most: 500 }).openapi({ description: 'The reason.' }) }),
   ])
   .openapi('AnswerCertificateRequest')
 

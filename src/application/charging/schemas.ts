@@ -3,10 +3,11 @@ import { z } from '@hono/zod-openapi'
 import { KINDS, PURPOSES } from '../../domain/charging/profile.ts'
 import { VERDICTS } from '../../domain/charging/records.ts'
 import { parseInstant } from '../../domain/message-log/instant.ts'
+import { DESCRIPTION, NAME } from '../../domain/typed-text.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
-import { instant, listOf, queryInteger, time } from '../schemas/common.ts'
+import { instant, listOf, queryInteger, time, typedText } from '../schemas/common.ts'
 
-const name = z.string().min(1).max(200)
+const name = typedText(NAME)
 export const limitParams = chargePointParams.extend({ name })
 
 const amps = z.number().min(0).max(10_000).optional().openapi({ description: 'Of each phase.', example: 16 })
@@ -131,7 +132,7 @@ const sentProfile = z
     chargingProfilePurpose: z.enum([...PURPOSES, 'ChargePointMaxProfile']),
     chargingProfileKind: z.enum(KINDS),
     recurrencyKind: z.enum(['Daily', 'Weekly']).optional(),
-    transactionId: z.union([z.string().min(1).max(36), z.int()]).optional(),
+    transactionId: z.union([typedText({ most: 36 }), z.int()]).optional(),
     validFrom: timeText.optional(),
     validTo: timeText.optional(),
     chargingSchedule: z.union([scheduleSchema, z.array(scheduleSchema).min(1).max(3)]),
@@ -180,9 +181,9 @@ export const CompositeScheduleSchema = z
   })
   .openapi('CompositeSchedule')
 
-export const stationModelParams = z.object({ vendor: z.string().min(1).max(255), model: z.string().min(1).max(255) })
+export const stationModelParams = z.object({ vendor: typedText(DESCRIPTION), model: typedText(DESCRIPTION) })
 const model = {
-  limitKey: z.string().min(1).max(200).optional().openapi({
+  limitKey: typedText(NAME).optional().openapi({
     description:
       'A configuration key that takes a limit in whole amperes, for charge points without smart charging; of OCPP 2.0.1 Component.Variable.',
   }),

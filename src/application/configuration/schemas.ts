@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { INTENT_STATES } from '../../domain/intents/records.ts'
 import { componentSchema, variableSchema } from '../device-model/schemas.ts'
-import { cursorParameter, limitParameter, time } from '../schemas/common.ts'
+import { cursorParameter, limitParameter, time, typedText } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 /** Numbers and booleans are spelled as OCPP spells them. */
@@ -56,7 +56,7 @@ export const PutConfigurationSchema = z
       .optional()
       .openapi({ description: 'For charge points of OCPP 2.0.1.' }),
     keys16: z
-      .array(z.strictObject({ key: z.string().min(1).max(50), value: value(500) }))
+      .array(z.strictObject({ key: typedText({ most: 50 }), value: value(500) }))
       .max(500)
       .optional()
       .openapi({ description: 'For charge points of OCPP 1.6.' }),

@@ -1,7 +1,8 @@
 /** Names of the device model in requests and answers. */
 import { z } from '@hono/zod-openapi'
+import { typedText } from '../schemas/common.ts'
 
-const name = z.string().min(1).max(100)
+const name = typedText({ most: 100 })
 const place = z
   .int()
   .min(0)

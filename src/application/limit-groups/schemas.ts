@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { STRATEGIES } from '../../domain/limit-groups/group.ts'
 import { configurationParams } from '../configuration/schemas.ts'
-import { cursorParameter, instant, limitParameter, listOf, queryInstant, time } from '../schemas/common.ts'
+import { cursorParameter, instant, limitParameter, listOf, queryInstant, time, typedText } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 const MOST_AMPS = 100_000
@@ -92,7 +92,7 @@ export const PutExternalLimitSchema = z
     amps: amps.optional(),
     watts: watts.optional(),
     until: instant('Then the fail-safe value holds for two hours, unless the order is renewed or deleted.'),
-    source: z.string().min(1).max(100).openapi({ example: 'grid operator' }),
+    source: typedText({ most: 100 }).openapi({ example: 'grid operator' }),
     heartbeatSeconds: z.int().min(10).max(86_400).optional().openapi({
       description: 'Without a renewal for so long the order ends before its time.',
     }),

@@ -1,9 +1,10 @@
 /** Bodies of the local lists. */
 import { z } from '@hono/zod-openapi'
-import { time } from '../schemas/common.ts'
+import { ID_TOKEN } from '../../domain/typed-text.ts'
+import { time, typedText } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
-const id = z.string().min(1).max(36)
+const id = typedText(ID_TOKEN)
 
 const tokens = z
   .union([z.literal('all'), z.strictObject({ groupId: id }), z.strictObject({ ids: z.array(id).min(1).max(1000) })])

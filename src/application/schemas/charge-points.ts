@@ -17,7 +17,7 @@ const subjectCheck = z.enum(['contains', 'exact', 'off']).openapi({
   description:
     'What the common name of its certificate must say of its serial number; contains unless given. off: its organization is not looked at either.',
 })
-const expectedSerialNumber = z.string().min(1).max(64).openapi({
+const expectedSerialNumber = typedText({ most: 64 }).openapi({
   description:
     'What the common name of its certificate must say until it has booted; without it that must be its identity, unless the certificate was made for it here.',
 })

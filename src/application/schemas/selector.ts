@@ -1,9 +1,11 @@
 /** The selector of configurations, campaigns and alert rules (CONFIG-A2). */
 import { z } from '@hono/zod-openapi'
+import { DESCRIPTION } from '../../domain/typed-text.ts'
 import { labelsSchema } from './charge-points.ts'
+import { typedText } from './common.ts'
 
 const MOST_IDS = 10_000
-const text = z.string().min(1).max(255)
+const text = typedText(DESCRIPTION)
 
 const ids = z.array(text).min(1).max(MOST_IDS).optional()
 const labels = labelsSchema(z.string()).optional()

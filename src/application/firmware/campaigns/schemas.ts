@@ -4,6 +4,7 @@ import { WAVE } from '../../../domain/firmware/waves.ts'
 import { isTimeZone } from '../../../domain/time-zone.ts'
 import { cursorParameter, limitParameter, listOf, time } from '../../schemas/common.ts'
 import { SelectorSchema } from '../../schemas/selector.ts'
+import { trimmed } from '../images/schemas.ts'
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
@@ -31,7 +32,7 @@ const target = {
     .regex(/^(?:https?|ftps?|sftp):\/\/\S+$/i, 'must be an address with http, https, ftp, ftps or sftp')
     .optional()
     .openapi({ description: 'Somewhere else; told to the charge points as it is.' }),
-  version: z.string().trim().min(1).max(50).optional().openapi({ description: 'With `location`: what it brings.' }),
+  version: trimmed.optional().openapi({ description: 'With `location`: what it brings.' }),
 }
 
 export const CreateCampaignSchema = z

@@ -1,6 +1,6 @@
 /** Firmware images in the API. */
 import { z } from '@hono/zod-openapi'
-import { cursorParameter, limitParameter, listOf, time } from '../../schemas/common.ts'
+import { cursorParameter, limitParameter, listOf, time, typedText } from '../../schemas/common.ts'
 
 /** Of `name` there is no more than what a campaign needs (FIRMWARE-I5). */
 const OWN = 'Absent for an application where the image is the account’s.'
@@ -24,11 +24,16 @@ export const FirmwareListSchema = listOf('FirmwareList', FirmwareSchema)
 export const firmwareParams = z.object({ firmwareId: z.string().max(100) })
 export const firmwareQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
 
-const modelList = z.array(z.string().trim().min(1).max(50)).min(1).max(100)
+/** Of a version or a model. */
+export const trimmed = z
+  .string()
+  .trim()
+  .pipe(typedText({ most: 50 }))
+const modelList = z.array(trimmed).min(1).max(100)
 
 /** The fields of the form beside its file, each as the text that it is sent as. */
 export const firmwareFields = z.strictObject({
-  version: z.string().trim().min(1).max(50),
+  version: trimmed,
   models: modelList.optional(),
   // Forms end lines with CR and LF, and tools break base64 into lines; charge points are sent neither.
   certificate: z
