@@ -30,7 +30,7 @@ import {
   type Member,
   membersOf,
   wiredConnector,
-  wiredPhasesOf,
+  wiredToGroup,
   wiringsOf,
 } from './members.ts'
 
@@ -107,8 +107,8 @@ export async function lookAt(
       const station = stations.get(member.chargePointId)
       const wiring = wirings.get(member.chargePointId)
       for (const evseId of evseIdsOf(member, station, wiring)) {
-        const phases = wiredPhasesOf(wiring, evseId, group.phases)
-        const where = { chargePointId: member.chargePointId, evseId, group: member.group, phases }
+        const wired = wiredToGroup(wiring, evseId, group.phases)
+        const where = { chargePointId: member.chargePointId, evseId, group: member.group, ...wired }
         const minAmps = minimumOf(where, lines, VOLTAGE_V)
         const placed = {
           ...{

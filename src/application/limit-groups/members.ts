@@ -1,7 +1,7 @@
 /** Which charge points and EVSEs belong to an account's limit groups (GROUP-B4). */
 import { eachPage, selectable, selects } from '../../domain/blocks/selector.ts'
 import type { Wiring } from '../../domain/charging/records.ts'
-import { phasesOf } from '../../domain/limit-groups/phases.ts'
+import { type Wired, wiredTo } from '../../domain/limit-groups/phases.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 
@@ -75,9 +75,9 @@ export function wiredConnector(wiring: Wiring | undefined, evseId: number): Wiri
 }
 
 /** GROUP-P1: which phases of its group an EVSE loads. */
-export function wiredPhasesOf(wiring: Wiring | undefined, evseId: number, groupPhases: 1 | 3): readonly number[] {
-  const connector = wiredConnector(wiring, evseId)
-  return phasesOf(connector?.phaseRotation, connector?.phases === 1 ? 1 : 3, groupPhases)
+export function wiredToGroup(wiring: Wiring | undefined, evseId: number, groupPhases: 1 | 3): Wired {
+  const { phaseRotation, phases = 3 } = wiredConnector(wiring, evseId) ?? {}
+  return wiredTo(phaseRotation, phases, groupPhases)
 }
 
 /** 1.6 has no EVSEs: the connector is one. */

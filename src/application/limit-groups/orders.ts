@@ -13,7 +13,7 @@ import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
 import { noSuch, refuse } from '../refuse.ts'
-import { type GroupReads, groupsOfAccount, membersOf, wiredPhasesOf, wiringsOf } from './members.ts'
+import { type GroupReads, groupsOfAccount, membersOf, wiredToGroup, wiringsOf } from './members.ts'
 
 /** All of them are planned by one node. */
 const MOST_GROUPS = 200
@@ -88,7 +88,7 @@ async function memberRefusal(
         .filter((member) => ancestryIncludes(wanted, member.group, group.name))
         .flatMap(({ chargePointId, evseIds }) => {
           const wiring = wirings.get(chargePointId)
-          return evseIds.map((evseId) => ({ phases: wiredPhasesOf(wiring, evseId, planned.phases) }))
+          return evseIds.map((evseId) => wiredToGroup(wiring, evseId, planned.phases))
         })
       return misfits(planned, evses, VOLTAGE_V)
     })

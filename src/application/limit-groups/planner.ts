@@ -131,9 +131,9 @@ export function createPlanner(place: PlannerPlace): Planner {
       const { fallback, lease } = givenTo(state)
       const revision = Math.max(fallback?.revision ?? 0, lease?.revision ?? 0)
       if (!placed || !station || !fallback || revision <= (seen?.wantedRevision ?? 0)) continue
-      const { chargePointId, evseId, group, phases } = placed
+      const { chargePointId, evseId, group, phaseCount } = placed
       const share: GivenShare = {
-        ...{ evseId, group, phases: phases.length, fallbackAmps: fallback.amps },
+        ...{ evseId, group, phases: phaseCount, fallbackAmps: fallback.amps },
         ...(lease?.endsAt !== undefined && {
           lease: { amps: lease.amps, afterAmps: lease.afterAmps, endsAt: lease.endsAt },
         }),

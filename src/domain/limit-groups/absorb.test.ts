@@ -6,7 +6,16 @@ import type { EvseView, StationView } from './view.ts'
 
 const NOW = 100_000_000
 const placed: Placed = {
-  ...{ chargePointId: 'S', evseId: 1, group: 'site', phases: [0, 1, 2], maxAmps: 32, minAmps: 6, priority: 0 },
+  ...{
+    chargePointId: 'S',
+    evseId: 1,
+    group: 'site',
+    phases: [0, 1, 2],
+    phaseCount: 3,
+    maxAmps: 32,
+    minAmps: 6,
+    priority: 0,
+  },
 }
 const station: StationView = {
   ...{ chargePointId: 'S', isConnected: true, bootedAt: 5, clockErrorMs: 0, holdsLeases: true, evses: [] },

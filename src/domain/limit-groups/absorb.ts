@@ -23,6 +23,7 @@ export const NEW_SHARE: ShareState = { ledger: EMPTY_LEDGER }
 export interface Placed extends EvseKey {
   readonly group: string
   readonly phases: readonly number[]
+  readonly phaseCount: number
   readonly maxAmps: number
   readonly minAmps: number
   readonly priority: number

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { capacityOf, externalState, FAIL_SAFE_MS } from './capacity.ts'
 import type { ExternalLimit, Group, Load } from './group.ts'
-import { ampsOf, NO_AMPS, onPhases, phasesOf, tenthsDown } from './phases.ts'
+import { ampsOf, NO_AMPS, onPhases, tenthsDown, wiredTo } from './phases.ts'
 
 const NOW = 1_000_000
 const group: Group = {
@@ -30,8 +30,11 @@ describe('how a connection is wired', () => {
     [undefined, 1, 3, [0, 1, 2]],
     ['STR', 1, 1, [0]],
     [undefined, 3, 1, [0]],
+    ['TRS', 2, 3, [0, 2]],
+    ['T', 2, 3, [0, 1, 2]],
+    [undefined, 2, 3, [0, 1, 2]],
   ] as const)('GROUP-P1: %s of %i phases on %i', (rotation, evse, connection, phases) => {
-    expect(phasesOf(rotation, evse, connection)).toEqual(phases)
+    expect(wiredTo(rotation, evse, connection)).toEqual({ phases, phaseCount: Math.min(evse, connection) })
   })
 
   it('GROUP-P2: watts are those of all phases, and what is given is rounded down', () => {

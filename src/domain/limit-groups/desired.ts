@@ -1,7 +1,7 @@
 /** A group as the planner sees it, made of what was asked for; and what cannot be asked for (GROUP-B2, GROUP-B3). */
 import type { Fault } from '../message-log/fault.ts'
 import type { ExternalLimit, Group, Load } from './group.ts'
-import { ampsOf, type PerPhase } from './phases.ts'
+import { ampsOf, type PerPhase, type Wired } from './phases.ts'
 import type { DesiredGroup, GivenExternal, GivenLoad, LimitGroup } from './records.ts'
 import { leastOf } from './shares.ts'
 
@@ -35,21 +35,16 @@ export function externalOf(given: GivenExternal, at: number, phases: 1 | 3, volt
   }
 }
 
-/** An EVSE of a group, as far as its place counts. */
-export interface WiredEvse {
-  readonly phases: readonly number[]
-}
-
 /** GROUP-B2: fallbacks and floors of all EVSEs must fit the group's own limit. */
-export function misfits(group: Group, evses: readonly WiredEvse[], voltage: number): readonly Fault[] {
+export function misfits(group: Group, evses: readonly Wired[], voltage: number): readonly Fault[] {
   const faults: Fault[] = []
   const { limitAmps, fallbackAmps, minWatts, safeAmps } = group
-  const most = (amps: (evse: WiredEvse) => number): number => Math.max(...sumOf(group, evses, amps))
+  const most = (amps: (evse: Wired) => number): number => Math.max(...sumOf(group, evses, amps))
   if (fallbackAmps !== undefined && most(() => fallbackAmps) > limitAmps + 1e-6) {
     const said = `of ${evses.length} EVSEs is more than the limit of ${shown(limitAmps)} A: lower it, or leave it out`
     faults.push({ pointer: '/fallbackAmps', code: 'fallback_too_large', message: said })
   }
-  const floor = ({ phases }: WiredEvse): number => leastOf({ minAmps: 0, minWatts }, phases.length, voltage)
+  const floor = ({ phaseCount }: Wired): number => leastOf({ minAmps: 0, minWatts }, phaseCount, voltage)
   if (minWatts !== undefined && most(floor) > limitAmps + 1e-6) {
     const said = `of ${evses.length} EVSEs is more than the limit of ${shown(limitAmps)} A`
     faults.push({ pointer: '/minWatts', code: 'floor_too_large', message: said })
@@ -60,7 +55,7 @@ export function misfits(group: Group, evses: readonly WiredEvse[], voltage: numb
   return faults
 }
 
-function sumOf({ phases }: Group, evses: readonly WiredEvse[], amps: (evse: WiredEvse) => number): PerPhase {
+function sumOf({ phases }: Group, evses: readonly Wired[], amps: (evse: Wired) => number): PerPhase {
   const sums: [number, number, number] = [0, 0, 0]
   for (const evse of evses) {
     for (const phase of phases === 1 ? [0] : evse.phases) sums[phase as 0 | 1 | 2] += amps(evse)

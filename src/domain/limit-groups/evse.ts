@@ -9,8 +9,10 @@ export interface EvseKey {
 export interface GroupEvse extends EvseKey {
   /** The leaf. */
   readonly group: string
-  /** The connection's phases that it loads. */
+  /** The connection's phases that it may load. */
   readonly phases: readonly number[]
+  /** On how many of them it draws at once; absent: on all. */
+  readonly phaseCount?: number | undefined
   /** What its connector can give. */
   readonly maxAmps: number
   /** Something can be sent to it now. */

@@ -5,16 +5,22 @@ export type PerPhase = readonly [number, number, number]
 
 export const NO_AMPS: PerPhase = [0, 0, 0]
 
-/**
- * The connection's phases that an EVSE may load, 0 for L1. One of a single phase whose rotation nobody told may be on
- * any of them, so it counts on all (GROUP-P1).
- */
-export function phasesOf(rotation: string | undefined, evsePhases: 1 | 3, connectionPhases: 1 | 3): readonly number[] {
-  if (connectionPhases === 1) return [0]
-  if (evsePhases === 3) return [0, 1, 2]
+/** How an EVSE is wired to its connection. */
+export interface Wired {
+  /** The connection's phases that it may load, 0 for L1. */
+  readonly phases: readonly number[]
+  /** On how many of them it draws at once. */
+  readonly phaseCount: number
+}
+
+/** One of fewer phases whose rotation nobody told may be on any of them, so it counts on all (GROUP-P1). */
+export function wiredTo(rotation: string | undefined, evsePhases: number, connectionPhases: 1 | 3): Wired {
+  if (connectionPhases === 1) return { phases: [0], phaseCount: 1 }
   // OCPP's PhaseRotation: `STR` has L1 of the connector on S of the connection; `Unknown` and others say nothing.
-  const first = ROTATION.test(rotation ?? '') ? 'RST'.indexOf(rotation?.charAt(0) ?? '') : -1
-  return first < 0 ? [0, 1, 2] : [first]
+  const told = ROTATION.test(rotation ?? '') ? [...(rotation ?? '')].slice(0, evsePhases) : []
+  const isTold = evsePhases < 3 && told.length === evsePhases
+  const phases = isTold ? told.map((letter) => 'RST'.indexOf(letter)).sort() : [0, 1, 2]
+  return { phases, phaseCount: evsePhases }
 }
 
 /** `S` alone is that of one phase. */

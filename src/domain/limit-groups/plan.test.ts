@@ -4,6 +4,7 @@ import { type GroupEvse, keyOf } from './evse.ts'
 import type { Group } from './group.ts'
 import { EMPTY_LEDGER, type Given, type Ledger } from './ledger.ts'
 import { type Connection, type Plan, plan } from './plan.ts'
+import { reasonText } from './reason-words.ts'
 import { TURN_MS } from './shares.ts'
 
 const NOW = 100_000_000
@@ -58,6 +59,42 @@ describe('who should have how much', () => {
 
   it('GROUP-S1: two on different phases do not take from each other', () => {
     expect(shares([charging({ phases: [0] }), charging({ phases: [2] })])).toEqual([32, 32])
+  })
+
+  it.each([
+    ['three phases', { phases: [0, 1, 2] }, 6.1],
+    ['one that is known', { phases: [1] }, 18.3],
+    // A third of it was counted on each.
+    ['one that nobody told', { phases: [0, 1, 2], phaseCount: 1 }, 18.3],
+    ['two that nobody told', { phases: [0, 1, 2], phaseCount: 2 }, 9.2],
+  ])(
+    'GROUP-P1, GROUP-E4: 4.2 kW of %s are the least that it charges with, on each that it may load',
+    (_, wired, amps) => {
+      const floor = { groups: [{ ...site, minWatts: 4200, limitAmps: 20 }] }
+      const car = (wantAmps: number) => charging({ ...wired, charging: { wantAmps } })
+      expect(shares([car(1)], floor)).toEqual([amps])
+      const order = { amps: 0, source: 'grid', until: NOW + 1, renewedAt: NOW, failSafeAmps: 0 }
+      const cut = planned([car(1)], { ...floor, externals: new Map([['site', order]]) })
+      expect(cut.groups[0]?.capacity.limitAmps).toEqual(
+        [0, 1, 2].map((phase) => (wired.phases.includes(phase) ? amps : 0)),
+      )
+    },
+  )
+
+  it('GROUP-H2: the reason says with what each counts: one without a fallback had none to count with', () => {
+    const cars = [
+      evse(),
+      evse({ ledger: EMPTY_LEDGER }),
+      charging({ ledger: EMPTY_LEDGER }),
+      evse({ ledger: holds(lease(20)) }),
+      evse({ overdraw: { isIgnoring: false, drawnAmps: 9 } }),
+      evse({ ledger: EMPTY_LEDGER, isOnline: false }),
+    ]
+    expect(reasons(cars)).toEqual(['idle', 'unbounded', 'unbounded', 'ending', 'above', 'silent'])
+    const { evses } = planned(cars)
+    expect(cars.map((one) => evses.get(keyOf(one))?.mayDrawAmps)).toEqual([0, 32, 32, 20, 9, 32])
+    expect(reasonText({ code: 'unbounded' })).toContain('all that its connector can give')
+    expect(reasonText({ code: 'unbounded' }, 'de')).toContain('mit allem')
   })
 
   it('GROUP-S1: a row has its own limit within that of the building', () => {

@@ -115,7 +115,8 @@ function capacitiesOf(
     for (const { name, minWatts, phases } of pathOf(groups, evse.group)) {
       const before = demands.get(name) ?? { floor: NO_AMPS, drawn: NO_AMPS }
       const on = phases === 1 ? [0] : evse.phases
-      const floor = evse.charge && minWatts ? leastOf({ minAmps: 0, minWatts }, evse.phases.length, voltage) : 0
+      const floor =
+        evse.charge && minWatts ? leastOf({ minAmps: 0, minWatts }, evse.phaseCount ?? evse.phases.length, voltage) : 0
       demands.set(name, {
         floor: sum(before.floor, onPhases(floor, on)),
         drawn: sum(before.drawn, onPhases(drawn.get(keyOf(evse)) ?? 0, on)),

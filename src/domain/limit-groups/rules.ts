@@ -45,7 +45,11 @@ export function onSharesGiven(draft: BlockDraft, { revision, shares }: LimitGrou
 }
 
 function capsOf({ fallbackAmps = 0, lease, phases }: GivenShare): Caps {
-  const cap = (steps: Cap['steps']): Cap => ({ unit: 'A', ...(phases === 1 && { phases }), steps })
+  const cap = (steps: Cap['steps']): Cap => ({
+    unit: 'A',
+    ...(phases !== undefined && phases < 3 && { phases }),
+    steps,
+  })
   const standing = cap([{ at: 0, limit: fallbackAmps }])
   if (!lease) return { standing }
   const first = { at: 0, limit: lease.amps }

@@ -4,7 +4,7 @@
  */
 import { type Charge, type GroupEvse, keyOf } from './evse.ts'
 import { type Group, LEAST_AMPS, type Strategy, usableAmps } from './group.ts'
-import { leastOfLedger, mayDraw } from './ledger.ts'
+import { leastOfLedger, mayDraw, mostOfPlace } from './ledger.ts'
 import { tenthsDown } from './phases.ts'
 import type { Lines } from './tree.ts'
 
@@ -13,7 +13,8 @@ export const TURN_MS = 15 * 60_000
 
 /** Why an EVSE has what it has; the words stand in reason-words.ts. */
 export type Reason =
-  | { readonly code: 'all' | 'carTakesLess' | 'idle' | 'silent' | 'ignores' | 'above' | 'noFallback' }
+  | { readonly code: 'all' | 'carTakesLess' | 'idle' | 'ending' | 'above' | 'unbounded' }
+  | { readonly code: 'silent' | 'ignores' | 'noFallback' }
   | { readonly code: 'shared' | 'waits' | 'noRoom'; readonly group: string }
 
 export interface Share {
@@ -73,7 +74,8 @@ export function sharesOf(
   const served = charging.filter(({ reason }) => reason.code !== 'waits')
   for (const equals of classesOf(served, strategy)) fill(equals, lines)
   for (const { evse, fallbackAmps, level, reason } of claims) {
-    shares.set(keyOf(evse), { fallbackAmps, amps: Math.max(fallbackAmps, tenthsDown(level)), reason })
+    const amps = Math.max(fallbackAmps, tenthsDown(level))
+    shares.set(keyOf(evse), { fallbackAmps, amps, reason: heldReason(evse, now) ?? reason })
   }
   return shares
 }
@@ -99,8 +101,12 @@ export function defaultFallback(limitAmps: number, evses: number): number {
 }
 
 /** The least that a charge of this group gets, if it gets anything. */
-export function minimumOf({ group, phases }: Pick<GroupEvse, 'group' | 'phases'>, lines: Lines, voltage: number) {
-  return Math.max(...lines.path(group).map((one) => leastOf(one, phases.length, voltage)), 0)
+export function minimumOf(
+  { group, phases, phaseCount = phases.length }: Pick<GroupEvse, 'group' | 'phases' | 'phaseCount'>,
+  lines: Lines,
+  voltage: number,
+): number {
+  return Math.max(...lines.path(group).map((one) => leastOf(one, phaseCount, voltage)), 0)
 }
 
 export function leastOf(
@@ -115,6 +121,13 @@ function reasonOfFixed({ isOnline, holdsNoFallback, overdraw }: GroupEvse): Reas
   if (!isOnline) return { code: 'silent' }
   if (holdsNoFallback) return { code: 'noFallback' }
   return { code: overdraw?.isIgnoring ? 'ignores' : 'above' }
+}
+
+/** It counts with something else than its share: with what it holds, or may hold. */
+function heldReason({ ledger, maxAmps, charge }: GroupEvse, now: number): Reason | undefined {
+  if (!ledger.fallback.accepted) return { code: 'unbounded' }
+  const isLeft = !charge && mayDraw({ ledger, maxAmps }, now) > mostOfPlace(ledger.fallback, now) + 1e-6
+  return isLeft ? { code: 'ending' } : undefined
 }
 
 /** GROUP-A4: where the capacity of now does not carry all fallbacks they are cut to equal parts of it. */
