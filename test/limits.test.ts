@@ -35,6 +35,23 @@ const list = async (path: string): Promise<readonly Json[]> =>
   (await house.request('GET', path)).body.data as readonly Json[]
 const verdict = (shown: Json): unknown => (shown.proof as Json).verdict
 
+it('CHARGING-P4, GROUP-P2: an installation has one voltage for limits, groups and schedules', async () => {
+  const american = await openHouse({ PILOTWIRE_VOLTAGE: '277' })
+  try {
+    await american.request('POST', '/2/evse-controllers', { id: 'US', securityProfile: 0 })
+    const asked = { evseId: 1, watts: 277 * 3 * 20 }
+    expect((await american.request('PUT', of('US', '/limits/a'), asked)).body.effectiveAmps).toBe(20)
+    const group = { watts: 277 * 3 * 100, selector: {} }
+    expect((await american.request('PUT', '/2/limit-groups/site', group)).body).toMatchObject({ safeAmps: 50 })
+    const external = { watts: 277 * 3 * 40, until: '2099-01-01T00:00:00Z', source: 'grid' }
+    expect((await american.request('PUT', '/2/limit-groups/site/external-limit', external)).status).toBe(200)
+    const { body } = await american.request('GET', '/2/limit-groups/site/status')
+    expect(body).toMatchObject({ limitAmps: [40, 40, 40], externalLimit: { amps: 40 } })
+  } finally {
+    await american.close()
+  }
+})
+
 describe.each(protocols)('%s', (protocol) => {
   it('CHARGING-S3, CHARGING-S6: a limit is put, proved, replaced, listed and deleted', async () => {
     const id = `LIMIT-${protocol}`

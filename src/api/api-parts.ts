@@ -31,6 +31,8 @@ export interface ApiSettings {
   readonly webhookAllowPrivate?: readonly string[] | undefined
   /** PEM, where it is known: root of the certificate that this server shows (CERT-C25). */
   readonly serverRoot?: string | undefined
+  /** Of each phase, where limits are counted in watts. */
+  readonly voltage: number
   /** Of whoever names none; UTC unless given. */
   readonly timeZone?: string | undefined
 }

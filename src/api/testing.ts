@@ -258,6 +258,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
       rateV1: 0,
       rateV2: 0,
       rateApi: 0,
+      voltage: 230,
       ...options.settings,
     },
     now: clock.now,

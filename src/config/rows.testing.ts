@@ -42,6 +42,15 @@ export const ocppRows: Record<keyof typeof ocppSettings, Row> = {
     good: [['reject', 'reject']],
     bad: ['refuse'],
   },
+  voltage: {
+    name: 'PILOTWIRE_VOLTAGE',
+    development: 230,
+    good: [
+      ['120', 120],
+      ['277', 277],
+    ],
+    bad: ['0', '99', '1001', '230.5', '-230', '230V'],
+  },
   ocppValidation: {
     name: 'PILOTWIRE_OCPP_VALIDATION',
     development: 'lenient',

@@ -1,6 +1,10 @@
+import { USUAL_VOLTAGE_V } from '../domain/charging/profile.ts'
 import { byMode, setting } from './setting.ts'
 import { identity, listOf, oneOf, wholeNumber, yesOrNo } from './setting-kinds.ts'
 
+/** A socket of 100 V in Japan, and what transformers of fast chargers take in. */
+const LEAST_VOLTAGE = 100
+const MOST_VOLTAGE = 1000
 const MAX_TIMER_SECONDS = 14 * 86_400
 
 /**
@@ -27,6 +31,13 @@ export const ocppSettings = {
       'What a card is answered that starts a second charge at an OCPP 1.6 charge point where one of its own runs. reject: ConcurrentTx, at which most stations stop it.',
     example: 'reject',
     default: () => 'accept',
+  }),
+  voltage: setting(wholeNumber(LEAST_VOLTAGE, MOST_VOLTAGE, 'volts'), {
+    name: 'PILOTWIRE_VOLTAGE',
+    description:
+      'Of each phase: what watts of charging limits, limit groups, loads and meters are in amperes, and the other way round.',
+    example: '240',
+    default: () => USUAL_VOLTAGE_V,
   }),
   ocppValidation: setting(oneOf('lenient', 'strict'), {
     name: 'PILOTWIRE_OCPP_VALIDATION',

@@ -42,6 +42,8 @@ export interface OperatorParts {
     | 'configurationsChanged'
     | 'prepareAuthorities'
   >
+  /** Of each phase, where limits are counted in watts. */
+  readonly voltage: number
   /** Timers. */
   readonly after: Clock['after']
   readonly webhookOrders: WebhookOrders

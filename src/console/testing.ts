@@ -27,6 +27,7 @@ export function openOperatorPlace(
       webhookOrders: createWebhookOrders({ writes, now, random: randomBytes, limits: limitsInMemory(now) }),
       baseUrl: 'http://localhost:8080',
       timeZone: 'UTC',
+      voltage: 230,
       salt: SALT,
       after: systemClock.after,
       ...parts,

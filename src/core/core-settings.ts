@@ -74,12 +74,13 @@ function serverRoot({ tlsCertFiles: [file] = [] }: Pick<Config, 'tlsCertFiles'>)
 }
 
 export function sessionSettings(
-  config: Pick<Config, 'remoteStartTimeoutSeconds' | 'orphanTimeoutSeconds' | 'concurrentTransactions'>,
+  config: Pick<Config, 'remoteStartTimeoutSeconds' | 'orphanTimeoutSeconds' | 'concurrentTransactions' | 'voltage'>,
 ): SessionSettings {
   return {
     remoteStartTimeoutMs: config.remoteStartTimeoutSeconds * 1000,
     orphanTimeoutMs: config.orphanTimeoutSeconds * 1000,
     silenceTimeoutMs: SILENCE_TIMEOUT_MS,
+    voltage: config.voltage,
     refuseConcurrentTransactions: config.concurrentTransactions === 'reject',
   }
 }

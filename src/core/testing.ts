@@ -12,6 +12,7 @@ import { createEmission } from '../domain/events/emission.ts'
 import { newUuid } from '../domain/message-log/uuid.ts'
 import type { Protocol, ShownAtLogin, SocketEvents } from '../domain/ports/core.ts'
 import type { CoreStore } from '../domain/ports/storage.ts'
+import type { SessionSettings } from '../domain/sessions/decision.ts'
 import { placeInTime } from '../storage/placing.ts'
 import { openStore } from '../storage/testing.ts'
 import { nextTurn } from '../threads/next-turn.ts'
@@ -19,6 +20,15 @@ import type { CoreSettings } from './core-settings.ts'
 import { createCore } from './create-core.ts'
 
 export const START = Date.UTC(2026, 10, 21, 12)
+
+/** Settings of sessions, unless a test has its own. */
+export const SESSIONS: SessionSettings = {
+  voltage: 230,
+  remoteStartTimeoutMs: 180_000,
+  orphanTimeoutMs: 900_000,
+  silenceTimeoutMs: 48 * 3600_000,
+  refuseConcurrentTransactions: false,
+}
 
 export interface TestStation {
   readonly connection: number
@@ -106,12 +116,7 @@ export async function testCore(options: TestCoreOptions = {}) {
       asksForReports: false,
       mostVariables: 50_000,
       timeZone: 'UTC',
-      sessions: {
-        remoteStartTimeoutMs: 180_000,
-        orphanTimeoutMs: 900_000,
-        silenceTimeoutMs: 48 * 3600_000,
-        refuseConcurrentTransactions: false,
-      },
+      sessions: SESSIONS,
       ...options.settings,
     },
   })

@@ -124,7 +124,7 @@ export async function openPlace(
     reads: store.reads,
     writes: store.writes,
     core: recordingCore(store).core,
-    settings: { ...config, rateV1: 0, rateV2: 0, rateApi: 0 },
+    settings: { ...config, rateV1: 0, rateV2: 0, rateApi: 0, voltage: 230 },
     now,
     random: randomBytes,
     limits,

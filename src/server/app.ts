@@ -170,6 +170,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   })
   const limitPlanner = startLimitPlanner({
     ...{ isKeeper, reads, writes, core: core.core, clock: systemClock, log, wake: deliveries.wake },
+    settings: config,
     recorded: (event, at, now) =>
       createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
   })
@@ -221,6 +222,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       webhookAllowPrivate: config.webhookAllowPrivate,
       baseUrl: config.baseUrl,
       timeZone,
+      voltage: config.voltage,
       salt: core.salt,
       after: systemClock.after,
       serverRoot: coreSettings(config).serverRoot,

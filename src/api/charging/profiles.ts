@@ -11,7 +11,7 @@ import {
 } from '../../application/charging/schemas.ts'
 import { compositeSchedule, inUnit, limitAt } from '../../domain/charging/composite.ts'
 import { heldProfiles, wiredPhases } from '../../domain/charging/plan.ts'
-import { type OngoingCharge, type RateUnit, type ToldSchedule, VOLTAGE_V } from '../../domain/charging/profile.ts'
+import { type OngoingCharge, type RateUnit, type ToldSchedule } from '../../domain/charging/profile.ts'
 import { compareSchedules } from '../../domain/charging/proof.ts'
 import type { StoredProfile } from '../../domain/charging/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
@@ -110,10 +110,11 @@ async function list(api: Api, { id, connectors: told }: ChargePointView, source:
   const { rows, connectors, chargeOf } = await known(api, id)
   const profiles = heldProfiles(rows)
   const evses = new Set([0, ...told.map((one) => one.evseId ?? one.connectorId), ...rows.map(({ evseId }) => evseId)])
+  const { voltage } = api.settings
   const effective = new Set<number | undefined>()
   for (const evseId of evses) {
     const phases = wiredPhases(connectors, evseId)
-    const at = { profiles, evseId, charge: chargeOf(evseId), from: api.now(), voltage: VOLTAGE_V, phases }
+    const at = { profiles, evseId, charge: chargeOf(evseId), from: api.now(), voltage, phases }
     effective.add(limitAt({ ...at, unit: 'A' }).profileId)
   }
   const shown = rows.filter((row) => source === undefined || row.source === source)
@@ -145,7 +146,8 @@ async function compare(
   const phases = wiredPhases(connectors, evseId)
   const from = Math.floor(api.now() / 1000) * 1000
   const charge = chargeOf(evseId)
-  const at = { profiles, evseId, charge, unit, voltage: VOLTAGE_V, phases }
+  const { voltage } = api.settings
+  const at = { profiles, evseId, charge, unit, voltage, phases }
   const ours = compositeSchedule({ ...at, from, durationSeconds: duration })
   const { told, reason } = await ask(api, { accountId, chargePointId, protocol }, evseId, duration, query.unit)
   return {
@@ -165,11 +167,11 @@ async function compare(
         startAt: told.startAt === undefined ? undefined : isoTime(told.startAt),
         periods: told.periods.map(({ startSeconds, limit, phases: numberPhases }) => ({
           startPeriod: startSeconds,
-          limit: tenths(inUnit(limit, told.unit, unit, VOLTAGE_V, numberPhases ?? phases)),
+          limit: tenths(inUnit(limit, told.unit, unit, voltage, numberPhases ?? phases)),
           numberPhases,
         })),
       },
-      verdict: compareSchedules(told, { profiles, evseId, charge, phases, now: from }),
+      verdict: compareSchedules(told, { profiles, evseId, charge, voltage, phases, now: from }),
     }),
     reason,
   }

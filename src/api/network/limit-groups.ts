@@ -26,7 +26,6 @@ import {
 import { minuteShown, statusShown } from '../../application/limit-groups/shown.ts'
 import { statusOf } from '../../application/limit-groups/status.ts'
 import { json as described, located } from '../../application/schemas/common.ts'
-import { VOLTAGE_V } from '../../domain/charging/profile.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import { tenthsDown } from '../../domain/limit-groups/phases.ts'
 import type { GivenExternal, GivenLoad, LimitGroup, StoredInput } from '../../domain/limit-groups/records.ts'
@@ -68,7 +67,7 @@ export function addLimitGroups(api: Api): void {
           return api.reads.listRecords('limit_groups', { where: { accountId }, limit, after })
         },
         place: ({ name }) => [name],
-        show: (rows) => rows.filter((group) => isVisible(request.principal, group)).map(represented),
+        show: (rows) => rows.filter((group) => isVisible(request.principal, group)).map((group) => represented(api, group)),
       }),
   })
   addGroup(api)
@@ -94,12 +93,12 @@ function addGroup(api: Api): void {
       const known = await api.reads.getRecord('limit_groups', { accountId: principal.accountId, name })
       if (known && !isVisible(principal, known)) throw notFound('limit group')
       const { before, after } = orRefused(await putGroup(api, principal.accountId, name, desired))
-      return before ? represented(after) : json(represented(after), 201, { location: `/2/limit-groups/${name}` })
+      return before ? represented(api, after) : json(represented(api, after), 201, { location: `/2/limit-groups/${name}` })
     },
   })
   group.get('', 'getLimitGroup', 'Get a limit group', {
     ok: [LimitGroupSchema, 'The limit group'],
-    handle: async (request) => represented(request.group),
+    handle: async (request) => represented(api, request.group),
   })
   group.delete('', 'deleteLimitGroup', 'Delete a limit group', {
     description: 'What its charge points hold of it is taken back.',
@@ -179,9 +178,9 @@ function isVisible(principal: Principal, { desired }: LimitGroup): boolean {
   return isShared(principal, desired.selector ?? {})
 }
 
-function represented(group: LimitGroup): object {
+function represented({ settings }: Api, group: LimitGroup): object {
   const { name, desired, revision, createdAt, updatedAt } = group
-  const { phases, minAmps, bufferAmps, safeAmps, leaseMs, strategy } = groupOf(group, VOLTAGE_V)
+  const { phases, minAmps, bufferAmps, safeAmps, leaseMs, strategy } = groupOf(group, settings.voltage)
   return {
     ...{ name, phases, minAmps, bufferAmps, safeAmps: tenthsDown(safeAmps), leaseSeconds: leaseMs / 1000, strategy },
     ...{ ...desired, revision },

@@ -81,13 +81,15 @@ interface Known {
   readonly station: ChargingStation | undefined
   readonly profiles: readonly StoredProfile[]
   readonly connectors: readonly ConnectorWiring[]
+  /** Of each phase. */
+  readonly voltage: number
   readonly now: number
 }
 
-export function representLimit(demand: ChargingDemand, { station, profiles, connectors, now }: Known): object {
+export function representLimit(demand: ChargingDemand, { station, profiles, connectors, voltage, now }: Known): object {
   const { owner, evseId, caps, state, reason, revision, appliedRevision, acceptedAt, createdAt, updatedAt } = demand
   const { until, schedule, ...asked } = (demand.asked ?? {}) as AskedLimit
-  const amps = caps.standing && ampsAt(caps.standing, now, wiredPhases(connectors, evseId))
+  const amps = caps.standing && ampsAt(caps.standing, now, { voltage, phases: wiredPhases(connectors, evseId) })
   const sent = profiles.find((row) => row.source === 'desired' && row.evseId === evseId && row.purpose !== 'TxProfile')
   // A station that does not take 0 gives the least.
   const least = sent?.state === 'accepted' && sent.form?.endsWith('/6') === true ? 6 : 0

@@ -2,7 +2,6 @@
  * One look at an account's connections: what was ordered, what each EVSE was given, and what its charge point says now.
  * The planner plans by it, and status and pages show it.
  */
-import { VOLTAGE_V } from '../../domain/charging/profile.ts'
 import type { Wiring } from '../../domain/charging/records.ts'
 import { absorb, evseOf, NEW_SHARE, type Placed } from '../../domain/limit-groups/absorb.ts'
 import { ancestry, externalOf, groupOf, loadOf } from '../../domain/limit-groups/desired.ts'
@@ -25,6 +24,7 @@ import type { Core } from '../../domain/ports/core.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { RecordKind, RecordOfKind, RecordQuery } from '../../domain/records/records.ts'
 import {
+  type Electric,
   type GroupReads,
   groupsOfAccount,
   type Member,
@@ -38,7 +38,7 @@ const PAGE = 500
 /** Of an EVSE whose connector nobody described (GROUP-A3). */
 const UNKNOWN_AMPS = 32
 
-export interface LookPlace extends GroupReads {
+export interface LookPlace extends GroupReads, Electric {
   readonly core: Pick<Core, 'limitViews'>
   readonly now: () => number
 }
@@ -93,12 +93,13 @@ export async function lookAt(
   { shares }: Stored,
 ): Promise<readonly Look[]> {
   const now = place.now()
+  const { voltage } = place.settings
   const inputs = await all(place.reads, 'limit_group_inputs', { accountId })
   const views = await place.core.limitViews(members.map(({ chargePointId }) => chargePointId))
   const stations = new Map(views.map((view) => [view.chargePointId, view]))
   const trees = groupBy(groups, ({ name }) => rootOf(groups, name))
   return [...trees].map(([root, own]) => {
-    const planned = new Map(own.map((group) => [group.name, groupOf(group, VOLTAGE_V)]))
+    const planned = new Map(own.map((group) => [group.name, groupOf(group, voltage)]))
     const lines = new Lines(planned, new Map())
     const evses = new Map<string, SeenEvse>()
     for (const member of members) {
@@ -109,7 +110,7 @@ export async function lookAt(
       for (const evseId of evseIdsOf(member, station, wiring)) {
         const wired = wiredToGroup(wiring, evseId, group.phases)
         const where = { chargePointId: member.chargePointId, evseId, group: member.group, ...wired }
-        const minAmps = minimumOf(where, lines, VOLTAGE_V)
+        const minAmps = minimumOf(where, lines, voltage)
         const placed = {
           ...{
             ...where,
@@ -128,15 +129,15 @@ export async function lookAt(
     const externals = new Map<string, ExternalLimit>()
     for (const { name, kind, given, at } of inputs) {
       const group = planned.get(name)
-      if (group && kind === 'load') loads.set(name, loadOf(given as GivenLoad, group.phases, VOLTAGE_V))
+      if (group && kind === 'load') loads.set(name, loadOf(given as GivenLoad, group.phases, voltage))
       if (group && kind === 'external') {
-        externals.set(name, externalOf(given as GivenExternal, at, group.phases, VOLTAGE_V))
+        externals.set(name, externalOf(given as GivenExternal, at, group.phases, voltage))
       }
     }
     const connection: Connection = {
       groups: [...planned.values()],
       evses: [...evses.values()].map(({ state, placed, station, seen }) => evseOf(state, placed, station, seen)),
-      ...{ loads, externals, drawn: drawnOf(evses.values(), now), voltage: VOLTAGE_V },
+      ...{ loads, externals, drawn: drawnOf(evses.values(), now), voltage },
     }
     return { root, connection, evses }
   })

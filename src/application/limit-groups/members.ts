@@ -7,6 +7,12 @@ import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 
 const PAGE = 500
 
+/** Of the installation. */
+export interface Electric {
+  /** Of each phase. */
+  readonly settings: { readonly voltage: number }
+}
+
 export interface GroupReads {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'listChargePoints'>
 }

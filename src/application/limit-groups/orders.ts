@@ -1,6 +1,5 @@
 /** What may be ordered about limit groups (GROUP-B1 to GROUP-B5). The planner's next look carries it out. */
 
-import { VOLTAGE_V } from '../../domain/charging/profile.ts'
 import { ancestry, groupOf, misfits } from '../../domain/limit-groups/desired.ts'
 import type {
   DesiredGroup,
@@ -13,12 +12,12 @@ import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
 import { noSuch, refuse } from '../refuse.ts'
-import { type GroupReads, groupsOfAccount, membersOf, wiredToGroup, wiringsOf } from './members.ts'
+import { type Electric, type GroupReads, groupsOfAccount, membersOf, wiredToGroup, wiringsOf } from './members.ts'
 
 /** All of them are planned by one node. */
 const MOST_GROUPS = 200
 
-export interface GroupPlace extends GroupReads {
+export interface GroupPlace extends GroupReads, Electric {
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly now: () => number
 }
@@ -64,7 +63,7 @@ function treeRefusal(name: string, groups: readonly LimitGroup[]): Refusal | und
 
 /** GROUP-B2 of the group and of those above it, and GROUP-B4. */
 async function memberRefusal(
-  place: GroupReads,
+  place: GroupPlace,
   accountId: string,
   name: string,
   groups: readonly LimitGroup[],
@@ -83,14 +82,14 @@ async function memberRefusal(
   const faults = groups
     .filter((group) => above.has(group.name))
     .flatMap((group) => {
-      const planned = groupOf(group, VOLTAGE_V)
+      const planned = groupOf(group, place.settings.voltage)
       const evses = members
         .filter((member) => ancestryIncludes(wanted, member.group, group.name))
         .flatMap(({ chargePointId, evseIds }) => {
           const wiring = wirings.get(chargePointId)
           return evseIds.map((evseId) => wiredToGroup(wiring, evseId, planned.phases))
         })
-      return misfits(planned, evses, VOLTAGE_V)
+      return misfits(planned, evses, place.settings.voltage)
     })
   return faults.length > 0 ? unprocessable(faults) : undefined
 }

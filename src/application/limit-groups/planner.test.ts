@@ -18,6 +18,7 @@ describe('the planner of limit groups', () => {
   let views: StationView[] = []
   const place = (): PlannerPlace => ({
     ...{ reads: store.reads, writes: store.writes, now: () => now, log: { warn: () => undefined } },
+    settings: { voltage: 230 },
     core: {
       limitViews: async () => views,
       decideBlock: async (order) => {

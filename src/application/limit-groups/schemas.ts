@@ -23,7 +23,7 @@ const members = {
   selector: SelectorSchema.optional(),
   parent: configurationParams.shape.name.optional().openapi({ description: 'The group that feeds this one.' }),
   amps: amps.optional().openapi({ description: 'Of each phase.' }),
-  watts: watts.optional().openapi({ description: 'Of all phases together, at 230 V.' }),
+  watts: watts.optional().openapi({ description: 'Of all phases together, at `PILOTWIRE_VOLTAGE`.' }),
   phases: z
     .union([z.literal(1), z.literal(3)])
     .optional()

@@ -3,7 +3,6 @@ import type { FC } from 'hono/jsx'
 import { historyOf } from '../../application/limit-groups/history.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
 import { type EvseStatus, type GroupStatus, statusOf } from '../../application/limit-groups/status.ts'
-import { VOLTAGE_V } from '../../domain/charging/profile.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import { reasonText } from '../../domain/limit-groups/reason-words.ts'
 import type { LimitGroup, LimitMinute } from '../../domain/limit-groups/records.ts'
@@ -19,44 +18,45 @@ import { showing, type Visit } from '../visit.tsx'
 import { limitTexts } from './texts.ts'
 
 export const addLimitPages: MountConsolePages = (page, parts) => {
-  page('/limits', { GET: showGroups })
+  page('/limits', { GET: showGroups(parts) })
   page('/limits/:name', { GET: showGroup(parts) })
 }
 
-const showGroups: ConsolePage = showing('see', async (visit) => {
-  const { site, frame, accountId } = visit
-  const words = limitTexts(frame)
-  const groups = await groupsOfAccount(site, accountId)
-  return (
-    <Page frame={frame} title={frame.texts.limits} wide>
-      <h1>{frame.texts.limits}</h1>
-      <TableCard
-        label={frame.texts.limits}
-        plain
-        rows={groups}
-        empty={words.none}
-        columns={[
-          {
-            title: words.group,
-            cell: ({ name }: LimitGroup) => <TextLink to={`${frame.root}/limits/${name}`} text={name} />,
-          },
-          { title: words.parent, text: ({ desired }: LimitGroup) => desired.parent ?? '' },
-          {
-            title: words.limit,
-            kind: 'number',
-            cell: (group: LimitGroup) => `${amps(frame, groupOf(group, VOLTAGE_V).limitAmps)} A`,
-          },
-        ]}
-      />
-    </Page>
-  )
-})
+const showGroups = ({ voltage }: OperatorParts): ConsolePage =>
+  showing('see', async (visit) => {
+    const { site, frame, accountId } = visit
+    const words = limitTexts(frame)
+    const groups = await groupsOfAccount(site, accountId)
+    return (
+      <Page frame={frame} title={frame.texts.limits} wide>
+        <h1>{frame.texts.limits}</h1>
+        <TableCard
+          label={frame.texts.limits}
+          plain
+          rows={groups}
+          empty={words.none}
+          columns={[
+            {
+              title: words.group,
+              cell: ({ name }: LimitGroup) => <TextLink to={`${frame.root}/limits/${name}`} text={name} />,
+            },
+            { title: words.parent, text: ({ desired }: LimitGroup) => desired.parent ?? '' },
+            {
+              title: words.limit,
+              kind: 'number',
+              cell: (group: LimitGroup) => `${amps(frame, groupOf(group, voltage).limitAmps)} A`,
+            },
+          ]}
+        />
+      </Page>
+    )
+  })
 
-function showGroup({ core }: OperatorParts): ConsolePage {
+function showGroup({ core, voltage }: OperatorParts): ConsolePage {
   return showing('see', async (visit) => {
     const { site, context, accountId } = visit
     const name = context.req.param('name') ?? ''
-    const status = await statusOf({ reads: site.reads, core, now: site.now }, accountId, name)
+    const status = await statusOf({ reads: site.reads, core, now: site.now, settings: { voltage } }, accountId, name)
     if (!status) return undefined
     const history = await historyOf(site, { accountId, name })
     return <GroupPage visit={visit} status={status} minutes={'refused' in history ? [] : history} />

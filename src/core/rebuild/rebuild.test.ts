@@ -10,6 +10,7 @@ const MINUTE = 60_000
 const SETTINGS = {
   remoteStartTimeoutMs: 180_000,
   orphanTimeoutMs: 900_000,
+  voltage: 230,
   silenceTimeoutMs: 48 * 3600_000,
   refuseConcurrentTransactions: false,
 }

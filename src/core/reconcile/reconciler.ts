@@ -67,7 +67,7 @@ export function createReconciler(
 
   const look = (station: Station, subject: Subject): void => {
     const now = clock.now()
-    const again = subject.dueAgainAt?.(station, now)
+    const again = subject.dueAgainAt?.(station, now, context().settings)
     if (again !== undefined) wakeAt(station, again)
     for (const task of subject.due(station, now, context().settings)) {
       const inTurn = turns.get(subject)
@@ -102,7 +102,7 @@ export function createReconciler(
       const fields = { chargePoint: station.id, subject: subject.name, error: (error as Error).message }
       context().log.warn(fields, 'what is wanted of a charge point could not be ordered')
       const now = clock.now()
-      wakeAt(station, subject.dueAgainAt?.(station, now) ?? now + RETRY_MS)
+      wakeAt(station, subject.dueAgainAt?.(station, now, context().settings) ?? now + RETRY_MS)
     }
     const isDueAgain = busy.get(key)
     busy.delete(key)

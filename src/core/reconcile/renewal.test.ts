@@ -70,8 +70,8 @@ describe('the end of a certificate', () => {
     if (inMs === 0) expect(renewal.due(station, now, settings)).toHaveLength(1)
     else {
       expect(renewal.due(station, now, settings)).toEqual([])
-      expect(renewal.dueAgainAt?.(station, now)).toBe(now + inMs)
+      expect(renewal.dueAgainAt?.(station, now, settings)).toBe(now + inMs)
     }
-    expect(renewal.dueAgainAt?.({ ...station, connection: undefined } as Station, now)).toBeUndefined()
+    expect(renewal.dueAgainAt?.({ ...station, connection: undefined } as Station, now, settings)).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests, type TestCore, type TestStation } from '../testing.ts'
+import { coresOfTests, SESSIONS, type TestCore, type TestStation } from '../testing.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -189,9 +189,3 @@ describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => 
     expect(rows.map(({ status }) => status)).toEqual(['dropped'])
   })
 })
-
-const SESSIONS = {
-  remoteStartTimeoutMs: 180_000,
-  orphanTimeoutMs: 900_000,
-  refuseConcurrentTransactions: false,
-}

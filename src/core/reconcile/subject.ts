@@ -29,7 +29,7 @@ export interface Subject<Of extends Task = Task> {
   /** Resolves when it is ordered, or turned out to be needless. After a fault it is looked at again. */
   order(context: CoreContext, station: Station, task: Of): Promise<unknown>
   /** When the clock alone may next make something due; later than now. */
-  dueAgainAt?(station: Station, now: number): number | undefined
+  dueAgainAt?(station: Station, now: number, settings: CoreSettings): number | undefined
   /** It has a new connection. @returns whether something waits for the first word on it (OCPP-DR10) */
   reconnected?(station: Station, now: number): boolean
   /** Of how many charge points at once, where a whole fleet may be due. */

@@ -1,6 +1,6 @@
 /** Caps: how much somebody lets an EVSE draw, over time. Several of them hold at once: the smallest counts. */
 import { inUnit } from './composite.ts'
-import { LEAST_AMPS, type RateUnit, VOLTAGE_V } from './profile.ts'
+import { LEAST_AMPS, type RateUnit, type Supply } from './profile.ts'
 
 export interface CapStep {
   /** Ms since the epoch. */
@@ -36,7 +36,7 @@ const NO_LIMIT_AMPS = 1000
 export function smallestCap(
   caps: readonly Cap[],
   now: number,
-  wiredPhases: number,
+  supply: Supply,
 ): { readonly steps: readonly CapStep[]; readonly until?: number | undefined; readonly phases?: number | undefined } {
   const open = caps.filter(({ until, steps }) => steps.length > 0 && (until ?? now + 1) > now)
   if (open.length === 0) return { steps: [] }
@@ -46,7 +46,7 @@ export function smallestCap(
   const steps: CapStep[] = []
   for (const at of [...turns].sort((a, b) => a - b)) {
     if (at >= until) break
-    const limits = open.flatMap((cap) => ampsAt(cap, at, wiredPhases) ?? [])
+    const limits = open.flatMap((cap) => ampsAt(cap, at, supply) ?? [])
     const limit = limits.length > 0 ? Math.min(...limits) : NO_LIMIT_AMPS
     if (steps.at(-1)?.limit !== limit) steps.push({ at, limit })
   }
@@ -59,10 +59,10 @@ export function smallestCap(
 }
 
 /** Amperes of each phase; undefined: it says nothing then. */
-export function ampsAt(cap: Cap, at: number, wiredPhases: number): number | undefined {
+export function ampsAt(cap: Cap, at: number, { voltage, phases }: Supply): number | undefined {
   if (cap.until !== undefined && at >= cap.until) return undefined
   const step = cap.steps.findLast((one) => one.at <= at)
-  return step && inUnit(step.limit, cap.unit, 'A', VOLTAGE_V, cap.phases ?? wiredPhases)
+  return step && inUnit(step.limit, cap.unit, 'A', voltage, cap.phases ?? phases)
 }
 
 /** IEC 61851-1: what is below six amperes is a pause for the car. */

@@ -116,7 +116,7 @@ describe('CHARGING-P2: before it is sent', () => {
     ],
     ['of an EVSE that is not there', set({}), { evses: new Set([2, 3]) }, 'K01.FR.28', '/evseId'],
     ['of an EVSE that is there', set({}), { evses: new Set([1, 2]) }],
-    
+
     ['a start with a default', { kind: 'start', profile }, {}, 'F01.FR.11', 'chargingProfilePurpose'],
     [
       'a start that names a transaction',

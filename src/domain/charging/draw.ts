@@ -1,6 +1,6 @@
 /** The current that a message tells of an EVSE, from whatever it measured. */
 import type { Sample } from '../ports/sessions.ts'
-import { VOLTAGE_V } from './profile.ts'
+import type { Supply } from './profile.ts'
 import type { Draw } from './records.ts'
 
 const PHASES = ['l1', 'l2', 'l3']
@@ -11,7 +11,7 @@ const PHASES = ['l1', 'l2', 'l3']
  */
 export function drawOf(
   samples: readonly Sample[],
-  phases: number,
+  { voltage, phases }: Supply,
   before: Draw | undefined,
   now: number,
 ): Draw | undefined {
@@ -37,15 +37,15 @@ export function drawOf(
         offered = value
         break
       case 'power.offered':
-        offered ??= value / VOLTAGE_V / phases
+        offered ??= value / voltage / phases
         break
     }
   }
   const power = watts ?? wattsOfPhases?.reduce<number>((sum, each = 0) => sum + each, 0)
-  const byPower = wattsOfPhases?.map((each) => (each === undefined ? undefined : each / VOLTAGE_V))
+  const byPower = wattsOfPhases?.map((each) => (each === undefined ? undefined : each / voltage))
   const known = current ?? (total === undefined ? byPower : undefined)
   const largest = known?.reduce<number>((most, each = 0) => Math.max(most, each), 0)
-  const amps = largest ?? total ?? (power === undefined ? undefined : power / VOLTAGE_V / phases)
+  const amps = largest ?? total ?? (power === undefined ? undefined : power / voltage / phases)
   if (amps === undefined && offered === undefined) return undefined
   return {
     at: amps === undefined && before ? before.at : now,

@@ -98,7 +98,8 @@ function expectationOf(draft: BlockDraft, evseId: number): Expectation {
   const wiring = draft.record('wirings', { chargePointId })
   return {
     profiles: heldProfiles(records.all('charging_profiles')),
-    ...{ evseId, charge, phases: wiredPhases(wiring?.connectors ?? [], evseId), now: draft.now },
+    phases: wiredPhases(wiring?.connectors ?? [], evseId),
+    ...{ evseId, charge, voltage: draft.voltage, now: draft.now },
   }
 }
 

@@ -5,7 +5,7 @@
 import type { CapStep } from './caps.ts'
 import { effectiveAmps } from './caps.ts'
 import { inUnit } from './composite.ts'
-import { LEAST_AMPS, type ProfileSchedule, type RateUnit, VOLTAGE_V } from './profile.ts'
+import { LEAST_AMPS, type ProfileSchedule, type RateUnit, type Supply } from './profile.ts'
 import type { ChargingAbilities } from './records.ts'
 
 export interface Form {
@@ -37,7 +37,7 @@ export function formsOf(
 export function scheduleIn(
   form: Form,
   { steps, until, phases }: { steps: readonly CapStep[]; until?: number | undefined; phases?: number | undefined },
-  wiredPhases: number,
+  supply: Supply,
   maxPeriods: number | undefined,
   now: number,
 ): ProfileSchedule {
@@ -54,7 +54,7 @@ export function scheduleIn(
     const amps = effectiveAmps(limit) || form.pauseAmps
     return {
       startSeconds: Math.max(0, Math.round((at - startAt) / 1000)),
-      limit: inUnit(amps, 'A', form.unit, VOLTAGE_V, phases ?? wiredPhases),
+      limit: inUnit(amps, 'A', form.unit, supply.voltage, phases ?? supply.phases),
       phases,
     }
   })

@@ -24,6 +24,8 @@ export interface ChargingView {
   readonly connectors: readonly ConnectorWiring[]
   /** Absent: nobody knows. */
   readonly evses?: ReadonlySet<number> | undefined
+  /** Of each phase. */
+  readonly voltage: number
   readonly now: number
 }
 
@@ -66,7 +68,7 @@ export function wiredPhases(connectors: readonly ConnectorWiring[], evseId: numb
 }
 
 /** All profiles that demands ask for now, those of standing first. */
-export function wantedProfiles({ demands, charges, connectors, now }: ChargingView): readonly WantedProfile[] {
+export function wantedProfiles({ demands, charges, connectors, voltage, now }: ChargingView): readonly WantedProfile[] {
   const made: WantedProfile[] = []
   for (const evseId of new Set(demands.map((demand) => demand.evseId))) {
     const here = demands.filter((demand) => demand.evseId === evseId)
@@ -85,7 +87,7 @@ export function wantedProfiles({ demands, charges, connectors, now }: ChargingVi
       const smallest = smallestCap(
         capped.map(({ cap }) => cap),
         now,
-        phases,
+        { voltage, phases },
       )
       if (smallest.steps.length === 0) return
       const basis = [...capped.map(({ name }) => name), `phases:${phases}`, transactionId ?? ''].join('\n')
@@ -149,9 +151,12 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
 }
 
 /** Of a station without smart charging: one number for all of it, where its model has a key for it. */
-function keySteps({ demands, connectors, now }: ChargingView, { keyAmps, nextAttemptAt = now }: ChargingStation) {
+function keySteps(
+  { demands, connectors, voltage, now }: ChargingView,
+  { keyAmps, nextAttemptAt = now }: ChargingStation,
+) {
   const capped = demands.flatMap(({ evseId, caps: { standing } }) => {
-    const amps = standing && ampsAt(standing, now, wiredPhases(connectors, evseId))
+    const amps = standing && ampsAt(standing, now, { voltage, phases: wiredPhases(connectors, evseId) })
     return amps === undefined ? [] : [amps]
   })
   const amps = Math.floor(effectiveAmps(Math.min(...capped)))

@@ -76,8 +76,15 @@ export interface OngoingCharge {
   readonly startedAt: number
 }
 
-/** Of each phase, where nothing else is known. */
-export const VOLTAGE_V = 230
+/** Of each phase, unless the installation says another (PILOTWIRE_VOLTAGE). */
+export const USUAL_VOLTAGE_V = 230
+
+/** What feeds an EVSE: watts are of all of its phases. */
+export interface Supply {
+  /** Of each phase. */
+  readonly voltage: number
+  readonly phases: number
+}
 
 /** IEC 61851-1: the pilot signal cannot offer less, so whatever is below is a pause. */
 export const LEAST_AMPS = 6

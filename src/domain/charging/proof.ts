@@ -1,6 +1,6 @@
 /** Whether a station keeps to what it accepted (CHARGING-S6): by its own schedule, then by what it measures. */
 import { inUnit, limitAt } from './composite.ts'
-import { type OngoingCharge, type PlacedProfile, type ToldSchedule, VOLTAGE_V } from './profile.ts'
+import type { OngoingCharge, PlacedProfile, Supply, ToldSchedule } from './profile.ts'
 import type { Draw, Verdict } from './records.ts'
 
 /** Rounding of units and of one decimal. */
@@ -12,17 +12,19 @@ export function isAbove(drawAmps: number, allowedAmps: number): boolean {
 /** Stations count their schedules in minutes. */
 const NEARBY_MS = 60_000
 
-export interface Expectation {
+export interface Expectation extends Supply {
   readonly profiles: readonly PlacedProfile[]
   readonly evseId: number
   readonly charge?: OngoingCharge | undefined
-  readonly phases: number
   readonly now: number
 }
 
 /** Amperes of each phase that we calculate; undefined: nothing limits it. */
-export function allowedAmps({ profiles, evseId, charge, phases, now }: Expectation, at = now): number | undefined {
-  return limitAt({ profiles, evseId, charge, from: at, unit: 'A', voltage: VOLTAGE_V, phases }).limit
+export function allowedAmps(
+  { profiles, evseId, charge, voltage, phases, now }: Expectation,
+  at = now,
+): number | undefined {
+  return limitAt({ profiles, evseId, charge, from: at, unit: 'A', voltage, phases }).limit
 }
 
 /** `proved`: its schedule is ours. */
@@ -30,7 +32,7 @@ export function compareSchedules(told: ToldSchedule, expected: Expectation): Ver
   const startAt = told.startAt ?? expected.now
   let verdict: Verdict = 'proved'
   for (const [at, { startSeconds, limit, phases }] of told.periods.entries()) {
-    const amps = inUnit(limit, told.unit, 'A', VOLTAGE_V, phases ?? expected.phases)
+    const amps = inUnit(limit, told.unit, 'A', expected.voltage, phases ?? expected.phases)
     const begins = startAt + startSeconds * 1000
     const around = at === 0 ? [begins] : [begins - NEARBY_MS, begins, begins + NEARBY_MS]
     const ours = around.map((when) => allowedAmps(expected, when) ?? Number.POSITIVE_INFINITY)

@@ -14,6 +14,8 @@ export interface BlockDraft {
   readonly state: ChargePointState
   /** Milliseconds since the epoch. */
   readonly now: number
+  /** Of each phase of an EVSE. */
+  readonly voltage: number
   /** The log's row of the message that is decided upon; absent where it is none. */
   readonly commandId: number | undefined
   /** As this decision left it so far. */

@@ -57,6 +57,10 @@ export class Draft implements BlockDraft {
     return this.context.now
   }
 
+  get voltage(): number {
+    return this.context.settings.voltage
+  }
+
   get commandId(): number | undefined {
     return this.context.commandId
   }

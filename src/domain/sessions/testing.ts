@@ -33,6 +33,7 @@ export const MINUTE = 60_000
 export const SETTINGS: SessionSettings = {
   remoteStartTimeoutMs: 10 * MINUTE,
   orphanTimeoutMs: 15 * MINUTE,
+  voltage: 230,
   silenceTimeoutMs: 48 * 60 * MINUTE,
   refuseConcurrentTransactions: false,
 }

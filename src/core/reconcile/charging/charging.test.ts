@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Caps } from '../../../domain/charging/caps.ts'
 import type { ChargingInput } from '../../../domain/charging/records.ts'
-import { coresOfTests, START, type TestCore, type TestStation } from '../../testing.ts'
+import { coresOfTests, SESSIONS, START, type TestCore, type TestStation } from '../../testing.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 type Respond = (method: string, request: Payload) => Payload | undefined
@@ -45,8 +45,8 @@ const accepts: Respond = (method, request) => {
 describe('charging under control', () => {
   const core = coresOfTests()
 
-  async function started(protocol: '1.6' | '2.0.1', respond: Respond = accepts) {
-    const house = await core()
+  async function started(protocol: '1.6' | '2.0.1', respond: Respond = accepts, voltage = 230) {
+    const house = await core({ settings: { sessions: { ...SESSIONS, voltage } } })
     const station = await (protocol === '1.6' ? house.boot16('CP1') : house.boot201('CP1'))
     const sent: [method: string, request: Payload][] = []
     serve(station, sent, respond)
@@ -170,6 +170,32 @@ describe('charging under control', () => {
     const input = { kind: 'chargingDemanded', demands: [{ owner: 'limit:a', evseId: 1, caps: amps(10) }] } as const
     await house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP2', input })
     await expect.poll(() => sets(sentThere)).toMatchObject([{ csChargingProfiles: limited(6900) }])
+  })
+
+  it('CHARGING-P4: watts were those of 230 V wherever the station stands', async () => {
+    const volts = 120
+    let isOver = false
+    const station: Respond = (method, request) => {
+      const told = JSON.stringify(request)
+      if (method === 'SetChargingProfile') return { status: told.includes('"W"') ? 'Accepted' : 'Rejected' }
+      if (method !== 'GetCompositeSchedule') return accepts(method, request)
+      const limit = 10 * volts * 3 * (isOver ? 1.2 : 1)
+      const schedule = { duration: 900, chargingRateUnit: 'W', chargingSchedulePeriod: [{ startPeriod: 0, limit }] }
+      return {
+        status: 'Accepted',
+        connectorId: 1,
+        scheduleStart: new Date(START).toISOString(),
+        chargingSchedule: schedule,
+      }
+    }
+    const { house, sent } = await started('1.6', station, volts)
+    await demand(house, 'limit:a', 1, { standing: { unit: 'W', steps: [{ at: 0, limit: 3600 }] } })
+    await accepted(house)
+    expect(sets(sent).map((set) => JSON.stringify(set).match(/"limit":(\d+)/)?.[1])).toEqual(['10', '3600'])
+    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'proved' } })
+    isOver = true
+    house.clock.advance(16 * MINUTE)
+    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'ignored' } })
   })
 
   it('CHARGING-S5: less than 6 A is a pause; a station that does not take 0 gets 6', async () => {

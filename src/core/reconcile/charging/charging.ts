@@ -19,6 +19,7 @@ import type { ChargingCall, ModelAbilities, StoredProfile } from '../../../domai
 import { modelNameOf } from '../../../domain/device-model/model-name.ts'
 import type { OutgoingCall } from '../../../ocpp/version.ts'
 import type { CoreContext } from '../../context.ts'
+import type { CoreSettings } from '../../core-settings.ts'
 import type { Station } from '../../memory/station.ts'
 import { orderCall } from '../../outbound/order-call.ts'
 import { decideNow } from '../decide-now.ts'
@@ -40,18 +41,18 @@ export const charging: Subject<Due> = {
   name: 'charging limits',
   records: ['charging_demands', 'charging_profiles', 'charging_stations', 'wirings'],
   purposes: ['charging'],
-  due(station, now) {
+  due(station, now, settings) {
     if (!hasCharging(station) || !isReachable(station)) return []
     const open = callsUnderWay(station)
     if (open.includes('station')) return []
-    return chargingSteps(viewOf(station, now)).flatMap((step) => {
+    return chargingSteps(viewOf(station, settings, now)).flatMap((step) => {
       const key = placeOf(step)
       return open.includes(key) || (key === 'station' && open.length > 0) ? [] : [{ key, step }]
     })
   },
   order: (context, station, { step }) => carryOut(context, station, step),
-  dueAgainAt: (station, now) =>
-    hasCharging(station) && isReachable(station) ? chargingWakeAt(viewOf(station, now)) : undefined,
+  dueAgainAt: (station, now, settings) =>
+    hasCharging(station) && isReachable(station) ? chargingWakeAt(viewOf(station, settings, now)) : undefined,
 }
 
 /** Nothing is due, and nothing is looked for, at a charge point without limits. */
@@ -68,7 +69,11 @@ function callsUnderWay({ state }: Station): readonly string[] {
   return calls.flatMap(({ purpose }) => (purpose.kind === 'charging' ? [placeOf(purpose.call)] : []))
 }
 
-export function viewOf({ id: chargePointId, state }: Station, now: number): ChargingView {
+export function viewOf(
+  { id: chargePointId, state }: Station,
+  { sessions: { voltage } }: Pick<CoreSettings, 'sessions'>,
+  now: number,
+): ChargingView {
   const { records } = state ?? {}
   return {
     demands: records?.all('charging_demands') ?? [],
@@ -77,13 +82,13 @@ export function viewOf({ id: chargePointId, state }: Station, now: number): Char
     charges: state ? chargesOf(state) : [],
     connectors: records?.find('wirings', { chargePointId })?.connectors ?? [],
     evses: state && evsesOf(state),
-    now,
+    ...{ voltage, now },
   }
 }
 
 async function carryOut(context: CoreContext, station: Station, due: ChargingStep): Promise<void> {
   const { version, id, state } = station
-  const view = viewOf(station, context.clock.now())
+  const view = viewOf(station, context.settings, context.clock.now())
   if (!version || !state) return
   const wire = version.charging
   switch (due.step) {
@@ -149,7 +154,7 @@ async function setWanted(
 ): Promise<void> {
   const { version, id: chargePointId } = station
   const now = context.clock.now()
-  const { profiles, station: known, connectors } = viewOf(station, now)
+  const { profiles, station: known, connectors, voltage } = viewOf(station, context.settings, now)
   if (!version || !known) return
   const { id, evseId, purpose, transactionId, basis } = wanted
   const abilities = known.abilities ?? {}
@@ -160,7 +165,13 @@ async function setWanted(
   if (!form) return
   const { list } = version.charging
   const stackLevel = stackLevelFor(wanted, profiles, abilities.maxStackLevel, list !== undefined)
-  const schedule = scheduleIn(form, wanted, wiredPhases(connectors, evseId), abilities.maxPeriods, now)
+  const schedule = scheduleIn(
+    form,
+    wanted,
+    { voltage, phases: wiredPhases(connectors, evseId) },
+    abilities.maxPeriods,
+    now,
+  )
   const profile: ChargingProfile = {
     ...{ id, purpose, kind: 'Absolute', stackLevel, schedules: [{ id: 1, ...schedule }] },
     transactionId,

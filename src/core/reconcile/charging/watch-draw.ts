@@ -24,14 +24,14 @@ export function watchDraw(context: CoreContext, station: Station, input: Input):
   const evseId = evseOf(input) ?? (transaction && evseOf(transaction))
   if (evseId === undefined || evseId === 0) return
   const now = context.clock.now()
-  const { connectors, profiles, charges } = viewOf(station, now)
-  const phases = wiredPhases(connectors, evseId)
+  const { connectors, profiles, charges, voltage } = viewOf(station, context.settings, now)
+  const supply = { voltage, phases: wiredPhases(connectors, evseId) }
   const ofNow = input.samples.filter((sample) => isOfNow(sample, station))
-  const draw = drawOf(ofNow, phases, station.draws.of(evseId), now)
+  const draw = drawOf(ofNow, supply, station.draws.of(evseId), now)
   if (!draw) return
   station.draws.put(evseId, draw)
   const charge = charges.find((one) => one.evseId === evseId)
-  const allowed = allowedAmps({ profiles: heldProfiles(profiles), evseId, charge, phases, now })
+  const allowed = allowedAmps({ profiles: heldProfiles(profiles), evseId, charge, now, ...supply })
   const newest = profiles.reduce((at, row) => (row.evseId === evseId ? Math.max(at, row.acceptedAt ?? 0) : at), 0)
   const isLate = now >= newest + REACTION_MS
   if (allowed !== undefined && draw.amps !== undefined && isAbove(draw.amps, allowed) && isLate) {
