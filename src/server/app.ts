@@ -169,8 +169,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     intervalMs: config.alertIntervalSeconds * 1000,
   })
   const limitPlanner = startLimitPlanner({
-    ...{ isKeeper, reads, writes, core: core.core, clock: systemClock, log, wake: deliveries.wake },
-    settings: config,
+    ...{ isKeeper, reads, writes, core: core.core, clock: systemClock, log, wake: deliveries.wake, settings: config },
     recorded: (event, at, now) =>
       createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
   })
@@ -221,8 +220,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       deliveries,
       webhookAllowPrivate: config.webhookAllowPrivate,
       baseUrl: config.baseUrl,
-      timeZone,
-      voltage: config.voltage,
+      ...{ timeZone, voltage: config.voltage },
       salt: core.salt,
       after: systemClock.after,
       serverRoot: coreSettings(config).serverRoot,

@@ -109,7 +109,7 @@ class House {
     this.#sockets = this.#endpoint.events
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
     this.#url = `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/ocpp`
-    const place = { core, reads: store.reads, writes: store.writes, now: clock.now, log }
+    const place = { core, reads: store.reads, writes: store.writes, now: clock.now, log, settings: { voltage: 230 } }
     const planner = createPlanner(place)
     const course = createCourse({
       ...{ ...place, wake: () => undefined },

@@ -106,7 +106,11 @@ async function find(api: Api, chargePointId: string, name: string): Promise<Char
   return found
 }
 
-async function show({ reads, now, settings: { voltage } }: Api, chargePointId: string, demand: ChargingDemand): Promise<object> {
+async function show(
+  { reads, now, settings: { voltage } }: Api,
+  chargePointId: string,
+  demand: ChargingDemand,
+): Promise<object> {
   const [station, profiles, wiring] = await Promise.all([
     reads.getRecord('charging_stations', { chargePointId }),
     reads.listRecords('charging_profiles', { where: { chargePointId, source: 'desired' }, limit: 500 }),

@@ -11,7 +11,7 @@ import {
 } from '../../application/charging/schemas.ts'
 import { compositeSchedule, inUnit, limitAt } from '../../domain/charging/composite.ts'
 import { heldProfiles, wiredPhases } from '../../domain/charging/plan.ts'
-import { type OngoingCharge, type RateUnit, type ToldSchedule } from '../../domain/charging/profile.ts'
+import type { OngoingCharge, RateUnit, ToldSchedule } from '../../domain/charging/profile.ts'
 import { compareSchedules } from '../../domain/charging/proof.ts'
 import type { StoredProfile } from '../../domain/charging/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'

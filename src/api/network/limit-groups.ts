@@ -67,7 +67,8 @@ export function addLimitGroups(api: Api): void {
           return api.reads.listRecords('limit_groups', { where: { accountId }, limit, after })
         },
         place: ({ name }) => [name],
-        show: (rows) => rows.filter((group) => isVisible(request.principal, group)).map((group) => represented(api, group)),
+        show: (rows) =>
+          rows.filter((group) => isVisible(request.principal, group)).map((group) => represented(api, group)),
       }),
   })
   addGroup(api)
@@ -93,7 +94,9 @@ function addGroup(api: Api): void {
       const known = await api.reads.getRecord('limit_groups', { accountId: principal.accountId, name })
       if (known && !isVisible(principal, known)) throw notFound('limit group')
       const { before, after } = orRefused(await putGroup(api, principal.accountId, name, desired))
-      return before ? represented(api, after) : json(represented(api, after), 201, { location: `/2/limit-groups/${name}` })
+      return before
+        ? represented(api, after)
+        : json(represented(api, after), 201, { location: `/2/limit-groups/${name}` })
     },
   })
   group.get('', 'getLimitGroup', 'Get a limit group', {

@@ -1,97 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Caps } from '../../../domain/charging/caps.ts'
-import type { ChargingInput } from '../../../domain/charging/records.ts'
-import { coresOfTests, SESSIONS, START, type TestCore, type TestStation } from '../../testing.ts'
-
-type Payload = Readonly<Record<string, unknown>>
-type Respond = (method: string, request: Payload) => Payload | undefined
-
-const MINUTE = 60_000
-const amps = (limit: number, more: Partial<NonNullable<Caps['standing']>> = {}): Caps => ({
-  standing: { unit: 'A', steps: [{ at: START, limit }], ...more },
-})
-const ABILITIES: Readonly<Record<string, string>> = {
-  SupportedFeatureProfiles: 'Core,SmartCharging',
-  ChargeProfileMaxStackLevel: '8',
-  ChargingScheduleAllowedChargingRateUnit: 'Current,Power',
-  ChargingScheduleMaxPeriods: '6',
-  Available: 'true',
-  RateUnit: 'A,W',
-  ProfileStackLevel: '5',
-  PeriodsPerSchedule: '6',
-}
-
-/** Accepts everything and keeps no schedule of its own. */
-const accepts: Respond = (method, request) => {
-  switch (method) {
-    case 'GetConfiguration': {
-      const keys = request.key as readonly string[]
-      return { configurationKey: keys.map((key) => ({ key, readonly: true, value: ABILITIES[key] })), unknownKey: [] }
-    }
-    case 'GetVariables': {
-      const asked = request.getVariableData as readonly { component: unknown; variable: { name: string } }[]
-      const results = asked.map((one) => ({
-        ...{ ...one, attributeStatus: 'Accepted', attributeValue: ABILITIES[one.variable.name] },
-      }))
-      return { getVariableResult: results }
-    }
-    case 'GetChargingProfiles':
-      return { status: 'NoProfiles' }
-    default:
-      return { status: 'Accepted' }
-  }
-}
+import { START } from '../../testing.ts'
+import { accepts, amps, chargingCores, limited, MINUTE, type Payload, type Respond } from './charging.testing.ts'
 
 describe('charging under control', () => {
-  const core = coresOfTests()
-
-  async function started(protocol: '1.6' | '2.0.1', respond: Respond = accepts, voltage = 230) {
-    const house = await core({ settings: { sessions: { ...SESSIONS, voltage } } })
-    const station = await (protocol === '1.6' ? house.boot16('CP1') : house.boot201('CP1'))
-    const sent: [method: string, request: Payload][] = []
-    serve(station, sent, respond)
-    return { house, station, sent }
-  }
-
-  /** Answers what it is asked. */
-  function serve(station: TestStation, sent: [string, Payload][], respond: Respond): void {
-    const seen = new Set<unknown>()
-    const next = (): void =>
-      void station
-        .frame((frame) => frame[0] === 2 && !seen.has(frame[1]))
-        .then(([, id, method, request]) => {
-          seen.add(id)
-          sent.push([method as string, request as Payload])
-          const answer = respond(method as string, request as Payload)
-          const none = { status: 'Rejected' }
-          const payload = answer ?? (method === 'GetCompositeSchedule' ? none : undefined)
-          if (payload) station.send(JSON.stringify([3, id, payload]))
-          next()
-        })
-    next()
-  }
-
-  const decide = ({ core: of }: TestCore, input: ChargingInput) =>
-    of.decideBlock({ accountId: 'account-1', chargePointId: 'CP1', input })
-  const demand = (house: TestCore, owner: string, evseId: number, caps?: Caps) =>
-    decide(house, { kind: 'chargingDemanded', demands: [{ owner, evseId, caps }] })
-  const demands = ({ store }: TestCore) =>
-    store.reads.listRecords('charging_demands', { where: { chargePointId: 'CP1' }, limit: 9 })
-  const profiles = ({ store }: TestCore) =>
-    store.reads.listRecords('charging_profiles', { where: { chargePointId: 'CP1' }, limit: 99 })
-  const proofs = async ({ store }: TestCore) =>
-    (await store.reads.getRecord('charging_stations', { chargePointId: 'CP1' }))?.proofs ?? {}
-  const methods = (sent: readonly [string, Payload][]) => sent.map(([method]) => method)
-  const sets = (sent: readonly [string, Payload][]) =>
-    sent.filter(([method]) => method === 'SetChargingProfile').map(([, request]) => request)
-  const accepted = async (house: TestCore) => {
-    await expect.poll(async () => (await demands(house)).map(({ state }) => state)).toContain('accepted')
-  }
-  const begin = async (station: TestStation): Promise<number> => {
-    const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: new Date(START).toISOString() }
-    const answer = (await station.call('StartTransaction', start)) as [number, string, { transactionId: number }]
-    return answer[2].transactionId
-  }
+  const { core, started, serve, decide, demand, demands, profiles, proofs, methods, sets, accepted, begin } =
+    chargingCores()
 
   it('CHARGING-S1, CHARGING-S2: 1.6: abilities first, then the default of the connector, then the proof', async () => {
     const { house, sent } = await started('1.6')
@@ -170,32 +83,6 @@ describe('charging under control', () => {
     const input = { kind: 'chargingDemanded', demands: [{ owner: 'limit:a', evseId: 1, caps: amps(10) }] } as const
     await house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP2', input })
     await expect.poll(() => sets(sentThere)).toMatchObject([{ csChargingProfiles: limited(6900) }])
-  })
-
-  it('CHARGING-P4: watts were those of 230 V wherever the station stands', async () => {
-    const volts = 120
-    let isOver = false
-    const station: Respond = (method, request) => {
-      const told = JSON.stringify(request)
-      if (method === 'SetChargingProfile') return { status: told.includes('"W"') ? 'Accepted' : 'Rejected' }
-      if (method !== 'GetCompositeSchedule') return accepts(method, request)
-      const limit = 10 * volts * 3 * (isOver ? 1.2 : 1)
-      const schedule = { duration: 900, chargingRateUnit: 'W', chargingSchedulePeriod: [{ startPeriod: 0, limit }] }
-      return {
-        status: 'Accepted',
-        connectorId: 1,
-        scheduleStart: new Date(START).toISOString(),
-        chargingSchedule: schedule,
-      }
-    }
-    const { house, sent } = await started('1.6', station, volts)
-    await demand(house, 'limit:a', 1, { standing: { unit: 'W', steps: [{ at: 0, limit: 3600 }] } })
-    await accepted(house)
-    expect(sets(sent).map((set) => JSON.stringify(set).match(/"limit":(\d+)/)?.[1])).toEqual(['10', '3600'])
-    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'proved' } })
-    isOver = true
-    house.clock.advance(16 * MINUTE)
-    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'ignored' } })
   })
 
   it('CHARGING-S5: less than 6 A is a pause; a station that does not take 0 gets 6', async () => {
@@ -378,30 +265,6 @@ describe('charging under control', () => {
     expect(methods(sent)).not.toContain('ClearChargingProfile')
   })
 
-  it('CHARGING-S10: a limit for an EVSE that is not there waited for ever: it is refused, and holds once it is', async () => {
-    const { house, sent } = await started('1.6')
-    house.core.closed(1)
-    await demand(house, 'limit:a', 2, amps(16))
-    const again = await house.boot16('CP1')
-    const status = (connectorId: number) =>
-      again.call('StatusNotification', { connectorId, errorCode: 'NoError', status: 'Available' })
-    await status(0)
-    await status(1)
-    serve(again, sent, accepts)
-    const reason = 'the charge point has no EVSE 2: it has 1'
-    await expect.poll(() => demands(house)).toMatchObject([{ state: 'refused', reason }])
-    expect(sets(sent)).toEqual([])
-    expect(await demand(house, 'limit:b', 2, amps(10))).toMatchObject({
-      ...{ refused: true, status: 422, code: 'unknown_evse' },
-      errors: [{ pointer: '/evseId', message: expect.stringContaining(reason) }],
-    })
-    expect(await demand(house, 'limit:c', 0, amps(10))).toEqual({})
-    await status(2)
-    await expect.poll(async () => (await demands(house)).find((one) => one.evseId === 2)?.state).toBe('accepted')
-    expect(await demand(house, 'limit:b', 2, amps(10))).toEqual({})
-    expect((await demands(house)).find((one) => one.evseId === 2)).not.toHaveProperty('reason', reason)
-  })
-
   it('CHARGING-S9: a car’s needs are accepted where a profile follows, and its schedule where it is within', async () => {
     const { house, station, sent } = await started('2.0.1')
     const needs = { evseId: 1, chargingNeeds: { requestedEnergyTransfer: 'AC_three_phase' } }
@@ -433,5 +296,4 @@ describe('charging under control', () => {
   })
 })
 
-const limited = (limit: number) => ({ chargingSchedule: { chargingSchedulePeriod: [{ startPeriod: 0, limit }] } })
 const current = (value: string) => ({ value, measurand: 'Current.Import', phase: 'L1', unit: 'A' })

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { START } from '../../testing.ts'
+import { accepts, amps, chargingCores, MINUTE, type Respond } from './charging.testing.ts'
+
+describe('charging under control, where the station is', () => {
+  const { started, serve, demand, demands, proofs, sets, accepted } = chargingCores()
+
+  it('CHARGING-P4: watts were those of 230 V wherever the station stands', async () => {
+    const volts = 120
+    let isOver = false
+    const station: Respond = (method, request) => {
+      const told = JSON.stringify(request)
+      if (method === 'SetChargingProfile') return { status: told.includes('"W"') ? 'Accepted' : 'Rejected' }
+      if (method !== 'GetCompositeSchedule') return accepts(method, request)
+      const limit = 10 * volts * 3 * (isOver ? 1.2 : 1)
+      const schedule = { duration: 900, chargingRateUnit: 'W', chargingSchedulePeriod: [{ startPeriod: 0, limit }] }
+      return {
+        status: 'Accepted',
+        connectorId: 1,
+        scheduleStart: new Date(START).toISOString(),
+        chargingSchedule: schedule,
+      }
+    }
+    const { house, sent } = await started('1.6', station, volts)
+    await demand(house, 'limit:a', 1, { standing: { unit: 'W', steps: [{ at: 0, limit: 3600 }] } })
+    await accepted(house)
+    expect(sets(sent).map((set) => JSON.stringify(set).match(/"limit":(\d+)/)?.[1])).toEqual(['10', '3600'])
+    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'proved' } })
+    isOver = true
+    house.clock.advance(16 * MINUTE)
+    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'ignored' } })
+  })
+
+  it('CHARGING-S10: a limit for an EVSE that is not there waited for ever: it is refused, and holds once it is', async () => {
+    const { house, sent } = await started('1.6')
+    house.core.closed(1)
+    await demand(house, 'limit:a', 2, amps(16))
+    const again = await house.boot16('CP1')
+    const status = (connectorId: number) =>
+      again.call('StatusNotification', { connectorId, errorCode: 'NoError', status: 'Available' })
+    await status(0)
+    await status(1)
+    serve(again, sent, accepts)
+    const reason = 'the charge point has no EVSE 2: it has 1'
+    await expect.poll(() => demands(house)).toMatchObject([{ state: 'refused', reason }])
+    expect(sets(sent)).toEqual([])
+    expect(await demand(house, 'limit:b', 2, amps(10))).toMatchObject({
+      ...{ refused: true, status: 422, code: 'unknown_evse' },
+      errors: [{ pointer: '/evseId', message: expect.stringContaining(reason) }],
+    })
+    expect(await demand(house, 'limit:c', 0, amps(10))).toEqual({})
+    await status(2)
+    await expect.poll(async () => (await demands(house)).find((one) => one.evseId === 2)?.state).toBe('accepted')
+    expect(await demand(house, 'limit:b', 2, amps(10))).toEqual({})
+    expect((await demands(house)).find((one) => one.evseId === 2)).not.toHaveProperty('reason', reason)
+  })
+})
