@@ -2,7 +2,9 @@
 import type { WebhookOrders } from '../application/webhooks/webhook-orders.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import type { Core } from '../domain/ports/core.ts'
+import type { NodeFacts } from '../domain/ports/nodes.ts'
 import type { LogReads, Reads, Turn, Writes } from '../domain/ports/storage.ts'
+import type { StorageFigures } from '../domain/ports/storage-figures.ts'
 import type { MountPage, PageHandler } from '../web/mount.ts'
 import type { Site } from '../web/site.ts'
 import type { Resolve } from '../webhooks/sending/sender.ts'
@@ -61,5 +63,11 @@ export interface OperatorParts {
   readonly salt: bigint
   /** PEM, where it is known: root of the certificate that this server shows (CERT-C25). */
   readonly serverRoot?: string | undefined
+  /** What those who run the installation are told of it. */
+  readonly installation?: {
+    /** Undefined: one process has the database to itself. */
+    nodes(): Promise<readonly NodeFacts[] | undefined>
+    storageFigures(): Promise<StorageFigures>
+  }
   readonly extraPages?: readonly MountConsolePages[]
 }

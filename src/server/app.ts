@@ -48,7 +48,6 @@ import { createEmission } from '../domain/events/emission.ts'
 import { createLogQuota } from '../domain/logs/log-quota.ts'
 import { logIdTime } from '../domain/message-log/log-id.ts'
 import { newUuid } from '../domain/message-log/uuid.ts'
-import type { SignerSettings } from '../domain/ports/certificates.ts'
 import type { Limits } from '../domain/ports/limits.ts'
 import type { Log } from '../domain/ports/log.ts'
 import { openFiles } from '../files/store.ts'
@@ -64,6 +63,7 @@ import { startWebhooks } from '../webhooks/start-webhooks.ts'
 import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks.ts'
 import { createPort, listen, localUrl } from './port.ts'
 import { startRetentions } from './retentions.ts'
+import { signerSettings } from './signer-settings.ts'
 
 /** Whoever comes after one that has ended begins so much later. */
 const KEEPER_KNOWN_MS = 5000
@@ -133,8 +133,10 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   const { core, reads, searches, limits, files } = threads
   const searchLog = searches.inTurns
   const { writes } = core
+  const { nodes: nodesNow, figures: storageFigures } = databaseAt(config.databaseUrl)
+  const installation = { nodes: nodesNow, storageFigures }
   const retentions = startRetentions(core.writes, config, systemClock, log)
-  const nodes = (await databaseAt(config.databaseUrl).nodes()) ?? []
+  const nodes = (await nodesNow()) ?? []
   const isAlone = nodes.every(({ name, state }) => name === nodeName(config) || state === 'fenced')
   const deliveries = startWebhooks({
     config,
@@ -224,6 +226,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       salt: core.salt,
       after: systemClock.after,
       serverRoot: coreSettings(config).serverRoot,
+      installation,
       extraPages: [
         ...BLOCK_PAGES,
         alertPages(testTargets),
@@ -248,8 +251,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     limits,
     version: packageJson.version,
     retentionDeleted: retentions.deletedOfLog,
-    storageFigures: () => databaseAt(config.databaseUrl).figures(),
-    nodes: () => databaseAt(config.databaseUrl).nodes(),
+    ...installation,
     node: { name: nodeName(config), since: startedAt, isOneOfSeveral: isPostgres(config.databaseUrl) },
     deliveries,
     webhookOrders,
@@ -299,7 +301,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     percent: isPostgres(config.databaseUrl) ? config.rebalancePercent : 0,
     connectionCount: endpoint.connectionCount,
     closeSome: endpoint.closeSome,
-    nodes: () => databaseAt(config.databaseUrl).nodes(),
+    nodes: nodesNow,
     ...{ clock: systemClock, log },
   })
   const stopWork = (): void => {
@@ -378,15 +380,6 @@ function keeper(config: Config): (() => Promise<boolean>) | undefined {
     const [first] = [...live].sort((a, b) => a.since - b.since || (a.name < b.name ? -1 : 1))
     known = { at: now, isOurs: first?.name === nodeName(config) }
     return known.isOurs
-  }
-}
-
-function signerSettings(config: Config): SignerSettings {
-  return {
-    provider: config.certificateProvider,
-    hookUrl: config.certificateHookUrl,
-    hookSecret: config.certificateHookSecret,
-    baseUrl: config.baseUrl,
   }
 }
 

@@ -67,6 +67,7 @@ export const COLD_READS: { readonly [Name in keyof ColdReads]: ReadKind<Paramete
   countNetwork: { looks: 'in place', waits: ofAccount },
   listOfflineSites: { looks: 'in place', waits: ofAccount },
   listFaults: { looks: 'in place', waits: ofAccount },
+  listFaultGroups: { looks: 'in place', waits: ofAccount },
   listEnergy: { looks: 'in place', waits: ofAccount },
   findIdToken: LOOK_UP,
   listIdTokens: { looks: 'at once', waits: ofAccount },

@@ -1,16 +1,17 @@
 /** What may be ordered about alerts, by the API and by the pages (ALERT-A1, ALERT-A4, ALERT-A5). */
 
 import { KINDS } from '../../domain/alerts/alert-kinds.ts'
-import type { Alert, AlertAcknowledgement, AlertRule, QuietHours } from '../../domain/alerts/records.ts'
+import type { Alert, AlertAcknowledgement, AlertRule, QuietHours, StationCare } from '../../domain/alerts/records.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { ChargePoint, Reads, Writes } from '../../domain/ports/storage.ts'
 import { noSuch, refuse, refuseFaults } from '../refuse.ts'
 
 /** Each rule is looked at in every sweep. */
 const MOST_RULES = 100
+const PAGE = 500
 
 export interface AlertOrderParts {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord' | 'countRecords' | 'findSubscription'>
@@ -103,9 +104,43 @@ export async function acknowledge(
     // Refused where the charge point is gone: then nothing is on any more either.
     await core.decideBlock({ accountId, chargePointId: alert.about, input: { kind: 'certificateFailureNoticed' } })
   }
-  await writes.putRecords('alert_acknowledgements', [{ accountId, alertId, at: now(), by }])
+  const at = now()
+  await writes.putRecords('alert_acknowledgements', [{ accountId, alertId, at, by }])
+  if (alert.kind === 'faulted') await writes.putRecords('station_care', [{ chargePointId: alert.about, at, by }])
   const acknowledged = await reads.getRecord('alert_acknowledgements', { accountId, alertId })
   return { ...alert, acknowledged }
+}
+
+/** CONSOLE-A23: the same of all that a charge point has now, and of the alerts about it. */
+export async function takeCare(
+  place: CarePlace,
+  { accountId, id }: Pick<ChargePoint, 'accountId' | 'id'>,
+  by: string,
+): Promise<void> {
+  await place.writes.putRecords('station_care', [{ chargePointId: id, at: place.now(), by }])
+  let after: Alert | undefined
+  do {
+    const query = { where: { accountId, state: 'raised' }, limit: PAGE, ...(after && { after }) } as const
+    const page: readonly Alert[] = await place.reads.listRecords('alerts', query)
+    for (const alert of page) if (alert.facts.stationId === id) await acknowledge(place, accountId, alert.id, by)
+    after = page.length < PAGE ? undefined : page.at(-1)
+  } while (after)
+}
+
+/** Whether what began then is taken care of: what begins later needs somebody again. */
+export function isTaken(care: StationCare | undefined, since: number): boolean {
+  return care !== undefined && since <= care.at
+}
+
+/** By charge point. */
+export async function careOf(
+  { reads }: { readonly reads: Pick<Reads, 'listRecords'> },
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StationCare>> {
+  if (ids.length === 0) return new Map()
+  const where = { chargePointId: { in: [...new Set(ids)] } }
+  const found = await reads.listRecords('station_care', { where, limit: ids.length })
+  return new Map(found.map((care) => [care.chargePointId, care]))
 }
 
 export interface Noticed extends Alert {

@@ -1,5 +1,7 @@
 /** Which charge points a bulk order means, and which of them cannot carry it out (BULK-B1, BULK-B2). */
+
 import { selectable, selectChargePoints, selects } from '../../domain/blocks/selector.ts'
+import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
@@ -50,9 +52,7 @@ export async function choose(place: ChoosingPlace, asked: Asked): Promise<readon
   }))
   const there = new Set(views.map(({ id }) => id))
   const gone = isOnlyIds(selector) ? [...new Set(selector.ids)].filter((id) => !there.has(id)) : []
-  return [...chosen, ...gone.map((id) => ({ id, objection: 'There is no such charge point.' }))].sort((a, b) =>
-    a.id < b.id ? -1 : 1,
-  )
+  return [...chosen, ...gone.map((id) => ({ id, objection: REASONS.unknown }))].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** Ids, and nothing else: more can be added. */
@@ -74,9 +74,7 @@ async function lookedUp(
     const { selector } = configuration
     const isOpen = isOnlyIds(selector)
     const objection = (view: ChargePointView): string | undefined =>
-      isOpen || selects(selector, selectable(view))
-        ? undefined
-        : 'The configuration means other charge points, and does not name them by id: change its selector.'
+      isOpen || selects(selector, selectable(view)) ? undefined : REASONS.configurationElsewhere
     return { objection }
   }
   if (what.kind === 'firmware') {
@@ -85,7 +83,7 @@ async function lookedUp(
       return refuseFault('/order/firmwareId', 'not_found', 'is no firmware of this account')
     }
     const objection = ({ registrationStatus }: ChargePointView): string | undefined =>
-      registrationStatus === 'Accepted' ? undefined : 'The charge point is not accepted.'
+      registrationStatus === 'Accepted' ? undefined : REASONS.notAccepted
     return { objection }
   }
   return { objection: () => undefined }

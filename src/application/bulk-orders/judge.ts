@@ -1,4 +1,5 @@
 /** Who cannot carry out an order, and why: judged when it is ordered, and again when its turn comes (BULK-B2). */
+import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { BulkWhat } from '../../domain/bulk-orders/records.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { Protocol } from '../../domain/ports/core.ts'
@@ -29,7 +30,7 @@ export function objectionOf(
   if (what.kind === 'configuration' || what.kind === 'firmware') return undefined
   if (status.protocol === undefined) return NEVER_CONNECTED.detail
   if (!isCommanded(what)) {
-    return registrationStatus === 'Accepted' ? undefined : 'The charge point is not accepted.'
+    return registrationStatus === 'Accepted' ? undefined : REASONS.notAccepted
   }
   const version = versions[status.protocol as Protocol]
   const call = bulkCall(what, version.protocol)

@@ -3,6 +3,8 @@
  * dies in the middle, the next look of whichever server goes on. Commands and logs are the core's
  * (core/reconcile/bulk-orders.ts); what needs no charge point is done here (without-station.ts).
  */
+
+import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import {
   type BulkActor,
   type BulkOrder,
@@ -13,7 +15,6 @@ import {
   OPEN_ROWS,
   ROW_STATES,
 } from '../../domain/bulk-orders/records.ts'
-import { GONE } from '../../domain/bulk-orders/rules.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import { periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
@@ -110,9 +111,7 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
     const order = await reads.getRecord('bulk_orders', { accountId, id })
     if (!order || order.state === 'done' || order.state === 'cancelled') return
     const what = whatOf(order)
-    const lost = what
-      ? await lostRight(reads, order.by, what.kind, clock.now())
-      : 'the order was sealed under another secret key'
+    const lost = what ? await lostRight(reads, order.by, what.kind, clock.now()) : REASONS.sealed
     if (lost !== undefined && order.state !== 'ending') {
       await become(order, { state: 'ending', reason: lost })
       return step(order)
@@ -123,7 +122,7 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
       if (!(await orderAll(order, what))) return step(order)
     } else {
       if (order.campaignId !== undefined) await followCampaign(place, order, order.campaignId)
-      else if (order.expiresAt <= clock.now()) await takeBack(order, 'failed', 'it was not connected in time')
+      else if (order.expiresAt <= clock.now()) await takeBack(order, 'failed', REASONS.notInTime)
       if (!(await hasOpen(order)) && (await become(order, { state: 'done' }))) await tellAudit(order, what)
     }
   }
@@ -148,7 +147,7 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
       await parts.rollouts.act({ accountId, id }, 'cancel')
       await followCampaign(place, order, id)
     }
-    await takeBack(order, 'cancelled', order.reason ?? 'somebody cancelled the order')
+    await takeBack(order, 'cancelled', order.reason ?? REASONS.cancelled)
     const what = whatOf(order)
     if ((await become(order, { state: 'cancelled' })) && what) await tellAudit(order, what)
   }
@@ -178,14 +177,14 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
     if (!grant || chargePoints === 'all' || grant.updatedAt < order.createdAt) return
     const shared = new Set(chargePoints)
     const isUnshared = ({ stationId }: BulkRow): boolean => !shared.has(stationId)
-    await takeBack(order, 'cancelled', 'it is not shared with the application any more', isUnshared)
+    await takeBack(order, 'cancelled', REASONS.notShared, isUnshared)
   }
 
   const decide = async (accountId: string, row: BulkRow, input: BlockInput): Promise<void> => {
     const outcome = await core.decideBlock({ accountId, chargePointId: row.stationId, input })
     if (!('status' in outcome)) return
     if (outcome.status !== 404) throw new Error(outcome.detail)
-    await putRows([ended(row, 'cancelled', GONE)])
+    await putRows([ended(row, 'cancelled', REASONS.deleted)])
   }
 
   async function* waitingRows({ id: orderId }: Pick<BulkOrder, 'id'>): AsyncGenerator<readonly BulkRow[]> {

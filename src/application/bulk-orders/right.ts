@@ -2,6 +2,7 @@
 
 import { may, scopesFor } from '../../domain/accounts/roles.ts'
 import { API_SCOPES, type Scope } from '../../domain/accounts/scopes.ts'
+import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { BulkActor, BulkWhat } from '../../domain/bulk-orders/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 
@@ -34,18 +35,18 @@ export async function lostRight(
   const scope = SCOPE_OF[what]
   if (kind === 'user') {
     const user = await reads.findUser(id)
-    if (!user || user.disabledAt !== undefined) return 'the user who ordered it is disabled'
-    return may(user.role, 'operate') ? undefined : 'the user who ordered it may not operate charge points any more'
+    if (!user || user.disabledAt !== undefined) return REASONS.userDisabled
+    return may(user.role, 'operate') ? undefined : REASONS.userMayNot
   }
   if (kind === 'credential') {
     const credential = await reads.findCredential(id)
-    if (!credential || credential.revokedAt !== undefined) return 'the API credential was revoked'
-    return (credential.expiresAt ?? now + 1) > now ? undefined : 'the API credential has expired'
+    if (!credential || credential.revokedAt !== undefined) return REASONS.credentialRevoked
+    return (credential.expiresAt ?? now + 1) > now ? undefined : REASONS.credentialExpired
   }
   const grant = await reads.findGrant(id)
-  if (!grant || grant.revokedAt !== undefined) return 'the grant of the application has ended'
+  if (!grant || grant.revokedAt !== undefined) return REASONS.grantEnded
   const user = await reads.findUser(grant.userId)
-  if (!user || user.disabledAt !== undefined) return 'the user of the application is disabled'
+  if (!user || user.disabledAt !== undefined) return REASONS.grantUserDisabled
   const client = await reads.findClient(grant.clientId)
   const held = scopesFor(user.role, grant.scopes, { isSelfRegistered: client?.origin === 'dynamic' })
   return scope === undefined || held.includes(scope) ? undefined : `the application has no longer ${scope}`

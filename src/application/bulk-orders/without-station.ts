@@ -3,8 +3,8 @@
  * which intents carry to each charge point; firmware, which a campaign does (BULK-B4).
  */
 
+import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { BulkOrder, BulkRow, BulkRowState, BulkWhat } from '../../domain/bulk-orders/records.ts'
-import { GONE } from '../../domain/bulk-orders/rules.ts'
 import { namesOfConfiguration } from '../../domain/configuration/desired.ts'
 import type { CampaignRow, RowState } from '../../domain/firmware/records.ts'
 import type { Core } from '../../domain/ports/core.ts'
@@ -59,7 +59,7 @@ async function labelled(place: WithoutStationPlace, row: BulkRow, what: BulkWhat
   const before = await place.reads.findChargePoint(row.stationId)
   const labels = what.kind === 'label' ? what.labels : {}
   const after = before && (await changeChargePoint(place, before, { labels }))
-  if (!after) return over(place, row, 'cancelled', GONE)
+  if (!after) return over(place, row, 'cancelled', REASONS.deleted)
   return 'refused' in after ? over(place, row, 'refused', after.detail) : over(place, row, 'done')
 }
 
@@ -71,7 +71,7 @@ async function configure(place: WithoutStationPlace, order: BulkOrder, name: str
   if (!before) {
     await put(
       place,
-      rows.map((row) => over(place, row, 'refused', 'the configuration was deleted')),
+      rows.map((row) => over(place, row, 'refused', REASONS.configurationDeleted)),
     )
     return
   }
@@ -159,7 +159,7 @@ function following(
 ): BulkRow | undefined {
   const state = seen ? AS_ROW[seen.state] : isOver ? 'cancelled' : row.state
   if (state === row.state) return undefined
-  return over(place, row, state, seen ? seen.reason : GONE)
+  return over(place, row, state, seen ? seen.reason : REASONS.deleted)
 }
 
 function over({ now }: WithoutStationPlace, row: BulkRow, state: BulkRowState, reason?: string): BulkRow {

@@ -1,6 +1,7 @@
 /** The question before a bulk order: of how many, who cannot and why (BULK-B2, CONSOLE-A19). */
 import type { FC } from 'hono/jsx'
 import type { Chosen } from '../../application/bulk-orders/choose.ts'
+import type { BulkWhat } from '../../domain/bulk-orders/records.ts'
 import { Sealed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Page } from '../../web/layout.tsx'
@@ -11,6 +12,8 @@ import { Table, TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { BULK_KINDS, kindOf, MESSAGES } from './form.ts'
+import { nameOfWhat } from './names.ts'
+import { shownReason } from './reasons.ts'
 import { bulkTexts } from './texts.ts'
 
 const MOST_NAMED = 50
@@ -19,6 +22,8 @@ export const NEW_ORDER = 'bulk order'
 interface Props {
   readonly visit: Visit
   readonly form: URLSearchParams
+  /** What is tried again as it was ordered: nothing of it is chosen anew. */
+  readonly again: BulkWhat | undefined
   readonly total: number
   /** Undefined: it is not known yet what to order. */
   readonly chosen: readonly Chosen[] | undefined
@@ -32,20 +37,24 @@ export const NewOrderPage: FC<Props> = (props) => {
   const { visit, form, total, chosen, fault } = props
   const { frame } = visit
   const words = bulkTexts(frame)
-  const kind = kindOf(form)
-  const title = words.title(words.kinds[kind], shownFigure(frame, total))
+  const title = words.title(
+    props.again ? nameOfWhat(frame, props.again) : words.kinds[kindOf(form)],
+    shownFigure(frame, total),
+  )
   const able = chosen?.filter(({ objection }) => objection === undefined).length ?? 0
   return (
     <Page frame={frame} title={title} narrow>
       <form class="card" method="post" action={`${frame.root}/new-bulk-order`}>
-        <h1>{title}</h1>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
         {fault !== undefined && <Warning>{fault}</Warning>}
         {total === 0 ? (
           <p>{words.nobody}</p>
         ) : (
           <>
             <Sealed csrf={visit.csrf(NEW_ORDER)} once={visit.once()} />
-            {['id', 'all'].flatMap((name) =>
+            {['id', 'all', 'again'].flatMap((name) =>
               form.getAll(name).map((value) => <input type="hidden" {...{ name, value }} />),
             )}
             <FieldList fields={fieldsOf(props)} typed={{ form, faults: {} }} />
@@ -69,8 +78,10 @@ export const NewOrderPage: FC<Props> = (props) => {
   )
 }
 
-function fieldsOf({ visit, form, configurations, images }: Props): Fields {
+function fieldsOf({ visit, form, again, configurations, images }: Props): Fields {
   const words = bulkTexts(visit.frame)
+  const wait: Field = { name: 'wait', label: words.wait, tick: true }
+  if (again) return [wait]
   const same = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]))
   const connector: Field = { name: 'connectorId', label: words.connectorId, inputmode: 'numeric' }
   const evse: Field = { name: 'evseId', label: words.evseId, inputmode: 'numeric' }
@@ -99,11 +110,7 @@ function fieldsOf({ visit, form, configurations, images }: Props): Fields {
     firmware: [{ name: 'firmwareId', label: words.image, options: images, hint: none ? words.noneThere : undefined }],
   } satisfies Readonly<Record<(typeof BULK_KINDS)[number], Fields>>
   const kind = kindOf(form)
-  return [
-    { name: 'kind', label: words.what, options: kinds, value: kind },
-    ...own[kind],
-    { name: 'wait', label: words.wait, tick: true },
-  ]
+  return [{ name: 'kind', label: words.what, options: kinds, value: kind }, ...own[kind], wait]
 }
 
 const Preview: FC<Props & { chosen: readonly Chosen[]; able: number }> = ({ visit: { frame }, chosen, able }) => {
@@ -127,7 +134,7 @@ const Preview: FC<Props & { chosen: readonly Chosen[]; able: number }> = ({ visi
                 kind: 'host',
                 cell: ({ id }) => <TextLink to={chargePointPath(frame, id)} text={id} />,
               },
-              { title: words.reason, text: ({ objection }) => objection },
+              { title: words.reason, text: ({ objection = '' }) => shownReason(frame, objection) },
             ]}
           />
           {more > 0 && <p class="soft">{words.andMore(shownFigure(frame, more))}</p>}

@@ -1,6 +1,6 @@
 /** One bulk order: how far it is, and what became of each charge point (BULK-B1, BULK-B4). */
 import type { FC } from 'hono/jsx'
-import { bulkWords, type Counts } from '../../application/bulk-orders/words.ts'
+import type { Counts } from '../../application/bulk-orders/words.ts'
 import {
   type BulkOrder,
   type BulkRow,
@@ -16,8 +16,10 @@ import { Ago, At } from '../../web/times.tsx'
 import { Title } from '../kit/frame.tsx'
 import { Paging, Tabs, Way } from '../kit/list.tsx'
 import { Table, TableCard, TextLink } from '../kit/table.tsx'
-import { chargePointPath, messagePath } from '../paths.ts'
+import { chargePointPath, messagePath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
+import { nameOfWhat } from './names.ts'
+import { shownReason } from './reasons.ts'
 import { bulkTexts } from './texts.ts'
 
 export interface ShownOrder {
@@ -51,6 +53,11 @@ export const OrderPage: FC<Props> = (props) => {
   return (
     <Page frame={frame} title={title} wide live>
       <Title text={<bdi>{title}</bdi>} said={<By {...props} frame={frame} />}>
+        {counts.failed !== undefined && props.what && mayAct(visit) && (
+          <a class="button main" href={`${frame.root}/new-bulk-order${queryText({ again: order.id })}`}>
+            {words.again(shownFigure(frame, counts.failed))}
+          </a>
+        )}
         {isOpen && mayAct(visit) && (
           <Action to={`${path}/cancel`} csrf={visit.csrf(tokenOf(order.id))} style="danger" ask={words.cancelAsk}>
             {words.cancelRest}
@@ -59,7 +66,8 @@ export const OrderPage: FC<Props> = (props) => {
       </Title>
       <section class="card" data-live="progress" aria-label={words.progress}>
         <p>
-          <StateWord frame={frame} {...props} /> <bdi class="soft">{order.reason}</bdi>
+          <StateWord frame={frame} {...props} />{' '}
+          {order.reason !== undefined && <bdi class="soft">{shownReason(frame, order.reason)}</bdi>}
         </p>
         <Progress frame={frame} {...props} />
       </section>
@@ -86,7 +94,10 @@ export const OrderPage: FC<Props> = (props) => {
               title: words.result,
               cell: (row) => <span class={`chip ${style(row.state)}`}>{words.states[row.state]}</span>,
             },
-            { title: words.inWords, cell: ({ reason }) => reason !== undefined && <bdi>{reason}</bdi> },
+            {
+              title: words.inWords,
+              cell: ({ reason }) => reason !== undefined && <bdi>{shownReason(frame, reason)}</bdi>,
+            },
             { title: words.at, kind: 'time', cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} /> },
             {
               title: words.messageOfLog,
@@ -178,25 +189,7 @@ function stateOf({ state }: BulkOrder, counts: Counts): 'running' | 'done' | 'ca
 
 /** What its form is called, and what was chosen there. */
 function nameOf(frame: Frame, { order, what }: ShownOrder): string {
-  if (!what) return order.id
-  const words = bulkTexts(frame)
-  switch (what.kind) {
-    case 'reset':
-      return `${words.kinds.reset} (${words.resets[what.type]})`
-    case 'availability':
-      return `${words.kinds.availability} (${what.available ? words.yes : words.no})`
-    case 'command':
-      return bulkWords(what)
-    case 'label':
-      return `${words.kinds.label} ${Object.keys(what.labels).join(', ')}`
-    case 'log':
-      return `${words.kinds.log} (${words[what.type]})`
-    case 'configuration':
-      return `${words.kinds.configuration} ${what.name}`
-    case 'unlock':
-    case 'firmware':
-      return words.kinds[what.kind]
-  }
+  return what ? nameOfWhat(frame, what) : order.id
 }
 
 function orderPath({ root }: Pick<Frame, 'root'>, { id }: BulkOrder): string {

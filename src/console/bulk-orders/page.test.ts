@@ -91,6 +91,49 @@ describe('bulk orders on the console', () => {
     expect((await place.reads.searchAudit({ accountId: 'A', limit: 1 }))[0]?.subject).toContain('labels ring: ')
   })
 
+  it('BULK-B9: what failed of an order is tried again as it was ordered, after the question', async () => {
+    const now = Date.now()
+    const what = { kind: 'label', labels: { ring: 'west', zone: null } } as const
+    const order = {
+      ...{ accountId: 'A', id: 'eeee-failed', selector: {}, what: JSON.stringify(what), total: 3 },
+      ...{ isSealed: false, by: { kind: 'user' as const, id: place.otto.id } },
+      state: 'done' as const,
+      ...{ expiresAt: now, createdAt: 1, updatedAt: now },
+    }
+    await place.writes.putRecords('bulk_orders', [order])
+    const row = { orderId: order.id, isOrdered: true, updatedAt: now } as const
+    await place.writes.putRecords('bulk_order_rows', [
+      { ...row, stationId: 'LOG-1', state: 'failed', reason: 'it was not connected in time' },
+      { ...row, stationId: 'LOG-2', state: 'done' },
+      { ...row, stationId: 'LOG-9', state: 'failed', reason: HOSTILE },
+    ])
+    const path = `/dashboard/bulk-orders/${order.id}`
+    expect(await page(bob, path)).not.toContain('failed again')
+    const shown = await page(otto, `${path}?ui_locales=de`)
+    expect(name(shown)).toContain('Die 2 fehlgeschlagenen noch einmal…')
+    expect(shown).toContain('sie war nicht rechtzeitig verbunden')
+    expect(shown).not.toContain('<script>alert')
+    const html = await page(otto, `${NEW}?again=${order.id}`)
+    expect(name(html)).toContain('Label ring, zone: 2 charge points')
+    expect(name(html)).toContain('1 cannot carry it out and are left out: Charge point Reason LOG-9')
+    expect(html).not.toContain('name="kind"')
+    const sent = { csrf: csrfOf(html, '/new-bulk-order'), again: order.id, kind: 'reset', id: 'LOG-2' }
+    const made = await otto.post(NEW, sent)
+    expect(made.status).toBe(303)
+    const next = made.headers.get('location') ?? ''
+    await expect.poll(async () => name(await page(bob, next))).toContain('1 done')
+    expect((await place.reads.findChargePoint('LOG-1'))?.labels).toMatchObject({ ring: 'west' })
+    expect((await place.reads.findChargePoint('LOG-2'))?.labels).toMatchObject({ ring: 'east' })
+    // Another account's order, and none at all.
+    await place.writes.putRecords('bulk_orders', [{ ...order, accountId: 'B', id: 'foreign' }])
+    await place.writes.putRecords('bulk_order_rows', [
+      { ...row, orderId: 'foreign', stationId: 'LOG-1', state: 'failed' },
+    ])
+    for (const id of ['foreign', 'nothing']) {
+      expect(name(await page(otto, `${NEW}?again=${id}&kind=x`))).toContain('No charge point is ticked')
+    }
+  })
+
   it('BULK-B6: one that waits is cancelled by whoever may operate', async () => {
     const path = async (): Promise<string> => {
       const [order] = await place.reads.listRecords('bulk_orders', {

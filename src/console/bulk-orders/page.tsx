@@ -34,7 +34,7 @@ function showNew(parts: OperatorParts, orders: BulkOrders): ConsolePage {
 
 function create(parts: OperatorParts, orders: BulkOrders): ConsolePage {
   return acting(NEW_ORDER, async (visit, form) => {
-    const asked = await askedFor(parts, visit, form)
+    const asked = await askedFor(parts, orders, visit, form)
     if (!asked.what) return again(await formPage(parts, orders, visit, form), { status: 400 })
     const { what, ids } = asked
     const order = await orders.order(orderOf(visit, ids, what, form), { kind: 'user', id: visit.user.id })
@@ -55,7 +55,7 @@ async function refused(
 
 async function formPage(parts: OperatorParts, orders: BulkOrders, visit: Visit, form: URLSearchParams, fault?: string) {
   const { site, accountId } = visit
-  const { ids, what } = await askedFor(parts, visit, form)
+  const { ids, what } = await askedFor(parts, orders, visit, form)
   const preview = what && ids.length > 0 ? await orders.preview(orderOf(visit, ids, what, form)) : undefined
   const where = { accountId }
   const [configurations, images] = await Promise.all([
@@ -67,6 +67,7 @@ async function formPage(parts: OperatorParts, orders: BulkOrders, visit: Visit, 
     <NewOrderPage
       visit={visit}
       form={form}
+      again={form.get('again') === null ? undefined : what}
       total={ids.length}
       chosen={isRefused ? undefined : preview}
       fault={fault ?? (isRefused ? preview.detail : undefined)}
@@ -80,17 +81,28 @@ function orderOf({ accountId }: Visit, ids: readonly string[], what: BulkWhat, f
   return { accountId, selector: { ids }, what, ttlMs: ttlOf(form) }
 }
 
-/** Those that are ticked, or all that the list is narrowed to. */
+/** Those that are ticked, all that the list is narrowed to, or what failed of another order, as it was ordered then. */
 async function askedFor(
   parts: OperatorParts,
+  orders: BulkOrders,
   visit: Visit,
   form: URLSearchParams,
 ): Promise<{ readonly ids: readonly string[]; readonly what: BulkWhat | undefined }> {
+  const again = form.get('again')
+  if (again !== null) return failedOf(orders, visit, again)
   const all = form.get('all')
   const ids = all === null ? [...new Set(form.getAll('id'))] : await matching(parts, visit, all)
   const what = whatOf(form)
   const isFaulty = what?.kind === 'label' && Object.entries(what.labels).some(([key, value]) => labelFault(key, value))
   return { ids, what: isFaulty ? undefined : what }
+}
+
+async function failedOf(orders: BulkOrders, { site, accountId }: Visit, id: string) {
+  const order = await site.reads.getRecord('bulk_orders', { accountId, id })
+  if (!order) return { ids: [], what: undefined }
+  const where = { orderId: id, state: 'failed' } as const
+  const rows = await site.reads.listRecords('bulk_order_rows', { where, limit: order.total })
+  return { ids: rows.map(({ stationId }) => stationId), what: orders.whatOf(order) }
 }
 
 async function matching(

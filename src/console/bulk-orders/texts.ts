@@ -93,6 +93,10 @@ export const bulkTexts = pageTexts({
   inWords: ['In words', 'In Worten'],
   at: ['At', 'Um'],
   messageOfLog: ['Message', 'Nachricht'],
+  again: [
+    (count: string) => `Try the ${count} failed again…`,
+    (count: string) => `Die ${count} fehlgeschlagenen noch einmal…`,
+  ],
   noRows: ['None.', 'Keine.'],
   cancelRest: ['Cancel the rest', 'Den Rest abbrechen'],
   cancelAsk: [

@@ -7,7 +7,7 @@ import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { ID_TOKEN, REFERENCE, type TextRule, textFault } from '../../domain/typed-text.ts'
-import { DANGEROUS, type OrderedPlace, USUAL_ORDERS, usualCommand } from '../../ocpp/orders/usual-commands.ts'
+import { DANGEROUS, type OrderedPlace, RESETS, USUAL_ORDERS, usualCommand } from '../../ocpp/orders/usual-commands.ts'
 import { answerWords } from '../../ocpp/orders/verdict.ts'
 import type { OutgoingCall } from '../../ocpp/version.ts'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
@@ -97,6 +97,8 @@ export function askUsual(parts: OperatorParts): ConsolePage {
     if (!view || !order || !place) return undefined
     const found = await versionOf(parts, view)
     if ('refused' in found) return refused(visit, view, found)
+    // A link need not know the version: the gentle one is meant.
+    if (order === 'reset' && !searchParams.get('value')) searchParams.set('value', RESETS[found.protocol][0] ?? '')
     const { method, request } = usualCommand(found.protocol, order, place, searchParams.get('value') ?? '')
     const chosen = ORDER_FIELDS.flatMap((name) =>
       searchParams.getAll(name).map((value): [string, string] => [name, value]),

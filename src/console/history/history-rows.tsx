@@ -2,9 +2,8 @@ import type { FC } from 'hono/jsx'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Instant, shownTime } from '../../web/times.tsx'
-import { chargePointPath, newChargePointPath } from '../paths.ts'
 import { timelineTexts } from '../timeline/texts.ts'
-import type { HistoryEntry, Refusals } from './history.ts'
+import type { HistoryEntry } from './history.ts'
 import { type HistoryTexts, historyTexts } from './texts.ts'
 
 const BAD = new Set(['refused', 'security'])
@@ -66,48 +65,4 @@ export function saidOf({ details }: Pick<HistoryEntry, 'details'>, words: Histor
     detail,
   ]
   return parts.filter((part) => part !== undefined && part !== '').join(' · ')
-}
-
-/** Who was refused of late, and why: each leads to where something can be done about it. */
-export const RefusedConnections: FC<{ frame: Frame; refusals: Refusals; acts: boolean }> = ({
-  frame,
-  refusals,
-  acts,
-}) => {
-  const words = historyTexts(frame)
-  const { stations, hasMore } = refusals
-  return (
-    <section class="card">
-      <h2>{words.refusals}</h2>
-      {stations.length === 0 && <p class="soft">{words.noRefusals}</p>}
-      {stations.length > 0 && (
-        <ul class="rows">
-          {stations.map(({ station, reason, detail, count, lastAt, isRegistered }) => (
-            <li>
-              {isRegistered || acts ? (
-                <a
-                  class="host"
-                  href={isRegistered ? chargePointPath(frame, station) : newChargePointPath(frame, station)}
-                >
-                  <bdi>{station}</bdi>
-                </a>
-              ) : (
-                <bdi class="host">{station}</bdi>
-              )}
-              <span class="chip bad">{reason}</span>
-              <bdi>{detail}</bdi>
-              <span class="soft">
-                {[
-                  shownTime(frame, lastAt),
-                  ...(count > 1 ? [words.times(count)] : []),
-                  ...(isRegistered ? [] : [words.unregistered]),
-                ].join(' · ')}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasMore && <p class="soft">{words.moreRefusals}</p>}
-    </section>
-  )
 }

@@ -94,7 +94,7 @@ function Heading<Row>({ column }: { column: Column<Row> }) {
   const { title, kind, sort } = column
   if (title === undefined) return <td class={styleOf(column)} />
   return (
-    <th scope="col" class={styleOf(column, kind === 'number' && kind)} aria-sort={sort?.now}>
+    <th scope="col" class={styleOf(column, (kind === 'number' || kind === 'acts') && kind)} aria-sort={sort?.now}>
       {sort ? (
         <a href={sort.to}>
           {title}

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newMeter } from '../../domain/energy/meter.ts'
+import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import type { Session, Transaction } from '../../domain/ports/sessions.ts'
-import type { Browser } from '../../oidc/browser.testing.ts'
+import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
 import type { Place } from '../../oidc/testing.ts'
 import { openOperatorPlace } from '../testing.ts'
 
@@ -10,9 +11,14 @@ let place: Place
 let ada: Browser
 let bob: Browser
 const online = new Set<string>()
+const installed: { nodes?: readonly NodeFacts[] | undefined; lastBackupAt?: number | undefined } = {}
 
 beforeAll(async () => {
-  place = await openOperatorPlace({ onlineChargePoints: async () => [...online] })
+  const installation = {
+    nodes: async () => installed.nodes,
+    storageFigures: async () => ({ lastBackupAt: installed.lastBackupAt }),
+  }
+  place = await openOperatorPlace({ onlineChargePoints: async () => [...online] }, { installation })
   ada = await place.signedIn(place.ada)
   bob = await place.signedIn(place.bob)
 })
@@ -26,12 +32,12 @@ const page = async (browser = ada, path = '/dashboard'): Promise<string> => {
 
 /** The links of the figures with the numbers in them. */
 function figures(html: string): Readonly<Record<string, { readonly to: string; readonly text: string }>> {
-  const found = [...html.matchAll(/<a class="figure[^"]*" href="([^"]*)" data-figure="(\w+)">(.*?)<\/a>/gs)]
+  const found = [...html.matchAll(/<a href="([^"]*)"[^>]* data-figure="(\w+)">(.*?)<\/a>/gs)]
   return Object.fromEntries(
-    found.map(([, to = '', name = '', text = '']) => [
-      name,
-      { to: to.replaceAll('&amp;', '&'), text: text.replaceAll(/<[^>]*>/g, '').trim() },
-    ]),
+    found.map(([, to = '', name = '', text = '']) => {
+      const [, figure = text] = /<strong>(.*?)<\/strong>/s.exec(text) ?? []
+      return [name, { to: to.replaceAll('&amp;', '&'), text: figure.replaceAll(/<[^>]*>/g, '').trim() }]
+    }),
   )
 }
 
@@ -92,8 +98,7 @@ describe('CONSOLE-A1: the overview', () => {
       power: '11.0',
       energy: expect.stringMatching(/^\d\.\d$/),
       running: '3',
-      webhooks: '0',
-      server: '2',
+      webhooks: 'Webhooks',
     })
     for (const name of ['online', 'offline', 'pending', 'faulted', 'charging']) {
       const list = await page(ada, shown[name]?.to)
@@ -108,6 +113,8 @@ describe('CONSOLE-A1: the overview', () => {
     expect(html).toContain('1 Aug 2026, 12:00:00 UTC')
     expect(html).not.toContain('<script>alert')
     expect(html).toContain('class="chart power"')
+    expect(html).toContain('WAITS')
+    expect(html).toContain('Approve…')
   })
 
   it('CONSOLE-A21: says at which site half of the stations are offline, and of all only that', async () => {
@@ -142,6 +149,85 @@ describe('CONSOLE-A1: the overview', () => {
       await writes.deleteChargePoint('A', id)
     }
     for (const at of [1, 2, 3, 4, 5]) await writes.deleteChargePoint('A', `FAIR${at}`)
+  })
+
+  it('CONSOLE-A22: puts faults together by error, site and model, as the address says', async () => {
+    const { writes } = place
+    await writes.updateChargePoint('A', 'CP1', { labels: { site: HOSTILE.slice(0, 200) } })
+    const rows = (html: string) => [...html.matchAll(/<a class="name-link" href="([^"]*)"/g)].map(([, to = '']) => to)
+    const byError = await page(ada, '/dashboard?by=error')
+    expect(rows(byError)).toEqual([
+      '/dashboard/charge-points?online=true&amp;status=Faulted&amp;errorCode=GroundFailure',
+    ])
+    expect(byError).toContain('aria-current="page">By error</a>')
+    expect(byError).toContain('Reset 1…')
+    const order = /href="([^"]*new-bulk-order[^"]*)"/.exec(byError)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const all = 'online=true&status=Faulted&errorCode=GroundFailure'
+    expect(order).toBe(`/dashboard/new-bulk-order?${new URLSearchParams({ kind: 'reset', all })}`)
+    const bySite = await page(bob, '/dashboard?by=site')
+    expect(bySite).not.toContain('<script>alert')
+    expect(bySite).not.toContain('new-bulk-order')
+    const [to = ''] = rows(bySite)
+    expect([...(await page(ada, to.replaceAll('&amp;', '&'))).matchAll(/<td class="name"/g)]).toHaveLength(1)
+    expect(await page(ada, '/dashboard?by=model')).toContain('model not known')
+    // What is no grouping is none.
+    expect(await page(ada, '/dashboard?by=%3Cb%3E')).toContain('aria-current="page">Most urgent</a>')
+    expect(rows(await page(await place.signedIn(place.eve), '/dashboard?by=error'))).toEqual([])
+    await writes.updateChargePoint('A', 'CP1', { labels: { site: null } })
+  })
+
+  it('CONSOLE-A23: somebody takes care of a charge point, until something begins there again', async () => {
+    const { core, writes, reads } = place
+    const otto = await place.signedIn(place.otto)
+    const alert = { kind: 'faulted', ruleId: 'r', ruleName: 'r', about: 'CP1', facts: { stationId: 'CP1' } } as const
+    const since = { since: 1, raisedAt: 1, state: 'raised' } as const
+    const elsewhere = { ...alert, ...since, accountId: 'A', id: 'a2', about: 'CP2', facts: { stationId: 'CP2' } }
+    await writes.putRecords('alerts', [{ ...alert, ...since, accountId: 'A', id: 'a1' }, elsewhere])
+    const path = '/dashboard/charge-points/CP1/care'
+    const html = await page(otto)
+    const sent = { csrf: csrfOf(html, '/CP1/care') }
+    expect(await page(bob)).not.toContain('/care"')
+    expect((await bob.post(path, sent)).status).toBe(403)
+    expect((await otto.post(path, {})).status).toBe(403)
+    expect((await otto.post('/dashboard/charge-points/CPB/care', sent)).status).toBe(404)
+    const taken = await otto.post(path, sent)
+    expect([taken.status, taken.headers.get('location')]).toEqual([303, '/dashboard/'])
+    const after = await page()
+    expect(after).toContain('<bdi title="otto@example.com">otto</bdi>')
+    expect(after).toContain('<bdi class="chip bad held">GroundFailure</bdi>')
+    expect(await reads.getRecord('alert_acknowledgements', { accountId: 'A', alertId: 'a1' })).toMatchObject({
+      by: 'otto@example.com',
+    })
+    expect(await reads.getRecord('alert_acknowledgements', { accountId: 'A', alertId: 'a2' })).toBeUndefined()
+    const again = { connectorId: 2, status: 'Faulted', errorCode: 'HighTemperature', updatedAt: place.now() + 1000 }
+    await core.commit([{ chargePointId: 'CP1', connectors: [again] }])
+    expect(await page()).toContain('<bdi class="chip bad">HighTemperature</bdi>')
+    expect((await otto.post(path, { ...sent, at: 'station' })).headers.get('location')).toBe(
+      '/dashboard/charge-points/CP1',
+    )
+  })
+
+  it('CONSOLE-A25: says how nodes, webhooks and backups are, to those who run the installation', async () => {
+    const said = (html: string) => /<ul class="health">(.*?)<\/ul>/s.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, ' ') ?? ''
+    const now = place.now()
+    const node = { version: '1', since: now, lastSeenAt: now, connections: 0 }
+    installed.nodes = [
+      { ...node, name: HOSTILE.slice(0, 60), state: 'silent' },
+      { ...node, name: 'b', state: 'live' },
+      { ...node, name: 'c', state: 'fenced' },
+    ]
+    installed.lastBackupAt = now - 3 * 86_400_000
+    const shown = await page()
+    expect(said(shown)).toMatch(/Nodes\s+silent: .*1 of 2/)
+    expect(said(shown)).toMatch(/Backups\s+3 days ago\s+old/)
+    expect(said(shown)).toContain('nothing waits')
+    expect(shown).not.toContain('<script>alert')
+    installed.nodes = undefined
+    installed.lastBackupAt = undefined
+    expect(said(await page())).toMatch(/1 of 1 answer\s+well/)
+    expect(said(await page())).toContain('no verified backup is known')
+    expect(said(await page(bob))).not.toMatch(/Nodes|Backups|Webhooks/)
+    expect(said(await page(bob))).toContain('2 failed writes')
   })
 
   it('CONSOLE-A3: energy of today is what was delivered since midnight', async () => {

@@ -1,5 +1,24 @@
 /** The words of the overview, in English and German. */
-import { pageTexts } from '../kit/texts.ts'
+import type { FaultedBy } from '../../domain/ports/storage.ts'
+import { type Names, pageTexts } from '../kit/texts.ts'
+
+const groupings: Names<FaultedBy> = {
+  error: ['By error', 'Nach Fehler'],
+  site: ['By site', 'Nach Standort'],
+  model: ['By model', 'Nach Modell'],
+}
+
+const groupNames: Names<FaultedBy> = {
+  error: ['Error', 'Fehler'],
+  site: ['Site', 'Standort'],
+  model: ['Model', 'Modell'],
+}
+
+const without: Names<FaultedBy> = {
+  error: ['without an error code', 'ohne Fehlercode'],
+  site: ['without a site', 'ohne Standort'],
+  model: ['model not known', 'Modell unbekannt'],
+}
 
 export const overviewTexts = pageTexts({
   figures: ['The network now', 'Das Netz jetzt'],
@@ -12,22 +31,62 @@ export const overviewTexts = pageTexts({
   energyToday: ['energy today', 'Energie heute'],
   running: ['sessions running', 'laufende Ladevorgänge'],
   failingWebhooks: ['webhooks failing', 'Webhooks gestört'],
-  server: ['server', 'Server'],
-  serverWell: ['OK', 'in Ordnung'],
-  serverBehind: [(count: number) => `${count} failed writes`, (count: number) => `${count} Schreibfehler`],
-  lastDay: ['Power of the last 24 hours', 'Leistung der letzten 24 Stunden'],
+  unitStations: ['stations', 'Ladestationen'],
+  ofAll: [(count: string) => `of ${count}`, (count: string) => `von ${count}`],
+  than: [(day: string) => `vs ${day}`, (day: string) => `ggü. ${day}`],
+  nothingThen: [(day: string) => `nothing on ${day}`, (day: string) => `nichts am ${day}`],
+  health: ['Health', 'Betrieb'],
+  well: ['well', 'gut'],
+  none: ['none', 'keine'],
+  old: ['old', 'alt'],
+  looking: ['see the log', 'siehe Protokoll'],
+  server: ['Server', 'Server'],
+  serverWell: ['everything is stored', 'alles gespeichert'],
+  serverBehind: [(count: string) => `${count} failed writes`, (count: string) => `${count} Schreibfehler`],
+  nodes: ['Nodes', 'Knoten'],
+  live: [(part: string) => `${part} answer`, (part: string) => `${part} antworten`],
+  silent: [(names: string) => `silent: ${names}`, (names: string) => `still: ${names}`],
+  webhooks: ['Webhooks', 'Webhooks'],
+  receivers: [(count: string) => `receivers: ${count}`, (count: string) => `Empfänger: ${count}`],
+  failingOf: [(count: string) => `${count} failing`, (count: string) => `${count} gestört`],
+  noBacklog: ['nothing waits', 'nichts wartet'],
+  backlog: [(count: string) => `${count} wait`, (count: string) => `${count} warten`],
+  oldest: [(span: string) => `oldest ${span}`, (span: string) => `älteste ${span}`],
+  backups: ['Backups', 'Sicherungen'],
+  noBackup: ['no verified backup is known', 'keine geprüfte Sicherung bekannt'],
+  powerOfDay: ['Power', 'Leistung'],
+  today: ['today', 'heute'],
   chart: [
-    (kwh: string) => `Average power in kW per quarter hour, ${kwh} kWh in total. Times are UTC.`,
-    (kwh: string) => `Mittlere Leistung in kW je Viertelstunde, insgesamt ${kwh} kWh. Zeiten in UTC.`,
+    (energy: string, day: string) => `Average power in kW per quarter hour today, ${energy} in total, beside ${day}.`,
+    (energy: string, day: string) =>
+      `Mittlere Leistung in kW je Viertelstunde heute, insgesamt ${energy}, neben ${day}.`,
   ],
-  quiet: ['Nothing was charged in the last 24 hours.', 'In den letzten 24 Stunden wurde nicht geladen.'],
+  quiet: ['Nothing was charged today or on that day.', 'Weder heute noch an jenem Tag wurde geladen.'],
+  quietToday: ['Nothing was charged today.', 'Heute wurde nicht geladen.'],
   quarters: ['As a table', 'Als Tabelle'],
   faultStation: ['Station', 'Ladestation'],
-  faultName: ['Name', 'Name'],
+  faultPlace: ['Site', 'Standort'],
   faultError: ['Error', 'Fehler'],
   faultTold: ['What the station says', 'Was die Ladestation sagt'],
   faultFor: ['For', 'Seit'],
-  newestFaults: ['Newest faults', 'Neueste Störungen'],
+  needs: ['Needs somebody', 'Handlungsbedarf'],
+  noNeeds: ['Nothing needs anybody now.', 'Zurzeit gibt es nichts zu tun.'],
+  mostUrgent: ['Most urgent', 'Dringendstes'],
+  groupedBy: ['Grouped by', 'Gruppiert nach'],
+  groupings,
+  groupNames,
+  without,
+  stations: ['Stations', 'Ladestationen'],
+  longest: ['Longest for', 'Längstens seit'],
+  waits: ['waits for approval', 'wartet auf Freigabe'],
+  refused: ['refused', 'abgewiesen'],
+  takenBy: ['Acknowledged by', 'Übernommen von'],
+  take: ['Acknowledge', 'Übernehmen'],
+  action: ['Action', 'Aktion'],
+  reset: ['Reset…', 'Neu starten…'],
+  resetAll: [(count: string) => `Reset ${count}…`, (count: string) => `${count} neu starten…`],
+  approve: ['Approve…', 'Freigeben…'],
+  seeWhy: ['See why', 'Warum?'],
   noFaults: ['No online charge point reports a fault.', 'Keine Ladestation, die online ist, meldet eine Störung.'],
   outageAt: [
     (percent: number) => `${percent}\u202f% of stations at`,

@@ -26,12 +26,16 @@ export const Chart: FC<{
   points: readonly ChartPoint[]
   /** The times at both ends, in milliseconds. */
   span: readonly [from: number, to: number]
-}> = ({ frame, kind, label, points, span: [from, to] }) => {
-  const ticks = valueTicks(Math.max(...points.map(({ value }) => value)))
+  /** What it is compared with, as a thin line behind it. */
+  then?: readonly ChartPoint[] | undefined
+}> = ({ frame, kind, label, points, span: [from, to], then = [] }) => {
+  const ticks = valueTicks(Math.max(0, ...points.map(({ value }) => value), ...then.map(({ value }) => value)))
   const most = ticks.at(-1) ?? 1
   const x = (at: number): number => LEFT + ((at - from) / Math.max(1, to - from)) * (WIDTH - LEFT - RIGHT)
   const y = (value: number): number => HEIGHT - BOTTOM - (value / most) * (HEIGHT - TOP - BOTTOM)
-  const line = points.map(({ at, value }) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`)
+  const lineOf = (shown: readonly ChartPoint[]): readonly string[] =>
+    shown.map(({ at, value }) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`)
+  const line = lineOf(points)
   const [first, last] = [points[0]?.at ?? from, points.at(-1)?.at ?? to]
   return (
     <svg class={`chart ${kind}`} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
@@ -52,6 +56,7 @@ export const Chart: FC<{
           {text}
         </text>
       ))}
+      {then.length > 0 && <polyline class="then" points={lineOf(then).join(' ')} />}
       <polygon class="area" points={`${x(first)},${y(0)} ${line.join(' ')} ${x(last)},${y(0)}`} />
       <polyline class="line" points={line.join(' ')} />
     </svg>

@@ -1,4 +1,5 @@
 /** What the outcome of a command tells beside what it was sent for: of availability, and of a bulk order. */
+import { ANSWERED, REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { CommandAnswer } from '../../domain/ports/storage.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
@@ -40,11 +41,11 @@ function bulkAnswer(
 }
 
 function reasonOf({ status, response, error }: CommandAnswer, outcome: CallOutcome): string | undefined {
-  if (outcome.status === 'timeout') return 'the charge point did not answer'
+  if (outcome.status === 'timeout') return REASONS.noAnswer
   if (outcome.status === 'dropped') {
-    return outcome.unsent ? 'it could not be sent in time' : 'the connection ended before the charge point answered'
+    return outcome.unsent ? REASONS.unsent : REASONS.lost
   }
   const { tone, status: said, said: why = '' } = verdictOf({ status, response, error })
   if (tone === 'good') return undefined
-  return `the charge point answered ${[said, why].filter(Boolean).join(': ')}`.slice(0, LONGEST_REASON)
+  return `${ANSWERED}${[said, why].filter(Boolean).join(': ')}`.slice(0, LONGEST_REASON)
 }

@@ -3,6 +3,7 @@
  * other, and few of a fleet at a time.
  */
 import { createHash } from 'node:crypto'
+import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { BulkOrder, BulkPart, BulkWhat } from '../../domain/bulk-orders/records.ts'
 import { nextPart, partOfLog } from '../../domain/bulk-orders/rules.ts'
 import type { SentCommand } from '../../domain/ports/core.ts'
@@ -40,9 +41,9 @@ export const bulkOrders: Subject<Due> = {
     const order = await findOrder(context, station.chargePoint.accountId, orderId)
     const what = order && whatOf(context, order)
     if (!order || order.state === 'ending' || order.state === 'cancelled') {
-      return takeBack(context, station, orderId, 'cancelled', order?.reason ?? 'the order was cancelled')
+      return takeBack(context, station, orderId, 'cancelled', order?.reason ?? REASONS.cancelled)
     }
-    if (!what) return takeBack(context, station, orderId, 'refused', 'it was sealed under another secret key')
+    if (!what) return takeBack(context, station, orderId, 'refused', REASONS.sealed)
     const refused = await carryOut(context, station, order, what)
     if (refused && !isPassing(refused)) await takeBack(context, station, orderId, 'refused', refused.detail)
     // The charge point has many calls waiting, or the disk is full: it is looked at again.

@@ -118,6 +118,23 @@ export const alertAcknowledgements = record('alert_acknowledgements', {
 /** Who takes care of an alert, and since when (ms since the epoch). */
 export type AlertAcknowledgement = RecordOf<typeof alertAcknowledgements>
 
+/**
+ * Somebody takes care of what a charge point has had by then, whether a rule watches it or not (CONSOLE-A23). What
+ * begins later needs somebody again.
+ */
+export const stationCare = record('station_care', {
+  key: ['chargePointId'],
+  columns: {
+    chargePointId: text(),
+    at: integer(),
+    /** Who, as the audit log names them. */
+    by: text(),
+  },
+})
+
+/** Who takes care of a charge point, and since when (ms since the epoch). */
+export type StationCare = RecordOf<typeof stationCare>
+
 /** One line of a mail that is still to be sent (ALERT-M2). */
 export const alertNotices = record('alert_notices', {
   key: ['id'],

@@ -2,6 +2,7 @@
 import { isLogOver, onLogRequested } from '../logs/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
+import { REASONS } from './reasons.ts'
 import type { BulkInput, BulkPart, BulkRow } from './records.ts'
 
 type Of<Kind extends BulkInput['kind']> = Extract<BulkInput, { readonly kind: Kind }>
@@ -36,7 +37,7 @@ export function onBulkLogOrdered(draft: BlockDraft, { orderId, log }: Of<'bulkLo
   if (part?.state !== 'waiting') return OVER
   const outcome = onLogRequested(draft, log)
   if (outcome.refused === 'too_many_logs') {
-    end(draft, orderId, { state: 'refused', reason: 'too many logs of it are expected already' })
+    end(draft, orderId, { state: 'refused', reason: REASONS.tooManyLogs })
     return {}
   }
   if (outcome.refused !== undefined) return outcome
@@ -51,7 +52,7 @@ export function onBulkLogOver(draft: BlockDraft, { orderId }: Of<'bulkLogOver'>)
   if (requestId === undefined) return OVER
   const log = draft.record('log_requests', { chargePointId, requestId })
   if (log?.state === 'uploaded') end(draft, orderId, { state: 'done' })
-  else end(draft, orderId, { state: 'failed', reason: log ? (log.reason ?? log.state) : 'the log was deleted' })
+  else end(draft, orderId, { state: 'failed', reason: log ? (log.reason ?? log.state) : REASONS.logDeleted })
   return {}
 }
 
@@ -62,13 +63,10 @@ export function onBulkTakenBack(draft: BlockDraft, { orderId, into, reason }: Of
 
 export function onChargePointGone(draft: BlockDraft): Outcome {
   for (const { orderId } of draft.state.records.all('bulk_parts')) {
-    end(draft, orderId, { state: 'cancelled', reason: GONE })
+    end(draft, orderId, { state: 'cancelled', reason: REASONS.deleted })
   }
   return {}
 }
-
-/** Of a charge point that is not there any more. */
-export const GONE = 'the charge point was deleted'
 
 /** What may be done now: one at a time, and the oldest order first (BULK-B5). */
 export function nextPart({ records }: Pick<ChargePointState, 'records'>): BulkPart | undefined {

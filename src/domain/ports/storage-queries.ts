@@ -203,7 +203,21 @@ export interface OfflineSite {
 export interface FaultedConnector {
   readonly chargePointId: string
   readonly name?: string | undefined
+  /** Its label `site`. */
+  readonly site?: string | undefined
   readonly connector: ConnectorView
+}
+
+/** What faults can be put together by. */
+export type FaultedBy = 'error' | 'site' | 'model'
+
+/** Charge points that are online and have the same error, or the same place, among those that are faulted. */
+export interface FaultGroup {
+  /** Absent: of those that have none. */
+  readonly name?: string | undefined
+  readonly chargePoints: number
+  /** The longest of them is faulted since then; ms since the epoch. */
+  readonly since: number
 }
 
 /** Energy that sessions of an account delivered in one quarter of an hour. */

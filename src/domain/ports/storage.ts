@@ -24,7 +24,9 @@ import type {
   EnergySlot,
   ExportChunk,
   ExportFormat,
+  FaultedBy,
   FaultedConnector,
+  FaultGroup,
   LogPage,
   LogPageQuery,
   MethodCount,
@@ -272,6 +274,13 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   listOfflineSites(accountId: string, online: readonly string[], limit: number): Promise<readonly OfflineSite[]>
   /** Connectors that are faulted now, at charge points that are online: the newest faults first. */
   listFaults(accountId: string, online: readonly string[], limit: number): Promise<readonly FaultedConnector[]>
+  /** The same put together, the largest group first; a charge point with two errors is in both. */
+  listFaultGroups(
+    accountId: string,
+    online: readonly string[],
+    by: FaultedBy,
+    limit: number,
+  ): Promise<readonly FaultGroup[]>
   /**
    * Quarters of an hour that begin from then on and before that, the oldest first; those without energy are left out.
    */

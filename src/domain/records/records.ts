@@ -2,7 +2,7 @@
  * All records there are, whichever block declares them, and all that happens to them. Types, lists and tables
  * (storage/schema/records.ts) follow from this one list: what is missing in it does not compile where it is used.
  */
-import { alertAcknowledgements, alertNotices, alertRules, alerts } from '../alerts/records.ts'
+import { alertAcknowledgements, alertNotices, alertRules, alerts, stationCare } from '../alerts/records.ts'
 import { budgetUses } from '../budgets/records.ts'
 import { type BulkInput, bulkOrderRows, bulkOrders, bulkParts } from '../bulk-orders/records.ts'
 import {
@@ -104,6 +104,7 @@ export const RECORDS = [
   alerts,
   alertNotices,
   alertAcknowledgements,
+  stationCare,
   connectionHistory,
   timelineRepetitions,
   dataTransfers,

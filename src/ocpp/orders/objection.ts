@@ -34,6 +34,14 @@ export const NEVER_CONNECTED = refusal(
   'The charge point has never connected, so its OCPP version is not known.',
 )
 
+export const REJECTED = refusal(409, 'charge_point_rejected', 'Nothing is sent to a rejected charge point.')
+
+export const PENDING = refusal(
+  409,
+  'charge_point_pending',
+  'The charge point is not accepted yet; only configuration, reports and triggers may be sent.',
+)
+
 interface Standing {
   readonly registrationStatus: ChargePoint['registrationStatus']
   readonly isBooted: boolean
@@ -66,11 +74,10 @@ export function objectionTo(
     return refusal(400, 'invalid_request', detail, errors)
   }
   if (registrationStatus === 'Rejected') {
-    return refusal(409, 'charge_point_rejected', 'Nothing is sent to a rejected charge point.')
+    return REJECTED
   }
   if ((registrationStatus !== 'Accepted' || !isBooted) && !action.allowedWhilePending) {
-    const detail = 'The charge point is not accepted yet; only configuration, reports and triggers may be sent.'
-    return refusal(409, 'charge_point_pending', detail)
+    return PENDING
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 /** An account's network at a glance: counts, faults and energy. */
-import type { NetworkCounts, OfflineSite, Reads } from '../../domain/ports/storage.ts'
+import type { FaultedBy, FaultGroup, NetworkCounts, OfflineSite, Reads } from '../../domain/ports/storage.ts'
 import { CHARGING } from './charge-point-lists.ts'
 import { CONNECTOR_COLUMNS, type ConnectorRow, connectorOf } from './charge-points.ts'
 import type { Dialect } from './dialect.ts'
@@ -12,7 +12,9 @@ const FAULTED = `EXISTS (SELECT 1 FROM connectors c WHERE c.charge_point_id = p.
 type Counted = Omit<NetworkCounts, 'powerMilliW' | 'runningSessions'>
 type Running = Pick<NetworkCounts, 'powerMilliW' | 'runningSessions'>
 
-type NetworkReads = Operations<Pick<Reads, 'countNetwork' | 'listOfflineSites' | 'listFaults' | 'listEnergy'>>
+type NetworkReads = Operations<
+  Pick<Reads, 'countNetwork' | 'listOfflineSites' | 'listFaults' | 'listFaultGroups' | 'listEnergy'>
+>
 
 export function networkReads({ among, by, numberMember, textMember }: Dialect): NetworkReads {
   const counts = `WITH p AS MATERIALIZED (SELECT id, account_id, registration_status = 'Pending' AS pending,
@@ -40,10 +42,21 @@ export function networkReads({ among, by, numberMember, textMember }: Dialect): 
         ON each_for_both.key = places.key WHERE NOT here AND seen > 0)
     SELECT key AS "key", stations AS "stations", offline AS "offline", CAST(seen AS bigint) AS "since"
     FROM lost WHERE number = (stations + 1) / 2 ORDER BY offline DESC, key`
-  const faults = `SELECT p.name AS "name", ${CONNECTOR_COLUMNS}
+  const faults = `SELECT p.name AS "name", ${textMember('p.labels', 'site')} AS "site", ${CONNECTOR_COLUMNS}
      FROM charge_points p JOIN connectors c ON c.charge_point_id = p.id
      WHERE p.account_id = ? AND ${among('p.id', '?')} AND lower(c.status) = 'faulted'
      ORDER BY coalesce(c.since, c.updated_at) DESC, p.id, c.connector_key LIMIT ?`
+  const names: Readonly<Record<FaultedBy, string>> = {
+    error: `nullif(c.error_code, 'NoError')`,
+    site: textMember('p.labels', 'site'),
+    model: textMember('s.document', 'model'),
+  }
+  const faultGroups = (by: FaultedBy): string => `SELECT coalesce(${names[by]}, '') AS "name",
+      count(DISTINCT p.id) AS "chargePoints", CAST(min(coalesce(c.since, c.updated_at)) AS bigint) AS "since"
+    FROM charge_points p JOIN connectors c ON c.charge_point_id = p.id
+    LEFT JOIN charge_point_statuses s ON s.charge_point_id = p.id
+    WHERE p.account_id = @accountId AND ${among('p.id', '@online')} AND lower(c.status) = 'faulted'
+    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT @limit`
   const energy = `SELECT slot AS "slot", milli_wh AS "milliWh" FROM energy_slots
     WHERE account_id = ? AND slot >= ? AND slot < ? ORDER BY slot`
   return {
@@ -60,13 +73,18 @@ export function networkReads({ among, by, numberMember, textMember }: Dialect): 
       return found.map(({ key, ...counts }) => ({ ...(key !== '' && { site: key.slice(1) }), ...counts }))
     },
     *listFaults(accountId, online, limit) {
-      type Fault = ConnectorRow & { readonly name: string | null }
+      type Fault = ConnectorRow & { readonly name: string | null; readonly site: string | null }
       const found = yield* all<Fault>(faults, [accountId, online, limit])
-      return found.map(({ name, ...connector }) => ({
+      return found.map(({ name, site, ...connector }) => ({
         chargePointId: connector.chargePointId,
         ...(name !== null && { name }),
+        ...(site !== null && { site }),
         connector: connectorOf(connector),
       }))
+    },
+    *listFaultGroups(accountId, online, by, limit) {
+      const found = yield* all<FaultGroup & { readonly name: string }>(faultGroups(by), { accountId, online, limit })
+      return found.map(({ name, ...group }) => ({ ...(name !== '' && { name }), ...group }))
     },
     *listEnergy(accountId, from, to) {
       type Slot = { readonly slot: number; readonly milliWh: number }

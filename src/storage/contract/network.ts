@@ -223,13 +223,51 @@ export function networkBehaviour({ store, reopen }: StoreFixture): void {
     await core.commit([changeSet({ chargePointId: 'A1', connectors: [again] })])
     await reopen()
     expect(await store().reads.listFaults('A', ['A1', 'B1'], 5)).toEqual([
-      { chargePointId: 'A1', name: 'Tiefgarage Äpfel', connector: { ...again, since: NOW } },
+      { chargePointId: 'A1', name: 'Tiefgarage Äpfel', site: 'North', connector: { ...again, since: NOW } },
     ])
     const other = { ...again, errorCode: 'OtherError', vendorErrorCode: 'E7', info: 'hot', updatedAt: NOW + 90_000 }
     await store().core.commit([changeSet({ chargePointId: 'A1', connectors: [other] })])
     await reopen()
     expect((await store().reads.listFaults('A', ['A1'], 5))[0]?.connector).toEqual(other)
     expect(await store().reads.listFaults('A', [], 5)).toEqual([])
+  })
+
+  it('CONSOLE-A22: puts faults together by error, site and model, the largest group first', async () => {
+    const { core, writes, reads } = store()
+    const station = async (
+      id: string,
+      site: string | undefined,
+      model: string | undefined,
+      errors: readonly string[],
+    ) => {
+      await writes.createChargePoint(aChargePoint({ id, ...(site !== undefined && { labels: { site } }) }))
+      const connectors = errors.map((errorCode, at) => ({
+        ...{ connectorId: at + 1, status: errorCode === '' ? 'Available' : 'Faulted', updatedAt: NOW + at },
+        ...(errorCode !== '' && errorCode !== 'none' && { errorCode }),
+      }))
+      await core.commit([
+        changeSet({ chargePointId: id, connectors, ...(model !== undefined && { status: { model } }) }),
+      ])
+    }
+    await station('A1', `No"r'th`, 'One', ['GroundFailure', 'GroundFailure', 'HighTemperature'])
+    await station('A2', `No"r'th`, 'Two', ['', 'GroundFailure'])
+    await station('A3', undefined, undefined, ['none'])
+    await station('A4', 'South', 'Two', ['NoError', ''])
+    await station('A5', 'South', 'Two', ['GroundFailure'])
+    const here = ['A1', 'A2', 'A3', 'A4', 'B1']
+    const groups = (by: 'error' | 'site' | 'model', limit = 9) => reads.listFaultGroups('A', here, by, limit)
+    expect(await groups('error')).toEqual([
+      { chargePoints: 2, since: NOW },
+      { name: 'GroundFailure', chargePoints: 2, since: NOW },
+      { name: 'HighTemperature', chargePoints: 1, since: NOW + 2 },
+    ])
+    expect((await groups('site')).map(({ name, chargePoints }) => [name, chargePoints])).toEqual([
+      [`No"r'th`, 2],
+      [undefined, 1],
+      ['South', 1],
+    ])
+    expect(await groups('model', 1)).toEqual([{ name: 'Two', chargePoints: 2, since: NOW }])
+    expect(await reads.listFaultGroups('A', [], 'error', 9)).toEqual([])
   })
 
   it('CONSOLE-A3: energy counts when it was delivered, whatever waited for a flush or was put in place twice', async () => {

@@ -10,7 +10,7 @@ export const CHARTS = `
 progress { accent-color: var(--ink) }
 .chart .area, .chart path.under { fill: var(--blue-mark); fill-opacity: .1; stroke: none }
 .chart.energy .area { display: none }
-.chart .then { stroke: var(--control); stroke-width: 1 }
+.chart .then { fill: none; stroke: var(--control); stroke-width: 1; vector-effect: non-scaling-stroke }
 .chart .mark { stroke: var(--red-fill); stroke-width: 1.5 }
 .chart .dot { fill: var(--blue-mark); stroke: var(--surface); stroke-width: 2 }
 .chart text.red { fill: var(--red); font-weight: 600 }

@@ -4,7 +4,7 @@ export const PANELS = `
 .card > :last-child { margin-bottom: 0 }
 .card > header { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; min-height: 40px; margin: -12px -12px 0; padding: 4px 12px; border-bottom: 1px solid var(--line) }
 .card > header > * { margin-bottom: 0 }
-.card > header + * { margin-top: 12px }
+.card:not(.table) > header + * { margin-top: 12px }
 .card > footer { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: center; margin: 12px -12px -12px; padding: 8px 12px; border-top: 1px solid var(--line); font-size: 12px; color: var(--soft) }
 details.card > summary { font-weight: 600 }
 .title, .heading { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; min-height: 32px; margin-bottom: 12px }
@@ -28,6 +28,7 @@ a.figure { display: block; height: 100%; text-decoration: none }
 .figures > a:hover, li:has(> a.figure:hover) { background: var(--sunken) }
 :is(.figures, a.figure) :is(span, dt) { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 12px; line-height: 16px; color: var(--soft) }
 :is(.figures, a.figure) strong { display: block; font-size: 20px; line-height: 28px; font-weight: 600; letter-spacing: -.01em; white-space: nowrap }
+.figures a > span:first-child::first-letter { text-transform: uppercase }
 .figures strong small { font-size: 13px; font-weight: 400; letter-spacing: 0; color: var(--soft) }
 .figures span b { font-weight: 500; color: var(--ink) }
 .figures .bad strong { color: var(--red) }

@@ -18,7 +18,7 @@ td.time { white-space: nowrap }
 tr:has(> td button) > td { vertical-align: middle }
 td :is(a.name-link, th a, a.host), tbody th a { text-decoration: none }
 :is(td, tbody th) a:hover { text-decoration: underline }
-td.acts { text-align: right }
+:is(td, th).acts { text-align: right }
 .scrolls { overflow-x: auto }
 .card.table { padding: 0 }
 .card.table > :is(header, footer, .heading, h2, p, form, .filters, .nothing, details, dl) { margin: 0; padding: 10px 12px }

@@ -1,0 +1,159 @@
+/** Whether what stands behind the pages is well: server, nodes, webhooks, backups (CONSOLE-A25). */
+import type { FC } from 'hono/jsx'
+import type { NodeFacts } from '../../domain/ports/nodes.ts'
+import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
+import type { DeliveryStatistics, Subscription } from '../../domain/ports/storage-webhooks.ts'
+import { shownFigure } from '../../web/figures.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { Ago, shownSpan } from '../../web/times.tsx'
+import type { OperatorParts } from '../console-parts.ts'
+import { Panel } from '../kit/panel.tsx'
+import type { Visit } from '../visit.tsx'
+import { overviewTexts } from './texts.ts'
+
+/** Of applications; nobody looks through more of them to find the failing ones. */
+const WEBHOOKS_COUNTED = 500
+const DAY_MS = 86_400_000
+/** Daily ones, of which one failed. */
+const BACKUP_DUE_MS = 2 * DAY_MS
+/** A receiver that is well is told within seconds. */
+const BACKLOG_MS = 5 * 60_000
+
+export interface Health {
+  /** Commits and folds that failed since the server started. */
+  readonly failedWrites: number
+  /** Absent: not theirs to see. */
+  readonly webhooks?: { readonly total: number; readonly failing: number } | undefined
+  /** Of the whole installation, for those who run it; absent: for others. */
+  readonly installation?: Installation | undefined
+}
+
+interface Installation {
+  readonly nodes: readonly NodeFacts[] | undefined
+  readonly storage: StorageFigures
+  readonly deliveries: DeliveryStatistics
+}
+
+export async function healthOf({ core, installation }: OperatorParts, visit: Visit): Promise<Health> {
+  const { administrator, accountId, site } = visit
+  const { failedCommits, failedFlushes } = await core.statistics()
+  const failedWrites = failedCommits + failedFlushes
+  if (!administrator) return { failedWrites }
+  const [own, ofApplications, accounts] = await Promise.all([
+    site.reads.listSubscriptions({ accountId }),
+    site.reads.listGrantSubscriptions({ accountId, limit: WEBHOOKS_COUNTED }),
+    site.reads.listAccounts(),
+  ])
+  const all = [...own, ...ofApplications].filter(({ status }) => status !== 'revoked')
+  const webhooks = { total: all.length, failing: all.filter(isFailing).length }
+  const [first] = [...accounts].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+  if (!installation || first?.id !== accountId) return { failedWrites, webhooks }
+  const [nodes, storage, deliveries] = await Promise.all([
+    installation.nodes(),
+    installation.storageFigures(),
+    site.reads.deliveryStatistics(site.now()),
+  ])
+  return { failedWrites, webhooks, installation: { nodes, storage, deliveries } }
+}
+
+function isFailing({ status, failingSince, disabledReason }: Subscription): boolean {
+  if (status === 'disabled') return disabledReason === 'failing' || disabledReason === 'gone'
+  return status === 'active' && failingSince !== undefined
+}
+
+export const HealthPanel: FC<{ frame: Frame; health: Health; baseUrl: string }> = ({ frame, health, baseUrl }) => {
+  const words = overviewTexts(frame)
+  const { failedWrites, webhooks, installation } = health
+  const figure = (value: number): string => shownFigure(frame, value)
+  return (
+    <Panel edge title={words.health}>
+      <ul class="health">
+        <Line
+          frame={frame}
+          name={<a href={`${baseUrl}/readyz`}>{words.server}</a>}
+          said={failedWrites === 0 ? words.serverWell : words.serverBehind(figure(failedWrites))}
+          trouble={failedWrites > 0 ? words.looking : undefined}
+        />
+        {installation && <Nodes frame={frame} nodes={installation.nodes} />}
+        {webhooks && (
+          <Line
+            frame={frame}
+            name={
+              <a href={`${frame.root}/webhooks`} data-figure="webhooks">
+                {words.webhooks} <span class="unseen">{words.failingOf(figure(webhooks.failing))}</span>
+              </a>
+            }
+            said={
+              installation ? (
+                <Backlog frame={frame} {...installation.deliveries} />
+              ) : (
+                words.receivers(figure(webhooks.total))
+              )
+            }
+            trouble={webhooks.failing > 0 ? words.partOf(figure(webhooks.failing), figure(webhooks.total)) : undefined}
+          />
+        )}
+        {installation && <Backup frame={frame} storage={installation.storage} />}
+      </ul>
+    </Panel>
+  )
+}
+
+const Line: FC<{ frame: Frame; name: unknown; said: unknown; trouble?: string | undefined }> = ({
+  frame,
+  name,
+  said,
+  trouble,
+}) => (
+  <li>
+    <span>{name}</span>
+    <span class="soft">{said}</span>
+    {trouble === undefined ? (
+      <span class="chip over">{overviewTexts(frame).well}</span>
+    ) : (
+      <span class="chip amber">{trouble}</span>
+    )}
+  </li>
+)
+
+/** Where one process has the database to itself it is the one that answers. */
+const Nodes: FC<{ frame: Frame; nodes: readonly NodeFacts[] | undefined }> = ({ frame, nodes }) => {
+  const words = overviewTexts(frame)
+  const known = nodes?.filter(({ state }) => state !== 'fenced')
+  const live = known?.filter(({ state }) => state === 'live').length ?? 1
+  const total = known?.length ?? 1
+  const part = words.partOf(shownFigure(frame, live), shownFigure(frame, total))
+  const silent = known?.filter(({ state }) => state === 'silent').map(({ name }) => name) ?? []
+  return (
+    <Line
+      frame={frame}
+      name={words.nodes}
+      said={silent.length > 0 ? words.silent(silent.join(', ')) : words.live(part)}
+      trouble={silent.length > 0 ? part : undefined}
+    />
+  )
+}
+
+const Backlog: FC<{ frame: Frame } & DeliveryStatistics> = ({ frame, due, waiting, held, oldestDueAt }) => {
+  const words = overviewTexts(frame)
+  const count = due + waiting + held
+  if (count === 0) return <>{words.noBacklog}</>
+  const oldest = oldestDueAt === undefined ? 0 : frame.now - oldestDueAt
+  const told = words.backlog(shownFigure(frame, count))
+  return <>{oldest > BACKLOG_MS ? `${told}, ${words.oldest(shownSpan(frame, oldest))}` : told}</>
+}
+
+const Backup: FC<{ frame: Frame; storage: StorageFigures }> = ({ frame, storage: { lastBackupAt } }) => {
+  const words = overviewTexts(frame)
+  if (lastBackupAt === undefined)
+    return <Line frame={frame} name={words.backups} said={words.noBackup} trouble={words.none} />
+  const isOld = frame.now - lastBackupAt > BACKUP_DUE_MS
+  return (
+    <Line
+      frame={frame}
+      name={words.backups}
+      said={<Ago frame={frame} at={lastBackupAt} />}
+      trouble={isOld ? words.old : undefined}
+    />
+  )
+}

@@ -1,0 +1,256 @@
+import type { FC } from 'hono/jsx'
+import type { StationCare } from '../../domain/alerts/records.ts'
+import type { FaultGroup, NetworkCounts } from '../../domain/ports/storage.ts'
+import { Sealed } from '../../web/entries.tsx'
+import { shownFigure } from '../../web/figures.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { Ago, Since } from '../../web/times.tsx'
+import type { Refusals } from '../history/history.ts'
+import { historyTexts } from '../history/texts.ts'
+import { Segments } from '../kit/frame.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { type Columns, Table, TextLink } from '../kit/table.tsx'
+import { askOrderPath, chargePointPath, newChargePointPath, queryText } from '../paths.ts'
+import { mayAct, type Visit } from '../visit.tsx'
+import { type Fault, GROUPINGS, type Needs, type Waiting } from './needs.ts'
+import { overviewTexts } from './texts.ts'
+
+/** What the token of its form is good for. */
+export const CARE = 'care'
+
+interface Props {
+  readonly visit: Visit
+  readonly counts: NetworkCounts
+  readonly needs: Needs
+  readonly refusals: Refusals
+}
+
+type Refused = Refusals['stations'][number]
+
+/** A line of the table: one of three reasons for somebody to look. */
+type Line =
+  | ({ readonly kind: 'fault' } & Fault)
+  | ({ readonly kind: 'waiting' } & Waiting)
+  | ({ readonly kind: 'refused' } & Refused)
+
+/** What needs somebody stands first, in the order in which it began; or put together by what it has in common. */
+export const NeedsTable: FC<Props> = (props) => {
+  const { visit, counts, needs, refusals } = props
+  const { frame } = visit
+  const words = overviewTexts(frame)
+  const path = frame.root || '/'
+  const lines: readonly Line[] = [
+    ...needs.faults.map((fault) => ({ kind: 'fault' as const, ...fault })),
+    ...needs.waiting.map((waiting) => ({ kind: 'waiting' as const, ...waiting })),
+    ...(needs.by === undefined ? refusals.stations : []).map((refused) => ({ kind: 'refused' as const, ...refused })),
+  ]
+  const tabs = [
+    { to: path, text: words.mostUrgent, isHere: needs.by === undefined },
+    ...GROUPINGS.map((by) => ({ to: path + queryText({ by }), text: words.groupings[by], isHere: needs.by === by })),
+  ]
+  return (
+    <Panel
+      edge
+      title={words.needs}
+      said={<Counted frame={frame} counts={counts} refused={refusals.stations.length} />}
+      end={<Segments label={words.groupedBy} tabs={tabs} />}
+      foot={refusals.hasMore && needs.by === undefined ? <span>{historyTexts(frame).moreRefusals}</span> : undefined}
+    >
+      {needs.by === undefined ? (
+        <Table rows={lines} oneLine empty={words.noNeeds} columns={columnsOf(visit)} />
+      ) : (
+        <Table rows={needs.groups} oneLine empty={words.noFaults} columns={groupColumns(visit, needs.by)} />
+      )}
+    </Panel>
+  )
+}
+
+/** Each leads to those that it counts (CONSOLE-A1). */
+const Counted: FC<{ frame: Frame; counts: NetworkCounts; refused: number }> = ({ frame, counts, refused }) => {
+  const words = overviewTexts(frame)
+  const stations = `${frame.root}/charge-points?`
+  return (
+    <>
+      <a href={`${stations}${FAULTED}`} data-figure="faulted">
+        {shownFigure(frame, counts.faulted)} {words.faulted}
+      </a>
+      {', '}
+      <a href={`${stations}registration=Pending`} data-figure="pending">
+        {shownFigure(frame, counts.pending)} {words.pending}
+      </a>
+      {refused > 0 && `, ${shownFigure(frame, refused)} ${words.refused}`}
+    </>
+  )
+}
+
+const FAULTED = 'online=true&status=Faulted'
+
+function idOf(line: Line): string {
+  if (line.kind === 'fault') return line.chargePointId
+  return line.kind === 'waiting' ? line.view.id : line.station
+}
+
+function placeOf(line: Line): string | undefined {
+  if (line.kind === 'refused') return undefined
+  const [site, name] = line.kind === 'fault' ? [line.site, line.name] : [line.view.labels?.site, line.view.name]
+  return [site, name].filter((part) => part !== undefined).join(', ')
+}
+
+function codeOf({ connector: { errorCode, status } }: Fault): string {
+  return errorCode === undefined || errorCode === 'NoError' ? status : errorCode
+}
+
+function columnsOf(visit: Visit): Columns<Line> {
+  const { frame } = visit
+  const words = overviewTexts(frame)
+  const acts = mayAct(visit)
+  const wordOf = (line: Line): string =>
+    line.kind === 'fault' ? codeOf(line) : line.kind === 'waiting' ? words.waits : words.refused
+  const toldOf = (line: Line): string => {
+    if (line.kind === 'fault') {
+      const { vendorErrorCode, info } = line.connector
+      return [vendorErrorCode, info].filter((part) => part !== undefined).join(' ')
+    }
+    if (line.kind === 'waiting') {
+      return [line.view.status.vendor, line.view.status.model].filter((part) => part !== undefined).join(' ')
+    }
+    const { detail, reason, count, isRegistered } = line
+    const times = count > 1 ? historyTexts(frame).times(count) : undefined
+    const known = isRegistered ? undefined : historyTexts(frame).unregistered
+    const why = historyTexts(frame).reasons as Readonly<Record<string, string>>
+    return [why[reason] ?? detail, times, known].filter((part) => part !== undefined && part !== '').join(' · ')
+  }
+  return [
+    {
+      ...{ title: words.faultStation, width: 136, whole: idOf },
+      cell: (line) => <StationLink frame={frame} line={line} acts={acts} />,
+    },
+    { title: words.faultPlace, wideOnly: true, text: placeOf, whole: placeOf },
+    {
+      ...{ title: words.faultError, width: 200, whole: wordOf },
+      cell: (line) => {
+        const taken = line.kind !== 'refused' && line.care !== undefined
+        return (
+          <bdi class={`chip ${line.kind === 'fault' ? 'bad' : 'amber'}${taken ? ' held' : ''}`}>{wordOf(line)}</bdi>
+        )
+      },
+    },
+    {
+      ...{ title: words.faultTold, wideOnly: true, text: toldOf },
+      whole: (line) => (line.kind === 'refused' ? line.detail : toldOf(line)),
+    },
+    {
+      ...{ title: words.faultFor, kind: 'number', width: 104 },
+      cell: (line) => {
+        const since = line.kind === 'fault' ? line.since : line.kind === 'waiting' ? line.view.createdAt : line.lastAt
+        return <Since frame={frame} at={since} />
+      },
+    },
+    {
+      ...{ title: words.takenBy, width: 160, wideOnly: true },
+      cell: (line) => line.kind !== 'refused' && <Taken visit={visit} id={idOf(line)} care={line.care} />,
+    },
+    acts && {
+      ...{ title: words.action, kind: 'acts', width: 120, wideOnly: true },
+      cell: (line) => <WhatToDo frame={frame} line={line} />,
+    },
+  ]
+}
+
+/** To the station, or to where one that was refused can be registered (CONSOLE-A17). */
+const StationLink: FC<{ frame: Frame; line: Line; acts: boolean }> = ({ frame, line, acts }) => {
+  const id = idOf(line)
+  if (line.kind === 'refused' && !line.isRegistered) {
+    return acts ? <TextLink class="host" to={newChargePointPath(frame, id)} text={id} /> : <bdi class="host">{id}</bdi>
+  }
+  return <TextLink class="name-link" to={chargePointPath(frame, id)} text={id} />
+}
+
+const WhatToDo: FC<{ frame: Frame; line: Line }> = ({ frame, line }) => {
+  const words = overviewTexts(frame)
+  const id = idOf(line)
+  const [to, text] =
+    line.kind === 'fault'
+      ? [askOrderPath(frame, id, { order: 'reset' }), words.reset]
+      : line.kind === 'waiting'
+        ? [chargePointPath(frame, id), words.approve]
+        : [line.isRegistered ? chargePointPath(frame, id) : newChargePointPath(frame, id), words.seeWhy]
+  return (
+    <a class="button" href={to} aria-label={`${text} ${id}`}>
+      {text}
+    </a>
+  )
+}
+
+/** Who takes care of it, and since when; or the button that says that one does. */
+export const Taken: FC<{ visit: Visit; id: string; care: StationCare | undefined; at?: 'station' }> = ({
+  visit,
+  id,
+  care,
+  at,
+}) => {
+  const { frame } = visit
+  const words = overviewTexts(frame)
+  if (care) {
+    return (
+      <>
+        <bdi title={care.by}>{care.by.split('@', 1)[0]}</bdi>{' '}
+        <span class="soft">
+          <Ago frame={frame} at={care.at} />
+        </span>
+      </>
+    )
+  }
+  if (!mayAct(visit)) return null
+  return (
+    <form class="inline" method="post" action={`${chargePointPath(frame, id)}/care`}>
+      <Sealed csrf={visit.csrf(CARE)} />
+      {at !== undefined && <input type="hidden" name="at" value={at} />}
+      <button class={at === undefined ? 'plain' : undefined} type="submit" aria-label={`${words.take}: ${id}`}>
+        {words.take}
+      </button>
+    </form>
+  )
+}
+
+function groupColumns(visit: Visit, by: NonNullable<Needs['by']>): Columns<FaultGroup> {
+  const { frame } = visit
+  const words = overviewTexts(frame)
+  const nameOf = ({ name }: FaultGroup): string => name ?? words.without[by]
+  const narrowing = ({ name }: FaultGroup): string =>
+    `${FAULTED}${name === undefined ? '' : `&${new URLSearchParams({ [by === 'error' ? 'errorCode' : by]: name })}`}`
+  const listed = (group: FaultGroup): string => `${frame.root}/charge-points?${narrowing(group)}`
+  return [
+    {
+      ...{ title: words.groupNames[by], whole: nameOf },
+      // What has none cannot be looked for.
+      cell: (group) =>
+        group.name === undefined ? (
+          <span class="soft">{nameOf(group)}</span>
+        ) : (
+          <TextLink class="name-link" to={listed(group)} text={group.name} />
+        ),
+    },
+    {
+      ...{ title: words.stations, kind: 'number', width: 136 },
+      cell: ({ chargePoints }) => shownFigure(frame, chargePoints),
+    },
+    {
+      ...{ title: words.longest, kind: 'number', width: 136, wideOnly: true },
+      cell: ({ since }) => <Since frame={frame} at={since} />,
+    },
+    mayAct(visit) && {
+      ...{ title: words.action, kind: 'acts', width: 160, wideOnly: true },
+      cell: (group) =>
+        group.name !== undefined && (
+          <a
+            class="button"
+            href={`${frame.root}/new-bulk-order${queryText({ kind: 'reset', all: narrowing(group) })}`}
+            aria-label={`${words.resetAll(shownFigure(frame, group.chargePoints))} ${group.name}`}
+          >
+            {words.resetAll(shownFigure(frame, group.chargePoints))}
+          </a>
+        ),
+    },
+  ]
+}

@@ -1,0 +1,33 @@
+/**
+ * Why a charge point of a bulk order did not do it, where we say so: stored and answered as a sentence; pages say it in
+ * their language by its code (BULK-B8).
+ */
+export const REASONS = {
+  deleted: 'the charge point was deleted',
+  notInTime: 'it was not connected in time',
+  unsent: 'it could not be sent in time',
+  noAnswer: 'the charge point did not answer',
+  lost: 'the connection ended before the charge point answered',
+  cancelled: 'somebody cancelled the order',
+  notShared: 'it is not shared with the application any more',
+  sealed: 'the order was sealed under another secret key',
+  tooManyLogs: 'too many logs of it are expected already',
+  logDeleted: 'the log was deleted',
+  configurationDeleted: 'the configuration was deleted',
+  configurationElsewhere:
+    'The configuration means other charge points, and does not name them by id: change its selector.',
+  userDisabled: 'the user who ordered it is disabled',
+  userMayNot: 'the user who ordered it may not operate charge points any more',
+  credentialRevoked: 'the API credential was revoked',
+  credentialExpired: 'the API credential has expired',
+  grantEnded: 'the grant of the application has ended',
+  grantUserDisabled: 'the user of the application is disabled',
+  unknown: 'There is no such charge point.',
+  notAccepted: 'The charge point is not accepted.',
+} as const
+
+/** A reason that has words in each language. */
+export type ReasonCode = keyof typeof REASONS
+
+/** The word of the charge point follows it. */
+export const ANSWERED = 'the charge point answered '
