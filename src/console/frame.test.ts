@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keepPreference } from '../application/users/preferences.ts'
+import { logIdAt } from '../domain/message-log/log-id.ts'
 import type { User } from '../domain/ports/storage.ts'
 import { csrfOf } from '../oidc/browser.testing.ts'
 import type { Place } from '../oidc/testing.ts'
 import { alertPages } from './alerts/page.tsx'
-import { openOperatorPlace } from './testing.ts'
+import { keepRecords, openOperatorPlace } from './testing.ts'
 import { addTimelinePage } from './timeline/page.tsx'
 
 let place: Place
@@ -85,6 +86,25 @@ describe('CONSOLE-F7: the pages of one charge point', () => {
     )
     expect(html).toContain('/charge-points/CP1?method=StatusNotification#messages')
     expect(await pageOf(place.bob, '/charge-points/CP1/timeline')).toMatch(/aria-current="page">Timeline</)
+    expect(await pageOf(place.otto, '/charge-points/CP1/edit')).toMatch(/aria-current="page">Access</)
+    const sessions = await pageOf(place.bob, '/charging-sessions?evseControllerId=CP1')
+    expect(sessions).toMatch(/class="stays".*CP1\/timeline".*aria-current="page">Sessions</s)
+    expect(await pageOf(place.bob, '/charging-sessions')).not.toContain('class="stays"')
+  })
+
+  it('CONSOLE-F8: show what a running session drew, and when the station was online', async () => {
+    const now = place.now()
+    const history = { chargePointId: 'CP1', part: 0, details: {}, count: 1 } as const
+    const from = now - 6 * 3_600_000
+    await keepRecords(place, 'CP1', [
+      { kind: 'connection_history', put: { ...history, id: logIdAt(from), kind: 'disconnected', at: from } },
+      { kind: 'connection_history', put: { ...history, id: logIdAt(now - 1000), kind: 'connected', at: now - 1000 } },
+    ])
+    const html = await pageOf(place.bob, '/charge-points/CP1')
+    expect(html).toMatch(/<svg class="bar"[^>]* aria-label="online 7\d\.\d % of the last 24 hours"/)
+    expect(await pageOf(place.bob, '/charge-points/CP1?ui_locales=de')).toMatch(
+      /7\d,\d % der letzten 24 Stunden online/,
+    )
   })
 
   it('show of one that waits the decision and no connector', async () => {

@@ -121,6 +121,7 @@ describe.each([true, false])('a charge, with JavaScript: %s', (javaScriptEnabled
     // With the module the button comes by itself.
     if (!javaScriptEnabled) await page.reload()
     await outlet.locator('form[action$="/stop"] button').click({ timeout: 15_000 })
+    await page.click('button[name=confirmed]')
     await page.waitForURL(/session=/)
     await until(async () => (await house.sessions('SIM-1'))[0]?.state === 'completed')
     expect((await house.sessions('SIM-1'))[0]).toMatchObject({ externalReference: 'by hand', state: 'completed' })
@@ -133,7 +134,7 @@ describe('from the overview', () => {
   it.each([true, false])('CONSOLE-A1: the message of a fault is three clicks away: %s', async (javaScriptEnabled) => {
     const page = await openTab('', { javaScriptEnabled })
     expect(await page.textContent('a[data-figure=faulted] strong')).toBe('1')
-    await page.click('table.one-line tbody a')
+    await page.click('table.one-line tbody a.chip')
     await page.click('details.message summary')
     expect(await page.textContent('details.message')).toContain('GroundFailure')
   })

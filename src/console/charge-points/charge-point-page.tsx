@@ -1,15 +1,19 @@
 import type { FC } from 'hono/jsx'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Command } from '../../domain/ports/storage.ts'
+import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { shownTime } from '../../web/times.tsx'
 import { AnswerPanel, type Ordered } from '../commands/command-answer.tsx'
 import { MainOrder, Outlets, StationOrders } from '../commands/outlets.tsx'
 import type { HistoryEntry } from '../history/history.ts'
 import { Lately } from '../history/history-rows.tsx'
+import { shareOf } from '../history/online-spans.ts'
 import { Facts } from '../kit/facts.tsx'
 import { Banner } from '../kit/frame.tsx'
-import { OfStation } from '../kit/of-station.tsx'
+import { Strip } from '../kit/spark.tsx'
+import { takenBy } from '../overview/needs.ts'
+import { Taken } from '../overview/needs-table.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { Labels } from './charge-points-page.tsx'
@@ -17,7 +21,7 @@ import { ConnectorFault, shownPlace } from './connector.tsx'
 import { Message } from './long-message.tsx'
 import { MessageLog, type MessageLogProps } from './message-log.tsx'
 import type { ShownChargePoint } from './shown-charge-point.ts'
-import { StationHead } from './station-head.tsx'
+import { StationHead, StationTitle } from './station-head.tsx'
 import { chargePointTexts } from './texts.ts'
 
 interface ChargePointProps {
@@ -47,7 +51,7 @@ export const ChargePointPage: FC<ChargePointProps> = ({ visit, chargePoint, open
         <AnswerPanel frame={frame} ordered={ordered} salt={salt} />
       </div>
       <div data-live="needs">
-        {waits ? <Waits visit={visit} /> : <Faults frame={frame} chargePoint={chargePoint} />}
+        {waits ? <Waits visit={visit} /> : <Faults visit={visit} chargePoint={chargePoint} />}
       </div>
       {!waits && (
         <div data-live="outlets">
@@ -80,7 +84,8 @@ const Waits: FC<{ visit: Visit }> = ({ visit: { frame } }) => {
 }
 
 /** What is wrong, in the station's words, with the way to what it said. */
-const Faults: FC<{ frame: Frame; chargePoint: ShownChargePoint }> = ({ frame, chargePoint: { view, live } }) => {
+const Faults: FC<{ visit: Visit; chargePoint: ShownChargePoint }> = ({ visit, chargePoint: { view, live, care } }) => {
+  const { frame } = visit
   const words = chargePointTexts(frame)
   const faulted = live?.online ? view.connectors.filter(({ status }) => status.toLowerCase() === 'faulted') : []
   const said = `${chargePointPath(frame, view.id)}${queryText({ method: 'StatusNotification' })}#messages`
@@ -92,6 +97,7 @@ const Faults: FC<{ frame: Frame; chargePoint: ShownChargePoint }> = ({ frame, ch
           title={`${words.connectorTitle} ${shownPlace(connector)}:`}
           told={<ConnectorFault frame={frame} connector={connector} />}
         >
+          <Taken visit={visit} id={view.id} care={takenBy(care, connector.since ?? connector.updatedAt)} at="station" />
           <a class="button" href={said}>
             {words.itsMessage}
           </a>
@@ -102,21 +108,22 @@ const Faults: FC<{ frame: Frame; chargePoint: ShownChargePoint }> = ({ frame, ch
 }
 
 /** One message alone: where a session's timeline leads. */
-export const MessagePage: FC<{ frame: Frame; message: Command; salt: bigint; baseUrl: string }> = ({
-  frame,
+export const MessagePage: FC<{ visit: Visit; message: Command; salt: bigint; baseUrl: string }> = ({
+  visit,
+  visit: { frame },
   message,
   salt,
   baseUrl,
 }) => (
   <Page frame={frame} title={message.method} wide live>
-    <OfStation frame={frame} what={message.method} id={message.chargePointId} />
+    <StationTitle visit={visit} id={message.chargePointId} at="log" />
     <div class="card" data-live="message">
       <Message frame={frame} message={message} salt={salt} baseUrl={baseUrl} open />
     </div>
   </Page>
 )
 
-const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live }) => {
+const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live, wasOnline }) => {
   const { texts } = frame
   const words = chargePointTexts(frame)
   const { status, registrationStatus, securityProfile } = view
@@ -141,6 +148,24 @@ const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live }) =
         ]}
       />
       <Labels labels={view.labels ?? {}} />
+      {wasOnline && <OnlineLately frame={frame} {...wasOnline} />}
     </section>
+  )
+}
+
+/** CONSOLE-F8: the last day as a bar, and in words. */
+const OnlineLately: FC<{ frame: Frame } & NonNullable<ShownChargePoint['wasOnline']>> = ({
+  frame,
+  from,
+  to,
+  spans,
+}) => {
+  const words = chargePointTexts(frame)
+  const told = words.onlineLately(shownFigure(frame, shareOf(spans, from, to) ?? 0, 1))
+  return (
+    <div>
+      <p class="soft small">{told}</p>
+      <Strip label={told} from={from} to={to} spans={spans} />
+    </div>
   )
 }

@@ -4,14 +4,17 @@ import { uuidToLogId } from '../../domain/message-log/log-id.ts'
 import { exportAll, type FrozenSearch } from '../../domain/message-log/search.ts'
 import { freezeWindow } from '../../domain/message-log/search-window.ts'
 import { commandJson } from '../../domain/message-log/shown-command.ts'
-import type { LogReads } from '../../domain/ports/storage.ts'
+import type { LogReads, Reads } from '../../domain/ports/storage.ts'
 import { detailsOf } from '../../domain/sessions/figures/details.ts'
 import type { Ordered } from '../commands/command-answer.tsx'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
-import { betweenMessages, latelyAt } from '../history/history.ts'
+import { betweenMessages, historySince, latelyAt } from '../history/history.ts'
+import { onlineSpans } from '../history/online-spans.ts'
 import { listFile, queryOf } from '../kit/listing.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { apiSearch, boundsOf, MESSAGE_FILTERS, messageFilter } from '../log/message-query.ts'
+import { type Course, createCourses } from '../sessions/course.ts'
+import { thinned } from '../sessions/curve.ts'
 import { answering, showing, type Visit } from '../visit.tsx'
 import { ChargePointPage, MessagePage } from './charge-point-page.tsx'
 import type { MessageLogProps } from './message-log.tsx'
@@ -19,13 +22,17 @@ import { ownChargePoint } from './own-charge-point.ts'
 import { withOpen } from './shown-charge-point.ts'
 
 const MINUTE_MS = 60_000
+const QUARTER_MS = 900_000
+const DAY_MS = 86_400_000
 
 export function showChargePoint(parts: OperatorParts): ConsolePage {
+  const courseOf = createCourses(parts)
   return showing('anybody', async (visit) => {
     const view = await ownChargePoint(visit)
     if (!view) return undefined
-    const [[live], open, ordered, lately, log] = await Promise.all([
+    const [[live], care, open, ordered, lately, log] = await Promise.all([
       parts.core.connectivity([view.id]),
+      visit.site.reads.getRecord('station_care', { chargePointId: view.id }),
       visit.site.reads.listOpenSessions(view.id),
       lastOrder(parts, visit, view.id),
       latelyAt(visit.site.reads, view.id),
@@ -34,10 +41,16 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
     const { reads, now } = visit.site
     const own = open.filter(({ accountId }) => accountId === view.accountId)
     const details = detailsOf(own, own.length > 0 ? await reads.findTransactionsOf(own) : [], now())
+    const relativeMeter = view.status.relativeMeter ?? false
+    const courses = await Promise.all(
+      own.map(async (session) => [session.id, powerOf(await courseOf(session, now(), relativeMeter))] as const),
+    )
+    const wasOnline = await onlineLately(reads, view.id, live?.online ?? false, now())
+    const shown = { view, care, wasOnline, courses: new Map(courses), ...(live && { live }) }
     return (
       <ChargePointPage
         visit={visit}
-        chargePoint={withOpen({ view, ...(live && { live }) }, own, details)}
+        chargePoint={withOpen(shown, own, details)}
         open={own}
         ordered={ordered}
         lately={lately}
@@ -46,6 +59,24 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
       />
     )
   })
+}
+
+const MILLI_PER_KILO = 1e6
+const POINTS_DRAWN = 120
+
+function powerOf({ points }: Course) {
+  const known = points.flatMap(({ at, powerMilliW }) =>
+    powerMilliW === undefined ? [] : [{ at, value: powerMilliW / MILLI_PER_KILO }],
+  )
+  return thinned(known, POINTS_DRAWN)
+}
+
+/** To the quarter of an hour, so that the page stays as it is while nothing happens. */
+async function onlineLately(reads: Pick<Reads, 'listRecords'>, chargePointId: string, isOnline: boolean, now: number) {
+  const to = Math.ceil(now / QUARTER_MS) * QUARTER_MS
+  const from = to - DAY_MS
+  const entries = await historySince(reads, chargePointId, from)
+  return { from, to, spans: onlineSpans(entries, { from, to, isOnline }) }
 }
 
 /** The address names the order whose answer is shown. */
@@ -70,7 +101,7 @@ export function showMessage({ salt }: OperatorParts): ConsolePage {
     const id = uuidToLogId(visit.context.req.param('commandId') ?? '', salt)
     const message = view && id !== undefined ? await visit.site.reads.findCommand(view.id, id) : undefined
     const { baseUrl } = visit.site.config
-    return message && <MessagePage frame={visit.frame} message={message} salt={salt} baseUrl={baseUrl} />
+    return message && <MessagePage visit={visit} message={message} salt={salt} baseUrl={baseUrl} />
   })
 }
 

@@ -4,10 +4,10 @@ import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { type Field, type Fields, Form } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
-import { TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { actionOf } from './own-charge-point.ts'
+import { StationTitle } from './station-head.tsx'
 import { chargePointTexts } from './texts.ts'
 
 /** What the token of the form is good for. */
@@ -52,9 +52,7 @@ export const EditPage: FC<EditProps> = ({ visit, id, typed, wrongPassword = NOTH
   const form = { visit, action: actionOf(context), refused: words.notSaved }
   return (
     <Page frame={frame} title={`${words.edit} ${id}`}>
-      <h1>
-        {words.edit} <TextLink class="host" to={path} text={id} />
-      </h1>
+      <StationTitle visit={visit} id={id} at="access" />
       <Form
         {...form}
         to={`${path}/edit`}

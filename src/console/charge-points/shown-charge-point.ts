@@ -1,12 +1,20 @@
+import type { StationCare } from '../../domain/alerts/records.ts'
 import type { Connectivity } from '../../domain/ports/core.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import type { SessionDetails } from '../../domain/sessions/figures/details.ts'
+import type { Spans } from '../history/online-spans.ts'
 
 export interface ShownChargePoint {
   readonly view: ChargePointView
   /** What the core knows of it now. */
   readonly live?: Connectivity | undefined
+  /** Who takes care of it. */
+  readonly care?: StationCare | undefined
+  /** What its sessions drew, by their id: oldest first, in kW. */
+  readonly courses?: ReadonlyMap<string, readonly { readonly at: number; readonly value: number }[]> | undefined
+  /** When it was online within the last day. */
+  readonly wasOnline?: { readonly from: number; readonly to: number; readonly spans: Spans } | undefined
   /** Sessions that run there. */
   readonly open?: readonly Session[] | undefined
   /** What it draws now, and how full the car is that is known about; absent: unknown. */

@@ -16,6 +16,7 @@ export const STATION_PAGES = [
   'sessions',
   'log',
   'variables',
+  'firmware',
   'certificates',
   'timeline',
   'logs',
@@ -24,13 +25,22 @@ export const STATION_PAGES = [
 
 export type StationPage = (typeof STATION_PAGES)[number]
 
-export const StationTabs: FC<{ visit: Visit; id: string; at: StationPage }> = ({ visit, id, at }) => {
+export const StationTabs: FC<{ visit: Pick<Visit, 'frame' | 'user'>; id: string; at: StationPage }> = ({
+  visit,
+  id,
+  at,
+}) => {
   const { frame } = visit
   const words = chargePointTexts(frame)
   const path = chargePointPath(frame, id)
   const addresses: Readonly<Record<StationPage, string>> = {
     ...{ status: path, sessions: sessionsPath(frame, { chargePoint: id }), log: `${path}#messages` },
-    ...{ variables: `${path}/variables`, certificates: `${path}/certificates`, timeline: `${path}/timeline` },
+    ...{
+      variables: `${path}/variables`,
+      firmware: `${path}/firmware`,
+      certificates: `${path}/certificates`,
+      timeline: `${path}/timeline`,
+    },
     ...{ logs: `${path}/logs`, access: `${path}/edit` },
   }
   const seen = STATION_PAGES.filter((one) => one !== 'access' || mayAct(visit))
@@ -104,7 +114,11 @@ export const StationHead: FC<StationHeadProps & { children?: unknown }> = ({ vis
 }
 
 /** The same above its other pages, which do not look at what it is now. */
-export const StationTitle: FC<{ visit: Visit; id: string; at: StationPage }> = ({ visit, id, at }) => {
+export const StationTitle: FC<{ visit: Pick<Visit, 'frame' | 'user'>; id: string; at: StationPage }> = ({
+  visit,
+  id,
+  at,
+}) => {
   const { frame } = visit
   return (
     <div class="stays">

@@ -10,6 +10,7 @@ import { DECISION, Decision } from '../charge-points/decision.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
 import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
+import { Spark } from '../kit/spark.tsx'
 import { chargePointPath, sessionPath } from '../paths.ts'
 import { StateChip, shownEnergy } from '../shown-figures.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
@@ -60,6 +61,7 @@ const Outlet: FC<Props & { connector: ConnectorView }> = ({ visit, chargePoint, 
         <StatusChip frame={frame} connector={connector} online={online} />
       </div>
       {powerKw !== undefined && <p class="big">{shownPower(frame, powerKw)}</p>}
+      {session && <Spark label={words.powerLately} points={chargePoint.courses?.get(session.id) ?? []} />}
       <p class="small">
         <ConnectorFault frame={frame} connector={connector} />
       </p>
@@ -73,7 +75,7 @@ const Outlet: FC<Props & { connector: ConnectorView }> = ({ visit, chargePoint, 
         <div class="buttons">
           {session && (
             <Order
-              {...{ visit, id, step: 'stop', name: `stop ${session.id}`, text: words.stop }}
+              {...{ visit, id, step: 'stop', name: `stop ${session.id}`, text: `${words.stop}…` }}
               danger
               sent={{ session: session.id }}
             />

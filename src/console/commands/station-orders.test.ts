@@ -131,7 +131,11 @@ describe('CONSOLE-A9: a charge is started and stopped from the page', () => {
     expect(starts).toHaveLength(1)
     // What the page offers now is another order.
     const fresh = form(await read(CP1), '/CP1/stop')
-    await ada.post(`${CP1}/stop`, fresh)
+    const asked = await ada.post(`${CP1}/stop`, fresh)
+    expect([asked.status, stops.length]).toEqual([200, 0])
+    await ada.post(`${CP1}/stop`, form(await asked.text(), '/CP1/stop'))
+    expect(stops).toHaveLength(0)
+    await ada.post(`${CP1}/stop`, { ...fresh, once: 'again', confirmed: 'yes' })
     expect(stops).toHaveLength(1)
   })
 

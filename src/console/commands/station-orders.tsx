@@ -11,6 +11,7 @@ import { DANGEROUS, type OrderedPlace, RESETS, USUAL_ORDERS, usualCommand } from
 import { answerWords } from '../../ocpp/orders/verdict.ts'
 import type { OutgoingCall } from '../../ocpp/version.ts'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import { chargePointTexts } from '../charge-points/texts.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { acting, actingPage, type Shown, showing, type Visit } from '../visit.tsx'
 import { CommandPage } from './command-page.tsx'
@@ -64,6 +65,7 @@ export function stopCharge({ core }: OperatorParts): ConsolePage {
     if (known?.accountId !== visit.accountId || known.chargePointId !== view.id) return noSuch('session')
     const { evseId, connectorId } = known
     const of = ['stop', placeWords(evseId, connectorId), `session ${known.id}`].filter((word) => word !== '')
+    if (form.get('confirmed') !== 'yes') return ask(visit, view, form, 'stop', chargePointTexts(visit.frame).stop)
     orderIs(of.join(' '))
     const session = await core.stopSession(visit.accountId, known.id)
     if ('refused' in session) return refused(visit, view, session)

@@ -17,6 +17,7 @@ import { acting, actingPage, again, type Shown, showing, trying, type Visit } fr
 import { CAMPAIGN_FIELDS, CampaignFormPage, type CampaignPreview, readCampaign } from './campaign-form.tsx'
 import { ACTIONS, CampaignPage, ROW_STATES, tokenOf } from './campaign-page.tsx'
 import { removeImage, showFirmware, uploadImage } from './images.tsx'
+import { showStationFirmware } from './station-page.tsx'
 import { firmwareTexts } from './texts.ts'
 
 const NEW = 'new firmware campaign'
@@ -26,6 +27,7 @@ const MOST_IMAGES = 500
 export function firmwarePages(files: Files, rollouts: Rollouts): MountConsolePages {
   return (page, parts) => {
     page('/firmware', { GET: showFirmware, POST: uploadImage(files, parts) })
+    page('/charge-points/:chargePoint/firmware', { GET: showStationFirmware })
     page('/firmware/:firmwareId/delete', { POST: removeImage(files, parts) })
     page('/new-firmware-campaign', { GET: showNew(parts), POST: create(parts) })
     page('/new-firmware-campaign/try', { POST: preview(parts) })

@@ -103,6 +103,13 @@ export const firmwareTexts = pageTexts({
     cancelled: ['ended', 'beendet'],
     done: ['done', 'fertig'],
   } satisfies Names<CampaignState>,
+  current: ['It runs', 'Läuft mit'],
+  notTold: ['not told yet', 'noch nicht gemeldet'],
+  wanted: ['Wanted', 'Gewünscht'],
+  nothingWanted: ['nothing else', 'nichts anderes'],
+  update: ['Update…', 'Aktualisieren…'],
+  updates: ['Updates', 'Aktualisierungen'],
+  noUpdates: ['It was never sent an update from here.', 'Ihr wurde von hier noch keine Aktualisierung gesendet.'],
   rowStates: {
     planned: ['planned', 'geplant'],
     waiting: ['waiting', 'wartet'],

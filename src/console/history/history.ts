@@ -3,7 +3,7 @@ import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Bounds, Window } from '../../domain/message-log/search-window.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 
-type Lists = Pick<Reads, 'listRecords' | 'findChargePoint'>
+type Lists = Pick<Reads, 'listRecords'>
 
 /** Of the record's name. */
 export type HistoryEntry = Awaited<ReturnType<typeof readHistory>>[number]
@@ -26,6 +26,18 @@ function readHistory(
 /** CONSOLE-A15: the newest of all kinds. */
 export function latelyAt(reads: Lists, chargePointId: string): Promise<readonly HistoryEntry[]> {
   return readHistory(reads, chargePointId, { from: 0 }, LATELY)
+}
+
+/** More connections in a day come and go too fast to be drawn. */
+const MOST_SINCE = 500
+
+/** The newest since then, the oldest of them first. */
+export async function historySince(
+  reads: Lists,
+  chargePointId: string,
+  since: number,
+): Promise<readonly HistoryEntry[]> {
+  return (await readHistory(reads, chargePointId, { from: logIdAt(since) }, MOST_SINCE)).toReversed()
 }
 
 /**
@@ -74,7 +86,11 @@ const REFUSALS_READ = 500
 const STATIONS_SHOWN = 10
 
 /** CONSOLE-A17: of the last day, one for each station and reason, the newest first. */
-export async function refusalsOf(reads: Lists, accountId: string, now: number): Promise<Refusals> {
+export async function refusalsOf(
+  reads: Lists & Pick<Reads, 'findChargePoint'>,
+  accountId: string,
+  now: number,
+): Promise<Refusals> {
   const found = await reads.listRecords('refused_connections', {
     where: { accountId, id: { from: logIdAt(now - DAY_MS) } },
     newestFirst: true,

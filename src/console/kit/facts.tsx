@@ -2,19 +2,29 @@ import type { Child, FC } from 'hono/jsx'
 
 export type Fact = readonly [name: string, value: Child, style?: 'warn' | 'host']
 
+interface FactsProps {
+  readonly facts: readonly Fact[]
+  readonly class?: string
+  readonly live?: string
+  /** Beside each other, as figures. */
+  readonly asFigures?: boolean
+}
+
 /** Names and values; what is not known is left out. */
-export const Facts: FC<{ facts: readonly Fact[]; class?: string; live?: string }> = ({ facts, class: style, live }) => (
-  <dl class={style} data-live={live}>
-    {facts.map(
-      ([name, value, tone]) =>
-        value !== undefined &&
-        value !== '' &&
-        value !== false && (
-          <>
-            <dt>{name}</dt>
-            <dd class={tone}>{value}</dd>
-          </>
-        ),
-    )}
-  </dl>
-)
+export const Facts: FC<FactsProps> = ({ facts, class: style, live, asFigures }) => {
+  const known = facts.filter(([, value]) => value !== undefined && value !== '' && value !== false)
+  return (
+    <dl class={asFigures ? 'figures' : style} data-live={live}>
+      {known.map((fact) => (asFigures ? <div>{pairOf(fact)}</div> : pairOf(fact)))}
+    </dl>
+  )
+}
+
+function pairOf([name, value, tone]: Fact) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd class={tone}>{value}</dd>
+    </>
+  )
+}

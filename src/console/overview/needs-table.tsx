@@ -72,11 +72,11 @@ const Counted: FC<{ frame: Frame; counts: NetworkCounts; refused: number }> = ({
   return (
     <>
       <a href={`${stations}${FAULTED}`} data-figure="faulted">
-        {shownFigure(frame, counts.faulted)} {words.faulted}
+        <strong>{shownFigure(frame, counts.faulted)}</strong> {words.faulted}
       </a>
       {', '}
       <a href={`${stations}registration=Pending`} data-figure="pending">
-        {shownFigure(frame, counts.pending)} {words.pending}
+        <strong>{shownFigure(frame, counts.pending)}</strong> {words.pending}
       </a>
       {refused > 0 && `, ${shownFigure(frame, refused)} ${words.refused}`}
     </>
@@ -129,10 +129,10 @@ function columnsOf(visit: Visit): Columns<Line> {
     {
       ...{ title: words.faultError, width: 200, whole: wordOf },
       cell: (line) => {
-        const taken = line.kind !== 'refused' && line.care !== undefined
-        return (
-          <bdi class={`chip ${line.kind === 'fault' ? 'bad' : 'amber'}${taken ? ' held' : ''}`}>{wordOf(line)}</bdi>
-        )
+        const taken = line.kind !== 'refused' && line.care !== undefined ? ' held' : ''
+        if (line.kind !== 'fault') return <bdi class={`chip amber${taken}`}>{wordOf(line)}</bdi>
+        const said = `${chargePointPath(frame, line.chargePointId)}?method=StatusNotification#messages`
+        return <TextLink class={`chip bad${taken}`} to={said} text={wordOf(line)} />
       },
     },
     {

@@ -64,6 +64,7 @@ export async function needsOf(
   }
 }
 
-function takenBy(care: StationCare | undefined, since: number): StationCare | undefined {
+/** Undefined: nobody, or it began later. */
+export function takenBy(care: StationCare | undefined, since: number): StationCare | undefined {
   return isTaken(care, since) ? care : undefined
 }

@@ -5,7 +5,6 @@ import { isWaiting } from '../../domain/sessions/orders/remote.ts'
 import { NOTHING_TYPED, Sealed, type Typed } from '../../web/entries.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { FieldList } from '../kit/form.tsx'
-import { Way } from '../kit/list.tsx'
 import { sessionPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { ACTIONS } from './session-actions.ts'
@@ -22,22 +21,34 @@ interface OrdersProps {
  * What may be ordered now. Each asks once (CONSOLE-C9): its link leads to the same page with the question on it, so it
  * needs no script and stays while the page is kept up to date.
  */
-export const Orders: FC<OrdersProps> = (props) => {
+export const Question: FC<OrdersProps> = (props) => {
   const { visit, session, asked } = props
-  const words = sessionTexts(visit.frame)
-  if (session.state === 'failed') return null
-  const isOver = session.state === 'completed'
-  const order = isOver ? 'settle' : 'stop'
+  if (session.state === 'failed' || asked !== orderOf(session)) return null
+  return (
+    <section class="card orders" aria-label={sessionTexts(visit.frame)[asked]}>
+      {asked === 'settle' ? <Settle {...props} /> : <Stop {...props} />}
+    </section>
+  )
+}
+
+/** The way to the question. */
+export const OrderLink: FC<OrdersProps> = ({ visit: { frame }, session, asked }) => {
+  const words = sessionTexts(frame)
+  const order = orderOf(session)
+  if (session.state === 'failed' || asked === order) return null
   const settle = session.settlementCount === undefined ? words.settle : words.correct
   const stop = isWaiting(session) ? words.cancel : words.stop
   return (
-    <section class="card orders">
-      {asked !== order && (
-        <Way to={`${sessionPath(visit.frame, session.id)}?ask=${order}`} text={isOver ? settle : stop} />
-      )}
-      {asked === order && (isOver ? <Settle {...props} /> : <Stop {...props} />)}
-    </section>
+    <span class="row end">
+      <a class="button" href={`${sessionPath(frame, session.id)}?ask=${order}`}>
+        {order === 'settle' ? settle : stop}
+      </a>
+    </span>
   )
+}
+
+function orderOf({ state }: Session): 'settle' | 'stop' {
+  return state === 'completed' ? 'settle' : 'stop'
 }
 
 const Stop: FC<OrdersProps> = ({ visit: { frame, csrf }, session }) => {

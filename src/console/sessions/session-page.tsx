@@ -5,19 +5,19 @@ import type { CostPart } from '../../domain/sessions/figures/cost.ts'
 import type { SessionDetails } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import type { Typed } from '../../web/entries.tsx'
-import { shownFigure } from '../../web/figures.tsx'
+import { shownFigure, shownPower } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { At, shownTime } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
-import { OfStation } from '../kit/of-station.tsx'
-import { TableCard } from '../kit/table.tsx'
-import { messagePath } from '../paths.ts'
+import { Panel } from '../kit/panel.tsx'
+import { TableCard, TextLink } from '../kit/table.tsx'
+import { cardPath, chargePointPath, messagePath, sessionsPath } from '../paths.ts'
 import { SessionState, StateChip, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
 import { CostCard } from './cost-card.tsx'
 import { CourseCard, type CourseProps } from './course-card.tsx'
 import type { ElectricReading } from './electric.ts'
-import { Orders } from './orders-card.tsx'
+import { OrderLink, Question } from './orders-card.tsx'
 import { sessionTexts } from './session-texts.ts'
 
 type SettlementEntry = Extract<TimelineEntry, { readonly type: 'settlement' }>
@@ -47,26 +47,27 @@ export const SessionPage: FC<SessionProps> = (props) => {
   const events = timeline.filter((entry): entry is EventEntry => entry.type === 'event')
   return (
     <Page frame={frame} title={words.session} wide live>
-      <OfStation frame={frame} what={words.session} id={session.chargePointId} />
+      <SessionHead {...props} />
+      {mayAct(visit) && (
+        <div data-live="orders">
+          <Question {...props} />
+        </div>
+      )}
+      <div data-live="figures">
+        <Figures {...props} />
+      </div>
       <div class="halves">
-        <div>
-          <div data-live="figures">
-            <Figures {...props} />
-          </div>
-          {mayAct(visit) && (
-            <div data-live="orders">
-              <Orders {...props} />
-            </div>
-          )}
+        <div data-live="course">
+          <CourseCard frame={frame} {...course} />
         </div>
         <div>
-          <div data-live="course">
-            <CourseCard frame={frame} {...course} />
-          </div>
           <div data-live="cost">
             {session.tariff && costParts.length > 0 && (
               <CostCard frame={frame} session={session} tariff={session.tariff} parts={costParts} />
             )}
+          </div>
+          <div data-live="more">
+            <More {...props} />
           </div>
         </div>
       </div>
@@ -78,34 +79,86 @@ export const SessionPage: FC<SessionProps> = (props) => {
   )
 }
 
-const Figures: FC<SessionProps> = ({ visit: { frame }, session, details, isOnline, course }) => {
+/** What it is, since when, why it ended, and what may be ordered now. */
+const SessionHead: FC<SessionProps> = (props) => {
+  const { visit, session, details, isOnline } = props
+  const { frame } = visit
+  const words = sessionTexts(frame)
+  const { id, chargePointId, state, startedAt, stoppedAt, transactionId } = session
+  const isOffline = !isOnline && state !== 'completed' && state !== 'failed'
+  const times = [startedAt, stoppedAt].filter((at) => at !== undefined).map((at) => shownTime(frame, at))
+  return (
+    <div class="stays">
+      <p class="crumb">
+        <a href={sessionsPath(frame)}>{words.sessions}</a>
+        {' / '}
+        <TextLink to={chargePointPath(frame, chargePointId)} text={chargePointId} />
+      </p>
+      <div class="title" data-live="head">
+        <h1>
+          {words.session} <bdi>{transactionId ?? id.slice(0, 8)}</bdi>
+        </h1>
+        <span class="state">
+          <SessionState frame={frame} session={session} isOffline={isOffline} />
+        </span>
+        <span class="soft">
+          {times.join(' – ')}
+          {details.stopReason !== undefined && (
+            <>
+              {' · '}
+              <bdi>{details.stopReason}</bdi>
+            </>
+          )}
+        </span>
+        {mayAct(visit) && <OrderLink {...props} />}
+      </div>
+    </div>
+  )
+}
+
+/** What one looks for first. */
+const Figures: FC<SessionProps> = ({ visit: { frame }, session, details, isOnline }) => {
   const words = sessionTexts(frame)
   const shown = representSession(session)
-  const { id, startedAt, stoppedAt, createdAt, externalReference, transactionId, state } = session
-  const { evseId, connectorId, idToken, durationSeconds, meterStartWh, meterStopWh, powerKw, stateOfCharge } = details
+  const { state, chargePointId } = session
+  const { evseId, connectorId, idToken, durationSeconds, powerKw, stateOfCharge } = details
   const place = [evseId, connectorId].filter((part) => part !== undefined).join(' / ')
   const isOffline = !isOnline && state !== 'completed' && state !== 'failed'
+  const percent = stateOfCharge === undefined ? undefined : `${shownFigure(frame, stateOfCharge)} %`
   return (
-    <section class="card">
-      <div class="state">
-        <SessionState frame={frame} session={session} isOffline={isOffline} />
-      </div>
+    <section class="card" aria-label={words.totals}>
       {isOffline && <p class="amber">{words.offlineLong}</p>}
       <Facts
+        asFigures
         facts={[
           [words.energy, shownEnergy(frame, shown)],
           [words.cost, shownCost(frame, shown)],
           [words.duration, shownDuration(durationSeconds)],
-          [words.powerNow, powerKw === undefined ? undefined : `${shownFigure(frame, powerKw, 3)} kW`],
-          [words.stateOfCharge, stateOfCharge === undefined ? undefined : `${stateOfCharge} %`],
+          [words.powerNow, powerKw === undefined ? undefined : shownPower(frame, powerKw)],
+          [words.stateOfCharge, percent],
+          [words.station, <TextLink to={chargePointPath(frame, chargePointId)} text={chargePointId} />],
+          [words.connector, place],
+          [words.card, idToken === undefined ? undefined : <TextLink to={cardPath(frame, idToken)} text={idToken} />],
+        ]}
+      />
+    </section>
+  )
+}
+
+const More: FC<SessionProps> = ({ visit: { frame }, session, details, course }) => {
+  const words = sessionTexts(frame)
+  const { id, startedAt, stoppedAt, createdAt, externalReference, transactionId } = session
+  const { meterStartWh, meterStopWh } = details
+  return (
+    <Panel title={words.about}>
+      <Facts
+        facts={[
           [words.current, shownReadings(course.electric, 'current')],
           [words.voltage, shownReadings(course.electric, 'voltage')],
           [words.started, startedAt === undefined ? undefined : shownTime(frame, startedAt)],
           [words.stopped, stoppedAt === undefined ? undefined : shownTime(frame, stoppedAt)],
           [words.stopReason, details.stopReason],
           [words.created, shownTime(frame, createdAt)],
-          [words.connector, place],
-          [words.card, idToken],
           [words.meterStart, shownRegister(frame, meterStartWh)],
           [words.meterStop, shownRegister(frame, meterStopWh)],
           [words.reference, externalReference],
@@ -114,7 +167,7 @@ const Figures: FC<SessionProps> = ({ visit: { frame }, session, details, isOnlin
           ['ID', id],
         ]}
       />
-    </section>
+    </Panel>
   )
 }
 

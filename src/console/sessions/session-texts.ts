@@ -24,6 +24,7 @@ export const sessionTexts = pageTexts({
     (id: string) => `Es gibt weder eine Ladestation ${id} noch Ladevorgänge an ihr.`,
   ],
   totals: ['Total', 'Summe'],
+  about: ['About it', 'Angaben'],
   sessions: ['Sessions', 'Ladevorgänge'],
   adding: [
     'The totals are being calculated and will appear here in a moment.',

@@ -6,13 +6,14 @@ import { representSession } from '../../domain/sessions/figures/representation.t
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { At, shownTime } from '../../web/times.tsx'
+import { StationTitle } from '../charge-points/station-head.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import type { ListQuery } from '../kit/filters.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
-import { OfStation } from '../kit/of-station.tsx'
 import { type Columns, TableCard, TextLink } from '../kit/table.tsx'
 import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
 import { SessionState, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
+import type { Visit } from '../visit.tsx'
 import { PERIODS, SESSION_FILTERS } from './session-query.ts'
 import { sessionTexts } from './session-texts.ts'
 import type { ShownTotals } from './session-totals.ts'
@@ -36,19 +37,15 @@ export interface SessionsProps {
 const LATE_MS = 3_600_000
 
 /** The account's sessions by the start of the charge, newest first, a page at a time (CONSOLE-C14). */
-export const SessionsPage: FC<SessionsProps & { frame: Frame }> = (props) => {
-  const { frame, query, sessions, totals, unknown, later, olderThan } = props
+export const SessionsPage: FC<SessionsProps & { visit: Visit; frame: Frame }> = (props) => {
+  const { visit, frame, query, sessions, totals, unknown, later, olderThan } = props
   const { texts } = frame
   const words = sessionTexts(frame)
   const { asked: narrowing, isNarrowed, wanted } = query
   const { evseControllerId: id } = wanted
   return (
     <Page frame={frame} title={texts.sessions} wide live>
-      {id === undefined || unknown ? (
-        <h1>{texts.sessions}</h1>
-      ) : (
-        <OfStation frame={frame} what={texts.sessions} id={id} />
-      )}
+      {id === undefined || unknown ? <h1>{texts.sessions}</h1> : <StationTitle visit={visit} id={id} at="sessions" />}
       <Tabs
         path={sessionsPath(frame)}
         name="period"

@@ -1,0 +1,108 @@
+/** Firmware of one charge point: what it runs, what is wanted of it, and what came of each update (CONSOLE-N14). */
+import type { FC } from 'hono/jsx'
+import type { FirmwareUpdate } from '../../domain/firmware/records.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { Page } from '../../web/layout.tsx'
+import { Ago } from '../../web/times.tsx'
+import { ownChargePoint } from '../charge-points/own-charge-point.ts'
+import { StationTitle } from '../charge-points/station-head.tsx'
+import type { ConsolePage } from '../console-parts.ts'
+import { Facts } from '../kit/facts.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { TableCard, TextLink } from '../kit/table.tsx'
+import { queryText } from '../paths.ts'
+import { mayAct, showing, type Visit } from '../visit.tsx'
+import { firmwareTexts } from './texts.ts'
+
+const MOST_SHOWN = 50
+const TONES: Readonly<Record<FirmwareUpdate['state'], string>> = {
+  waiting: '',
+  running: '',
+  succeeded: 'over',
+  failed: 'bad held',
+  rejected: 'bad held',
+}
+
+export const showStationFirmware: ConsolePage = showing('see', async (visit) => {
+  const view = await ownChargePoint(visit)
+  if (!view) return undefined
+  const where = { chargePointId: view.id }
+  const updates = await visit.site.reads.listRecords('firmware_updates', {
+    where,
+    newestFirst: true,
+    limit: MOST_SHOWN,
+  })
+  const newest = updates.toSorted((a, b) => b.createdAt - a.createdAt)
+  return <StationFirmwarePage visit={visit} view={view} updates={newest} />
+})
+
+interface Props {
+  readonly visit: Visit
+  readonly view: ChargePointView
+  /** The newest first. */
+  readonly updates: readonly FirmwareUpdate[]
+}
+
+const StationFirmwarePage: FC<Props> = ({ visit, view, updates }) => {
+  const { frame } = visit
+  const words = firmwareTexts(frame)
+  const { id, status } = view
+  const wanted = updates.find(({ state }) => state === 'waiting' || state === 'running')
+  return (
+    <Page frame={frame} title={`${words.firmware} ${id}`} wide live>
+      <StationTitle visit={visit} id={id} at="firmware" />
+      <div data-live="firmware">
+        <Panel
+          title={words.firmware}
+          end={
+            mayAct(visit) && (
+              <a class="button main" href={`${frame.root}/new-bulk-order${queryText({ kind: 'firmware', id })}`}>
+                {words.update}
+              </a>
+            )
+          }
+        >
+          <Facts
+            facts={[
+              [words.current, <bdi>{status.firmwareVersion ?? words.notTold}</bdi>],
+              [words.wanted, wanted === undefined ? words.nothingWanted : <bdi>{wanted.target.version}</bdi>],
+              [words.model, [status.vendor, status.model].filter((part) => part !== undefined).join(' ')],
+            ]}
+          />
+        </Panel>
+        <TableCard<FirmwareUpdate>
+          label={words.updates}
+          heading={words.updates}
+          rows={updates}
+          oneLine
+          empty={words.noUpdates}
+          columns={[
+            {
+              ...{ title: words.version, width: 160, whole: ({ target }) => target.version },
+              cell: ({ target, campaignId }) => (
+                <TextLink
+                  to={`${frame.root}/firmware-campaigns/${encodeURIComponent(campaignId)}`}
+                  text={target.version}
+                />
+              ),
+            },
+            {
+              ...{ title: words.state, width: 160 },
+              cell: ({ state }) => <span class={`chip ${TONES[state]}`}>{words.rowStates[state]}</span>,
+            },
+            {
+              ...{ title: words.status, wideOnly: true },
+              text: ({ statuses, status: last }) => statuses.map((seen) => seen.status).join(' → ') || last,
+              whole: ({ statuses }) => statuses.map((seen) => seen.status).join(' → '),
+            },
+            { title: words.reason, wideOnly: true, text: ({ reason }) => reason, whole: ({ reason }) => reason },
+            {
+              ...{ title: words.changed, kind: 'number', width: 136 },
+              cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} />,
+            },
+          ]}
+        />
+      </div>
+    </Page>
+  )
+}
