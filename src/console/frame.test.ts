@@ -87,8 +87,8 @@ describe('CONSOLE-F7: the pages of one charge point', () => {
     expect(html).toContain('/charge-points/CP1?method=StatusNotification#messages')
     expect(await pageOf(place.bob, '/charge-points/CP1/timeline')).toMatch(/aria-current="page">Timeline</)
     expect(await pageOf(place.otto, '/charge-points/CP1/edit')).toMatch(/aria-current="page">Access</)
-    const sessions = await pageOf(place.bob, '/charging-sessions?evseControllerId=CP1')
-    expect(sessions).toMatch(/class="stays".*CP1\/timeline".*aria-current="page">Sessions</s)
+    const [, to = ''] = /href="\/dashboard([^"]*)">Sessions<\/a><a [^>]*>Log</.exec(html) ?? []
+    expect((await pageOf(place.bob, to)).includes('evseControllerId=CP1" aria-current="page">Sessions<')).toBe(true)
     expect(await pageOf(place.bob, '/charging-sessions')).not.toContain('class="stays"')
   })
 

@@ -206,7 +206,7 @@ describe('a charge point and its message log', () => {
   })
 
   it('leads to its sessions and back', async () => {
-    expect(await pageOf('/charge-points/CP1')).toContain('/dashboard/charging-sessions?chargePoint=CP1')
+    expect(await pageOf('/charge-points/CP1')).toContain('/dashboard/charging-sessions?evseControllerId=CP1')
     const session = (id: string, chargePointId: string) => ({
       chargePointId,
       sessions: [

@@ -34,7 +34,7 @@ export const StationTabs: FC<{ visit: Pick<Visit, 'frame' | 'user'>; id: string;
   const words = chargePointTexts(frame)
   const path = chargePointPath(frame, id)
   const addresses: Readonly<Record<StationPage, string>> = {
-    ...{ status: path, sessions: sessionsPath(frame, { chargePoint: id }), log: `${path}#messages` },
+    ...{ status: path, sessions: sessionsPath(frame, { evseControllerId: id }), log: `${path}#messages` },
     ...{
       variables: `${path}/variables`,
       firmware: `${path}/firmware`,

@@ -14,7 +14,8 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
   const totalsOf = createTotals()
   return listing('anybody', SESSION_FILTERS, async (visit, query) => {
     const { site, context, frame, accountId } = visit
-    if (query.wrong.length > 0) return <SessionsPage visit={visit} frame={frame} query={query} sessions={[]} later={false} />
+    if (query.wrong.length > 0)
+      return <SessionsPage visit={visit} frame={frame} query={query} sessions={[]} later={false} />
     const before = context.req.query('before')
     const filter = await withLabels(site.reads, sessionFilter(query.wanted, accountId, frame), query.wanted.label)
     const found = await site.reads.listSessions({ ...filter, byStart: true, belowId: before, limit: ROWS_ASKED })
