@@ -31,6 +31,7 @@ import { addConfigurationPages } from '../console/configuration/page.tsx'
 import type { MountConsolePages } from '../console/console-parts.ts'
 import { addVariablePages } from '../console/device-model/page.tsx'
 import { addLimitPages } from '../console/limits/page.tsx'
+import { addStationLimitPages } from '../console/station-limits/page.tsx'
 import { addTimelinePage } from '../console/timeline/page.tsx'
 import { addUptimePages } from '../console/uptime/page.tsx'
 
@@ -67,5 +68,6 @@ export const BLOCK_PAGES: readonly MountConsolePages[] = [
   addCertificatePages,
   addTimelinePage,
   addLimitPages,
+  addStationLimitPages,
   addUptimePages,
 ]

@@ -174,10 +174,16 @@ export const Tick: FC<EntryProps> = ({ label, name, typed, value }) => (
   </label>
 )
 
-export const Submit: FC<PropsWithChildren<{ danger?: boolean | undefined }>> = ({ danger, children }) => (
+/** `more`: what else can be done, behind it: the first button of a form is what its Enter key presses. */
+export const Submit: FC<PropsWithChildren<{ danger?: boolean | undefined; more?: Child | undefined }>> = ({
+  danger,
+  more,
+  children,
+}) => (
   <div class="actions">
     <button class={danger ? 'danger' : 'main'} type="submit">
       {children}
     </button>
+    {more}
   </div>
 )

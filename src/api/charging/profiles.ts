@@ -1,4 +1,5 @@
 /** Charging profiles of a charge point as they are, and the schedule that follows from all of them (CHARGING-S3). */
+import { askSchedule, effectiveProfiles, evsesOf, heldBy, ownSchedule } from '../../application/charging/held.ts'
 import {
   ChargingProfileListSchema,
   ChargingProfileSchema,
@@ -9,17 +10,12 @@ import {
   compositeQuery,
   PostChargingProfileSchema,
 } from '../../application/charging/schemas.ts'
-import { compositeSchedule, inUnit, limitAt } from '../../domain/charging/composite.ts'
-import { heldProfiles, wiredPhases } from '../../domain/charging/plan.ts'
-import type { OngoingCharge, RateUnit, ToldSchedule } from '../../domain/charging/profile.ts'
-import { compareSchedules } from '../../domain/charging/proof.ts'
+import { inUnit } from '../../domain/charging/composite.ts'
+import type { RateUnit } from '../../domain/charging/profile.ts'
 import type { StoredProfile } from '../../domain/charging/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
-import { isProtocol } from '../../ocpp/protocols.ts'
 import { readProfile, writeProfile } from '../../ocpp/translate/charging-profile.ts'
-import { object } from '../../ocpp/translate/payload.ts'
-import { versions } from '../../ocpp/versions.ts'
 import { grantOf, needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { Problem } from '../problem.ts'
@@ -28,8 +24,6 @@ import { orRefused } from '../respond.ts'
 
 const COMMON = { tag: 'Charging limits', access: needsScope('chargers:control') } as const
 const HOUR_SECONDS = 3600
-/** A station that is busy is not waited for. */
-const PATIENCE_MS = 10_000
 
 export function addChargingProfiles(api: Api): void {
   const profiles = chargePointResource(api, { ...COMMON, path: '/charging-profiles' })
@@ -92,32 +86,10 @@ function orphan(chargePointId: string, evseId: number, profile: StoredProfile['p
   }
 }
 
-async function known({ reads }: Api, chargePointId: string) {
-  const [rows, wiring, sessions] = await Promise.all([
-    reads.listRecords('charging_profiles', { where: { chargePointId }, limit: 1000 }),
-    reads.getRecord('wirings', { chargePointId }),
-    reads.listOpenSessions(chargePointId),
-  ])
-  const chargeOf = (evseId: number): OngoingCharge | undefined => {
-    const session = sessions.find((one) => (one.evseId ?? one.connectorId) === evseId && one.startedAt !== undefined)
-    if (session?.transactionId === undefined || session.startedAt === undefined) return undefined
-    return { transactionId: session.transactionId, startedAt: session.startedAt }
-  }
-  return { rows, connectors: wiring?.connectors ?? [], chargeOf }
-}
-
-async function list(api: Api, { id, connectors: told }: ChargePointView, source: StoredProfile['source'] | undefined) {
-  const { rows, connectors, chargeOf } = await known(api, id)
-  const profiles = heldProfiles(rows)
-  const evses = new Set([0, ...told.map((one) => one.evseId ?? one.connectorId), ...rows.map(({ evseId }) => evseId)])
-  const { voltage } = api.settings
-  const effective = new Set<number | undefined>()
-  for (const evseId of evses) {
-    const phases = wiredPhases(connectors, evseId)
-    const at = { profiles, evseId, charge: chargeOf(evseId), from: api.now(), voltage, phases }
-    effective.add(limitAt({ ...at, unit: 'A' }).profileId)
-  }
-  const shown = rows.filter((row) => source === undefined || row.source === source)
+async function list(api: Api, chargePoint: ChargePointView, source: StoredProfile['source'] | undefined) {
+  const held = await heldBy(api, chargePoint.id)
+  const effective = effectiveProfiles(held, evsesOf(chargePoint, held), api.now())
+  const shown = held.rows.filter((row) => source === undefined || row.source === source)
   return { data: shown.map((row) => represented(row, effective)), meta: {} }
 }
 
@@ -137,24 +109,18 @@ function represented(row: StoredProfile, effective: ReadonlySet<number | undefin
 
 async function compare(
   api: Api,
-  { id: chargePointId, accountId, status: { protocol } }: ChargePointView,
+  chargePoint: ChargePointView,
   query: { readonly evseId?: number; readonly duration?: number; readonly unit?: RateUnit },
 ): Promise<object> {
   const { evseId = 0, duration = HOUR_SECONDS, unit = 'A' } = query
-  const { rows, connectors, chargeOf } = await known(api, chargePointId)
-  const profiles = heldProfiles(rows)
-  const phases = wiredPhases(connectors, evseId)
-  const from = Math.floor(api.now() / 1000) * 1000
-  const charge = chargeOf(evseId)
-  const { voltage } = api.settings
-  const at = { profiles, evseId, charge, unit, voltage, phases }
-  const ours = compositeSchedule({ ...at, from, durationSeconds: duration })
-  const { told, reason } = await ask(api, { accountId, chargePointId, protocol }, evseId, duration, query.unit)
+  const held = await heldBy(api, chargePoint.id)
+  const { from, phases, periods } = ownSchedule(held, evseId, duration, unit, api.now())
+  const { told, reason, verdict } = await askSchedule(api, chargePoint, held, { evseId, duration, unit: query.unit })
   return {
     ...{ evseId, duration },
     ours: {
       ...{ unit, startAt: isoTime(from) },
-      periods: ours.map(({ startSeconds, limit, phases: numberPhases, profileId }) => ({
+      periods: periods.map(({ startSeconds, limit, phases: numberPhases, profileId }) => ({
         startPeriod: startSeconds,
         limit: limit === undefined ? undefined : tenths(limit),
         numberPhases,
@@ -167,11 +133,11 @@ async function compare(
         startAt: told.startAt === undefined ? undefined : isoTime(told.startAt),
         periods: told.periods.map(({ startSeconds, limit, phases: numberPhases }) => ({
           startPeriod: startSeconds,
-          limit: tenths(inUnit(limit, told.unit, unit, voltage, numberPhases ?? phases)),
+          limit: tenths(inUnit(limit, told.unit, unit, held.voltage, numberPhases ?? phases)),
           numberPhases,
         })),
       },
-      verdict: compareSchedules(told, { profiles, evseId, charge, voltage, phases, now: from }),
+      verdict,
     }),
     reason,
   }
@@ -179,25 +145,4 @@ async function compare(
 
 function tenths(limit: number): number {
   return Math.round(limit * 10) / 10
-}
-
-async function ask(
-  { core }: Api,
-  of: { readonly accountId: string; readonly chargePointId: string; readonly protocol?: string | undefined },
-  evseId: number,
-  duration: number,
-  unit: RateUnit | undefined,
-): Promise<{ readonly told?: ToldSchedule | undefined; readonly reason?: string | undefined }> {
-  const { accountId, chargePointId, protocol = '' } = of
-  if (!isProtocol(protocol)) return { reason: 'It has never connected.' }
-  const { charging } = versions[protocol]
-  const call = charging.composite(evseId, duration, unit)
-  const [connected] = await core.connectivity([chargePointId])
-  if (!connected?.online) return { reason: 'It is not connected.' }
-  const row = await core.sendCommand({ accountId, chargePointId, ...call, waitMs: PATIENCE_MS, ttlMs: PATIENCE_MS })
-  if ('refused' in row) return { reason: row.detail }
-  if (row.status !== 'success') return { reason: row.error?.code ?? 'It did not answer in time.' }
-  const response = object(JSON.parse(row.response ?? '{}'))
-  const told = charging.readComposite(response)
-  return told ? { told } : { reason: `It answered ${String(response.status)}.` }
 }

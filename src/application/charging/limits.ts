@@ -86,7 +86,7 @@ interface Known {
   readonly now: number
 }
 
-export function representLimit(demand: ChargingDemand, { station, profiles, connectors, voltage, now }: Known): object {
+export function representLimit(demand: ChargingDemand, { station, profiles, connectors, voltage, now }: Known) {
   const { owner, evseId, caps, state, reason, revision, appliedRevision, acceptedAt, createdAt, updatedAt } = demand
   const { until, schedule, ...asked } = (demand.asked ?? {}) as AskedLimit
   const amps = caps.standing && ampsAt(caps.standing, now, { voltage, phases: wiredPhases(connectors, evseId) })

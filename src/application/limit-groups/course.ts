@@ -7,7 +7,7 @@ import {
 } from '../../domain/events/limit-group-events.ts'
 import { MINUTE_MS } from '../../domain/limit-groups/group.ts'
 import type { Plan } from '../../domain/limit-groups/plan.ts'
-import type { LimitMinute } from '../../domain/limit-groups/records.ts'
+import type { LimitMinute, MinuteDraw } from '../../domain/limit-groups/records.ts'
 import type { EventData } from '../../domain/ports/events.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
@@ -108,14 +108,24 @@ function newsOf({ connection }: Look, { name, phases, planned, drawAmps }: Group
   }
 }
 
-function minuteOf(accountId: string, { name, phases, planned, drawAmps }: GroupStatus, at: number): LimitMinute {
+function minuteOf(accountId: string, status: GroupStatus, at: number): LimitMinute {
+  const { name, phases, planned, drawAmps } = status
   const { limitAmps, loadAmps, external } = planned.capacity
   const of = (amps: readonly number[]): readonly number[] => amps.slice(0, phases).map(shownAmps)
   return {
     ...{ accountId, name, at, limitAmps: of(limitAmps), allowedAmps: of(planned.mayDraw), drawAmps: of(drawAmps) },
     ...(loadAmps && { loadAmps: of(loadAmps) }),
     ...(external && { external }),
+    draws: drawsOf(status),
   }
+}
+
+function drawsOf({ name, phases: groupPhases, evses }: GroupStatus): readonly MinuteDraw[] {
+  return evses.flatMap(({ chargePointId, evseId, group, phases, drawAmps = 0 }): readonly MinuteDraw[] => {
+    const amps = shownAmps(drawAmps)
+    const on = groupPhases === 1 ? [0] : phases
+    return group === name && amps > 0 ? [[chargePointId, evseId, amps, on.map((phase) => phase + 1).join('')]] : []
+  })
 }
 
 export function shownAmps(amps: number): number {

@@ -173,7 +173,16 @@ function rootOf(groups: readonly LimitGroup[], name: string): string {
 
 /** Its own tree as it is now; undefined where the group has gone meanwhile. */
 export async function lookOnce(place: LookPlace, accountId: string, name: string): Promise<Look | undefined> {
-  const groups = await groupsOfAccount(place, accountId)
+  return lookAmong(place, accountId, await groupsOfAccount(place, accountId), name)
+}
+
+/** The same with groups that are not stored. */
+export async function lookAmong(
+  place: LookPlace,
+  accountId: string,
+  groups: readonly LimitGroup[],
+  name: string,
+): Promise<Look | undefined> {
   const root = rootOf(groups, name)
   const own = groups.filter((group) => rootOf(groups, group.name) === root)
   const roster = await rosterOf(place, accountId, groups)

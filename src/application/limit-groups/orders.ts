@@ -33,6 +33,25 @@ export async function putGroup(
   name: string,
   desired: DesiredGroup,
 ): Promise<PutGroup | Refusal> {
+  const checked = await checkGroup(place, accountId, name, desired)
+  if ('refused' in checked) return checked
+  const { before, after } = checked
+  await place.writes.putRecords('limit_groups', [after])
+  return { before, after }
+}
+
+export interface CheckedGroup extends PutGroup {
+  /** The account's groups as they would be. */
+  readonly all: readonly LimitGroup[]
+}
+
+/** What `putGroup` would store, or why it would not; nothing is changed by it. */
+export async function checkGroup(
+  place: Omit<GroupPlace, 'writes'>,
+  accountId: string,
+  name: string,
+  desired: DesiredGroup,
+): Promise<CheckedGroup | Refusal> {
   const groups = await groupsOfAccount(place, accountId)
   const before = groups.find((group) => group.name === name)
   if (!before && groups.length >= MOST_GROUPS) {
@@ -44,10 +63,7 @@ export async function putGroup(
     ...{ createdAt: before?.createdAt ?? at, updatedAt: at },
   }
   const all = [...groups.filter((group) => group !== before), after]
-  const refusal = treeRefusal(name, all) ?? (await memberRefusal(place, accountId, name, all))
-  if (refusal) return refusal
-  await place.writes.putRecords('limit_groups', [after])
-  return { before, after }
+  return treeRefusal(name, all) ?? (await memberRefusal(place, accountId, name, all)) ?? { before, after, all }
 }
 
 /** GROUP-B3 */
@@ -63,7 +79,7 @@ function treeRefusal(name: string, groups: readonly LimitGroup[]): Refusal | und
 
 /** GROUP-B2 of the group and of those above it, and GROUP-B4. */
 async function memberRefusal(
-  place: GroupPlace,
+  place: Omit<GroupPlace, 'writes'>,
   accountId: string,
   name: string,
   groups: readonly LimitGroup[],

@@ -24,6 +24,8 @@ export interface EvseStatus {
   readonly drawAmps?: number | undefined
   readonly reason: Reason
   readonly leaseUntil?: number | undefined
+  /** Its charge point refuses to hold any fallback. */
+  readonly holdsNoFallback?: true | undefined
 }
 
 export interface GroupStatus {
@@ -55,7 +57,7 @@ export function groupStatus({ connection, evses }: Look, made: Plan, name: strin
     evses: below.map((evse): EvseStatus => {
       const key = keyOf(evse)
       const { mayDrawAmps = 0, reason = { code: 'idle' }, fallbackAmps = 0 } = made.evses.get(key) ?? {}
-      const { chargePointId, evseId, group, ledger } = evse
+      const { chargePointId, evseId, group, ledger, holdsNoFallback } = evse
       const held = ledger.fallback.accepted?.amps
       const lease = latest(ledger.lease)
       const drawn = connection.drawn.get(key)
@@ -65,6 +67,7 @@ export function groupStatus({ connection, evses }: Look, made: Plan, name: strin
         ...{ chargePointId, evseId, group, phases: evse.phases, state: evseState(evse, mayDrawAmps), mayDrawAmps },
         reason: isNew ? { code: 'noRoom', group } : reason,
         ...(held !== undefined && { fallbackAmps: held }),
+        ...(holdsNoFallback && { holdsNoFallback }),
         ...(offered !== undefined && evse.charge && { offeredAmps: offered }),
         ...(drawn !== undefined && { drawAmps: drawn }),
         ...(lease?.until !== undefined && lease.amps > lease.afterAmps && { leaseUntil: lease.until }),

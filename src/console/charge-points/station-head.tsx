@@ -15,6 +15,7 @@ export const STATION_PAGES = [
   'status',
   'sessions',
   'log',
+  'limits',
   'variables',
   'firmware',
   'certificates',
@@ -41,7 +42,7 @@ export const StationTabs: FC<{ visit: Pick<Visit, 'frame' | 'user'>; id: string;
       certificates: `${path}/certificates`,
       timeline: `${path}/timeline`,
     },
-    ...{ logs: `${path}/logs`, access: `${path}/edit` },
+    ...{ limits: `${path}/limits`, logs: `${path}/logs`, access: `${path}/edit` },
   }
   const seen = STATION_PAGES.filter((one) => one !== 'access' || mayAct(visit))
   return (

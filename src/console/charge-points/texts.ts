@@ -222,6 +222,7 @@ export const chargePointTexts = pageTexts({
     status: ['Status', 'Status'],
     sessions: ['Sessions', 'Ladevorgänge'],
     log: ['Log', 'Nachrichten'],
+    limits: ['Charging', 'Laden'],
     variables: ['Settings', 'Einstellungen'],
     firmware: ['Firmware', 'Firmware'],
     certificates: ['Certificates', 'Zertifikate'],

@@ -5,6 +5,7 @@ import { representSession } from '../../domain/sessions/figures/representation.t
 import { RESETS, TRIGGERS, type UsualOrder } from '../../ocpp/orders/usual-commands.ts'
 import { Sealed } from '../../web/entries.tsx'
 import { shownPower } from '../../web/figures.tsx'
+import { chargeLimitTexts } from '../charge-limits/texts.ts'
 import { ConnectorFault, StatusChip, shownPlace } from '../charge-points/connector.tsx'
 import { DECISION, Decision } from '../charge-points/decision.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
@@ -151,6 +152,7 @@ const StartForm: FC<{ visit: Visit; id: string; connector: ConnectorView; online
   online,
 }) => {
   const words = chargePointTexts(visit.frame)
+  const limits = chargeLimitTexts(visit.frame)
   return (
     <details>
       <summary>{words.start}</summary>
@@ -164,6 +166,12 @@ const StartForm: FC<{ visit: Visit; id: string; connector: ConnectorView; online
           <span>{words.reference}</span>
           <input name="externalReference" maxlength={255} autocomplete="off" />
         </label>
+        {(['energyKwh', 'cost', 'minutes'] as const).map((name) => (
+          <label class="field">
+            <span>{limits[name]}</span>
+            <input name={name} inputmode="decimal" maxlength={20} autocomplete="off" />
+          </label>
+        ))}
         {!online && <WaitChoice words={words} waits={START_WAITS} />}
         <div class="field">
           <button class="main" type="submit">
@@ -172,7 +180,7 @@ const StartForm: FC<{ visit: Visit; id: string; connector: ConnectorView; online
         </div>
       </form>
       <p class="soft">
-        {words.startLead} {!online && words.waitHint}
+        {words.startLead} {limits.limitsLead} {limits.costHint} {!online && words.waitHint}
       </p>
     </details>
   )

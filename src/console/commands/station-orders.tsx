@@ -2,7 +2,9 @@
 
 import { answerIs, isOnlyAsked, orderIs } from '../../application/audit/auditing.ts'
 import { orderWords, placeWords } from '../../application/charge-points/order-words.ts'
-import { noSuch, refuse, refuseFault } from '../../application/refuse.ts'
+import { check } from '../../application/check-schema.ts'
+import { noSuch, refuse, refuseFault, refuseFaults } from '../../application/refuse.ts'
+import { ChargeLimitsSchema, readLimits } from '../../application/schemas/charge-limits.ts'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
@@ -10,6 +12,7 @@ import { ID_TOKEN, REFERENCE, type TextRule, textFault } from '../../domain/type
 import { DANGEROUS, type OrderedPlace, RESETS, USUAL_ORDERS, usualCommand } from '../../ocpp/orders/usual-commands.ts'
 import { answerWords } from '../../ocpp/orders/verdict.ts'
 import type { OutgoingCall } from '../../ocpp/version.ts'
+import { typedLimits } from '../charge-limits/charge-limits.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import { chargePointTexts } from '../charge-points/texts.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
@@ -32,10 +35,13 @@ export function startCharge({ core }: OperatorParts): ConsolePage {
     const place = placeOf(form)
     const [idToken, externalReference] = ['idToken', 'externalReference'].map((name) => (form.get(name) ?? '').trim())
     const ttl = ttlOf(form)
+    const asked = typedLimits(form)
+    const limits = asked && check(ChargeLimitsSchema, asked)
     const refusal = [
       place === undefined && refuseFault('/connectorId', 'invalid_value', 'must be a number of a connector'),
       unusable('idToken', idToken, ID_TOKEN),
       unusable('externalReference', externalReference, REFERENCE),
+      limits && !limits.ok && refuseFaults(limits.faults),
     ].find((one) => one !== false && one !== undefined)
     if (refusal || !place) return refused(visit, view, refusal || noSuch('connector'))
     orderIs(['start', placeWords(place.evseId, place.connectorId)].filter((word) => word !== '').join(' '))
@@ -46,6 +52,7 @@ export function startCharge({ core }: OperatorParts): ConsolePage {
       ...(idToken && { idToken }),
       ...(externalReference && { externalReference }),
       ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
+      ...(limits?.ok && { limits: readLimits(limits.value) }),
     })
     if (!('refused' in session)) {
       answerIs(`session ${session.id}`)

@@ -1,13 +1,17 @@
 import type { FC } from 'hono/jsx'
 import { ID_TOKEN_STATUSES, ID_TOKEN_TYPES } from '../../application/id-tokens/attributes.ts'
+import type { BudgetStanding } from '../../application/id-tokens/budget.ts'
 import type { IdToken } from '../../domain/ports/sessions.ts'
 import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { Ago } from '../../web/times.tsx'
+import { cardFields, limitsText, Standing } from '../charge-limits/charge-limits.tsx'
+import { chargeLimitTexts } from '../charge-limits/texts.ts'
 import { Facts } from '../kit/facts.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
 import { Paging, Way } from '../kit/list.tsx'
+import { Panel } from '../kit/panel.tsx'
 import { TableCard, TextLink } from '../kit/table.tsx'
 import type { Visit } from '../visit.tsx'
 import { cardTexts } from './texts.ts'
@@ -148,7 +152,16 @@ const BlockOrAccept: FC<{ visit: Visit; card: IdToken }> = ({ visit: { frame, cs
   )
 }
 
-export const CardPage: FC<{ visit: Visit; card: IdToken; typed: Typed }> = ({ visit, card, typed }) => {
+interface CardProps {
+  readonly visit: Visit
+  readonly card: IdToken
+  readonly typed: Typed
+  /** What was typed into the form of its limits. */
+  readonly limits: Typed
+  readonly standing: BudgetStanding | undefined
+}
+
+export const CardPage: FC<CardProps> = ({ visit, card, typed, limits, standing }) => {
   const { frame, operates, csrf } = visit
   const words = cardTexts(frame)
   const path = cardPath(frame, card)
@@ -183,8 +196,31 @@ export const CardPage: FC<{ visit: Visit; card: IdToken; typed: Typed }> = ({ vi
           ]}
         />
       )}
+      <Limits {...{ visit, card, limits, standing }} />
       <Way to={`${frame.root}/id-tokens`} text={words.cards} />
     </Page>
+  )
+}
+
+/** What each of its charges, and all of them, may come to (CONSOLE-G9). */
+const Limits: FC<Omit<CardProps, 'typed'>> = ({ visit, card, limits, standing }) => {
+  const { frame, operates } = visit
+  const words = chargeLimitTexts(frame)
+  const each = card.sessionLimits && limitsText(frame, card.sessionLimits, undefined)
+  return (
+    <>
+      <Panel title={words.budget}>
+        {standing ? <Standing frame={frame} standing={standing} /> : <p class="soft">{words.none}</p>}
+        {!operates && <Facts facts={[[words.eachCharge, each]]} />}
+      </Panel>
+      {operates && (
+        <Form
+          {...{ visit, action: ACTION, title: words.cardLimits, typed: limits, submit: words.save }}
+          to={`${cardPath(frame, card)}/limits`}
+          fields={cardFields(frame, card)}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,5 +1,7 @@
 /** Cards and tokens: found, made, changed, blocked, deleted and taken from a file (ADMIN-G1, ADMIN-G2). */
+import { check } from '../../application/check-schema.ts'
 import { ID_TOKEN_COLUMNS as CARD_FIELDS } from '../../application/id-tokens/attributes.ts'
+import { budgetStanding } from '../../application/id-tokens/budget.ts'
 import {
   changeIdToken,
   deleteIdToken,
@@ -8,11 +10,14 @@ import {
   typeIdToken,
 } from '../../application/id-tokens/id-tokens.ts'
 import { readCardFile } from '../../application/id-tokens/import.ts'
-import { noSuch } from '../../application/refuse.ts'
+import { noSuch, refuseFaults } from '../../application/refuse.ts'
+import { ChangeIdTokenSchema } from '../../application/schemas/id-tokens.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { IdToken } from '../../domain/ports/sessions.ts'
 import { ID_TOKEN } from '../../domain/typed-text.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
+import { limitField, typedCardLimits } from '../charge-limits/charge-limits.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { filledIn, typedWith } from '../kit/typed.ts'
@@ -81,13 +86,27 @@ export const changeCard: ConsolePage = ordering('operate', ACTION, async (visit,
   const { id: _, ...texts } = filledIn(form, CARD_FIELDS)
   const changed = await retypeIdToken(visit.site, card, { expiresAt: '', groupId: '', ...texts })
   if (!('refused' in changed)) return LIST
-  return again(cardPage(visit, card, typedWith(form, changed)), changed)
+  return again(await cardPage(visit, card, typedWith(form, changed)), changed)
 })
 
-/** block, accept, delete. */
-export const actOnCard: ConsolePage = ordering('operate', ACTION, async ({ site, context, accountId }) => {
+/** CONSOLE-G9: what is left empty is taken away. */
+async function limitCard(visit: Visit, form: URLSearchParams): Promise<string | Refusal | Shown> {
+  const card = await cardOf(visit)
+  if (!card) return noSuch('id token')
+  const checked = check(ChangeIdTokenSchema, typedCardLimits(form))
+  const changed = checked.ok ? await changeIdToken(visit.site, card, checked.value) : refuseFaults(checked.faults)
+  if (!('refused' in changed)) return `${LIST}/${encodeURIComponent(card.id)}`
+  const errors = changed.errors?.map((fault) => ({ ...fault, pointer: `/${limitField(fault.pointer)}` }))
+  const limits = typedWith(form, { ...changed, ...(errors && { errors }) })
+  return again(await cardPage(visit, card, NOTHING_TYPED, limits), changed)
+}
+
+/** block, accept, delete, limits. */
+export const actOnCard: ConsolePage = ordering('operate', ACTION, async (visit, form) => {
+  const { site, context, accountId } = visit
   const id = idOf(context)
   const action = context.req.param('action')
+  if (action === 'limits') return limitCard(visit, form)
   if (action === 'delete') return (await deleteIdToken(site, accountId, id)) ?? LIST
   const status = action === 'block' ? 'Blocked' : action === 'accept' ? 'Accepted' : undefined
   if (!status) return noSuch('page')
@@ -103,8 +122,10 @@ function cardOf({ site, context, accountId }: Visit): Promise<IdToken | undefine
   return site.reads.findIdToken(accountId, idOf(context))
 }
 
-function cardPage(visit: Visit, card: IdToken, typed: Typed = NOTHING_TYPED) {
-  return <CardPage visit={visit} card={card} typed={typed} />
+async function cardPage(visit: Visit, card: IdToken, typed: Typed = NOTHING_TYPED, limits: Typed = NOTHING_TYPED) {
+  const { site } = visit
+  const standing = await budgetStanding(site, card, site.now(), site.timeZone)
+  return <CardPage {...{ visit, card, typed, limits, standing }} />
 }
 
 async function cardsPage(visit: Visit, typed: { readonly card?: Typed; readonly file?: Typed } = {}) {

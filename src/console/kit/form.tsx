@@ -98,6 +98,8 @@ export interface FormProps {
   readonly file?: boolean | undefined
   /** Before a fault that is about no field. */
   readonly refused?: string | undefined
+  /** Behind its button. */
+  readonly more?: Child | undefined
   readonly data?: Readonly<Record<`data-${string}`, string>> | undefined
 }
 
@@ -112,7 +114,9 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({ children, ...form }) =>
       <Sealed csrf={visit.csrf(action)} once={typeof once === 'string' ? visit.nameOnce(once) : once && visit.once()} />
       <FieldList fields={fields} typed={typed} />
       {children}
-      <Submit danger={danger}>{submit}</Submit>
+      <Submit danger={danger} more={form.more}>
+        {submit}
+      </Submit>
     </form>
   )
 }

@@ -25,3 +25,9 @@ export function filledIn<Name extends string>(
   }
   return filled
 }
+
+/** With a comma or a point; what is no number is left to the schema to refuse. */
+export function typedNumber(form: URLSearchParams, name: string): number | undefined {
+  const text = form.get(name)?.trim() ?? ''
+  return text === '' ? undefined : Number(text.replace(',', '.'))
+}

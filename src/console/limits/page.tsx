@@ -1,139 +1,91 @@
-/** Limit groups: listed, and each as it is now, EVSE by EVSE with the reason of its share (CONSOLE-N13). */
-import type { FC } from 'hono/jsx'
-import { historyOf } from '../../application/limit-groups/history.ts'
+/** Limit groups: listed, and each as it is now with its course (CONSOLE-G1, CONSOLE-G2). */
+import { historyCsv, historyOf } from '../../application/limit-groups/history.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
-import { type EvseStatus, type GroupStatus, statusOf } from '../../application/limit-groups/status.ts'
-import { groupOf } from '../../domain/limit-groups/desired.ts'
-import { reasonText } from '../../domain/limit-groups/reason-words.ts'
-import type { LimitGroup, LimitMinute } from '../../domain/limit-groups/records.ts'
-import { shownFigure } from '../../web/figures.tsx'
-import { type Frame, Page } from '../../web/layout.tsx'
+import { statusOf } from '../../application/limit-groups/status.ts'
+import type { LimitMinute } from '../../domain/limit-groups/records.ts'
+import { parseInstant } from '../../domain/message-log/instant.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
-import { Facts } from '../kit/facts.tsx'
-import { Panel } from '../kit/panel.tsx'
-import { TableCard, TextLink } from '../kit/table.tsx'
-import { chargePointPath } from '../paths.ts'
-import { Chart } from '../sessions/chart.tsx'
-import { showing, type Visit } from '../visit.tsx'
-import { limitTexts } from './texts.ts'
+import { csvFile } from '../csv-file.ts'
+import { answering, showing, type Visit } from '../visit.tsx'
+import type { CourseAsked } from './course-panel.tsx'
+import { addGroupForms } from './group-forms.tsx'
+import { GroupPage } from './group-page.tsx'
+import { GroupsPage } from './groups-page.tsx'
+import { addInputPages } from './inputs.tsx'
+import { ownGroup, placeOf } from './place.ts'
+import { SPANS, type SpanName, stackedCourse, windowOf } from './stacked-course.ts'
+import { showTaken } from './taken-page.tsx'
+import { addWizard } from './wizard.tsx'
 
 export const addLimitPages: MountConsolePages = (page, parts) => {
   page('/limits', { GET: showGroups(parts) })
   page('/limits/:name', { GET: showGroup(parts) })
+  page('/limits/:name/test', { GET: showTaken(parts) })
+  page('/limits/:name/history.csv', { GET: downloadHistory })
+  addGroupForms(page, parts)
+  addInputPages(page, parts)
+  addWizard(page, parts)
 }
 
-const showGroups = ({ voltage }: OperatorParts): ConsolePage =>
-  showing('see', async (visit) => {
-    const { site, frame, accountId } = visit
-    const words = limitTexts(frame)
-    const groups = await groupsOfAccount(site, accountId)
-    return (
-      <Page frame={frame} title={frame.texts.limits} wide>
-        <h1>{frame.texts.limits}</h1>
-        <TableCard
-          label={frame.texts.limits}
-          plain
-          rows={groups}
-          empty={words.none}
-          columns={[
-            {
-              title: words.group,
-              cell: ({ name }: LimitGroup) => <TextLink to={`${frame.root}/limits/${name}`} text={name} />,
-            },
-            { title: words.parent, text: ({ desired }: LimitGroup) => desired.parent ?? '' },
-            {
-              title: words.limit,
-              kind: 'number',
-              cell: (group: LimitGroup) => `${amps(frame, groupOf(group, voltage).limitAmps)} A`,
-            },
-          ]}
-        />
-      </Page>
-    )
-  })
-
-function showGroup({ core, voltage }: OperatorParts): ConsolePage {
+function showGroups({ voltage }: OperatorParts): ConsolePage {
   return showing('see', async (visit) => {
-    const { site, context, accountId } = visit
-    const name = context.req.param('name') ?? ''
-    const status = await statusOf({ reads: site.reads, core, now: site.now, settings: { voltage } }, accountId, name)
-    if (!status) return undefined
-    const history = await historyOf(site, { accountId, name })
-    return <GroupPage visit={visit} status={status} minutes={'refused' in history ? [] : history} />
+    const groups = await groupsOfAccount(visit.site, visit.accountId)
+    return <GroupsPage {...{ visit, groups, voltage }} />
   })
 }
 
-const GroupPage: FC<{ visit: Visit; status: GroupStatus; minutes: readonly LimitMinute[] }> = ({
-  visit: { frame },
-  status: { name, phases, state, planned, drawAmps, evses },
-  minutes,
-}) => {
-  const words = limitTexts(frame)
-  const { limitAmps, loadAmps, external } = planned.capacity
-  const each = (all: readonly number[]): string =>
-    all
-      .slice(0, phases)
-      .map((one) => amps(frame, one))
-      .join(' · ')
-  return (
-    <Page frame={frame} title={name} wide>
-      <h1>
-        <bdi>{name}</bdi>
-      </h1>
-      <Panel title={words.now} said={words.states[state]} live="now">
-        <Facts
-          facts={[
-            [words.limit, `${each(limitAmps)} A`],
-            [words.load, loadAmps && `${each(loadAmps)} A`],
-            [words.mayDraw, `${each(planned.mayDraw)} A`],
-            [words.draws, `${each(drawAmps)} A`],
-            [words.ordered, external && <bdi>{external.source}</bdi>],
-          ]}
-        />
-      </Panel>
-      <TableCard
-        label={words.shares}
-        heading={words.shares}
-        live="shares"
-        rows={evses}
-        empty={words.noEvses}
-        columns={[
-          {
-            title: words.chargePoint,
-            cell: ({ chargePointId, evseId }: EvseStatus) => (
-              <TextLink to={chargePointPath(frame, chargePointId)} text={`${chargePointId} / ${evseId}`} />
-            ),
-          },
-          { title: words.state, cell: (evse: EvseStatus) => words.evseStates[evse.state] },
-          { title: words.mayDraw, kind: 'number', cell: (evse: EvseStatus) => `${amps(frame, evse.mayDrawAmps)} A` },
-          {
-            title: words.draws,
-            kind: 'number',
-            cell: ({ drawAmps: drawn }: EvseStatus) => drawn !== undefined && `${amps(frame, drawn)} A`,
-          },
-          { title: words.reason, cell: ({ reason }: EvseStatus) => reasonText(reason, frame.language) },
-        ]}
-      />
-      <Day frame={frame} minutes={minutes} />
-    </Page>
-  )
+function showGroup(parts: OperatorParts): ConsolePage {
+  return showing('see', async (visit) => {
+    const found = await ownGroup(visit)
+    const { accountId } = visit
+    const status = found && (await statusOf(placeOf(parts, visit), accountId, found.group.name))
+    if (!found || !status) return undefined
+    const { group, all } = found
+    const feeds = all.filter(({ desired }) => desired.parent === group.name).map(({ name }) => name)
+    const asked = askedOf(visit, status.phases)
+    const to = asked.to ?? visit.site.now()
+    const minutes = await minutesOf(visit, group.name, asked.span, to)
+    const below = await Promise.all(
+      feeds.map(async (name) => [name, await minutesOf(visit, name, asked.span, to)] as const),
+    )
+    const course = stackedCourse({ minutes, below: new Map(below) }, asked.phase, asked.span, to)
+    return <GroupPage {...{ visit, group, status, voltage: parts.voltage, feeds, course, asked }} />
+  })
 }
 
-const Day: FC<{ frame: Frame; minutes: readonly LimitMinute[] }> = ({ frame, minutes }) => {
-  const words = limitTexts(frame)
-  const [first, last] = [minutes[0], minutes.at(-1)]
-  if (!first || !last) return null
-  const points = minutes.map(({ at, drawAmps }) => ({ at, value: Math.max(0, ...drawAmps) }))
-  const most = amps(frame, Math.max(...points.map(({ value }) => value)))
-  return (
-    <div class="cols">
-      <Panel title={words.day}>
-        <Chart frame={frame} kind="power" label={words.dayOf(most)} points={points} span={[first.at, last.at]} />
-      </Panel>
-    </div>
-  )
+/** An address that was made up shows the day until now. */
+function askedOf({ context, site }: Visit, phases: 1 | 3): CourseAsked {
+  const { phase = '1', span, to } = context.req.query()
+  const at = to === undefined ? undefined : parseInstant(to)?.ceilMs
+  return {
+    phase: phases === 3 && (phase === '2' || phase === '3') ? Number(phase) - 1 : 0,
+    span: (Object.keys(SPANS) as SpanName[]).find((one) => one === span) ?? 'day',
+    ...(at !== undefined && at > 0 && at < site.now() && { to: at }),
+  }
 }
 
-function amps(frame: Frame, value: number): string {
-  return shownFigure(frame, value, 1)
+async function minutesOf(
+  { site, accountId }: Visit,
+  name: string,
+  span: SpanName,
+  at: number,
+): Promise<readonly LimitMinute[]> {
+  const { from, to } = windowOf(span, at)
+  const rows = await historyOf(site, { accountId, name }, from, to)
+  return 'refused' in rows ? [] : rows
 }
+
+/** As the API's; the last day unless the address says otherwise. */
+const downloadHistory: ConsolePage = answering('see', async (visit) => {
+  const found = await ownGroup(visit)
+  if (!found) return undefined
+  const { from, to } = visit.context.req.query()
+  const at = (text: string | undefined): number | undefined =>
+    text === undefined ? undefined : parseInstant(text)?.ceilMs
+  const rows = await historyOf(visit.site, found.group, at(from), at(to))
+  if ('refused' in rows) return undefined
+  const chunks = (async function* () {
+    yield historyCsv(rows)
+  })()
+  return csvFile(visit.context, { name: `${found.group.name}.csv`, chunks })
+})

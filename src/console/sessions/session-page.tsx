@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx'
+import type { BudgetStanding } from '../../application/id-tokens/budget.ts'
 import type { TimelineEntry } from '../../application/session-timeline.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { CostPart } from '../../domain/sessions/figures/cost.ts'
@@ -8,6 +9,7 @@ import type { Typed } from '../../web/entries.tsx'
 import { shownFigure, shownPower } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { At, shownTime } from '../../web/times.tsx'
+import { LimitsPanel } from '../charge-limits/charge-limits.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { TableCard, TextLink } from '../kit/table.tsx'
@@ -29,6 +31,8 @@ export interface SessionProps {
   readonly details: SessionDetails
   readonly costParts: readonly CostPart[]
   readonly isOnline: boolean
+  /** Of its card's budget, where it counts for one. */
+  readonly budget?: BudgetStanding | undefined
   /** What the page was asked to ask: `stop` or `settle`. */
   readonly asked: string | undefined
   /** What was typed into the form that settles, and what is wrong with it. */
@@ -40,7 +44,7 @@ export interface SessionProps {
 
 /** One session: what it came to, how it got there, and why. */
 export const SessionPage: FC<SessionProps> = (props) => {
-  const { visit, session, costParts, timeline, course } = props
+  const { visit, session, budget, costParts, timeline, course } = props
   const { frame } = visit
   const words = sessionTexts(frame)
   const settlements = timeline.filter((entry): entry is SettlementEntry => entry.type === 'settlement')
@@ -65,6 +69,9 @@ export const SessionPage: FC<SessionProps> = (props) => {
             {session.tariff && costParts.length > 0 && (
               <CostCard frame={frame} session={session} tariff={session.tariff} parts={costParts} />
             )}
+          </div>
+          <div data-live="limits">
+            <LimitsPanel frame={frame} session={session} budget={budget} />
           </div>
           <div data-live="more">
             <More {...props} />

@@ -1,5 +1,6 @@
 /** One session with its course, and what its operator may do about it. */
 import type { Child } from 'hono/jsx'
+import { type BudgetStanding, budgetStanding } from '../../application/id-tokens/budget.ts'
 import { timelineOf } from '../../application/session-timeline.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { MeteredTransaction } from '../../domain/sessions/draft.ts'
@@ -38,6 +39,7 @@ export function sessionPageOf(parts: OperatorParts): SessionPageOf {
     const [transaction] = await reads.findTransactionsOf([session])
     const metered = transaction as MeteredTransaction | undefined
     const [live] = await parts.core.connectivity([session.chargePointId])
+    const budget = await budgetOf(visit, session, now)
     return (
       <SessionPage
         visit={visit}
@@ -45,6 +47,7 @@ export function sessionPageOf(parts: OperatorParts): SessionPageOf {
         details={sessionDetails(session, metered, now)}
         costParts={costPartsOf(session, metered, now)}
         isOnline={live?.online === true}
+        budget={budget}
         asked={typed ? 'settle' : context.req.query('ask')}
         typed={typed}
         timeline={timeline}
@@ -52,4 +55,11 @@ export function sessionPageOf(parts: OperatorParts): SessionPageOf {
       />
     )
   }
+}
+
+/** Of the day or month in which it began: what its card's charges came to. */
+async function budgetOf({ site }: Visit, session: Session, now: number): Promise<BudgetStanding | undefined> {
+  const { accountId, limits, startedAt = now } = session
+  const card = limits?.budgetOf === undefined ? undefined : await site.reads.findIdToken(accountId, limits.budgetOf)
+  return card && budgetStanding(site, card, startedAt, site.timeZone)
 }

@@ -130,6 +130,9 @@ export const limitPlans = record('limit_plans', {
 /** That, as it is stored. */
 export type LimitPlan = RecordOf<typeof limitPlans>
 
+/** What an EVSE drew, and on which phases of the connection, `'13'` for L1 and L3; short, as many are kept. */
+export type MinuteDraw = readonly [chargePointId: string, evseId: number, amps: number, phases: string]
+
 /** The course of a group, a row for each minute (GROUP-H1). */
 export const limitMinutes = record('limit_minutes', {
   key: ['accountId', 'name', 'at'],
@@ -143,6 +146,8 @@ export const limitMinutes = record('limit_minutes', {
     drawAmps: json<readonly number[]>(),
     loadAmps: optional(json<readonly number[]>()),
     external: optional(json<ExternalState>()),
+    /** Those of its own EVSEs that drew anything; those of a group below it stand in its rows. */
+    draws: optional(json<readonly MinuteDraw[]>()),
   },
   indexes: [['at']],
   age: 'at',

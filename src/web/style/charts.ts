@@ -5,7 +5,8 @@ export const CHARTS = `
 .chart text { font: 11px var(--face); fill: var(--soft) }
 .chart .grid { stroke: var(--line); stroke-width: 1; shape-rendering: crispEdges }
 .chart .axis { stroke: var(--control); stroke-width: 1; shape-rendering: crispEdges }
-.chart path, .spark path { vector-effect: non-scaling-stroke; fill: none }
+:is(.chart, .spark) path { vector-effect: non-scaling-stroke }
+:is(.chart, .spark) path:not(.band) { fill: none }
 .chart .line, .chart .now { fill: none; stroke: var(--blue-mark); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke }
 progress { accent-color: var(--ink) }
 .chart .area, .chart path.under { fill: var(--blue-mark); fill-opacity: .1; stroke: none }
@@ -16,7 +17,23 @@ progress { accent-color: var(--ink) }
 .chart text.red { fill: var(--red); font-weight: 600 }
 .chart text.ink { fill: var(--ink); font-weight: 500 }
 .chart .halo { paint-order: stroke; stroke: var(--surface); stroke-width: 4px; stroke-linejoin: round }
-.legend { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: center; font-size: 12px; color: var(--soft) }
+.chart path.lim, .legend path.lim { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 5 3 }
+.chart path.band { stroke: var(--surface); stroke-width: 1 }
+:is(path, rect).base { fill: light-dark(#d3d3d9, #3c3e47) }
+:is(path, rect).rest { fill: color-mix(in oklab, var(--blue-mark) 14%, var(--surface)) }
+:is(path, rect).s1 { fill: color-mix(in oklab, var(--blue-mark) 96%, var(--surface)) }
+:is(path, rect).s2 { fill: color-mix(in oklab, var(--blue-mark) 40%, var(--surface)) }
+:is(path, rect).s3 { fill: color-mix(in oklab, var(--blue-mark) 76%, var(--surface)) }
+:is(path, rect).s4 { fill: color-mix(in oklab, var(--blue-mark) 28%, var(--surface)) }
+:is(path, rect).s5 { fill: color-mix(in oklab, var(--blue-mark) 62%, var(--surface)) }
+:is(path, rect).s6 { fill: color-mix(in oklab, var(--blue-mark) 22%, var(--surface)) }
+.legend > * > svg.sw, svg.sw { width: 10px; height: 10px; margin-right: 8px; vertical-align: -1px }
+.phase > p { display: flex; justify-content: space-between; gap: 0 12px; align-items: baseline; margin-bottom: 6px }
+.phase .bar { margin-bottom: 6px }
+.phase p > :last-child { flex: none }
+.phase b { font-size: 20px; line-height: 28px; font-weight: 600; letter-spacing: -.01em; white-space: nowrap }
+.phase b small { font-size: 13px; font-weight: 400; color: var(--soft); letter-spacing: 0 }
+.legend { display: flex; margin-top: 8px; flex-wrap: wrap; gap: 4px 16px; align-items: center; font-size: 12px; color: var(--soft) }
 .legend svg { width: 16px; height: 8px; margin-right: 6px; vertical-align: middle }
 .legend path { fill: none; stroke: var(--control) }
 .legend path.now { stroke: var(--blue-mark); stroke-width: 2 }

@@ -1,0 +1,1 @@
+ALTER TABLE `limit_minutes` ADD `draws` text;

@@ -1,0 +1,1 @@
+ALTER TABLE "limit_minutes" ADD COLUMN "draws" text COLLATE "C";

@@ -1,0 +1,119 @@
+/** What a charge point holds, and what follows from all of it: by our own calculation and by its own (CHARGING-S6). */
+import {
+  type CompositePeriod,
+  type CompositeQuery,
+  compositeSchedule,
+  limitAt,
+} from '../../domain/charging/composite.ts'
+import { heldProfiles, wiredPhases } from '../../domain/charging/plan.ts'
+import type { OngoingCharge, RateUnit, ToldSchedule } from '../../domain/charging/profile.ts'
+import { compareSchedules } from '../../domain/charging/proof.ts'
+import type { ConnectorWiring, StoredProfile, Verdict } from '../../domain/charging/records.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { isProtocol } from '../../ocpp/protocols.ts'
+import { object } from '../../ocpp/translate/payload.ts'
+import { versions } from '../../ocpp/versions.ts'
+
+/** A station that is busy is not waited for. */
+const PATIENCE_MS = 10_000
+
+export interface HeldPlace {
+  readonly reads: Pick<Reads, 'listRecords' | 'getRecord' | 'listOpenSessions'>
+  readonly now: () => number
+  /** Of each phase. */
+  readonly settings: { readonly voltage: number }
+}
+
+export interface Held {
+  readonly rows: readonly StoredProfile[]
+  readonly connectors: readonly ConnectorWiring[]
+  readonly voltage: number
+  readonly chargeOf: (evseId: number) => OngoingCharge | undefined
+}
+
+export async function heldBy({ reads, settings }: HeldPlace, chargePointId: string): Promise<Held> {
+  const [rows, wiring, sessions] = await Promise.all([
+    reads.listRecords('charging_profiles', { where: { chargePointId }, limit: 1000 }),
+    reads.getRecord('wirings', { chargePointId }),
+    reads.listOpenSessions(chargePointId),
+  ])
+  const chargeOf = (evseId: number): OngoingCharge | undefined => {
+    const session = sessions.find((one) => (one.evseId ?? one.connectorId) === evseId && one.startedAt !== undefined)
+    if (session?.transactionId === undefined || session.startedAt === undefined) return undefined
+    return { transactionId: session.transactionId, startedAt: session.startedAt }
+  }
+  return { rows, connectors: wiring?.connectors ?? [], voltage: settings.voltage, chargeOf }
+}
+
+/** Of 1.6 the connectors, and 0 for the whole charge point. */
+export function evsesOf({ connectors }: Pick<ChargePointView, 'connectors'>, { rows }: Held): ReadonlySet<number> {
+  return new Set([0, ...connectors.map((one) => one.evseId ?? one.connectorId), ...rows.map(({ evseId }) => evseId)])
+}
+
+/** The ids of the profiles that cap an EVSE right now. */
+export function effectiveProfiles(held: Held, evseIds: Iterable<number>, now: number): ReadonlySet<number | undefined> {
+  const found = new Set<number | undefined>()
+  for (const evseId of evseIds) found.add(limitAt({ ...queryOf(held, evseId, 'A'), from: now }).profileId)
+  return found
+}
+
+function queryOf({ rows, connectors, voltage, chargeOf }: Held, evseId: number, unit: RateUnit) {
+  return {
+    ...{ profiles: heldProfiles(rows), evseId, charge: chargeOf(evseId), unit, voltage },
+    phases: wiredPhases(connectors, evseId),
+  } satisfies Omit<CompositeQuery, 'from' | 'durationSeconds'>
+}
+
+export interface OwnSchedule {
+  /** To the second. */
+  readonly from: number
+  readonly phases: number
+  readonly periods: readonly CompositePeriod[]
+}
+
+export function ownSchedule(
+  held: Held,
+  evseId: number,
+  durationSeconds: number,
+  unit: RateUnit,
+  now: number,
+): OwnSchedule {
+  const from = toSecond(now)
+  const query = queryOf(held, evseId, unit)
+  return { from, phases: query.phases, periods: compositeSchedule({ ...query, from, durationSeconds }) }
+}
+
+function toSecond(now: number): number {
+  return Math.floor(now / 1000) * 1000
+}
+
+export interface ToldAnswer {
+  readonly told?: ToldSchedule | undefined
+  /** Why it told none. */
+  readonly reason?: string | undefined
+  readonly verdict?: Verdict | undefined
+}
+
+/** Asks the charge point for its own schedule, and holds it against ours. */
+export async function askSchedule(
+  { core, now }: { readonly core: Pick<Core, 'sendCommand' | 'connectivity'>; readonly now: () => number },
+  { id: chargePointId, accountId, status: { protocol = '' } }: ChargePointView,
+  held: Held,
+  asked: { readonly evseId: number; readonly duration: number; readonly unit?: RateUnit | undefined },
+): Promise<ToldAnswer> {
+  const { evseId, duration, unit } = asked
+  if (!isProtocol(protocol)) return { reason: 'It has never connected.' }
+  const { charging } = versions[protocol]
+  const call = charging.composite(evseId, duration, unit)
+  const [connected] = await core.connectivity([chargePointId])
+  if (!connected?.online) return { reason: 'It is not connected.' }
+  const row = await core.sendCommand({ accountId, chargePointId, ...call, waitMs: PATIENCE_MS, ttlMs: PATIENCE_MS })
+  if ('refused' in row) return { reason: row.detail }
+  if (row.status !== 'success') return { reason: row.error?.code ?? 'It did not answer in time.' }
+  const response = object(JSON.parse(row.response ?? '{}'))
+  const told = charging.readComposite(response)
+  if (!told) return { reason: `It answered ${String(response.status)}.` }
+  const { profiles, charge, voltage, phases } = queryOf(held, evseId, 'A')
+  return { told, verdict: compareSchedules(told, { profiles, evseId, charge, voltage, phases, now: toSecond(now()) }) }
+}

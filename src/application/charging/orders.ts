@@ -1,0 +1,84 @@
+/** What the API and the console do with limits of a charge point by name (CHARGING-S3). */
+import type { ChargingDemand } from '../../domain/charging/records.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { noSuch, refusalIn, refuse } from '../refuse.ts'
+import { type AskedLimit, capsOf, isLimit, limitFault, MOST_LIMITS, ownerOf, representLimit } from './limits.ts'
+
+export interface LimitPlace {
+  /** Of each phase. */
+  readonly settings: { readonly voltage: number }
+  readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
+  readonly core: Pick<Core, 'decideBlock'>
+  readonly now: () => number
+}
+
+type Station = Pick<ChargePointView, 'id' | 'accountId'>
+
+/** What is wanted of a charge point, of limit groups as well. */
+export async function demandsOf(
+  { reads }: Pick<LimitPlace, 'reads'>,
+  chargePointId: string,
+): Promise<readonly ChargingDemand[]> {
+  return reads.listRecords('charging_demands', { where: { chargePointId }, limit: 500 })
+}
+
+export async function findLimit(
+  place: Pick<LimitPlace, 'reads'>,
+  chargePointId: string,
+  name: string,
+): Promise<ChargingDemand | Refusal> {
+  const all = await demandsOf(place, chargePointId)
+  return all.find(({ owner }) => owner === ownerOf(name)) ?? noSuch('limit')
+}
+
+/** @param grantId whose application orders it */
+export async function putLimit(
+  place: LimitPlace,
+  { accountId, id: chargePointId }: Station,
+  name: string,
+  asked: AskedLimit,
+  grantId?: string,
+): Promise<{ readonly before: boolean; readonly after: ChargingDemand } | Refusal> {
+  const fault = limitFault(asked, place.now())
+  if (fault) return unfit(fault)
+  const { evseId = 0 } = asked
+  const all = await demandsOf(place, chargePointId)
+  const known = all.filter(({ owner }) => owner === ownerOf(name))
+  if (known.length === 0 && all.filter(isLimit).length >= MOST_LIMITS) {
+    return refuse(409, 'too_many_limits', `A charge point has at most ${MOST_LIMITS} limits: delete one.`)
+  }
+  const moved = known.filter((one) => one.evseId !== evseId).map((one) => ({ owner: one.owner, evseId: one.evseId }))
+  const put = { owner: ownerOf(name), evseId, caps: capsOf(asked), asked, ...(grantId !== undefined && { grantId }) }
+  const input = { kind: 'chargingDemanded', demands: [...moved, put] } as const
+  const refusal = refusalIn(await place.core.decideBlock({ accountId, chargePointId, input }))
+  if (refusal) return refusal
+  const after = await findLimit(place, chargePointId, name)
+  return 'refused' in after ? after : { before: known.length > 0, after }
+}
+
+export async function removeLimit(
+  { core }: Pick<LimitPlace, 'core'>,
+  { accountId, id: chargePointId }: Station,
+  { owner, evseId }: ChargingDemand,
+): Promise<Refusal | undefined> {
+  const input = { kind: 'chargingDemanded', demands: [{ owner, evseId }] } as const
+  return refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
+}
+
+/** As the API shows it, with its proof. */
+export async function shownLimit({ reads, now, settings: { voltage } }: LimitPlace, demand: ChargingDemand) {
+  const { chargePointId } = demand
+  const [station, profiles, wiring] = await Promise.all([
+    reads.getRecord('charging_stations', { chargePointId }),
+    reads.listRecords('charging_profiles', { where: { chargePointId, source: 'desired' }, limit: 500 }),
+    reads.getRecord('wirings', { chargePointId }),
+  ])
+  return representLimit(demand, { station, profiles, connectors: wiring?.connectors ?? [], voltage, now: now() })
+}
+
+function unfit({ pointer, message }: { readonly pointer: string; readonly message: string }): Refusal {
+  const errors = [{ pointer, code: 'invalid_limit', message }]
+  return { ...refuse(422, 'invalid_limit', `${pointer || 'The limit'} ${message}.`), errors }
+}

@@ -1,0 +1,209 @@
+/** Limits of one charge and budgets of cards: as fields, as what was typed, and in words (CONSOLE-G8, CONSOLE-G9). */
+import type { FC } from 'hono/jsx'
+import type { BudgetStanding } from '../../application/id-tokens/budget.ts'
+import type { ChargeLimits, IdToken, LimitReached, Session } from '../../domain/ports/sessions.ts'
+import { showBudget, showLimits, showReached } from '../../domain/sessions/limits/shown.ts'
+import { shownFigure } from '../../web/figures.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { shownDate, shownSpan } from '../../web/times.tsx'
+import { Bar } from '../kit/bar.tsx'
+import { type Fact, Facts } from '../kit/facts.tsx'
+import type { Fields } from '../kit/form.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { typedNumber } from '../kit/typed.ts'
+import { withoutAbsent } from '../selector/selector-form.ts'
+import { shownCost } from '../shown-figures.tsx'
+import { chargeLimitTexts } from './texts.ts'
+
+const MILLIONTHS = 1_000_000
+
+/** As the API has them; undefined where nothing was typed. What is no number is left to its schema. */
+export function typedLimits(form: URLSearchParams): Record<string, unknown> | undefined {
+  const minutes = typedNumber(form, 'minutes')
+  const limits = withoutAbsent({
+    ...{ energyKwh: typedNumber(form, 'energyKwh'), cost: typedNumber(form, 'cost') },
+    durationSeconds: minutes === undefined ? undefined : Math.round(minutes * 60),
+  })
+  return Object.keys(limits).length > 0 ? limits : undefined
+}
+
+/** What a form about a card says: null takes something away from it. */
+export function typedCardLimits(form: URLSearchParams): Record<string, unknown> {
+  const most = typedNumber(form, 'most')
+  const unit = form.get('unit') === 'energyKwh' ? 'energyKwh' : 'cost'
+  return {
+    sessionLimits: typedLimits(form) ?? null,
+    budget: most === undefined ? null : { [unit]: most, per: form.get('per') ?? '' },
+    priority: typedNumber(form, 'priority') ?? null,
+  }
+}
+
+/** The field that a fault is about, by the last member of its pointer. */
+export function limitField(pointer: string): string {
+  const [top = '', below = ''] = pointer.split('/').slice(1)
+  if (top === 'budget') return below === 'per' ? 'per' : 'most'
+  const member = below || top
+  return member === 'durationSeconds' ? 'minutes' : member
+}
+
+export function limitFields(frame: Frame, limits: ChargeLimits = {}): Fields {
+  const words = chargeLimitTexts(frame)
+  const { energyKwh, cost, durationSeconds } = showLimits(limits) ?? {}
+  return [
+    {
+      beside: true,
+      fields: [
+        { name: 'energyKwh', label: words.energyKwh, value: text(energyKwh), inputmode: 'decimal' },
+        { name: 'cost', label: words.cost, value: text(cost), inputmode: 'decimal' },
+        {
+          ...{ name: 'minutes', label: words.minutes, inputmode: 'decimal' },
+          value: text(durationSeconds === undefined ? undefined : durationSeconds / 60),
+        },
+      ],
+    },
+  ]
+}
+
+export function cardFields(frame: Frame, { sessionLimits, budget, priority }: IdToken): Fields {
+  const words = chargeLimitTexts(frame)
+  const { energyKwh, cost, per = 'month' } = budget ? showBudget(budget) : {}
+  return [
+    {
+      legend: words.eachCharge,
+      hint: `${words.limitsLead} ${words.costHint}`,
+      fields: limitFields(frame, sessionLimits),
+    },
+    {
+      legend: words.budget,
+      hint: words.budgetLead,
+      fields: [
+        {
+          beside: true,
+          fields: [
+            {
+              name: 'most',
+              label: words.most,
+              value: text(cost ?? energyKwh),
+              hint: words.mostHint,
+              inputmode: 'decimal',
+            },
+            {
+              name: 'unit',
+              label: words.unit,
+              value: energyKwh === undefined ? 'cost' : 'energyKwh',
+              options: words.units,
+            },
+            { name: 'per', label: words.per, value: per, options: words.pers },
+          ],
+        },
+      ],
+    },
+    { name: 'priority', label: words.priority, value: text(priority), hint: words.priorityHint, inputmode: 'numeric' },
+  ]
+}
+
+function text(value: number | undefined): string {
+  return value === undefined ? '' : String(value)
+}
+
+/** Such as `10 kWh · 20.00 EUR · 2 h 00 min`. */
+export function limitsText(frame: Frame, limits: ChargeLimits, currency: string | undefined): string {
+  const { energyKwh, cost, durationSeconds } = showLimits(limits) ?? {}
+  return [
+    energyKwh !== undefined && kwh(frame, energyKwh),
+    cost !== undefined && money(frame, cost, currency),
+    durationSeconds !== undefined && shownSpan(frame, durationSeconds * 1000),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** Why it was stopped, with how much it came to. */
+export function reachedText(frame: Frame, told: LimitReached, currency: string | undefined): string {
+  const words = chargeLimitTexts(frame)
+  const { kind, limit, reached } = showReached(told, currency)
+  const figure = (value: number): string => {
+    if (kind === 'energy') return kwh(frame, value)
+    return kind === 'cost' ? money(frame, value, currency) : shownSpan(frame, value * 1000)
+  }
+  const what = told.per === undefined ? words.kinds[kind] : words.budgetReached
+  return `${what}: ${words.reachedOf(figure(reached), figure(limit))}`
+}
+
+function kwh(frame: Frame, value: number): string {
+  return `${shownFigure(frame, value, 3)} kWh`
+}
+
+function money(frame: Frame, cost: number, currency: string | undefined): string {
+  return currency === undefined ? shownFigure(frame, cost, 2) : shownCost(frame, { cost, currency })
+}
+
+interface Shares {
+  readonly used: string
+  readonly left: string
+  readonly most: number
+  readonly usedPart: number
+}
+
+/** Of money the currency of which most was used: amounts of two add up to nothing. */
+function sharesOf(frame: Frame, { budget, used }: BudgetStanding): Shares {
+  const { energyMilliWh, costMicros = 0 } = budget
+  if (energyMilliWh !== undefined) {
+    const left = Math.max(0, energyMilliWh - used.energyMilliWh)
+    const shown = (milli: number): string => kwh(frame, milli / MILLIONTHS)
+    return { used: shown(used.energyMilliWh), left: shown(left), most: energyMilliWh, usedPart: used.energyMilliWh }
+  }
+  const [[currency, most] = [undefined, 0]] = [...used.costMicros].sort(([, one], [, other]) => other - one)
+  const shown = (micros: number): string => money(frame, micros / MILLIONTHS, currency)
+  return { used: shown(most), left: shown(Math.max(0, costMicros - most)), most: costMicros, usedPart: most }
+}
+
+export function standingText(frame: Frame, standing: BudgetStanding): string {
+  const words = chargeLimitTexts(frame)
+  const { used, left } = sharesOf(frame, standing)
+  return `${words.usedLeft(used, left)} (${words.per} ${words.pers[standing.budget.per]})`
+}
+
+/** The budget of a card as a line that fills, with what is left of it and when it begins anew. */
+export const Standing: FC<{ frame: Frame; standing: BudgetStanding }> = ({ frame, standing }) => {
+  const words = chargeLimitTexts(frame)
+  const { used, left, most, usedPart } = sharesOf(frame, standing)
+  const { period, budget, isUsedUp } = standing
+  return (
+    <>
+      <p>
+        {words.usedLeft(used, left)} {isUsedUp && <span class="chip bad held">{words.usedUp}</span>}
+      </p>
+      <Bar
+        label={words.usedLeft(used, left)}
+        most={most}
+        parts={[[isUsedUp ? 'bad' : 'grey', Math.min(usedPart, most)]]}
+      />
+      <p class="soft small">
+        {budget.per === 'total'
+          ? words.pers.total
+          : `${shownDate(frame, period.from)} – ${shownDate(frame, period.below - 1)}`}
+      </p>
+    </>
+  )
+}
+
+/** What the page of a session says of its limits (CONSOLE-G8); nothing where it has none. */
+export const LimitsPanel: FC<{ frame: Frame; session: Session; budget: BudgetStanding | undefined }> = ({
+  frame,
+  session: { limits, limitReached, tariff },
+  budget,
+}) => {
+  const words = chargeLimitTexts(frame)
+  const facts: readonly Fact[] = [
+    [words.each, limits && limitsText(frame, limits, tariff?.currency)],
+    [words.reached, limitReached && reachedText(frame, limitReached, tariff?.currency)],
+    [words.budgetOf, budget && standingText(frame, budget)],
+  ]
+  if (!facts.some(([, value]) => value)) return null
+  return (
+    <Panel title={words.limits}>
+      <Facts facts={facts} />
+    </Panel>
+  )
+}

@@ -1,0 +1,135 @@
+/** Limit groups are made, changed and deleted by forms with the rules of the API (CONSOLE-G3). */
+import { groupsOfAccount } from '../../application/limit-groups/members.ts'
+import { deleteGroup, putGroup } from '../../application/limit-groups/orders.ts'
+import { noSuch, refuseFault } from '../../application/refuse.ts'
+import { selectChargePoints } from '../../domain/blocks/selector.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { nameFault } from '../configuration/form.ts'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { ConfirmPage } from '../kit/confirm.tsx'
+import { acting, actingPage, again, trying, type Visit } from '../visit.tsx'
+import { groupFormTexts } from './form-texts.ts'
+import { formOf, groupFaults, readGroup } from './group-form.ts'
+import { type Choices, GroupFormPage } from './group-form-page.tsx'
+import { GROUPS, groupPath, NEW_GROUP } from './paths.ts'
+import { actionOf, ownGroup, placeOf } from './place.ts'
+
+const NEW = 'new limit group'
+
+export const addGroupForms: MountConsolePages = (page, parts) => {
+  page(NEW_GROUP, { GET: showNew, POST: create(parts) })
+  page(`${NEW_GROUP}/try`, { POST: tryForm(NEW) })
+  page(`${GROUPS}/:name/edit`, { GET: showEdit, POST: change(parts) })
+  page(`${GROUPS}/:name/try`, { POST: tryForm(actionOf) })
+  page(`${GROUPS}/:name/delete`, { GET: showDeletion, POST: remove(parts) })
+}
+
+/** Of an own group: where its page is, below the console's root. */
+export function ownPath(name: string, below = ''): string {
+  return groupPath({ root: '' }, name, below)
+}
+
+/** The name of a new one, or what is wrong with it. */
+export async function newName(visit: Visit, form: URLSearchParams): Promise<string | Refusal> {
+  const { site, accountId, frame } = visit
+  const name = (form.get('name') ?? '').trim()
+  const wrong = nameFault(name)
+  if (wrong !== undefined) return refuseFault('/name', 'invalid_value', wrong)
+  const isTaken = await site.reads.getRecord('limit_groups', { accountId, name })
+  return isTaken ? refuseFault('/name', 'invalid_value', groupFormTexts(frame).taken) : name
+}
+
+/** What the fields offer; whom the form means is counted where that is asked. */
+export async function choicesOf(visit: Visit, form: URLSearchParams, counts: boolean): Promise<Choices> {
+  const { site, accountId, context } = visit
+  const parents = (await groupsOfAccount(site, accountId)).map(({ name }) => name)
+  const desired = counts ? readGroup(form) : undefined
+  const selector = desired && !('refused' in desired) ? desired.selector : undefined
+  const selected = selector && (await selectChargePoints(site.reads, accountId, selector))
+  return {
+    parents: parents.filter((name) => name !== context.req.param('name')),
+    ...(selected && { selected: selected.map(({ id }) => id) }),
+  }
+}
+
+async function formPage(visit: Visit, typed: Typed, counts = false) {
+  const name = visit.context.req.param('name')
+  const action = name === undefined ? NEW : actionOf(visit.context)
+  const choices = await choicesOf(visit, typed.form, counts)
+  return <GroupFormPage {...{ visit, action, name, typed, choices }} />
+}
+
+const showNew: ConsolePage = actingPage((visit) => formPage(visit, NOTHING_TYPED))
+
+const showEdit: ConsolePage = actingPage(async (visit) => {
+  const found = await ownGroup(visit)
+  return found && formPage(visit, { form: formOf(found.group), faults: {} }, true)
+})
+
+/** The same form with the number of those whom it means; nothing is changed by it. */
+function tryForm(action: Parameters<typeof trying>[0]): ConsolePage {
+  return trying(action, async (visit, form) => {
+    const desired = readGroup(form)
+    const faults = 'refused' in desired ? groupFaults(desired) : {}
+    return { page: await formPage(visit, { form, faults }, true), status: 'refused' in desired ? 400 : 200 }
+  })
+}
+
+function create(parts: OperatorParts): ConsolePage {
+  return acting(NEW, async (visit, form) => {
+    const name = await newName(visit, form)
+    const refusal = typeof name === 'string' ? await put(parts, visit, name, form) : name
+    if (refusal) return refused(visit, form, refusal)
+    return ownPath(String(name), '/test')
+  })
+}
+
+function change(parts: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const found = await ownGroup(visit)
+    if (!found) return noSuch('limit group')
+    const refusal = await put(parts, visit, found.group.name, form)
+    return refusal ? refused(visit, form, refusal) : ownPath(found.group.name)
+  })
+}
+
+/** @returns why nothing was stored */
+export async function put(
+  parts: OperatorParts,
+  visit: Visit,
+  name: string,
+  form: URLSearchParams,
+): Promise<Refusal | undefined> {
+  const desired = readGroup(form)
+  const done = 'refused' in desired ? desired : await putGroup(placeOf(parts, visit), visit.accountId, name, desired)
+  return 'refused' in done ? done : undefined
+}
+
+async function refused(visit: Visit, form: URLSearchParams, refusal: Refusal) {
+  return again(await formPage(visit, { form, faults: groupFaults(refusal) }), refusal)
+}
+
+const showDeletion: ConsolePage = actingPage(async (visit) => {
+  const found = await ownGroup(visit)
+  if (!found) return undefined
+  const { frame, csrf, context } = visit
+  const words = groupFormTexts(frame)
+  const { name } = found.group
+  return (
+    <ConfirmPage
+      {...{ visit, name, title: words.deleteAsk, lead: words.deleteLead, button: words.delete }}
+      to={groupPath(frame, name, '/delete')}
+      sent={[['csrf', csrf(actionOf(context))]]}
+      back={groupPath(frame, name)}
+    />
+  )
+})
+
+function remove(parts: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit) => {
+    const found = await ownGroup(visit)
+    if (!found) return noSuch('limit group')
+    return (await deleteGroup(placeOf(parts, visit), found.group)) ?? GROUPS
+  })
+}

@@ -1,0 +1,282 @@
+/** One limit group as it is now: each phase, each EVSE with its share and why, and its course (CONSOLE-G1). */
+import type { FC } from 'hono/jsx'
+import type { EvseStatus, GroupStatus } from '../../application/limit-groups/status.ts'
+import { groupOf } from '../../domain/limit-groups/desired.ts'
+import type { Group } from '../../domain/limit-groups/group.ts'
+import { reasonText } from '../../domain/limit-groups/reason-words.ts'
+import type { LimitGroup } from '../../domain/limit-groups/records.ts'
+import { shownFigure, shownPower } from '../../web/figures.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { shownClock } from '../../web/times.tsx'
+import { Bar } from '../kit/bar.tsx'
+import { Banner, Title } from '../kit/frame.tsx'
+import { TableCard, TextLink } from '../kit/table.tsx'
+import { chargePointPath } from '../paths.ts'
+import { mayAct, type Visit } from '../visit.tsx'
+import { type CourseAsked, CoursePanel } from './course-panel.tsx'
+import { GROUPS, groupPath } from './paths.ts'
+import { shadeOf } from './stacked-chart.tsx'
+import type { StackedCourse } from './stacked-course.ts'
+import { limitTexts } from './texts.ts'
+
+export interface GroupPageProps {
+  readonly visit: Visit
+  readonly group: LimitGroup
+  readonly status: GroupStatus
+  /** Of each phase. */
+  readonly voltage: number
+  /** The names of the groups that it feeds. */
+  readonly feeds: readonly string[]
+  readonly course: StackedCourse
+  readonly asked: CourseAsked
+}
+
+export const GroupPage: FC<GroupPageProps> = ({ visit, group, status, voltage, feeds, course, asked }) => {
+  const { frame } = visit
+  const words = limitTexts(frame)
+  const { name, desired } = group
+  const path = (step: string): string => groupPath(frame, name, step)
+  return (
+    <Page frame={frame} title={name} wide live>
+      <p class="crumb">
+        <a href={frame.root + GROUPS}>{frame.texts.limits}</a>
+        {desired.parent !== undefined && (
+          <>
+            {' / '}
+            <TextLink to={groupPath(frame, desired.parent)} text={desired.parent} />
+          </>
+        )}
+      </p>
+      <div data-live="head">
+        <Title text={<bdi>{name}</bdi>} said={<Said frame={frame} status={status} voltage={voltage} />}>
+          <a class="button" href={path('/test')}>
+            {words.test}
+          </a>
+          {mayAct(visit) && (
+            <>
+              <a class="button" href={path('/inputs')}>
+                {words.inputs}
+              </a>
+              <a class="button" href={path('/delete')}>
+                {words.delete}…
+              </a>
+              <a class="button main" href={path('/edit')}>
+                {words.change}
+              </a>
+            </>
+          )}
+        </Title>
+      </div>
+      <div data-live="orders">
+        <Told frame={frame} safeAmps={groupOf(group, voltage).safeAmps} status={status} />
+      </div>
+      <div class="cols third" data-live="phases">
+        <Phases frame={frame} status={status} />
+      </div>
+      <CoursePanel frame={frame} name={name} phases={status.phases} course={course} asked={asked} />
+      <Shares frame={frame} group={groupOf(group, voltage)} status={status} course={course} />
+      {feeds.length > 0 && (
+        <p class="soft">
+          {words.feeds}{' '}
+          {feeds.map((child) => (
+            <>
+              <TextLink to={groupPath(frame, child)} text={child} />{' '}
+            </>
+          ))}
+        </p>
+      )}
+    </Page>
+  )
+}
+
+const TONES = { ok: '', safe: 'amber', exceeded: 'bad', unproved: 'amber' } as const
+
+const Said: FC<{ frame: Frame; status: GroupStatus; voltage: number }> = ({
+  frame,
+  status: { state, evses, drawAmps, planned, phases },
+  voltage,
+}) => {
+  const words = limitTexts(frame)
+  const count = (one: EvseStatus['state']): number => evses.filter(({ state: is }) => is === one).length
+  const kilowatts = (amps: readonly number[]): number =>
+    (amps.slice(0, phases).reduce((sum, one) => sum + one, 0) * voltage) / 1000
+  return (
+    <>
+      <span class={`chip ${TONES[state]}`}>{words.states[state]}</span>{' '}
+      {words.counts(evses.length, count('charging'), count('paused'))} ·{' '}
+      {words.powerOf(shownPower(frame, kilowatts(drawAmps)), shownPower(frame, kilowatts(planned.capacity.limitAmps)))}
+    </>
+  )
+}
+
+/** What holds beside its own limit, and what is wrong. */
+const Told: FC<{ frame: Frame; safeAmps: number; status: GroupStatus }> = ({ frame, safeAmps, status }) => {
+  const words = limitTexts(frame)
+  const { capacity } = status.planned
+  const { external } = capacity
+  return (
+    <>
+      {external && (
+        <Banner
+          tone={external.state === 'active' ? 'waits' : 'quiet'}
+          title={
+            <>
+              {words.orderedBy} <bdi>{external.source}</bdi>:
+            </>
+          }
+          told={words.orders[external.state](amps(frame, external.amps), shownClock(frame, external.until))}
+        />
+      )}
+      {capacity.isStale && (
+        <Banner tone="quiet" title={words.meterSilent} told={words.meterFallsTo(amps(frame, safeAmps))} />
+      )}
+      {status.state === 'exceeded' && <Banner tone="quiet" title={words.exceededTitle} told={words.exceededLead} />}
+    </>
+  )
+}
+
+const Phases: FC<{ frame: Frame; status: GroupStatus }> = ({ frame, status }) => {
+  const words = limitTexts(frame)
+  const { phases, planned, drawAmps } = status
+  const { limitAmps, loadAmps, amps: forCars } = planned.capacity
+  const all = [0, 1, 2].slice(0, phases) as (0 | 1 | 2)[]
+  const left = all.map((phase) => forCars[phase] - planned.mayDraw[phase])
+  const tightest =
+    phases === 3 && Math.max(...left) - Math.min(...left) > 1 ? left.indexOf(Math.min(...left)) : undefined
+  return (
+    <>
+      {all.map((phase) => {
+        const [limit, building, drawn] = [limitAmps[phase], loadAmps?.[phase] ?? 0, drawAmps[phase]]
+        const together = building + drawn
+        const isAbove = together > limit + 0.05
+        return (
+          <section class="card phase" aria-label={`L${phase + 1}`}>
+            <p>
+              <span>{`L${phase + 1}`}</span>
+              <b>
+                {shownFigure(frame, together, 0)} <small>{words.ofAmps(shownFigure(frame, limit, 0))}</small>
+              </b>
+            </p>
+            <Bar
+              label={words.phaseOf(`L${phase + 1}`, amps(frame, together), amps(frame, limit))}
+              most={Math.max(limit, together)}
+              parts={[
+                ['grey', building],
+                [isAbove ? 'bad' : 'fill', drawn],
+              ]}
+            />
+            <p class="small soft">
+              <span>
+                {[
+                  loadAmps && words.building(amps(frame, building)),
+                  words.mayDrawTogether(amps(frame, planned.mayDraw[phase])),
+                  phase === tightest && words.setsShares,
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+              <span>
+                {isAbove ? words.tooMuch(amps(frame, together - limit)) : words.left(amps(frame, limit - together))}
+              </span>
+            </p>
+          </section>
+        )
+      })}
+    </>
+  )
+}
+
+const EVSE_TONES = { charging: 'charging', idle: '', paused: '', silent: 'amber held', ignoring: 'bad' } as const
+const ORDER = ['ignoring', 'charging', 'paused', 'silent', 'idle'] as const
+
+const Shares: FC<{ frame: Frame; group: Group; status: GroupStatus; course: StackedCourse }> = ({
+  frame,
+  group,
+  status,
+  course,
+}) => {
+  const words = limitTexts(frame)
+  const { minAmps, bufferAmps, leaseMs, fallbackAmps } = group
+  const rows = status.evses.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
+  const most = Math.max(1, ...rows.map(({ mayDrawAmps }) => mayDrawAmps))
+  const why = (evse: EvseStatus): string => reasonText(evse.reason, frame.language)
+  const hasGroups = rows.some((evse) => evse.group !== group.name)
+  const swatch = ({ chargePointId, evseId, group: leaf }: EvseStatus): string | undefined => {
+    const at = course.bands.findIndex((band) =>
+      band.group === undefined ? band.chargePointId === chargePointId && band.evseId === evseId : band.group === leaf,
+    )
+    return at < 0 ? undefined : shadeOf(at)
+  }
+  return (
+    <TableCard<EvseStatus>
+      label={words.shares}
+      heading={words.shares}
+      live="shares"
+      oneLine
+      rows={rows}
+      empty={words.noEvses}
+      after={
+        <footer class="small soft">
+          {[
+            words.leastPerCar(amps(frame, minAmps)),
+            words.reserve(amps(frame, bufferAmps)),
+            fallbackAmps === undefined ? words.fallbackOwn : words.fallbackTo(amps(frame, fallbackAmps)),
+            words.after(leaseMs / 1000),
+          ].join(' ')}
+        </footer>
+      }
+      columns={[
+        {
+          ...{ title: words.evse, width: 160, whole: (evse) => `${evse.chargePointId} / ${evse.evseId}` },
+          cell: (evse) => (
+            <>
+              <svg class="sw" aria-hidden="true">
+                {swatch(evse) !== undefined && <rect class={swatch(evse)} width="10" height="10" rx="2" />}
+              </svg>
+              <TextLink
+                class="name-link"
+                to={chargePointPath(frame, evse.chargePointId)}
+                text={`${evse.chargePointId} / ${evse.evseId}`}
+              />
+            </>
+          ),
+        },
+        hasGroups && {
+          ...{ title: words.group, width: 120 as const, wideOnly: true, whole: ({ group: leaf }: EvseStatus) => leaf },
+          cell: ({ group: leaf }: EvseStatus) => <TextLink to={groupPath(frame, leaf)} text={leaf} />,
+        },
+        {
+          ...{ title: words.state, width: 136, wideOnly: true },
+          cell: ({ state }) => <span class={`chip ${EVSE_TONES[state]}`}>{words.evseStates[state]}</span>,
+        },
+        status.phases === 3 && {
+          ...{ title: words.phases, width: 88 as const, wideOnly: true },
+          cell: ({ phases }: EvseStatus) => phases.map((phase) => `L${phase + 1}`).join(' '),
+        },
+        { title: words.mayDraw, kind: 'number', width: 88, cell: (evse) => <b>{amps(frame, evse.mayDrawAmps)}</b> },
+        {
+          ...{ title: words.draws, kind: 'number', width: 88, wideOnly: true },
+          cell: ({ drawAmps }) => drawAmps !== undefined && amps(frame, drawAmps),
+        },
+        {
+          ...{ width: 136, wideOnly: true },
+          cell: ({ mayDrawAmps, drawAmps = 0 }) => (
+            <Bar
+              label={words.drawsOf(amps(frame, drawAmps), amps(frame, mayDrawAmps))}
+              most={most}
+              parts={[
+                [drawAmps > mayDrawAmps + 1 ? 'bad' : 'fill', drawAmps],
+                ['grey', Math.max(0, mayDrawAmps - drawAmps)],
+              ]}
+            />
+          ),
+        },
+        { title: words.reason, whole: why, cell: why },
+      ]}
+    />
+  )
+}
+
+export function amps(frame: Frame, value: number): string {
+  return `${shownFigure(frame, value, Math.abs(value - Math.round(value)) < 0.05 ? 0 : 1)} A`
+}

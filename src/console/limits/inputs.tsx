@@ -1,0 +1,206 @@
+/** What is told of a group from outside, said by hand: the building's load, and an order with its end (CONSOLE-G6). */
+import type { FC } from 'hono/jsx'
+import { check } from '../../application/check-schema.ts'
+import { endExternalLimit, putExternalLimit, putLoad } from '../../application/limit-groups/orders.ts'
+import { PutExternalLimitSchema, PutLoadSchema } from '../../application/limit-groups/schemas.ts'
+import { noSuch, refuseFaults } from '../../application/refuse.ts'
+import type { GivenExternal, GivenLoad, LimitGroup, StoredInput } from '../../domain/limit-groups/records.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import { Action } from '../../web/action.tsx'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { shownFigure } from '../../web/figures.tsx'
+import { Page } from '../../web/layout.tsx'
+import { At } from '../../web/times.tsx'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { Facts } from '../kit/facts.tsx'
+import { Form } from '../kit/form.tsx'
+import { typedNumber, typedWith } from '../kit/typed.ts'
+import { withoutAbsent } from '../selector/selector-form.ts'
+import { acting, actingPage, again, type Visit } from '../visit.tsx'
+import { inputTexts } from './form-texts.ts'
+import { ownPath } from './group-forms.tsx'
+import { OfGroup } from './of-group.tsx'
+import { GROUPS, groupPath } from './paths.ts'
+import { actionOf, ownGroup, placeOf } from './place.ts'
+
+const MINUTE_MS = 60_000
+
+export const addInputPages: MountConsolePages = (page, parts) => {
+  page(`${GROUPS}/:name/inputs`, { GET: showInputs })
+  page(`${GROUPS}/:name/load`, { POST: sayLoad(parts) })
+  page(`${GROUPS}/:name/external-limit`, { POST: orderLimit(parts) })
+  page(`${GROUPS}/:name/external-limit/end`, { POST: endLimit(parts) })
+}
+
+const showInputs: ConsolePage = actingPage(async (visit) => {
+  const found = await ownGroup(visit)
+  return found && inputsPage(visit, found.group)
+})
+
+function sayLoad(parts: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const found = await ownGroup(visit)
+    if (!found) return noSuch('limit group')
+    const readings = (form.get('amps') ?? '')
+      .trim()
+      .split(/[\s;]+/)
+      .map((text) => Number(text.replace(',', '.') || Number.NaN))
+    const body = { amps: readings, excludesCharging: form.get('counts') === 'others', until: untilOf(visit, form) }
+    const checked = check(PutLoadSchema, body)
+    const done = checked.ok
+      ? await putLoad(placeOf(parts, visit), found.group, checked.value as GivenLoad)
+      : refuseFaults(checked.faults)
+    return 'refused' in done ? refused(visit, found.group, 'load', form, done) : ownPath(found.group.name)
+  })
+}
+
+function orderLimit(parts: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const found = await ownGroup(visit)
+    if (!found) return noSuch('limit group')
+    const unit = form.get('unit') === 'W' ? 'watts' : 'amps'
+    const failSafe = typedNumber(form, 'failSafe')
+    const body = withoutAbsent({
+      ...{ [unit]: typedNumber(form, 'amount') ?? Number.NaN, source: form.get('source')?.trim() },
+      ...{ until: untilOf(visit, form), failSafe: failSafe === undefined ? undefined : { [unit]: failSafe } },
+    })
+    const checked = check(PutExternalLimitSchema, body)
+    const done = checked.ok
+      ? await putExternalLimit(placeOf(parts, visit), found.group, checked.value as GivenExternal)
+      : refuseFaults(checked.faults)
+    return 'refused' in done ? refused(visit, found.group, 'external', form, done) : ownPath(found.group.name)
+  })
+}
+
+function endLimit(parts: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit) => {
+    const found = await ownGroup(visit)
+    if (!found) return noSuch('limit group')
+    await endExternalLimit(placeOf(parts, visit), found.group)
+    return ownPath(found.group.name)
+  })
+}
+
+/** As the schema wants it; what is no number of minutes is no time. */
+function untilOf({ site }: Visit, form: URLSearchParams): string {
+  const until = site.now() + (typedNumber(form, 'minutes') ?? Number.NaN) * MINUTE_MS
+  return Number.isFinite(until) && Math.abs(until) < 8e15 ? isoTime(until) : ''
+}
+
+/** `/amps/1` and `/until` are the fields `amps` and `minutes` of one form, `amount` and `minutes` of the other. */
+const FIELD_OF = {
+  load: { amps: 'amps', until: 'minutes' },
+  external: { amps: 'amount', watts: 'amount', '': 'amount', source: 'source', until: 'minutes', failSafe: 'failSafe' },
+} as const
+
+async function refused(
+  visit: Visit,
+  group: LimitGroup,
+  kind: StoredInput['kind'],
+  form: URLSearchParams,
+  refusal: Refusal,
+) {
+  const fields: Readonly<Record<string, string>> = FIELD_OF[kind]
+  const errors = (refusal.errors ?? []).map((fault) => {
+    const [, top = ''] = fault.pointer.split('/')
+    return { ...fault, pointer: `/${fields[top] ?? 'form'}` }
+  })
+  return again(await inputsPage(visit, group, { [kind]: typedWith(form, { ...refusal, errors }) }), refusal)
+}
+
+async function inputsPage(visit: Visit, { accountId, name }: LimitGroup, typed: Typeds = {}) {
+  const [load, external] = await Promise.all(
+    (['load', 'external'] as const).map((kind) =>
+      visit.site.reads.getRecord('limit_group_inputs', { accountId, name, kind }),
+    ),
+  )
+  return <InputsPage {...{ visit, name, load, external, typed }} />
+}
+
+type Typeds = { readonly [Kind in StoredInput['kind']]?: Typed }
+
+interface InputsProps {
+  readonly visit: Visit
+  readonly name: string
+  readonly load: StoredInput | undefined
+  readonly external: StoredInput | undefined
+  readonly typed: Typeds
+}
+
+const InputsPage: FC<InputsProps> = ({ visit, name, load, external, typed }) => {
+  const { frame, context, csrf } = visit
+  const words = inputTexts(frame)
+  const action = actionOf(context)
+  const minutes = { name: 'minutes', label: words.minutes, value: '60', inputmode: 'numeric' } as const
+  return (
+    <Page frame={frame} title={words.title} wide>
+      <OfGroup frame={frame} name={name} title={words.title} />
+      <div class="halves">
+        <div>
+          <Form
+            {...{ visit, action, title: words.meter, lead: words.meterLead, refused: words.notDone, once: true }}
+            to={groupPath(frame, name, '/load')}
+            typed={typed.load ?? NOTHING_TYPED}
+            fields={[
+              { fields: [], more: <Said visit={visit} input={load} /> },
+              { name: 'amps', label: words.reading, hint: words.readingHint },
+              { name: 'counts', label: words.counts, value: 'whole', options: words.countsOf },
+              minutes,
+            ]}
+            submit={words.say}
+          />
+        </div>
+        <div>
+          <Form
+            {...{ visit, action, title: words.external, lead: words.externalLead, refused: words.notDone, once: true }}
+            to={groupPath(frame, name, '/external-limit')}
+            typed={typed.external ?? NOTHING_TYPED}
+            fields={[
+              { fields: [], more: <Said visit={visit} input={external} /> },
+              {
+                beside: true,
+                fields: [
+                  { name: 'amount', label: words.amount, inputmode: 'decimal' },
+                  { name: 'unit', label: words.unit, value: 'A', options: words.units },
+                ],
+              },
+              { name: 'source', label: words.source, maxlength: 100 },
+              minutes,
+              { name: 'failSafe', label: words.failSafe, hint: words.failSafeHint, inputmode: 'decimal' },
+            ]}
+            submit={words.order}
+          />
+          {external && (
+            <div class="card">
+              <Action to={groupPath(frame, name, '/external-limit/end')} csrf={csrf(action)} ask={words.endAsk}>
+                {words.end}
+              </Action>
+            </div>
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+const Said: FC<{ visit: Visit; input: StoredInput | undefined }> = ({ visit: { frame }, input }) => {
+  const words = inputTexts(frame)
+  if (!input) return <p class="soft">{words.nothing}</p>
+  const { given, at } = input
+  const all = typeof given.amps === 'number' ? [given.amps] : (given.amps ?? [])
+  const said =
+    given.watts === undefined
+      ? `${all.map((one) => shownFigure(frame, one, 1)).join(' · ')} A`
+      : `${shownFigure(frame, given.watts)} W`
+  return (
+    <Facts
+      facts={[
+        [words.last, said],
+        [words.source, 'source' in given && <bdi>{given.source}</bdi>],
+        [words.time, <At frame={frame} at={at} />],
+        [words.until, given.until <= frame.now ? words.over : <At frame={frame} at={given.until} />],
+      ]}
+    />
+  )
+}

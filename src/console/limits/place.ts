@@ -1,0 +1,32 @@
+/** What the use cases of limit groups need of a visit. */
+import type { LookPlace } from '../../application/limit-groups/look.ts'
+import { groupsOfAccount } from '../../application/limit-groups/members.ts'
+import type { GroupPlace } from '../../application/limit-groups/orders.ts'
+import type { LimitGroup } from '../../domain/limit-groups/records.ts'
+import type { PageContext } from '../../web/site.ts'
+import type { OperatorParts } from '../console-parts.ts'
+import type { Visit } from '../visit.tsx'
+
+export function placeOf({ core, voltage }: OperatorParts, { site }: Visit): GroupPlace & LookPlace {
+  return { reads: site.reads, writes: site.writes, now: site.now, core, settings: { voltage } }
+}
+
+/** Of a form: its token is good for one group. */
+export function actionOf(context: PageContext): string {
+  return `limit group ${nameOf(context)}`
+}
+
+export function nameOf({ req }: PageContext): string {
+  return req.param('name') ?? ''
+}
+
+/** The group that the address names, among those of its account. */
+export async function ownGroup({
+  site,
+  context,
+  accountId,
+}: Visit): Promise<{ readonly group: LimitGroup; readonly all: readonly LimitGroup[] } | undefined> {
+  const all = await groupsOfAccount(site, accountId)
+  const group = all.find(({ name }) => name === nameOf(context))
+  return group && { group, all }
+}

@@ -1,0 +1,98 @@
+/** Whether the stations of a group have taken its limit, with proof: what making one ends with (CONSOLE-G5). */
+import type { FC } from 'hono/jsx'
+import { type EvseStatus, statusOf } from '../../application/limit-groups/status.ts'
+import type { Proof } from '../../domain/charging/records.ts'
+import { Page } from '../../web/layout.tsx'
+import { Ago } from '../../web/times.tsx'
+import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import { TableCard, TextLink } from '../kit/table.tsx'
+import { chargePointPath } from '../paths.ts'
+import { showing, type Visit } from '../visit.tsx'
+import { takenTexts } from './form-texts.ts'
+import { amps } from './group-page.tsx'
+import { OfGroup } from './of-group.tsx'
+import { groupPath } from './paths.ts'
+import { ownGroup, placeOf } from './place.ts'
+
+interface Taken extends EvseStatus {
+  readonly proof?: Proof | undefined
+}
+
+export function showTaken(parts: OperatorParts): ConsolePage {
+  return showing('see', async (visit) => {
+    const found = await ownGroup(visit)
+    const status = found && (await statusOf(placeOf(parts, visit), visit.accountId, found.group.name))
+    if (!status) return undefined
+    const ids = [...new Set(status.evses.map(({ chargePointId }) => chargePointId))]
+    const stations = await Promise.all(
+      ids.map((chargePointId) => visit.site.reads.getRecord('charging_stations', { chargePointId })),
+    )
+    const proofs = new Map(stations.flatMap((one) => (one ? [[one.chargePointId, one.proofs] as const] : [])))
+    const rows = status.evses.map(
+      (evse): Taken => ({ ...evse, proof: proofs.get(evse.chargePointId)?.[String(evse.evseId)] }),
+    )
+    return <TakenPage visit={visit} name={status.name} rows={rows} />
+  })
+}
+
+const PROOF_TONES = { proved: '', ignored: 'bad', limitedElsewhere: 'amber held', pending: 'over' } as const
+
+const TakenPage: FC<{ visit: Visit; name: string; rows: readonly Taken[] }> = ({ visit: { frame }, name, rows }) => {
+  const words = takenTexts(frame)
+  const [taken, proved] = [rows.filter(hasTaken).length, rows.filter(({ proof }) => proof?.verdict === 'proved').length]
+  const said = (evse: Taken): string => {
+    if (evse.holdsNoFallback) return words.refuses
+    if (hasTaken(evse)) return words.taken1
+    return evse.state === 'silent' ? words.away : words.waits
+  }
+  return (
+    <Page frame={frame} title={words.title} wide live>
+      <OfGroup frame={frame} name={name} title={words.title}>
+        <a class="button main" href={groupPath(frame, name)}>
+          {words.toGroup}
+        </a>
+      </OfGroup>
+      <p class="soft">{words.lead}</p>
+      <TableCard<Taken>
+        label={words.title}
+        heading={`${words.taken(taken, rows.length)} ${words.proved(proved)}`}
+        live="taken"
+        rows={rows}
+        empty={words.none}
+        columns={[
+          {
+            title: words.evse,
+            cell: ({ chargePointId, evseId }) => (
+              <TextLink to={chargePointPath(frame, chargePointId)} text={`${chargePointId} / ${evseId}`} />
+            ),
+          },
+          {
+            title: words.state,
+            cell: (evse) => (
+              <span class={`chip ${hasTaken(evse) ? '' : evse.holdsNoFallback ? 'bad' : 'amber held'}`}>
+                {said(evse)}
+              </span>
+            ),
+          },
+          {
+            ...{ title: words.holds, kind: 'number' },
+            cell: ({ fallbackAmps }) => fallbackAmps !== undefined && amps(frame, fallbackAmps),
+          },
+          {
+            title: words.proof,
+            cell: ({ proof }) => (
+              <span class={`chip ${PROOF_TONES[proof?.verdict ?? 'pending']}`}>
+                {words.proofs[proof?.verdict ?? 'pending']}
+              </span>
+            ),
+          },
+          { title: words.at, kind: 'time', cell: ({ proof }) => proof && <Ago frame={frame} at={proof.at} /> },
+        ]}
+      />
+    </Page>
+  )
+}
+
+function hasTaken({ fallbackAmps, holdsNoFallback }: Taken): boolean {
+  return fallbackAmps !== undefined && !holdsNoFallback
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { command } from '../../api/testing.ts'
+import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
+import type { BlockOrder } from '../../domain/ports/blocks.ts'
+import type { Reservation } from '../../domain/reservations/records.ts'
+import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import { keepRecords, openOperatorPlace } from '../testing.ts'
+import { addStationLimitPages } from './page.tsx'
+
+const HOSTILE = '"><script>alert(1)</script>'
+const PATH = '/dashboard/charge-points/CP1'
+const orders: BlockOrder['input'][] = []
+let answer = '{"status":"Rejected"}'
+let place: Place
+let otto: Browser
+let bob: Browser
+
+beforeAll(async () => {
+  place = await openOperatorPlace(
+    {
+      sendCommand: async (order) => command(1, { direction: 'out', method: order.method, response: answer }),
+      decideBlock: async ({ chargePointId, input }) => {
+        orders.push(input)
+        if (input.kind === 'chargingDemanded') {
+          for (const { caps, asked, owner, evseId } of input.demands) {
+            const kept = { caps: caps ?? {}, asked, revision: 1, state: 'refused' as const, reason: HOSTILE }
+            const row: ChargingDemand = { chargePointId, owner, evseId, ...kept, createdAt: 1, updatedAt: 1 }
+            await keepRecords(place, chargePointId, [caps ? put(row) : { kind: 'charging_demands', remove: row }])
+          }
+        }
+        if (input.kind === 'reservationOrdered')
+          await keepRecords(place, chargePointId, [
+            { kind: 'reservations', put: reservation(input.reservationId, { id: input.id, asked: input.order }) },
+          ])
+        return {}
+      },
+    },
+    { extraPages: [addStationLimitPages] },
+  )
+  otto = await place.signedIn(place.otto)
+  bob = await place.signedIn(place.bob)
+  const connector = { connectorId: 1, status: 'Available', updatedAt: 1 }
+  await place.core.commit([
+    { chargePointId: 'CP1', status: { id: 'CP1', protocol: 'ocpp1.6', connectors: [connector] } as never },
+  ])
+})
+afterAll(() => place.close())
+
+const put = (row: ChargingDemand) => ({ kind: 'charging_demands', put: row }) as const
+const reservation = (reservationId: number, change: Partial<Reservation> = {}): Reservation => ({
+  ...{ chargePointId: 'CP1', reservationId, accountId: 'A', id: `r${reservationId}`, state: 'active' },
+  asked: { connectorId: 1, idToken: 'CARD-7', idTokenType: 'ISO14443', expiresAt: place.now() + 60_000 },
+  ...{
+    isCancelling: false,
+    nextAttemptAt: 0,
+    changes: [],
+    expiresAt: place.now() + 60_000,
+    createdAt: 1,
+    updatedAt: 1,
+  },
+  ...change,
+})
+const page = async (browser = otto): Promise<string> => (await browser.get(`${PATH}/limits`)).text()
+const send = async (step: string, fields: Readonly<Record<string, string>>) =>
+  otto.post(`${PATH}/${step}`, { csrf: csrfOf(await page(), '/limits'), ...fields })
+
+describe('what one charge point may draw', () => {
+  it('CONSOLE-G7: a limit is set and taken back; what is wrong stands beside its field', async () => {
+    expect(await page()).toContain('Nothing limits this station.')
+    const limit = { name: 'cable', evseId: ' 1', amount: '13,5', unit: 'A', minutes: '' }
+    for (const [change, field] of [
+      [{ name: '' }, 'name-fault'],
+      [{ name: 'x'.repeat(201) }, 'name-fault'],
+      [{ amount: '' }, 'amount-fault'],
+      [{ amount: HOSTILE }, 'amount-fault'],
+      [{ evseId: '-1' }, 'evseId-fault'],
+      [{ minutes: '-5' }, 'minutes-fault'],
+      [{ minutes: '🦊' }, 'minutes-fault'],
+    ] as const) {
+      const refused = await send('limits', { ...limit, ...change })
+      const html = await refused.text()
+      expect([change, refused.status >= 400, html.includes(`id="${field}"`)]).toEqual([change, true, true])
+      expect(html).not.toContain(HOSTILE)
+    }
+    expect(orders).toEqual([])
+    const done = await send('limits', limit)
+    expect([done.status, done.headers.get('location')]).toEqual([303, `${PATH}/limits`])
+    expect(orders).toMatchObject([
+      { kind: 'chargingDemanded', demands: [{ owner: 'limit:cable', evseId: 1, asked: { amps: 13.5 } }] },
+    ])
+    const shown = await page(bob)
+    for (const part of ['>cable<', '13.5 A', 'refused', 'not yet']) expect(shown).toContain(part)
+    expect(shown).not.toContain(HOSTILE)
+    expect(shown).not.toContain('limits/remove')
+    const csrf = csrfOf(await page(), '/limits/remove')
+    expect((await bob.post(`${PATH}/limits/remove`, { csrf, name: 'cable' })).status).toBe(403)
+    expect((await send('limits/remove', { name: 'none' })).status).toBe(404)
+    expect((await send('limits/remove', { name: 'cable' })).status).toBe(303)
+    expect(await page()).toContain('Nothing limits this station.')
+    expect((await otto.get('/dashboard/charge-points/EVE/limits')).status).toBe(404)
+  })
+
+  it('CONSOLE-G7: profiles, the schedule that follows from them, and the station’s own are shown', async () => {
+    const schedules = [
+      {
+        unit: 'A' as const,
+        startAt: place.now() - 1000,
+        periods: [
+          { startSeconds: 0, limit: 20 },
+          { startSeconds: 7200, limit: 8 },
+        ],
+      },
+    ]
+    const profile = { id: 5, stackLevel: 1, purpose: 'TxDefaultProfile' as const, kind: 'Absolute' as const, schedules }
+    const row: StoredProfile = {
+      ...{ chargePointId: 'CP1', source: 'desired', id: 5, evseId: 1, purpose: 'TxDefaultProfile', stackLevel: 1 },
+      ...{ owner: 'pilotwire', profile, state: 'accepted', attempts: 0, acceptedAt: 1, updatedAt: 1 },
+    }
+    await keepRecords(place, 'CP1', [
+      { kind: 'charging_profiles', put: row },
+      {
+        kind: 'charging_profiles',
+        put: { ...row, source: 'reported', id: 9, evseId: 2, owner: HOSTILE, state: 'accepted' },
+      },
+      put({
+        ...{ chargePointId: 'CP1', owner: 'group:garage', evseId: 1, caps: {}, revision: 1, state: 'accepted' },
+        createdAt: 1,
+        updatedAt: 1,
+      }),
+    ])
+    const html = await page()
+    expect(html).toContain('caps now')
+    expect(html).toContain('what may be drawn over the next 24 hours, 20.0 A at most')
+    expect(html).toMatch(/limit group <a href="\/dashboard\/limits\/garage"/)
+    expect(html).not.toContain(HOSTILE)
+    expect(await (await send('limits/ask', { place: '1' })).text()).toContain('It answered Rejected.')
+    answer = JSON.stringify({
+      ...{ status: 'Accepted', connectorId: 1, scheduleStart: new Date(place.now()).toISOString() },
+      chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 32 }] },
+    })
+    const told = await (await send('limits/ask', { place: '1' })).text()
+    expect(told).toMatch(/The station says[\s\S]*ignores it[\s\S]*32\.0 A/)
+    expect((await send('limits/ask', { place: '77' })).status).toBe(404)
+    orders.length = 0
+    expect((await send('limits/clear', {})).status).toBe(303)
+    expect(orders).toEqual([{ kind: 'profilesUnwanted', foreign: true }])
+  })
+
+  it('CONSOLE-G7: a place is reserved and given back, and the local list says how far it is', async () => {
+    orders.length = 0
+    const asked = { place: ' 1', kept: '30', idToken: 'CARD-7' }
+    for (const [change, field] of [
+      [{ idToken: '' }, 'idToken-fault'],
+      [{ idToken: 'x'.repeat(21) }, 'idToken-fault'],
+      [{ kept: '' }, 'kept-fault'],
+      [{ kept: '-1' }, 'kept-fault'],
+      [{ place: '' }, 'place-fault'],
+    ] as const) {
+      const refused = await send('reservations', { ...asked, ...change })
+      expect([change, refused.status >= 400, (await refused.text()).includes(`id="${field}"`)]).toEqual([
+        change,
+        true,
+        true,
+      ])
+    }
+    expect((await send('reservations', asked)).status).toBe(303)
+    expect(orders).toMatchObject([{ kind: 'reservationOrdered', order: { connectorId: 1, idToken: 'CARD-7' } }])
+    const { accountId } = place.otto
+    await keepRecords(place, 'CP1', [
+      { kind: 'reservations', put: reservation(2, { state: 'rejected', reason: HOSTILE }) },
+      {
+        kind: 'station_lists',
+        put: {
+          ...{ chargePointId: 'CP1', accountId, list: 'staff', wantedAt: 1, version: 4, asksVersion: false },
+          ...{ state: 'rejected', reason: HOSTILE, attempts: 0, nextAttemptAt: 0, updatedAt: 1 },
+        },
+      },
+    ])
+    const html = await page()
+    for (const part of ['kept', 'CARD-7', 'staff', '<dd>4</dd>']) expect(html).toContain(part)
+    expect(html).not.toContain(HOSTILE)
+    const [, id = ''] = /reservations\/([^/]+)\/cancel/.exec(html) ?? []
+    expect((await send(`reservations/${id}/cancel`, {})).status).toBe(303)
+    expect(orders.at(-1)).toMatchObject({ kind: 'reservationCancelled' })
+    expect((await send('reservations/none/cancel', {})).status).toBe(404)
+    expect((await bob.post(`${PATH}/reservations/${id}/cancel`, {})).status).toBe(403)
+  })
+})

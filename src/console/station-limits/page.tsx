@@ -1,0 +1,217 @@
+/** What one charge point may draw, with proof, and what is kept there: limits, profiles, reservations (CONSOLE-G7). */
+import type { z } from '@hono/zod-openapi'
+import {
+  askSchedule,
+  effectiveProfiles,
+  evsesOf,
+  type HeldPlace,
+  heldBy,
+  ownSchedule,
+  type ToldAnswer,
+} from '../../application/charging/held.ts'
+import type { AskedLimit } from '../../application/charging/limits.ts'
+import {
+  demandsOf,
+  findLimit,
+  type LimitPlace,
+  putLimit,
+  removeLimit,
+  shownLimit,
+} from '../../application/charging/orders.ts'
+import { limitParams, PutLimitSchema } from '../../application/charging/schemas.ts'
+import { check } from '../../application/check-schema.ts'
+import { noSuch, refusalIn, refuseFaults } from '../../application/refuse.ts'
+import { cancelReservation, findReservation, orderReservation } from '../../application/reservations/orders.ts'
+import { OrderReservationSchema } from '../../application/reservations/schemas.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
+import type { Typed } from '../../web/entries.tsx'
+import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { typedNumber, typedWith } from '../kit/typed.ts'
+import { withoutAbsent } from '../selector/selector-form.ts'
+import { acting, again, type Shown, showing, type Visit } from '../visit.tsx'
+import type { Schedule } from './schedules.tsx'
+import { type FormName, type ShownLimitRow, StationLimitsPage } from './station-limits-page.tsx'
+
+const MINUTE_MS = 60_000
+const DAY_SECONDS = 86_400
+const MOST_RESERVATIONS = 60
+
+type Order = (visit: Visit, view: ChargePointView, form: URLSearchParams) => Promise<Refusal | undefined>
+
+export const addStationLimitPages: MountConsolePages = (page, parts) => {
+  const path = '/charge-points/:chargePoint'
+  page(`${path}/limits`, { GET: showLimits(parts), POST: ordered(parts, 'limit', setLimit(parts)) })
+  page(`${path}/limits/remove`, { POST: ordered(parts, 'limit', takeBack(parts)) })
+  page(`${path}/limits/clear`, { POST: ordered(parts, 'limit', clearForeign(parts)) })
+  page(`${path}/limits/ask`, { POST: askStation(parts) })
+  page(`${path}/reservations`, { POST: ordered(parts, 'reservation', reserve(parts)) })
+  page(`${path}/reservations/:reservationId/cancel`, { POST: ordered(parts, 'reservation', cancel(parts)) })
+}
+
+/** For the use cases of limits. */
+function placeOf({ core, voltage }: OperatorParts, { site }: Visit): LimitPlace & HeldPlace {
+  return { reads: site.reads, now: site.now, core, settings: { voltage } }
+}
+
+function showLimits(parts: OperatorParts): ConsolePage {
+  return showing('see', async (visit) => {
+    const view = await ownChargePoint(visit)
+    return view && stationPage(parts, visit, view)
+  })
+}
+
+/** What is refused is shown on the same page, with what was typed. */
+function ordered(parts: OperatorParts, name: FormName, order: Order): ConsolePage {
+  return acting(actionOf, async (visit, form) => {
+    const view = await orderedChargePoint(visit)
+    if ('refused' in view) return view
+    const refusal = await order(visit, view, form)
+    if (!refusal) return `${pathOf(view.id)}/limits`
+    if (refusal.status === 404) return refusal
+    return again(await stationPage(parts, visit, view, { [name]: typedWith(form, fieldsOf(name, refusal)) }), refusal)
+  })
+}
+
+/** The members of a body are the fields of the form, but for a few. */
+const FIELD_OF: { readonly [Name in FormName]: Readonly<Record<string, string>> } = {
+  limit: { '': 'amount', amps: 'amount', watts: 'amount', until: 'minutes' },
+  reservation: { expiresAt: 'kept', evseId: 'place', connectorId: 'place' },
+}
+
+function fieldsOf(name: FormName, refusal: Refusal): Refusal {
+  const errors = (refusal.errors ?? []).map((fault) => {
+    const [, top = ''] = fault.pointer.split('/')
+    return { ...fault, pointer: `/${FIELD_OF[name][top] ?? top}` }
+  })
+  return { ...refusal, errors }
+}
+
+function setLimit(parts: OperatorParts): Order {
+  return async (visit, view, form) => {
+    const params = check(limitParams.pick({ name: true }), { name: form.get('name')?.trim() ?? '' })
+    const body = check(
+      PutLimitSchema,
+      withoutAbsent({
+        [form.get('unit') === 'W' ? 'watts' : 'amps']: typedNumber(form, 'amount') ?? Number.NaN,
+        ...{ evseId: typedNumber(form, 'evseId'), until: timeAfter(visit, form, 'minutes') },
+      }),
+    )
+    if (!params.ok || !body.ok) return refuseFaults([...faultsOf(params), ...faultsOf(body)])
+    const done = await putLimit(placeOf(parts, visit), view, params.value.name, body.value as AskedLimit)
+    return 'refused' in done ? done : undefined
+  }
+}
+
+function faultsOf(checked: ReturnType<typeof check>) {
+  return checked.ok ? [] : checked.faults
+}
+
+/** As a schema wants it; what is no number of minutes is no time. Undefined where nothing was typed. */
+function timeAfter({ site }: Visit, form: URLSearchParams, name: string): string | undefined {
+  const minutes = typedNumber(form, name)
+  if (minutes === undefined) return undefined
+  const at = site.now() + minutes * MINUTE_MS
+  return Number.isFinite(at) && Math.abs(at) < 8e15 ? isoTime(at) : ''
+}
+
+function takeBack({ core }: OperatorParts): Order {
+  return async ({ site }, view, form) => {
+    const demand = await findLimit(site, view.id, form.get('name') ?? '')
+    return 'refused' in demand ? demand : removeLimit({ core }, view, demand)
+  }
+}
+
+function clearForeign({ core }: OperatorParts): Order {
+  return async (_, { id: chargePointId, accountId }) => {
+    const input = { kind: 'profilesUnwanted', foreign: true } as const
+    return refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
+  }
+}
+
+function reserve({ core }: OperatorParts): Order {
+  return async (visit, view, form) => {
+    const place = typedNumber(form, 'place')
+    const member = view.status.protocol === 'ocpp1.6' ? 'connectorId' : 'evseId'
+    const body = check(
+      OrderReservationSchema,
+      withoutAbsent({
+        ...{ evseControllerId: view.id, idToken: form.get('idToken')?.trim() ?? '', [member]: place },
+        expiresAt: timeAfter(visit, form, 'kept') ?? '',
+      }),
+    )
+    if (!body.ok) return refuseFaults(body.faults)
+    const { evseControllerId: _, ...order } = body.value as z.output<typeof OrderReservationSchema>
+    const done = await orderReservation({ ...visit.site, core }, view, order, undefined)
+    return 'refused' in done ? done : undefined
+  }
+}
+
+function cancel({ core }: OperatorParts): Order {
+  return async ({ site, context }, view) => {
+    const found = await findReservation(site, context.req.param('reservationId') ?? '')
+    if (found?.chargePointId !== view.id) return noSuch('reservation')
+    const done = await cancelReservation({ ...site, core }, found)
+    return 'refused' in done ? done : undefined
+  }
+}
+
+/** Its own schedule is asked for when somebody presses, and not by looking. */
+function askStation(parts: OperatorParts): ConsolePage {
+  return acting(actionOf, async (visit, form): Promise<Refusal | Shown> => {
+    const view = await orderedChargePoint(visit)
+    if ('refused' in view) return view
+    const held = await heldBy(placeOf(parts, visit), view.id)
+    const evseId = typedNumber(form, 'place') ?? 0
+    if (!evsesOf(view, held).has(evseId)) return noSuch('EVSE')
+    const place = { core: parts.core, now: visit.site.now }
+    const answer = await askSchedule(place, view, held, { evseId, duration: DAY_SECONDS })
+    return { page: await stationPage(parts, visit, view, {}, { evseId, answer }), status: 200 }
+  })
+}
+
+interface Told {
+  readonly evseId: number
+  readonly answer: ToldAnswer
+}
+
+async function stationPage(
+  parts: OperatorParts,
+  visit: Visit,
+  view: ChargePointView,
+  typed: { readonly [Name in FormName]?: Typed } = {},
+  told?: Told,
+) {
+  const { site } = visit
+  const { reads, now } = site
+  const place = placeOf(parts, visit)
+  const chargePointId = view.id
+  const [demands, held, list, reservations] = await Promise.all([
+    demandsOf(site, chargePointId),
+    heldBy(place, chargePointId),
+    reads.getRecord('station_lists', { chargePointId }),
+    reads.listRecords('reservations', { where: { chargePointId }, limit: 500 }),
+  ])
+  const evses = evsesOf(view, held)
+  const limits = await Promise.all(
+    demands.map(
+      async (demand): Promise<ShownLimitRow> => ({
+        ...{ demand, shown: await shownLimit(place, demand) },
+      }),
+    ),
+  )
+  const schedules = [...evses]
+    .sort((one, other) => one - other)
+    .map((evseId): Schedule => ({ evseId, ...ownSchedule(held, evseId, DAY_SECONDS, 'A', now()) }))
+    .filter(({ evseId, periods }) => evseId > 0 || periods.some(({ limit }) => limit !== undefined))
+  return (
+    <StationLimitsPage
+      {...{ visit, view, limits, schedules, list, typed, told }}
+      rows={held.rows}
+      effective={effectiveProfiles(held, evses, now())}
+      reservations={reservations.toSorted((one, other) => other.createdAt - one.createdAt).slice(0, MOST_RESERVATIONS)}
+    />
+  )
+}

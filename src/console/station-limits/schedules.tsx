@@ -1,0 +1,155 @@
+/** What follows from all profiles of a charge point for the next 24 hours, by us and by itself (CONSOLE-G7). */
+import type { Child, FC } from 'hono/jsx'
+import type { OwnSchedule, ToldAnswer } from '../../application/charging/held.ts'
+import type { CompositePeriod } from '../../domain/charging/composite.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { shownFigure } from '../../web/figures.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { shownTime } from '../../web/times.tsx'
+import { actionOf } from '../charge-points/own-charge-point.ts'
+import { Panel } from '../kit/panel.tsx'
+import { Table } from '../kit/table.tsx'
+import { amps } from '../limits/group-page.tsx'
+import { chargePointPath } from '../paths.ts'
+import { Chart } from '../sessions/chart.tsx'
+import { mayAct, type Visit } from '../visit.tsx'
+import { stationLimitTexts } from './texts.ts'
+
+export interface Schedule extends OwnSchedule {
+  readonly evseId: number
+}
+
+interface SchedulesProps {
+  readonly visit: Visit
+  readonly view: ChargePointView
+  readonly schedules: readonly Schedule[]
+  /** What it answered when somebody asked just now. */
+  readonly told?: { readonly evseId: number; readonly answer: ToldAnswer } | undefined
+}
+
+export const PROOF_TONES = { proved: '', ignored: 'bad', limitedElsewhere: 'amber held', pending: 'over' } as const
+
+export function placeText(frame: Frame, evseId: number): string {
+  return evseId === 0 ? stationLimitTexts(frame).whole : String(evseId)
+}
+
+export const Schedules: FC<SchedulesProps> = (props) => {
+  const { visit, schedules, told } = props
+  const { frame } = visit
+  const words = stationLimitTexts(frame)
+  return (
+    <Panel title={words.schedule} said={words.scheduleSaid}>
+      {told && <Told frame={frame} evseId={told.evseId} answer={told.answer} />}
+      {schedules.map((schedule) => (
+        <div>
+          <h3>
+            {words.place} {placeText(frame, schedule.evseId)}
+          </h3>
+          <OneSchedule frame={frame} schedule={schedule} />
+          {mayAct(visit) && <Ask {...props} evseId={schedule.evseId} />}
+        </div>
+      ))}
+    </Panel>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+const OneSchedule: FC<{ frame: Frame; schedule: Schedule }> = ({ frame, schedule: { evseId, from, periods } }) => {
+  const words = stationLimitTexts(frame)
+  const isWhole = periods.every(({ limit }) => limit !== undefined)
+  const to = from + DAY_MS
+  const points = periods.flatMap(({ startSeconds, limit = 0 }, at) => {
+    const next = periods[at + 1]
+    const end = next ? from + next.startSeconds * 1000 : to
+    return [
+      { at: from + startSeconds * 1000, value: limit },
+      { at: end, value: limit },
+    ]
+  })
+  const most = Math.max(0, ...points.map(({ value }) => value))
+  return (
+    <>
+      {isWhole && periods.length > 1 && (
+        <Chart
+          frame={frame}
+          kind="power"
+          label={words.scheduleOf(placeText(frame, evseId), shownFigure(frame, most, 1))}
+          points={points}
+          span={[from, to]}
+        />
+      )}
+      <Periods frame={frame} periods={periods} startAt={from} />
+    </>
+  )
+}
+
+const Periods: FC<{
+  frame: Frame
+  periods: readonly Pick<CompositePeriod, 'startSeconds' | 'limit'>[]
+  startAt: number
+}> = ({ frame, periods, startAt }) => {
+  const words = stationLimitTexts(frame)
+  const value = (limit: number | undefined): Child => (limit === undefined ? words.unlimited : amps(frame, limit))
+  if (periods.length === 1) return <p>{value(periods[0]?.limit)}</p>
+  return (
+    <div class="scrolls" tabindex={0}>
+      <Table
+        rows={periods}
+        columns={[
+          {
+            title: words.since,
+            heads: true,
+            cell: ({ startSeconds }) => shownTime(frame, startAt + startSeconds * 1000),
+          },
+          { title: words.limits, kind: 'number', cell: ({ limit }) => value(limit) },
+        ]}
+      />
+    </div>
+  )
+}
+
+const Ask: FC<SchedulesProps & { evseId: number }> = ({ visit, view, evseId }) => (
+  <form method="post" action={`${chargePointPath(visit.frame, view.id)}/limits/ask`}>
+    <input type="hidden" name="csrf" value={visit.csrf(actionOf(visit.context))} />
+    <input type="hidden" name="place" value={String(evseId)} />
+    <button class="less" type="submit">
+      {stationLimitTexts(visit.frame).ask}
+    </button>
+  </form>
+)
+
+const Told: FC<{ frame: Frame; evseId: number; answer: ToldAnswer }> = ({ frame, evseId, answer }) => {
+  const { told, reason, verdict } = answer
+  const words = stationLimitTexts(frame)
+  return (
+    <div role="status">
+      <h3>
+        {words.told} ({words.place} {placeText(frame, evseId)}){' '}
+        {verdict && <span class={`chip ${PROOF_TONES[verdict]}`}>{words.proofs[verdict]}</span>}
+      </h3>
+      {told ? (
+        <div class="scrolls" tabindex={0}>
+          <Table
+            rows={told.periods}
+            columns={[
+              {
+                ...{ title: words.since, heads: true },
+                cell: ({ startSeconds }) => shownTime(frame, (told.startAt ?? frame.now) + startSeconds * 1000),
+              },
+              {
+                title: words.limits,
+                kind: 'number',
+                cell: ({ limit }) => `${shownFigure(frame, limit, 1)} ${told.unit}`,
+              },
+            ]}
+          />
+        </div>
+      ) : (
+        <p>
+          {words.toldNone} <bdi>{reason}</bdi>
+        </p>
+      )}
+    </div>
+  )
+}

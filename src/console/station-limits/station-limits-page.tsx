@@ -1,0 +1,327 @@
+import type { FC } from 'hono/jsx'
+import type { ToldAnswer } from '../../application/charging/held.ts'
+import { isLimit } from '../../application/charging/limits.ts'
+import type { shownLimit } from '../../application/charging/orders.ts'
+import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
+import type { StationList } from '../../domain/local-lists/records.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
+import type { Reservation } from '../../domain/reservations/records.ts'
+import { Action } from '../../web/action.tsx'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { shownFigure } from '../../web/figures.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { Ago, At } from '../../web/times.tsx'
+import { actionOf } from '../charge-points/own-charge-point.ts'
+import { StationTitle } from '../charge-points/station-head.tsx'
+import { Facts } from '../kit/facts.tsx'
+import { Form } from '../kit/form.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { TableCard, TextLink } from '../kit/table.tsx'
+import { amps } from '../limits/group-page.tsx'
+import { groupPath } from '../limits/paths.ts'
+import { cardPath, chargePointPath, sessionPath } from '../paths.ts'
+import { mayAct, type Visit } from '../visit.tsx'
+import { PROOF_TONES, placeText, type Schedule, Schedules } from './schedules.tsx'
+import { stationLimitTexts } from './texts.ts'
+
+export type FormName = 'limit' | 'reservation'
+
+export interface ShownLimitRow {
+  readonly demand: ChargingDemand
+  readonly shown: Awaited<ReturnType<typeof shownLimit>>
+}
+
+interface Props {
+  readonly visit: Visit
+  readonly view: ChargePointView
+  readonly limits: readonly ShownLimitRow[]
+  readonly schedules: readonly Schedule[]
+  readonly rows: readonly StoredProfile[]
+  /** The ids of those that cap right now. */
+  readonly effective: ReadonlySet<number | undefined>
+  readonly list: StationList | undefined
+  readonly reservations: readonly Reservation[]
+  readonly typed: { readonly [Name in FormName]?: Typed }
+  /** What it answered when somebody asked just now. */
+  readonly told?: { readonly evseId: number; readonly answer: ToldAnswer } | undefined
+}
+
+export const StationLimitsPage: FC<Props> = (props) => {
+  const { visit, view } = props
+  const words = stationLimitTexts(visit.frame)
+  return (
+    <Page frame={visit.frame} title={`${view.id} · ${words.title}`} wide live>
+      <StationTitle visit={visit} id={view.id} at="limits" />
+      <Limits {...props} />
+      <div class="cols">
+        <div>
+          <Schedules {...props} />
+          <Profiles {...props} />
+          <Reservations {...props} />
+        </div>
+        <div>
+          {mayAct(visit) && <LimitForm {...props} />}
+          {mayAct(visit) && <ReservationForm {...props} />}
+          <List {...props} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+const STATE_TONES = { pending: 'amber held', accepted: '', refused: 'bad' } as const
+
+const Limits: FC<Props> = ({ visit, view, limits }) => {
+  const { frame } = visit
+  const words = stationLimitTexts(frame)
+  return (
+    <TableCard<ShownLimitRow>
+      label={words.limits}
+      heading={words.limits}
+      live="limits"
+      rows={limits}
+      empty={words.noLimits}
+      columns={[
+        {
+          title: words.name,
+          cell: ({ demand }) => {
+            const name = demand.owner.slice(demand.owner.indexOf(':') + 1)
+            if (isLimit(demand)) return <bdi>{name}</bdi>
+            return (
+              <>
+                {words.ofGroup} <TextLink to={groupPath(frame, name)} text={name} />
+              </>
+            )
+          },
+        },
+        { title: words.place, cell: ({ demand }) => placeText(frame, demand.evseId) },
+        { title: words.wanted, kind: 'number', cell: ({ shown }) => rateText(frame, shown) },
+        {
+          ...{ title: words.effective, kind: 'number' },
+          cell: ({ shown }) => shown.effectiveAmps !== undefined && amps(frame, shown.effectiveAmps),
+        },
+        {
+          title: words.ends,
+          kind: 'time',
+          cell: ({ shown }) => (shown.until ? <At frame={frame} at={Date.parse(shown.until)} /> : words.never),
+        },
+        {
+          title: words.state,
+          cell: ({ shown: { state, reason } }) => (
+            <>
+              <span class={`chip ${STATE_TONES[state]}`}>{words.states[state]}</span>{' '}
+              {reason && <bdi class="soft">{reason}</bdi>}
+            </>
+          ),
+        },
+        {
+          title: words.proof,
+          cell: ({ shown: { proof } }) => (
+            <>
+              <span class={`chip ${PROOF_TONES[proof.verdict]}`}>{words.proofs[proof.verdict]}</span>{' '}
+              {proof.at !== undefined && (
+                <span class="soft">
+                  <Ago frame={frame} at={Date.parse(proof.at)} />
+                </span>
+              )}
+            </>
+          ),
+        },
+        mayAct(visit) && {
+          kind: 'acts' as const,
+          cell: ({ demand, shown }: ShownLimitRow) =>
+            isLimit(demand) && (
+              <form class="inline" method="post" action={`${chargePointPath(frame, view.id)}/limits/remove`}>
+                <input type="hidden" name="csrf" value={visit.csrf(actionOf(visit.context))} />
+                <input type="hidden" name="name" value={shown.name} />
+                <button type="submit">{words.remove}</button>
+              </form>
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+function rateText(
+  frame: Frame,
+  { amps: current, watts }: { readonly amps?: number | undefined; readonly watts?: number | undefined },
+): string {
+  if (watts !== undefined) return `${shownFigure(frame, watts)} W`
+  return current === undefined ? '' : amps(frame, current)
+}
+
+/** What a choice of places offers: what the station told of, and what stands for none of them. */
+function places(
+  { connectors }: ChargePointView,
+  none: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const ids = [...new Set(connectors.map((one) => one.evseId ?? one.connectorId))].filter((id) => id > 0)
+  // A space keeps the order: numbers as names would come first.
+  return { ...none, ...Object.fromEntries(ids.sort((one, other) => one - other).map((id) => [` ${id}`, String(id)])) }
+}
+
+const LimitForm: FC<Props> = ({ visit, view, typed }) => {
+  const words = stationLimitTexts(visit.frame)
+  return (
+    <Form
+      {...{ visit, action: actionOf(visit.context), title: words.setLimit, lead: words.setLimitLead, once: true }}
+      to={`${chargePointPath(visit.frame, view.id)}/limits`}
+      typed={typed.limit ?? NOTHING_TYPED}
+      refused={words.notDone}
+      fields={[
+        { name: 'name', label: words.name, value: 'console', hint: words.nameHint, maxlength: 200 },
+        {
+          beside: true,
+          fields: [
+            { name: 'evseId', label: words.place, value: '0 ', options: places(view, { '0 ': words.whole }) },
+            { name: 'amount', label: words.amount, hint: words.amountHint, inputmode: 'decimal' },
+            { name: 'unit', label: words.unit, value: 'A', options: words.units },
+          ],
+        },
+        { name: 'minutes', label: words.minutes, hint: words.minutesHint, inputmode: 'numeric' },
+      ]}
+      submit={words.set}
+    />
+  )
+}
+
+const ReservationForm: FC<Props> = ({ visit, view, typed }) => {
+  const words = stationLimitTexts(visit.frame)
+  return (
+    <Form
+      {...{ visit, action: actionOf(visit.context), title: words.reserve, once: true }}
+      to={`${chargePointPath(visit.frame, view.id)}/reservations`}
+      typed={typed.reservation ?? NOTHING_TYPED}
+      refused={words.notDone}
+      fields={[
+        {
+          beside: true,
+          fields: [
+            { name: 'place', label: words.place, value: '', options: places(view, { '': words.anyPlace }) },
+            { name: 'kept', label: words.keptMinutes, value: '30', inputmode: 'numeric' },
+          ],
+        },
+        { name: 'idToken', label: words.keptFor, maxlength: 36 },
+      ]}
+      submit={words.reserve}
+    />
+  )
+}
+
+const Profiles: FC<Props> = ({ visit, view, rows, effective }) => {
+  const { frame } = visit
+  const words = stationLimitTexts(frame)
+  return (
+    <TableCard<StoredProfile>
+      label={words.profiles}
+      heading={words.profiles}
+      live="profiles"
+      rows={rows}
+      empty={words.noProfiles}
+      columns={[
+        {
+          title: words.profiles,
+          cell: ({ source, id, acceptedAt }) => (
+            <>
+              {words.sources[source]} {id >= 0 && `#${id}`}{' '}
+              {acceptedAt !== undefined && effective.has(id) && <span class="chip over">{words.capsNow}</span>}
+            </>
+          ),
+        },
+        { title: words.place, cell: ({ evseId }) => placeText(frame, evseId) },
+        { title: words.purpose, text: ({ purpose }) => purpose },
+        { title: words.level, kind: 'number', cell: ({ stackLevel }) => stackLevel },
+        { title: words.owner, text: ({ owner }) => owner },
+        { title: words.state, text: ({ state, reason }) => [state, reason].filter(Boolean).join(': ') },
+      ]}
+      after={
+        mayAct(visit) &&
+        rows.some(({ source }) => source === 'reported') && (
+          <footer>
+            <Action
+              to={`${chargePointPath(frame, view.id)}/limits/clear`}
+              csrf={visit.csrf(actionOf(visit.context))}
+              ask={words.clearAsk}
+            >
+              {words.clear}
+            </Action>
+          </footer>
+        )
+      }
+    />
+  )
+}
+
+const OPEN: ReadonlySet<string> = new Set(['requested', 'active'])
+
+const Reservations: FC<Props> = ({ visit, view, reservations }) => {
+  const { frame } = visit
+  const words = stationLimitTexts(frame)
+  return (
+    <TableCard<Reservation>
+      label={words.reservations}
+      heading={words.reservations}
+      live="reservations"
+      rows={reservations}
+      empty={words.noReservations}
+      columns={[
+        {
+          title: words.state,
+          cell: ({ state, isCancelling, reason, sessionId }) => (
+            <>
+              <span
+                class={`chip ${state === 'active' ? '' : state === 'rejected' || state === 'removed' ? 'bad held' : 'over'}`}
+              >
+                {isCancelling && OPEN.has(state) ? words.cancelling : words.reservationStates[state]}
+              </span>{' '}
+              {reason !== undefined && <bdi class="soft">{reason}</bdi>}
+              {sessionId !== undefined && <a href={sessionPath(frame, sessionId)}>{words.session}</a>}
+            </>
+          ),
+        },
+        { title: words.place, cell: ({ asked }) => asked.evseId ?? asked.connectorId ?? words.anyPlace },
+        {
+          title: words.card,
+          kind: 'host',
+          cell: ({ asked }) => <TextLink to={cardPath(frame, asked.idToken)} text={asked.idToken} />,
+        },
+        { title: words.keptUntil, kind: 'time', cell: ({ expiresAt }) => <At frame={frame} at={expiresAt} /> },
+        mayAct(visit) && {
+          kind: 'acts' as const,
+          cell: ({ id, state, isCancelling }: Reservation) =>
+            OPEN.has(state) &&
+            !isCancelling && (
+              <Action
+                to={`${chargePointPath(frame, view.id)}/reservations/${encodeURIComponent(id)}/cancel`}
+                csrf={visit.csrf(actionOf(visit.context))}
+              >
+                {words.cancelIt}
+              </Action>
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+const List: FC<Props> = ({ visit: { frame }, list }) => {
+  const words = stationLimitTexts(frame)
+  return (
+    <Panel title={words.list} live="list">
+      {list ? (
+        <Facts
+          facts={[
+            [words.name, list.list === undefined ? words.isEmpty : <bdi>{list.list}</bdi>],
+            [words.state, words.listStates[list.state]],
+            [words.reason, list.reason && <bdi>{list.reason}</bdi>],
+            [words.version, list.version],
+            [words.changed, <Ago frame={frame} at={list.updatedAt} />],
+          ]}
+        />
+      ) : (
+        <p class="soft">{words.noList}</p>
+      )}
+    </Panel>
+  )
+}
