@@ -10,6 +10,7 @@ import {
 import { cursorParameter, limitParameter } from '../../application/schemas/common.ts'
 import type { CertificateAuthority, CertificateRequest } from '../../domain/certificates/records.ts'
 import { representAuthority, representRequest } from '../../domain/certificates/represent.ts'
+import { recordPages } from '../../domain/records/all-records.ts'
 import { fittingOfChargePoints, PART } from '../../domain/records/fitting.ts'
 import { openAuthority, revocationList } from '../../domain/x509/authority.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
@@ -27,7 +28,6 @@ const COMMON = {
 } as const
 /** A list is signed at most so often. */
 const LIST_KEPT_MS = 60_000
-const REVOKED_PAGE = 500
 
 export function addCertificateRequests(api: Api): void {
   addRequests(api)
@@ -124,15 +124,9 @@ function addPublicFiles({ endpoints, reads, settings, random, now }: Api): void 
     const key = sealedBox(settings.secretKey, 'certificateAuthorities', random).open(privateKey, name)
     if (key === undefined) throw new Error(`The key of the authority ${name} was kept under another secret key.`)
     const revoked: { readonly serialNumber: string; readonly revokedAt: number }[] = []
-    for (let after: { readonly fingerprint: string } | undefined; ; ) {
-      const where = { authority: name }
-      const query = { where, limit: REVOKED_PAGE, ...(after && { after }) }
-      const page = await reads.listRecords('revoked_certificates', query)
+    for await (const page of recordPages(reads, 'revoked_certificates', { authority: name })) {
       // One that is over need not be on the list any more (RFC 5280 §3.3).
       revoked.push(...page.filter(({ notAfter }) => notAfter > now()))
-      const last = page.at(-1)
-      if (!last || page.length < REVOKED_PAGE) break
-      after = { fingerprint: last.fingerprint }
     }
     return revocationList(await openAuthority(keyKind, { certificate, privateKey: key }), revoked, now())
   }

@@ -7,6 +7,7 @@ import type { AlertNotice } from '../../domain/alerts/records.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { recordPages } from '../../domain/records/all-records.ts'
 import { type MailReader, mailText } from './mail-text.ts'
 import type { Mailer } from './mailer.ts'
 
@@ -54,13 +55,11 @@ export async function sendDue(parts: PostParts): Promise<void> {
 /** The oldest first. */
 async function dueNotices(reads: PostParts['reads'], now: number): Promise<readonly AlertNotice[]> {
   const due: AlertNotice[] = []
-  for (;;) {
-    const last = due.at(-1)
-    const where = { dueAt: { below: now + 1 } }
-    const page = await reads.listRecords('alert_notices', { where, limit: PAGE, ...(last && { after: last }) })
+  for await (const page of recordPages(reads, 'alert_notices', { dueAt: { below: now + 1 } })) {
     due.push(...page)
-    if (page.length < PAGE || due.length >= MOST) return due
+    if (due.length >= MOST) break
   }
+  return due
 }
 
 async function sendOne(

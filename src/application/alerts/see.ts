@@ -3,9 +3,9 @@
 import type { AlertRule } from '../../domain/alerts/records.ts'
 import type { CertificateFailure, WatchedServer, WatchedSession, WatchedStation } from '../../domain/alerts/watched.ts'
 import { eachPage, selectable } from '../../domain/blocks/selector.ts'
-import type { CertificateRequest } from '../../domain/certificates/records.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { recordPages } from '../../domain/records/all-records.ts'
 import { type Seen, subjectsOf } from './sweep.ts'
 
 /** Rows of one read. */
@@ -64,18 +64,14 @@ async function failuresOf(
 ): Promise<ReadonlyMap<string, CertificateFailure>> {
   const failures = new Map<string, CertificateFailure>()
   if (!rules.some(({ kind }) => kind === 'certificateFailed')) return failures
-  let after: CertificateRequest | undefined
-  for (;;) {
-    const query = { where: { accountId, failedAt: { from: 0 } }, limit: PAGE, ...(after && { after }) } as const
-    const page = await reads.listRecords('certificate_requests', query)
+  for await (const page of recordPages(reads, 'certificate_requests', { accountId, failedAt: { from: 0 } })) {
     for (const { chargePointId, failedAt = 0, reason } of page) {
       const known = failures.get(chargePointId)
       if (!known) failures.set(chargePointId, { at: failedAt, reason })
       else if (failedAt < known.at) failures.set(chargePointId, { ...known, at: failedAt })
     }
-    if (page.length < PAGE) return failures
-    after = page.at(-1)
   }
+  return failures
 }
 
 function watched(

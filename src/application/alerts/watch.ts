@@ -13,12 +13,11 @@ import type { EventData } from '../../domain/ports/events.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import { type Sight, seeAccount } from './see.ts'
 import { type Change, type Standings, sweepRule } from './sweep.ts'
 
-/** Rows of one read. */
-const PAGE = 500
 /** Alerts in one transaction: messages wait for no more than that (ALERT-R7). */
 const ALERTS_PER_COMMIT = 50
 
@@ -98,8 +97,8 @@ export function createWatch(parts: WatchParts): Watch {
 
   return {
     async sweep() {
-      const rules = await allRules(reads)
-      const raised = await allRaised(reads)
+      const rules = await allRecords(reads, 'alert_rules')
+      const raised = await allRecords(reads, 'alerts', { state: 'raised' })
       if (rules.length === 0 && raised.length === 0) {
         standings.clear()
         return
@@ -136,27 +135,6 @@ interface Stored {
   readonly alert: Alert
   readonly notices: readonly AlertNotice[]
   readonly alsoTo: readonly string[]
-}
-
-async function allRules(reads: Pick<Reads, 'listRecords'>): Promise<readonly AlertRule[]> {
-  const rules: AlertRule[] = []
-  for (;;) {
-    const last = rules.at(-1)
-    const page = await reads.listRecords('alert_rules', { limit: PAGE, ...(last && { after: last }) })
-    rules.push(...page)
-    if (page.length < PAGE) return rules
-  }
-}
-
-async function allRaised(reads: Pick<Reads, 'listRecords'>): Promise<readonly Alert[]> {
-  const alerts: Alert[] = []
-  for (;;) {
-    const last = alerts.at(-1)
-    const query = { where: { state: 'raised' }, limit: PAGE } as const
-    const page = await reads.listRecords('alerts', { ...query, ...(last && { after: last }) })
-    alerts.push(...page)
-    if (page.length < PAGE) return alerts
-  }
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {

@@ -9,10 +9,9 @@ import type { Intent } from '../../domain/intents/records.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { recordPages } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 
-/** Intents of one page. */
-const PAGE = 200
 /**
  * Charge points that are told at once. Each brings half a dozen commits with it: a step waits until the one before is
  * committed, so that what other charge points report meanwhile never stands behind the whole fleet (BENCH-B13).
@@ -66,22 +65,15 @@ async function intentsOf(
   isOf: (intent: Intent) => boolean,
 ): Promise<ReadonlyMap<string, readonly Intent[]>> {
   const found = new Map<string, Intent[]>()
-  let after: Intent | undefined
-  for (;;) {
-    const page: readonly Intent[] = await reads.listRecords('intents', {
-      where: { accountId },
-      limit: PAGE,
-      ...(after && { after }),
-    })
+  for await (const page of recordPages(reads, 'intents', { accountId })) {
     for (const intent of page) {
       if (!isOf(intent)) continue
       const known = found.get(intent.chargePointId)
       if (known) known.push(intent)
       else found.set(intent.chargePointId, [intent])
     }
-    after = page.at(-1)
-    if (!after || page.length < PAGE) return found
   }
+  return found
 }
 
 /**

@@ -10,7 +10,7 @@ import type { CampaignState } from '../../domain/firmware/records.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
-import type { RecordKind, RecordOfKind, RecordQuery } from '../../domain/records/records.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
 import { type ConfigurationPlace, removeConfiguration } from '../configuration/orders.ts'
 import { type LocalListPlace, removeLocalList } from '../local-lists/orders.ts'
@@ -31,7 +31,6 @@ export interface EndedGrants {
   readonly stop: () => void
 }
 
-const PAGE = 500
 const RETRY_MS = 10_000
 const CANCELLED_FROM: readonly CampaignState[] = ['draft', 'running', 'paused', 'stopped']
 
@@ -78,7 +77,7 @@ async function endAll(parts: EndedGrantsParts): Promise<void> {
   }
   // What would reach a charge point soonest comes first.
   const dropped = new Set<string>()
-  for (const { chargePointId, purpose } of await allOf(parts, 'outgoing_calls', {})) {
+  for (const { chargePointId, purpose } of await allRecords(parts.reads, 'outgoing_calls')) {
     if (purpose.kind !== 'command' || purpose.grantId === undefined || !(await hasEnded(purpose))) continue
     const { grantId } = purpose
     const place = JSON.stringify([chargePointId, grantId])
@@ -95,15 +94,17 @@ async function endAll(parts: EndedGrantsParts): Promise<void> {
     if ('status' in outcome && outcome.status !== 404) throw new Error(outcome.detail)
   }
   for (const state of CANCELLED_FROM) {
-    for (const campaign of await allOf(parts, 'firmware_campaigns', { where: { state } })) {
+    for (const campaign of await allRecords(parts.reads, 'firmware_campaigns', { state })) {
       if (stateAfter(campaign.state, 'cancel') && (await hasEnded(campaign))) await rollouts.act(campaign, 'cancel')
     }
   }
-  for (const configuration of await allOf(parts, 'configurations', {})) {
+  for (const configuration of await allRecords(parts.reads, 'configurations')) {
     if (await hasEnded(configuration)) await removeConfiguration(parts, configuration)
   }
-  for (const list of await allOf(parts, 'local_lists', {})) if (await hasEnded(list)) await removeLocalList(parts, list)
-  for (const set of await allOf(parts, 'monitor_sets', {})) if (await hasEnded(set)) await removeMonitors(parts, set)
+  for (const list of await allRecords(parts.reads, 'local_lists'))
+    if (await hasEnded(list)) await removeLocalList(parts, list)
+  for (const set of await allRecords(parts.reads, 'monitor_sets'))
+    if (await hasEnded(set)) await removeMonitors(parts, set)
 }
 
 /** It is not being taken back already. */
@@ -116,30 +117,12 @@ async function allWaited(parts: EndedGrantsParts) {
   const where = { dueAt: { from: 0 } }
   const ofAnyGrant = { grantId: { from: '' } }
   return [
-    ...(await allOf(parts, 'log_requests', { where })),
-    ...(await allOf(parts, 'reports', { where: { state: 'running' } })),
-    ...(await allOf(parts, 'security_profile_jobs', { where })),
-    ...(await allOf(parts, 'charging_demands', { where: ofAnyGrant })),
-    ...(await allOf(parts, 'charging_profiles', { where: ofAnyGrant })),
-    ...(await allOf(parts, 'intents', { where: ofAnyGrant })),
-    ...(await allOf(parts, 'reservations', { where: { expiresAt: { from: parts.now() } } })).filter(isKept),
+    ...(await allRecords(parts.reads, 'log_requests', where)),
+    ...(await allRecords(parts.reads, 'reports', { state: 'running' })),
+    ...(await allRecords(parts.reads, 'security_profile_jobs', where)),
+    ...(await allRecords(parts.reads, 'charging_demands', ofAnyGrant)),
+    ...(await allRecords(parts.reads, 'charging_profiles', ofAnyGrant)),
+    ...(await allRecords(parts.reads, 'intents', ofAnyGrant)),
+    ...(await allRecords(parts.reads, 'reservations', { expiresAt: { from: parts.now() } })).filter(isKept),
   ]
-}
-
-async function allOf<Kind extends RecordKind>(
-  { reads }: EndedGrantsParts,
-  kind: Kind,
-  query: Pick<RecordQuery<Kind>, 'where'>,
-): Promise<readonly RecordOfKind<Kind>[]> {
-  const found: RecordOfKind<Kind>[] = []
-  for (;;) {
-    const last = found.at(-1)
-    const page = await reads.listRecords(kind, {
-      ...query,
-      limit: PAGE,
-      ...(last && { after: last }),
-    } as RecordQuery<Kind>)
-    found.push(...page)
-    if (page.length < PAGE) return found
-  }
 }

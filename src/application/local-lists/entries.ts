@@ -6,6 +6,7 @@ import { changedEntry, entryOf } from '../../domain/local-lists/entries.ts'
 import type { LocalList, StoredEntry } from '../../domain/local-lists/records.ts'
 import type { IdToken } from '../../domain/ports/sessions.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 
 export interface ListPlace {
   readonly reads: Pick<Reads, 'listRecords' | 'listIdTokens' | 'findIdToken'>
@@ -88,20 +89,14 @@ async function changesOf(
   })
 }
 
-async function entriesOf(
+function entriesOf(
   { reads }: ListPlace,
   accountId: string,
   list: string,
   ids: readonly string[] | undefined,
 ): Promise<readonly StoredEntry[]> {
   const idToken = ids && { in: ids.map((id) => id.toLowerCase()) }
-  const found: StoredEntry[] = []
-  for (;;) {
-    const where = { accountId, list, ...(idToken && { idToken }) }
-    const page = await reads.listRecords('local_list_entries', { where, after: found.at(-1), limit: PAGE })
-    found.push(...page)
-    if (page.length < PAGE) return found
-  }
+  return allRecords(reads, 'local_list_entries', { accountId, list, ...(idToken && { idToken }) })
 }
 
 async function tokensOf(

@@ -7,6 +7,7 @@ import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads, Writes } from '../../domain/ports/storage.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { type FleetPlace, settleAll } from '../configuration/fleet.ts'
@@ -106,12 +107,8 @@ function statusIn(name: string, evseControllerId: string, has: StationList | und
 }
 
 async function stationLists(reads: ListPlace['reads'], accountId: string): Promise<ReadonlyMap<string, StationList>> {
-  const found: StationList[] = []
-  for (;;) {
-    const page = await reads.listRecords('station_lists', { where: { accountId }, after: found.at(-1), limit: PAGE })
-    found.push(...page)
-    if (page.length < PAGE) return new Map(found.map((one) => [one.chargePointId, one]))
-  }
+  const found = await allRecords(reads, 'station_lists', { accountId })
+  return new Map(found.map((one) => [one.chargePointId, one]))
 }
 
 /** Whoever names a card means one that is there. */

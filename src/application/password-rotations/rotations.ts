@@ -20,6 +20,7 @@ import type { Core } from '../../domain/ports/core.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { recordPages } from '../../domain/records/all-records.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { generatePassword, hashPassword } from '../../ocpp/credentials.ts'
@@ -55,7 +56,6 @@ export type Counts = Readonly<Partial<Record<ChangeState, number>>>
 type Key = Pick<PasswordRotation, 'accountId' | 'id'>
 
 const LOOK_MS = 10_000
-const PAGE = 500
 /** Decisions at once: they share a commit. */
 const AT_ONCE = 50
 const SALT_BYTES = 16
@@ -104,11 +104,8 @@ export function startRotations(parts: RotationParts): Rotations {
   }
 
   const takeBack = async ({ accountId, id: rotationId }: PasswordRotation): Promise<void> => {
-    let after: { readonly chargePointId: string; readonly rotationId: string } | undefined
-    for (;;) {
-      const where = { rotationId, state: { in: OPEN_CHANGES } }
-      const page = await reads.listRecords('password_changes', { where, limit: PAGE, after })
-      const input = { kind: 'passwordCancelled', rotationId } as const
+    const input = { kind: 'passwordCancelled', rotationId } as const
+    for await (const page of recordPages(reads, 'password_changes', { rotationId, state: { in: OPEN_CHANGES } })) {
       await inGroups(
         page.map(
           ({ chargePointId }) =>
@@ -116,8 +113,6 @@ export function startRotations(parts: RotationParts): Rotations {
               decide(accountId, chargePointId, input),
         ),
       )
-      after = page.at(-1)
-      if (page.length < PAGE) return
     }
   }
 
@@ -138,13 +133,8 @@ export function startRotations(parts: RotationParts): Rotations {
 
   const look = async (): Promise<void> => {
     for (const state of OPEN_ROTATIONS) {
-      let after: Key | undefined
-      for (;;) {
-        const query = { where: { state }, limit: PAGE, ...(after && { after }) }
-        const page: readonly PasswordRotation[] = await reads.listRecords('password_rotations', query)
+      for await (const page of recordPages(reads, 'password_rotations', { state })) {
         for (const rotation of page) if (!looks.isStopped()) await carryOut(rotation)
-        after = page.at(-1)
-        if (page.length < PAGE) break
       }
     }
   }

@@ -11,6 +11,7 @@ import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
+import { recordPages } from '../../domain/records/all-records.ts'
 import { type Files, isUnfinished } from '../../files/store.ts'
 
 /** A file stands there before its record does. No upload takes longer than its address is valid. */
@@ -36,12 +37,10 @@ export function startFileSweep(parts: {
 
   const allImages = async (): Promise<ReadonlySet<string>> => {
     const images = new Set<string>()
-    for (let after: { readonly accountId: string; readonly id: string } | undefined; ; ) {
-      const page = await reads.listRecords('firmware_images', { limit: PAGE, after })
+    for await (const page of recordPages(reads, 'firmware_images')) {
       for (const { id } of page) images.add(imageFile(id))
-      after = page.at(-1)
-      if (page.length < PAGE) return images
     }
+    return images
   }
 
   const removeOldest = async (logs: readonly CountedLog[]): Promise<void> => {
@@ -75,5 +74,4 @@ export function startFileSweep(parts: {
   return sweeps
 }
 
-const PAGE = 500
 const LOG_PREFIX = logFile('')

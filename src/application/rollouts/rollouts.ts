@@ -6,13 +6,13 @@
 import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import { type CampaignAction, nextStep, stateAfter } from '../../domain/firmware/campaign.ts'
 import { meetsNobody, plannedRows } from '../../domain/firmware/plan.ts'
-import type { Campaign, CampaignRow, CampaignState, FirmwareUpdate } from '../../domain/firmware/records.ts'
-import type { LogRequest } from '../../domain/logs/records.ts'
+import type { Campaign, CampaignRow, CampaignState } from '../../domain/firmware/records.ts'
 import { periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
 
 export interface RolloutParts {
@@ -63,15 +63,7 @@ export function startRollouts(parts: RolloutParts): Rollouts {
     return result
   }
 
-  const rows: Rollouts['rows'] = (campaignId) =>
-    allOf<CampaignRow>((last) => {
-      const after = last && { campaignId, chargePointId: last.chargePointId }
-      return reads.listRecords('firmware_campaign_rows', {
-        where: { campaignId },
-        limit: PAGE,
-        after,
-      })
-    })
+  const rows: Rollouts['rows'] = (campaignId) => allRecords(reads, 'firmware_campaign_rows', { campaignId })
 
   const online = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
     const found = ids.length === 0 ? [] : await core.connectivity(ids)
@@ -213,12 +205,8 @@ export function startRollouts(parts: RolloutParts): Rollouts {
   /** FIRMWARE-U5, FIRMWARE-D4: of those who are away, only what gives up. */
   const lookAtDue = async (): Promise<void> => {
     const where = { dueAt: { below: clock.now() + 1 } }
-    const logs = await allOf<LogRequest>((after) =>
-      reads.listRecords('log_requests', { where, limit: PAGE, ...(after && { after }) }),
-    )
-    const updates = await allOf<FirmwareUpdate>((after) =>
-      reads.listRecords('firmware_updates', { where, limit: PAGE, ...(after && { after }) }),
-    )
+    const logs = await allRecords(reads, 'log_requests', where)
+    const updates = await allRecords(reads, 'firmware_updates', where)
     const waiting = updates.filter(({ state }) => state === 'waiting')
     const connected = await online(waiting.map(({ chargePointId }) => chargePointId))
     await inGroups([
@@ -241,9 +229,7 @@ export function startRollouts(parts: RolloutParts): Rollouts {
     for (const state of ['paused', 'stopped', 'cancelled'] as const) await lookAt({ state, updatedAt })
   }
   const lookAt = async (where: { state: CampaignState; updatedAt?: { from: number } }): Promise<void> => {
-    const found = await allOf<Campaign>((after) =>
-      reads.listRecords('firmware_campaigns', { where, limit: PAGE, ...(after && { after }) }),
-    )
+    const found = await allRecords(reads, 'firmware_campaigns', where)
     for (const campaign of found) if (!looks.isStopped()) await settle(campaign)
   }
 
@@ -276,16 +262,6 @@ export function startRollouts(parts: RolloutParts): Rollouts {
 
 /** Orders that were on their way when it was paused or cancelled are known after that. */
 const FRESH_MS = 10 * 60_000
-
-/** @param page the one behind this row, or the first one */
-async function allOf<Row>(page: (last: Row | undefined) => Promise<readonly Row[]>): Promise<readonly Row[]> {
-  const found: Row[] = []
-  for (;;) {
-    const rows = await page(found.at(-1))
-    found.push(...rows)
-    if (rows.length < PAGE) return found
-  }
-}
 
 async function inGroups(work: readonly (() => Promise<void>)[]): Promise<void> {
   for (let at = 0; at < work.length; at += AT_ONCE)

@@ -6,6 +6,7 @@ import { logIdAt, logIdTime, logIdToUuid } from '../../domain/message-log/log-id
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { SearchFilter } from '../../domain/ports/search-filter.ts'
 import type { Command, LogReads, Reads, Turn } from '../../domain/ports/storage.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import { HISTORY_KINDS, type HistoryEntry, type TimelineKind } from '../../domain/timeline/records.ts'
 import {
   type Found,
@@ -200,19 +201,10 @@ function sessions({ reads }: TimelinePlace): Source {
   }
 }
 
-const INTENTS_READ = 500
-
 /** Each at its last change, as it is now. A charge point has few, so they are read all and put in order here. */
 function intents({ reads }: TimelinePlace): Source {
   return async ({ chargePointId, from = 0, to = Number.POSITIVE_INFINITY }, below, limit) => {
-    const found: Intent[] = []
-    for (;;) {
-      const after = found.at(-1)
-      const query = { where: { chargePointId }, limit: INTENTS_READ, ...(after && { after }) }
-      const page = await reads.listRecords('intents', query)
-      found.push(...page)
-      if (page.length < INTENTS_READ) break
-    }
+    const found = await allRecords(reads, 'intents', { chargePointId })
     return newestBelow(
       found.filter(({ updatedAt }) => updatedAt >= from && updatedAt < to),
       ({ updatedAt, kind, key }) => ({ at: updatedAt, name: `${kind}/${key}` }),

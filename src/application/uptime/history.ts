@@ -2,6 +2,7 @@
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
 import type { ConnectorPlace, Happened, Interval } from '../../domain/uptime/uptime.ts'
 import { intervalsOf } from '../../domain/uptime/uptime.ts'
@@ -77,16 +78,7 @@ async function happenedTo(
     where: { chargePointId, id: { below: fromId } },
     ...{ newestFirst: true, limit: LOOK_BACK },
   })
-  const within: HistoryEntry[] = []
-  for (;;) {
-    const last = within.at(-1)
-    const page = await reads.listRecords('connection_history', {
-      where: { chargePointId, id: { from: fromId, below } },
-      ...{ limit: PAGE, ...(last && { after: last }) },
-    })
-    within.push(...page)
-    if (page.length < PAGE) break
-  }
+  const within = await allRecords(reads, 'connection_history', { chargePointId, id: { from: fromId, below } })
   const orders = await reads.listRecords('availability_orders', {
     where: { chargePointId, id: { below } },
     ...{ newestFirst: true, limit: MOST_ORDERS },

@@ -2,13 +2,11 @@
  * What cards with a budget have used of it (TOKEN-Z6): read anew for every message that names such a card, since it
  * charges at other charge points and other nodes as well. Nothing is remembered of cards without one.
  */
-import type { BudgetUse } from '../../domain/budgets/records.ts'
 import { budgetPeriod, sumUses, type Used, usedUp } from '../../domain/budgets/rules.ts'
 import type { Budget, IdToken, LimitReached } from '../../domain/ports/sessions.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import type { Period } from '../../domain/time-zone.ts'
-
-const PAGE = 1000
 
 type Card = Pick<IdToken, 'accountId' | 'id'>
 
@@ -45,12 +43,7 @@ export class Budgets {
 
   async #used({ accountId, id }: Card, beganAt: Period): Promise<Used> {
     const where = { accountId, idToken: id.toLowerCase(), beganAt }
-    const uses: BudgetUse[] = []
-    for (;;) {
-      const page = await this.#store.listRecords('budget_uses', { where, after: uses.at(-1), limit: PAGE })
-      uses.push(...page)
-      if (page.length < PAGE) return sumUses(uses)
-    }
+    return sumUses(await allRecords(this.#store, 'budget_uses', where))
   }
 }
 

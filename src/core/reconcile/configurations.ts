@@ -11,11 +11,11 @@ import { intentName } from '../../domain/intents/intent-name.ts'
 import { MOST_INTENTS } from '../../domain/intents/rules.ts'
 import type { ConfigurationOrder, DesiredName } from '../../domain/ports/blocks.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station, StationState } from '../memory/station.ts'
 import { decideNow } from './decide-now.ts'
 
-const PAGE = 200
 /**
  * Intents that one decision changes. The messages of all stations wait while it is stored, a few milliseconds; the
  * next slice waits until it is, so between two of them everybody else has a turn.
@@ -162,9 +162,9 @@ function selectable({ chargePoint: { id, labels }, state }: Station): Selectable
 
 async function load(store: Pick<CoreStore, 'listRecords'>, accountId: string): Promise<DesiredByAccount> {
   const [configurations, monitorSets, lists] = await Promise.all([
-    all((after) => store.listRecords('configurations', { where: { accountId }, limit: PAGE, ...after })),
-    all((after) => store.listRecords('monitor_sets', { where: { accountId }, limit: PAGE, ...after })),
-    all((after) => store.listRecords('local_lists', { where: { accountId }, limit: PAGE, ...after })),
+    allRecords(store, 'configurations', { accountId }),
+    allRecords(store, 'monitor_sets', { accountId }),
+    allRecords(store, 'local_lists', { accountId }),
   ])
   const desired = new DesiredByAccount()
   for (const one of configurations) desired.putConfiguration(one.name, one)
@@ -185,18 +185,4 @@ async function reload(
   else if (kind === 'local_lists') desired.putLocalList(name, (await store.listRecords(kind, one))[0])
   else desired.putMonitorSet(name, (await store.listRecords(kind, one))[0])
   return desired
-}
-
-type Named = { readonly accountId: string; readonly name: string }
-
-async function all<R extends Named>(
-  list: (after: { readonly after?: Named }) => Promise<readonly R[]>,
-): Promise<readonly R[]> {
-  const found: R[] = []
-  for (;;) {
-    const last = found.at(-1)
-    const page = await list(last ? { after: { accountId: last.accountId, name: last.name } } : {})
-    found.push(...page)
-    if (page.length < PAGE) return found
-  }
 }

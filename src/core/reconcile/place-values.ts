@@ -12,6 +12,7 @@ import type {
 } from '../../domain/device-model/records.ts'
 import { newestReport } from '../../domain/device-model/report-pages.ts'
 import { variableKey } from '../../domain/device-model/variable-names.ts'
+import { recordPages } from '../../domain/records/all-records.ts'
 import { nextTurn } from '../../threads/next-turn.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
@@ -242,19 +243,11 @@ async function finishReports(
 /** Neither this report had them nor a newer one, of which something is in place already, nor was one told since. */
 async function markGone(context: CoreContext, chargePointId: string, report: Report): Promise<void> {
   const { id, askedAt = report.createdAt } = report
-  let after: { readonly chargePointId: string; readonly key: string } | undefined
-  for (;;) {
-    const page: readonly StoredVariable[] = await context.store.listRecords('variables', {
-      where: { chargePointId },
-      limit: PART,
-      after,
-    })
+  for await (const page of recordPages(context.store, 'variables', { chargePointId }, PART)) {
     const rows = page.filter(({ gone, seenIn, updatedAt }) => {
       return !gone && (seenIn === undefined ? updatedAt < askedAt : seenIn < id)
     })
     if (rows.length > 0) await decideNow(context, chargePointId, { kind: 'variablesGone', rows })
-    after = page.at(-1)
-    if (!after || page.length < PART) return
     await nextTurn()
   }
 }

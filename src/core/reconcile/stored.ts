@@ -1,5 +1,7 @@
 /** Records that say of which charge points something is left to do, whatever memory holds. */
-import type { BlockInput, RecordKey, RecordKind, RecordOfKind, RecordQuery } from '../../domain/records/records.ts'
+
+import { recordPages } from '../../domain/records/all-records.ts'
+import type { BlockInput, RecordKind, RecordOfKind, RecordQuery } from '../../domain/records/records.ts'
 import type { CoreContext } from '../context.ts'
 import { decideNow } from './decide-now.ts'
 
@@ -28,21 +30,13 @@ export function stored<Kind extends KindOfStation>(
   return async function* pages(context) {
     const { clock, store } = context
     const selected = where(clock.now())
-    let after: RecordKey<Kind> | undefined
-    do {
-      const page: readonly RecordOfKind<Kind>[] = await store.listRecords(kind, {
-        ...(selected && { where: selected }),
-        after,
-        limit,
-      })
+    for await (const page of recordPages(store, kind, selected, limit)) {
       yield page.map((record) => ({
         // KindOfStation has no other.
         chargePointId: (record as unknown as { readonly chargePointId: string }).chargePointId,
         input: input?.(record, context),
       }))
-      // A record has the members of its key.
-      after = page.length < limit ? undefined : (page.at(-1) as unknown as RecordKey<Kind>)
-    } while (after)
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 /** The signed values of one session, the oldest first, each with the key of its meter. */
 import type { Session } from '../ports/sessions.ts'
 import type { Reads } from '../ports/storage.ts'
+import { recordPages } from '../records/all-records.ts'
 import type { MeterKey, SignedValue } from './records.ts'
 import { type ReadSignedValue, readSignedValue } from './view.ts'
 
@@ -19,20 +20,13 @@ export async function* signedValuesOf(
 ): AsyncGenerator<ReadSignedValue, void, undefined> {
   const keys = await reads.listRecords('meter_keys', { where: { accountId, station: chargePointId }, limit: KEYS_READ })
   const shown = new Set<string>()
-  let last: SignedValue | undefined
-  do {
-    const page = await reads.listRecords('signed_values', {
-      where: { sessionId: id },
-      ...(last && { after: last }),
-      limit: VALUES_A_PAGE,
-    })
+  for await (const page of recordPages(reads, 'signed_values', { sessionId: id }, VALUES_A_PAGE)) {
     for (const value of page) {
       const read = readSignedValue(value, (one) => keyAt(keys, one))
       // Sent at the begin and again with the stop, perhaps once with its key: one value.
       if (isNew(shown, value)) yield read
     }
-    last = page.length === VALUES_A_PAGE ? page.at(-1) : undefined
-  } while (last)
+  }
 }
 
 function isNew(shown: Set<string>, { digest }: SignedValue): boolean {
