@@ -1,5 +1,6 @@
 /** A service of the operator's that signs certificate requests (CERT-C21). */
 
+import { parsedJson } from '../domain/parsed-json.ts'
 import type { SigningOrder, SigningOutcome } from '../domain/ports/certificates.ts'
 import type { Clock } from '../domain/ports/clock.ts'
 import { signatureHeader } from '../webhooks/sending/signature.ts'
@@ -80,12 +81,8 @@ function rejection(status: number, text: string): string {
 }
 
 function parsed(text: string): { readonly chain?: unknown; readonly rejected?: unknown } {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
+  const value = parsedJson(text)
+  return typeof value === 'object' && value !== null ? value : {}
 }
 
 /** What comes beyond is not read. */

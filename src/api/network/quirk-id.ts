@@ -1,5 +1,6 @@
 /** A model in an address: its names may hold anything. */
 import type { ModelQuirk } from '../../domain/device-model/records.ts'
+import { parsedJson } from '../../domain/parsed-json.ts'
 
 type QuirkKey = Pick<ModelQuirk, 'accountId' | 'vendor' | 'model' | 'firmwareVersion'>
 
@@ -9,12 +10,8 @@ export function quirkId({ vendor, model, firmwareVersion }: QuirkKey): string {
 
 /** Undefined for what is no such id. */
 export function quirkKey(accountId: string, id: string): QuirkKey | undefined {
-  try {
-    const names: unknown = JSON.parse(Buffer.from(id, 'base64url').toString())
-    if (!Array.isArray(names) || names.length !== 3) return undefined
-    const [vendor, model, firmwareVersion] = names.map(String) as [string, string, string]
-    return { accountId, vendor, model, firmwareVersion }
-  } catch {
-    return undefined
-  }
+  const names = parsedJson(Buffer.from(id, 'base64url').toString())
+  if (!Array.isArray(names) || names.length !== 3 || !names.every((name) => typeof name === 'string')) return undefined
+  const [vendor = '', model = '', firmwareVersion = ''] = names
+  return { accountId, vendor, model, firmwareVersion }
 }

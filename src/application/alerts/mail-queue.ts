@@ -4,6 +4,7 @@
  */
 
 import type { AlertNotice } from '../../domain/alerts/records.ts'
+import { grouped } from '../../domain/grouped.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
@@ -100,12 +101,5 @@ async function postpone({ writes, clock }: PostParts, notices: readonly AlertNot
 
 /** One account's mail shows nothing of another's. */
 function byAddress(notices: readonly AlertNotice[]): readonly (readonly AlertNotice[])[] {
-  const groups = new Map<string, AlertNotice[]>()
-  for (const notice of notices) {
-    const key = JSON.stringify([notice.accountId, notice.mail])
-    const group = groups.get(key)
-    if (group) group.push(notice)
-    else groups.set(key, [notice])
-  }
-  return [...groups.values()]
+  return [...grouped(notices, ({ accountId, mail }) => JSON.stringify([accountId, mail])).values()]
 }

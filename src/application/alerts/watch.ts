@@ -7,6 +7,7 @@ import { errorWindow } from '../../domain/alerts/error-window.ts'
 import { endOfQuiet } from '../../domain/alerts/quiet-hours.ts'
 import type { Alert, AlertNotice, AlertRule } from '../../domain/alerts/records.ts'
 import type { WatchedServer } from '../../domain/alerts/watched.ts'
+import { grouped } from '../../domain/grouped.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core, CoreStatistics } from '../../domain/ports/core.ts'
 import type { EventData } from '../../domain/ports/events.ts'
@@ -112,8 +113,8 @@ export function createWatch(parts: WatchParts): Watch {
       })
       await store(over)
       const next = new Map<string, Standings>()
-      const raisedBy = groupBy(raised, ({ ruleId }) => ruleId)
-      for (const [accountId, own] of groupBy(rules, (rule) => rule.accountId)) {
+      const raisedBy = grouped(raised, ({ ruleId }) => ruleId)
+      for (const [accountId, own] of grouped(rules, (rule) => rule.accountId)) {
         const seen = await seeAccount(parts, accountId, own, server)
         for (const rule of own) {
           const on = (raisedBy.get(rule.id) ?? []).filter(({ kind }) => kind === rule.kind)
@@ -135,15 +136,4 @@ interface Stored {
   readonly alert: Alert
   readonly notices: readonly AlertNotice[]
   readonly alsoTo: readonly string[]
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
-  return groups
 }

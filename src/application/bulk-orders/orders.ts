@@ -28,6 +28,7 @@ import { isCommanded } from '../../ocpp/orders/bulk-call.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { answerIs, auditIdOfOrder, orderIs } from '../audit/auditing.ts'
+import { inGroups } from '../in-groups.ts'
 import { refuse } from '../refuse.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'
 import { type Asked, type Chosen, choose } from './choose.ts'
@@ -82,8 +83,6 @@ type Key = Pick<BulkOrder, 'accountId' | 'id'>
 
 const LOOK_MS = 1_000
 const PAGE = 500
-/** Decisions at once: they share a commit. */
-const AT_ONCE = 50
 const DAY_MS = 24 * 3600_000
 /** Resets and the like are not for charge points that are away: so long one waits that goes away before its turn. */
 const SHORT_WAIT_MS = 3600_000
@@ -315,8 +314,3 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
 
 /** Above what an account can have. */
 const MOST_COUNTED = 10_000_000
-
-async function inGroups(work: readonly (() => Promise<void>)[]): Promise<void> {
-  for (let at = 0; at < work.length; at += AT_ONCE)
-    await Promise.all(work.slice(at, at + AT_ONCE).map((each) => each()))
-}

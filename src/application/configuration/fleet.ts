@@ -5,6 +5,7 @@
 
 import { eachPage, selectable, selects } from '../../domain/blocks/selector.ts'
 import { type StationStatus, statusOf } from '../../domain/configuration/status.ts'
+import { grouped } from '../../domain/grouped.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
@@ -64,16 +65,9 @@ async function intentsOf(
   accountId: string,
   isOf: (intent: Intent) => boolean,
 ): Promise<ReadonlyMap<string, readonly Intent[]>> {
-  const found = new Map<string, Intent[]>()
-  for await (const page of recordPages(reads, 'intents', { accountId })) {
-    for (const intent of page) {
-      if (!isOf(intent)) continue
-      const known = found.get(intent.chargePointId)
-      if (known) known.push(intent)
-      else found.set(intent.chargePointId, [intent])
-    }
-  }
-  return found
+  const found: Intent[] = []
+  for await (const page of recordPages(reads, 'intents', { accountId })) found.push(...page.filter(isOf))
+  return grouped(found, ({ chargePointId }) => chargePointId)
 }
 
 /**

@@ -26,6 +26,7 @@ import type { Selector } from '../../domain/records/selector.ts'
 import { generatePassword, hashPassword } from '../../ocpp/credentials.ts'
 import { sealPassword } from '../../secrets/sealed-password.ts'
 import { noRoomFor } from '../account-limits.ts'
+import { inGroups } from '../in-groups.ts'
 import { refuse } from '../refuse.ts'
 
 export interface RotationParts {
@@ -56,8 +57,6 @@ export type Counts = Readonly<Partial<Record<ChangeState, number>>>
 type Key = Pick<PasswordRotation, 'accountId' | 'id'>
 
 const LOOK_MS = 10_000
-/** Decisions at once: they share a commit. */
-const AT_ONCE = 50
 const SALT_BYTES = 16
 /** Above what an account can have. */
 const MOST_COUNTED = 10_000_000
@@ -182,9 +181,4 @@ export function startRotations(parts: RotationParts): Rotations {
     },
     stop: () => void looks.stop(),
   }
-}
-
-async function inGroups(work: readonly (() => Promise<void>)[]): Promise<void> {
-  for (let at = 0; at < work.length; at += AT_ONCE)
-    await Promise.all(work.slice(at, at + AT_ONCE).map((each) => each()))
 }

@@ -14,6 +14,7 @@ import type { Log } from '../../domain/ports/log.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
+import { inGroups } from '../in-groups.ts'
 
 export interface RolloutParts {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'listChargePoints'>
@@ -50,8 +51,6 @@ export interface Rollouts {
 
 const STEP_MS = 1_000
 const PAGE = 500
-/** Decisions at once: they share a commit. */
-const AT_ONCE = 50
 
 export function startRollouts(parts: RolloutParts): Rollouts {
   const { reads, writes, core, clock, log, isKeeper = async () => true } = parts
@@ -262,8 +261,3 @@ export function startRollouts(parts: RolloutParts): Rollouts {
 
 /** Orders that were on their way when it was paused or cancelled are known after that. */
 const FRESH_MS = 10 * 60_000
-
-async function inGroups(work: readonly (() => Promise<void>)[]): Promise<void> {
-  for (let at = 0; at < work.length; at += AT_ONCE)
-    await Promise.all(work.slice(at, at + AT_ONCE).map((each) => each()))
-}

@@ -1,5 +1,6 @@
 /** Uptime in rows, by connector, charge point, site or month (UPTIME-U4, UPTIME-U6). */
 import { eachPage } from '../../domain/blocks/selector.ts'
+import { grouped } from '../../domain/grouped.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointView } from '../../domain/ports/storage.ts'
 import { DAY_MS, periodOf, wallClock } from '../../domain/time-zone.ts'
@@ -129,14 +130,8 @@ async function* bySite(
   window: Window,
   after: UptimePosition | undefined,
 ): AsyncGenerator<readonly PlacedRow[]> {
-  const sites = new Map<string, ChargePointView[]>()
-  for (const station of stations) {
-    // Those without a site are one, too.
-    const site = station.labels?.site ?? ''
-    const found = sites.get(site)
-    if (found) found.push(station)
-    else sites.set(site, [station])
-  }
+  // Those without a site are one, too.
+  const sites = grouped(stations, ({ labels }) => labels?.site ?? '')
   const names = [...sites.keys()].sort().filter((name) => !after || name > after[0])
   for (const name of names) {
     const of = figures(await sumOfAll(place, sites.get(name) ?? [], window))

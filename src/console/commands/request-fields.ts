@@ -3,6 +3,7 @@
  * typed (CONSOLE-A10). Lists are written as JSON. The schema judges the whole before anything is sent.
  */
 
+import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Protocol } from '../../domain/ports/core.ts'
 import { type Schema, schemaOf } from '../../ocpp/schema/schemas.ts'
 import type { Payload } from '../../ocpp/version.ts'
@@ -179,7 +180,7 @@ export function readRequest(protocol: Protocol, method: string, form: URLSearchP
 }
 
 function fromJson(text: string): ReadRequest {
-  const value = parsed(text)
+  const value = parsedJson(text)
   const isPayload = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isPayload
     ? { request: value as Payload, faults: [] }
@@ -205,7 +206,7 @@ function fromFields(fields: readonly RequestField[], form: URLSearchParams): Rea
     if (kind === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
     if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
     if (kind !== 'list') return text
-    const value = parsed(text)
+    const value = parsedJson(text)
     if (!Array.isArray(value)) faults.push({ pointer, message: `is no list, such as ["${name}"]` })
     return value
   }
@@ -215,12 +216,4 @@ function fromFields(fields: readonly RequestField[], form: URLSearchParams): Rea
 /** A group that must be there within one that need not: nothing was typed into either. */
 function isNothing(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isNothing)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 /** Looking into what a station wrote: whatever stands there, nothing breaks and nothing grows long. */
+import { parsedJson } from '../../domain/parsed-json.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
 
@@ -9,12 +10,8 @@ const LONGEST_WORD = 60
 /** Undefined: too long, or no object. */
 export function payloadOf(json: string | undefined): Payload | undefined {
   if (json === undefined || json.length > LONGEST_READ) return undefined
-  try {
-    const value: unknown = JSON.parse(json)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parsedJson(json)
+  return isObject(value) ? value : undefined
 }
 
 function isObject(value: unknown): value is Payload {

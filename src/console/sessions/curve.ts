@@ -6,6 +6,7 @@
 import { addSamples, finalEnergy, newMeter, runningEnergy } from '../../domain/energy/meter.ts'
 import { type Reading, readSample } from '../../domain/energy/sample.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
+import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Protocol } from '../../domain/ports/core.ts'
 import type { Sample, Session } from '../../domain/ports/sessions.ts'
 import type { Command } from '../../domain/ports/storage.ts'
@@ -103,7 +104,7 @@ function joined(points: readonly CurvePoint[]): readonly CurvePoint[] {
 export function inputOf({ id, direction, method, protocol, request }: LoggedMessage): Input | undefined {
   if (direction !== 'in' || !METERED_METHODS.some((metered) => metered === method)) return undefined
   const message = isProtocol(protocol) ? versions[protocol].fromChargePoint[method] : undefined
-  const payload = parsed(request)
+  const payload = parsedJson(request)
   if (!message || payload === undefined) return undefined
   // Nothing here compares messages, so the digest is never asked for.
   return message.input(object(payload), { receivedAt: logIdTime(id), raw: request, digest: () => '', messageId: '' })
@@ -111,14 +112,6 @@ export function inputOf({ id, direction, method, protocol, request }: LoggedMess
 
 function isProtocol(text: string): text is Protocol {
   return Object.hasOwn(versions, text)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 function collect(facts: Facts, input: Input): void {

@@ -6,6 +6,7 @@
 import type { FC } from 'hono/jsx'
 import { chargePointTimeline, isTimelinePosition } from '../../application/timeline/orders.ts'
 import type { TimelineEntry } from '../../application/timeline/schemas.ts'
+import { parsedJson } from '../../domain/parsed-json.ts'
 import { TIMELINE_KINDS, type TimelineKind } from '../../domain/timeline/records.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { ownChargePoint } from '../charge-points/own-charge-point.ts'
@@ -55,12 +56,8 @@ function showTimeline({ searchLog, salt }: OperatorParts): ConsolePage {
 /** What is no place of ours begins with the newest. */
 function placeOf(text: string | undefined): readonly string[] | undefined {
   if (text === undefined || text.length > LONGEST_PLACE) return undefined
-  try {
-    const place: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-    return isTimelinePosition(place) ? place : undefined
-  } catch {
-    return undefined
-  }
+  const place = parsedJson(Buffer.from(text, 'base64url').toString('utf8'))
+  return isTimelinePosition(place) ? place : undefined
 }
 
 function textOf(positions: readonly string[]): string {

@@ -3,6 +3,7 @@
  * share of so many a minute in all from one network, and so many at one time. When that many are there, one makes room.
  */
 
+import { grouped } from '../../domain/grouped.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import { addressBlock, addressNetwork } from '../../limits/address-block.ts'
 import { keepNewest } from '../../limits/keep-newest.ts'
@@ -111,13 +112,10 @@ export function whoMakesRoom(waiting: readonly Waiting[], silentSince: number): 
     [...some].sort((a, b) => Number(a.isHere) - Number(b.isHere) || a.seenAt - b.seenAt)[0]
   const silent = oldest(waiting.filter(({ isHere, seenAt }) => !isHere && seenAt <= silentSince))
   if (silent) return silent
-  const networks = new Map<string, Waiting[]>()
-  for (const one of waiting) {
-    if (one.network === undefined) continue
-    const those = networks.get(one.network)
-    if (those) those.push(one)
-    else networks.set(one.network, [one])
-  }
+  const networks = grouped(
+    waiting.filter(({ network }) => network !== undefined),
+    ({ network }) => network,
+  )
   let most: readonly Waiting[] = []
   for (const those of networks.values()) if (those.length > most.length) most = those
   return most.length > 1 ? oldest(most) : undefined

@@ -1,7 +1,7 @@
 /** Records of certificates as the API shows them. */
-import type { CertificateAuthority, CertificateRequest, InstalledCertificate, StationCertificate } from './records.ts'
 
-const isoTime = (at: number): string => new Date(at).toISOString()
+import { isoTime } from '../message-log/shown-command.ts'
+import type { CertificateAuthority, CertificateRequest, InstalledCertificate, StationCertificate } from './records.ts'
 
 export function representRequest({
   id,

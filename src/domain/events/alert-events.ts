@@ -1,5 +1,6 @@
 /** The events about alerts (ALERT-R6): one when it begins, one when it ends. */
 import { ALERT_KINDS, type Alert } from '../alerts/records.ts'
+import { isoTime } from '../message-log/shown-command.ts'
 import type { EventData } from '../ports/events.ts'
 import { type EventDocumentation, event, type MadeUp, timeSchema, type Zod } from './declaration.ts'
 
@@ -40,9 +41,9 @@ export function representAlert(alert: ToldAlert) {
     sessionId,
     webhookId,
     errorCode,
-    since: timeText(since),
-    raisedAt: timeText(raisedAt),
-    ...(clearedAt !== undefined && { clearedAt: timeText(clearedAt) }),
+    since: isoTime(since),
+    raisedAt: isoTime(raisedAt),
+    ...(clearedAt !== undefined && { clearedAt: isoTime(clearedAt) }),
     page,
   }
 }
@@ -101,7 +102,3 @@ export function tellAlert(alert: ToldAlert): EventData {
 }
 
 export const ALERT_EVENTS = [alertRaised, alertCleared] as const
-
-function timeText(at: number): string {
-  return new Date(at).toISOString()
-}

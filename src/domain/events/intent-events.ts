@@ -1,5 +1,6 @@
 /** The events about what is wanted of charge points (INTENT-A9). */
 import { INTENT_KINDS, INTENT_STATES, type Intent } from '../intents/records.ts'
+import { isoTime } from '../message-log/shown-command.ts'
 import { event, timeSchema, type Zod } from './declaration.ts'
 
 /** What stands for a value that nobody may see. */
@@ -45,10 +46,10 @@ export function representIntent(intent: Intent) {
     state,
     reason,
     attempts,
-    ...(nextAttemptAt !== undefined && { nextAttemptAt: timeText(nextAttemptAt) }),
-    ...(expiresAt !== undefined && { expiresAt: timeText(expiresAt) }),
+    ...(nextAttemptAt !== undefined && { nextAttemptAt: isoTime(nextAttemptAt) }),
+    ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
     commandId,
-    updatedAt: timeText(updatedAt),
+    updatedAt: isoTime(updatedAt),
   }
 }
 
@@ -81,7 +82,3 @@ export const intentChanged = event('intent.changed', {
 })
 
 export const INTENT_EVENTS = [intentChanged] as const
-
-function timeText(at: number): string {
-  return new Date(at).toISOString()
-}

@@ -1,4 +1,6 @@
 /** The event about reservations (RESERVATION-A6). */
+
+import { isoTime } from '../message-log/shown-command.ts'
 import { RESERVATION_STATES, type Reservation } from '../reservations/records.ts'
 import { event, timeSchema, type Zod } from './declaration.ts'
 
@@ -31,9 +33,9 @@ export function representReservation(one: Reservation) {
   const { expiresAt, ...kept } = asked
   return {
     ...{ id, evseControllerId: chargePointId, reservationId, state, reason, sessionId, ...kept },
-    expiresAt: timeText(expiresAt),
-    createdAt: timeText(createdAt),
-    updatedAt: timeText(updatedAt),
+    expiresAt: isoTime(expiresAt),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
   }
 }
 
@@ -57,7 +59,3 @@ export const reservationUpdated = event('reservation.updated', {
 })
 
 export const RESERVATION_EVENTS = [reservationUpdated] as const
-
-function timeText(at: number): string {
-  return new Date(at).toISOString()
-}

@@ -1,4 +1,6 @@
 /** What an answer to a command means: accepted or not, and in which words (CONSOLE-A12). */
+
+import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Command } from '../../domain/ports/storage.ts'
 
 const GOOD: ReadonlySet<string> = new Set(['Accepted', 'Scheduled', 'RebootRequired', 'Unlocked'])
@@ -24,16 +26,8 @@ export function verdictOf({ status, response, error }: Pick<Command, 'status' | 
 }
 
 function payloadOf(value: unknown): Readonly<Record<string, unknown>> {
-  const payload = typeof value === 'string' ? parsed(value) : value
+  const payload = typeof value === 'string' ? parsedJson(value) : value
   return typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {}
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The same in a word or two, for the audit log (ADMIN-C7). */

@@ -1,5 +1,6 @@
 /** Firmware images in the API. */
 import { z } from '@hono/zod-openapi'
+import { parsedJson } from '../../../domain/parsed-json.ts'
 import { cursorParameter, limitParameter, listOf, time, typedText } from '../../schemas/common.ts'
 
 /** Of `name` there is no more than what a campaign needs (FIRMWARE-I5). */
@@ -77,14 +78,9 @@ export function fieldsOf(
 }
 
 function listed(value: string): readonly unknown[] {
-  if (value.trim().startsWith('[')) {
-    try {
-      const parsed: unknown = JSON.parse(value)
-      if (Array.isArray(parsed)) return parsed
-    } catch {
-      // Then it is a name.
-    }
-  }
+  const list = value.trim().startsWith('[') ? parsedJson(value) : undefined
+  // What begins so and is no list is a name.
+  if (Array.isArray(list)) return list
   return value
     .split(',')
     .map((model) => model.trim())

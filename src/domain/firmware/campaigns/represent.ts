@@ -1,4 +1,6 @@
 /** A campaign and its rows as the API shows them. */
+
+import { isoTime } from '../../message-log/shown-command.ts'
 import type { Campaign, CampaignRow, SeenStatus } from '../records.ts'
 
 const MINUTE_MS = 60_000
@@ -48,8 +50,4 @@ export function representRow(row: CampaignRow, isOnline: boolean, statuses: read
     ...(statuses.length > 0 && { history: statuses.map((seen) => ({ status: seen.status, at: isoTime(seen.at) })) }),
     updatedAt: isoTime(updatedAt),
   }
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -2,6 +2,8 @@
  * The Open Charge Metering Format (OCMF 1.2 by S.A.F.E.): who metered, for whom, and what. Only read: what is exported
  * and verified is the text as it was sent.
  */
+
+import { parsedJson } from '../../parsed-json.ts'
 import { isObject, type Members, text } from './members.ts'
 import { type OcmfReading, ocmfReadings } from './reading.ts'
 import { ocmfSections } from './sections.ts'
@@ -86,10 +88,6 @@ export function readOcmf(record: string): Ocmf | undefined {
 }
 
 function jsonObject(section: string): Members | undefined {
-  try {
-    const value: unknown = JSON.parse(section)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parsedJson(section)
+  return isObject(value) ? value : undefined
 }

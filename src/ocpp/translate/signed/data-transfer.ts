@@ -4,6 +4,7 @@
  * text. The first transaction, place and time that it names are taken for those of the values.
  */
 
+import { parsedJson } from '../../../domain/parsed-json.ts'
 import type { StationTime } from '../../../domain/ports/sessions.ts'
 import type { SignedData } from '../../../domain/ports/signed-values.ts'
 import type { SignedValuesSent } from '../../../domain/sessions/decision.ts'
@@ -79,19 +80,11 @@ function look(value: unknown, found: Found, inherited: string, textsWithin: numb
 function lookInText(part: string, found: Found, context: string, textsWithin: number): void {
   if (looksSigned(part)) {
     // An object within a text may say of which transaction it is.
-    const object = parsed(part)
+    const object = parsedJson(part)
     if (isObject(object)) notice(object, found)
     found.values.push({ signed: signedText(part, context), context })
   } else if (textsWithin > 0 && /^\s*[[{]/.test(part)) {
-    look(parsed(part), found, context, textsWithin - 1)
-  }
-}
-
-function parsed(part: string): unknown {
-  try {
-    return JSON.parse(part)
-  } catch {
-    return undefined
+    look(parsedJson(part), found, context, textsWithin - 1)
   }
 }
 

@@ -1,5 +1,6 @@
 /** One OCPP command to a charge point, over the server's API. */
 import type { Command } from 'commander'
+import { parsedJson } from '../../../domain/parsed-json.ts'
 import { type CliContext, EXIT, examples, UsageError } from '../cli-context.ts'
 import { ExitCode } from '../output/exit-code.ts'
 import { JSON_FLAG, type JsonOption, printObject } from '../output/print.ts'
@@ -55,12 +56,8 @@ async function send(context: CliContext, options: SendOptions): Promise<void> {
 }
 
 function requestOf(text: string): unknown {
-  try {
-    const request = JSON.parse(text) as unknown
-    if (typeof request === 'object' && request !== null && !Array.isArray(request)) return request
-  } catch {
-    // Told below, like JSON that is no object.
-  }
+  const request = parsedJson(text)
+  if (typeof request === 'object' && request !== null && !Array.isArray(request)) return request
   throw new UsageError(`--request ${JSON.stringify(text)} is no JSON object: expected something like {"type":"Soft"}`)
 }
 
