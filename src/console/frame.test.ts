@@ -34,6 +34,7 @@ describe('CONSOLE-F4: the side bar and the head', () => {
       'Sessions',
       'Alerts',
       'Uptime',
+      'Sites',
       'Limits',
       'Tariffs',
       'Cards',

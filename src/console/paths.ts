@@ -33,6 +33,13 @@ export function askOrderPath(frame: Root, chargePointId: string, order: Narrowin
   return `${chargePointPath(frame, chargePointId)}/orders${queryText(order)}`
 }
 
+/** Dots alone are no step of an address: browsers take them away. */
+export function sitePath({ root }: Root, site: string): string {
+  return /^\.{1,2}$/.test(site)
+    ? `${root}/charge-points${queryText({ site })}`
+    : `${root}/sites/${encodeURIComponent(site)}`
+}
+
 export function cardPath({ root }: Root, id: string): string {
   return `${root}/id-tokens/${encodeURIComponent(id)}`
 }

@@ -26,11 +26,13 @@ import { addStationEvents } from '../api/network/station-events.ts'
 import { addChargePointTimeline } from '../api/network/timeline.ts'
 import { addUptime } from '../api/network/uptime.ts'
 import { addReports } from '../api/routes/reports.ts'
+import { addSites } from '../api/routes/sites.ts'
 import { addCertificatePages } from '../console/certificates/page.tsx'
 import { addConfigurationPages } from '../console/configuration/page.tsx'
 import type { MountConsolePages } from '../console/console-parts.ts'
 import { addVariablePages } from '../console/device-model/page.tsx'
 import { addLimitPages } from '../console/limits/page.tsx'
+import { addSitePages } from '../console/sites/page.tsx'
 import { addStationLimitPages } from '../console/station-limits/page.tsx'
 import { addTimelinePage } from '../console/timeline/page.tsx'
 import { addUptimePages } from '../console/uptime/page.tsx'
@@ -59,6 +61,7 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addChargePointTimeline,
   addDataTransfers,
   addUptime,
+  addSites,
 ]
 
 /** Of each block's page.tsx. */
@@ -70,4 +73,5 @@ export const BLOCK_PAGES: readonly MountConsolePages[] = [
   addLimitPages,
   addStationLimitPages,
   addUptimePages,
+  addSitePages,
 ]

@@ -66,6 +66,8 @@ export const COLD_READS: { readonly [Name in keyof ColdReads]: ReadKind<Paramete
   listLabelled: { looks: 'at once', waits: ofAccount },
   countNetwork: { looks: 'in place', waits: ofAccount },
   listOfflineSites: { looks: 'in place', waits: ofAccount },
+  listSites: { looks: 'in place', waits: ofQuery },
+  listSitesLike: { looks: 'at once', waits: ofAccount },
   listFaults: { looks: 'in place', waits: ofAccount },
   listFaultGroups: { looks: 'in place', waits: ofAccount },
   listEnergy: { looks: 'in place', waits: ofAccount },

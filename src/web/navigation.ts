@@ -36,6 +36,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     name: ({ groups }) => groups.energy,
     entries: [
+      { path: '/sites', name: ({ sites }) => sites, icon: 'sites', who: 'sees' },
       { path: '/limits', name: ({ limits }) => limits, icon: 'limits', who: 'sees' },
       { path: '/tariffs', name: ({ tariffs }) => tariffs, icon: 'tariffs', who: 'sees' },
     ],

@@ -198,6 +198,7 @@ export const sharedTexts = inLanguages({
   webhooks: ['Webhooks', 'Webhooks'],
   idTokens: ['Cards', 'Ladekarten'],
   alerts: ['Alerts', 'Alarme'],
+  sites: ['Sites', 'Standorte'],
   limits: ['Limits', 'Limits'],
   tariffs: ['Tariffs', 'Tarife'],
   firmware: ['Firmware', 'Firmware'],

@@ -164,6 +164,15 @@ interface Sum {
 
 const NOTHING: Sum = { tally: NO_TIME, visits: NO_VISITS }
 
+/** Of these alone, all together. */
+export async function uptimeOfAll(
+  place: UptimePlace,
+  stations: readonly ChargePointView[],
+  { from, to }: Window,
+): Promise<Omit<UptimeRow, 'evseControllerId'>> {
+  return figures(await sumOfAll(place, stations, { from, to: Math.max(from, Math.min(to, place.now())) }))
+}
+
 /** Some at a time: what they add up to is kept, not their intervals. */
 async function sumOfAll(place: UptimePlace, stations: readonly ChargePointView[], window: Window): Promise<Sum> {
   let sum = NOTHING

@@ -41,7 +41,7 @@ export function showChargePoints(parts: OperatorParts): ConsolePage {
         visit={visit}
         query={query}
         place={place}
-        chargePoints={await withSessions(visit, await withConnectivity(parts, rows))}
+        chargePoints={await shownOf(parts, visit, rows)}
         total={total}
         counts={await reads.countNetwork(accountId, online)}
         columns={chosenColumns(preferences.get(COLUMNS_KEPT))}
@@ -94,6 +94,15 @@ async function withConnectivity(
     const now = live.get(view.id)
     return { view, ...(now && { live: now }) }
   })
+}
+
+/** As lists show them: with what is known of them now. */
+export async function shownOf(
+  parts: OperatorParts,
+  visit: Visit,
+  rows: readonly { readonly view: ChargePointView }[],
+): Promise<readonly ShownChargePoint[]> {
+  return withSessions(visit, await withConnectivity(parts, rows))
 }
 
 /** With what runs there, what it draws, and how full a car is. */

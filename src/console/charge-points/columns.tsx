@@ -4,7 +4,7 @@ import type { Frame } from '../../web/layout.tsx'
 import { Ago, Since } from '../../web/times.tsx'
 import type { Column } from '../kit/table.tsx'
 import { TextLink } from '../kit/table.tsx'
-import { chargePointPath } from '../paths.ts'
+import { chargePointPath, sitePath } from '../paths.ts'
 import { StationChip } from '../station-state/state-chip.tsx'
 import { stationState } from '../station-state/station-state.ts'
 import type { ShownChargePoint } from './shown-charge-point.ts'
@@ -65,7 +65,7 @@ export function columnNames(frame: Frame): Readonly<Record<ColumnName, string>> 
 export function columnsOf(
   frame: Frame,
   chosen: readonly ColumnName[],
-  sorted: (by: 'id' | 'name' | 'lastSeenAt') => NonNullable<Shown['sort']>,
+  sorted: (by: 'id' | 'name' | 'lastSeenAt') => Shown['sort'],
 ): readonly Shown[] {
   const names = columnNames(frame)
   const percent = (value: number | undefined) => value !== undefined && `${shownFigure(frame, value)} %`
@@ -77,7 +77,11 @@ export function columnsOf(
     name: {
       ...{ wideOnly: true, sort: sorted('name'), text: ({ view }) => view.name, whole: ({ view }) => view.name },
     },
-    site: { wideOnly: true, text: ({ view }) => view.labels?.site, whole: ({ view }) => view.labels?.site },
+    site: {
+      ...{ wideOnly: true, whole: ({ view }) => view.labels?.site },
+      cell: ({ view: { labels: { site = '' } = {} } }) =>
+        site !== '' && <TextLink to={sitePath(frame, site)} text={site} />,
+    },
     state: {
       width: 240,
       cell: (one) => <StationChip frame={frame} seen={stationState(one)} />,

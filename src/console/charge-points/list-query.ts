@@ -48,6 +48,7 @@ export const CHARGE_POINT_FILTERS = {
     Number,
   ),
   silentFor: ago(label('silentFor')),
+  siteless: tick(label('siteless'), { rare: true }),
   label: repeated(parsed(label('label'), readLabel, { rare: true })),
   online: chosen(
     choice(label('connection'), ['true', 'false'], ({ texts }) => ({ true: texts.online, false: texts.offline }), {
@@ -76,6 +77,7 @@ export function filterOf(wanted: ChargePointsWanted): AskedChargePoints {
   return {
     ...{ q, site, errorCode, model, firmwareVersion, securityProfile, online, vendor, charging },
     statuses: wanted.status,
+    siteless: wanted.siteless,
     registrationStatuses: wanted.registration,
     labels: wanted.label,
     faultedSince: wanted.faultedFor,

@@ -14,6 +14,7 @@ export const chargePointTexts = pageTexts({
   status: ['State', 'Status'],
   charging: ['Charging', 'Lädt'],
   site: ['Site', 'Standort'],
+  siteless: ['Without a site', 'Ohne Standort'],
   label: ['Label', 'Label'],
   errorCode: ['Error', 'Fehler'],
   faultedFor: ['Age of fault', 'Alter der Störung'],

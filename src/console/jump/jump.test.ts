@@ -57,6 +57,7 @@ describe('CONSOLE-J1: what is named exactly', () => {
     ['CARD-7', '/id-tokens/CARD-7'],
     ['card-7', '/id-tokens/CARD-7'],
     ['4711', `/charging-sessions/${SESSION}`],
+    ['North', '/sites/North'],
   ])('“%s” is gone to at once', async (q, path) => {
     expect(await leadsTo(place.bob, q)).toBe(`/dashboard${path}`)
   })
@@ -78,6 +79,7 @@ describe('CONSOLE-J2: what is like it', () => {
     ['ard-7', ['/jump?card=CARD-7']],
     ['site:North', ['/charge-points?label=site%3ANorth']],
     ['site:South', []],
+    ['nort', ['/jump?station=CP1', '/jump?site=North']],
     ['Ladevorgänge', ['/charging-sessions']],
     ['sessions', ['/charging-sessions']],
     ['webhook', []],

@@ -1,12 +1,13 @@
 /** From a name to what it names: what is exactly one thing is gone to at once, else what is like it is shown. */
+import { isSite } from '../../application/sites/sites.ts'
 import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
 import { type TextRule, textFault } from '../../domain/typed-text.ts'
 import { renderPage, seeOther } from '../../web/respond.tsx'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
-import { cardPath, chargePointPath, sessionPath } from '../paths.ts'
+import { cardPath, chargePointPath, sessionPath, sitePath } from '../paths.ts'
 import { answering, type Visit } from '../visit.tsx'
 import { JumpPage } from './jump-page.tsx'
-import { cardMatch, type Group, type Match, matchesOf, sessionMatch, stationMatch } from './matches.tsx'
+import { cardMatch, type Group, type Match, matchesOf, sessionMatch, siteMatch, stationMatch } from './matches.tsx'
 import { KINDS, type Opened, RECENT, recentOf, withOpened } from './recent.ts'
 import { jumpTexts } from './texts.ts'
 
@@ -53,6 +54,10 @@ async function find(visit: Visit, { kind, id }: Opened): Promise<Found | undefin
     const session = await reads.findSession(id)
     if (session?.accountId !== accountId) return undefined
     return { kind, id: session.id, path: sessionPath(frame, session.id), match: sessionMatch(visit, session) }
+  }
+  if (kind === 'site') {
+    const isThere = id !== '' && (await isSite(reads, accountId, id))
+    return isThere ? { kind, id, path: sitePath(frame, id), match: siteMatch(visit, id) } : undefined
   }
   const card = await reads.findIdToken(accountId, id)
   return card && { kind, id: card.id, path: cardPath(frame, card.id), match: cardMatch(visit, card) }

@@ -41,10 +41,11 @@ export async function matchesOf(parts: OperatorParts, visit: Visit, wanted: stri
   const { frame, site, accountId } = visit
   const { texts, root } = frame
   const words = jumpTexts(frame)
-  const [stations, sessions, cards, labels, actions] = await Promise.all([
+  const [stations, sessions, cards, sites, labels, actions] = await Promise.all([
     stationsLike(parts, visit, wanted, MOST + 1),
     site.reads.findSessionsNamed(accountId, wanted, MOST),
     site.reads.listIdTokens(accountId, { limit: MOST + 1 }, wanted),
+    site.reads.listSitesLike(accountId, wanted, MOST + 1),
     labelled(parts, visit, wanted),
     actionsOf(parts, visit, wanted),
   ])
@@ -61,6 +62,11 @@ export async function matchesOf(parts: OperatorParts, visit: Visit, wanted: stri
       title: texts.idTokens,
       matches: cards.slice(0, MOST).map((card) => cardMatch(visit, card)),
       all: cards.length > MOST ? `${root}/id-tokens${query}` : undefined,
+    },
+    {
+      title: texts.sites,
+      matches: sites.slice(0, MOST).map((one) => siteMatch(visit, one)),
+      all: sites.length > MOST ? `${root}/sites${query}` : undefined,
     },
     { title: words.labels, matches: labels },
     { title: words.pages, matches: pagesOf(visit, wanted) },
@@ -91,6 +97,10 @@ export function sessionMatch(visit: Visit, { id, chargePointId, transactionId, s
 export function cardMatch(visit: Visit, { id, status }: IdToken): Match {
   const said = cardTexts(visit.frame).statuses[status]
   return { to: openPath(visit, { kind: 'card', id }), text: id, said }
+}
+
+export function siteMatch(visit: Visit, site: string): Match {
+  return { to: openPath(visit, { kind: 'site', id: site }), text: site, said: jumpTexts(visit.frame).site }
 }
 
 const isolated = (text: string | undefined): Child => (

@@ -1,7 +1,7 @@
 /** What a user opened by the jump, the latest first (CONSOLE-J4). */
 
 /** What a jump opens, as its address names it. */
-export const KINDS = ['station', 'session', 'card'] as const
+export const KINDS = ['station', 'session', 'card', 'site'] as const
 
 export interface Opened {
   readonly kind: (typeof KINDS)[number]

@@ -11,9 +11,10 @@ export const jumpTexts = pageTexts({
     'Hier erscheint, was Sie über das Feld oben öffnen.',
   ],
   hint: [
-    'An id, a name, a serial number, a transaction, a card, a label as key:value, a page, or an order such as “reset EV-001”.',
-    'Eine ID, ein Name, eine Seriennummer, eine Transaktion, eine Karte, ein Label als Schlüssel:Wert, eine Seite oder ein Auftrag wie „neu starten EV-001“.',
+    'An id, a name, a serial number, a transaction, a card, a site, a label as key:value, a page, or an order such as “reset EV-001”.',
+    'Eine ID, ein Name, eine Seriennummer, eine Transaktion, eine Karte, ein Standort, ein Label als Schlüssel:Wert, eine Seite oder ein Auftrag wie „neu starten EV-001“.',
   ],
+  site: ['site', 'Standort'],
   labels: ['Labels', 'Labels'],
   pages: ['Pages', 'Seiten'],
   actions: ['Orders', 'Aufträge'],

@@ -13,7 +13,7 @@ export interface Column<Row> {
   /** It stands first, and names its row. */
   readonly heads?: boolean | undefined
   /** The address of the same list sorted by it, and how it is sorted by it now. */
-  readonly sort?: { readonly to: string; readonly now?: 'ascending' | 'descending' | undefined }
+  readonly sort?: { readonly to: string; readonly now?: 'ascending' | 'descending' | undefined } | undefined
   /** A phone has no room for it. */
   readonly wideOnly?: boolean | undefined
   /** `false`: the smallest phones have no room for it. */

@@ -148,6 +148,8 @@ export interface ChargePointFilter {
   readonly model?: string | undefined
   readonly firmwareVersion?: string | undefined
   readonly labels?: readonly (readonly [key: string, value: string])[] | undefined
+  /** Without the label `site`. */
+  readonly siteless?: true | undefined
   readonly securityProfile?: number | undefined
   readonly registrationStatuses?: readonly ChargePoint['registrationStatus'][] | undefined
   /** Part of id, name or serial number, whatever the case. */
@@ -197,6 +199,33 @@ export interface OfflineSite {
   readonly offline: number
   /** When the station was last heard with which half of them were gone. */
   readonly since: number
+}
+
+/** Which sites of an account, and from when on energy counts. */
+export interface SiteQuery {
+  readonly accountId: string
+  /** Ids of all that are online, of whatever account. */
+  readonly online: readonly string[]
+  /** Of charges that began from then on; milliseconds since the epoch. */
+  readonly since: number
+  /** Only that one. */
+  readonly site?: string | undefined
+}
+
+/** What the stations with one value of the label `site` are and do. */
+export interface SiteCounts {
+  /** Absent: of those that have none. */
+  readonly site?: string | undefined
+  readonly stations: number
+  readonly pending: number
+  /** Accepted and in use, and not online. */
+  readonly offline: number
+  /** Of those that are online. */
+  readonly faulted: number
+  readonly charging: number
+  /** Of charging sessions at charge points that are online, in milliwatts. */
+  readonly powerMilliW: number
+  readonly milliWh: number
 }
 
 /** A connector that reports a fault, with its charge point. */

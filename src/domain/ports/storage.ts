@@ -37,6 +37,8 @@ import type {
   SessionKey,
   SessionQuery,
   SessionTotals,
+  SiteCounts,
+  SiteQuery,
   SortedChargePoint,
 } from './storage-queries.ts'
 import type {
@@ -272,6 +274,10 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   countNetwork(accountId: string, online: readonly string[]): Promise<NetworkCounts>
   /** The whole account where it is one, else the sites, those first of which most stations are offline. */
   listOfflineSites(accountId: string, online: readonly string[], limit: number): Promise<readonly OfflineSite[]>
+  /** In no order. */
+  listSites(query: SiteQuery): Promise<readonly SiteCounts[]>
+  /** Values of the label `site` that have this text in them, whatever the case. */
+  listSitesLike(accountId: string, text: string, limit: number): Promise<readonly string[]>
   /** Connectors that are faulted now, at charge points that are online: the newest faults first. */
   listFaults(accountId: string, online: readonly string[], limit: number): Promise<readonly FaultedConnector[]>
   /** The same put together, the largest group first; a charge point with two errors is in both. */

@@ -57,6 +57,7 @@ import { type ProfileJobInput, profileJobs } from '../profile-jobs/records.ts'
 import { reportMails, sessionReports } from '../reports/records.ts'
 import { type ReservationInput, reservations } from '../reservations/records.ts'
 import { type MeterInput, meterKeys, meters, signedValues } from '../signed-values/records.ts'
+import { sitePlaces } from '../sites/records.ts'
 import { connectionHistory, refusedConnections, type TimelineInput, timelineRepetitions } from '../timeline/records.ts'
 import { type AvailabilityInput, availabilityOrders } from '../uptime/records.ts'
 import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
@@ -127,6 +128,7 @@ export const RECORDS = [
   limitMinutes,
   sessionReports,
   reportMails,
+  sitePlaces,
 ] as const
 
 /** What may happen to blocks; domain/blocks/rules.ts decides each. */

@@ -18,6 +18,7 @@ import { recordReads, recordWrites } from './records.ts'
 import { secretKeyReads, secretKeyWrites } from './secret-key.ts'
 import { totalReads } from './session-totals.ts'
 import { sessionReads } from './sessions.ts'
+import { siteReads } from './sites.ts'
 import { alignTours } from './webhooks/align.ts'
 import { claimWrites } from './webhooks/claims.ts'
 import { orderWrites, replayTours } from './webhooks/delivery-orders.ts'
@@ -45,6 +46,7 @@ export function readWork(dialect: Dialect): Operations<SharedReads> {
     ...chargePointReads(dialect),
     ...chargePointLists(dialect),
     ...networkReads(dialect),
+    ...siteReads(dialect),
     ...sessionReads(dialect),
     ...totalReads(dialect),
     ...recordReads,

@@ -1,13 +1,13 @@
 /** An account's network at a glance: counts, faults and energy. */
 import type { FaultedBy, FaultGroup, NetworkCounts, OfflineSite, Reads } from '../../domain/ports/storage.ts'
-import { CHARGING } from './charge-point-lists.ts'
+import { chargingIn } from './charge-point-lists.ts'
 import { CONNECTOR_COLUMNS, type ConnectorRow, connectorOf } from './charge-points.ts'
 import type { Dialect } from './dialect.ts'
 import { RUNNING } from './session-list.ts'
 import { all, first, type Operations } from './work.ts'
 
 const QUARTER_MS = 900_000
-const FAULTED = `EXISTS (SELECT 1 FROM connectors c WHERE c.charge_point_id = p.id AND lower(c.status) = 'faulted')`
+export const FAULTED = `EXISTS (SELECT 1 FROM connectors c WHERE c.charge_point_id = p.id AND lower(c.status) = 'faulted')`
 
 type Counted = Omit<NetworkCounts, 'powerMilliW' | 'runningSessions'>
 type Running = Pick<NetworkCounts, 'powerMilliW' | 'runningSessions'>
@@ -16,12 +16,13 @@ type NetworkReads = Operations<
   Pick<Reads, 'countNetwork' | 'listOfflineSites' | 'listFaults' | 'listFaultGroups' | 'listEnergy'>
 >
 
-export function networkReads({ among, by, numberMember, textMember }: Dialect): NetworkReads {
+export function networkReads(dialect: Dialect): NetworkReads {
+  const { among, by, numberMember, textMember } = dialect
   const counts = `WITH p AS MATERIALIZED (SELECT id, account_id, registration_status = 'Pending' AS pending,
       ${among('id', '@online')} AS here FROM charge_points WHERE account_id = @accountId)
     SELECT count(*) AS "chargePoints", count(*) FILTER (WHERE pending) AS "pending",
       count(*) FILTER (WHERE here AND NOT pending) AS "online", count(*) FILTER (WHERE here AND ${FAULTED}) AS "faulted",
-      count(*) FILTER (WHERE here AND ${CHARGING}) AS "charging" FROM p`
+      count(*) FILTER (WHERE here AND ${chargingIn(dialect)}) AS "charging" FROM p`
   // The index holds only those that are not over; that of the account has a million.
   const running = `SELECT count(*) AS "runningSessions", CAST(coalesce(sum(CASE WHEN state = 'charging'
       AND ${among('charge_point_id', '@online')} THEN power_milli_w END), 0) AS bigint) AS "powerMilliW"

@@ -73,6 +73,7 @@ export function networkBehaviour({ store, reopen }: StoreFixture): void {
     expect(await found({ statuses: ['faulted', 'Occupied'] })).toEqual(['A1', 'A2'])
     expect(await found({ statuses: ['Available'] })).toEqual([])
     expect(await found({ charging: true })).toEqual(['A1', 'A2'])
+    expect(await found({ siteless: true })).toEqual(['A2', 'a3'])
     expect(await found({ errorCode: 'GroundFailure' })).toEqual(['A1'])
     expect(await found({ errorCode: 'NoError' })).toEqual([])
     expect(await found({ faultedSince: NOW })).toEqual(['A1'])
@@ -193,6 +194,46 @@ export function networkBehaviour({ store, reopen }: StoreFixture): void {
     expect(await offline([...here, 'N1'])).toEqual([{ ...north, offline: 2 }])
     expect(await offline([...here, 'N1', 'N2', 'N3', 'S3'])).toEqual([])
     expect(await reads.listOfflineSites('B', [], 5)).toEqual([{ stations: 1, offline: 1, since: 5 }])
+  })
+
+  it('SITE-A2: counts what the stations of each site are, do and gave since a time', async () => {
+    await network()
+    const { core, writes, reads } = store()
+    await writes.createChargePoint(aChargePoint({ id: 'A4', labels: { site: 'North' }, disabled: true }))
+    await writes.createChargePoint(aChargePoint({ id: 'A5', labels: { site: '' } }))
+    const ended = { id: 'S8', transactionId: '8', state: 'completed', energyMilliWh: 7_000_000 } as const
+    const earlier = { ...ended, id: 'S9', transactionId: '9', startedAt: NOW - 2 * QUARTER } as const
+    await core.commit([
+      changeSet({ chargePointId: 'A1', sessions: [aSession({ ...ended, chargePointId: 'A1', startedAt: NOW })] }),
+      changeSet({ chargePointId: 'A2', sessions: [aSession({ ...earlier, chargePointId: 'A2' })] }),
+    ])
+    const online = ['A2', 'a3', 'B1']
+    const sites = async (since: number, site?: string) =>
+      (await reads.listSites({ accountId: 'A', online, since, site })).toSorted(
+        (one, other) => one.stations - other.stations,
+      )
+    const nothing = { pending: 0, offline: 0, faulted: 0, charging: 0, powerMilliW: 0, milliWh: 0 }
+    const [north, none] = await sites(NOW)
+    expect(north).toMatchObject({ site: 'North', stations: 2, offline: 1, charging: 0, milliWh: 7_000_000 })
+    expect(none).not.toHaveProperty('site')
+    expect(none).toMatchObject({ stations: 3, pending: 1, offline: 1, charging: 1, powerMilliW: 11_000_000 })
+    expect((await sites(0))[1]?.milliWh).toBe(7_000_000 + (none?.milliWh ?? 0))
+    expect(await sites(NOW, 'North')).toEqual([north])
+    expect(await sites(NOW, `' OR 1 --`)).toEqual([])
+    const ofOthers = await reads.listSites({ accountId: 'B', online: [], since: 0 })
+    expect(ofOthers).toEqual([{ ...nothing, site: 'North', stations: 1, offline: 1 }])
+  })
+
+  it('SITE-J1: finds sites by a part of their name, each once', async () => {
+    await network()
+    const { writes, reads } = store()
+    await writes.createChargePoint(aChargePoint({ id: 'A4', labels: { site: 'North' } }))
+    await writes.createChargePoint(aChargePoint({ id: 'A5', labels: { site: 'Nörd %_' } }))
+    expect(await reads.listSitesLike('A', 'NO', 5)).toEqual(['North'])
+    expect(await reads.listSitesLike('A', '%', 5)).toEqual(['Nörd %_'])
+    expect(await reads.listSitesLike('A', 'nÖ', 5)).toEqual(['Nörd %_'])
+    expect(await reads.listSitesLike('A', 'n', 1)).toHaveLength(1)
+    expect(await reads.listSitesLike('A', 'x', 5)).toEqual([])
   })
 
   it('CONSOLE-A2: power is what was told last, else the mean between the last two readings', async () => {

@@ -52,5 +52,23 @@ svg.bar { display: block; width: 100%; height: 8px; border-radius: 4px; overflow
 .outlet-card .top h2 { margin: 0 }
 .big { font-size: 20px; line-height: 28px; font-weight: 600; letter-spacing: -.01em; margin: 0 }
 .big small { font-size: 13px; font-weight: 400; letter-spacing: 0; color: var(--soft) }
-@media (max-width: 760px) { .chart:not([height]) text { font-size: 17px } }
+svg.map { display: block; width: 100%; height: auto; margin-bottom: 8px; background: var(--sunken); border-radius: 6px; overflow: hidden }
+.map .land { fill: var(--surface); stroke: var(--edge); stroke-width: 1; stroke-linejoin: round }
+.map .mark circle { fill: var(--control); stroke: var(--surface); stroke-width: 2 }
+.map .mark.bad circle { fill: var(--red-fill) }
+.map .mark.amber circle { fill: var(--amber-fill) }
+.map .mark.charging circle { fill: var(--blue-mark) }
+.map .mark.free circle, .map .mark.over circle { fill: var(--surface); stroke: var(--control) }
+.map text { font: 11px var(--face); text-anchor: middle; fill: var(--ink) }
+.map .count { font-weight: 600 }
+.map .mark:is(.bad, .charging) .count { fill: #fff }
+.map .mark.amber .count { fill: var(--on-amber) }
+.map .word { paint-order: stroke; stroke: var(--surface); stroke-width: 3px; stroke-linejoin: round }
+.map a { text-decoration: none }
+.map a:hover circle { stroke: var(--ink) }
+.map a:focus-visible { outline: none }
+.map a:focus-visible circle { stroke: var(--ink); stroke-width: 3 }
+.map .scale path { fill: none; stroke: var(--control) }
+.map .scale text { text-anchor: start; fill: var(--soft) }
+@media (max-width: 760px) { .chart:not([height]) text { font-size: 17px } .map text { font-size: 14px } }
 `

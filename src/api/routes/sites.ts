@@ -1,0 +1,76 @@
+/** `/2/sites` (SITE-A1, SITE-A2). */
+import { json as described, located } from '../../application/schemas/common.ts'
+import { PutSiteSchema, SiteListSchema, SiteSchema, siteParams, sitesQuery } from '../../application/sites/schemas.ts'
+import { findSite, listSites, placeSite, type Site, unplaceSite } from '../../application/sites/sites.ts'
+import type { Coordinates } from '../../domain/sites/records.ts'
+import { inOrder, siteState } from '../../domain/sites/site.ts'
+import { credentialOnly } from '../access/access.ts'
+import type { Api } from '../api-parts.ts'
+import { pageOf } from '../list-page.ts'
+import { notFound } from '../problem.ts'
+import { resource } from '../resource.ts'
+import { json, orRefused } from '../respond.ts'
+
+const COMMON = { tag: 'Sites', path: '/2/sites', access: credentialOnly } as const
+
+export function addSites(api: Api): void {
+  const { reads, core, now } = api
+  const parts = { reads, core, now, timeZone: api.settings.timeZone }
+  const shownSite = async (accountId: string, name: string) => {
+    const site = await findSite(parts, accountId, name)
+    if (!site) throw notFound('site')
+    return represented(site, name)
+  }
+  resource(api, COMMON).get('', 'listSites', 'List sites, by name', {
+    description: 'The values of the label `site`, and what was placed; charge points without the label are not in it.',
+    query: sitesQuery,
+    ok: [SiteListSchema, 'A page of sites'],
+    handle: (request) =>
+      pageOf(api, request, {
+        name: 'sites',
+        rows: async (limit, last) => {
+          const named = (await listSites(parts, request.principal.accountId)).flatMap(({ site, ...of }) =>
+            site === undefined || (last && site <= last[0]) ? [] : [{ ...of, site }],
+          )
+          return inOrder(named, { by: 'site' }).slice(0, limit)
+        },
+        place: ({ site }) => [site] as const,
+        show: (rows) => rows.map((row) => represented(row, row.site)),
+      }),
+  })
+  const one = resource(api, { ...COMMON, path: `${COMMON.path}/{site}`, params: siteParams })
+  one.put('', 'placeSite', 'Say where a site is', {
+    description:
+      'Charge points belong to it by their label `site`, and need not be there yet. What was said before is replaced.',
+    body: PutSiteSchema,
+    problems: [409],
+    responses: { 200: described(SiteSchema, 'It had a place before'), 201: located(SiteSchema, 'It has one now') },
+    async handle({ principal: { accountId }, params: { site }, body }) {
+      const { coordinates } = body as { readonly coordinates: Coordinates }
+      const { before } = orRefused(await placeSite(api, accountId, site, coordinates))
+      const shown = await shownSite(accountId, site)
+      return before ? shown : json(shown, 201, { location: `/2/sites/${encodeURIComponent(site)}` })
+    },
+  })
+  one.get('', 'getSite', 'Get a site', {
+    ok: [SiteSchema, 'The site'],
+    handle: ({ principal, params }) => shownSite(principal.accountId, params.site),
+  })
+  one.delete('', 'unplaceSite', 'Remove the place of a site', {
+    description: 'Its charge points keep their label.',
+    done: 'Removed',
+    handle: ({ principal, params }) => unplaceSite(api, principal.accountId, params.site),
+  })
+}
+
+function represented(site: Site, name: string) {
+  const { site: _, powerMilliW, milliWh, coordinates, ...counts } = site
+  return {
+    site: name,
+    ...(coordinates && { coordinates }),
+    state: siteState(site).state,
+    ...counts,
+    powerKw: powerMilliW / 1_000_000,
+    energyKwh: Math.round(milliWh / 1000) / 1000,
+  }
+}

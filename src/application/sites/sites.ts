@@ -1,0 +1,111 @@
+/** Sites of an account: what their stations are and do, and where they are (SITE-A1, SITE-A2). */
+import type { Core } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads, SiteCounts, Writes } from '../../domain/ports/storage.ts'
+import type { Coordinates, SitePlace } from '../../domain/sites/records.ts'
+import { startOfDay } from '../../domain/time-zone.ts'
+import { noSuch, refuse } from '../refuse.ts'
+
+const MOST_PLACES = 5000
+const PAGE = 500
+
+export interface Site extends SiteCounts {
+  readonly coordinates?: Coordinates | undefined
+}
+
+export interface SiteParts {
+  readonly reads: Pick<Reads, 'listSites' | 'listRecords' | 'getRecord'>
+  readonly core: Pick<Core, 'onlineChargePoints'>
+  readonly now: () => number
+  /** UTC unless given: energy counts from its midnight on. */
+  readonly timeZone?: string | undefined
+}
+
+export interface PlacingParts {
+  readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly now: () => number
+}
+
+/** All of them, in no order; the stations without a site are one without a name. */
+export async function listSites(parts: SiteParts, accountId: string): Promise<readonly Site[]> {
+  const [counted, places] = await Promise.all([countSites(parts, accountId), placesOf(parts, accountId)])
+  const sites = counted.map((counts): Site => {
+    const place = counts.site === undefined ? undefined : places.get(counts.site)
+    if (place) places.delete(place.site)
+    return { ...counts, ...(place && { coordinates: place.coordinates }) }
+  })
+  for (const { site, coordinates } of places.values()) sites.push({ ...NOBODY, site, coordinates })
+  return sites
+}
+
+/** One of them; undefined where neither a station nor a place has that name. */
+export async function findSite(parts: SiteParts, accountId: string, site: string): Promise<Site | undefined> {
+  const [[counts], place] = await Promise.all([
+    countSites(parts, accountId, site),
+    parts.reads.getRecord('site_places', { accountId, site }),
+  ])
+  if (!counts && !place) return undefined
+  return { ...(counts ?? { ...NOBODY, site }), ...(place && { coordinates: place.coordinates }) }
+}
+
+/** Whether a station or a place has that name. */
+export async function isSite(
+  reads: Pick<Reads, 'countChargePoints' | 'getRecord'>,
+  accountId: string,
+  site: string,
+): Promise<boolean> {
+  const labelled = await reads.countChargePoints({ accountId, filter: { labels: [['site', site]] } })
+  return labelled > 0 || (await reads.getRecord('site_places', { accountId, site })) !== undefined
+}
+
+const NOBODY: Omit<SiteCounts, 'site'> = {
+  ...{ stations: 0, pending: 0, offline: 0, faulted: 0, charging: 0 },
+  ...{ powerMilliW: 0, milliWh: 0 },
+}
+
+async function countSites({ reads, core, now, timeZone = 'UTC' }: SiteParts, accountId: string, site?: string) {
+  const online = await core.onlineChargePoints(accountId)
+  return reads.listSites({ accountId, online, since: startOfDay(now(), timeZone), site })
+}
+
+async function placesOf({ reads }: Pick<SiteParts, 'reads'>, accountId: string): Promise<Map<string, SitePlace>> {
+  const places = new Map<string, SitePlace>()
+  for (let after: SitePlace | undefined; ; ) {
+    const page = await reads.listRecords('site_places', { where: { accountId }, limit: PAGE, ...(after && { after }) })
+    for (const place of page) places.set(place.site, place)
+    after = page.at(-1)
+    if (page.length < PAGE) return places
+  }
+}
+
+/** Says where a site is, whether it has stations yet or not; what was said before is replaced. */
+export async function placeSite(
+  { reads, writes, now }: PlacingParts,
+  accountId: string,
+  site: string,
+  coordinates: Coordinates,
+): Promise<{ readonly before: SitePlace | undefined; readonly after: SitePlace } | Refusal> {
+  const before = await reads.getRecord('site_places', { accountId, site })
+  if (!before) {
+    const count = await reads.countRecords('site_places', { where: { accountId }, limit: MOST_PLACES })
+    if (count >= MOST_PLACES) {
+      return refuse(409, 'too_many_sites', `An account has at most ${MOST_PLACES} sites with coordinates.`)
+    }
+  }
+  const at = now()
+  const after = { accountId, site, coordinates, createdAt: before?.createdAt ?? at, updatedAt: at }
+  await writes.putRecords('site_places', [after])
+  return { before, after }
+}
+
+/** Its stations and their label stay. */
+export async function unplaceSite(
+  { reads, writes }: Omit<PlacingParts, 'now'>,
+  accountId: string,
+  site: string,
+): Promise<Refusal | undefined> {
+  if (!(await reads.getRecord('site_places', { accountId, site }))) return noSuch('place of that site')
+  await writes.removeRecords('site_places', [{ accountId, site }])
+  return undefined
+}

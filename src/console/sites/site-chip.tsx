@@ -1,0 +1,34 @@
+import type { FC } from 'hono/jsx'
+import type { SiteCounts } from '../../domain/ports/storage.ts'
+import { type SiteState, siteState } from '../../domain/sites/site.ts'
+import { shownFigure } from '../../web/figures.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { chargePointTexts } from '../charge-points/texts.ts'
+import { siteTexts } from './texts.ts'
+
+/** Red and amber: somebody is needed. Blue: a car charges. The rest is grey. */
+export const TONES: Readonly<Record<SiteState, string>> = {
+  gone: 'bad',
+  faulted: 'bad',
+  offline: 'amber',
+  pending: 'amber',
+  charging: 'charging',
+  free: '',
+  empty: 'over',
+}
+
+/** The worst that is so there, and of how many stations. */
+export const SiteChip: FC<{ frame: Frame; site: SiteCounts }> = ({ frame, site }) => {
+  const { state, count } = siteState(site)
+  return (
+    <>
+      <span class={`chip ${TONES[state]}`.trim()}>{siteTexts(frame).states[state]}</span>
+      {state !== 'gone' && state !== 'free' && state !== 'empty' && site.stations > 1 && (
+        <span class="soft no-phone">
+          {' '}
+          {chargePointTexts(frame).partOf(shownFigure(frame, count), shownFigure(frame, site.stations))}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+/** What a site is as a whole, and which site needs somebody first (SITE-A3). */
+import type { SiteCounts } from '../ports/storage.ts'
+
+/** The worst first. `gone`: none of its stations is connected. */
+export const SITE_STATES = ['gone', 'faulted', 'offline', 'pending', 'charging', 'free', 'empty'] as const
+
+/** One of them. */
+export type SiteState = (typeof SITE_STATES)[number]
+
+/** How many stations make a site what it is. */
+export interface SiteStateSeen {
+  readonly state: SiteState
+  readonly count: number
+}
+
+/** The worst that is so of a site's stations. */
+export function siteState({ stations, pending, offline, faulted, charging }: SiteCounts): SiteStateSeen {
+  if (offline > 0 && offline + pending >= stations) return { state: 'gone', count: offline }
+  if (faulted > 0) return { state: 'faulted', count: faulted }
+  if (offline > 0) return { state: 'offline', count: offline }
+  if (pending > 0) return { state: 'pending', count: pending }
+  if (charging > 0) return { state: 'charging', count: charging }
+  return { state: stations > 0 ? 'free' : 'empty', count: stations }
+}
+
+/** Whether somebody is needed there. */
+export function needsSomebody({ state }: SiteStateSeen): boolean {
+  return RANKS[state] <= RANKS.pending
+}
+
+const RANKS = Object.fromEntries(SITE_STATES.map((state, rank) => [state, rank])) as Readonly<Record<SiteState, number>>
+
+/** The worst of several, where there is one. */
+export function worstOf(states: readonly SiteState[]): SiteState | undefined {
+  return states.reduce<SiteState | undefined>(
+    (worst, state) => (worst === undefined || RANKS[state] < RANKS[worst] ? state : worst),
+    undefined,
+  )
+}
+
+/** By what a list of sites is sorted. */
+export const SITE_ORDERS = ['state', 'site', 'stations', 'offline', 'faulted', 'power', 'energy'] as const
+
+/** One of them. */
+export type SiteOrder = (typeof SITE_ORDERS)[number]
+
+const FIGURES: Readonly<Record<Exclude<SiteOrder, 'state' | 'site'>, (counts: SiteCounts) => number>> = {
+  stations: ({ stations }) => stations,
+  offline: ({ offline }) => offline,
+  faulted: ({ faulted }) => faulted,
+  power: ({ powerMilliW }) => powerMilliW,
+  energy: ({ milliWh }) => milliWh,
+}
+
+/**
+ * Sorted anew. By state: whoever needs somebody first, and of those alike where more stations are concerned; stations
+ * without a site behind all others that are alike.
+ */
+export function inOrder<Site extends SiteCounts>(
+  sites: readonly Site[],
+  { by, descending = false }: { readonly by: SiteOrder; readonly descending?: boolean | undefined },
+): Site[] {
+  const seen = new Map(sites.map((one) => [one, siteState(one)]))
+  const rank = (one: Site): readonly [number, number] => {
+    const { state, count } = seen.get(one) ?? { state: 'empty', count: 0 }
+    return [RANKS[state], -count]
+  }
+  const compare = (one: Site, other: Site): number => {
+    if (by === 'site') return byName(one, other)
+    if (by !== 'state') return FIGURES[by](one) - FIGURES[by](other)
+    const [a, b] = [rank(one), rank(other)]
+    return a[0] - b[0] || a[1] - b[1]
+  }
+  return [...sites].sort((one, other) => (descending ? -1 : 1) * compare(one, other) || byName(one, other))
+}
+
+function byName({ site: one }: SiteCounts, { site: other }: SiteCounts): number {
+  if (one === other) return 0
+  if (one === undefined || other === undefined) return one === undefined ? 1 : -1
+  return one < other ? -1 : 1
+}
