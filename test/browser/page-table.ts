@@ -125,6 +125,8 @@ export const FORMS: Table = {
   '/charge-points/:chargePoint/limits/remove': 'operate',
   '/charge-points/:chargePoint/limits/clear': 'operate',
   '/charge-points/:chargePoint/limits/ask': 'operate',
+  '/charge-points/:chargePoint/display-messages': 'operate',
+  '/charge-points/:chargePoint/display-messages/remove': 'operate',
   '/charge-points/:chargePoint/reservations': 'operate',
   '/charge-points/:chargePoint/reservations/:reservationId/cancel': 'operate',
   '/charge-points/:chargePoint/logs': 'operate',

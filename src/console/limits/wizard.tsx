@@ -13,6 +13,7 @@ import { placeOf } from './place.ts'
 
 const ACTION = 'share a connection'
 const STEPS = Object.keys(STEP_FIELDS) as StepName[]
+const ALL_STEPS: readonly string[] = [...STEPS, 'preview']
 
 export const addWizard: MountConsolePages = (page, parts) => {
   page(WIZARD, { GET: showFirst, POST: finish(parts) })
@@ -24,7 +25,7 @@ const showFirst: ConsolePage = actingPage((visit) => stepPage(visit, 'connection
 /** The next step, the one before, the same with those whom it means; or the first one that has a fault. */
 function goOn(parts: OperatorParts): ConsolePage {
   return trying(ACTION, async (visit, form): Promise<Shown> => {
-    const from = form.get('step') === 'preview' ? STEPS.length : STEPS.findIndex((step) => step === form.get('step'))
+    const from = ALL_STEPS.indexOf(form.get('step') ?? '')
     const { back, count } = visit.context.req.query()
     const shown = async (step: StepName | undefined, faults: Faults = {}): Promise<Shown> => ({
       page: await stepPage(visit, step ?? 'connection', { form, faults }, step === 'stations'),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { command } from '../../api/testing.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
+import type { Intent } from '../../domain/intents/records.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
 import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
@@ -27,6 +28,15 @@ beforeAll(async () => {
             const kept = { caps: caps ?? {}, asked, revision: 1, state: 'refused' as const, reason: HOSTILE }
             const row: ChargingDemand = { chargePointId, owner, evseId, ...kept, createdAt: 1, updatedAt: 1 }
             await keepRecords(place, chargePointId, [caps ? put(row) : { kind: 'charging_demands', remove: row }])
+          }
+        }
+        if (input.kind === 'intentsWanted') {
+          for (const { kind, key, desired } of input.wants) {
+            const intent: Intent = {
+              ...{ chargePointId, accountId: place.otto.accountId, kind, key, desired, revision: 1, state: 'pending' },
+              ...{ attempts: 0, isSecret: false, drifts: [], updatedAt: 1 },
+            }
+            await keepRecords(place, chargePointId, [{ kind: 'intents', put: intent }])
           }
         }
         if (input.kind === 'reservationOrdered')
@@ -185,5 +195,39 @@ describe('what one charge point may draw', () => {
     expect(orders.at(-1)).toMatchObject({ kind: 'reservationCancelled' })
     expect((await send('reservations/none/cancel', {})).status).toBe(404)
     expect((await bob.post(`${PATH}/reservations/${id}/cancel`, {})).status).toBe(403)
+  })
+
+  it('CONSOLE-G10: a message is put on the display and cleared; a charge point of OCPP 1.6 has no form for it', async () => {
+    expect(await page()).not.toContain('/display-messages"')
+    const old = await send('display-messages', { message: 'notice', content: 'Hello', format: 'UTF8' })
+    expect([old.status, (await old.text()).includes('speaks OCPP 1.6')]).toEqual([422, true])
+    await place.core.commit([{ chargePointId: 'CP1', status: { id: 'CP1', protocol: 'ocpp2.0.1' } as never }])
+    const asked = { message: 'notice', content: 'Grüß Gott', language: 'de', format: 'UTF8', priority: 'InFront' }
+    for (const [change, field] of [
+      [{ message: '' }, 'message-fault'],
+      [{ content: '' }, 'content-fault'],
+      [{ content: '🦊'.repeat(513) }, 'content-fault'],
+      [{ format: 'ASCII' }, 'content-fault'],
+      [{ language: HOSTILE }, 'language-fault'],
+      [{ priority: 'Loud' }, 'priority-fault'],
+      [{ shownMinutes: '-1' }, 'shownMinutes-fault'],
+      [{ shownMinutes: 'x' }, 'shownMinutes-fault'],
+    ] as const) {
+      const refused = await send('display-messages', { ...asked, ...change })
+      const html = await refused.text()
+      expect([change, refused.status >= 400, html.includes(`id="${field}"`)]).toEqual([change, true, true])
+      expect(html).not.toContain(HOSTILE)
+    }
+    orders.length = 0
+    expect((await send('display-messages', { ...asked, content: `Hi ${HOSTILE}`, state: 'Idle' })).status).toBe(303)
+    expect(orders).toMatchObject([{ kind: 'intentsWanted', wants: [{ kind: 'displayMessage', key: 'notice' }] }])
+    const html = await page(bob)
+    for (const part of ['notice', 'while it is free · before the others', 'waiting to be sent'])
+      expect(html).toContain(part)
+    expect(html).not.toContain(HOSTILE)
+    expect(html).not.toContain('display-messages/remove')
+    expect((await send('display-messages/remove', { name: 'none' })).status).toBe(404)
+    expect((await send('display-messages/remove', { name: 'NOTICE' })).status).toBe(303)
+    expect(orders.at(-1)).toEqual({ kind: 'intentsWithdrawn', intents: [{ kind: 'displayMessage', key: 'notice' }] })
   })
 })

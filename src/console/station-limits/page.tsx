@@ -20,6 +20,14 @@ import {
 } from '../../application/charging/orders.ts'
 import { limitParams, PutLimitSchema } from '../../application/charging/schemas.ts'
 import { check } from '../../application/check-schema.ts'
+import {
+  type AskedMessage,
+  displayMessagesOf,
+  findDisplayMessage,
+  putDisplayMessage,
+  removeDisplayMessage,
+} from '../../application/display-messages/orders.ts'
+import { displayMessageParams, PutDisplayMessageSchema } from '../../application/display-messages/schemas.ts'
 import { noSuch, refusalIn, refuseFaults } from '../../application/refuse.ts'
 import { cancelReservation, findReservation, orderReservation } from '../../application/reservations/orders.ts'
 import { OrderReservationSchema } from '../../application/reservations/schemas.ts'
@@ -47,6 +55,8 @@ export const addStationLimitPages: MountConsolePages = (page, parts) => {
   page(`${path}/limits/remove`, { POST: ordered(parts, 'limit', takeBack(parts)) })
   page(`${path}/limits/clear`, { POST: ordered(parts, 'limit', clearForeign(parts)) })
   page(`${path}/limits/ask`, { POST: askStation(parts) })
+  page(`${path}/display-messages`, { POST: ordered(parts, 'display', showMessage(parts)) })
+  page(`${path}/display-messages/remove`, { POST: ordered(parts, 'display', clearMessage(parts)) })
   page(`${path}/reservations`, { POST: ordered(parts, 'reservation', reserve(parts)) })
   page(`${path}/reservations/:reservationId/cancel`, { POST: ordered(parts, 'reservation', cancel(parts)) })
 }
@@ -78,6 +88,7 @@ function ordered(parts: OperatorParts, name: FormName, order: Order): ConsolePag
 /** The members of a body are the fields of the form, but for a few. */
 const FIELD_OF: { readonly [Name in FormName]: Readonly<Record<string, string>> } = {
   limit: { '': 'amount', amps: 'amount', watts: 'amount', until: 'minutes' },
+  display: { name: 'message', endAt: 'shownMinutes' },
   reservation: { expiresAt: 'kept', evseId: 'place', connectorId: 'place' },
 }
 
@@ -158,6 +169,30 @@ function cancel({ core }: OperatorParts): Order {
   }
 }
 
+function showMessage({ core }: OperatorParts): Order {
+  return async (visit, view, form) => {
+    const text = (name: string): string | undefined => form.get(name)?.trim() || undefined
+    const params = check(displayMessageParams.pick({ name: true }), { name: text('message') ?? '' })
+    const body = check(
+      PutDisplayMessageSchema,
+      withoutAbsent({
+        ...{ content: text('content') ?? '', language: text('language'), format: text('format') },
+        ...{ priority: text('priority'), state: text('state'), endAt: timeAfter(visit, form, 'shownMinutes') },
+      }),
+    )
+    if (!params.ok || !body.ok) return refuseFaults([...faultsOf(params), ...faultsOf(body)])
+    const done = await putDisplayMessage({ ...visit.site, core }, view, params.value.name, body.value as AskedMessage)
+    return 'refused' in done ? done : undefined
+  }
+}
+
+function clearMessage({ core }: OperatorParts): Order {
+  return async ({ site }, view, form) => {
+    const found = await findDisplayMessage(site, view.id, form.get('name') ?? '')
+    return found ? removeDisplayMessage({ core }, found) : noSuch('display message')
+  }
+}
+
 /** Its own schedule is asked for when somebody presses, and not by looking. */
 function askStation(parts: OperatorParts): ConsolePage {
   return acting(actionOf, async (visit, form): Promise<Refusal | Shown> => {
@@ -188,11 +223,12 @@ async function stationPage(
   const { reads, now } = site
   const place = placeOf(parts, visit)
   const chargePointId = view.id
-  const [demands, held, list, reservations] = await Promise.all([
+  const [demands, held, list, reservations, display] = await Promise.all([
     demandsOf(site, chargePointId),
     heldBy(place, chargePointId),
     reads.getRecord('station_lists', { chargePointId }),
     reads.listRecords('reservations', { where: { chargePointId }, limit: 500 }),
+    displayMessagesOf(site, chargePointId),
   ])
   const evses = evsesOf(view, held)
   const limits = await Promise.all(
@@ -210,6 +246,7 @@ async function stationPage(
     <StationLimitsPage
       {...{ visit, view, limits, schedules, list, typed, told }}
       rows={held.rows}
+      display={display}
       effective={effectiveProfiles(held, evses, now())}
       reservations={reservations.toSorted((one, other) => other.createdAt - one.createdAt).slice(0, MOST_RESERVATIONS)}
     />

@@ -21,10 +21,11 @@ import { amps } from '../limits/group-page.tsx'
 import { groupPath } from '../limits/paths.ts'
 import { cardPath, chargePointPath, sessionPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
+import { Display, DisplayForm, type DisplayProps, hasDisplay } from './display.tsx'
 import { PROOF_TONES, placeText, type Schedule, Schedules } from './schedules.tsx'
 import { stationLimitTexts } from './texts.ts'
 
-export type FormName = 'limit' | 'reservation'
+export type FormName = 'limit' | 'reservation' | 'display'
 
 export interface ShownLimitRow {
   readonly demand: ChargingDemand
@@ -41,6 +42,7 @@ interface Props {
   readonly effective: ReadonlySet<number | undefined>
   readonly list: StationList | undefined
   readonly reservations: readonly Reservation[]
+  readonly display: Pick<DisplayProps, 'wanted' | 'others'>
   readonly typed: { readonly [Name in FormName]?: Typed }
   /** What it answered when somebody asked just now. */
   readonly told?: { readonly evseId: number; readonly answer: ToldAnswer } | undefined
@@ -58,10 +60,12 @@ export const StationLimitsPage: FC<Props> = (props) => {
           <Schedules {...props} />
           <Profiles {...props} />
           <Reservations {...props} />
+          <Display visit={visit} view={view} {...props.display} />
         </div>
         <div>
           {mayAct(visit) && <LimitForm {...props} />}
           {mayAct(visit) && <ReservationForm {...props} />}
+          {mayAct(visit) && hasDisplay(view) && <DisplayForm visit={visit} view={view} typed={props.typed.display} />}
           <List {...props} />
         </div>
       </div>

@@ -91,3 +91,37 @@ export const stationLimitTexts = pageTexts({
   keptMinutes: ['Kept for (minutes)', 'Freihalten für (Minuten)'],
   keptUntil: ['Until', 'Bis'],
 })
+
+export const displayTexts = pageTexts({
+  display: ['Display', 'Display'],
+  none: ['Nothing of ours is on its display.', 'Nichts von uns steht auf ihrem Display.'],
+  own: ['its own', 'ihre eigene'],
+  content: ['Text', 'Text'],
+  shown: ['Shown', 'Gezeigt'],
+  always: ['always', 'immer'],
+  whens: {
+    Charging: ['while it charges', 'während sie lädt'],
+    Faulted: ['while it is faulted', 'solange sie gestört ist'],
+    Idle: ['while it is free', 'solange sie frei ist'],
+    Unavailable: ['while it is out of service', 'solange sie außer Betrieb ist'],
+  } as Names,
+  priorities: {
+    AlwaysFront: ['nothing else is shown', 'nichts anderes wird gezeigt'],
+    InFront: ['before the others', 'vor den anderen'],
+    NormalCycle: ['in turns', 'im Wechsel'],
+  } as Names,
+  make: ['Put on the display', 'Auf dem Display zeigen'],
+  lead: [
+    'It is set now, or when the station connects, and again after a boot.',
+    'Es wird jetzt gesetzt, oder wenn die Ladestation sich verbindet, und nach einem Neustart erneut.',
+  ],
+  nameHint: ['The same name again replaces it.', 'Derselbe Name noch einmal ersetzt es.'],
+  language: ['Language', 'Sprache'],
+  languageHint: ['Such as de. Empty: not said.', 'Zum Beispiel de. Leer: nicht gesagt.'],
+  format: ['Format', 'Format'],
+  priority: ['Priority', 'Priorität'],
+  minutes: ['Shown for (minutes)', 'Gezeigt für (Minuten)'],
+  minutesHint: ['Empty: it stays.', 'Leer: es bleibt.'],
+  remove: ['Clear', 'Löschen'],
+  notDone: ['Nothing was ordered.', 'Es wurde nichts angeordnet.'],
+})

@@ -1,0 +1,129 @@
+/** What the display of a charge point is to show, how far each message is, and what it has besides (CONSOLE-G10). */
+import type { FC } from 'hono/jsx'
+import { desiredMessageOf } from '../../domain/display-messages/desired-messages.ts'
+import type { DisplayMessage, StationMessage } from '../../domain/display-messages/records.ts'
+import { DISPLAY_STATES, MESSAGE_FORMATS, MESSAGE_PRIORITIES } from '../../domain/display-messages/records.ts'
+import type { Intent } from '../../domain/intents/records.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { At } from '../../web/times.tsx'
+import { actionOf } from '../charge-points/own-charge-point.ts'
+import { intentTexts } from '../intents/texts.ts'
+import { Form } from '../kit/form.tsx'
+import { TableCard } from '../kit/table.tsx'
+import { chargePointPath } from '../paths.ts'
+import { mayAct, type Visit } from '../visit.tsx'
+import { displayTexts } from './texts.ts'
+
+export interface DisplayProps {
+  readonly visit: Visit
+  readonly view: ChargePointView
+  readonly wanted: readonly Intent[]
+  readonly others: readonly StationMessage[]
+}
+
+interface Row {
+  readonly message: Omit<DisplayMessage, 'id'>
+  /** Absent: it came with the charge point. */
+  readonly intent?: Intent | undefined
+}
+
+/** OCPP 1.6 has no such messages (DRIVER-M2). */
+export function hasDisplay({ status }: ChargePointView): boolean {
+  return status.protocol !== 'ocpp1.6'
+}
+
+export const Display: FC<DisplayProps> = ({ visit, view, wanted, others }) => {
+  const { frame } = visit
+  const words = displayTexts(frame)
+  const states = intentTexts(frame).states
+  const rows: readonly Row[] = [
+    ...wanted.map((intent) => ({ intent, message: desiredMessageOf(intent) })),
+    ...others.map(({ message }) => ({ message })),
+  ]
+  if (rows.length === 0 && !hasDisplay(view)) return null
+  return (
+    <TableCard<Row>
+      label={words.display}
+      heading={words.display}
+      live="display"
+      rows={rows}
+      empty={words.none}
+      columns={[
+        { title: words.name, text: ({ intent }) => intent?.key ?? words.own },
+        { title: words.content, text: ({ message }) => message.content },
+        {
+          title: words.shown,
+          cell: ({ message: { state, priority } }) =>
+            [state === undefined ? words.always : words.whens[state], words.priorities[priority] ?? priority]
+              .filter(Boolean)
+              .join(' · '),
+        },
+        {
+          ...{ title: words.until, kind: 'time' },
+          cell: ({ message: { endAt } }) => endAt !== undefined && <At frame={frame} at={endAt} />,
+        },
+        {
+          title: words.state,
+          cell: ({ intent }) =>
+            intent && (
+              <>
+                <span class={`chip ${intent.state === 'rejected' || intent.state === 'unsupported' ? 'bad held' : ''}`}>
+                  {states[intent.state]}
+                </span>{' '}
+                {intent.reason !== undefined && <bdi class="soft">{intent.reason}</bdi>}
+              </>
+            ),
+        },
+        mayAct(visit) && {
+          kind: 'acts' as const,
+          cell: ({ intent }: Row) =>
+            intent && (
+              <form class="inline" method="post" action={`${chargePointPath(frame, view.id)}/display-messages/remove`}>
+                <input type="hidden" name="csrf" value={visit.csrf(actionOf(visit.context))} />
+                <input type="hidden" name="name" value={intent.key} />
+                <button type="submit">{words.remove}</button>
+              </form>
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+export const DisplayForm: FC<Pick<DisplayProps, 'visit' | 'view'> & { typed: Typed | undefined }> = ({
+  visit,
+  view,
+  typed = NOTHING_TYPED,
+}) => {
+  const words = displayTexts(visit.frame)
+  return (
+    <Form
+      {...{ visit, action: actionOf(visit.context), title: words.make, lead: words.lead, once: true, typed }}
+      to={`${chargePointPath(visit.frame, view.id)}/display-messages`}
+      refused={words.notDone}
+      fields={[
+        { name: 'message', label: words.name, value: 'notice', hint: words.nameHint, maxlength: 200 },
+        { name: 'content', label: words.content, lines: true },
+        {
+          beside: true,
+          fields: [
+            { name: 'language', label: words.language, hint: words.languageHint, maxlength: 8 },
+            { name: 'format', label: words.format, value: 'UTF8', options: named(MESSAGE_FORMATS, {}) },
+            {
+              ...{ name: 'priority', label: words.priority, value: 'NormalCycle' },
+              options: named(MESSAGE_PRIORITIES, words.priorities),
+            },
+            { name: 'state', label: words.shown, options: { '': words.always, ...named(DISPLAY_STATES, words.whens) } },
+          ],
+        },
+        { name: 'shownMinutes', label: words.minutes, hint: words.minutesHint, inputmode: 'numeric' },
+      ]}
+      submit={words.show}
+    />
+  )
+}
+
+function named(all: readonly string[], words: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(all.map((one) => [one, words[one] ?? one]))
+}
