@@ -63,7 +63,7 @@ describe('limits of a charge', () => {
     const page = await text('/charging-sessions/s2', bob)
     expect(page).toContain('10.000 kWh · 2 h 00 min')
     expect(page).toContain('energy: 10.040 kWh of 10.000 kWh')
-    expect(page).toContain('12.50 EUR used, 7.50 EUR left (Per in all)')
+    expect(page).toContain('12.50 EUR used, 7.50 EUR left (in all)')
   })
 
   it('CONSOLE-G9: a card’s page shows used and left of its budget; limits, budget and priority are set and taken away', async () => {

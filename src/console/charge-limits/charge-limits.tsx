@@ -161,7 +161,9 @@ function sharesOf(frame: Frame, { budget, used }: BudgetStanding): Shares {
 export function standingText(frame: Frame, standing: BudgetStanding): string {
   const words = chargeLimitTexts(frame)
   const { used, left } = sharesOf(frame, standing)
-  return `${words.usedLeft(used, left)} (${words.per} ${words.pers[standing.budget.per]})`
+  const { per } = standing.budget
+  const when = per === 'total' ? words.pers.total : `${words.per.toLowerCase()} ${words.pers[per]}`
+  return `${words.usedLeft(used, left)} (${when})`
 }
 
 /** The budget of a card as a line that fills, with what is left of it and when it begins anew. */

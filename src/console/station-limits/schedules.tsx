@@ -41,7 +41,7 @@ export const Schedules: FC<SchedulesProps> = (props) => {
     <Panel title={words.schedule} said={words.scheduleSaid}>
       {told && <Told frame={frame} evseId={told.evseId} answer={told.answer} />}
       {schedules.map((schedule) => (
-        <div>
+        <div class="outlet">
           <h3>
             {words.place} {placeText(frame, schedule.evseId)}
           </h3>

@@ -65,7 +65,9 @@ export const StationLimitsPage: FC<Props> = (props) => {
         <div>
           {mayAct(visit) && <LimitForm {...props} />}
           {mayAct(visit) && <ReservationForm {...props} />}
-          {mayAct(visit) && hasDisplay(view) && <DisplayForm visit={visit} view={view} typed={props.typed.display} />}
+          {mayAct(visit) && (hasDisplay(view) || props.typed.display) && (
+            <DisplayForm visit={visit} view={view} typed={props.typed.display} />
+          )}
           <List {...props} />
         </div>
       </div>
