@@ -25,7 +25,7 @@ export type MountConsolePages = (page: MountPage<ConsoleSite>, parts: OperatorPa
 
 export interface OperatorParts {
   /** Where the log is searched. */
-  readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands' | 'exportCommands'>
+  readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands' | 'searchNetwork' | 'exportCommands'>
   readonly core: Pick<
     Core,
     | 'connectivity'

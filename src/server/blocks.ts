@@ -34,6 +34,7 @@ import { addVariablePages } from '../console/device-model/page.tsx'
 import { addLimitPages } from '../console/limits/page.tsx'
 import { addSitePages } from '../console/sites/page.tsx'
 import { addStationLimitPages } from '../console/station-limits/page.tsx'
+import { addLogPages } from '../console/log/page.tsx'
 import { addTimelinePage } from '../console/timeline/page.tsx'
 import { addUptimePages } from '../console/uptime/page.tsx'
 
@@ -74,4 +75,5 @@ export const BLOCK_PAGES: readonly MountConsolePages[] = [
   addStationLimitPages,
   addUptimePages,
   addSitePages,
+  addLogPages,
 ]

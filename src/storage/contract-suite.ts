@@ -15,6 +15,7 @@ import { logPageBehaviour } from './contract/log-page.ts'
 import { moneyBehaviour } from './contract/money.ts'
 import { neighbourBehaviour } from './contract/neighbours.ts'
 import { networkBehaviour } from './contract/network.ts'
+import { networkLogBehaviour } from './contract/network-log.ts'
 import { numberBehaviour } from './contract/numbers.ts'
 import { oidcBehaviour } from './contract/oidc.ts'
 import { oidcRecordBehaviour } from './contract/oidc-records.ts'
@@ -39,6 +40,7 @@ export function describeStore(name: string, place: () => PlaceOfStore): void {
     describe('sessions', () => sessionBehaviour(fixture))
     describe('lists of sessions', () => sessionListBehaviour(fixture))
     describe('log', () => searchBehaviour(fixture))
+    describe('log of a network', () => networkLogBehaviour(fixture))
     describe('a search in one operation', () => logPageBehaviour(fixture))
     describe('exports of the log', () => exportBehaviour(fixture))
     describe('OpenID Connect', () => oidcBehaviour(fixture))

@@ -42,6 +42,7 @@ export const HOT_READS: {
 } = {
   readLogPage: LOG_PAGE,
   searchCommands: LOG_PAGE,
+  searchNetwork: { looks: 'in place, first page', waits: 'asks for a turn' },
   exportCommands: LOG_PAGE,
   countCommands: LOG_QUERY,
   commandMethods: { looks: 'in place', about: (chargePointId) => chargePointId, waits: 'asks for a turn' },

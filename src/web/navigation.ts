@@ -30,6 +30,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       },
       { path: '/charging-sessions', name: ({ sessions }) => sessions, icon: 'sessions', who: 'sees' },
       { path: '/alerts', name: ({ alerts }) => alerts, icon: 'alerts', who: 'sees' },
+      { path: '/log', name: ({ log }) => log, icon: 'log', who: 'sees' },
       { path: '/uptime', name: ({ uptime }) => uptime, icon: 'monitors', who: 'sees' },
     ],
   },

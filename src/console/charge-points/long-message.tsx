@@ -6,7 +6,7 @@ import { Instant } from '../../web/times.tsx'
 import { indentedJson } from '../indented-json.ts'
 import { Facts } from '../kit/facts.tsx'
 import { summaryOf } from '../log/summary.ts'
-import { messagePath } from '../paths.ts'
+import { chargePointPath, messagePath, queryText } from '../paths.ts'
 import { Copied } from './copied.tsx'
 import { Curl, curlOf } from './curl.tsx'
 import { logTexts } from './log-texts.ts'
@@ -23,13 +23,15 @@ const TONES: Readonly<Record<CommandStatus, string>> = {
 const SHOWN_CHARACTERS = 8000
 
 /** One row of the log as a line that unfolds: what was said, what was answered, and when. */
-export const Message: FC<{ frame: Frame; message: Command; salt: bigint; baseUrl: string; open?: boolean }> = ({
-  frame,
-  message,
-  salt,
-  baseUrl,
-  open = false,
-}) => {
+export const Message: FC<{
+  frame: Frame
+  message: Command
+  salt: bigint
+  baseUrl: string
+  open?: boolean
+  /** It stands among those of other charge points. */
+  among?: boolean
+}> = ({ frame, message, salt, baseUrl, open = false, among = false }) => {
   const words = logTexts(frame)
   const { id, chargePointId, direction, method, status, transactionId, schemaErrors } = message
   const uuid = logIdToUuid(id, salt)
@@ -40,12 +42,19 @@ export const Message: FC<{ frame: Frame; message: Command; salt: bigint; baseUrl
         <span class="time">
           <Instant frame={frame} at={logIdTime(id)} />
         </span>
+        {among && (
+          <bdi class="of" title={chargePointId}>
+            {chargePointId}
+          </bdi>
+        )}
         <span class="way" title={words.directions[direction]}>
           <span aria-hidden="true">{direction === 'in' ? '→' : '←'}</span>
           <span class="unseen">{words.directions[direction]}</span>
         </span>
         <strong>{method}</strong>
-        <bdi class={isFault ? 'said bad' : 'said'}>{parts.join('  ')}</bdi>
+        <bdi class={isFault ? 'said bad' : 'said'} title={among ? parts.join('  ') : undefined}>
+          {parts.join('  ')}
+        </bdi>
         {transactionId !== undefined && !parts.some((part) => part.endsWith(transactionId)) && (
           <span class="soft">{`${words.transaction} ${transactionId}`}</span>
         )}
@@ -58,6 +67,10 @@ export const Message: FC<{ frame: Frame; message: Command; salt: bigint; baseUrl
       {message.error !== undefined && <Wire title={words.answer} text={JSON.stringify(message.error)} frame={frame} />}
       <Facts facts={[...factsOf(message, words), ['ID', uuid]]} />
       <p class="filters">
+        {among && <a href={chargePointPath(frame, chargePointId)}>{words.toStation}</a>}
+        {transactionId !== undefined && (
+          <a href={`${frame.root}/jump${queryText({ q: transactionId })}`}>{words.toSession}</a>
+        )}
         {!open && <a href={messagePath(frame, chargePointId, uuid)}>{words.link}</a>}
         <a href={`${messagePath(frame, chargePointId, uuid)}/json`}>{words.asJson}</a>
       </p>

@@ -25,6 +25,11 @@ export const METHODS: readonly string[] = [
   ),
 ].sort()
 
+/** Those that charge points are told. */
+export const ORDERED: readonly string[] = [
+  ...new Set(Object.values(versions).flatMap(({ toChargePoint }) => Object.keys(toChargePoint))),
+]
+
 const label = labelsOf(logTexts)
 
 export const MESSAGE_FILTERS = {

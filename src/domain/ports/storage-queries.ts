@@ -56,6 +56,32 @@ export type LogPage =
       readonly countMs?: number | undefined
     }
 
+/** Rows of all charge points that an account has, in the log, the newest first. */
+export interface NetworkLogQuery {
+  readonly accountId: string
+  /** Only of this one. */
+  readonly chargePointId?: string | undefined
+  /** Log ids: inclusive start, exclusive end. */
+  readonly fromId: number
+  readonly toId: number
+  /** Rows strictly below this id (keyset paging). */
+  readonly belowId?: number | undefined
+  readonly filter: SearchFilter
+  readonly direction?: Command['direction'] | undefined
+  /** Part of the request, of the answer or of the error; ASCII letters in any case. */
+  readonly text?: string | undefined
+  readonly limit: number
+  /** After so many milliseconds of work it ends where it is: what is rare in a long log is looked for in parts. */
+  readonly workMs: number
+}
+
+/** A page of the log of a network, perhaps of fewer rows than there are. */
+export interface NetworkLogPage {
+  readonly rows: readonly Command[]
+  /** The work was over before the window: no row below this id was looked at, and the next page is below it. */
+  readonly lookedTo?: number | undefined
+}
+
 /** `ndjson`: one JSON object a line. */
 export type ExportFormat = 'csv' | 'ndjson'
 

@@ -31,6 +31,8 @@ import type {
   LogPageQuery,
   MethodCount,
   NetworkCounts,
+  NetworkLogPage,
+  NetworkLogQuery,
   OfflineSite,
   Page,
   SessionFilter,
@@ -226,7 +228,7 @@ export type IdTokenChange = {
 /** The queries that scan the log. */
 export type LogReads = Pick<
   Reads,
-  'readLogPage' | 'searchCommands' | 'exportCommands' | 'countCommands' | 'commandMethods'
+  'readLogPage' | 'searchCommands' | 'searchNetwork' | 'exportCommands' | 'countCommands' | 'commandMethods'
 >
 
 /** Whose turn a query of the log waits for: in each lane the queries of one account follow each other (SEARCH-Q12). */
@@ -310,6 +312,8 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   readLogPage(query: LogPageQuery): Promise<LogPage>
   /** Newest first. */
   searchCommands(query: CommandQuery): Promise<readonly Command[]>
+  /** Of all charge points of an account at once; newest first. */
+  searchNetwork(query: NetworkLogQuery): Promise<NetworkLogPage>
   /**
    * The same rows as text: at most `limit`, fewer where they are large. Written where they are read, as text crosses
    * threads cheaply.

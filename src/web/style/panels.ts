@@ -61,6 +61,16 @@ details.message > summary .chip { margin-left: auto }
 details.message > summary .chip ~ .chip { margin-left: 0 }
 details.message .way { width: 16px; text-align: center; color: var(--soft) }
 details.message .said { flex: 0 1 auto; min-width: 0; white-space: pre-wrap; overflow-wrap: anywhere }
+details.message .of { font-weight: 500; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+.tail { padding-block: 0 }
+.tail details.message > summary { flex-wrap: nowrap; align-items: center; height: 32px; padding: 0; overflow: hidden; white-space: nowrap }
+.tail details.message > summary > * { flex: none }
+.tail details.message > summary .of { width: 128px }
+.tail details.message > summary .said { flex: 0 1 auto; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
+.tail details.message[open] { padding-bottom: 12px }
+.tail details.message:first-child { border-top: 0 }
+.tail .pager { margin-inline: -12px }
+.tail .nothing { padding: 10px 0; margin: 0 }
 details.message .said.bad { color: var(--red) }
 .story { list-style: none; padding: 4px 0 }
 .story li { position: relative; display: grid; grid-template-columns: 56px 16px minmax(0, 1fr) auto; gap: 0 8px; padding: 5px 0 }
@@ -79,5 +89,8 @@ details.message .said.bad { color: var(--red) }
   .figures { grid-template-columns: repeat(2, minmax(0, 1fr)) }
   .story li { grid-template-columns: 56px 16px minmax(0, 1fr) }
   .story li > :is(a, .button):last-child { display: none }
+  .tail details.message > summary { flex-wrap: wrap; height: auto; padding: 6px 0 }
+  .tail details.message > summary .of { width: auto; max-width: 45% }
+  .tail details.message > summary .said { flex: 1 1 100%; order: 1; white-space: normal }
 }
 `

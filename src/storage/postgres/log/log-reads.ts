@@ -11,10 +11,13 @@ import type {
   LogPage,
   LogReads,
   MethodCount,
+  NetworkLogPage,
+  NetworkLogQuery,
 } from '../../../domain/ports/storage.ts'
 import type { Value } from '../../cold/work.ts'
-import { type CommandRow, readCommand } from '../../rows/command-row.ts'
+import { type CommandRow, DIRECTIONS, readCommand } from '../../rows/command-row.ts'
 import { openPage, type PageOwner } from '../../rows/log-page.ts'
+import { containing, networkPage } from '../../rows/network-page.ts'
 import { bind } from '../connection/bind.ts'
 import type { Session } from '../connection/session.ts'
 import { filterSql } from './filter-sql.ts'
@@ -35,6 +38,20 @@ const page = (where: string): string => `WITH hit AS MATERIALIZED (SELECT charge
   SELECT ${ROW} FROM hit JOIN commands AS command ON command.charge_point = hit.charge_point AND command.id = hit.id
     AND command.id >= ?::bigint AND command.id < ?::bigint
   ORDER BY command.id DESC`
+
+/** Of all charge points of an account, or one: what was deleted, or is another account's now, is shown to nobody. */
+const networkPart = (where: string): string => `WITH hit AS MATERIALIZED (SELECT charge_point, id FROM commands
+    WHERE charge_point = ANY(ARRAY(SELECT logged.key FROM charge_points AS mine
+        JOIN log_charge_points AS logged ON logged.name = mine.id
+        WHERE mine.account_id = ? AND mine.id = coalesce(?::text, mine.id)))
+      AND id >= ?::bigint AND id < ?::bigint AND ${where}
+    ORDER BY id DESC LIMIT ?::bigint)
+  SELECT ${ROW}, (SELECT name FROM log_charge_points WHERE key = command.charge_point) AS "chargePointId"
+  FROM hit JOIN commands AS command ON command.charge_point = hit.charge_point AND command.id = hit.id
+    AND command.id >= ?::bigint AND command.id < ?::bigint
+  ORDER BY command.id DESC`
+
+const HAS_TEXT = `(request ILIKE ? ESCAPE '\\' OR response ILIKE ? ESCAPE '\\' OR error ILIKE ? ESCAPE '\\')`
 
 /** SEARCH-Q9: the limit stands inside, before the filter, so it bounds the rows scanned and not the hits. */
 const boundedCount = (where: string): string => `SELECT count(*) AS scanned, count(*) FILTER (WHERE ${where}) AS hits,
@@ -75,6 +92,26 @@ export function logReadsOn(session: Session, salt: bigint): LogReads {
     return rows.map((row) => readCommand(row, chargePointId))
   }
 
+  const searchNetwork = async (query: NetworkLogQuery): Promise<NetworkLogPage> => {
+    const filter = filterSql(query.filter)
+    if (!filter || query.limit === 0) return { rows: [] }
+    const { accountId, chargePointId = null, direction, text } = query
+    const isThatWay = direction === undefined ? 'TRUE' : `direction = ${DIRECTIONS.indexOf(direction)}`
+    const sql = networkPart([filter.where, isThatWay, text === undefined ? 'TRUE' : HAS_TEXT].join(' AND '))
+    const patterns = text === undefined ? [] : Array<string>(3).fill(containing(text))
+    const page = networkPage(query)
+    let asked = page.next()
+    while (!asked.done) {
+      const startedAt = performance.now()
+      const { fromId, below, wanted } = asked.value
+      const values = [accountId, chargePointId, fromId, below, ...filter.values, ...patterns, wanted, fromId, below]
+      const rows = await ask<CommandRow & { readonly chargePointId: string }>(sql, values)
+      const read = rows.map((row) => readCommand(row, row.chargePointId))
+      asked = page.next({ rows: read, tookMs: performance.now() - startedAt })
+    }
+    return asked.value
+  }
+
   const countCommands = async (query: CommandQuery, scanLimit?: number): Promise<CommandCount> => {
     const filter = filterSql(query.filter)
     if (!filter) return { value: 0, isExact: true }
@@ -96,6 +133,7 @@ export function logReadsOn(session: Session, salt: bigint): LogReads {
 
   return {
     searchCommands,
+    searchNetwork,
     countCommands,
     commandMethods: (chargePointId, fromId, toId) => ask<MethodCount>(METHODS, [chargePointId, fromId, toId]),
     async exportCommands(query, format: ExportFormat): Promise<ExportChunk> {

@@ -9,7 +9,7 @@ import { connectReader } from '../files/connection.ts'
 import { openSqlite } from '../writer.ts'
 import { filterSql } from './filter-sql.ts'
 import { logReads, logSteps } from './log-steps.ts'
-import { boundedCountSql, countSql, hitsSql, methodsSql, pageSql, rowsSql } from './search-sql.ts'
+import { boundedCountSql, countSql, hitsSql, methodsSql, networkHitsSql, pageSql, rowsSql } from './search-sql.ts'
 
 const { path, remove } = temporaryDatabase()
 const writer = openSqlite(path)
@@ -74,6 +74,14 @@ function plan(sql: string): readonly string[] {
 }
 
 describe('the plan of a search', () => {
+  it('SEARCH-Q15: of a network each part is a range of the index for each charge point, and no other scan', () => {
+    for (const filter of filters) {
+      const { where } = filterSql(filter, () => 1) ?? { where: '1' }
+      const scans = plan(networkHitsSql(where)).filter((step) => step.includes('commands_search'))
+      expect([where, scans]).toEqual([where, [WINDOW]])
+    }
+  })
+
   it(`SEARCH-Q11: each of ${filters.length} filter combinations is one bounded scan of the covering index`, () => {
     for (const filter of filters) {
       const { where } = filterSql(filter, () => 1) ?? { where: '1' }

@@ -7,6 +7,12 @@ export const WINDOW = 'FROM commands_search WHERE charge_point = ? AND id >= ? A
 /** Ids of the rows that match, newest first. */
 export const hitsSql = (where: string): string => `SELECT id ${WINDOW} AND ${where} ORDER BY id DESC LIMIT ? OFFSET ?`
 
+/** The same of several charge points: a range of the index for each. */
+export const networkHitsSql = (where: string): string =>
+  `SELECT id FROM commands_search
+   WHERE charge_point IN (SELECT value FROM json_each(?)) AND id >= ? AND id < ? AND ${where}
+   ORDER BY id DESC LIMIT ?`
+
 /** All rows of a window, newest first. */
 export const pageSql = (columns = COMMAND_COLUMNS): string =>
   `SELECT ${columns} FROM (${hitsSql('1')}) AS hit

@@ -1,0 +1,164 @@
+/** The messages of all charge points, the newest first, and the same as a file (CONSOLE-M1). */
+import type { FC } from 'hono/jsx'
+import { addCsvLine, csvFileName, csvHeader } from '../../domain/message-log/csv.ts'
+import { logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
+import { freezeWindow } from '../../domain/message-log/search-window.ts'
+import { Utf8Text } from '../../domain/message-log/utf8-text.ts'
+import type { Command, LogReads, NetworkLogQuery } from '../../domain/ports/storage.ts'
+import { Page } from '../../web/layout.tsx'
+import { shownInstant } from '../../web/times.tsx'
+import { positionOf } from '../charge-points/charge-point.tsx'
+import { logTexts } from '../charge-points/log-texts.ts'
+import { Message } from '../charge-points/long-message.tsx'
+import { Spans } from '../charge-points/message-log.tsx'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { FilterForm } from '../kit/filter-form.tsx'
+import { choice, type ListQuery, search, text, type Wanted } from '../kit/filters.ts'
+import { Title } from '../kit/frame.tsx'
+import { Paging } from '../kit/list.tsx'
+import { listFile, listing } from '../kit/listing.ts'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { queryText } from '../paths.ts'
+import type { Visit } from '../visit.tsx'
+import { boundsOf, MESSAGE_FILTERS, messageFilter, ORDERED } from './message-query.ts'
+
+/** A page opens in a moment, however rare what is looked for. */
+const PAGE_WORK_MS = 700
+const FILE_WORK_MS = 2000
+const FILE_ROWS = 100
+
+const LOG_FILTERS = {
+  q: search((frame) => logTexts(frame).inText),
+  evseControllerId: text((frame) => logTexts(frame).chargePoint),
+  direction: choice(
+    (frame) => logTexts(frame).direction,
+    ['in', 'out'],
+    (frame) => logTexts(frame).directions,
+  ),
+  ...MESSAGE_FILTERS,
+}
+
+export const addLogPages: MountConsolePages = (page, parts) => {
+  page('/log', { GET: showLog(parts) })
+  page('/log.csv', { GET: downloadLog(parts) })
+}
+
+function showLog({ searchLog, salt }: OperatorParts): ConsolePage {
+  return listing('see', LOG_FILTERS, async (visit, query) => {
+    const { context, accountId } = visit
+    const belowId = positionOf(context.req.query('before'), salt)
+    const log = searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
+    const asked = await networkQuery(visit, query.wanted)
+    const isEmpty = query.wrong.length > 0 || asked.fromId >= asked.toId
+    const found = isEmpty
+      ? { rows: [] }
+      : await log.searchNetwork({ ...asked, belowId, limit: ROWS_ASKED, workMs: PAGE_WORK_MS })
+    const { rows, last } = pageOfRows(found.rows)
+    return (
+      <LogPage
+        visit={visit}
+        salt={salt}
+        query={query}
+        messages={rows}
+        later={belowId !== undefined}
+        lookedTo={found.lookedTo}
+        next={last?.id ?? found.lookedTo}
+      />
+    )
+  })
+}
+
+function downloadLog({ searchLog, salt }: OperatorParts): ConsolePage {
+  return listFile('see', LOG_FILTERS, async (visit, { wanted }) => {
+    const { context, accountId, frame } = visit
+    const log = searchLog({ accountId, lane: 'export', signal: context.req.raw.signal })
+    const query = { ...(await networkQuery(visit, wanted)), limit: FILE_ROWS, workMs: FILE_WORK_MS }
+    return { name: csvFileName('all', new Date(frame.now).toISOString()), chunks: networkCsv(log, query, salt) }
+  })
+}
+
+async function networkQuery(
+  { site: { reads }, accountId, frame }: Visit,
+  wanted: Wanted<typeof LOG_FILTERS>,
+): Promise<Omit<NetworkLogQuery, 'limit' | 'workMs'>> {
+  const { q, evseControllerId, direction } = wanted
+  const filter = messageFilter(wanted)
+  return {
+    ...{ accountId, chargePointId: evseControllerId, direction, text: q },
+    ...freezeWindow(boundsOf(wanted, frame.now), await reads.greatestCommandId()),
+    // The index knows messages and not their way: of the few that are ordered it need not look at all others.
+    filter: direction === 'out' && !filter.methods ? { ...filter, methods: ORDERED } : filter,
+  }
+}
+
+async function* networkCsv(
+  log: Pick<LogReads, 'searchNetwork'>,
+  query: NetworkLogQuery,
+  salt: bigint,
+): AsyncGenerator<string | Uint8Array, void, undefined> {
+  yield csvHeader()
+  for (let belowId: number | undefined; query.fromId < query.toId; ) {
+    const { rows, lookedTo } = await log.searchNetwork({ ...query, belowId })
+    const lines = new Utf8Text()
+    for (const row of rows) addCsvLine(lines, row, salt)
+    yield lines.take()
+    belowId = rows.length === query.limit ? rows.at(-1)?.id : lookedTo
+    if (belowId === undefined) return
+  }
+}
+
+interface LogProps {
+  readonly visit: Visit
+  readonly salt: bigint
+  readonly query: ListQuery<typeof LOG_FILTERS>
+  readonly messages: readonly Command[]
+  readonly later: boolean
+  /** Nothing below it was looked at. */
+  readonly lookedTo: number | undefined
+  /** Below which the next page goes on. */
+  readonly next: number | undefined
+}
+
+const LogPage: FC<LogProps> = ({ visit, salt, query, messages, later, lookedTo, next }) => {
+  const { frame, site } = visit
+  const words = logTexts(frame)
+  const path = `${frame.root}/log`
+  const { asked, isNarrowed, wrong } = query
+  const newest = messages[0]
+  return (
+    <Page frame={frame} title={frame.texts.log} wide live>
+      <Title text={frame.texts.log}>
+        <a class="button" href={`${path}.csv${queryText(asked)}`} download>
+          {words.csv}
+        </a>
+      </Title>
+      <FilterForm frame={frame} path={path} filters={LOG_FILTERS} query={query} />
+      <Spans frame={frame} path={path} asked={asked} {...(newest && { newest: logIdTime(newest.id) })} />
+      <section class="card tail" aria-label={words.messages}>
+        <div data-live="messages">
+          {messages.map((message) => (
+            <Message frame={frame} message={message} salt={salt} baseUrl={site.config.baseUrl} among />
+          ))}
+        </div>
+        <div data-live="pages">
+          {messages.length === 0 && wrong.length === 0 && lookedTo === undefined && (
+            <p class="soft nothing">{isNarrowed || later ? words.noneFound : words.noMessages}</p>
+          )}
+          {lookedTo !== undefined && (
+            <p class="soft nothing" role="status">
+              {words.lookedTo(shownInstant(frame, logIdTime(lookedTo)))}
+            </p>
+          )}
+          <Paging
+            frame={frame}
+            path={path}
+            query={asked}
+            later={later}
+            next={next === undefined ? undefined : { before: logIdToUuid(next, salt) }}
+            newestFirst
+          />
+        </div>
+      </section>
+    </Page>
+  )
+}

@@ -1,0 +1,51 @@
+/**
+ * The log of a whole account, from its end to its start in parts: the search's index has the charge points first, so a
+ * part costs a probe for each of them, and then its rows. Parts are narrow at first, as a page is mostly found among
+ * the newest rows, and widen while they cost little.
+ */
+import type { Command, NetworkLogPage, NetworkLogQuery } from '../../domain/ports/storage.ts'
+
+/** In log ids. */
+const SECOND = 1000 * 4096
+/** What one part should take. */
+const TARGET_MS = 40
+const MOST_CHANGE = 8
+
+/** A part of the window, and how many of its rows are wanted: the newest. */
+export interface NetworkPart {
+  readonly fromId: number
+  /** Exclusive. */
+  readonly below: number
+  readonly wanted: number
+}
+
+/** What an engine found in a part. */
+interface Found {
+  readonly rows: readonly Command[]
+  readonly tookMs: number
+}
+
+/** Asks its engine part by part. */
+export function* networkPage(query: NetworkLogQuery): Generator<NetworkPart, NetworkLogPage, Found> {
+  const { fromId, toId, belowId = toId, limit, workMs } = query
+  const rows: Command[] = []
+  let spentMs = 0
+  let width = SECOND
+  for (let below = Math.min(toId, belowId); below > fromId; ) {
+    const part = { fromId: Math.max(fromId, below - width), below, wanted: limit - rows.length }
+    const found = yield part
+    rows.push(...found.rows)
+    if (rows.length >= limit) return { rows }
+    below = part.fromId
+    spentMs += found.tookMs
+    if (spentMs >= workMs && below > fromId) return { rows, lookedTo: below }
+    const change = TARGET_MS / Math.max(found.tookMs, 1)
+    width = Math.ceil(width * Math.max(1 / MOST_CHANGE, Math.min(MOST_CHANGE, change)))
+  }
+  return { rows }
+}
+
+/** For LIKE with `\` as its escape: the text anywhere. */
+export function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}
