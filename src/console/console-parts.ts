@@ -68,6 +68,9 @@ export interface OperatorParts {
     /** Undefined: one process has the database to itself. */
     nodes(): Promise<readonly NodeFacts[] | undefined>
     storageFigures(): Promise<StorageFigures>
+    readonly version?: string
+    /** The one that answers. */
+    readonly node?: { readonly name: string; readonly since: number }
   }
   readonly extraPages?: readonly MountConsolePages[]
 }

@@ -33,6 +33,7 @@ describe('CONSOLE-F4: the side bar and the head', () => {
       'Stations',
       'Sessions',
       'Alerts',
+      'Log',
       'Uptime',
       'Sites',
       'Limits',
@@ -44,7 +45,7 @@ describe('CONSOLE-F4: the side bar and the head', () => {
       ...['Bulk orders', 'Settings', 'Firmware', 'Certificates'],
     ])
     const html = await pageOf(place.ada, '/charge-points/CP1')
-    expect(namesOf(html)).toEqual(expect.arrayContaining(['Users', 'Webhooks', 'Credentials', 'Audit']))
+    expect(namesOf(html)).toEqual(expect.arrayContaining(['Users', 'Webhooks', 'Credentials', 'Audit', 'Nodes']))
     expect([...sideOf(html).matchAll(/href="([^"]*)" aria-current="page"/g)].map(([, to]) => to)).toEqual([
       '/dashboard/charge-points',
     ])

@@ -133,8 +133,10 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   const { core, reads, searches, limits, files } = threads
   const searchLog = searches.inTurns
   const { writes } = core
+  const startedAt = systemClock.now()
   const { nodes: nodesNow, figures: storageFigures } = databaseAt(config.databaseUrl)
-  const installation = { nodes: nodesNow, storageFigures }
+  const node = { name: nodeName(config), since: startedAt, isOneOfSeveral: isPostgres(config.databaseUrl) }
+  const installation = { version: packageJson.version, node, nodes: nodesNow, storageFigures }
   const retentions = startRetentions(core.writes, config, systemClock, log)
   const nodes = (await nodesNow()) ?? []
   const isAlone = nodes.every(({ name, state }) => name === nodeName(config) || state === 'fenced')
@@ -177,7 +179,6 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   })
   const { timeZone } = config
   const reports = startReports({ isKeeper, reads, writes, clock: systemClock, log, post, timeZone })
-  const startedAt = systemClock.now()
   const webhookOrders = createWebhookOrders({
     writes: auditedWrites(core.writes),
     now: systemClock.now,
@@ -247,12 +248,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     settings: { ...config, serverRoot: coreSettings(config).serverRoot },
     now: systemClock.now,
     after: systemClock.after,
-    random: randomBytes,
-    limits,
-    version: packageJson.version,
-    retentionDeleted: retentions.deletedOfLog,
-    ...installation,
-    node: { name: nodeName(config), since: startedAt, isOneOfSeveral: isPostgres(config.databaseUrl) },
+    ...{ ...installation, retentionDeleted: retentions.deletedOfLog, random: randomBytes, limits },
     deliveries,
     webhookOrders,
     verifyAccessToken: oidc.verifyAccessToken,

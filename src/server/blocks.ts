@@ -32,9 +32,10 @@ import { addConfigurationPages } from '../console/configuration/page.tsx'
 import type { MountConsolePages } from '../console/console-parts.ts'
 import { addVariablePages } from '../console/device-model/page.tsx'
 import { addLimitPages } from '../console/limits/page.tsx'
+import { addLogPages } from '../console/log/page.tsx'
+import { addNodePages } from '../console/nodes/page.tsx'
 import { addSitePages } from '../console/sites/page.tsx'
 import { addStationLimitPages } from '../console/station-limits/page.tsx'
-import { addLogPages } from '../console/log/page.tsx'
 import { addTimelinePage } from '../console/timeline/page.tsx'
 import { addUptimePages } from '../console/uptime/page.tsx'
 
@@ -76,4 +77,5 @@ export const BLOCK_PAGES: readonly MountConsolePages[] = [
   addUptimePages,
   addSitePages,
   addLogPages,
+  addNodePages,
 ]

@@ -83,6 +83,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
         who: 'administrator',
       },
       { path: '/audit', name: ({ audit }) => audit, icon: 'audit', who: 'administrator' },
+      { path: '/nodes', name: ({ nodes }) => nodes, icon: 'nodes', who: 'administrator' },
     ],
   },
 ]

@@ -68,6 +68,7 @@ export const PAGES: Table = {
   '/users': 'administrator',
   '/users/:userId': 'administrator',
   '/audit': 'administrator',
+  '/nodes': 'administrator',
   '/developer/clients': 'administrator',
   '/developer/clients/:clientId': 'administrator',
   '/developer/credentials': 'administrator',

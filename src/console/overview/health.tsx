@@ -1,5 +1,6 @@
 /** Whether what stands behind the pages is well: server, nodes, webhooks, backups (CONSOLE-A25). */
 import type { FC } from 'hono/jsx'
+import { runsInstallation } from '../../application/nodes/nodes.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
 import type { DeliveryStatistics, Subscription } from '../../domain/ports/storage-webhooks.ts'
@@ -39,15 +40,14 @@ export async function healthOf({ core, installation }: OperatorParts, visit: Vis
   const { failedCommits, failedFlushes } = await core.statistics()
   const failedWrites = failedCommits + failedFlushes
   if (!administrator) return { failedWrites }
-  const [own, ofApplications, accounts] = await Promise.all([
+  const [own, ofApplications, isTheirs] = await Promise.all([
     site.reads.listSubscriptions({ accountId }),
     site.reads.listGrantSubscriptions({ accountId, limit: WEBHOOKS_COUNTED }),
-    site.reads.listAccounts(),
+    runsInstallation(site.reads, accountId),
   ])
   const all = [...own, ...ofApplications].filter(({ status }) => status !== 'revoked')
   const webhooks = { total: all.length, failing: all.filter(isFailing).length }
-  const [first] = [...accounts].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-  if (!installation || first?.id !== accountId) return { failedWrites, webhooks }
+  if (!installation || !isTheirs) return { failedWrites, webhooks }
   const [nodes, storage, deliveries] = await Promise.all([
     installation.nodes(),
     installation.storageFigures(),

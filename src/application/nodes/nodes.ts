@@ -1,0 +1,35 @@
+/** The servers that share the database (STORE-N9), for those who run the installation. */
+import type { Core } from '../../domain/ports/core.ts'
+import type { NodeFacts } from '../../domain/ports/nodes.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import { refuse } from '../refuse.ts'
+
+/** What is known of this server, and how the others are asked for. */
+export interface NodesPlace {
+  readonly reads: Pick<Reads, 'listAccounts'>
+  readonly core: Pick<Core, 'statistics'>
+  readonly now: () => number
+  readonly version?: string | undefined
+  /** Undefined: one process has the database to itself. */
+  readonly nodes?: (() => Promise<readonly NodeFacts[] | undefined>) | undefined
+  readonly node?: { readonly name: string; readonly since: number } | undefined
+}
+
+/** Refused to all but the first account, whose installation it is. */
+export async function listNodes(place: NodesPlace, accountId: string): Promise<readonly NodeFacts[] | Refusal> {
+  if (await runsInstallation(place.reads, accountId)) return (await place.nodes?.()) ?? (await alone(place))
+  return refuse(403, 'first_account_only', 'Only the first account sees the nodes.')
+}
+
+/** The first account is that of whoever runs the servers. */
+export async function runsInstallation(reads: NodesPlace['reads'], accountId: string): Promise<boolean> {
+  const [first] = [...(await reads.listAccounts())].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+  return first?.id === accountId
+}
+
+async function alone({ core, now, version = 'unknown', node }: NodesPlace): Promise<readonly NodeFacts[]> {
+  const { connections } = await core.statistics()
+  const { name, since } = node ?? { name: 'pilotwire', since: now() }
+  return [{ name, version, since, lastSeenAt: now(), connections, state: 'live' }]
+}

@@ -1,0 +1,140 @@
+/** The servers of the installation, and what the one that answers says of itself and of its database (CONSOLE-O1). */
+import type { FC } from 'hono/jsx'
+import { listNodes } from '../../application/nodes/nodes.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { NodeFacts, NodeState } from '../../domain/ports/nodes.ts'
+import type { StorageFigures } from '../../domain/ports/storage-figures.ts'
+import { shownFigure } from '../../web/figures.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { Ago, Since } from '../../web/times.tsx'
+import type { MountConsolePages } from '../console-parts.ts'
+import { Facts } from '../kit/facts.tsx'
+import { Nothing, Title } from '../kit/frame.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { TableCard } from '../kit/table.tsx'
+import { showing } from '../visit.tsx'
+import { nodeTexts } from './texts.ts'
+
+type Statistics = Awaited<ReturnType<Core['statistics']>>
+
+export const addNodePages: MountConsolePages = (page, { core, installation }) => {
+  page('/nodes', {
+    GET: showing('administrator', async ({ site: { reads, now }, frame, accountId }) => {
+      const nodes = await listNodes({ reads, core, now, ...installation }, accountId)
+      if ('refused' in nodes) return <NotHere frame={frame} />
+      const [statistics, figures = {}] = await Promise.all([core.statistics(), installation?.storageFigures()])
+      return <NodesPage {...{ frame, nodes, statistics, figures }} here={installation?.node?.name} />
+    }),
+  })
+}
+
+const NotHere: FC<{ frame: Frame }> = ({ frame }) => (
+  <Page frame={frame} title={frame.texts.nodes}>
+    <Title text={frame.texts.nodes} />
+    <Nothing text={nodeTexts(frame).notFirst} />
+  </Page>
+)
+
+/** `fenced` is how a node that was stopped ends: nothing is wrong. */
+const TONES: Readonly<Record<NodeState, string>> = { live: '', draining: 'amber', silent: 'bad', fenced: 'over' }
+
+interface NodesProps {
+  readonly frame: Frame
+  readonly nodes: readonly NodeFacts[]
+  readonly statistics: Statistics
+  readonly figures: StorageFigures
+  /** The name of the one that answers. */
+  readonly here: string | undefined
+}
+
+const NodesPage: FC<NodesProps> = ({ frame, nodes, statistics, figures, here }) => {
+  const words = nodeTexts(frame)
+  const live = nodes.filter(({ state }) => state === 'live').length
+  return (
+    <Page frame={frame} title={frame.texts.nodes} wide live>
+      <Title text={frame.texts.nodes} said={words.partOf(shownFigure(frame, live), shownFigure(frame, nodes.length))} />
+      <TableCard
+        label={frame.texts.nodes}
+        live="nodes"
+        rows={nodes}
+        columns={[
+          {
+            title: words.node,
+            heads: true,
+            cell: ({ name }) => (
+              <>
+                <bdi>{name}</bdi> {name === here && <span class="soft small">{words.thisOne}</span>}
+              </>
+            ),
+          },
+          {
+            title: words.state,
+            cell: ({ state }) => <span class={`chip ${TONES[state]}`}>{words.states[state]}</span>,
+          },
+          { title: words.running, kind: 'time', cell: ({ since }) => <Since frame={frame} at={since} /> },
+          { title: words.lastSeen, kind: 'time', cell: ({ lastSeenAt }) => <Ago frame={frame} at={lastSeenAt} /> },
+          {
+            title: words.connections,
+            kind: 'number',
+            cell: ({ connections }) => shownFigure(frame, connections),
+          },
+          { title: words.version, text: ({ version }) => version },
+        ]}
+      />
+      <div class="halves">
+        <Panel title={words.process} live="process">
+          <ProcessFacts frame={frame} statistics={statistics} />
+        </Panel>
+        <Panel title={words.database} live="database">
+          <DatabaseFacts frame={frame} figures={figures} />
+        </Panel>
+      </div>
+    </Page>
+  )
+}
+
+const ProcessFacts: FC<{ frame: Frame; statistics: Statistics }> = ({ frame, statistics }) => {
+  const words = nodeTexts(frame)
+  const { messages, queued, commits, failedCommits, malformedFrames, storeRefuses, node } = statistics
+  const figure = (value: number): string => shownFigure(frame, value)
+  return (
+    <Facts
+      facts={[
+        [words.notReady, node?.notReady, 'warn'],
+        [words.refuses, storeRefuses, 'warn'],
+        [words.messages, figure(messages)],
+        [words.queued, figure(queued)],
+        [words.commits, figure(commits)],
+        [words.failedCommits, figure(failedCommits)],
+        [words.malformed, figure(malformedFrames)],
+      ]}
+    />
+  )
+}
+
+const DatabaseFacts: FC<{ frame: Frame; figures: StorageFigures }> = ({ frame, figures }) => {
+  const words = nodeTexts(frame)
+  const { databaseBytes, logBytes, diskBytes, diskFreeBytes, lastBackupAt, standbys, standbyLagBytes } = figures
+  const size = (value: number | undefined): string | undefined =>
+    value === undefined ? undefined : shownBytes(frame, value)
+  const free = size(diskFreeBytes)
+  return (
+    <Facts
+      facts={[
+        [words.databaseSize, size(databaseBytes)],
+        [words.logSize, size(logBytes)],
+        [words.diskFree, free && (diskBytes === undefined ? free : words.partOf(free, shownBytes(frame, diskBytes)))],
+        [words.lastBackup, lastBackupAt === undefined ? frame.texts.never : <Ago frame={frame} at={lastBackupAt} />],
+        [words.standbys, standbys && shownFigure(frame, standbys)],
+        [words.behind, size(standbyLagBytes)],
+      ]}
+    />
+  )
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+
+function shownBytes(frame: Frame, bytes: number): string {
+  const step = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return `${shownFigure(frame, bytes / 1000 ** step, step === 0 ? 0 : 1)} ${UNITS[step]}`
+}
