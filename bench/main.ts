@@ -10,6 +10,7 @@ import { generate } from './generate.ts'
 import { IDLE, measureIdle } from './idle.ts'
 import { INGEST, measureIngest } from './ingest.ts'
 import { measureLatency } from './latency.ts'
+import { measureLimitPlan } from './limit-plan.ts'
 import { playGenerator } from './load/generator.ts'
 import { measureMemory } from './memory.ts'
 import { measurePages } from './pages.ts'
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
   simulator: measureSimulator,
   pages: measurePages,
   fleet: measureFleet,
+  'limit-plan': measureLimitPlan,
   copy: measureCopy,
   postgres: measurePostgres,
   cluster: measureCluster,
