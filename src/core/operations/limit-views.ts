@@ -42,6 +42,8 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
         ...(draw && { draw }),
         ...(fallback && { fallback }),
         ...(lease && { lease }),
+        // Whether it arrived or not.
+        leastAmps: rows.some(({ form }) => form?.endsWith(`/${LEAST_AMPS}`)) ? LEAST_AMPS : 0,
         refusesFallback: demand?.state === 'refused' || known?.isUnsupported === true,
       }
     }),
@@ -61,5 +63,5 @@ function acceptedOf(
   const row = rows.find((one) => one.purpose === purpose && one.state === 'accepted')
   const isOfIt = row?.basis?.split('\n').includes(`${demand?.owner}@${demand?.revision}`)
   if (!row || !isOfIt) return undefined
-  return { revision: revisionOf(demand), leastAmps: row.form?.endsWith(`/${LEAST_AMPS}`) ? LEAST_AMPS : 0 }
+  return { revision: revisionOf(demand) }
 }

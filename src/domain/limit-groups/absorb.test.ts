@@ -26,10 +26,10 @@ const sent: ShareState = {
   ledger: { fallback: { sent: [given(1, 0)] }, lease: { sent: [given(1, 10, NOW + 600_000)] } },
 }
 const seen = (more: Partial<EvseView> = {}): EvseView => ({
-  ...{ evseId: 1, isIgnoring: false, wantedRevision: 1, refusesFallback: false },
+  ...{ evseId: 1, isIgnoring: false, wantedRevision: 1, leastAmps: 0, refusesFallback: false },
   ...more,
 })
-const took = { revision: 1, leastAmps: 0 }
+const took = { revision: 1 }
 const charge = { id: 'C', startedAt: NOW - 60_000 }
 const charging = (more: Partial<EvseView> = {}) => seen({ charge, fallback: took, lease: took, ...more })
 const look = (state: ShareState, view: EvseView, now = NOW) => absorb(state, placed, station, view, now)
@@ -50,15 +50,14 @@ describe('a look at an EVSE', () => {
     expect(look(refused, charging()).holdsNoFallback).toBeUndefined()
   })
 
-  it('GROUP-A7: a station that took 6 A for 0 counts with them', () => {
-    expect(counted(look(sent, seen({ fallback: { ...took, leastAmps: 6 } })))).toBe(10)
-    // Of a lease it holds them afterwards, too; and of a charge without any, in place of the fallback.
+  it('GROUP-A7: a station that is sent 6 A for 0 counts with them, also where its lease has ended or it has none', () => {
+    const stubborn = { leastAmps: 6 }
     const pausing = { ...sent, ledger: { ...sent.ledger, fallback: { sent: [], accepted: given(1, 0) } } }
-    const ended = look(pausing, charging({ lease: { ...took, leastAmps: 6 } }))
-    expect([counted(ended), counted(ended, NOW + 600_000)]).toEqual([10, 6])
+    const leased = look(pausing, charging(stubborn))
+    expect([counted(leased), counted(leased, NOW + 600_000)]).toEqual([10, 6])
     const waiting = { ...pausing, ledger: { ...pausing.ledger, lease: { sent: [] } } }
-    const paused = look(waiting, charging({ lease: { ...took, leastAmps: 6 } }))
-    expect([counted(waiting), counted(paused), counted(look(paused, charging()))]).toEqual([0, 6, 0])
+    const unanswered = look(waiting, charging({ ...stubborn, lease: undefined }))
+    expect([counted(waiting), counted(unanswered), counted(look(unanswered, charging()))]).toEqual([0, 6, 0])
   })
 
   it('GROUP-A6: after a boot it is in doubt until its fallback is accepted anew, however long that takes', () => {

@@ -2,7 +2,7 @@
 import { isOverdrawn, nextDemand, obeys } from './demand.ts'
 import type { EvseKey, GroupEvse } from './evse.ts'
 import { LEAST_AMPS, MINUTE_MS } from './group.ts'
-import { accept, current, EMPTY_LEDGER, latest, leastOfLedger, mayDraw, type Overdraw } from './ledger.ts'
+import { accept, current, EMPTY_LEDGER, latest, mayDraw, type Overdraw } from './ledger.ts'
 import type { ShareState } from './records.ts'
 import type { Accepted, EvseView, StationView } from './view.ts'
 
@@ -49,24 +49,18 @@ function answered(before: ShareState, seen: EvseView | undefined, now: number): 
   const ofLease = seen.lease ?? (seen.charge ? undefined : seen.fallback)
   const ledger = { fallback: taken(fallback, seen.fallback), lease: taken(lease, ofLease) }
   const isSettled = ledger.fallback.accepted !== fallback.accepted || ledger.lease.accepted !== lease.accepted
-  const { holdsNoFallback: _, ...rest } = before
+  const { holdsNoFallback: _, leastAmps: _l, ...rest } = before
   const refuses = seen.refusesFallback && !ledger.fallback.accepted
   return {
     ...{ ...rest, ledger },
+    ...(seen.leastAmps > 0 && { leastAmps: seen.leastAmps }),
     ...(isSettled && { settledAt: now }),
     ...(refuses && { holdsNoFallback: true, restsUntil: Math.max(before.restsUntil ?? 0, now + REST_MS) }),
   }
 }
 
 function taken(place: ShareState['ledger']['fallback'], answer: Accepted | undefined) {
-  if (!answer) return place
-  const { revision, leastAmps } = answer
-  if (place.sent.some((given) => given.revision <= revision)) return accept(place, revision, leastAmps)
-  // What it holds already was sent again, perhaps in another form: also to a charge that has no lease.
-  const accepted = place.accepted ?? { revision, amps: 0, afterAmps: 0 }
-  const { leastAmps: before = 0, ...rest } = accepted
-  if (before === leastAmps) return place
-  return { ...place, accepted: leastAmps === 0 ? rest : { ...rest, leastAmps } }
+  return answer ? accept(place, answer.revision) : place
 }
 
 /** GROUP-A6: with a boot everything accepted is in question, so a fallback that is seen was accepted since. */
@@ -87,7 +81,7 @@ function charged(before: ShareState, placed: Placed, seen: EvseView | undefined,
   const { servedSince, pausedSince, demand } = known?.id === id ? known : { demand: { wantAmps: placed.maxAmps } }
   const given = latest(before.ledger.lease)
   const fallbackAmps = before.ledger.fallback.accepted?.amps ?? 0
-  const held = Math.max(leastOfLedger(before.ledger), fallbackAmps, given ? current(given, now) : 0)
+  const held = Math.max(before.leastAmps ?? 0, fallbackAmps, given ? current(given, now) : 0)
   const isServed = held >= LEAST_AMPS
   const turn = isServed ? { servedSince: servedSince ?? now } : { pausedSince: pausedSince ?? now }
   return { ...rest, charge: { id, demand, ...turn } }
@@ -97,7 +91,7 @@ function charged(before: ShareState, placed: Placed, seen: EvseView | undefined,
 function read(before: ShareState, placed: Placed, { draw, isIgnoring }: EvseView, now: number): ShareState {
   const { overdraw: known, readings = 0, ...rest } = before
   const { maxAmps, minAmps } = placed
-  const allowedAmps = mayDraw({ ledger: before.ledger, maxAmps }, now)
+  const allowedAmps = mayDraw({ ledger: before.ledger, leastAmps: before.leastAmps, maxAmps }, now)
   const isFresh = draw?.amps !== undefined && now - draw.at < READING_MS
   if (!draw || !isFresh || draw.amps === undefined) {
     const overdraw = isIgnoring ? { isIgnoring } : undefined
@@ -143,10 +137,10 @@ export function evseOf(
   station: StationView | undefined,
   seen: EvseView | undefined,
 ): GroupEvse {
-  const { ledger, overdraw, doubtUntil, changedAt, fallbackChangedAt, restsUntil, holdsNoFallback, charge } = state
+  const { ledger, leastAmps, overdraw, doubtUntil, changedAt, fallbackChangedAt, restsUntil, holdsNoFallback, charge } = state
   const charges = seen?.charge && charge && station?.holdsLeases
   return {
-    ...{ ...placed, ledger, overdraw, doubtUntil, changedAt, fallbackChangedAt, restsUntil, holdsNoFallback },
+    ...{ ...placed, ledger, leastAmps, overdraw, doubtUntil, changedAt, fallbackChangedAt, restsUntil, holdsNoFallback },
     ...{ isOnline: station?.isConnected ?? false, clockErrorMs: station?.clockErrorMs ?? 0 },
     ...(charges && {
       charge: {

@@ -5,17 +5,19 @@
 import type { GroupEvse } from './evse.ts'
 import type { ExternalLimit, Group, Load } from './group.ts'
 import { accept, EMPTY_LEDGER, give, type Ledger, mayDraw, refuse } from './ledger.ts'
-import { type Connection, type Order, type Plan, plan } from './plan.ts'
+import { CLOCK_MARGIN_MS, type Connection, type Order, type Plan, plan } from './plan.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 interface Station {
   readonly id: string
-  readonly group: string
+  group: string
   readonly phases: readonly number[]
   readonly maxAmps: number
   /** Milliseconds that its clock is ahead. */
-  readonly skewMs: number
+  skewMs: number
+  /** It takes no less. */
+  leastAmps: number
   isOnline: boolean
   /** Its profile engine. */
   fallback?: number | undefined
@@ -59,7 +61,7 @@ export class SimulatedConnection {
   join(group: string, phases: readonly number[], maxAmps: number, skewMs: number): void {
     const id = `S${this.#stations.length}`
     this.#stations.push({
-      ...{ id, group, phases, maxAmps, skewMs, isOnline: true, refusesNext: false },
+      ...{ id, group, phases, maxAmps, skewMs, leastAmps: 0, isOnline: true, refusesNext: false },
       ...{ toStation: [], toServer: [], untold: [] },
     })
     const known = { chargePointId: id, evseId: 1, group, phases, maxAmps, isOnline: true, ledger: EMPTY_LEDGER }
@@ -128,9 +130,40 @@ export class SimulatedConnection {
     this.#know(station.id, { doubtUntil: this.now + 60_000 })
   }
 
+  /** From its next order on it takes no less than 6 A, and is sent that. */
+  grumble(station: Station): void {
+    station.leastAmps = 6
+    this.#know(station.id, { leastAmps: 6 })
+  }
+
+  /** Its clock goes a little wronger than it was seen to be. */
+  drift(station: Station): void {
+    const known = this.#known.get(station.id)?.clockErrorMs ?? 0
+    station.skewMs = (this.random() < 0.5 ? -1 : 1) * (known + this.random() * (CLOCK_MARGIN_MS - 1000))
+  }
+
   change(name: string, change: Partial<Group>): void {
     const group = this.groups.get(name)
     if (group) this.groups.set(name, { ...group, ...change })
+    if ('parent' in change) this.#joined()
+  }
+
+  /** It belongs to another group from now on, with all that it was given. */
+  move(station: Station, group: string): void {
+    station.group = group
+    this.#know(station.id, { group })
+    this.#joined()
+  }
+
+  /** What came along is out there, and nobody can take it back before it is accepted. */
+  #joined(): void {
+    for (const { name, mayDraw } of plan(this.#connection(), this.now, this.#revision).groups) {
+      const before = this.ceiling.get(name) ?? mayDraw
+      this.ceiling.set(
+        name,
+        mayDraw.map((amps, phase) => Math.max(amps, before[phase] ?? 0)),
+      )
+    }
   }
 
   meter(name: string, load: Load): void {
@@ -284,7 +317,9 @@ export class SimulatedConnection {
 
   /** The station's profile engine. */
   #arrive(station: Station, { place, given }: Order): void {
-    const { amps, afterAmps, revision, endsAt = 0 } = given
+    const { revision, endsAt = 0 } = given
+    const amps = Math.max(given.amps, station.leastAmps)
+    const afterAmps = Math.max(given.afterAmps, station.leastAmps)
     const refused = station.refusesNext
     station.refusesNext = false
     if (!refused && place === 'fallback') station.fallback = amps
@@ -314,12 +349,19 @@ export class SimulatedConnection {
   }
 }
 
-/** Which counts only stations that are connected, with what they were sent last: what others do. */
-export const NAIVE: Alter = (connection) => ({
+/** Which counts only stations that are connected: what others do. */
+export const FORGETS_THE_SILENT: Alter = (connection) => ({
   ...connection,
-  evses: connection.evses
-    .filter(({ isOnline }) => isOnline)
-    .map((evse) => ({ ...evse, ledger: { fallback: lastOnly(evse, 'fallback'), lease: lastOnly(evse, 'lease') } })),
+  evses: connection.evses.filter(({ isOnline }) => isOnline),
+})
+
+/** Which counts with what was sent last, whether it was accepted or not. */
+export const TRUSTS_WHAT_IT_SENT: Alter = (connection) => ({
+  ...connection,
+  evses: connection.evses.map((evse) => ({
+    ...evse,
+    ledger: { fallback: lastOnly(evse, 'fallback'), lease: lastOnly(evse, 'lease') },
+  })),
 })
 
 function lastOnly({ ledger }: GroupEvse, place: 'fallback' | 'lease') {

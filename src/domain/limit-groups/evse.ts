@@ -18,6 +18,8 @@ export interface GroupEvse extends EvseKey {
   /** Something can be sent to it now. */
   readonly isOnline: boolean
   readonly ledger: Ledger
+  /** GROUP-A7: what is sent in place of less, as it takes no less. */
+  readonly leastAmps?: number | undefined
   /** The station takes no TxDefaultProfile (GROUP-A3). */
   readonly holdsNoFallback?: boolean | undefined
   readonly overdraw?: Overdraw | undefined

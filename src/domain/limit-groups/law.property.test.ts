@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Alter, NAIVE, SimulatedConnection } from './connection.testing.ts'
+import { type Alter, FORGETS_THE_SILENT, SimulatedConnection, TRUSTS_WHAT_IT_SENT } from './connection.testing.ts'
 import type { Group } from './group.ts'
 
 const GROUP: Group = {
@@ -12,6 +12,7 @@ const step = fc.record({
   what: fc.constantFrom(
     ...['join', 'lose', 'lose', 'restore', 'restore', 'reboot', 'plug', 'plug', 'unplug', 'resume', 'refuse'],
     ...['limit', 'fallback', 'load', 'external', 'strategy', 'stall', 'crash', 'wake'],
+    ...['move', 'parent', 'grumble', 'drift'],
   ),
   which: fc.nat(30),
   seconds: fc.nat(150),
@@ -51,6 +52,10 @@ function run({ seed, fallbackAmps, limitAmps, rowAmps, stations, steps }: Story,
     else if (what === 'unplug') connection.unplug(station)
     else if (what === 'resume') connection.resume(station)
     else if (what === 'refuse') station.refusesNext = true
+    else if (what === 'move') connection.move(station, name)
+    else if (what === 'parent') connection.change('row', { parent: which % 2 === 0 ? 'building' : undefined })
+    else if (what === 'grumble') connection.grumble(station)
+    else if (what === 'drift') connection.drift(station)
     else if (what === 'limit') connection.change(name, { limitAmps: 10 + which * 2 })
     else if (what === 'fallback') connection.change(name, { fallbackAmps: [0, 6, 8, undefined][which % 4] })
     else if (what === 'strategy') {
@@ -94,11 +99,52 @@ describe('the law of limit groups', () => {
     )
   })
 
-  it('GROUP-A2: an allocator that counts only who is connected breaks it: this test would notice', () => {
+  it.each([
+    ['counts only who is connected', FORGETS_THE_SILENT],
+    ['counts with what it sent, accepted or not', TRUSTS_WHAT_IT_SENT],
+  ])('GROUP-A2: an allocator that %s breaks it: this test would notice', (_, naive) => {
     const found = fc.check(
-      fc.property(story, (told) => run(told, NAIVE) === undefined),
+      fc.property(story, (told) => run(told, naive) === undefined),
       { numRuns: 300, endOnFailure: true },
     )
     expect(found.failed).toBe(true)
+  })
+
+  /** Two cars behind 32 A: the first has all of it when something happens, and then the second one comes. */
+  const two = (happens: (connection: SimulatedConnection) => void, alter?: Alter): readonly (string | undefined)[] => {
+    const connection = new SimulatedConnection([{ ...GROUP, limitAmps: 32, leaseMs: 600_000 }], mulberry(1), alter)
+    for (const phases of [[0], [0]]) connection.join('building', phases, 32, 0)
+    connection.pass(30)
+    const [first, second] = [connection.station(0), connection.station(1)]
+    if (!first || !second) throw new Error('There are no stations.')
+    connection.plug(first)
+    connection.pass(60)
+    expect(connection.allowed('building', 0)).toBe(32)
+    happens(connection)
+    connection.plug(second)
+    const seen: (string | undefined)[] = []
+    for (let passed = 0; passed < 180; passed += 3) {
+      connection.pass(3)
+      seen.push(connection.overloaded())
+    }
+    expect(connection.allowed('building', 0)).toBeGreaterThan(26)
+    return seen
+  }
+  const falls = (connection: SimulatedConnection): void => {
+    const first = connection.station(0)
+    if (first) connection.lose(first)
+  }
+  const takesNothingNew = (connection: SimulatedConnection): void => {
+    const first = connection.station(0)
+    if (first) first.refusesNext = true
+  }
+
+  it.each([
+    ['falls silent', 'counts only who is connected', falls, FORGETS_THE_SILENT],
+    ['refuses its cut', 'counts with what it sent', takesNothingNew, TRUSTS_WHAT_IT_SENT],
+  ])('GROUP-A1: where a station %s, one that %s gives its current to another as well, and ours does not', (...told) => {
+    const [, , happens, naive] = told
+    expect(two(happens, naive)).toContainEqual(expect.stringMatching(/^building L1: \d.* of 32 A$/))
+    expect(two(happens).filter((one) => one !== undefined)).toEqual([])
   })
 })

@@ -44,7 +44,7 @@ describe('what an EVSE may draw', () => {
   })
 
   it('GROUP-A7: a station that takes another value counts with its own', () => {
-    expect(mayDraw(holder(accept({ sent: [lease(2, 0)] }, 2, 8)), NOW)).toBe(8)
+    expect(mayDraw(holder({ sent: [lease(2, 0)] }, { leastAmps: 8 }), NOW)).toBe(8)
   })
 
   it.each([

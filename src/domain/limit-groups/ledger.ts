@@ -14,8 +14,6 @@ export interface Given {
   readonly endsAt?: number | undefined
   /** What it falls to then. */
   readonly afterAmps: number
-  /** GROUP-A7: what the station took in place of less. */
-  readonly leastAmps?: number | undefined
 }
 
 /** One place at the station, such as its TxDefaultProfile: a limit sent there replaces the one before. */
@@ -56,11 +54,11 @@ function worstOf(one: Given, { revision, amps, until, afterAmps }: Given): Given
  * The station holds what it was sent with this revision, or last before it. Messages stay in order, so whatever was
  * sent earlier is replaced.
  */
-export function accept(place: Place, revision: number, leastAmps = 0): Place {
+export function accept(place: Place, revision: number): Place {
   const given = place.sent.findLast((one) => one.revision <= revision)
   if (!given) return place
   const sent = place.sent.filter((one) => one.revision > revision)
-  return { accepted: leastAmps === 0 ? given : { ...given, leastAmps }, sent }
+  return { accepted: given, sent }
 }
 
 /** The station said that it does not take this one: what it held before holds. */
@@ -79,19 +77,14 @@ export function current({ amps, until, afterAmps }: Given, now: number): number 
 }
 
 /** What this allows now or at any later time, if nothing more is heard of the station. */
-export function atMost({ amps, until, afterAmps, leastAmps = 0 }: Given, now: number): number {
-  return Math.max(leastAmps, until === undefined || now < until ? Math.max(amps, afterAmps) : afterAmps)
+export function atMost({ amps, until, afterAmps }: Given, now: number): number {
+  return until === undefined || now < until ? Math.max(amps, afterAmps) : afterAmps
 }
 
 export function mostOfPlace({ accepted, sent }: Place, now: number): number {
   let most = accepted ? atMost(accepted, now) : 0
   for (const one of sent) most = Math.max(most, atMost(one, now))
   return most
-}
-
-/** GROUP-A7: what it takes at least, whatever it is sent. */
-export function leastOfLedger({ fallback, lease }: Ledger): number {
-  return Math.max(fallback.accepted?.leastAmps ?? 0, lease.accepted?.leastAmps ?? 0)
 }
 
 /** What was seen of an EVSE that draws more than it was allowed (GROUP-A5). */
@@ -106,6 +99,8 @@ export interface Holder {
   readonly ledger: Ledger
   /** What its connector can give. */
   readonly maxAmps: number
+  /** GROUP-A7: what is sent in place of less, as it takes no less. */
+  readonly leastAmps?: number | undefined
   readonly overdraw?: Overdraw | undefined
 }
 
@@ -113,10 +108,10 @@ export interface Holder {
  * GROUP-A1: what the EVSE may draw at most by all it has been given, on each of its phases. One that holds no fallback
  * may draw what its connector can give (GROUP-A3).
  */
-export function mayDraw({ ledger, maxAmps, overdraw }: Holder, now: number): number {
+export function mayDraw({ ledger, maxAmps, leastAmps = 0, overdraw }: Holder, now: number): number {
   const { fallback, lease } = ledger
   const bound = fallback.accepted
-    ? Math.min(maxAmps, Math.max(mostOfPlace(fallback, now), mostOfPlace(lease, now)))
+    ? Math.min(maxAmps, Math.max(leastAmps, mostOfPlace(fallback, now), mostOfPlace(lease, now)))
     : maxAmps
   if (!overdraw) return bound
   const { isIgnoring, drawnAmps, offeredAmps } = overdraw

@@ -73,6 +73,7 @@ export type StoredInput = RecordOf<typeof limitGroupInputs>
 /** What is known of an EVSE of a group, beside what its station says of itself. */
 export interface ShareState {
   readonly ledger: Ledger
+  readonly leastAmps?: number | undefined
   readonly changedAt?: number | undefined
   readonly fallbackChangedAt?: number | undefined
   readonly restsUntil?: number | undefined

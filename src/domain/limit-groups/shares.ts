@@ -4,7 +4,7 @@
  */
 import { type Charge, type GroupEvse, keyOf } from './evse.ts'
 import { type Group, LEAST_AMPS, type Strategy, usableAmps } from './group.ts'
-import { leastOfLedger, mayDraw, mostOfPlace } from './ledger.ts'
+import { mayDraw, mostOfPlace } from './ledger.ts'
 import { tenthsDown } from './phases.ts'
 import type { Lines } from './tree.ts'
 
@@ -64,7 +64,7 @@ export function sharesOf(
     } else {
       const fallbackAmps = Math.min(evse.maxAmps, fallbackOf(evse, lines, counts))
       const minAmps = Math.min(evse.maxAmps, minimumOf(evse, lines, voltage))
-      const leastAmps = leastOfLedger(evse.ledger)
+      const { leastAmps = 0 } = evse
       claims.push({ evse, lines: under, minAmps, leastAmps, fallbackAmps, level: 0, reason: { code: 'idle' } })
     }
   }

@@ -13,16 +13,17 @@ export interface EvseView {
   readonly isIgnoring: boolean
   /** The order that is to be carried out there; 0: none. */
   readonly wantedRevision: number
-  /** The orders whose fallback and lease the station has accepted, with what it took instead of less. */
+  /** The orders whose fallback and lease the station has accepted. */
   readonly fallback?: Accepted | undefined
   readonly lease?: Accepted | undefined
+  /** GROUP-A7: what it is sent in place of less; 0: whatever it is. */
+  readonly leastAmps: number
   /** It takes no fallback in any form. */
   readonly refusesFallback: boolean
 }
 
 export interface Accepted {
   readonly revision: number
-  readonly leastAmps: number
 }
 
 export interface StationView {
