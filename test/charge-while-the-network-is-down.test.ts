@@ -81,7 +81,7 @@ describe('docs/charge-while-the-network-is-down.md', () => {
     return (await promisify(execFile)('sh', ['-c', command ?? 'false'], { env: environment })).stdout
   }
 
-  it('LIST-A1, LIST-A3, TC_D_01, D01.FR.18: the whole list goes out in parts, the first one Full', async () => {
+  it('LIST-A1, LIST-A3, TC_D_01, TC_D_09, D01.FR.18: the whole list goes out in parts, the first one Full', async () => {
     expect(commands).toHaveLength(4)
     expect(JSON.parse(await run(commands[0]))).toMatchObject({ name: 'drivers', tokens: 'all' })
     await until(async () => JSON.stringify((await status()).counts) === '{"applied":2}')
@@ -93,7 +93,7 @@ describe('docs/charge-while-the-network-is-down.md', () => {
     expect(JSON.parse(await run(commands[1]))).toMatchObject({ data: [{ state: 'applied' }, { state: 'applied' }] })
   })
 
-  it('LIST-A4, D01.FR.17, TC_D_05: what changes of a card is sent by itself, and nothing else', async () => {
+  it('LIST-A4, D01.FR.17, TC_D_02, TC_D_03: what changes of a card is sent by itself, and nothing else', async () => {
     north.updates.length = 0
     await run(commands[2])
     await until(() => north.cards.get('04A2B3C4') === 'Blocked' && south.cards.get('04A2B3C4') === 'Blocked')
@@ -151,7 +151,7 @@ describe('docs/charge-while-the-network-is-down.md', () => {
     await until(() => north.cards.size === 6 && small.cards.size === 6)
   })
 
-  it('LIST-A2, TC_D_06, D01.FR.04: a list that was deleted is emptied at the charge points', async () => {
+  it('LIST-A2, TC_D_04, D01.FR.04: a list that was deleted is emptied at the charge points', async () => {
     expect(await run(commands[3])).toBe('')
     await until(() => north.cards.size === 0 && small.cards.size === 0)
     expect((await house.request('GET', '/2/local-lists/drivers')).status).toBe(404)

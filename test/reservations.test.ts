@@ -49,7 +49,7 @@ describe.each([
     return answer.body
   }
 
-  it('RESERVATION-A1, RESERVATION-A3, TC_H_01, TC_H_15: it is active, and used by the start that names it', async () => {
+  it('RESERVATION-A1, RESERVATION-A3, TC_H_01: it is active, and used by the start that names it', async () => {
     const { id: reservation, reservationId } = await active('CARD-A')
     const sent = last(station(), 'ReserveNow')
     expect(sent?.id ?? sent?.reservationId).toBe(reservationId)
@@ -80,7 +80,7 @@ describe.each([
     expect(ofThis.map(({ data }) => data.state)).toEqual(['requested', 'active', 'used'])
   })
 
-  it('RESERVATION-A1, TC_H_07: taken back, it is cancelled when the charge point has said so', async () => {
+  it('RESERVATION-A1, TC_H_17: taken back, it is cancelled when the charge point has said so', async () => {
     const { id: reservation, reservationId } = await active('CARD-B')
     const cancelled = await house.request('DELETE', `/2/reservations/${reservation}`)
     expect(cancelled.status).toBe(202)
@@ -90,7 +90,7 @@ describe.each([
     expect([again.status, again.body.code]).toEqual([409, 'reservation_over'])
   })
 
-  it('RESERVATION-A1, TC_H_02: one that the charge point refuses is rejected, with its word', async () => {
+  it('RESERVATION-A1, TC_H_22: one that the charge point refuses is rejected, with its word', async () => {
     status = 'Occupied'
     const { body } = await reserve({ evseControllerId: id, ...place, idToken: 'CARD-C' })
     await until(async () => (await stateOf(body.id)) === 'rejected')
@@ -98,7 +98,7 @@ describe.each([
     expect((await house.request('GET', `/2/reservations/${body.id}`)).body.reason).toBe('Occupied')
   })
 
-  it('RESERVATION-A5, TC_H_20, TC_H_22: what the charge point gives up is removed', async () => {
+  it('RESERVATION-A5, TC_H_20: what the charge point gives up is removed', async () => {
     const { id: reservation, reservationId } = await active('CARD-D')
     const timestamp = new Date().toISOString()
     if (at === 0) {
@@ -125,7 +125,7 @@ describe.each([
   })
 })
 
-it('RESERVATION-A2: any place is kept where the charge point says so', async () => {
+it('RESERVATION-A2, TC_H_08: any place is kept where the charge point says so', async () => {
   await house.request('POST', '/2/evse-controllers/OLD/reports', { base: 'FullInventory' })
   await until(async () => (await reserve({ evseControllerId: 'OLD', idToken: 'ANY' })).status === 202)
   await until(() => last(stations[0] as Station, 'ReserveNow')?.connectorId === 0)
