@@ -137,10 +137,21 @@ export function evseOf(
   station: StationView | undefined,
   seen: EvseView | undefined,
 ): GroupEvse {
-  const { ledger, leastAmps, overdraw, doubtUntil, changedAt, fallbackChangedAt, restsUntil, holdsNoFallback, charge } = state
+  const { ledger, leastAmps, overdraw, doubtUntil, changedAt, fallbackChangedAt, restsUntil, holdsNoFallback, charge } =
+    state
   const charges = seen?.charge && charge && station?.holdsLeases
   return {
-    ...{ ...placed, ledger, leastAmps, overdraw, doubtUntil, changedAt, fallbackChangedAt, restsUntil, holdsNoFallback },
+    ...{
+      ...placed,
+      ledger,
+      leastAmps,
+      overdraw,
+      doubtUntil,
+      changedAt,
+      fallbackChangedAt,
+      restsUntil,
+      holdsNoFallback,
+    },
     ...{ isOnline: station?.isConnected ?? false, clockErrorMs: station?.clockErrorMs ?? 0 },
     ...(charges && {
       charge: {
