@@ -128,7 +128,7 @@ describe('tariffs', () => {
     expect([wrong.status, (await wrong.text()).includes('value="-1"')]).toEqual([400, true])
     const made = await ada.post('/dashboard/tariffs', { csrf, currency: 'EUR', perKwh: '0.5', perMinute: '0.02' })
     const path = (made.headers.get('location') ?? '').replace('/dashboard', '')
-    expect(await textOf(bob, `${path}?energy=20&minutes=60&idle=0`)).toContain('11.2 EUR')
+    expect(await textOf(bob, `${path}?energy=20&minutes=60&idle=0`)).toContain('11.20 EUR')
     expect(await textOf(bob, `${path}?energy=x&minutes=9999999&idle=1`)).toContain('value="9999999"')
     expect((await ada.post(`/dashboard${path}`, { csrf, currency: 'EUR', perKwh: '0.6' })).status).toBe(303)
     expect((await place.reads.listTariffs('A'))[0]).toMatchObject({ version: 2, perKwhMicros: 600_000 })

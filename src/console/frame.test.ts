@@ -78,6 +78,22 @@ describe('CONSOLE-F4: the side bar and the head', () => {
   })
 })
 
+describe('CONSOLE-F9: the side bar', () => {
+  it('says in grey how long lists are, of the account alone, and nothing where there is none', async () => {
+    const html = await pageOf(place.ada, '/alerts')
+    const counts = [...html.matchAll(/<\/svg>([A-Z][^<]*)<span class="count">([^<]*)/g)].map(([, name, count]) => [
+      name,
+      count,
+    ])
+    const { users, chargePoints } = await place.reads.countAccount('A')
+    expect(counts).toContainEqual(['Stations', String(chargePoints)])
+    expect(counts).toContainEqual(['Users', String(users)])
+    expect(counts.map(([name]) => name)).not.toContain('Tariffs')
+    expect(await pageOf(place.bob, '/alerts')).not.toMatch(/Users<span class="count"/)
+    expect(await pageOf(place.eve, '/alerts')).toMatch(/Stations<span class="count">1</)
+  })
+})
+
 describe('CONSOLE-F7: the pages of one charge point', () => {
   it('say what it is, have each other’s tabs, and lead from a fault to its message', async () => {
     const connectors = [{ connectorId: 1, status: 'Faulted', errorCode: 'GroundFailure', updatedAt: place.now() }]

@@ -45,9 +45,9 @@ export const SessionState: FC<{ frame: Frame; session: Session; isOffline: boole
   return (
     <>
       <StateChip frame={frame} state={state} {...(isOffline && { tone: 'amber' })} />
-      {isOffline && <div class="amber">{words.offline}</div>}
-      {!isOver && stopRequestedAt !== undefined && <div class="soft">{words.stopping}</div>}
-      {endReason !== undefined && endReason !== 'normal' && <div class="soft">{words.endReasons[endReason]}</div>}
+      {isOffline && <span class="amber"> {words.offline}</span>}
+      {!isOver && stopRequestedAt !== undefined && <span class="soft"> {words.stopping}</span>}
+      {endReason !== undefined && endReason !== 'normal' && <span class="soft"> {words.endReasons[endReason]}</span>}
     </>
   )
 }

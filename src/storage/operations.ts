@@ -66,6 +66,7 @@ export const COLD_READS: { readonly [Name in keyof ColdReads]: ReadKind<Paramete
   countChargePoints: { looks: 'in place', waits: ofQuery },
   listLabelled: { looks: 'at once', waits: ofAccount },
   countNetwork: { looks: 'in place', waits: ofAccount },
+  countAccount: { looks: 'at once', waits: ofAccount },
   listOfflineSites: { looks: 'in place', waits: ofAccount },
   listSites: { looks: 'in place', waits: ofQuery },
   listSitesLike: { looks: 'at once', waits: ofAccount },

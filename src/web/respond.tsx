@@ -44,6 +44,7 @@ export function frameOf(
         at: context.req.path,
         signOutCsrf: csrfToken(context, site, visitor, 'sign out'),
         openAlerts: visitor.person.openAlerts,
+        counts: visitor.person.counts,
       },
     }),
   }

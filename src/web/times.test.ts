@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scaled, shownAmount, shownFigure, shownPower } from './figures.tsx'
-import { exactTime, isTimeZone, shownAgo, shownDay, shownInstant, shownSpan, shownTime } from './times.tsx'
+import { exactTime, isTimeZone, Near, shownAgo, shownDay, shownInstant, shownSpan, shownTime } from './times.tsx'
 
 const NOW = Date.UTC(2026, 10, 22, 19, 59)
 const MINUTE = 60_000
@@ -11,6 +11,8 @@ describe('CONSOLE-F2: times', () => {
   it('are shown in the zone and the language of whoever looks, exactly and in UTC as well', () => {
     expect(shownTime(english, NOW)).toBe('22 Nov 2026, 20:59')
     expect(shownTime(german, NOW)).toBe('22. Nov. 2026, 20:59')
+    const near = (at: number): string => String(Near({ frame: german, at })).replaceAll(/<[^>]+>/g, '')
+    expect([near(NOW), near(NOW - 301 * 1440 * MINUTE)]).toEqual(['22. Nov., 20:59', '25. Jan. 2026, 20:59'])
     expect(shownInstant(english, NOW + 7)).toBe('22 Nov, 20:59:00.007')
     expect(shownDay(german, NOW)).toBe('So., 22. Nov.')
     expect(exactTime(english, NOW)).toBe('22 Nov 2026, 20:59:00 CET · 19:59:00 UTC')

@@ -30,6 +30,7 @@ export function isTimeZone(text: string | undefined): text is string {
 
 const FORMATS = {
   time: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  near: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   date: { day: 'numeric', month: 'short', year: 'numeric' },
   day: { weekday: 'short', day: 'numeric', month: 'short' },
   clock: { hour: '2-digit', minute: '2-digit' },
@@ -141,6 +142,17 @@ export const Since: FC<TimeProps> = ({ frame, at }) => (
 
 /** The instant of a message. */
 export const Instant: FC<TimeProps> = ({ frame, at }) => <Shown frame={frame} at={at} text={shownInstant(frame, at)} />
+
+const NEAR_MS = 300 * DAY_MS
+
+/** The time itself, with the year only where one might take it for another: for lists. */
+export const Near: FC<TimeProps> = ({ frame, at }) => {
+  const { language, timeZone, now } = frame
+  const isNear = Math.abs(now - at) < NEAR_MS
+  return (
+    <Shown frame={frame} at={at} text={isNear ? format(language, timeZone, 'near').format(at) : shownTime(frame, at)} />
+  )
+}
 
 /** The time itself. */
 export const At: FC<TimeProps> = ({ frame, at }) => <Shown frame={frame} at={at} text={shownTime(frame, at)} />

@@ -37,6 +37,7 @@ export const AlertsPage: FC<AlertsShown> = ({ visit, on, next, over, rules }) =>
           label={words.on}
           heading={words.on}
           rows={on}
+          oneLine
           row={({ id }) => ({ 'data-alert': id })}
           empty={words.nothingOn}
           columns={columnsOf(visit, known)}
@@ -48,7 +49,12 @@ export const AlertsPage: FC<AlertsShown> = ({ visit, on, next, over, rules }) =>
               {words.overLately} ({over.length})
             </summary>
             <section class="scrolls" aria-label={words.overLately} tabindex={0}>
-              <Table rows={over} row={({ id }) => ({ 'data-alert': id })} columns={columnsOf(visit, known, true)} />
+              <Table
+                oneLine
+                rows={over}
+                row={({ id }) => ({ 'data-alert': id })}
+                columns={columnsOf(visit, known, true)}
+              />
             </section>
           </details>
         )}
@@ -63,8 +69,7 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
   const words = alertTexts(frame)
   return [
     {
-      title: words.what,
-      kind: 'name',
+      ...{ title: words.what, kind: 'name' },
       cell: (alert) => (
         <>
           <span class={`chip ${alert.state === 'raised' ? 'bad' : ''}`}>
@@ -75,8 +80,7 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
       ),
     },
     {
-      title: words.rule,
-      kind: 'name',
+      ...{ title: words.rule, width: 200, wideOnly: true, whole: ({ ruleName }) => ruleName },
       cell: ({ ruleId, ruleName }) =>
         known.has(ruleId) ? (
           <TextLink to={`#rule-${ruleId}`} text={ruleName} />
@@ -87,8 +91,7 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
         ),
     },
     {
-      title: words.since,
-      kind: 'time',
+      ...{ title: words.since, kind: 'time', width: 120, narrow: false },
       cell: ({ since }) => (
         <time datetime={new Date(since).toISOString()}>
           <Ago frame={frame} at={since} />
@@ -96,13 +99,11 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
       ),
     },
     areOver && {
-      title: words.over,
-      kind: 'time',
+      ...{ title: words.over, kind: 'time', width: 120, wideOnly: true },
       cell: ({ clearedAt }) => clearedAt !== undefined && <Ago frame={frame} at={clearedAt} />,
     },
     {
-      title: words.care,
-      kind: 'name',
+      ...{ title: words.care, kind: 'acts', width: 160 },
       cell: ({ id, acknowledged }) =>
         acknowledged ? (
           <>

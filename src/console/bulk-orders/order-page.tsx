@@ -81,26 +81,32 @@ export const OrderPage: FC<Props> = (props) => {
             ...inTable.map((one) => [one, `${words.states[one]} ${shownFigure(frame, counts[one] ?? 0)}`] as const),
           ]}
         />
-        <Table
+        <Table<BulkRow>
+          oneLine
           rows={rows}
           empty={words.noRows}
           columns={[
             {
-              title: words.station,
-              kind: 'host',
+              ...{ title: words.station, kind: 'host', width: 200, whole: ({ stationId }) => stationId },
               cell: ({ stationId: id }) => <TextLink to={chargePointPath(frame, id)} text={id} />,
             },
             {
-              title: words.result,
+              ...{ title: words.result, width: 136 },
               cell: (row) => <span class={`chip ${style(row.state)}`}>{words.states[row.state]}</span>,
             },
             {
               title: words.inWords,
               cell: ({ reason }) => reason !== undefined && <bdi>{shownReason(frame, reason)}</bdi>,
             },
-            { title: words.at, kind: 'time', cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} /> },
             {
-              title: words.messageOfLog,
+              title: words.at,
+              kind: 'time',
+              width: 120,
+              wideOnly: true,
+              cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} />,
+            },
+            {
+              ...{ title: words.messageOfLog, width: 104, wideOnly: true },
               cell: ({ stationId, commandId }) =>
                 commandId !== undefined && <a href={messagePath(frame, stationId, commandId)}>{words.messageOfLog}</a>,
             },
@@ -121,18 +127,25 @@ export const OrdersPage: FC<{ visit: Visit; orders: readonly ShownOrder[]; next:
     <Page frame={frame} title={words.orders} wide live>
       <Title text={words.orders} />
       <div data-live="orders">
-        <TableCard
+        <TableCard<ShownOrder>
           label={words.orders}
           rows={props.orders}
+          oneLine
           empty={words.noOrders}
           columns={[
             {
-              title: words.what,
+              ...{ title: words.what, whole: (one) => nameOf(frame, one) },
               cell: (one) => <TextLink to={orderPath(frame, one.order)} text={nameOf(frame, one)} />,
             },
-            { title: words.state, cell: (one) => <StateWord frame={frame} {...one} /> },
-            { title: words.progress, cell: (one) => <Progress frame={frame} {...one} /> },
-            { title: words.created, kind: 'time', cell: ({ order }) => <At frame={frame} at={order.createdAt} /> },
+            { title: words.state, width: 136, cell: (one) => <StateWord frame={frame} {...one} /> },
+            { title: words.progress, width: 240, wideOnly: true, cell: (one) => <Progress frame={frame} {...one} /> },
+            {
+              title: words.created,
+              kind: 'time',
+              width: 160,
+              wideOnly: true,
+              cell: ({ order }) => <At frame={frame} at={order.createdAt} />,
+            },
           ]}
         />
         <Paging

@@ -54,27 +54,37 @@ export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, im
         <button type="submit">{words.search}</button>
       </form>
       {isRefused && forms}
-      <TableCard
+      <TableCard<IdToken>
         label={words.cards}
-        plain
+        oneLine
         rows={cards}
         empty={words.noCards}
         columns={[
-          { title: words.id, kind: 'host', cell: (card) => <TextLink to={cardPath(frame, card)} text={card.id} /> },
           {
-            title: words.status,
+            ...{ title: words.id, kind: 'host', whole: ({ id }) => id },
+            cell: (card) => <TextLink to={cardPath(frame, card)} text={card.id} />,
+          },
+          {
+            ...{ title: words.status, width: 136 },
             cell: ({ status }) => (
-              <span class={`chip ${status === 'Accepted' ? 'good' : 'bad'}`}>{words.statuses[status]}</span>
+              <span class={`chip ${status === 'Accepted' ? '' : 'bad held'}`}>{words.statuses[status]}</span>
             ),
           },
-          { title: words.type, cell: ({ type }) => type },
-          { title: words.group, kind: 'host', text: ({ groupId }) => groupId },
+          { title: words.type, width: 136, wideOnly: true, cell: ({ type }) => type },
           {
-            title: words.expires,
-            kind: 'time',
+            ...{ title: words.group, kind: 'host', wideOnly: true },
+            ...{ text: ({ groupId }) => groupId, whole: ({ groupId }) => groupId },
+          },
+          {
+            ...{ title: words.expires, kind: 'time', width: 136, wideOnly: true },
             cell: ({ expiresAt }) => expiresAt !== undefined && <Ago frame={frame} at={expiresAt} />,
           },
-          operates && { title: words.edit, cell: (card) => <BlockOrAccept visit={visit} card={card} /> },
+          operates && {
+            title: words.edit,
+            kind: 'acts',
+            width: 120,
+            cell: (card) => <BlockOrAccept visit={visit} card={card} />,
+          },
         ]}
       />
       <Paging frame={frame} path={path} query={{ q: query }} later={later} next={next ? { after: next } : undefined} />

@@ -160,8 +160,8 @@ const More: FC<SessionProps> = ({ visit: { frame }, session, details, course }) 
     <Panel title={words.about}>
       <Facts
         facts={[
-          [words.current, shownReadings(course.electric, 'current')],
-          [words.voltage, shownReadings(course.electric, 'voltage')],
+          [words.current, shownReadings(frame, course.electric, 'current')],
+          [words.voltage, shownReadings(frame, course.electric, 'voltage')],
           [words.started, startedAt === undefined ? undefined : shownTime(frame, startedAt)],
           [words.stopped, stoppedAt === undefined ? undefined : shownTime(frame, stoppedAt)],
           [words.stopReason, details.stopReason],
@@ -182,9 +182,16 @@ function shownRegister(frame: Frame, wattHours: number | undefined): string | un
   return wattHours === undefined ? undefined : shownEnergy(frame, { energyKwh: wattHours / 1000 })
 }
 
-function shownReadings(readings: readonly ElectricReading[] | undefined, kind: ElectricReading['kind']): string {
+function shownReadings(
+  frame: Frame,
+  readings: readonly ElectricReading[] | undefined,
+  kind: ElectricReading['kind'],
+): string {
   const shown = (readings ?? []).filter((reading) => reading.kind === kind)
-  return shown.map(({ phase, value, unit }) => `${phase === undefined ? '' : `${phase} `}${value} ${unit}`).join(' · ')
+  const figure = (value: number): string => shownFigure(frame, value, String(value).split('.')[1]?.length)
+  return shown
+    .map(({ phase, value, unit }) => `${phase === undefined ? '' : `${phase} `}${figure(Number(value))} ${unit}`)
+    .join(' · ')
 }
 
 const Settlements: FC<{ frame: Frame; settlements: readonly SettlementEntry[] }> = ({ frame, settlements }) => {

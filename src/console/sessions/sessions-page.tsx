@@ -5,7 +5,7 @@ import { durationOf, representTotals } from '../../domain/sessions/figures/detai
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { At, shownTime } from '../../web/times.tsx'
+import { Near, shownTime } from '../../web/times.tsx'
 import { StationTitle } from '../charge-points/station-head.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import type { ListQuery } from '../kit/filters.ts'
@@ -65,6 +65,7 @@ export const SessionsPage: FC<SessionsProps & { visit: Visit; frame: Frame }> = 
         {totals && <Totals frame={frame} shown={totals} csv={sessionsCsvPath(frame, narrowing)} />}
         <TableCard
           label={texts.sessions}
+          oneLine
           rows={sessions}
           empty={isNarrowed || later ? words.noneFound : words.noSessions}
           columns={columnsOf(props)}
@@ -123,49 +124,56 @@ function columnsOf({ frame, offline, now = 0 }: SessionsProps & { frame: Frame }
   const words = sessionTexts(frame)
   return [
     {
-      title: words.started,
-      kind: 'time',
+      ...{ title: words.started, kind: 'time', width: 136 },
+      whole: ({ createdAt, startedAt = createdAt }) =>
+        createdAt - startedAt > LATE_MS ? words.arrivedLate(shownTime(frame, createdAt)) : undefined,
       cell: ({ id, createdAt, startedAt = createdAt }) => (
         <>
           <a href={sessionPath(frame, id)}>
-            <At frame={frame} at={startedAt} />
+            <Near frame={frame} at={startedAt} />
           </a>
-          {createdAt - startedAt > LATE_MS && <div class="soft">{words.arrivedLate(shownTime(frame, createdAt))}</div>}
+          {createdAt - startedAt > LATE_MS && (
+            <span class="soft no-phone"> {words.arrivedLate(shownTime(frame, createdAt))}</span>
+          )}
         </>
       ),
     },
     {
-      title: words.chargePoint,
+      ...{ title: words.chargePoint, whole: ({ chargePointId }) => chargePointId },
       cell: ({ chargePointId, evseId, connectorId }) => {
         const place = [evseId, connectorId].filter((part) => part !== undefined).join('/')
         return (
           <>
-            <TextLink class="host" to={chargePointPath(frame, chargePointId)} text={chargePointId} />
-            {place !== '' && <span class="soft">{` ${words.connector} ${place}`}</span>}
+            <TextLink class="name-link" to={chargePointPath(frame, chargePointId)} text={chargePointId} />
+            {place !== '' && <span class="soft no-phone">{` ${words.connector} ${place}`}</span>}
           </>
         )
       },
     },
     {
-      title: words.state,
+      ...{ title: words.state, width: 240, wideOnly: true },
       cell: (session) => {
         const isOffline = offline?.has(session.chargePointId) && !isOver(session)
         return <SessionState frame={frame} session={session} isOffline={isOffline === true} />
       },
     },
     {
-      title: words.card,
-      kind: 'host',
-      cell: ({ idToken, externalReference }) => (
-        <>
-          {idToken}
-          {externalReference !== undefined && <div class="soft">{externalReference}</div>}
-        </>
-      ),
+      ...{ title: words.card, wideOnly: true },
+      text: ({ idToken, externalReference }) => [idToken, externalReference].filter(Boolean).join(' · '),
+      whole: ({ idToken, externalReference }) => [idToken, externalReference].filter(Boolean).join(' · '),
     },
-    { title: words.duration, kind: 'number', cell: (session) => shownDuration(durationOf(session, now)) },
-    { title: words.energy, kind: 'number', cell: (session) => shownEnergy(frame, representSession(session)) },
-    { title: words.cost, kind: 'number', cell: (session) => shownCost(frame, representSession(session)) },
+    {
+      ...{ title: words.duration, kind: 'number', width: 88, wideOnly: true },
+      cell: (session) => shownDuration(durationOf(session, now)),
+    },
+    {
+      ...{ title: words.energy, kind: 'number', width: 120 },
+      cell: (session) => shownEnergy(frame, representSession(session)),
+    },
+    {
+      ...{ title: words.cost, kind: 'number', width: 120, wideOnly: true },
+      cell: (session) => shownCost(frame, representSession(session)),
+    },
   ]
 }
 

@@ -3,14 +3,17 @@ import type { Preview } from '../../application/tariffs/preview.ts'
 import { RATE_NAMES, type RateName, textOfMicros } from '../../application/tariffs/rates.ts'
 import { MICROS } from '../../application/tariffs/tariffs.ts'
 import type { Tariff } from '../../domain/ports/storage-webhooks.ts'
+import { currencyExponent } from '../../domain/sessions/figures/cost.ts'
 import { Action } from '../../web/action.tsx'
 import { Submit, type Typed } from '../../web/entries.tsx'
-import { Page } from '../../web/layout.tsx'
+import { shownFigure } from '../../web/figures.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
 import { Ago } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { FieldList, type Fields, Form } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
-import { Table, TableCard } from '../kit/table.tsx'
+import { Table, TableCard, TextLink } from '../kit/table.tsx'
+import { shownCost } from '../shown-figures.tsx'
 import type { Visit } from '../visit.tsx'
 import { tariffTexts } from './texts.ts'
 
@@ -30,21 +33,22 @@ export const TariffsPage: FC<{ visit: Visit; tariffs: readonly Tariff[]; typed: 
   return (
     <Page frame={frame} title={frame.texts.tariffs} wide>
       <h1>{frame.texts.tariffs}</h1>
-      <TableCard
+      <TableCard<Tariff>
         label={frame.texts.tariffs}
-        plain
+        oneLine
         rows={tariffs}
         empty={words.noTariffs}
         columns={[
           {
-            title: words.tariff,
-            cell: (tariff) => <a href={`${path}/${tariff.tariffId}`}>{tariff.chargePointId ?? words.ofAccount}</a>,
+            ...{ title: words.tariff, whole: ({ chargePointId }) => chargePointId },
+            cell: ({ tariffId, chargePointId }) => (
+              <TextLink class="name-link" to={`${path}/${tariffId}`} text={chargePointId ?? words.ofAccount} />
+            ),
           },
-          { title: words.currency, cell: ({ currency }) => currency },
+          { title: words.currency, width: 88, wideOnly: true, cell: ({ currency }) => currency },
           ...RATE_NAMES.map((name) => ({
-            title: words[name],
-            kind: 'number' as const,
-            cell: (tariff: Tariff) => rateText(tariff, name),
+            ...{ title: words[name], kind: 'number' as const, width: 160 as const, wideOnly: name !== 'perKwh' },
+            cell: (tariff: Tariff) => shownRate(frame, tariff, name),
           })),
         ]}
       />
@@ -104,7 +108,7 @@ export const TariffPage: FC<{
               </span>,
             ],
           ],
-          ...RATE_NAMES.map((name) => [words[name], `${rateText(tariff, name)} ${tariff.currency}`] as const),
+          ...RATE_NAMES.map((name) => [words[name], `${shownRate(frame, tariff, name)} ${tariff.currency}`] as const),
         ]}
       />
       <form class="card" method="get" action={path}>
@@ -118,7 +122,7 @@ export const TariffPage: FC<{
           ]}
         />
         <Submit>{words.previewButton}</Submit>
-        {preview && <PreviewTable words={words} preview={preview} currency={tariff.currency} />}
+        {preview && <PreviewTable frame={frame} preview={preview} currency={tariff.currency} />}
       </form>
       {administrator && (
         <>
@@ -144,7 +148,8 @@ export const TariffPage: FC<{
   )
 }
 
-const PreviewTable: FC<{ words: Words; preview: Preview; currency: string }> = ({ words, preview, currency }) => {
+const PreviewTable: FC<{ frame: Frame; preview: Preview; currency: string }> = ({ frame, preview, currency }) => {
+  const words = tariffTexts(frame)
   const names = { energy: words.perKwh, time: words.perMinute, session: words.perSession, idle: words.idlePerMinute }
   return (
     <Table
@@ -152,13 +157,13 @@ const PreviewTable: FC<{ words: Words; preview: Preview; currency: string }> = (
       rows={preview.parts}
       columns={[
         { heads: true, cell: ({ part }) => names[part] },
-        { kind: 'number', cell: ({ amount }) => `${amount} ${currency}` },
+        { kind: 'number', cell: ({ amount }) => shownCost(frame, { cost: amount, currency }) },
       ]}
       foot={
         <tr>
           <th scope="row">{words.previewTotal}</th>
           <td class="number">
-            <strong>{`${preview.total} ${currency}`}</strong>
+            <strong>{shownCost(frame, { cost: preview.total, currency })}</strong>
           </td>
         </tr>
       }
@@ -168,4 +173,10 @@ const PreviewTable: FC<{ words: Words; preview: Preview; currency: string }> = (
 
 function rateText(tariff: Tariff, name: RateName): string {
   return textOfMicros(tariff[MICROS[name]])
+}
+
+/** As the language writes it, with at least the decimals of the currency. */
+function shownRate(frame: Frame, tariff: Tariff, name: RateName): string {
+  const digits = rateText(tariff, name).split('.')[1]?.length ?? 0
+  return shownFigure(frame, tariff[MICROS[name]] / 1e6, Math.max(digits, currencyExponent(tariff.currency)))
 }

@@ -44,33 +44,35 @@ const AuditPage: FC<AuditProps> = ({ frame, rows, query, later, below }) => {
     <Page frame={frame} title={frame.texts.audit} wide>
       <h1>{frame.texts.audit}</h1>
       <FilterForm frame={frame} path={path} filters={AUDIT_FILTERS} query={query} />
-      <TableCard
+      <TableCard<AuditRow>
         label={frame.texts.audit}
-        plain
+        oneLine
         rows={rows}
         empty={words.noEntries}
         columns={[
-          { title: words.time, kind: 'time', cell: ({ at }) => <At frame={frame} at={at} /> },
+          { title: words.time, kind: 'time', width: 160, cell: ({ at }) => <At frame={frame} at={at} /> },
           {
-            title: words.actor,
-            kind: 'host',
+            ...{ title: words.actor, wideOnly: true, whole: ({ actor }) => actor },
             cell: ({ actor, role }) => (
               <>
-                {actor} <span class="soft">{role}</span>
+                <bdi>{actor}</bdi> <span class="soft">{role}</span>
               </>
             ),
           },
-          { title: words.action, cell: ({ kind }) => named[kind] ?? kind },
-          { title: words.subject, kind: 'host', text: ({ subject }) => subject },
+          { title: words.action, whole: ({ kind }) => kind, cell: ({ kind }) => named[kind] ?? kind },
           {
-            title: words.outcome,
+            ...{ title: words.subject, kind: 'host', wideOnly: true },
+            ...{ text: ({ subject }) => subject, whole: ({ subject }) => subject },
+          },
+          {
+            ...{ title: words.outcome, width: 136, narrow: false },
             cell: ({ outcome = 'done' }) => (
-              <span class={`chip ${outcome === 'done' || outcome === 'ordered' ? '' : 'bad'}`}>
+              <span class={`chip ${outcome === 'done' || outcome === 'ordered' ? '' : 'bad held'}`}>
                 {words.outcomes[outcome]}
               </span>
             ),
           },
-          { title: words.address, kind: 'time', text: ({ ip }) => ip },
+          { title: words.address, kind: 'time', width: 136, wideOnly: true, text: ({ ip }) => ip },
         ]}
       />
       <Paging

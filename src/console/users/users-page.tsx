@@ -47,14 +47,13 @@ export const UsersPage: FC<{ visit: Visit; users: readonly UserRow[]; typed: Typ
     <Page frame={frame} title={texts.users} wide>
       <h1>{texts.users}</h1>
       <LinkOnce frame={frame} link={link} />
-      <TableCard
+      <TableCard<UserRow>
         label={texts.users}
-        plain
+        oneLine
         rows={users}
         columns={[
           {
-            title: words.user,
-            kind: 'name',
+            ...{ title: words.user, kind: 'name', whole: ({ user }) => user.email },
             cell: ({ user }) => (
               <>
                 <a href={`${root}/users/${encodeURIComponent(user.id)}`}>{user.email}</a>{' '}
@@ -64,18 +63,24 @@ export const UsersPage: FC<{ visit: Visit; users: readonly UserRow[]; typed: Typ
               </>
             ),
           },
-          { title: words.role, cell: ({ user }) => user.role },
+          { title: words.role, width: 136, cell: ({ user }) => user.role },
           {
-            title: words.status,
+            ...{ title: words.status, wideOnly: true },
             cell: ({ user, waits, secondFactor }) => (
               <>
-                {user.disabledAt !== undefined && <span class="chip bad">{words.disabled}</span>}{' '}
+                {user.disabledAt !== undefined && <span class="chip over">{words.disabled}</span>}{' '}
                 {waits && <span class="soft">{words.noPassword}</span>}{' '}
                 {secondFactor && <span class="soft">{words.withSecondFactor}</span>}
               </>
             ),
           },
-          { title: words.since, kind: 'time', cell: ({ user }) => <Ago frame={frame} at={user.createdAt} /> },
+          {
+            title: words.since,
+            kind: 'time',
+            width: 136,
+            wideOnly: true,
+            cell: ({ user }) => <Ago frame={frame} at={user.createdAt} />,
+          },
         ]}
       />
       <Form

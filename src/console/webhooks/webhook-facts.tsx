@@ -29,7 +29,7 @@ export interface ShownWebhook {
 export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subscription, ...shown }) => {
   const words = webhookTexts(frame)
   const { rate, pausedUntil, application } = shown
-  const { status, disabledReason, description, consecutiveFailures, lastError, lastSuccessAt } = subscription
+  const { disabledReason, description, lastError, lastSuccessAt } = subscription
   const { signatureScheme, verify, ratePerMinute } = subscription
   return (
     <>
@@ -40,9 +40,8 @@ export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subsc
           [
             words.state,
             <>
-              <span class={`chip ${status === 'active' ? 'good' : 'bad'}`}>{words.statuses[status]}</span>{' '}
-              {status === 'active' && consecutiveFailures > 0 && <span class="chip bad">{words.failing}</span>}
-              {disabledReason !== undefined && words.disabledReasons[disabledReason]}
+              <WebhookState frame={frame} subscription={subscription} />
+              {disabledReason !== undefined && ` ${words.disabledReasons[disabledReason]}`}
             </>,
           ],
           [
@@ -66,6 +65,18 @@ export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subsc
           [words.lastError, lastError, 'warn'],
         ]}
       />
+    </>
+  )
+}
+
+/** Amber while somebody is needed: nothing is lost yet. */
+export const WebhookState: FC<{ frame: Frame; subscription: Subscription }> = ({ frame, subscription }) => {
+  const { status, consecutiveFailures } = subscription
+  const words = webhookTexts(frame)
+  return (
+    <>
+      <span class={`chip ${status === 'active' ? 'good' : 'bad'}`}>{words.statuses[status]}</span>{' '}
+      {status === 'active' && consecutiveFailures > 0 && <span class="chip amber">{words.failing}</span>}
     </>
   )
 }

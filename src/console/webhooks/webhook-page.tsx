@@ -54,28 +54,40 @@ export const WebhookPage: FC<Props> = (props) => {
         options={[[undefined, words.all], ...DELIVERY_STATES.map((one) => [one, words.deliveryStates[one]] as const)]}
       />
       <div data-live="deliveries">
-        <TableCard
+        <TableCard<ListedDelivery>
           label={words.deliveries}
-          plain
+          oneLine
           rows={deliveries}
           empty={words.noDeliveries}
           columns={[
             {
-              title: words.created,
-              kind: 'time',
+              ...{ title: words.created, kind: 'time', width: 136 },
               cell: ({ id, createdAt }) => (
                 <a href={`${path}/deliveries/${encodeURIComponent(id)}`}>
                   <Ago frame={frame} at={createdAt} />
                 </a>
               ),
             },
-            { title: words.event, cell: (delivery) => eventName(words, delivery) },
-            { title: words.state, cell: (delivery) => <DeliveryChip frame={frame} state={delivery.state} /> },
-            { title: words.attempts, kind: 'number', cell: ({ attempts }) => attempts },
-            { title: words.session, kind: 'host', cell: ({ subject }) => subject },
             {
-              title: words.finished,
-              kind: 'time',
+              title: words.event,
+              whole: (delivery) => eventName(words, delivery),
+              cell: (delivery) => eventName(words, delivery),
+            },
+            {
+              title: words.state,
+              width: 136,
+              cell: (delivery) => <DeliveryChip frame={frame} state={delivery.state} />,
+            },
+            { title: words.attempts, kind: 'number', width: 88, wideOnly: true, cell: ({ attempts }) => attempts },
+            {
+              title: words.session,
+              kind: 'host',
+              wideOnly: true,
+              whole: ({ subject }) => subject,
+              cell: ({ subject }) => subject,
+            },
+            {
+              ...{ title: words.finished, kind: 'time', width: 136, wideOnly: true },
               cell: ({ finishedAt }) => finishedAt !== undefined && <Ago frame={frame} at={finishedAt} />,
             },
           ]}

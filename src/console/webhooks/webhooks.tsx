@@ -5,15 +5,18 @@ import { DELIVERY_STATES } from '../../application/webhooks/delivery-states.ts'
 import { nextAttemptAt, pauseEnd } from '../../application/webhooks/pause.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
+import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { Ago, shownTime } from '../../web/times.tsx'
 import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
 import { Paging, Way } from '../kit/list.tsx'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { TableCard, TextLink } from '../kit/table.tsx'
 import { showing } from '../visit.tsx'
 import { DeliveryPage } from './delivery-page.tsx'
 import { successRate } from './success-rate.ts'
 import { webhookTexts } from './texts.ts'
-import { pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'
+import { pathOf, type ShownWebhook, WebhookState } from './webhook-facts.tsx'
 import { mayEnable } from './webhook-orders.ts'
 import { WebhookPage } from './webhook-page.tsx'
 import { deliveryIdOf, webhookOfAccount } from './webhook-visit.ts'
@@ -125,27 +128,77 @@ const WebhooksPage: FC<{
       <h1>{texts.webhooks}</h1>
       <Way to={`${root}/webhooks/new`} text={words.newWebhook} />
       <div data-live="own">
-        {own.length === 0 && <p class="card soft">{words.noWebhooks}</p>}
-        {own.map((webhook) => (
-          <WebhookCard frame={frame} webhook={webhook} />
-        ))}
+        <WebhookTable frame={frame} label={texts.webhooks} webhooks={own} empty={words.noWebhooks} />
       </div>
       <div data-live="applications">
-        {ofApplications.length > 0 && <h2>{words.ofApplications}</h2>}
-        {ofApplications.map((webhook) => (
-          <WebhookCard frame={frame} webhook={webhook} />
-        ))}
+        {ofApplications.length > 0 && (
+          <WebhookTable frame={frame} label={words.ofApplications} heading webhooks={ofApplications} />
+        )}
         <Paging frame={frame} path={`${root}/webhooks`} later={later} next={next ? { after: next } : undefined} />
       </div>
     </Page>
   )
 }
 
-const WebhookCard: FC<{ frame: Frame; webhook: ShownWebhook }> = ({ frame, webhook }) => (
-  <section class="card" aria-label={webhook.subscription.url}>
-    <h2 class="host">
-      <a href={pathOf(frame, webhook.subscription)}>{webhook.subscription.url}</a>
-    </h2>
-    <WebhookFacts frame={frame} {...webhook} />
-  </section>
-)
+/** What is wrong with one stands in its row; the rest on its page. */
+const WebhookTable: FC<{
+  frame: Frame
+  label: string
+  heading?: boolean
+  webhooks: readonly ShownWebhook[]
+  empty?: string
+}> = ({ frame, label, heading, webhooks, empty }) => {
+  const words = webhookTexts(frame)
+  const urlOf = ({ subscription }: ShownWebhook): string => subscription.url
+  return (
+    <TableCard<ShownWebhook>
+      label={label}
+      heading={heading && label}
+      oneLine
+      rows={webhooks}
+      empty={empty}
+      columns={[
+        {
+          ...{ title: words.address, whole: urlOf },
+          cell: (webhook) => <TextLink class="host" to={pathOf(frame, webhook.subscription)} text={urlOf(webhook)} />,
+        },
+        heading && {
+          ...{ title: words.application, width: 240, wideOnly: true },
+          cell: ({ application }) =>
+            application && (
+              <>
+                <bdi>{application.name}</bdi> <span class="soft">{words.ofUser(application.user)}</span>
+              </>
+            ),
+        },
+        {
+          ...{ title: words.state, width: 200 },
+          cell: ({ subscription, pausedUntil }) => (
+            <>
+              <WebhookState frame={frame} subscription={subscription} />
+              {pausedUntil !== undefined && (
+                <span class="amber">{` ${words.pausedUntil} ${shownTime(frame, pausedUntil)}`}</span>
+              )}
+            </>
+          ),
+        },
+        {
+          ...{ title: words.successRate, kind: 'number', width: 160, wideOnly: true },
+          cell: ({ rate }) =>
+            rate.percent === undefined
+              ? '–'
+              : `${shownFigure(frame, rate.percent)} % ${words.successOf(rate.succeeded, rate.finished)}`,
+        },
+        {
+          ...{ title: words.lastSuccess, kind: 'number', width: 136, wideOnly: true },
+          cell: ({ subscription: { lastSuccessAt: at } }) =>
+            at === undefined ? frame.texts.never : <Ago frame={frame} at={at} />,
+        },
+        {
+          ...{ title: words.lastError, wideOnly: true, text: ({ subscription }) => subscription.lastError },
+          whole: ({ subscription }) => subscription.lastError,
+        },
+      ]}
+    />
+  )
+}

@@ -217,6 +217,20 @@ export interface NetworkCounts {
   readonly runningSessions: number
 }
 
+/** How long the lists of an account are; of its cards at most 100,000 are counted. */
+export interface AccountCounts {
+  readonly chargePoints: number
+  readonly runningSessions: number
+  readonly tariffs: number
+  readonly idTokens: number
+  readonly clients: number
+  readonly users: number
+  /** The account's own and those of applications, without those that are revoked. */
+  readonly webhooks: number
+  /** Those that are not revoked. */
+  readonly credentials: number
+}
+
 /** A site, or the whole account, of which at least half is offline: of stations accepted, in use and seen before. */
 export interface OfflineSite {
   /** The label `site`; absent: the whole account. */

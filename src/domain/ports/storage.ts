@@ -18,6 +18,7 @@ import type { Budget, ChargeLimits, IdToken, Session, Transaction } from './sess
 import type { AdministrationReads, AdministrationWrites } from './storage-administration.ts'
 import type { OidcReads, OidcWrites } from './storage-oidc.ts'
 import type {
+  AccountCounts,
   ChargePointQuery,
   CommandCount,
   CommandQuery,
@@ -274,6 +275,8 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   ): Promise<readonly string[]>
   /** @param online ids of all that are online, of whatever account */
   countNetwork(accountId: string, online: readonly string[]): Promise<NetworkCounts>
+  /** As they stand in the database: what was said a moment ago may be missing. */
+  countAccount(accountId: string): Promise<AccountCounts>
   /** The whole account where it is one, else the sites, those first of which most stations are offline. */
   listOfflineSites(accountId: string, online: readonly string[], limit: number): Promise<readonly OfflineSite[]>
   /** In no order. */

@@ -16,9 +16,10 @@ export async function personOf(
   { reads, config }: Pick<OidcParts, 'reads' | 'config'>,
   { user }: Pick<Visitor, 'user'>,
 ): Promise<Person> {
-  const [preferences, openAlerts] = await Promise.all([
+  const [preferences, openAlerts, counts] = await Promise.all([
     preferencesOf(reads, user.id),
     may(user.role, 'see') ? openAlertsOf(reads, user.accountId) : 0,
+    may(user.role, 'see') ? countsOf(reads, user.accountId) : {},
   ])
   const language = textPreference(preferences, 'language')
   const timeZone = textPreference(preferences, 'timeZone')
@@ -26,6 +27,26 @@ export async function personOf(
     ...(isLanguage(language) && { language }),
     timeZone: isTimeZone(timeZone) ? timeZone : config.timeZone,
     openAlerts,
+    counts,
+  }
+}
+
+/** How long the lists of the side bar are (CONSOLE-F9), by their addresses below the dashboard. */
+async function countsOf(
+  reads: Pick<Reads, 'countAccount' | 'countRecords'>,
+  accountId: string,
+): Promise<Readonly<Record<string, number>>> {
+  const where = { accountId }
+  const running = { accountId, state: 'running' } as const
+  const [of, groups, campaigns] = await Promise.all([
+    reads.countAccount(accountId),
+    reads.countRecords('limit_groups', { where, limit: MOST_LOOKED_AT }),
+    reads.countRecords('firmware_campaigns', { where: running, limit: MOST_LOOKED_AT }),
+  ])
+  return {
+    ...{ '/charge-points': of.chargePoints, '/charging-sessions': of.runningSessions, '/id-tokens': of.idTokens },
+    ...{ '/limits': groups, '/tariffs': of.tariffs, '/developer/clients': of.clients, '/users': of.users },
+    ...{ '/firmware': campaigns, '/webhooks': of.webhooks, '/developer/credentials': of.credentials },
   }
 }
 

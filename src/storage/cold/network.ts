@@ -1,11 +1,19 @@
 /** An account's network at a glance: counts, faults and energy. */
-import type { FaultedBy, FaultGroup, NetworkCounts, OfflineSite, Reads } from '../../domain/ports/storage.ts'
+import type {
+  AccountCounts,
+  FaultedBy,
+  FaultGroup,
+  NetworkCounts,
+  OfflineSite,
+  Reads,
+} from '../../domain/ports/storage.ts'
 import { chargingIn } from './charge-point-lists.ts'
 import { CONNECTOR_COLUMNS, type ConnectorRow, connectorOf } from './charge-points.ts'
 import type { Dialect } from './dialect.ts'
 import { RUNNING } from './session-list.ts'
 import { all, first, type Operations } from './work.ts'
 
+const MOST_CARDS = 100_000
 const QUARTER_MS = 900_000
 export const FAULTED = `EXISTS (SELECT 1 FROM connectors c WHERE c.charge_point_id = p.id AND lower(c.status) = 'faulted')`
 
@@ -13,7 +21,7 @@ type Counted = Omit<NetworkCounts, 'powerMilliW' | 'runningSessions'>
 type Running = Pick<NetworkCounts, 'powerMilliW' | 'runningSessions'>
 
 type NetworkReads = Operations<
-  Pick<Reads, 'countNetwork' | 'listOfflineSites' | 'listFaults' | 'listFaultGroups' | 'listEnergy'>
+  Pick<Reads, 'countNetwork' | 'countAccount' | 'listOfflineSites' | 'listFaults' | 'listFaultGroups' | 'listEnergy'>
 >
 
 export function networkReads(dialect: Dialect): NetworkReads {
@@ -27,6 +35,14 @@ export function networkReads(dialect: Dialect): NetworkReads {
   const running = `SELECT count(*) AS "runningSessions", CAST(coalesce(sum(CASE WHEN state = 'charging'
       AND ${among('charge_point_id', '@online')} THEN power_milli_w END), 0) AS bigint) AS "powerMilliW"
     FROM sessions ${by('sessions_open')} WHERE account_id = @accountId AND ${RUNNING}`
+  const counted = (table: string, more = ''): string =>
+    `(SELECT count(*) FROM ${table} WHERE account_id = @accountId${more})`
+  const lengths = `SELECT ${counted('charge_points')} AS "chargePoints",
+    ${counted(`sessions ${by('sessions_open')}`, ` AND ${RUNNING}`)} AS "runningSessions",
+    ${counted('tariffs')} AS "tariffs", ${counted('oauth_clients')} AS "clients", ${counted('users')} AS "users",
+    (SELECT count(*) FROM (SELECT 1 FROM id_tokens WHERE account_id = @accountId LIMIT ${MOST_CARDS}) AS c) AS "idTokens",
+    ${counted('webhook_subscriptions', ` AND status <> 'revoked'`)} AS "webhooks",
+    ${counted('credentials', ' AND revoked_at IS NULL')} AS "credentials"`
   // A key is '=' and the site, '' stands for all. Only where half is gone it is numbered who went in which order.
   const sites = `WITH p AS MATERIALIZED (SELECT '=' || (${textMember('p.labels', 'site')}) AS site,
       ${among('p.id', '@online')} AS here, ${numberMember('s.document', 'lastSeenAt')} AS seen
@@ -67,6 +83,11 @@ export function networkReads(dialect: Dialect): NetworkReads {
         ...(counted ?? { chargePoints: 0, pending: 0, online: 0, faulted: 0, charging: 0 }),
         ...((yield* first<Running>(running, { accountId, online })) ?? { powerMilliW: 0, runningSessions: 0 }),
       }
+    },
+    *countAccount(accountId) {
+      const none = { chargePoints: 0, runningSessions: 0, tariffs: 0, idTokens: 0, clients: 0, users: 0 }
+      const found = yield* first<AccountCounts>(lengths, { accountId })
+      return found ?? { ...none, webhooks: 0, credentials: 0 }
     },
     *listOfflineSites(accountId, online, limit) {
       type Site = Omit<OfflineSite, 'site'> & { readonly key: string }

@@ -4,7 +4,7 @@ import { addSamples, type MeterState, newMeter } from '../../domain/energy/meter
 import type { Sample } from '../../domain/ports/sessions.ts'
 import type { ChargePointFilter, ChargePointQuery } from '../../domain/ports/storage.ts'
 import type { StoreFixture } from './fixture.ts'
-import { aChargePoint, aSession, aTransaction, changeSet, NOW } from './records.ts'
+import { aChargePoint, anIdToken, aSession, aTransaction, changeSet, NOW } from './records.ts'
 
 const QUARTER = 900_000
 const SLOT = Math.floor(NOW / QUARTER) * QUARTER
@@ -271,6 +271,18 @@ export function networkBehaviour({ store, reopen }: StoreFixture): void {
     await reopen()
     expect((await store().reads.listFaults('A', ['A1'], 5))[0]?.connector).toEqual(other)
     expect(await store().reads.listFaults('A', [], 5)).toEqual([])
+  })
+
+  it('CONSOLE-F9: counts the lists of an account alone', async () => {
+    await network()
+    await reopen()
+    const { reads, writes } = store()
+    const before = await reads.countAccount('A')
+    expect(before).toMatchObject({ chargePoints: 3, runningSessions: 1 })
+    await writes.createIdToken(anIdToken({ id: 'COUNTED' }))
+    await writes.createIdToken(anIdToken({ accountId: 'B', id: 'COUNTED' }))
+    expect(await reads.countAccount('A')).toEqual({ ...before, idTokens: before.idTokens + 1 })
+    expect(await reads.countAccount('nobody')).toEqual(Object.fromEntries(Object.keys(before).map((name) => [name, 0])))
   })
 
   it('CONSOLE-A22: puts faults together by error, site and model, the largest group first', async () => {

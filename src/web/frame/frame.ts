@@ -29,4 +29,6 @@ export interface FrameVisitor {
   readonly signOutCsrf: string
   /** Alerts that are on and that nobody has taken: as many as are worth counting. */
   readonly openAlerts: number
+  /** How long lists are, by their addresses below the dashboard. */
+  readonly counts: Readonly<Record<string, number>>
 }

@@ -1,5 +1,6 @@
 /** The side bar: groups of pages. On a phone the same element is a drawer that the head's button opens. */
 import type { FC } from 'hono/jsx'
+import { shownFigure } from '../figures.tsx'
 import { NAVIGATION, type NavigationEntry } from '../navigation.ts'
 import type { Frame, FrameVisitor } from './frame.ts'
 import { Icon } from './icons.tsx'
@@ -37,6 +38,9 @@ const Entry: FC<{ frame: Frame; visitor: FrameVisitor; entry: NavigationEntry }>
   <a href={frame.root + entry.path || '/'} aria-current={isHere(frame, visitor, entry) ? 'page' : undefined}>
     <Icon name={entry.icon} />
     {entry.name(frame.texts)}
+    {(visitor.counts[entry.path] ?? 0) > 0 && (
+      <span class="count">{shownFigure(frame, visitor.counts[entry.path] ?? 0)}</span>
+    )}
     {entry.path === '/alerts' && <OpenAlerts frame={frame} visitor={visitor} />}
   </a>
 )

@@ -80,6 +80,7 @@ body:not(:has(input[form=bulk]:checked)) .bulk:not(:has(:checked)) { display: no
 .bulk :is(button, .button).main { color: #17171b; background: #f4f4f6 }
 .stays { position: sticky; top: var(--head); z-index: 4; margin: -16px -24px 16px; padding: 12px 24px 0; background: var(--ground); border-bottom: 1px solid var(--line) }
 .stays .title { margin-bottom: 0 }
+.stays > .title:last-child { padding-bottom: 8px }
 .stays .tabs { margin: 6px 0 0; border: 0 }
 .crumb { margin: 0; font-size: 12px; line-height: 16px; color: var(--soft) }
 .crumb a { text-decoration: none }
