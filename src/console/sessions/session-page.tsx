@@ -190,7 +190,7 @@ function shownReadings(
   const shown = (readings ?? []).filter((reading) => reading.kind === kind)
   const figure = (value: number): string => shownFigure(frame, value, String(value).split('.')[1]?.length)
   return shown
-    .map(({ phase, value, unit }) => `${phase === undefined ? '' : `${phase} `}${figure(Number(value))} ${unit}`)
+    .map(({ phase, value, unit }) => `${phase === undefined ? '' : `${phase} `}${figure(value)} ${unit}`)
     .join(' · ')
 }
 
