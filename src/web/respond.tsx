@@ -75,7 +75,7 @@ export function renderFault(
 ): Response {
   const { detail, visitor, ...page } = options
   const frame = frameOf(site, context, { visitor })
-  const body = <ErrorPage frame={frame} fault={fault} {...(detail !== undefined && { detail })} />
+  const body = <ErrorPage frame={frame} fault={fault} detail={detail} />
   return renderPage(site, context, body, { status: 400, ...page })
 }
 

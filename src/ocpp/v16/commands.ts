@@ -24,7 +24,7 @@ function remoteStart({ idToken, connectorId, evseId }: RemoteStartOrder): Outgoi
   const connector = connectorId ?? evseId
   return {
     method: 'RemoteStartTransaction',
-    request: { idTag: idToken.id, ...(connector !== undefined && { connectorId: connector }) },
+    request: { idTag: idToken.id, connectorId: connector },
   }
 }
 

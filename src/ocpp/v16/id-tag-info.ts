@@ -25,8 +25,8 @@ export function idTagInfo(authorisation: Authorisation | undefined): Payload {
   const parentIdTag = groupId !== undefined && groupId.length <= PARENT_ID_TAG_LIMIT ? groupId : undefined
   return {
     status: STATUS[status],
-    ...(expiryDate !== undefined && { expiryDate }),
-    ...(parentIdTag !== undefined && { parentIdTag }),
+    expiryDate,
+    parentIdTag,
   }
 }
 

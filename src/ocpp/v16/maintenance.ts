@@ -10,8 +10,8 @@ export const maintenance: Maintenance = {
         method: 'GetDiagnostics',
         request: {
           location,
-          ...(oldest !== undefined && { startTime: oldest }),
-          ...(latest !== undefined && { stopTime: latest }),
+          startTime: oldest,
+          stopTime: latest,
         },
       }
     }
@@ -22,8 +22,8 @@ export const maintenance: Maintenance = {
         requestId,
         log: {
           remoteLocation: location,
-          ...(oldest !== undefined && { oldestTimestamp: oldest }),
-          ...(latest !== undefined && { latestTimestamp: latest }),
+          oldestTimestamp: oldest,
+          latestTimestamp: latest,
         },
       },
     }

@@ -21,7 +21,7 @@ function remoteStart({ idToken, remoteStartId, evseId }: RemoteStartOrder): Outg
     request: {
       idToken: { idToken: idToken.id, type: idToken.type },
       remoteStartId,
-      ...(evseId !== undefined && { evseId }),
+      evseId,
     },
   }
 }

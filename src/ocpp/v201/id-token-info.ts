@@ -11,7 +11,7 @@ export function idTokenInfo(authorisation: Authorisation | undefined): Payload {
   const group = groupId !== undefined && groupId.length <= GROUP_ID_LIMIT ? groupId : undefined
   return {
     status,
-    ...(cacheExpiryDateTime !== undefined && { cacheExpiryDateTime }),
+    cacheExpiryDateTime,
     ...(group !== undefined && { groupIdToken: { idToken: group, type: 'Central' } }),
   }
 }

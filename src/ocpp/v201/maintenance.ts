@@ -14,8 +14,8 @@ export const maintenance: Maintenance = {
         requestId,
         log: {
           remoteLocation: location,
-          ...(oldest !== undefined && { oldestTimestamp: oldest }),
-          ...(latest !== undefined && { latestTimestamp: latest }),
+          oldestTimestamp: oldest,
+          latestTimestamp: latest,
         },
       },
     }
@@ -29,8 +29,8 @@ export const maintenance: Maintenance = {
       firmware: {
         location,
         retrieveDateTime: isoTime(retrieveAt),
-        ...(certificate !== undefined && { signingCertificate: certificate }),
-        ...(signature !== undefined && { signature }),
+        signingCertificate: certificate,
+        signature,
       },
     },
   }),

@@ -28,8 +28,8 @@ export async function signInPage(
       email={again?.email ?? request.loginHint ?? (isWanted ? visitor?.user.email : undefined) ?? ''}
       clientName={client.name}
       sso={offerOf(provider, context, { path })}
-      {...(again?.problem !== undefined && { problem: again.problem })}
-      {...(again?.ticket !== undefined && { ticket: again.ticket })}
+      problem={again?.problem}
+      ticket={again?.ticket}
     />
   )
   const { status = 200, headers = {} } = again ?? {}

@@ -129,7 +129,7 @@ async function clientsPage(
       once={newId(provider.random)}
       allScopes={SCOPES}
       typed={typed}
-      {...(problem !== undefined && { problem })}
+      problem={problem}
     />
   )
   return renderPage(provider, context, page, { status: problem === undefined ? 200 : 400 })
@@ -158,9 +158,9 @@ function clientPage(
       client={client}
       csrf={csrfToken(context, provider, visitor, ACTION)}
       allScopes={SCOPES}
-      {...(secret !== undefined && { secret })}
-      {...(typed && { typed })}
-      {...(problem !== undefined && { problem })}
+      secret={secret}
+      typed={typed}
+      problem={problem}
     />
   )
   return renderPage(provider, context, page, { status })

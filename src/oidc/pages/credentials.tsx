@@ -81,7 +81,7 @@ async function credentialsPage(
       once={newId(provider.random)}
       now={provider.now()}
       typed={typed}
-      {...(secret !== undefined && { secret })}
+      secret={secret}
     />
   )
   return renderPage(provider, context, page, { status })

@@ -204,7 +204,7 @@ async function ownPage(
       csrf={csrfToken(context, provider, visitor, ACTION)}
       display={display}
       typed={{ form, faults }}
-      {...(factor?.confirmedAt !== undefined && { recoveryLeft: factor.recoveryHashes.length })}
+      recoveryLeft={factor?.confirmedAt === undefined ? undefined : factor.recoveryHashes.length}
       {...shown}
     />
   )

@@ -92,7 +92,7 @@ function linkPage(
       csrf={csrfToken(context, provider, undefined, ACTION)}
       typed={{ ...NOTHING_TYPED, faults }}
       chosen={chosen}
-      {...(user && { email: user.email })}
+      email={user?.email}
     />
   )
   return renderPage(provider, context, page, { status })

@@ -81,8 +81,8 @@ export function signInPage(provider: Provider, context: OidcContext, next: strin
       email={again?.email ?? ''}
       next={next}
       sso={offerOf(provider, context, { next })}
-      {...(again?.problem !== undefined && { problem: again.problem })}
-      {...(again?.ticket !== undefined && { ticket: again.ticket })}
+      problem={again?.problem}
+      ticket={again?.ticket}
     />
   )
   const { status = 200, headers = {} } = again ?? {}

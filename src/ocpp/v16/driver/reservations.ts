@@ -7,7 +7,7 @@ export const reservations: ReservationsOnWire = {
     method: 'ReserveNow',
     request: {
       ...{ connectorId, expiryDate: isoTime(expiresAt), idTag: idToken, reservationId },
-      ...(groupId !== undefined && { parentIdTag: groupId }),
+      parentIdTag: groupId,
     },
   }),
   cancel: (reservationId) => ({ method: 'CancelReservation', request: { reservationId } }),

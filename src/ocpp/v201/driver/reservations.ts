@@ -7,8 +7,8 @@ export const reservations: ReservationsOnWire = {
     method: 'ReserveNow',
     request: {
       ...{ id, expiryDateTime: isoTime(expiresAt), idToken: { idToken, type: idTokenType } },
-      ...(evseId !== undefined && { evseId }),
-      ...(connectorType !== undefined && { connectorType }),
+      evseId,
+      connectorType,
       ...(groupId !== undefined && { groupIdToken: { idToken: groupId, type: 'Central' } }),
     },
   }),
