@@ -19,7 +19,7 @@ export interface InternalParts {
 }
 
 /** Names in addresses. */
-export const AUTHORITY_NAMES: Readonly<Record<KeyKind, string>> = { EC: 'stations-ec', RSA: 'stations-rsa' }
+const AUTHORITY_NAMES: Readonly<Record<KeyKind, string>> = { EC: 'stations-ec', RSA: 'stations-rsa' }
 const COMMON_NAMES: Readonly<Record<KeyKind, string>> = {
   EC: 'Charge points (EC)',
   RSA: 'Charge points (RSA)',

@@ -64,7 +64,7 @@ export function maskSecrets(line: string): string {
 }
 
 /** @example 12:00:01.123 WARN  Charge point refused chargePointId=EV-1 status=401 */
-export function readableLine(line: string): string {
+function readableLine(line: string): string {
   const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown>
   const label = (pino.levels.labels[Number(level)] ?? '').toUpperCase().padEnd(5)
   const fields = Object.entries(rest).map(([name, value]) => `${visible(name)}=${shown(value)}`)

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import { ipRanges, plainAddress } from '../domain/ip-ranges.ts'
 
-export const CLIENT_CERT_HEADER = 'x-ssl-client-cert'
+const CLIENT_CERT_HEADER = 'x-ssl-client-cert'
 
 /** Its own first, then what stands between it and the root: PEM, or DER in Base64. */
 export type ReadShownCertificates = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string[] | undefined

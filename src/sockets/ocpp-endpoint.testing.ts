@@ -29,7 +29,7 @@ export function registered(id: string, change: Partial<ChargePoint> = {}): Charg
   }
 }
 
-export class EchoCore implements Core {
+class EchoCore implements Core {
   readonly chargePoints = new Map<string, ChargePoint>()
   readonly requests: AdmissionRequest[] = []
   readonly openConnections = new Map<number, string>()

@@ -5,7 +5,7 @@ import type { Line } from '../threads/turns.ts'
 import { READS } from './operations.ts'
 
 /** SEARCH-Q10. */
-export const QUERY_LIMIT_MS = 5000
+const QUERY_LIMIT_MS = 5000
 /** More than an account may send in a minute (API-E2): whoever keeps to the rate is never refused. */
 const MOST_QUERIES = 500
 

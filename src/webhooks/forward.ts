@@ -47,7 +47,7 @@ const WAIT_SECONDS = 20
 const RETRY_MS = 2000
 
 /** The server refused for a reason that waiting does not change. */
-export class ForwardRefused extends Error {
+class ForwardRefused extends Error {
   override readonly name = 'ForwardRefused'
 }
 

@@ -14,7 +14,7 @@ const EXPOSED =
   'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, ETag, Location, Link, Deprecation, Sunset, X-Request-Id, Idempotent-Replayed, Content-Disposition'
 
 /** Which paths other origins may call; `/2/grants` also takes the dashboard's cookie (OIDC-C9) and stays closed. */
-export function isOpenToOrigins(path: string): boolean {
+function isOpenToOrigins(path: string): boolean {
   return (
     /^\/(1\/evse-controllers|2|sessions|openapi\.json|\.well-known\/oauth-protected-resource)(\/|$)/.test(path) &&
     !/^\/2\/grants(\/|$)/.test(path)

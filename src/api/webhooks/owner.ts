@@ -26,7 +26,7 @@ export function requireEventScope(principal: Principal, types: readonly string[]
   throw new Problem(403, 'insufficient_scope', detail)
 }
 
-export function mayHearOfChargePoints(principal: Principal): boolean {
+function mayHearOfChargePoints(principal: Principal): boolean {
   return principal.kind === 'credential' || principal.scopes.includes('chargers:read')
 }
 

@@ -14,7 +14,7 @@ import type {
 import { selects } from '../../domain/blocks/selector.ts'
 
 /** ALERT-R2 */
-export const CALM_MS = 60_000
+const CALM_MS = 60_000
 
 /** What an account's rules look at. What no rule of it watches is empty. */
 export interface Seen {

@@ -35,7 +35,7 @@ export interface TargetTestParts {
   readonly post?: Pick<PostParts, 'mailer' | 'language' | 'page' | 'domain'> | undefined
 }
 
-export const NO_MAIL_SERVER = 'No mail server is set: PILOTWIRE_SMTP_URL is missing.'
+const NO_MAIL_SERVER = 'No mail server is set: PILOTWIRE_SMTP_URL is missing.'
 
 /** One for the whole server: it counts the tests. */
 export function createTargetTests({ reads, webhookOrders, limits, now, post }: TargetTestParts): TestTargets {

@@ -25,7 +25,7 @@ export const AnswerRequestSchema = z
   ])
   .openapi('AnswerCertificateRequest')
 
-export const AuthoritySchema = z
+const AuthoritySchema = z
   .strictObject({
     name: z.string(),
     keyType: z.enum(['EC', 'RSA']),
@@ -49,7 +49,7 @@ const HashSchema = z
   })
   .openapi('CertificateHashData')
 
-export const CertificateSchema = z
+const CertificateSchema = z
   .strictObject({
     id: z.string(),
     certificateType: z.string(),

@@ -38,7 +38,7 @@ export const MonitorsSchema = z
   })
   .openapi('Monitors')
 
-export const StationEventSchema = z
+const StationEventSchema = z
   .strictObject({
     id: z.string(),
     evseControllerId: z.string(),

@@ -66,7 +66,7 @@ export function reportText(
 }
 
 /** A row for each group and currency; sessions are in its first one only. */
-export function reportCsv(groupBy: string, sums: ReportSums): string {
+function reportCsv(groupBy: string, sums: ReportSums): string {
   const header = [groupBy, 'sessions', 'notOver', 'energyKwh', 'durationSeconds', 'cost', 'currency']
   const rows = sums.groups().flatMap(rowsOf)
   return [header, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('')

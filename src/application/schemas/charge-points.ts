@@ -62,7 +62,7 @@ const wiring = z.strictObject({
 })
 const priority = z.int().min(-1000).max(1000).openapi({ description: 'Greater ones first, where power is shared.' })
 
-export const ConnectorSchema = z
+const ConnectorSchema = z
   .strictObject({
     evseId: z.int().optional(),
     connectorId: z.int(),

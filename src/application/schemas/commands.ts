@@ -59,7 +59,7 @@ export const SentCommandSchema = z
   })
   .openapi('SentCommand')
 
-export const CommandV1Schema = z.strictObject({ ...row, id: z.string().regex(/^[0-9a-f]{24}$/) }).openapi('CommandV1')
+const CommandV1Schema = z.strictObject({ ...row, id: z.string().regex(/^[0-9a-f]{24}$/) }).openapi('CommandV1')
 
 export const SearchPageSchema = z
   .strictObject({
@@ -136,7 +136,7 @@ export const methodsQuery = z.strictObject({
 })
 
 /** The answer is awaited for at most this long; proxies give up soon after. */
-export const WAIT_LIMIT_SECONDS = 60
+const WAIT_LIMIT_SECONDS = 60
 const TTL_LIMIT_SECONDS = 7 * 24 * 3600
 
 export const SendCommandSchema = z

@@ -51,7 +51,7 @@ export const ChangeUserSchema = z
 
 export const userParams = z.object({ userId: z.string() })
 
-export const AuditEntrySchema = z
+const AuditEntrySchema = z
   .strictObject({
     id: z.string(),
     at: time(),

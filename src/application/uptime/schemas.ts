@@ -5,7 +5,7 @@ import { UPTIME_GROUPS } from './rows.ts'
 
 const seconds = (description: string) => z.number().min(0).openapi({ description })
 
-export const UptimeRowSchema = z
+const UptimeRowSchema = z
   .strictObject({
     evseControllerId: z.string().optional(),
     evseId: z.int().optional(),

@@ -42,7 +42,7 @@ export async function createUser(parts: UserParts, order: NewUserOrder): Promise
 }
 
 /** ADMIN-A1: an account's first user is an administrator; after that nobody becomes one by oversight. */
-export async function defaultRole({ listUsers }: Pick<Reads, 'listUsers'>, accountId: string): Promise<Role> {
+async function defaultRole({ listUsers }: Pick<Reads, 'listUsers'>, accountId: string): Promise<Role> {
   return (await listUsers(accountId)).length === 0 ? 'administrator' : 'member'
 }
 

@@ -14,7 +14,7 @@ const KEPT_CHARACTERS = 4096
 /** Names in the log's method column that are no actions. */
 export const MALFORMED_METHOD = 'Malformed'
 export const UNANSWERED_METHOD = 'Unanswered'
-export const NOT_KEPT_METHOD = 'NotKept'
+const NOT_KEPT_METHOD = 'NotKept'
 
 export interface TextFacts {
   readonly stationId: string

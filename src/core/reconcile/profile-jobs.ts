@@ -55,7 +55,7 @@ function isOrdered(state: StationState | undefined, { id, step }: ProfileJob): b
   return calls.some(({ purpose }) => purpose.kind === 'profileStep' && purpose.jobId === id && purpose.step === step)
 }
 
-export function profileOrder({ settings }: CoreContext, job: { readonly securityProfile: number }): ProfileOrder {
+function profileOrder({ settings }: CoreContext, job: { readonly securityProfile: number }): ProfileOrder {
   const { csmsUrl = '', serverRoot: root } = settings
   return { securityProfile: job.securityProfile, csmsUrl, root }
 }

@@ -64,7 +64,7 @@ async function send(context: CoreContext, station: Station, request: Certificate
 }
 
 /** CERT-C9: whoever made the chain, it is checked before a charge point gets it. */
-export function whatFollows(
+function whatFollows(
   { id, csr, type }: Pick<CertificateRequest, 'id' | 'csr' | 'type'>,
   outcome: SigningOutcome,
   now: number,

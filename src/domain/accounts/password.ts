@@ -23,7 +23,7 @@ const WAITING = 50
 
 const lane = createLane(AT_ONCE, WAITING)
 
-export const PASSWORD_MIN_LENGTH = 8
+const PASSWORD_MIN_LENGTH = 8
 export const PASSWORD_MAX_LENGTH = 1024
 
 /** What is wrong with a new password, undefined when nothing is. Length is the only rule; characters are counted. */

@@ -77,7 +77,7 @@ function sampleAlert({ id, accountId, chargePointId, now }: MadeUp, state: Alert
   }
 }
 
-export const alertRaised = event(
+const alertRaised = event(
   'alert.raised',
   aboutAlerts('raised', {
     component: 'AlertRaisedEvent',
@@ -87,7 +87,7 @@ export const alertRaised = event(
   }),
 )
 
-export const alertCleared = event(
+const alertCleared = event(
   'alert.cleared',
   aboutAlerts('cleared', {
     component: 'AlertClearedEvent',

@@ -8,7 +8,7 @@ import { INSTANT_HINT, parseInstant } from './instant.ts'
 import { type Bounds, readBounds } from './search-window.ts'
 
 /** SEARCH-V1. */
-export const DEFAULT_WINDOW_DAYS = 90
+const DEFAULT_WINDOW_DAYS = 90
 export const SKIP_LIMIT = 10_000
 export const MIGRATE_TO = 'POST /2/evse-controllers/{id}/commands/search'
 

@@ -23,7 +23,7 @@ export function monitorOf(all: readonly StationMonitor[], key: string): StationM
 }
 
 /** It was sent, and no answer has said yet what came of it: the charge point may have it, under an unknown number. */
-export function isUnanswered({ attempts, state }: Pick<Intent, 'attempts' | 'state'>): boolean {
+function isUnanswered({ attempts, state }: Pick<Intent, 'attempts' | 'state'>): boolean {
   return attempts > 0 && (state === 'sent' || state === 'pending' || state === 'expired')
 }
 

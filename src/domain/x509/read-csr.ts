@@ -4,7 +4,7 @@ import { type KeyKind, keyFault, keyKind } from './key-rules.ts'
 import { PARSE_LIMITS, x509 } from './library.ts'
 
 /** The longest of OCPP 2.0.1 and of the security whitepaper for 1.6. */
-export const LONGEST_CSR = 5500
+const LONGEST_CSR = 5500
 
 export interface ReadCsr {
   /** One spelling for all that stations send: the same request is known again by it. */

@@ -61,6 +61,6 @@ export const outbound = outboundTable(columns, {
  * OIDC-C11: `AuthorizationKey` and similar keys decide how a charge point connects, so they need more than
  * `configuration`.
  */
-export function configurationBeyond({ key }: Payload): Capability | undefined {
+function configurationBeyond({ key }: Payload): Capability | undefined {
   return concernsConnection(String(key)) ? 'connection' : undefined
 }

@@ -101,7 +101,7 @@ export const outbound = outboundTable(columns, {
  * OIDC-C11: a request that sets one variable of the connection among others needs `connection`. Components count too
  * (`NetworkConfiguration`).
  */
-export function variablesBeyond({ setVariableData }: Payload): Capability | undefined {
+function variablesBeyond({ setVariableData }: Payload): Capability | undefined {
   const names = list(setVariableData)
     .filter(isObject)
     .flatMap(({ component, variable }) => [object(component).name, object(variable).name])

@@ -8,7 +8,7 @@ import type { Choice, ChooserProps } from '../views/chooser.tsx'
 const PAGE = 500
 const PORTION = 50
 
-export async function accountChargePoints(
+async function accountChargePoints(
   reads: Pick<Reads, 'listChargePoints'>,
   accountId: string,
 ): Promise<readonly ChargePointView[]> {

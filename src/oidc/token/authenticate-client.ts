@@ -34,7 +34,7 @@ export async function authenticateClient(
 }
 
 /** Compares with each live secret, in constant time and without stopping at the first. */
-export function isSecretOf({ secrets }: Pick<Client, 'secrets'>, secret: string, now: number): boolean {
+function isSecretOf({ secrets }: Pick<Client, 'secrets'>, secret: string, now: number): boolean {
   const hash = hashOf(secret)
   const matches = secrets.filter(
     ({ hash: known, expiresAt }) => equalHashes(known, hash) && (expiresAt === undefined || expiresAt > now),

@@ -75,7 +75,7 @@ type QueueWrites = Pick<Writes, 'claimDeliveries' | 'finishAttempts'>
 type SharedWrites = ColdWrites & QueueWrites
 
 /** Every write but the log's retention, in one transaction each. */
-export function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, TourNames | 'recorded'>> {
+function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, TourNames | 'recorded'>> {
   return {
     ...accountWrites(dialect),
     ...administrationWrites(dialect),
@@ -97,7 +97,7 @@ export function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, TourN
   }
 }
 
-export function writeTours(dialect: Dialect): Tours<Pick<SharedWrites, TourNames>> {
+function writeTours(dialect: Dialect): Tours<Pick<SharedWrites, TourNames>> {
   return { ...subscriptionTours, ...replayTours, ...alignTours, ...pullInTours(dialect) }
 }
 

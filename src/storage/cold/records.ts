@@ -25,7 +25,7 @@ export function recordStatement(changing: RecordChange): Statement {
   return 'put' in changing ? sql.put(changing.put) : sql.remove(changing.remove)
 }
 
-export function* writeRecord(changing: RecordChange): Work<void> {
+function* writeRecord(changing: RecordChange): Work<void> {
   const { sql, values } = recordStatement(changing)
   yield* change(sql, values)
 }

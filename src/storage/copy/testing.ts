@@ -34,7 +34,7 @@ const SOURCES = [accounts, chargePoints, commands, meta, oidc, records, sessions
 const ODD = 'odd \0 \\u0000 \\ud800 \t\n\r\\ \\N \u{10FFFE}m é\u{1F50C}'
 
 /** What stations sent and the API changed, of all kinds that have columns of their own in PostgreSQL. */
-export function someChanges(): readonly ChangeSet[] {
+function someChanges(): readonly ChangeSet[] {
   const session = (n: number, change: Parameters<typeof aSession>[0] = {}) =>
     aSession({ id: `S${n}`, createdAt: NOW + n, ...change })
   return [

@@ -13,7 +13,7 @@ const clock = z
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day such as 02:00')
   .openapi({ example: '02:00' })
 
-export const WindowSchema = z
+const WindowSchema = z
   .strictObject({
     start: clock,
     end: clock,

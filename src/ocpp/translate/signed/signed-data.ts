@@ -36,7 +36,7 @@ export function signedText(text: string, context: string): SignedData {
 }
 
 /** A shape that nobody knows, or one that should have been a text (SIGNED-F5). */
-export function signedObject(value: unknown, context: string): SignedData | undefined {
+function signedObject(value: unknown, context: string): SignedData | undefined {
   if (value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0)) return undefined
   return signedText(JSON.stringify(value), context)
 }

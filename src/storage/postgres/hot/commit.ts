@@ -41,7 +41,7 @@ const TOGETHER = `SELECT ${FUNCTIONS.commitGroup.name}(${parameters(1, PROOFS + 
 const EACH = `SELECT ${FUNCTIONS.commitEach.name}(${parameters(1, PROOFS + 1)}) AS results`
 
 /** Another node has the charge point: what was decided here stands on a state that is not the last one. */
-export class NotOwner extends Error {
+class NotOwner extends Error {
   override readonly name = 'NotOwner'
   readonly code = 'NOT_OWNER'
 }
