@@ -11,13 +11,17 @@ export const accounts = sqliteTable('accounts', {
   automaticSettlement: integer('automatic_settlement', { mode: 'boolean' }).$type<true>(),
 })
 
+/** Whose it is. */
+export const accountId = () =>
+  text('account_id')
+    .notNull()
+    .references(() => accounts.id)
+
 export const users = sqliteTable(
   'users',
   {
     id: text('id').primaryKey(),
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.id),
+    accountId: accountId(),
     email: caselessText('email').notNull().unique(),
     name: text('name'),
     role: text('role').$type<User['role']>().notNull(),
@@ -30,14 +34,18 @@ export const users = sqliteTable(
   (table) => [index('users_account').on(table.accountId)],
 )
 
+/** Which person it belongs to. */
+export const userId = () =>
+  text('user_id')
+    .notNull()
+    .references(() => users.id)
+
 export const identities = sqliteTable(
   'identities',
   {
     issuer: text('issuer').notNull(),
     subject: text('subject').notNull(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: userId(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [
@@ -50,9 +58,7 @@ export const credentials = sqliteTable(
   'credentials',
   {
     id: text('id').primaryKey(),
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.id),
+    accountId: accountId(),
     name: text('name').notNull(),
     secretHash: text('secret_hash').notNull(),
     scopes: text('scopes', { mode: 'json' }).$type<readonly string[]>(),
@@ -67,9 +73,7 @@ export const credentials = sqliteTable(
 export const idTokens = sqliteTable(
   'id_tokens',
   {
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.id),
+    accountId: accountId(),
     id: caselessText('id').notNull(),
     type: text('type').notNull(),
     status: text('status').$type<IdToken['status']>().notNull(),
@@ -87,9 +91,7 @@ export const passwordLinks = sqliteTable(
   'password_links',
   {
     hash: text('hash').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: userId(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
     usedAt: integer('used_at'),

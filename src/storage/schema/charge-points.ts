@@ -3,15 +3,13 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ChargePointStatus } from '../../domain/ports/sessions.ts'
 import type { ChargePoint } from '../../domain/ports/storage.ts'
-import { accounts } from './accounts.ts'
+import { accountId } from './accounts.ts'
 
 export const chargePoints = sqliteTable(
   'charge_points',
   {
     id: text('id').primaryKey(),
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.id),
+    accountId: accountId(),
     name: text('name'),
     passwordHash: text('password_hash'),
     securityProfile: integer('security_profile').$type<ChargePoint['securityProfile']>().notNull(),

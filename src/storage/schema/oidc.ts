@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { AuditOutcome, Client, Selection } from '../../domain/ports/storage-oidc.ts'
-import { accounts, users } from './accounts.ts'
+import { accountId, accounts, userId } from './accounts.ts'
 
 const list = (name: string) => text(name, { mode: 'json' }).$type<readonly string[]>().notNull()
 
@@ -45,9 +45,7 @@ export const loginSessions = sqliteTable(
   {
     idHash: text('id_hash').primaryKey(),
     sid: text('sid').notNull().unique(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: userId(),
     authenticatedAt: integer('authenticated_at').notNull(),
     createdAt: integer('created_at').notNull(),
     lastSeenAt: integer('last_seen_at').notNull(),
@@ -79,12 +77,8 @@ export const grants = sqliteTable(
   'grants',
   {
     id: text('id').primaryKey(),
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.id),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    accountId: accountId(),
+    userId: userId(),
     clientId: text('client_id').notNull(),
     scopes: list('scopes'),
     chargePoints: text('charge_points', { mode: 'json' }).$type<Selection>(),
@@ -102,14 +96,17 @@ export const grants = sqliteTable(
   ],
 )
 
+const grantId = () =>
+  text('grant_id')
+    .notNull()
+    .references(() => grants.id)
+
 export const authorizationCodes = sqliteTable(
   'authorization_codes',
   {
     hash: text('hash').primaryKey(),
     familyId: text('family_id').notNull(),
-    grantId: text('grant_id')
-      .notNull()
-      .references(() => grants.id),
+    grantId: grantId(),
     clientId: text('client_id').notNull(),
     userId: text('user_id').notNull(),
     redirectUri: text('redirect_uri').notNull(),
@@ -131,9 +128,7 @@ export const accessTokens = sqliteTable(
   {
     hash: text('hash').primaryKey(),
     familyId: text('family_id').notNull(),
-    grantId: text('grant_id')
-      .notNull()
-      .references(() => grants.id),
+    grantId: grantId(),
     clientId: text('client_id').notNull(),
     userId: text('user_id').notNull(),
     scopes: list('scopes'),
@@ -156,9 +151,7 @@ export const refreshTokens = sqliteTable(
     hash: text('hash').primaryKey(),
     familyId: text('family_id').notNull(),
     parentHash: text('parent_hash'),
-    grantId: text('grant_id')
-      .notNull()
-      .references(() => grants.id),
+    grantId: grantId(),
     clientId: text('client_id').notNull(),
     userId: text('user_id').notNull(),
     scopes: list('scopes'),

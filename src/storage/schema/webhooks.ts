@@ -10,15 +10,13 @@ import type {
   SealedSecret,
   Subscription,
 } from '../../domain/ports/storage-webhooks.ts'
-import { accounts } from './accounts.ts'
+import { accountId } from './accounts.ts'
 
 export const webhookSubscriptions = sqliteTable(
   'webhook_subscriptions',
   {
     id: text('id').primaryKey(),
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.id),
+    accountId: accountId(),
     grantId: text('grant_id'),
     url: text('url').notNull(),
     description: text('description'),
@@ -128,9 +126,7 @@ export const tariffs = sqliteTable(
   'tariffs',
   {
     id: text('id').primaryKey(),
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.id),
+    accountId: accountId(),
     chargePointId: text('charge_point_id'),
     version: integer('version').notNull(),
     currency: text('currency').notNull(),
