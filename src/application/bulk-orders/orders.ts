@@ -22,6 +22,7 @@ import type { Core } from '../../domain/ports/core.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { recordPages } from '../../domain/records/all-records.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import { mask } from '../../ocpp/mask.ts'
 import { isCommanded } from '../../ocpp/orders/bulk-call.ts'
@@ -187,13 +188,10 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
   }
 
   async function* waitingRows({ id: orderId }: Pick<BulkOrder, 'id'>): AsyncGenerator<readonly BulkRow[]> {
-    let after: BulkRow | undefined
-    do {
-      const query = { where: { orderId, state: 'waiting' }, limit: PAGE, ...(after && { after }) } as const
-      const page: readonly BulkRow[] = await reads.listRecords('bulk_order_rows', query)
-      if (page.length > 0) yield page
-      after = page.length < PAGE ? undefined : page.at(-1)
-    } while (after && !looks.isStopped())
+    for await (const page of recordPages(reads, 'bulk_order_rows', { orderId, state: 'waiting' })) {
+      yield page
+      if (looks.isStopped()) return
+    }
   }
 
   const ended = (row: BulkRow, state: BulkRowState, reason: string): BulkRow => ({
@@ -240,13 +238,8 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
 
   const look = async (): Promise<void> => {
     for (const state of OPEN_ORDERS) {
-      let after: Key | undefined
-      for (;;) {
-        const query = { where: { state }, limit: PAGE, ...(after && { after }) }
-        const page: readonly BulkOrder[] = await reads.listRecords('bulk_orders', query)
+      for await (const page of recordPages(reads, 'bulk_orders', { state })) {
         for (const order of page) if (!looks.isStopped()) await carryOut(order)
-        after = page.at(-1)
-        if (page.length < PAGE) break
       }
     }
   }

@@ -3,6 +3,7 @@
  * The planner plans by it, and status and pages show it.
  */
 import type { Wiring } from '../../domain/charging/records.ts'
+import { grouped } from '../../domain/grouped.ts'
 import { absorb, evseOf, NEW_SHARE, type Placed } from '../../domain/limit-groups/absorb.ts'
 import { ancestry, externalOf, groupOf, loadOf } from '../../domain/limit-groups/desired.ts'
 import { keyOf } from '../../domain/limit-groups/evse.ts'
@@ -21,8 +22,7 @@ import { minimumOf } from '../../domain/limit-groups/shares.ts'
 import { Lines } from '../../domain/limit-groups/tree.ts'
 import type { EvseView, StationView } from '../../domain/limit-groups/view.ts'
 import type { Core } from '../../domain/ports/core.ts'
-import type { Reads } from '../../domain/ports/storage.ts'
-import type { RecordKind, RecordOfKind, RecordQuery } from '../../domain/records/records.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import {
   type Electric,
   type GroupReads,
@@ -34,7 +34,6 @@ import {
   wiringsOf,
 } from './members.ts'
 
-const PAGE = 500
 /** Of an EVSE whose connector nobody described (GROUP-A3). */
 const UNKNOWN_AMPS = 32
 
@@ -76,8 +75,8 @@ export interface Stored {
 
 export async function storedOf({ reads }: Pick<GroupReads, 'reads'>, accountId: string): Promise<Stored> {
   // Plans first: shares that another planner changes meanwhile belong to a newer plan, and ours is refused (GROUP-A9).
-  const plans = await all(reads, 'limit_plans', { accountId })
-  const shares = await all(reads, 'limit_shares', { accountId })
+  const plans = await allRecords(reads, 'limit_plans', { accountId })
+  const shares = await allRecords(reads, 'limit_shares', { accountId })
   return {
     shares: new Map(shares.map((share) => [keyOf(share), share])),
     plans: new Map(plans.map((one) => [one.root, one])),
@@ -94,10 +93,10 @@ export async function lookAt(
 ): Promise<readonly Look[]> {
   const now = place.now()
   const { voltage } = place.settings
-  const inputs = await all(place.reads, 'limit_group_inputs', { accountId })
+  const inputs = await allRecords(place.reads, 'limit_group_inputs', { accountId })
   const views = await place.core.limitViews(members.map(({ chargePointId }) => chargePointId))
   const stations = new Map(views.map((view) => [view.chargePointId, view]))
-  const trees = groupBy(groups, ({ name }) => rootOf(groups, name))
+  const trees = grouped(groups, ({ name }) => rootOf(groups, name))
   return [...trees].map(([root, own]) => {
     const planned = new Map(own.map((group) => [group.name, groupOf(group, voltage)]))
     const lines = new Lines(planned, new Map())
@@ -193,29 +192,4 @@ export async function lookAmong(
 /** What it was given last, in both places. */
 export function givenTo({ ledger }: ShareState) {
   return { fallback: latest(ledger.fallback), lease: latest(ledger.lease) }
-}
-
-async function all<Kind extends RecordKind & ('limit_shares' | 'limit_plans' | 'limit_group_inputs')>(
-  reads: Pick<Reads, 'listRecords'>,
-  kind: Kind,
-  where: NonNullable<RecordQuery<Kind>['where']>,
-): Promise<readonly RecordOfKind<Kind>[]> {
-  const rows: RecordOfKind<Kind>[] = []
-  for (;;) {
-    const after = rows.at(-1)
-    const query = { where, limit: PAGE, ...(after && { after }) } as RecordQuery<Kind>
-    const page = await reads.listRecords(kind, query)
-    rows.push(...page)
-    if (page.length < PAGE) return rows
-  }
-}
-
-export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const known = groups.get(keyOf(item))
-    if (known) known.push(item)
-    else groups.set(keyOf(item), [item])
-  }
-  return groups
 }

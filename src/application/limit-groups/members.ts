@@ -4,8 +4,7 @@ import type { Wiring } from '../../domain/charging/records.ts'
 import { type Wired, wiredTo } from '../../domain/limit-groups/phases.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
-
-const PAGE = 500
+import { allRecords } from '../../domain/records/all-records.ts'
 
 /** Of the installation. */
 export interface Electric {
@@ -24,17 +23,11 @@ export interface Member {
   readonly evseIds: readonly number[]
 }
 
-export async function groupsOfAccount(
+export function groupsOfAccount(
   { reads }: Pick<GroupReads, 'reads'>,
   accountId: string,
 ): Promise<readonly LimitGroup[]> {
-  const groups: LimitGroup[] = []
-  for (;;) {
-    const after = groups.at(-1)
-    const page = await reads.listRecords('limit_groups', { where: { accountId }, limit: PAGE, ...(after && { after }) })
-    groups.push(...page)
-    if (page.length < PAGE) return groups
-  }
+  return allRecords(reads, 'limit_groups', { accountId })
 }
 
 export interface Members {

@@ -2,6 +2,8 @@
  * Plans every limit group of the installation, again and again. A plan is stored before any of it is carried out, where
  * the one before it is still the newest; so a planner that was replaced gives nothing any more (GROUP-A9).
  */
+
+import { grouped } from '../../domain/grouped.ts'
 import { keyOf } from '../../domain/limit-groups/evse.ts'
 import { give } from '../../domain/limit-groups/ledger.ts'
 import { type Order, type Plan, plan } from '../../domain/limit-groups/plan.ts'
@@ -10,10 +12,10 @@ import type { GivenShare } from '../../domain/limit-groups/rules.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import {
   givenTo,
-  groupBy,
   type Look,
   type LookPlace,
   lookAt,
@@ -28,7 +30,6 @@ import {
 const ROSTER_MS = 30_000
 /** What was only seen, and led to nothing, is stored so often. */
 const KEEP_MS = 60_000
-const PAGE = 500
 
 export interface PlannerPlace extends LookPlace {
   readonly core: Pick<Core, 'limitViews' | 'decideBlock'>
@@ -179,8 +180,8 @@ export function createPlanner(place: PlannerPlace): Planner {
   return {
     forget: () => accounts.clear(),
     async tick(told) {
-      const groups = await everyGroup(reads)
-      const byAccount = groupBy(groups, ({ accountId }) => accountId)
+      const groups = await allRecords(reads, 'limit_groups')
+      const byAccount = grouped(groups, ({ accountId }) => accountId)
       for (const accountId of accounts.keys()) if (!byAccount.has(accountId)) byAccount.set(accountId, [])
       for (const [accountId, own] of byAccount) {
         const known = await knownOf(accountId, own)
@@ -223,14 +224,4 @@ function shareOf(accountId: string, seen: SeenEvse | undefined, state: ShareStat
 
 function differs(one: ShareState, other: ShareState | undefined): boolean {
   return JSON.stringify(one) !== JSON.stringify(other)
-}
-
-async function everyGroup(reads: LookPlace['reads']): Promise<readonly LimitGroup[]> {
-  const groups: LimitGroup[] = []
-  for (;;) {
-    const after = groups.at(-1)
-    const page = await reads.listRecords('limit_groups', { limit: PAGE, ...(after && { after }) })
-    groups.push(...page)
-    if (page.length < PAGE) return groups
-  }
 }
