@@ -19,13 +19,16 @@ export interface CourseAsked {
   readonly span: SpanName
   /** Where it ends; absent: now. */
   readonly to?: number | undefined
+  /** All EVSEs, however many there are. */
+  readonly all?: boolean | undefined
 }
 
-export function queryOf({ phase, span, to }: CourseAsked): Narrowing {
+export function queryOf({ phase, span, to, all }: CourseAsked): Narrowing {
   return {
     phase: phase === 0 ? undefined : String(phase + 1),
     span: span === 'day' ? undefined : span,
     to: to === undefined ? undefined : new Date(to).toISOString(),
+    all: all ? 'yes' : undefined,
   }
 }
 

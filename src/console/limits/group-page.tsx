@@ -13,7 +13,7 @@ import { Banner, Title } from '../kit/frame.tsx'
 import { TableCard, TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
-import { type CourseAsked, CoursePanel } from './course-panel.tsx'
+import { type CourseAsked, CoursePanel, queryOf } from './course-panel.tsx'
 import { GROUPS, groupPath } from './paths.ts'
 import { shadeOf } from './stacked-chart.tsx'
 import type { StackedCourse } from './stacked-course.ts'
@@ -74,7 +74,7 @@ export const GroupPage: FC<GroupPageProps> = ({ visit, group, status, voltage, f
         <Phases frame={frame} status={status} />
       </div>
       <CoursePanel frame={frame} name={name} phases={status.phases} course={course} asked={asked} />
-      <Shares frame={frame} group={groupOf(group, voltage)} status={status} course={course} />
+      <Shares frame={frame} group={groupOf(group, voltage)} status={status} course={course} asked={asked} />
       {feeds.length > 0 && (
         <p class="soft">
           {words.feeds}{' '}
@@ -189,16 +189,21 @@ const Phases: FC<{ frame: Frame; status: GroupStatus }> = ({ frame, status }) =>
 const EVSE_TONES = { charging: 'charging', idle: '', paused: '', silent: 'amber held', ignoring: 'bad' } as const
 const ORDER = ['ignoring', 'charging', 'paused', 'silent', 'idle'] as const
 
-const Shares: FC<{ frame: Frame; group: Group; status: GroupStatus; course: StackedCourse }> = ({
+/** Those that charge stand first; of hundreds the rest is a link away. */
+const EVSES_SHOWN = 100
+
+const Shares: FC<{ frame: Frame; group: Group; status: GroupStatus; course: StackedCourse; asked: CourseAsked }> = ({
   frame,
   group,
   status,
   course,
+  asked,
 }) => {
   const words = limitTexts(frame)
   const { minAmps, bufferAmps, leaseMs, fallbackAmps } = group
-  const rows = status.evses.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
-  const most = Math.max(1, ...rows.map(({ mayDrawAmps }) => mayDrawAmps))
+  const evses = status.evses.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
+  const rows = asked.all ? evses : evses.slice(0, EVSES_SHOWN)
+  const most = Math.max(1, ...evses.map(({ mayDrawAmps }) => mayDrawAmps))
   const why = (evse: EvseStatus): string => reasonText(evse.reason, frame.language)
   const hasGroups = rows.some((evse) => evse.group !== group.name)
   const swatch = ({ chargePointId, evseId, group: leaf }: EvseStatus): string | undefined => {
@@ -222,7 +227,12 @@ const Shares: FC<{ frame: Frame; group: Group; status: GroupStatus; course: Stac
             words.reserve(amps(frame, bufferAmps)),
             fallbackAmps === undefined ? words.fallbackOwn : words.fallbackTo(amps(frame, fallbackAmps)),
             words.after(leaseMs / 1000),
-          ].join(' ')}
+          ].join(' ')}{' '}
+          {rows.length < evses.length && (
+            <a href={groupPath(frame, group.name, '', queryOf({ ...asked, all: true }))}>
+              {words.more(evses.length - rows.length)}
+            </a>
+          )}
         </footer>
       }
       columns={[

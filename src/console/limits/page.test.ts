@@ -68,6 +68,18 @@ describe('the pages of limit groups', () => {
       { accountId, name: 'garage', ...load, given: { ...load.given, until: 1 } },
     ])
     expect(await text('/limits/garage')).toContain('The meter of the building is silent.')
+    views = []
+    for (let at = 0; at < 100; at++) {
+      const id = `ROW-${at}`
+      await place.writes.createChargePoint({
+        ...{ id, accountId, securityProfile: 0, registrationStatus: 'Accepted', createdAt: 1 },
+      })
+    }
+    expect(await text('/limits/garage?phase=2')).toMatch(
+      /href="\/dashboard\/limits\/garage\?phase=2&amp;all=yes">2 more</,
+    )
+    expect(await text('/limits/garage?all=yes')).toContain('ROW-99 / 1')
+    await putGroup('garage', { selector: { ids: ['CP1', 'CP2'] }, parent: 'site', fallbackAmps: 8 })
     const german = await bob.get('/dashboard/limits/garage', { 'accept-language': 'de' })
     expect(await german.text()).toContain('darf')
     for (const path of ['/limits/none', '/limits/none/test', '/limits/none/history.csv']) {

@@ -55,11 +55,12 @@ function showGroup(parts: OperatorParts): ConsolePage {
 
 /** An address that was made up shows the day until now. */
 function askedOf({ context, site }: Visit, phases: 1 | 3): CourseAsked {
-  const { phase = '1', span, to } = context.req.query()
+  const { phase = '1', span, to, all } = context.req.query()
   const at = to === undefined ? undefined : parseInstant(to)?.ceilMs
   return {
     phase: phases === 3 && (phase === '2' || phase === '3') ? Number(phase) - 1 : 0,
     span: (Object.keys(SPANS) as SpanName[]).find((one) => one === span) ?? 'day',
+    all: all === 'yes',
     ...(at !== undefined && at > 0 && at < site.now() && { to: at }),
   }
 }

@@ -70,6 +70,7 @@ export const limitTexts = pageTexts({
     (drawn: string, allowed: string) => `zieht ${drawn}, darf ${allowed}`,
   ],
   noEvses: ['No charge point belongs to this group.', 'Keine Ladestation gehört zu dieser Gruppe.'],
+  more: [(count: number) => `${count} more`, (count: number) => `${count} weitere`],
   leastPerCar: [
     (amps: string) => `Per phase. Least per car ${amps},`,
     (amps: string) => `Je Phase. Mindestens ${amps} je Auto,`,
