@@ -6,10 +6,13 @@ import { BOOT_16, connectStation, type Station } from './station.ts'
 
 let house: House
 let cp: ChargePoint
+let cp16: ChargePoint
 let old: Station
 
 beforeAll(async () => {
   house = await openHouse()
+  await house.request('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.5, perSession: 1 })
+  cp16 = await ChargePoint.connect({ url: house.ocppUrl, id: 'COST', ocpp: '1.6' })
   cp = await ChargePoint.connect({ url: house.ocppUrl, id: 'NEW', ocpp: '2.0.1' })
   old = await connectStation(house.ocppUrl, 'OLD', 'ocpp1.6')
   await old.ask('BootNotification', BOOT_16)
@@ -17,6 +20,7 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await cp.close()
+  await cp16.close()
   await old.close()
   await house.close()
 })
@@ -33,6 +37,137 @@ const command = async (method: string, request: Json): Promise<Json> => {
   const { body } = await house.request('POST', '/2/evse-controllers/NEW/commands?wait=10', { method, request })
   return body.response as Json
 }
+
+async function reported(id: string): Promise<void> {
+  const path = `/2/evse-controllers/${id}/reports`
+  const { body } = await house.request('POST', path, { base: 'FullInventory' })
+  await until(async () => (await house.request('GET', `${path}/${body.id}`)).body.state === 'complete')
+}
+
+describe('the cost of a charge', () => {
+  const details = async (id: string): Promise<Json> => {
+    const { body } = await house.request('GET', `/2/sessions?evseControllerId=${id}&include=details`)
+    return (body.data as Json[])[0] as Json
+  }
+
+  const shownCost = async (id: string) => ((await details(id)).details as { shownCost?: Json }).shownCost
+
+  it.each([
+    ['NEW', () => cp, 'CostUpdated'],
+    ['COST', () => cp16, 'DataTransfer'],
+  ] as const)('DRIVER-C1, DRIVER-C2, TC_I_01, TC_I_02: %s shows it, and the total', async (id, station, method) => {
+    const sent = async () => (await house.rows(id, { method })).filter(({ direction }) => direction === 'out')
+    await station().plug(1)
+    await station().swipe(1, 'CARD-1')
+    await until(async () => (await house.sessions(id)).some(({ state }) => state === 'charging'))
+    // Nobody knows yet that it shows costs.
+    expect(await sent()).toEqual([])
+    await reported(id)
+    await station().swipe(1, 'CARD-1')
+    await station().unplug(1)
+    await station().plug(1)
+    await station().swipe(1, 'CARD-1')
+    await until(() => (station().state.connectors[0]?.transaction?.cost ?? 0) >= 1)
+    await until(async () => Number((await shownCost(id))?.cost) >= 1)
+    await until(async () => (await sent())[0]?.status === 'success')
+    await station().swipe(1, 'CARD-1')
+    await until(async () => (await details(id)).state === 'completed')
+    const { cost } = await details(id)
+    expect(Number(cost)).toBeGreaterThanOrEqual(1)
+    if (method === 'CostUpdated') {
+      const ended = await house.rows(id, { method: 'TransactionEvent' })
+      expect(ended[0]).toMatchObject({ response: { totalCost: cost } })
+    } else {
+      await until(async () => (await sent()).some(({ request }) => (request as Json).messageId === 'FinalCost'))
+      await until(async () => (await shownCost(id))?.cost === cost)
+      const transfers = (await sent()).map(({ request }) => request as { messageId: string; data: string })
+      const [final, running] = ['FinalCost', 'RunningCost'].map((name) =>
+        JSON.parse(transfers.find(({ messageId }) => messageId === name)?.data ?? '{}'),
+      ) as [Json, Json]
+      expect(final).toEqual({ transactionId: running.transactionId, cost, priceText: `${cost} EUR` })
+      expect(running).toMatchObject({
+        ...{ state: 'Charging', chargingPrice: { kWhPrice: 0.5, hourPrice: 0, flatFee: 1 } },
+        ...{ transactionId: expect.any(Number), cost: expect.any(Number), timestamp: expect.any(String) },
+      })
+    }
+    await station().unplug(1)
+  })
+})
+
+describe('what a charge point knows of a customer', () => {
+  const at = '/2/evse-controllers/NEW/customer-information'
+  const ask = (body: Json) => house.request('POST', at, body)
+  const taken = async (id: unknown): Promise<Json> => {
+    let body: Json = {}
+    await until(async () => {
+      body = (await house.request('GET', `${at}/${id}`)).body
+      return !['requested', 'running'].includes(String(body.state))
+    })
+    return body
+  }
+
+  it('DRIVER-I1, DRIVER-I2, TC_N_62: its pages are put together, read once, and gone', async () => {
+    const made = await ask({ idToken: 'CARD-1' })
+    expect([made.status, made.headers.get('location')]).toEqual([202, `${at}/${made.body.id}`])
+    expect(made.body).toMatchObject({ evseControllerId: 'NEW', report: true, clear: false })
+    const told = await taken(made.body.id)
+    expect(told).toMatchObject({ state: 'complete', data: expect.stringMatching(/CARD-1[\s\S]*Charge .* Wh, ended/) })
+    expect((await house.request('GET', `${at}/${made.body.id}`)).status).toBe(404)
+  })
+
+  it('DRIVER-I3: the log says that it came, and not what', async () => {
+    const pages = await house.rows('NEW', { method: 'NotifyCustomerInformation' })
+    expect(pages.length).toBeGreaterThan(0)
+    for (const { request } of pages) expect(request).toMatchObject({ data: '***' })
+    await command('CustomerInformation', {
+      ...{ requestId: 5, report: true, clear: false, idToken: { idToken: 'CARD-1', type: 'ISO14443' } },
+    })
+    await until(async () => {
+      const [newest] = await house.rows('NEW', { method: 'NotifyCustomerInformation' })
+      const { requestId, data } = (newest?.request ?? {}) as Json
+      return requestId === 5 && data !== '***'
+    })
+  })
+
+  it('DRIVER-I1, DRIVER-I4, TC_N_63: told to forget a card, it forgets it, and its local list does too', async () => {
+    await house.request('POST', '/2/id-tokens', { id: 'CARD-1' })
+    await house.request('POST', '/2/id-tokens', { id: 'CARD-2' })
+    await house.request('PUT', '/2/local-lists/here', { selector: { ids: ['NEW'] }, tokens: 'all' })
+    const listed = async () => {
+      const [newest] = await house.rows('NEW', { method: 'SendLocalList' })
+      const { updateType, localAuthorizationList = [] } = (newest?.request ?? {}) as {
+        readonly updateType?: string
+        readonly localAuthorizationList?: readonly { readonly idToken: { readonly idToken: string } }[]
+      }
+      return [updateType, ...localAuthorizationList.map(({ idToken }) => idToken.idToken)].join(' ')
+    }
+    await until(async () => (await listed()) === 'Full CARD-1 CARD-2')
+    const made = await ask({ idToken: 'CARD-1', report: false, clear: true })
+    expect(await taken(made.body.id)).toMatchObject({ state: 'complete', clear: true })
+    await until(async () => (await listed()) === 'Full CARD-2')
+    const again = await taken((await ask({ idToken: 'CARD-1' })).body.id)
+    expect(again.data).toBe('Nothing is known of this customer.')
+    await house.request('PATCH', '/2/id-tokens/CARD-1', { status: 'Blocked' })
+    await until(async () => (await listed()) === 'Differential CARD-1')
+  })
+
+  it('DRIVER-I1: what says nothing, or cannot be asked, is refused', async () => {
+    for (const [body, status] of [
+      [{}, 400],
+      [{ idToken: 'A', customerIdentifier: 'B' }, 400],
+      [{ idToken: 'A', report: false }, 400],
+      [{ idToken: 'x'.repeat(37) }, 400],
+      [{ customerIdentifier: 'x'.repeat(65) }, 400],
+    ] as const) {
+      expect([body, (await ask(body)).status]).toEqual([body, status])
+    }
+    const old16 = await house.request('POST', '/2/evse-controllers/OLD/customer-information', { idToken: 'A' })
+    expect([old16.status, old16.body.code]).toEqual([422, 'customer_information_unsupported'])
+    expect((await house.request('GET', `${at}/nothing`)).status).toBe(404)
+    const unknown = await taken((await ask({ customerIdentifier: 'somebody' })).body.id)
+    expect(unknown).toMatchObject({ state: 'complete', data: 'Nothing is known of this customer.' })
+  })
+})
 
 describe('messages on a display', () => {
   it('DRIVER-M1, DRIVER-M4, TC_O_01, TC_O_07: one is set, shown, and verified by what the charge point reports', async () => {
@@ -95,12 +230,12 @@ describe('messages on a display', () => {
 
   it('DRIVER-M5, TC_O_06: one of a charge ends with it', async () => {
     await cp.plug(1)
-    await cp.swipe(1, 'CARD-1')
+    await cp.swipe(1, 'CARD-2')
     const { transactionId } = cp.charge(1)
     await until(async () => (await house.sessions('NEW')).some((session) => session.state === 'charging'))
     expect((await put('thanks', { content: 'Thank you', priority: 'InFront', transactionId })).status).toBe(201)
     await until(() => cp.state.display.join() === 'Thank you')
-    await cp.swipe(1, 'CARD-1')
+    await cp.swipe(1, 'CARD-2')
     await cp.unplug(1)
     await untilState('thanks', 'expired')
     expect(await message('thanks')).toMatchObject({ transactionId })
@@ -148,9 +283,7 @@ describe('messages on a display', () => {
   })
 
   it('DRIVER-M2: what the charge point says that it shows is believed', async () => {
-    const report = await house.request('POST', '/2/evse-controllers/NEW/reports', { base: 'FullInventory' })
-    const at = `/2/evse-controllers/NEW/reports/${report.body.id}`
-    await until(async () => (await house.request('GET', at)).body.state === 'complete')
+    await reported('NEW')
     const refused = await put('page', { content: '<b>x</b>', format: 'HTML' })
     expect(refused.body).toMatchObject({ code: 'invalid_display_message', errors: [{ pointer: '/format' }] })
     // It keeps twenty, and one of them is not ours.

@@ -78,6 +78,8 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   reservation_over: 'The reservation is over',
   reservation_exists: 'The reservation exists already',
   too_many_reservations: 'Too many reservations of the charge point are open',
+  customer_information_unsupported: 'The charge point has no messages about customers',
+  too_many_customer_requests: 'Too many requests about customers are open at the charge point',
   display_unsupported: 'The charge point shows no messages',
   invalid_display_message: 'The charge point cannot show this message',
   too_many_display_messages: 'The charge point has as many display messages as it may have',

@@ -2,6 +2,7 @@
  * OCPP-LG5: secrets leave the payload before it is stored. Most payloads hold none, so one scan of the text decides
  * whether anything else is done; only then the payload is walked and written anew.
  */
+import { CUSTOMER_REQUESTS_FROM } from '../domain/customer-information/records.ts'
 import { MASK, maskText, maskValues } from './mask-text.ts'
 import { isObject } from './translate/payload.ts'
 
@@ -10,7 +11,7 @@ import { isObject } from './translate/payload.ts'
  * password have an `@`, and those of our own files (FIRMWARE-F1) their folder.
  */
 const SUSPICIOUS =
-  /authorizationkey|passw|passphrase|secret|privatekey|presharedkey|psk|keycode|writeonly|private key|"vpn"|"apn"|\/files\/|@|\\u/i
+  /authorizationkey|passw|passphrase|secret|privatekey|presharedkey|psk|keycode|writeonly|private key|"vpn"|"apn"|"data"|\/files\/|@|\\u/i
 
 /** Names of configuration keys and variables whose values are write-only, whatever the vendor puts in front. */
 const SECRET_NAME = /(?:authorizationkey|password|passwd|passphrase|secret|privatekey|presharedkey|psk|vpnkey)$/i
@@ -62,6 +63,7 @@ function walk(value: unknown, depth: number): unknown {
 function secretMembers(holder: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const secrets = new Set(Object.keys(holder).filter((name) => SECRET_MEMBERS.has(name)))
   if (isWord(holder.type, 'keycode')) secrets.add('idToken')
+  if (isOfCustomer(holder)) secrets.add('data')
   if (isWord(holder.mutability, 'writeonly')) secrets.add('value')
   if (typeof holder.server === 'string' && 'user' in holder) secrets.add('key')
   if (namesSecret(holder)) for (const member of VALUE_MEMBERS) secrets.add(member)
@@ -70,6 +72,11 @@ function secretMembers(holder: Readonly<Record<string, unknown>>): ReadonlySet<s
 
 function isWord(value: unknown, lowerCase: string): boolean {
   return typeof value === 'string' && value.trim().toLowerCase() === lowerCase
+}
+
+/** DRIVER-I3: a page that answers a request of ours is delivered once. */
+function isOfCustomer({ requestId, generatedAt, data }: Readonly<Record<string, unknown>>): boolean {
+  return data !== undefined && generatedAt !== undefined && Number(requestId) >= CUSTOMER_REQUESTS_FROM
 }
 
 /** `{key: 'AuthorizationKey', value}` (1.6) or `{variable: {name: 'BasicAuthPassword'}, attributeValue}` (2.0.1). */

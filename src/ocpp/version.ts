@@ -3,6 +3,7 @@
  * `v16/` and `v201/` each export one `OcppVersion`; a message is one small file that translates and nothing else.
  */
 
+import type { CustomerRequest } from '../domain/ports/blocks.ts'
 import type { Capability } from '../domain/ports/capability.ts'
 import type { Protocol } from '../domain/ports/core.ts'
 import type { Outcome } from '../domain/ports/sessions.ts'
@@ -10,6 +11,7 @@ import type { ProfileStep } from '../domain/profile-jobs/records.ts'
 import type { Input, Request } from '../domain/sessions/decision.ts'
 import type { DeviceModelOnWire, IntentsOnWire } from './translate/blocks-on-wire.ts'
 import type { ChargingOnWire } from './translate/charging-on-wire.ts'
+import type { CostsOnWire } from './translate/costs-on-wire.ts'
 import type { LocalListsOnWire } from './translate/local-lists-on-wire.ts'
 import type { ListInRequest } from './translate/parts.ts'
 import type { ReservationsOnWire } from './translate/reservations-on-wire.ts'
@@ -228,4 +230,7 @@ export interface OcppVersion extends Maintenance {
   readonly charging: ChargingOnWire
   readonly localLists: LocalListsOnWire
   readonly reservations: ReservationsOnWire
+  readonly costs: CostsOnWire
+  /** What it knows of a customer; left out: this version has no message for it (DRIVER-I1). */
+  readonly askForCustomer?: (request: Pick<CustomerRequest, 'requestId' | 'asked'>) => OutgoingCall
 }

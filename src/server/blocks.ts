@@ -7,6 +7,7 @@ import type { Api } from '../api/api-parts.ts'
 import { addLimits } from '../api/charging/limits.ts'
 import { addChargingProfiles } from '../api/charging/profiles.ts'
 import { addStationModels } from '../api/charging/station-models.ts'
+import { addCustomerInformation } from '../api/driver/customer-information.ts'
 import { addDisplayMessages } from '../api/driver/display-messages.ts'
 import { addAlerts } from '../api/network/alerts.ts'
 import { addCertificateRequests } from '../api/network/certificates.ts'
@@ -56,6 +57,7 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addStationModels,
   addReservations,
   addDisplayMessages,
+  addCustomerInformation,
   addStationEvents,
   addLimitGroups,
   addAlerts,

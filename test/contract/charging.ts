@@ -46,6 +46,27 @@ export const CHARGING: readonly Address[] = [
   { at: `GET ${CP}/display-messages`, needs: CONTROL, answers: 200, has: { data: [{ name: 'welcome' }], others: [] } },
   { at: `DELETE ${CP}/display-messages/{name}`, needs: CONTROL, answers: 204 },
   {
+    at: `POST ${CP}/customer-information`,
+    needs: CONTROL,
+    answers: 202,
+    body: { idToken: 'CARD', clear: true },
+    wrong: [
+      [{ idToken: '' }, '/idToken'],
+      [{ idToken: 'CARD', customerIdentifier: 'x' }, ''],
+      [{ idToken: 'CARD', report: false }, '/report'],
+      [{ customerCertificate: { hashAlgorithm: 'MD5' } }, '/customerCertificate/hashAlgorithm'],
+    ],
+    has: { evseControllerId: 'CP1', state: ANY, report: true, clear: true, createdAt: TIME },
+    keeps: 'id',
+  },
+  {
+    at: `GET ${CP}/customer-information/{id}`,
+    needs: CONTROL,
+    answers: 200,
+    isMakers: true,
+    has: { report: true, clear: true },
+  },
+  {
     at: `POST ${CP}/charging-profiles`,
     needs: CONTROL,
     answers: 202,

@@ -123,6 +123,7 @@ async function allWaited(parts: EndedGrantsParts) {
     ...(await allRecords(parts.reads, 'charging_demands', ofAnyGrant)),
     ...(await allRecords(parts.reads, 'charging_profiles', ofAnyGrant)),
     ...(await allRecords(parts.reads, 'intents', ofAnyGrant)),
+    ...(await allRecords(parts.reads, 'customer_requests', ofAnyGrant)),
     ...(await allRecords(parts.reads, 'reservations', { expiresAt: { from: parts.now() } })).filter(isKept),
   ]
 }

@@ -31,6 +31,10 @@ const SessionDetailsSchema = z
     powerKw: z.number().optional().openapi({ description: 'As last sampled; absent once it is over.' }),
     stateOfCharge: z.number().optional().openapi({ description: 'Of the battery in per cent, as last sampled.' }),
     limits: ChargeLimitsSchema.optional().openapi({ description: 'Those of its order and of its card.' }),
+    shownCost: z
+      .strictObject({ cost: z.number(), at: time() })
+      .optional()
+      .openapi({ description: 'The cost that the charge point acknowledged last, and when.' }),
     limitReached: LimitReachedSchema.optional().openapi({ description: 'The limit at which it was stopped.' }),
   })
   .openapi('SessionDetails')

@@ -20,7 +20,14 @@ type ReportPurpose = Extract<CallFor['purpose'], { readonly kind: 'report' }>
 
 export const BLOCK_PURPOSES: Pick<
   Purposes,
-  'intent' | 'intentReset' | 'report' | 'localList' | 'localListVersion' | 'reservation'
+  | 'intent'
+  | 'intentReset'
+  | 'report'
+  | 'localList'
+  | 'localListVersion'
+  | 'reservation'
+  | 'cost'
+  | 'customerInformation'
 > = {
   intent: {
     priority: () => 'rest',
@@ -53,6 +60,23 @@ export const BLOCK_PURPOSES: Pick<
     waitsUntil: 'connection',
     isOver: ({ station: { state }, purpose: { call } }) => state !== undefined && !isWanted(state, call),
     input: ({ purpose: { call } }, outcome) => ({ kind: 'reservationAnswered', call, ...reservationAnswer(outcome) }),
+  },
+  cost: {
+    priority: () => 'rest',
+    // On the next connection it is another one.
+    waitsUntil: 'connection',
+    isOver: ({ station: { state }, purpose: { told } }) =>
+      !told.isFinal && state !== undefined && state.transactions.get(told.transactionId)?.open !== true,
+    input: ({ version, purpose: { told } }, outcome) => ({
+      ...{ kind: 'costAnswered', told, answer: costAnswer(version, outcome) },
+    }),
+  },
+  customerInformation: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    input: ({ purpose: { requestId } }, outcome) => ({
+      ...{ kind: 'customerInformationAnswered', requestId, ...customerAnswer(outcome) },
+    }),
   },
   localList: {
     priority: () => 'rest',
@@ -90,6 +114,18 @@ function reservationAnswer(outcome: CallOutcome) {
     default:
       return { answer: 'failed', reason: 'no answer' } as const
   }
+}
+
+function costAnswer({ costs }: CallFor['version'], outcome: CallOutcome) {
+  if (outcome.status === 'success') return costs.readAnswer(object(outcome.payload))
+  if (outcome.status === 'error') return UNSUPPORTED.has(outcome.code) ? 'unsupported' : 'refused'
+  return outcome.status === 'dropped' && outcome.unsent === true ? 'unsent' : 'refused'
+}
+
+function customerAnswer(outcome: CallOutcome) {
+  if (outcome.status === 'dropped' && outcome.unsent === true) return { answer: 'unsent' } as const
+  const { answer, reason } = reservationAnswer(outcome)
+  return { answer, reason }
 }
 
 function listAnswer(outcome: CallOutcome): { readonly answer: ListAnswer; readonly reason?: string } {

@@ -2,7 +2,7 @@
 
 import type { ListSeries, StoredEntry } from '../../domain/local-lists/records.ts'
 import type { ListStep } from '../../domain/local-lists/rules.ts'
-import { nextStep } from '../../domain/local-lists/rules.ts'
+import { isForgotten, nextStep } from '../../domain/local-lists/rules.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 import { chunks, jsonBytes, mostOf } from '../../ocpp/translate/chunks.ts'
 import type { CoreContext } from '../context.ts'
@@ -100,13 +100,16 @@ async function nextPart(
   { version, state, chargePoint: { accountId }, id: chargePointId }: Station,
   { list, upTo, from, after }: Extract<ListStep, { readonly kind: 'send' }>,
 ): Promise<Part> {
+  const known = state?.records.find('station_lists', { chargePointId })
   const { listItems, listBytes } = state?.records.find('device_models', { chargePointId })?.limits ?? {}
   const most = Math.min(mostOf(listItems, USUAL_ITEMS), PAGE)
   const found: { readonly idToken: string; readonly entry: Readonly<Record<string, unknown>> }[] = []
   for (let last = after; ; ) {
     const page = await pageOf(store, { accountId, list, upTo, from, last })
-    for (const { idToken, entry, gone } of page) {
-      const told = gone && from === undefined ? undefined : version?.localLists.entry(entry, gone)
+    for (const row of page) {
+      const { idToken, entry, gone } = row
+      const isLeftOut = (gone && from === undefined) || (known !== undefined && isForgotten(known, row))
+      const told = isLeftOut ? undefined : version?.localLists.entry(entry, gone)
       if (told) found.push({ idToken, entry: told })
     }
     last = page.at(-1)?.idToken

@@ -193,6 +193,16 @@ function placed(
   }
 }
 
+/** Some firmware writes numbers. */
+const TRUE = /^\s*(true|1)\s*$/i
+
+/** What it says of the display of costs. */
+const FLAGS: Readonly<Record<string, keyof MessageLimits>> = {
+  'tariffcostctrlr.available[cost]': 'costAvailable',
+  'tariffcostctrlr.enabled[cost]': 'costEnabled',
+  'chargepoint.customdisplaycostandprice': 'costAvailable',
+}
+
 /** What it says of how much it takes at once. */
 const LIMITS: Readonly<Record<string, keyof MessageLimits>> = {
   'devicedatactrlr.itemspermessage[setvariables]': 'setItems',
@@ -213,6 +223,10 @@ const LIMITS: Readonly<Record<string, keyof MessageLimits>> = {
 
 function limitsOf(told: ReadonlyMap<string, ReportedValue>): MessageLimits | undefined {
   const found: Partial<Record<keyof MessageLimits, number>> = {}
+  for (const [key, name] of Object.entries(FLAGS)) {
+    const said = told.get(key)?.value
+    if (said !== undefined) found[name] = TRUE.test(said) ? 1 : 0
+  }
   for (const [key, name] of Object.entries(LIMITS)) {
     const limit = Number(told.get(key)?.value)
     if (Number.isSafeInteger(limit) && limit > 0) found[name] = limit

@@ -8,6 +8,8 @@ import { budgets } from './budgets.ts'
 import { bulkOrders } from './bulk-orders.ts'
 import { calls } from './calls.ts'
 import { charging } from './charging/charging.ts'
+import { customerInformation } from './driver/customer-information.ts'
+import { runningCosts } from './driver/running-costs.ts'
 import { intents } from './intents.ts'
 import { fileJobs } from './jobs.ts'
 import { localLists } from './local-lists.ts'
@@ -27,6 +29,7 @@ export const SUBJECTS: readonly Subject[] = [
   reservations,
   budgets,
   charging,
+  runningCosts,
   fileJobs,
   signing,
   profileJobs,
@@ -36,4 +39,5 @@ export const SUBJECTS: readonly Subject[] = [
   intents,
   reports,
   localLists,
+  customerInformation,
 ]

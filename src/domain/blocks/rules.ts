@@ -43,6 +43,13 @@ import {
   onWiringSet,
 } from '../charging/rules.ts'
 import {
+  endCustomerRequests,
+  onCustomerInformationAnswered,
+  onCustomerInformationDelivered,
+  onCustomerInformationOrdered,
+  onCustomerPage,
+} from '../customer-information/rules.ts'
+import {
   endSilentReports,
   onReportAnswered,
   onReportAsked,
@@ -131,6 +138,7 @@ import {
   onReservationTold,
   wakeOfReservation,
 } from '../reservations/rules.ts'
+import { followCosts, onCostOver } from '../running-costs/rules.ts'
 import { onMeterKeysSeen } from '../signed-values/rules.ts'
 import { onConnected, onConnectionRefused, onDisconnected, onSecurityEventSeen } from '../timeline/rules.ts'
 import { onAvailabilityOrdered } from '../uptime/rules.ts'
@@ -226,6 +234,15 @@ const RULES: Rules = {
   },
   monitorPage: onMonitorPage,
   displayPage: onDisplayPage,
+  costOver: onCostOver,
+  customerInformationOrdered: onCustomerInformationOrdered,
+  customerInformationAnswered: onCustomerInformationAnswered,
+  customerPage: onCustomerPage,
+  customerInformationDelivered: onCustomerInformationDelivered,
+  customerInformationDue: (draft) => {
+    endCustomerRequests(draft)
+    return {}
+  },
   reservationOrdered: onReservationOrdered,
   reservationCancelled: onReservationCancelled,
   reservationAnswered: onReservationAnswered,
@@ -286,7 +303,8 @@ export function blocksAfterBoot(draft: BlockDraft, firmwareVersion: string | und
 export function followInBlocks(draft: BlockDraft, changes: ChangedCharges & ToldEvses): boolean {
   const isLimited = followCharges(draft, changes)
   const isThere = followEvses(draft, changes)
-  return followMessages(draft, changes) || isLimited || isThere
+  const isTold = followCosts(draft, changes)
+  return followMessages(draft, changes) || isLimited || isThere || isTold
 }
 
 /** Time passed. */
@@ -294,6 +312,7 @@ export function tickBlocks(draft: BlockDraft): void {
   expireIntents(draft)
   endSilentReports(draft)
   expireReservations(draft)
+  endCustomerRequests(draft)
 }
 
 /** When the next tick can change something, or something is to be sent. */
@@ -303,6 +322,7 @@ export function wakeOfBlocks({ records }: ChargePointState, now: number): number
   const later = (at: number): number => (at > now ? at : Number.POSITIVE_INFINITY)
   for (const intent of records.all('intents')) wake = Math.min(wake, later(wakeOf(intent, now)))
   for (const reservation of records.all('reservations')) wake = Math.min(wake, wakeOfReservation(reservation))
+  for (const { dueAt } of records.all('customer_requests')) wake = Math.min(wake, dueAt)
   for (const report of records.all('reports')) wake = Math.min(wake, wakeOfReport(report))
   for (const { reportDueAt, monitorsDueAt, displayDueAt } of records.all('device_models')) {
     wake = Math.min(wake, later(reportDueAt ?? wake), later(monitorsDueAt ?? wake), later(displayDueAt ?? wake))

@@ -88,6 +88,9 @@ export interface MessageLimits {
   readonly listItems?: number | undefined
   readonly listBytes?: number | undefined
   readonly listEntries?: number | undefined
+  /** 1 or 0: whether it shows what a charge costs, and whether that is switched on (DRIVER-C1). */
+  readonly costAvailable?: number | undefined
+  readonly costEnabled?: number | undefined
 }
 
 /** What is known of a charge point's device model as a whole, and when it is asked for again. */

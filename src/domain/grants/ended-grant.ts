@@ -3,6 +3,7 @@
  * profile, reservations, display messages.
  */
 import { endChargingOf } from '../charging/rules.ts'
+import { removeCustomerRequestsOf } from '../customer-information/rules.ts'
 import { endReportsOf } from '../device-model/rules.ts'
 import { withdrawIntentsOf } from '../intents/rules.ts'
 import { endLogsOf } from '../logs/rules.ts'
@@ -24,5 +25,6 @@ export function onGrantEnded(draft: BlockDraft, { grantId }: EndedGrantInput): O
   endProfileJobsOf(draft, grantId)
   cancelReservationsOf(draft, grantId)
   withdrawIntentsOf(draft, grantId)
+  removeCustomerRequestsOf(draft, grantId)
   return {}
 }

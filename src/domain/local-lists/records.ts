@@ -1,6 +1,6 @@
 /** Local authorisation lists: what is wanted of a fleet, its entries, and what each charge point has of it. */
 import type { IdToken } from '../ports/sessions.ts'
-import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 
 /** Which cards are in a list. */
@@ -64,6 +64,13 @@ export interface ListSeries {
   readonly after: string
 }
 
+/** A card that was cleared at a charge point. */
+export interface ForgottenCard {
+  /** In lower case. */
+  readonly idToken: string
+  readonly at: number
+}
+
 /** What a charge point is to have, and what it has. */
 export const stationLists = record('station_lists', {
   key: ['chargePointId'],
@@ -88,9 +95,12 @@ export const stationLists = record('station_lists', {
     attempts: integer(),
     nextAttemptAt: integer(),
     updatedAt: integer(),
+    /** Cards that it was told to forget, with the time: they stay out until their entry changes (DRIVER-I4). */
+    forgotten: since(2, optional(json<readonly ForgottenCard[]>())),
   },
   indexes: [['accountId', 'chargePointId']],
   loadedWith: 'chargePoint',
+  upgrades: [(older) => older],
 })
 
 /** That as it is stored; times in ms since the epoch. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { IdToken } from '../ports/sessions.ts'
 import { changedEntry, entryOf } from './entries.ts'
 import type { StationList } from './records.ts'
-import { nextStep } from './rules.ts'
+import { isForgotten, nextStep } from './rules.ts'
 
 const list = (facts: Partial<StationList>): StationList => ({
   ...{ chargePointId: 'c', accountId: 'a', list: 'l', wantedAt: 5, version: 3, asksVersion: false, state: 'pending' },
@@ -67,4 +67,13 @@ it('LIST-A4: only what is another thing than before is an entry that changed', (
   expect(gone).toMatchObject({ gone: true, changedAt: 9 })
   expect(changedEntry(place, gone, undefined)).toBeUndefined()
   expect(changedEntry(place, gone, entry)).toMatchObject({ gone: false })
+})
+
+it.each([
+  ['card', 7, true],
+  ['card', 8, false],
+  ['other', 7, false],
+])('DRIVER-I4: the entry of %s that changed at %i is left out: %s', (idToken, changedAt, isLeftOut) => {
+  expect(isForgotten({ forgotten: [{ idToken: 'card', at: 7 }] }, { idToken, changedAt })).toBe(isLeftOut)
+  expect(isForgotten({}, { idToken, changedAt })).toBe(false)
 })

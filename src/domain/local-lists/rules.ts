@@ -1,11 +1,13 @@
 /** What becomes of the list of one charge point (LIST-A2 to LIST-A6). Pure. */
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
-import type { ListAnswer, LocalListInput, StationList } from './records.ts'
+import type { ListAnswer, LocalListInput, StationList, StoredEntry } from './records.ts'
 
 type Of<Kind extends LocalListInput['kind']> = Extract<LocalListInput, { readonly kind: Kind }>
 
 const FIRST_PAUSE_MS = 60_000
+/** Of one charge point; the newest. */
+const MOST_FORGOTTEN = 100
 const LONGEST_PAUSE_MS = 3600_000
 
 /** What is to be done next. */
@@ -84,6 +86,24 @@ export function onLocalListVersionTold(
 export function localListAfterBoot(draft: BlockDraft): void {
   const known = listOf(draft)
   if (known) put(draft, { ...tried(known, draft.now), asksVersion: true, series: undefined })
+}
+
+/** DRIVER-I4, N10.FR.02: it was told to forget this card, so it gets the whole list without it. */
+export function forgetListed(draft: BlockDraft, idToken: string): void {
+  const known = listOf(draft)
+  if (!known || known.list === undefined || known.state === 'unsupported') return
+  const card = idToken.toLowerCase()
+  const others = (known.forgotten ?? []).filter((one) => one.idToken !== card)
+  const forgotten = [...others, { idToken: card, at: draft.now }].slice(-MOST_FORGOTTEN)
+  put(draft, { ...tried(known, draft.now), heldAt: undefined, forgotten })
+}
+
+/** Its entry is what it was when the charge point was told to forget the card. */
+export function isForgotten(
+  { forgotten = [] }: Pick<StationList, 'forgotten'>,
+  { idToken, changedAt }: Pick<StoredEntry, 'idToken' | 'changedAt'>,
+): boolean {
+  return forgotten.some((one) => one.idToken === idToken && one.at >= changedAt)
 }
 
 function listOf(draft: BlockDraft): StationList | undefined {

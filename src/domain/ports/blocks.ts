@@ -35,6 +35,7 @@ export interface BlockOrder {
 }
 
 export type { DesiredName } from '../configuration/records.ts'
+export type { CustomerRequest } from '../customer-information/records.ts'
 export type {
   ComponentName,
   MessageLimits,

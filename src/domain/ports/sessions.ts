@@ -199,6 +199,8 @@ export interface Session {
   readonly figuresDueAt?: number | undefined
   readonly limits?: SessionLimits | undefined
   readonly limitReached?: LimitReached | undefined
+  /** What its charge point acknowledged last that it shows (DRIVER-C2). */
+  readonly shownCost?: { readonly micros: number; readonly at: number } | undefined
   /** Completed under an account that settles by itself: the next tick from then on settles it (COST-L4). */
   readonly settlementDueAt?: number | undefined
 }

@@ -23,6 +23,7 @@ import {
   wirings,
 } from '../charging/records.ts'
 import { configurations } from '../configuration/records.ts'
+import { type CustomerInput, customerRequests } from '../customer-information/records.ts'
 import { dataTransfers } from '../data-transfers/records.ts'
 import {
   type DeviceModelInput,
@@ -56,6 +57,7 @@ import { preferences } from '../preferences/records.ts'
 import { type ProfileJobInput, profileJobs } from '../profile-jobs/records.ts'
 import { reportMails, sessionReports } from '../reports/records.ts'
 import { type ReservationInput, reservations } from '../reservations/records.ts'
+import { type CostInput, runningCosts } from '../running-costs/records.ts'
 import { type MeterInput, meterKeys, meters, signedValues } from '../signed-values/records.ts'
 import { sitePlaces } from '../sites/records.ts'
 import { connectionHistory, refusedConnections, type TimelineInput, timelineRepetitions } from '../timeline/records.ts'
@@ -93,6 +95,8 @@ export const RECORDS = [
   variables,
   stationModels,
   reservations,
+  runningCosts,
+  customerRequests,
   unansweredReports,
   modelQuirks,
   configurations,
@@ -146,6 +150,8 @@ export type BlockInput =
   | DeviceModelInput
   | MonitorInput
   | DisplayInput
+  | CostInput
+  | CustomerInput
   | ReservationInput
   | TimelineInput
   | EndedGrantInput

@@ -7,6 +7,7 @@ import { blocksAfterBoot, bootedInBlocks, decideBlock, followInBlocks, tickBlock
 import { answerTransfer } from '../data-transfers/rules.ts'
 import type { Activity, ChargePointState, Outcome } from '../ports/sessions.ts'
 import { reservationLostAt } from '../reservations/rules.ts'
+import { onCostAnswered } from '../running-costs/rules.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
 import { Draft } from './draft.ts'
 import { onSettled, settleDue } from './figures/settlement.ts'
@@ -97,6 +98,8 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return {}
     case 'transactionStatusAnswered':
       return onTransactionStatusAnswered(draft, input)
+    case 'costAnswered':
+      return onCostAnswered(draft, input)
     case 'settled':
       return onSettled(draft, input)
     case 'tick':

@@ -24,6 +24,7 @@ import type {
 } from '../ports/sessions.ts'
 import type { SignedData } from '../ports/signed-values.ts'
 import type { BlockInput, RecordChange } from '../records/records.ts'
+import type { CostAnswered } from '../running-costs/records.ts'
 
 /** What a connector says about itself. */
 export interface ConnectorReport {
@@ -134,6 +135,7 @@ export type Input =
       readonly transactionId?: string | undefined
     }
   | { readonly kind: 'remoteStopRequested'; readonly sessionId: string }
+  | CostAnswered
   | {
       readonly kind: 'remoteStopAnswered'
       readonly sessionId: string

@@ -68,6 +68,8 @@ export function lookups(input: Input): Lookups {
     case 'settled':
     case 'budgetUsedUp':
       return { ...NOTHING, sessionIds: [input.sessionId] }
+    case 'costAnswered':
+      return { ...NOTHING, sessionIds: [input.told.sessionId] }
     case 'booted':
     case 'noted':
     case 'connectorStatus':

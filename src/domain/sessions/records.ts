@@ -43,6 +43,7 @@ export function sessionRecord(facts: Session, version = facts.version): Session 
     settlementDueAt: facts.settlementDueAt,
     limits: facts.limits,
     limitReached: facts.limitReached,
+    shownCost: facts.shownCost,
   } satisfies Whole<Session>
 }
 

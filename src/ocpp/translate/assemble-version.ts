@@ -27,6 +27,8 @@ type Commands = Maintenance &
     | 'charging'
     | 'localLists'
     | 'reservations'
+    | 'costs'
+    | 'askForCustomer'
   >
 
 /** A version whose tables also know what docs/ocpp.md says about each message. */

@@ -6,6 +6,7 @@ import { certificates } from './certificates.ts'
 import { charging } from './charging.ts'
 import { commands } from './commands.ts'
 import { deviceModel, intents } from './configuration-keys.ts'
+import { costs } from './driver/costs.ts'
 import { localLists } from './driver/local-lists.ts'
 import { reservations } from './driver/reservations.ts'
 import { inbound } from './inbound.ts'
@@ -28,6 +29,7 @@ export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
   charging,
   localLists,
   reservations,
+  costs,
 })
 
 /** OCPP-AU6: a 1.6 charge point gets its password by ChangeConfiguration of `AuthorizationKey`. */

@@ -7,6 +7,7 @@ import { authorize } from './authorize.ts'
 import { bootNotification } from './boot-notification.ts'
 import * as charging from './charging/notices.ts'
 import { dataTransfer } from './data-transfer.ts'
+import { notifyCustomerInformation } from './driver/customer-information.ts'
 import { notifyDisplayMessages } from './driver/notify-display-messages.ts'
 import { heartbeat } from './heartbeat.ts'
 import { meterValues } from './meter-values.ts'
@@ -34,7 +35,7 @@ export const inbound = messageTable({
   GetCertificateStatus: refusals.getCertificateStatus,
   NotifyReport: notifyReport,
   NotifyMonitoringReport: notifyMonitoringReport,
-  NotifyCustomerInformation: notices.notifyCustomerInformation,
+  NotifyCustomerInformation: notifyCustomerInformation,
   NotifyDisplayMessages: notifyDisplayMessages,
   NotifyChargingLimit: charging.notifyChargingLimit,
   ClearedChargingLimit: charging.clearedChargingLimit,

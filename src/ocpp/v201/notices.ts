@@ -20,7 +20,6 @@ export const securityEventNotification = fromChargePoint('SecurityEventNotificat
   needs: needsText('type'),
   input: securityEvent,
 })
-export const notifyCustomerInformation = notice('NotifyCustomerInformation', 'page of a customer report', [])
 export const reservationStatusUpdate = fromChargePoint('ReservationStatusUpdate', {
   effect: 'end of a reservation',
   needs: needsText('reservationUpdateStatus'),

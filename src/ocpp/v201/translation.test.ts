@@ -187,13 +187,27 @@ describe('DRIVER-M4: a page of the messages on a display', () => {
   })
 })
 
+it.each([
+  [
+    { requestId: 3, seqNo: 1, tbc: true, data: 'Hi' },
+    { requestId: 3, sequence: 1, isLast: false, data: 'Hi' },
+  ],
+  [
+    { requestId: '3', seqNo: 0, data: 5 },
+    { requestId: 3, sequence: 0, isLast: true, data: '5' },
+  ],
+  [{ data: 'x'.repeat(9_000) }, { isLast: true, data: 'x'.repeat(2_000) }],
+  [{}, { isLast: true, data: '' }],
+])('DRIVER-I2: a page of what is known of a customer, %j', (request, expected) => {
+  expect(translate('NotifyCustomerInformation', request)).toEqual({ kind: 'customerPage', ...expected })
+})
+
 describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
   const statusInfo = { reasonCode: 'NotEnabled' }
 
   it.each([
     ['Get15118EVCertificate', { status: 'Failed', exiResponse: '', statusInfo }],
     ['GetCertificateStatus', { status: 'Failed', statusInfo }],
-    ['NotifyCustomerInformation', {}],
     ['PublishFirmwareStatusNotification', {}],
   ] as const)('OCPP 2.2: %s is answered %j and noted', (action, expected) => {
     expect(answer(action, requests[action], {})).toEqual(expected)

@@ -5,6 +5,8 @@ import type { OutgoingCall, PasswordTaken, Payload } from '../version.ts'
 import { charging } from './charging/charging.ts'
 import { commands } from './commands.ts'
 import { deviceModel } from './device-model.ts'
+import { costs } from './driver/costs.ts'
+import { askForCustomer } from './driver/customer-information.ts'
 import { localLists } from './driver/local-lists.ts'
 import { reservations } from './driver/reservations.ts'
 import { inbound } from './inbound.ts'
@@ -29,6 +31,8 @@ export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
   charging,
   localLists,
   reservations,
+  costs,
+  askForCustomer,
 })
 
 /** OCPP-AU6, A01: a 2.0.1 charge point gets its password by SetVariables of SecurityCtrlr.BasicAuthPassword. */

@@ -42,6 +42,8 @@ export interface SessionDetails {
   /** SESSION-L1 */
   readonly limits?: ShownLimits | undefined
   readonly limitReached?: ReturnType<typeof showReached> | undefined
+  /** What the charge point acknowledged last (DRIVER-C2). */
+  readonly shownCost?: { readonly cost: number; readonly at: string } | undefined
 }
 
 export function sessionDetails(
@@ -70,6 +72,7 @@ export function sessionDetails(
     ...(power !== undefined && { powerKw: Math.round(power / 1000) / 1000 }),
     ...(newest?.charge && { stateOfCharge: newest.charge[1] / 100 }),
     ...(limits && { limits }),
+    ...(session.shownCost && { shownCost: showCost(session.shownCost, session.cost?.currency) }),
     ...(session.limitReached && { limitReached: showReached(session.limitReached, session.cost?.currency) }),
   }
 }
@@ -82,6 +85,15 @@ export function durationOf(
   if (startedAt === undefined) return undefined
   const until = stoppedAt ?? (isTerminal(state) ? startedAt : now)
   return Math.floor(Math.max(0, until - startedAt) / 1000)
+}
+
+function showCost({ micros, at }: NonNullable<Session['shownCost']>, currency = 'EUR') {
+  return { cost: roundCost(micros, currency), at: new Date(at).toISOString() }
+}
+
+/** The register at its start in milli-Wh, where it is known. */
+export function registerStart(transaction: Transaction): number | undefined {
+  return registerOf(transaction as MeteredTransaction).start
 }
 
 /** What start and stop said themselves, else the samples that the station marked as begin and end. Milli-Wh. */

@@ -1,0 +1,76 @@
+/** What the API does with requests for what a charge point knows of a customer (DRIVER-I1, DRIVER-I2). */
+import {
+  CUSTOMER_REQUESTS_FROM,
+  type CustomerOrder,
+  type CustomerRequest,
+} from '../../domain/customer-information/records.ts'
+import { isCustomerRequestOver } from '../../domain/customer-information/rules.ts'
+import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { newUuid } from '../../domain/message-log/uuid.ts'
+import type { Core } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { noSuch, refusalIn, refuse, refuseFault } from '../refuse.ts'
+
+export interface CustomerPlace {
+  readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
+  readonly core: Pick<Core, 'decideBlock'>
+  readonly random: (bytes: number) => Buffer
+  readonly now: () => number
+}
+
+export async function orderCustomerInformation(
+  place: CustomerPlace,
+  { id: chargePointId, accountId, status }: ChargePointView,
+  order: CustomerOrder,
+  grantId?: string,
+): Promise<CustomerRequest | Refusal> {
+  const { idToken, customerIdentifier, customerCertificate, report, clear } = order
+  const names = [idToken, customerIdentifier, customerCertificate].filter((name) => name !== undefined)
+  if (names.length !== 1) {
+    return refuseFault('', 'invalid_value', 'must name one of idToken, customerIdentifier and customerCertificate')
+  }
+  if (!report && !clear) return refuseFault('/report', 'invalid_value', 'or clear must be true: there is nothing to do')
+  if (status.protocol === 'ocpp1.6') {
+    const detail = 'The charge point speaks OCPP 1.6, which has no messages about customers.'
+    return refuse(422, 'customer_information_unsupported', detail)
+  }
+  const requestId = CUSTOMER_REQUESTS_FROM + (place.random(4).readUInt32BE() >>> 2)
+  const input = {
+    kind: 'customerInformationOrdered',
+    ...{ id: newUuid(place.now()), requestId, order },
+    ...(grantId !== undefined && { grantId }),
+  } as const
+  const refused = refusalIn(await place.core.decideBlock({ accountId, chargePointId, input }))
+  if (refused) return refused
+  const made = await place.reads.getRecord('customer_requests', { chargePointId, requestId })
+  return made ?? refuse(503, 'not_stored', 'The request could not be read. Ask again.')
+}
+
+/** With what was told as soon as it is over, and then never again. */
+export async function takeCustomerInformation(
+  { reads, core }: Pick<CustomerPlace, 'reads' | 'core'>,
+  { id: chargePointId, accountId }: Pick<ChargePointView, 'id' | 'accountId'>,
+  id: string,
+  grantId: string | undefined,
+): Promise<CustomerRequest | Refusal> {
+  const [known] = await reads.listRecords('customer_requests', { where: { id }, limit: 1 })
+  // An application takes nothing that it did not ask for.
+  const isForeign = grantId !== undefined && known?.grantId !== grantId
+  if (known?.chargePointId !== chargePointId || isForeign) return noSuch('request')
+  if (!isCustomerRequestOver(known)) return known
+  const input = { kind: 'customerInformationDelivered', requestId: known.requestId } as const
+  const refused = refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
+  return refused ? noSuch('request') : known
+}
+
+export function representCustomerRequest(one: CustomerRequest): { readonly id: string } & object {
+  const { id, chargePointId, state, asked, reason, pages, createdAt, updatedAt } = one
+  const isTold = isCustomerRequestOver(one) && pages.length > 0
+  const data = [...pages].sort(([first], [second]) => first - second).map(([, text]) => text)
+  return {
+    ...{ id, evseControllerId: chargePointId, state, report: asked.report, clear: asked.clear, reason },
+    ...(isTold && { data: data.join('') }),
+    ...{ createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) },
+  }
+}

@@ -1,0 +1,86 @@
+/** What a charge point knows of a customer: asked for, delivered once and forgotten (DRIVER-I1). */
+import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+
+/** The last three are how it ended. */
+export const CUSTOMER_REQUEST_STATES = ['requested', 'running', 'complete', 'incomplete', 'rejected'] as const
+/** One of `CUSTOMER_REQUEST_STATES`. */
+export type CustomerRequestState = (typeof CUSTOMER_REQUEST_STATES)[number]
+
+/** OCPP 2.0.1 CertificateHashDataType. */
+export interface CustomerCertificate {
+  readonly hashAlgorithm: 'SHA256' | 'SHA384' | 'SHA512'
+  readonly issuerNameHash: string
+  readonly issuerKeyHash: string
+  readonly serialNumber: string
+}
+
+/** Whom it is about, by one of these, and what is to be done. */
+export interface CustomerOrder {
+  readonly idToken?: string | undefined
+  readonly idTokenType?: string | undefined
+  readonly customerIdentifier?: string | undefined
+  readonly customerCertificate?: CustomerCertificate | undefined
+  readonly report: boolean
+  readonly clear: boolean
+}
+
+/** From here on upwards our numbers are: pages that answer them are not shown in the log (DRIVER-I3). */
+export const CUSTOMER_REQUESTS_FROM = 2 ** 30
+
+/** Requests by charge point and by the number of their messages. */
+export const customerRequests = record('customer_requests', {
+  key: ['chargePointId', 'requestId'],
+  columns: {
+    chargePointId: text(),
+    /** Of its messages. */
+    requestId: integer(),
+    accountId: text(),
+    /** As the API names it. */
+    id: text(),
+    asked: json<CustomerOrder>(),
+    state: text<CustomerRequestState>(),
+    reason: optional(text()),
+    /** By number, in the order in which they came. */
+    pages: json<readonly (readonly [sequence: number, data: string])[]>(),
+    lastSequence: optional(integer()),
+    /** When the clock ends what it is: the waiting, the silence, the keeping. */
+    dueAt: integer(),
+    createdAt: integer(),
+    updatedAt: integer(),
+    /** Whose application asked: it ends with the grant (OIDC-C13). */
+    grantId: optional(text()),
+  },
+  indexes: [['id'], ['dueAt'], ['grantId']],
+  loadedWith: 'chargePoint',
+})
+
+/** That as it is stored; times in ms since the epoch. */
+export type CustomerRequest = RecordOf<typeof customerRequests>
+
+/** What happens to such a request. */
+export type CustomerInput =
+  | {
+      readonly kind: 'customerInformationOrdered'
+      readonly id: string
+      readonly requestId: number
+      readonly order: CustomerOrder
+      readonly grantId?: string | undefined
+    }
+  | {
+      readonly kind: 'customerInformationAnswered'
+      readonly requestId: number
+      readonly answer: 'accepted' | 'refused' | 'failed' | 'unsent'
+      readonly reason?: string | undefined
+    }
+  /** NotifyCustomerInformation, of ours or of somebody else's. */
+  | {
+      readonly kind: 'customerPage'
+      readonly requestId?: number | undefined
+      readonly sequence?: number | undefined
+      readonly isLast: boolean
+      readonly data: string
+    }
+  /** Somebody has it now. */
+  | { readonly kind: 'customerInformationDelivered'; readonly requestId: number }
+  /** The clock ends some of them. */
+  | { readonly kind: 'customerInformationDue' }

@@ -1,0 +1,108 @@
+/** What becomes of a request for what is known of a customer (DRIVER-I1 to DRIVER-I4). Pure. */
+import { forgetListed } from '../local-lists/rules.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import type { CustomerInput, CustomerRequest, CustomerRequestState } from './records.ts'
+
+type Of<Kind extends CustomerInput['kind']> = Extract<CustomerInput, { readonly kind: Kind }>
+
+const DAY_MS = 24 * 3600_000
+/** As of reports (DEVICE-A3). */
+const SILENCE_MS = 120_000
+const MOST_REQUESTS = 20
+/** Of one answer; what is longer is no answer. */
+const MOST_CHARACTERS = 200_000
+
+export function isCustomerRequestOver({ state }: Pick<CustomerRequest, 'state'>): boolean {
+  return state !== 'requested' && state !== 'running'
+}
+
+export function onCustomerInformationOrdered(
+  draft: BlockDraft,
+  { id, requestId, order, grantId }: Of<'customerInformationOrdered'>,
+): Outcome {
+  const { chargePointId, accountId, records } = draft.state
+  if (records.all('customer_requests').length >= MOST_REQUESTS) return { refused: 'too_many_customer_requests' }
+  const { now } = draft
+  draft.changeRecord({
+    kind: 'customer_requests',
+    put: {
+      ...{ chargePointId, requestId, accountId, id, asked: order, state: 'requested', pages: [] },
+      ...{ dueAt: now + DAY_MS, createdAt: now, updatedAt: now },
+      ...(grantId !== undefined && { grantId }),
+    },
+  })
+  return {}
+}
+
+export function onCustomerInformationAnswered(
+  draft: BlockDraft,
+  { requestId, answer, reason }: Of<'customerInformationAnswered'>,
+): Outcome {
+  const known = find(draft, requestId)
+  if (!known || isCustomerRequestOver(known) || answer === 'unsent') return {}
+  if (answer === 'refused') return become(draft, known, 'rejected', { reason })
+  if (answer === 'failed') return become(draft, known, 'incomplete', { reason })
+  const { report, clear, idToken } = known.asked
+  if (clear && idToken !== undefined) forgetListed(draft, idToken)
+  return become(draft, known, report ? 'running' : 'complete')
+}
+
+export function onCustomerPage(draft: BlockDraft, page: Of<'customerPage'>): Outcome {
+  const { requestId, sequence = 0, isLast, data } = page
+  const known = requestId === undefined ? undefined : find(draft, requestId)
+  if (!known || isCustomerRequestOver(known) || known.pages.some(([each]) => each === sequence)) return {}
+  const pages = [...known.pages, [sequence, data] as const]
+  const lastSequence = isLast ? sequence : known.lastSequence
+  const length = pages.reduce((sum, [, text]) => sum + text.length, 0)
+  if (length > MOST_CHARACTERS) return become(draft, known, 'incomplete', { reason: 'it is longer than is kept' })
+  const isWhole = lastSequence !== undefined && pages.filter(([each]) => each <= lastSequence).length > lastSequence
+  const facts = { pages, ...(lastSequence !== undefined && { lastSequence }) }
+  return become(draft, known, isWhole ? 'complete' : 'running', facts)
+}
+
+/** DRIVER-I2: once. */
+export function onCustomerInformationDelivered(
+  draft: BlockDraft,
+  { requestId }: Of<'customerInformationDelivered'>,
+): Outcome {
+  const known = find(draft, requestId)
+  if (!known || !isCustomerRequestOver(known)) return { refused: 'not_found' }
+  remove(draft, known)
+  return {}
+}
+
+/** What waited too long, what fell silent, and what nobody came for. */
+export function endCustomerRequests(draft: BlockDraft): void {
+  for (const one of draft.state.records.all('customer_requests')) {
+    if (one.dueAt > draft.now) continue
+    if (isCustomerRequestOver(one)) remove(draft, one)
+    else if (one.state === 'requested') become(draft, one, 'rejected', { reason: 'the charge point did not come back' })
+    else become(draft, one, 'incomplete', { reason: 'no more pages came' })
+  }
+}
+
+/** OIDC-C13: what an application asked for ends with its grant. */
+export function removeCustomerRequestsOf(draft: BlockDraft, grantId: string): void {
+  for (const one of draft.state.records.all('customer_requests')) if (one.grantId === grantId) remove(draft, one)
+}
+
+function become(
+  draft: BlockDraft,
+  before: CustomerRequest,
+  state: CustomerRequestState,
+  facts: Partial<CustomerRequest> = {},
+): Outcome {
+  const after = { ...before, ...facts, state }
+  const dueAt = draft.now + (isCustomerRequestOver(after) ? DAY_MS : SILENCE_MS)
+  draft.changeRecord({ kind: 'customer_requests', put: { ...after, dueAt, updatedAt: draft.now } })
+  return {}
+}
+
+function find(draft: BlockDraft, requestId: number): CustomerRequest | undefined {
+  return draft.record('customer_requests', { chargePointId: draft.state.chargePointId, requestId })
+}
+
+function remove(draft: BlockDraft, { chargePointId, requestId }: CustomerRequest): void {
+  draft.changeRecord({ kind: 'customer_requests', remove: { chargePointId, requestId } })
+}

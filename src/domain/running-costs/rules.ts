@@ -1,0 +1,97 @@
+/** When a charge point is told what a charge costs (DRIVER-C1 to DRIVER-C3). Pure. */
+import type { ChangedCharges } from '../charging/follow-charges.ts'
+import type { MessageLimits } from '../device-model/records.ts'
+import { lastSampleAt } from '../energy/meter.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome, Session } from '../ports/sessions.ts'
+import type { Draft, MeteredTransaction } from '../sessions/draft.ts'
+import { roundCost } from '../sessions/figures/cost.ts'
+import { isTerminal } from '../sessions/states/transition.ts'
+import type { CostAnswered, CostInput, RunningCost } from './records.ts'
+
+/** Between two of one charge: nobody reads faster, and a charge point has more to do. */
+export const COST_INTERVAL_MS = 60_000
+/** What is older was queued while the charge point was away: whoever charged has seen it, or is gone. */
+const PAST_MS = 10 * 60_000
+
+/** Whether the charge point says that it shows the cost of a charge. */
+export function showsCost({ costAvailable, costEnabled }: MessageLimits = {}): boolean {
+  return costAvailable !== 0 && (costEnabled ?? costAvailable) === 1
+}
+
+/** @returns whether anything changed */
+export function followCosts(draft: BlockDraft, { sessions = [], transactions = [] }: ChangedCharges): boolean {
+  const { chargePointId, records } = draft.state
+  if (sessions.length === 0 || !showsCost(records.find('device_models', { chargePointId })?.limits)) return false
+  let isChanged = false
+  for (const session of sessions) {
+    const transaction = transactions.find(({ sessionId }) => sessionId === session.id)
+    if (followCost(draft, session, transaction as MeteredTransaction | undefined)) isChanged = true
+  }
+  return isChanged
+}
+
+function followCost(draft: BlockDraft, session: Session, transaction: MeteredTransaction | undefined): boolean {
+  const { id: sessionId, transactionId, state, cost } = session
+  if (transactionId === undefined) return false
+  const { now } = draft
+  const key = { chargePointId: draft.state.chargePointId, transactionId }
+  const known = draft.record('running_costs', key)
+  const isFinal = isTerminal(state)
+  if (isFinal && (!known || known.isUnsupported || !cost)) {
+    if (known) draft.changeRecord({ kind: 'running_costs', remove: key })
+    return known !== undefined
+  }
+  if (!cost || known?.isUnsupported || (transaction && isPast(transaction, now))) return false
+  if ((known?.isFinal ?? false) === isFinal && (known?.dueAt !== undefined || isShown(session))) return false
+  const dueAt = isFinal ? now : Math.max(now, (known?.toldAt ?? 0) + COST_INTERVAL_MS)
+  put(draft, { ...key, sessionId, isUnsupported: false, toldAt: known?.toldAt, dueAt, isFinal, updatedAt: now })
+  return true
+}
+
+export function onCostAnswered(draft: Draft, { told, answer }: CostAnswered): Outcome {
+  const { transactionId, sessionId, micros, isFinal } = told
+  const { now } = draft
+  const key = { chargePointId: draft.state.chargePointId, transactionId }
+  const session = draft.session(sessionId)
+  const shown = session && answer === 'accepted' ? { ...session, shownCost: { micros, at: now } } : session
+  if (shown && shown !== session) draft.putSession(shown)
+  const known = draft.record('running_costs', key)
+  if (!known) return {}
+  const isOver = !shown || isTerminal(shown.state)
+  if (isOver && (isFinal || answer === 'unsupported')) {
+    draft.changeRecord({ kind: 'running_costs', remove: key })
+    return {}
+  }
+  // What ended meanwhile is told at once.
+  if (known.isFinal && !isFinal) return {}
+  const { dueAt: _, ...rest } = known
+  if (answer === 'unsupported') put(draft, { ...rest, isUnsupported: true, updatedAt: now })
+  else if (answer === 'unsent') put(draft, { ...rest, dueAt: now, updatedAt: now })
+  else {
+    const isMore = shown !== undefined && !isShown(shown)
+    put(draft, { ...rest, toldAt: now, ...(isMore && { dueAt: now + COST_INTERVAL_MS }), updatedAt: now })
+  }
+  return {}
+}
+
+export function onCostOver(draft: BlockDraft, { transactionId }: CostInput): Outcome {
+  const remove = { chargePointId: draft.state.chargePointId, transactionId }
+  if (draft.record('running_costs', remove)) draft.changeRecord({ kind: 'running_costs', remove })
+  return {}
+}
+
+/** As anybody reads it: parts of a cent are no news. */
+function isShown({ cost, shownCost }: Session): boolean {
+  if (!cost || !shownCost) return false
+  return roundCost(cost.micros, cost.currency) === roundCost(shownCost.micros, cost.currency)
+}
+
+function isPast({ meter, startedAt, stoppedAt }: MeteredTransaction, now: number): boolean {
+  const newest = stoppedAt?.occurredAt ?? lastSampleAt(meter) ?? startedAt.occurredAt
+  return Math.max(newest, startedAt.occurredAt) < now - PAST_MS
+}
+
+function put(draft: BlockDraft, row: RunningCost): void {
+  draft.changeRecord({ kind: 'running_costs', put: row })
+}

@@ -1,0 +1,22 @@
+/** What a version says of the cost of a charge that goes on (DRIVER-C1). */
+import type { FrozenTariff } from '../../domain/ports/sessions.ts'
+import type { OutgoingCall, Payload } from '../version.ts'
+
+export interface CostFacts {
+  readonly transactionId: string
+  /** As the API shows it. */
+  readonly cost: number
+  readonly currency: string
+  readonly tariff?: FrozenTariff | undefined
+  readonly isIdle: boolean
+  /** The register, where it is known. */
+  readonly meterWh?: number | undefined
+  readonly at: number
+}
+
+export interface CostsOnWire {
+  readonly running: (facts: CostFacts) => OutgoingCall
+  /** Left out: the answer to the end of the charge has it. */
+  readonly final?: (facts: CostFacts) => OutgoingCall
+  readonly readAnswer: (response: Payload) => 'accepted' | 'refused' | 'unsupported'
+}

@@ -1,0 +1,32 @@
+/** N09, N10: what is known of a customer, in pages, and to be forgotten. */
+import type { CustomerRequest } from '../../../domain/ports/blocks.ts'
+import { integer, text } from '../../translate/payload.ts'
+import type { OutgoingCall } from '../../version.ts'
+import { fromChargePoint } from '../from-charge-point.ts'
+
+/** More than OCPP allows (512). */
+const MOST_CHARACTERS = 2_000
+
+export function askForCustomer({ requestId, asked }: Pick<CustomerRequest, 'requestId' | 'asked'>): OutgoingCall {
+  const { idToken, idTokenType, customerIdentifier, customerCertificate, report, clear } = asked
+  return {
+    method: 'CustomerInformation',
+    request: {
+      ...{ requestId, report, clear },
+      ...(idToken !== undefined && { idToken: { idToken, type: idTokenType ?? 'ISO14443' } }),
+      ...(customerIdentifier !== undefined && { customerIdentifier }),
+      ...(customerCertificate !== undefined && { customerCertificate }),
+    },
+  }
+}
+
+export const notifyCustomerInformation = fromChargePoint('NotifyCustomerInformation', {
+  effect: 'page of what is known of a customer; kept until it was delivered once, and not shown in the log',
+  input: (request) => ({
+    kind: 'customerPage',
+    requestId: integer(request.requestId),
+    sequence: integer(request.seqNo),
+    isLast: request.tbc !== true,
+    data: (text(request.data) ?? '').slice(0, MOST_CHARACTERS),
+  }),
+})
