@@ -75,7 +75,7 @@ export function cardFields(frame: Frame, { sessionLimits, budget, priority }: Id
     },
     {
       legend: words.budget,
-      hint: words.budgetLead,
+      hint: `${words.budgetLead} ${words.mostHint}`,
       fields: [
         {
           beside: true,
@@ -84,7 +84,6 @@ export function cardFields(frame: Frame, { sessionLimits, budget, priority }: Id
               name: 'most',
               label: words.most,
               value: text(cost ?? energyKwh),
-              hint: words.mostHint,
               inputmode: 'decimal',
             },
             {

@@ -22,10 +22,10 @@ export const groupFormTexts = pageTexts({
     'Buchstaben, Ziffern, _ . und -; er steht in Adressen.',
   ],
   taken: ['is there already; change that group instead', 'gibt es schon; ändern Sie stattdessen diese Gruppe'],
-  limit: ['Most that the connection carries', 'So viel trägt der Anschluss höchstens'],
+  limit: ['Most it carries', 'Trägt höchstens'],
   limitHint: [
-    'Amps of each phase, as on the fuse; or watts of all phases together.',
-    'Ampere je Phase, wie auf der Sicherung; oder Watt aller Phasen zusammen.',
+    'How much the connection carries: amps of each phase, as on the fuse, or watts of all phases together.',
+    'So viel trägt der Anschluss: Ampere je Phase, wie auf der Sicherung, oder Watt aller Phasen zusammen.',
   ],
   unit: ['Unit', 'Einheit'],
   units: { A: ['A per phase', 'A je Phase'], W: ['W in all', 'W insgesamt'] },

@@ -39,8 +39,9 @@ function fieldsOf(step: StepName, { frame, typed, trial, parents, selected, name
         named && { name: 'name', label: words.name, hint: words.nameHint, required: true, maxlength: 64 },
         {
           beside: true,
+          hint: words.limitHint,
           fields: [
-            { name: 'limit', label: words.limit, hint: words.limitHint, inputmode: 'decimal', required: true },
+            { name: 'limit', label: words.limit, inputmode: 'decimal', required: true },
             { name: 'unit', label: words.unit, value: 'A', options: words.units },
             { name: 'phases', label: words.phases, value: '3', options: choice(['3', '1'], words.phasesOf) },
           ],

@@ -107,8 +107,9 @@ export const DisplayForm: FC<Pick<DisplayProps, 'visit' | 'view'> & { typed: Typ
         { name: 'content', label: words.content, lines: true },
         {
           beside: true,
+          hint: words.languageHint,
           fields: [
-            { name: 'language', label: words.language, hint: words.languageHint, maxlength: 8 },
+            { name: 'language', label: words.language, maxlength: 8 },
             { name: 'format', label: words.format, value: 'UTF8', options: named(MESSAGE_FORMATS, {}) },
             {
               ...{ name: 'priority', label: words.priority, value: 'NormalCycle' },

@@ -179,9 +179,10 @@ const LimitForm: FC<Props> = ({ visit, view, typed }) => {
         { name: 'name', label: words.name, value: 'console', hint: words.nameHint, maxlength: 200 },
         {
           beside: true,
+          hint: words.amountHint,
           fields: [
             { name: 'evseId', label: words.place, value: '0 ', options: places(view, { '0 ': words.whole }) },
-            { name: 'amount', label: words.amount, hint: words.amountHint, inputmode: 'decimal' },
+            { name: 'amount', label: words.amount, inputmode: 'decimal' },
             { name: 'unit', label: words.unit, value: 'A', options: words.units },
           ],
         },

@@ -117,7 +117,7 @@ export const displayTexts = pageTexts({
   ],
   nameHint: ['The same name again replaces it.', 'Derselbe Name noch einmal ersetzt es.'],
   language: ['Language', 'Sprache'],
-  languageHint: ['Such as de. Empty: not said.', 'Zum Beispiel de. Leer: nicht gesagt.'],
+  languageHint: ['A language such as de may be left empty.', 'Die Sprache, zum Beispiel de, kann leer bleiben.'],
   format: ['Format', 'Format'],
   priority: ['Priority', 'Priorität'],
   minutes: ['Shown for (minutes)', 'Gezeigt für (Minuten)'],
