@@ -5,7 +5,7 @@ import { IDENTITY_LIMIT } from '../../ocpp/identity.ts'
 import { PROTOCOLS } from '../../ocpp/protocols.ts'
 import { CONNECTOR_STATUSES } from '../charge-points/find.ts'
 import { labelFault, MOST_LABELS, readLabel } from '../charge-points/labels.ts'
-import { cursorParameter, limitParameter, listOf, queryInteger, time, typedText } from './common.ts'
+import { cursorParameter, limitParameter, listOf, prioritySchema, queryInteger, time, typedText } from './common.ts'
 
 const securityProfile = z
   .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
@@ -60,7 +60,6 @@ const wiring = z.strictObject({
   connectorId: z.int().min(1).max(999),
   ...wired,
 })
-const priority = z.int().min(-1000).max(1000).openapi({ description: 'Greater ones first, where power is shared.' })
 
 const ConnectorSchema = z
   .strictObject({
@@ -99,7 +98,7 @@ const attributes = {
     .openapi({ description: 'Its certificate is taken after its end, so that it can ask for a new one.' }),
   subjectCheck: subjectCheck.optional(),
   expectedSerialNumber: expectedSerialNumber.optional(),
-  priority: priority.optional(),
+  priority: prioritySchema.optional(),
 }
 
 export const ChargePointSchema = z.strictObject(attributes).openapi('EvseController')
@@ -154,7 +153,7 @@ export const ChangeChargePointSchema = z
       .max(100)
       .optional()
       .openapi({ description: 'How they are wired; replaces what was said.' }),
-    priority: priority.optional(),
+    priority: prioritySchema.optional(),
   })
   .openapi('ChangeEvseController')
 

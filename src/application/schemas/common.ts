@@ -42,6 +42,13 @@ export const typedText = (
     })
     .openapi({ ...(!rule.mayBeEmpty && { minLength: 1 }), maxLength: rule.most })
 
+/** Of charge points, cards and charges, in limit groups (GROUP-S2). */
+export const prioritySchema = z
+  .int()
+  .min(-1_000_000)
+  .max(1_000_000)
+  .openapi({ description: 'Where charges share what there is: greater ones first.' })
+
 /** A time in an answer. */
 export const time = () => timeSchema(z)
 

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { ID_TOKEN } from '../../domain/typed-text.ts'
 import { ID_TOKEN_STATUSES, ID_TOKEN_TYPES, idTokenFault } from '../id-tokens/attributes.ts'
 import { BudgetSchema, ChargeLimitsSchema, readBudget, readLimits } from './charge-limits.ts'
-import { cursorParameter, instant, limitParameter, listOf, time, typedText } from './common.ts'
+import { cursorParameter, instant, limitParameter, listOf, prioritySchema, time, typedText } from './common.ts'
 
 const type = z.enum(ID_TOKEN_TYPES)
 const status = z.enum(ID_TOKEN_STATUSES)
@@ -11,12 +11,6 @@ const groupId = typedText(ID_TOKEN)
 
 const sessionLimits = ChargeLimitsSchema.transform(readLimits)
 const budget = BudgetSchema.transform(readBudget)
-const priority = z
-  .int()
-  .min(0)
-  .max(1_000_000)
-  .openapi({ description: 'Where charges share what there is; greater first.' })
-
 export const IdTokenSchema = z
   .strictObject({
     id: z.string(),
@@ -26,7 +20,7 @@ export const IdTokenSchema = z
     groupId: z.string().optional(),
     sessionLimits: ChargeLimitsSchema.optional(),
     budget: BudgetSchema.optional(),
-    priority: z.int().optional(),
+    priority: prioritySchema.optional(),
     createdAt: time(),
   })
   .openapi('IdToken')
@@ -42,7 +36,7 @@ export const CreateIdTokenSchema = z
     groupId: groupId.optional(),
     sessionLimits: sessionLimits.optional(),
     budget: budget.optional(),
-    priority: priority.optional(),
+    priority: prioritySchema.optional(),
   })
   .openapi('CreateIdToken')
 
@@ -57,7 +51,7 @@ export const ChangeIdTokenSchema = z
     groupId: groupId.nullable().optional(),
     sessionLimits: sessionLimits.nullable().optional(),
     budget: budget.nullable().optional(),
-    priority: priority.nullable().optional(),
+    priority: prioritySchema.nullable().optional(),
   })
   .openapi('ChangeIdToken')
 

@@ -5,7 +5,7 @@ import { END_REASONS } from '../../domain/sessions/figures/details.ts'
 import { ID_TOKEN, REFERENCE } from '../../domain/typed-text.ts'
 import { ChargeLimitsSchema, LimitReachedSchema } from './charge-limits.ts'
 import { labelParameter } from './charge-points.ts'
-import { cursorParameter, limitParameter, queryInstant, time, typedText } from './common.ts'
+import { cursorParameter, limitParameter, prioritySchema, queryInstant, time, typedText } from './common.ts'
 import { dataSchema } from './webhooks.ts'
 
 export { SESSION_STATES }
@@ -122,6 +122,9 @@ export const StartSessionSchema = z
     }),
     externalReference: typedText(REFERENCE).optional(),
     limits: ChargeLimitsSchema.optional(),
+    priority: prioritySchema
+      .optional()
+      .openapi({ description: 'Instead of that of its card and of its charge point.' }),
     ttl: z.int().min(1).max(60).optional().openapi({
       description: 'Seconds to wait for a charge point that is away; without it such an order is refused.',
     }),

@@ -31,6 +31,31 @@ describe('shares of a limit group at a charge point', () => {
     expect(await demands(house)).toEqual([])
   })
 
+  it('GROUP-S2: only the charge point had a priority: its order and its card say which one a charge has', async () => {
+    const house = await core()
+    const station = await house.boot16('CP1')
+    const priorities = async () =>
+      (await house.core.limitViews(['CP1']))[0]?.evses.map(({ charge }) => charge?.priority)
+    const card = { accountId: 'account-1', id: 'CARD', type: 'ISO14443', status: 'Accepted', createdAt: 0 } as const
+    await house.store.writes.createIdToken({ ...card, priority: 7 })
+    const start = async (idTag: string) => {
+      const timestamp = new Date(house.clock.now()).toISOString()
+      const [, , { transactionId }] = (await station.call('StartTransaction', {
+        ...{ connectorId: 1, idTag, meterStart: 0, timestamp },
+      })) as [number, string, { transactionId: number }]
+      return () => station.call('StopTransaction', { transactionId, meterStop: 0, timestamp })
+    }
+    const stop = await start('CARD')
+    expect(await priorities()).toEqual([7])
+    await stop()
+    expect(await priorities()).toEqual([undefined])
+    const order = { accountId: 'account-1', chargePointId: 'CP1', connectorId: 1, idToken: 'CARD', priority: -2 }
+    await house.core.startSession(order)
+    const [, , , sent] = await station.frame((frame) => frame[2] === 'RemoteStartTransaction')
+    await start((sent as { idTag: string }).idTag)
+    expect(await priorities()).toEqual([-2])
+  })
+
   it('GROUP-A5: what was measured before it connected says nothing of what it draws now', async () => {
     const house = await core()
     const before = await house.boot16('CP1')

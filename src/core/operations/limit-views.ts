@@ -1,9 +1,11 @@
 /** What the planner of a limit group is told of the charge points that are here. */
 import { chargesOf } from '../../domain/charging/charges.ts'
+import type { Charging } from '../../domain/charging/plan.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
 import { LEAST_AMPS } from '../../domain/limit-groups/group.ts'
 import { type AskedByGroup, GROUP_OWNER } from '../../domain/limit-groups/rules.ts'
 import type { Accepted, EvseView, StationView } from '../../domain/limit-groups/view.ts'
+import type { ChargePointState } from '../../domain/ports/sessions.ts'
 import type { Station } from '../memory/station.ts'
 
 /** Undefined: nothing is known of it here, as it is not connected. */
@@ -37,7 +39,9 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
       const lease = acceptedOf(demand, rows, 'TxProfile')
       return {
         ...{ evseId, wantedRevision: revisionOf(demand), isIgnoring: known?.proofs[evseId]?.verdict === 'ignored' },
-        ...(charge && { charge: { id: charge.transactionId, startedAt: charge.startedAt } }),
+        ...(charge && {
+          charge: { id: charge.transactionId, startedAt: charge.startedAt, priority: priorityOf(state, charge) },
+        }),
         ...(resumedAt !== undefined && { resumedAt }),
         ...(draw && { draw }),
         ...(fallback && { fallback }),
@@ -48,6 +52,10 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
       }
     }),
   }
+}
+
+function priorityOf({ transactions, sessions }: ChargePointState, { transactionId }: Charging): number | undefined {
+  return sessions.get(transactions.get(transactionId)?.sessionId ?? '')?.priority
 }
 
 function revisionOf(demand: ChargingDemand | undefined): number {

@@ -92,6 +92,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
         externalReference: order.externalReference,
         idToken: order.idToken,
         limits,
+        priority: order.priority ?? token?.priority,
         remoteStart,
       },
     })

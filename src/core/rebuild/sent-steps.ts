@@ -45,7 +45,7 @@ function readSent(row: Command, version: OcppVersion): Sent {
 }
 
 function startSteps({ asked, answered, answer }: Sent, session: Session, start: RemoteStart): readonly Step[] {
-  const { id: sessionId, evseId, connectorId, externalReference, idToken, limits } = session
+  const { id: sessionId, evseId, connectorId, externalReference, idToken, limits, priority } = session
   const { matched: _, ...remoteStart } = start
   const order: Input = {
     kind: 'remoteStartRequested',
@@ -55,6 +55,7 @@ function startSteps({ asked, answered, answer }: Sent, session: Session, start: 
     externalReference,
     idToken,
     limits,
+    priority,
     remoteStart,
   }
   const came: Input = { kind: 'remoteStartAnswered', sessionId, ...answer }

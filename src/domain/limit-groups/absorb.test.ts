@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { absorb, NEW_SHARE, type Placed } from './absorb.ts'
+import { absorb, evseOf, NEW_SHARE, type Placed } from './absorb.ts'
 import { type Given, mayDraw } from './ledger.ts'
 import type { ShareState } from './records.ts'
 import type { EvseView, StationView } from './view.ts'
@@ -93,5 +93,13 @@ describe('a look at an EVSE', () => {
     state = look(state, charging(draw(10, NOW + 40_000)), NOW + 40_000)
     state = look(state, charging(draw(10.4, NOW + 50_000)), NOW + 50_000)
     expect([state.overdraw, counted(state)]).toEqual([undefined, 10])
+  })
+
+  it('GROUP-S2: the priority of a charge goes before that of its charge point', () => {
+    const priorityOf = (more?: number) => {
+      const view = seen({ charge: { ...charge, priority: more } })
+      return evseOf(look(NEW_SHARE, view), { ...placed, priority: 3 }, station, view).charge?.priority
+    }
+    expect([priorityOf(), priorityOf(0), priorityOf(-4), priorityOf(9)]).toEqual([3, 0, -4, 9])
   })
 })

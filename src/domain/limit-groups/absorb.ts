@@ -155,7 +155,12 @@ export function evseOf(
     ...{ isOnline: station?.isConnected ?? false, clockErrorMs: station?.clockErrorMs ?? 0 },
     ...(charges && {
       charge: {
-        ...{ id: charge.id, startedAt: seen.charge.startedAt, priority, wantAmps: charge.demand.wantAmps },
+        ...{
+          id: charge.id,
+          startedAt: seen.charge.startedAt,
+          priority: seen.charge.priority ?? priority,
+          wantAmps: charge.demand.wantAmps,
+        },
         ...{ isFull: charge.demand.isFull, servedSince: charge.servedSince, pausedSince: charge.pausedSince },
       },
     }),

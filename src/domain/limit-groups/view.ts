@@ -2,7 +2,9 @@
 
 export interface EvseView {
   readonly evseId: number
-  readonly charge?: { readonly id: string; readonly startedAt: number } | undefined
+  readonly charge?:
+    | { readonly id: string; readonly startedAt: number; readonly priority?: number | undefined }
+    | undefined
   /** When its charge went on after a pause. */
   readonly resumedAt?: number | undefined
   /** What it measured last. */

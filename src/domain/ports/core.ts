@@ -122,6 +122,8 @@ export interface StartSessionOrder {
   /** The card to charge for; absent: one that is made for this start. */
   readonly idToken?: string | undefined
   readonly limits?: ChargeLimits | undefined
+  /** Instead of that of its card (GROUP-S2). */
+  readonly priority?: number | undefined
   /** The caller's own name for the session, shown with it. */
   readonly externalReference?: string | undefined
   /** As for a command; at most 60 seconds (SESSION-O9). */

@@ -198,6 +198,8 @@ export interface Session {
   readonly figuresSentAt?: number | undefined
   readonly figuresDueAt?: number | undefined
   readonly limits?: SessionLimits | undefined
+  /** Of its order, else of its card, where charges share what there is: greater first (GROUP-S2). */
+  readonly priority?: number | undefined
   readonly limitReached?: LimitReached | undefined
   /** What its charge point acknowledged last that it shows (DRIVER-C2). */
   readonly shownCost?: { readonly micros: number; readonly at: number } | undefined

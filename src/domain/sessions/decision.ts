@@ -126,6 +126,7 @@ export type Input =
       /** The card that it is for. */
       readonly idToken?: string | undefined
       readonly limits?: SessionLimits | undefined
+      readonly priority?: number | undefined
       readonly remoteStart: RemoteStart
     }
   | {

@@ -42,6 +42,7 @@ export function sessionRecord(facts: Session, version = facts.version): Session 
     figuresDueAt: facts.figuresDueAt,
     settlementDueAt: facts.settlementDueAt,
     limits: facts.limits,
+    priority: facts.priority,
     limitReached: facts.limitReached,
     shownCost: facts.shownCost,
   } satisfies Whole<Session>

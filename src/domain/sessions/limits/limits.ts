@@ -27,11 +27,14 @@ export function limitsOfToken({ id, sessionLimits, budget }: IdToken): SessionLi
   return budget ? { ...sessionLimits, budgetOf: id.toLowerCase() } : sessionLimits
 }
 
-/** The card that a charge was accepted for was shown. */
+/** The card that a charge was accepted for was shown: what it says of each charge holds, but for what was ordered. */
 export function limitByToken(draft: Draft, session: Session, idToken: string): Session {
   const token = draft.context.idTokens.get(idToken.toLowerCase())
-  const limits = token && limitsOfToken(token)
-  return limits ? { ...session, limits: tighter(session.limits, limits) } : session
+  if (!token) return session
+  const limits = limitsOfToken(token)
+  const priority = session.priority ?? token.priority
+  if (!limits && priority === session.priority) return session
+  return { ...session, limits: tighter(session.limits, limits), priority }
 }
 
 /** SESSION-L1: its figures have reached a limit: it is stopped. */

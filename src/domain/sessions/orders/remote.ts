@@ -16,7 +16,7 @@ type StopAnswered = Extract<Input, { kind: 'remoteStopAnswered' }>
 
 /** The session exists, pending, before the command leaves (SESSION-S1). */
 export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome {
-  const { sessionId, evseId, connectorId, idToken, externalReference, limits, remoteStart } = input
+  const { sessionId, evseId, connectorId, idToken, externalReference, limits, priority, remoteStart } = input
   if (draft.session(sessionId)) return { sessionId }
   draft.putSession({
     id: sessionId,
@@ -32,6 +32,7 @@ export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome 
     idToken,
     flags: [],
     limits,
+    priority,
     remoteStart,
   })
   return { sessionId }
