@@ -27,8 +27,6 @@ export interface CoreSettings {
   /** PEM, where it is known: of the certificate that this server shows. */
   readonly serverRoot?: string | undefined
   readonly sessions: SessionSettings
-  /** Whose days and months budgets have (TOKEN-Z6). */
-  readonly timeZone: string
   /** DEVICE-A5: a station is asked for its device model by itself. */
   readonly asksForReports: boolean
   /** DEVICE-A9: variables that are kept of one station. */
@@ -61,7 +59,6 @@ export function coreSettings(config: Config): CoreSettings {
     csmsUrl: `${config.baseUrl.replace(/^http/, 'ws')}/ocpp`,
     serverRoot: serverRoot(config),
     sessions: sessionSettings(config),
-    timeZone: config.timeZone,
     asksForReports: config.ocppReports === 'automatic',
     mostVariables: MOST_VARIABLES,
   }
@@ -74,13 +71,17 @@ function serverRoot({ tlsCertFiles: [file] = [] }: Pick<Config, 'tlsCertFiles'>)
 }
 
 export function sessionSettings(
-  config: Pick<Config, 'remoteStartTimeoutSeconds' | 'orphanTimeoutSeconds' | 'concurrentTransactions' | 'voltage'>,
+  config: Pick<
+    Config,
+    'remoteStartTimeoutSeconds' | 'orphanTimeoutSeconds' | 'concurrentTransactions' | 'voltage' | 'timeZone'
+  >,
 ): SessionSettings {
   return {
     remoteStartTimeoutMs: config.remoteStartTimeoutSeconds * 1000,
     orphanTimeoutMs: config.orphanTimeoutSeconds * 1000,
     silenceTimeoutMs: SILENCE_TIMEOUT_MS,
     voltage: config.voltage,
+    timeZone: config.timeZone,
     refuseConcurrentTransactions: config.concurrentTransactions === 'reject',
   }
 }

@@ -59,7 +59,7 @@ export async function createContext(parts: CoreParts, lose: (stationId: string) 
   const later = (): CoreContext => context
   const stations = new Stations(
     store,
-    new Budgets(store, clock.now, settings.timeZone),
+    new Budgets(store, clock.now, settings.sessions.timeZone),
     (station) => restoreCalls(context, station),
     (station) => configurations.look(station),
     (newestCommandId) => logIds.raise(newestCommandId),

@@ -24,6 +24,7 @@ export const START = Date.UTC(2026, 10, 21, 12)
 /** Settings of sessions, unless a test has its own. */
 export const SESSIONS: SessionSettings = {
   voltage: 230,
+  timeZone: 'UTC',
   remoteStartTimeoutMs: 180_000,
   orphanTimeoutMs: 900_000,
   silenceTimeoutMs: 48 * 3600_000,
@@ -115,7 +116,6 @@ export async function testCore(options: TestCoreOptions = {}) {
       figuresIntervalMs: 30_000,
       asksForReports: false,
       mostVariables: 50_000,
-      timeZone: 'UTC',
       sessions: SESSIONS,
       ...options.settings,
     },

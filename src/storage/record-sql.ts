@@ -61,6 +61,17 @@ export function createStatements(declaration: Declaration, dialect: Dialect): re
   ]
 }
 
+/** What a put does to a row that is there (RECORD-D6, RECORD-D9). */
+export function conflictSql({ name, key, columns, writtenOnce }: Declaration): string {
+  if (writtenOnce) return 'DO NOTHING'
+  const changing = Object.keys(columns).filter((member) => !key.includes(member))
+  const updates = changing.map((member) => {
+    const column = sqlName(member)
+    return `${column} = ${columns[member]?.isSum ? `${name}.${column} + ` : ''}excluded.${column}`
+  })
+  return `DO UPDATE SET ${[`${VERSION_COLUMN} = excluded.${VERSION_COLUMN}`, ...updates].join(', ')}`
+}
+
 /** Statements of one record, each with the values that belong to its parameters. */
 export function recordSql(declaration: Declaration) {
   const { name, key, columns } = declaration
@@ -68,10 +79,8 @@ export function recordSql(declaration: Declaration) {
   const keyColumns = key.map(sqlName)
   const keyValues = (members: object): readonly RowValue[] =>
     key.map((member) => rowValue(declaration, member, (members as Readonly<Record<string, unknown>>)[member]))
-  const changing = all.filter((column) => !keyColumns.includes(column))
   const byKey = keyColumns.map((column) => `${column} = ?`).join(' AND ')
-  const update = changing.map((column) => `${column} = excluded.${column}`).join(', ')
-  const again = declaration.writtenOnce ? 'DO NOTHING' : `DO UPDATE SET ${update}`
+  const again = conflictSql(declaration)
   const select = `SELECT ${all.join(', ')} FROM ${name}`
   const conditionsOf = (where: NonNullable<QueryOf<Declaration>['where']>) => {
     const asked = Object.entries(where).filter(([, condition]) => condition !== undefined)

@@ -1,11 +1,8 @@
 /** What the charges of a card came to of its budget, in the day or month that holds a time (TOKEN-Z6). */
-import type { BudgetUse } from '../../domain/budgets/records.ts'
-import { budgetPeriod, sumUses, type Used, usedUp } from '../../domain/budgets/rules.ts'
+import { budgetPeriod, type Used, usedIn, usedUp } from '../../domain/budgets/rules.ts'
 import type { Budget, IdToken } from '../../domain/ports/sessions.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Period } from '../../domain/time-zone.ts'
-
-const PAGE = 1000
 
 export interface BudgetStanding {
   readonly budget: Budget
@@ -23,13 +20,6 @@ export async function budgetStanding(
 ): Promise<BudgetStanding | undefined> {
   if (!budget) return undefined
   const period = budgetPeriod(budget.per, at, timeZone)
-  const where = { accountId, idToken: id.toLowerCase(), beganAt: period }
-  const uses: BudgetUse[] = []
-  for (;;) {
-    const page = await reads.listRecords('budget_uses', { where, after: uses.at(-1), limit: PAGE })
-    uses.push(...page)
-    if (page.length < PAGE) break
-  }
-  const used = sumUses(uses)
+  const used = await usedIn(reads, { accountId, id }, budget, period)
   return { budget, period, used, isUsedUp: usedUp(budget, used) !== undefined }
 }

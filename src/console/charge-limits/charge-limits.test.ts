@@ -52,12 +52,12 @@ describe('limits of a charge', () => {
     await place.writes.updateIdToken(accountId, 'CARD-1', { budget: { costMicros: 20_000_000, per: 'total' } })
     const limits = { energyMilliWh: 10_000_000, durationMs: 7_200_000, budgetOf: 'card-1' }
     const limitReached = { kind: 'energy' as const, limit: 10_000_000, reached: 10_040_000 }
-    const use = { accountId, idToken: 'card-1', beganAt: at, sessionId: 's2', energyMilliWh: 1, costMicros: 12_500_000 }
+    const of = { accountId, idToken: 'card-1', per: 'total', periodFrom: 0, currency: 'EUR', changedAt: at } as const
     await place.core.commit([
       {
         chargePointId: 'CP1',
         sessions: [session('s2', { accountId, startedAt: at, limits, limitReached })],
-        records: [{ kind: 'budget_uses', put: { ...use, currency: 'EUR' } }],
+        records: [{ kind: 'budget_sums', put: { ...of, energyMilliWh: 1, costMicros: 12_500_000 } }],
       },
     ])
     const page = await text('/charging-sessions/s2', bob)

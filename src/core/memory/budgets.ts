@@ -2,11 +2,9 @@
  * What cards with a budget have used of it (TOKEN-Z6): read anew for every message that names such a card, since it
  * charges at other charge points and other nodes as well. Nothing is remembered of cards without one.
  */
-import { budgetPeriod, sumUses, type Used, usedUp } from '../../domain/budgets/rules.ts'
+import { budgetPeriod, usedIn, usedUp } from '../../domain/budgets/rules.ts'
 import type { Budget, IdToken, LimitReached } from '../../domain/ports/sessions.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
-import { allRecords } from '../../domain/records/all-records.ts'
-import type { Period } from '../../domain/time-zone.ts'
 
 type Card = Pick<IdToken, 'accountId' | 'id'>
 
@@ -38,12 +36,7 @@ export class Budgets {
 
   /** Whether the charges of the day or month in which one began have used it up. */
   async reached(card: Card, budget: Budget, began: number): Promise<LimitReached | undefined> {
-    return usedUp(budget, await this.#used(card, budgetPeriod(budget.per, began, this.#timeZone)))
-  }
-
-  async #used({ accountId, id }: Card, beganAt: Period): Promise<Used> {
-    const where = { accountId, idToken: id.toLowerCase(), beganAt }
-    return sumUses(await allRecords(this.#store, 'budget_uses', where))
+    return usedUp(budget, await usedIn(this.#store, card, budget, budgetPeriod(budget.per, began, this.#timeZone)))
   }
 }
 

@@ -11,6 +11,7 @@ const SETTINGS = {
   remoteStartTimeoutMs: 180_000,
   orphanTimeoutMs: 900_000,
   voltage: 230,
+  timeZone: 'UTC',
   silenceTimeoutMs: 48 * 3600_000,
   refuseConcurrentTransactions: false,
 }

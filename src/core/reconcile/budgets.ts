@@ -1,6 +1,6 @@
 /**
- * A charge whose card has a budget is stopped when all charges of the card have used it up (TOKEN-Z6). The figures of
- * each stand in `budget_uses`; whenever those of one change here they are added up with those of other charge points.
+ * A charge whose card has a budget is stopped when all charges of the card have used it up (TOKEN-Z6): looked at whenever
+ * one of this charge point has added to the sums.
  */
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
@@ -15,7 +15,7 @@ interface Watched extends Task {
 
 export const budgets: Subject<Watched> = {
   name: 'budgets',
-  records: ['budget_uses'],
+  records: ['budget_sums'],
   purposes: [],
   due: ({ state }) => (state ? [...state.sessions.values()].flatMap((session) => watched(session) ?? []) : []),
   async order(context, { id: stationId, chargePoint: { accountId } }, { key: sessionId, budgetOf, began }) {

@@ -1,20 +1,29 @@
-/** What charges of a card with a budget came to (TOKEN-Z6): a row for each, wherever it charges. */
-import { integer, optional, type RecordOf, record, text } from '../records/record.ts'
+/** What the charges of a card with a budget came to (TOKEN-Z6), wherever it charges. */
+import type { Budget } from '../ports/sessions.ts'
+import { integer, type RecordOf, record, sum, text } from '../records/record.ts'
 
-/** Written whole with each change of the charge's figures, by whoever has the charge point; nobody else writes it. */
-export const budgetUses = record('budget_uses', {
-  key: ['accountId', 'idToken', 'beganAt', 'sessionId'],
+/**
+ * Sums of all charges of a card that began in a day, in a month and ever. Each change of a charge's figures adds what
+ * it changed, in the same commit: so a message costs the same whatever the card did before.
+ */
+export const budgetSums = record('budget_sums', {
+  key: ['accountId', 'idToken', 'per', 'periodFrom', 'currency'],
   columns: {
     accountId: text(),
     /** In lower case (TOKEN-Z1). */
     idToken: text(),
-    beganAt: integer(),
-    sessionId: text(),
-    energyMilliWh: integer(),
-    costMicros: optional(integer()),
-    currency: optional(text()),
+    per: text<Budget['per']>(),
+    /** Begin of the day or month; 0: ever. */
+    periodFrom: integer(),
+    /** Of what it cost; empty where nothing has a price. */
+    currency: text(),
+    energyMilliWh: sum(),
+    costMicros: sum(),
+    /** When one of its charges added to it last. */
+    changedAt: integer(),
   },
+  indexes: [['changedAt']],
 })
 
-/** What one charge took; times in ms since the epoch. */
-export type BudgetUse = RecordOf<typeof budgetUses>
+/** One of them; times in ms since the epoch. */
+export type BudgetSum = RecordOf<typeof budgetSums>

@@ -1,11 +1,12 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { budgetPeriod, sumUses, usedUp } from './rules.ts'
+import type { Session } from '../ports/sessions.ts'
+import { sessionRecord } from '../sessions/records.ts'
+import { periodOf } from '../time-zone.ts'
+import { addedToSums, budgetPeriod, usedOf, usedUp } from './rules.ts'
 
 const at = (text: string): number => Date.parse(text)
-const use = (energyMilliWh: number, costMicros?: number, currency = 'EUR') => ({
-  ...{ accountId: 'a', idToken: 'card', beganAt: 0, sessionId: 's', energyMilliWh },
-  ...(costMicros !== undefined && { costMicros, currency }),
-})
+const sum = (energyMilliWh: number, costMicros = 0, currency = 'EUR') => ({ energyMilliWh, costMicros, currency })
 
 describe('TOKEN-Z6: the day or month that a charge counts for', () => {
   it.each([
@@ -32,13 +33,86 @@ describe('TOKEN-Z6: the day or month that a charge counts for', () => {
 
 it.each([
   ['nothing used', { energyMilliWh: 1, per: 'day' }, [], undefined],
-  ['just below', { energyMilliWh: 100, per: 'day' }, [use(60), use(39)], undefined],
-  ['two charges together', { energyMilliWh: 100, per: 'day' }, [use(60), use(40)], ['energy', 100, 100]],
-  ['more than all', { costMicros: 5, per: 'total' }, [use(0, 4), use(0, 4)], ['cost', 5, 8]],
-  ['two currencies', { costMicros: 5, per: 'total' }, [use(0, 4), use(0, 4, 'SEK')], undefined],
-  ['no tariff', { costMicros: 5, per: 'month' }, [use(1_000)], undefined],
-] as const)('TOKEN-Z6: a budget is used up by the sum: %s', (_, budget, uses, told) => {
-  const reached = usedUp(budget, sumUses(uses))
+  ['just below', { energyMilliWh: 100, per: 'day' }, [sum(99)], undefined],
+  [
+    'all of it, in two currencies',
+    { energyMilliWh: 100, per: 'day' },
+    [sum(60, 1), sum(40, 2, 'SEK')],
+    ['energy', 100, 100],
+  ],
+  ['more than all', { costMicros: 5, per: 'total' }, [sum(0, 8)], ['cost', 5, 8]],
+  ['two currencies', { costMicros: 5, per: 'total' }, [sum(0, 4), sum(0, 4, 'SEK')], undefined],
+  ['no tariff', { costMicros: 5, per: 'month' }, [sum(1_000)], undefined],
+] as const)('TOKEN-Z6: a budget is used up by the sum: %s', (_, budget, sums, told) => {
+  const reached = usedUp(budget, usedOf(sums))
   expect(reached && [reached.kind, reached.limit, reached.reached]).toEqual(told)
   if (reached) expect(reached.per).toBe(budget.per)
+})
+
+describe('TOKEN-Z6: sums that grow with each change are those of all charges', () => {
+  const ZONE = 'Europe/Berlin'
+  const version = fc.record({
+    charge: fc.nat(5),
+    card: fc.constantFrom<string | undefined>('x', 'y', undefined),
+    energyMilliWh: fc.nat(1000),
+    costMicros: fc.option(fc.nat(1000), { nil: undefined }),
+    currency: fc.constantFrom('EUR', 'SEK'),
+  })
+  // Around the clocks' change, a month's end, and days apart.
+  const BEGAN = [25, 25.9, 26, 31.95, 32, 60].map((day) => at('2026-10-01T00:00:00Z') + day * 86_400_000)
+  const session = ({
+    charge,
+    card,
+    energyMilliWh,
+    costMicros,
+    currency,
+  }: typeof version extends fc.Arbitrary<infer V> ? V : never): Session =>
+    sessionRecord({
+      ...{ id: `s${charge}`, accountId: 'a', chargePointId: 'c', state: 'charging', version: 1, flags: [] },
+      ...{ createdAt: BEGAN[charge] ?? 0, energyMilliWh },
+      ...(costMicros !== undefined && { cost: { micros: costMicros, currency } }),
+      ...(card !== undefined && { limits: { budgetOf: card } }),
+    })
+
+  it('TOKEN-Z6: whatever each charge became, on its way or in another currency, and whichever card it is of', () => {
+    fc.assert(
+      fc.property(fc.array(version, { maxLength: 40 }), (versions) => {
+        const newest = new Map<string, Session>()
+        const sums = new Map<string, readonly [energy: number, cost: number]>()
+        for (const one of versions) {
+          const before = newest.get(`s${one.charge}`)
+          // A charge that counts goes on counting, perhaps for another card.
+          const after = session({ ...one, card: one.card ?? before?.limits?.budgetOf })
+          newest.set(after.id, after)
+          for (const { idToken, per, periodFrom, currency, energyMilliWh, costMicros } of addedToSums(
+            before,
+            after,
+            0,
+            ZONE,
+          )) {
+            const key = [idToken, per, periodFrom, currency].join(' ')
+            const [energy, cost] = sums.get(key) ?? [0, 0]
+            sums.set(key, [energy + energyMilliWh, cost + costMicros])
+          }
+        }
+        // The slow way: all charges of each card, period and currency.
+        const slow = new Map<string, readonly [energy: number, cost: number]>()
+        for (const { limits, createdAt, energyMilliWh, cost } of newest.values()) {
+          if (limits?.budgetOf === undefined) continue
+          const froms = {
+            day: periodOf('day', createdAt, ZONE).from,
+            month: periodOf('month', createdAt, ZONE).from,
+            total: 0,
+          }
+          for (const [per, from] of Object.entries(froms)) {
+            const key = [limits.budgetOf, per, from, cost?.currency ?? ''].join(' ')
+            const [energy, micros] = slow.get(key) ?? [0, 0]
+            slow.set(key, [energy + energyMilliWh, micros + (cost?.micros ?? 0)])
+          }
+        }
+        const whole = (all: typeof sums) => [...all].filter(([, [energy, cost]]) => energy !== 0 || cost !== 0).sort()
+        expect(whole(sums)).toEqual(whole(slow))
+      }),
+    )
+  })
 })

@@ -1,28 +1,68 @@
-/** When a budget is used up (TOKEN-Z6, TOKEN-Z7). Pure. */
-import type { Budget, LimitReached } from '../ports/sessions.ts'
+/** When a budget is used up (TOKEN-Z6, TOKEN-Z7). */
+import type { Budget, IdToken, LimitReached, Session } from '../ports/sessions.ts'
+import type { Reads } from '../ports/storage.ts'
 import { type Period, periodOf } from '../time-zone.ts'
-import type { BudgetUse } from './records.ts'
+import type { BudgetSum } from './records.ts'
+
+const PERIODS = ['day', 'month', 'total'] as const
+/** There are fewer currencies. */
+const MOST_CURRENCIES = 500
 
 /** The day or month that holds a time, by the clocks of the zone; `total` is all time. */
 export function budgetPeriod(per: Budget['per'], at: number, timeZone: string): Period {
   return per === 'total' ? { from: 0, below: Number.MAX_SAFE_INTEGER } : periodOf(per, at, timeZone)
 }
 
-/** Sums: of energy, and of money by currency, because amounts of two currencies add up to nothing. */
+type Figures = Pick<BudgetSum, 'accountId' | 'idToken' | 'currency' | 'energyMilliWh' | 'costMicros'>
+
+/** What a change of a charge adds to the sums of its card, or of two where it was shown another one. */
+export function addedToSums(
+  before: Session | undefined,
+  after: Session,
+  now: number,
+  timeZone: string,
+): readonly BudgetSum[] {
+  const were = before && figuresOf(before)
+  const are = figuresOf(after)
+  const isSame = were && are && were.idToken === are.idToken && were.currency === are.currency
+  const added = isSame ? [minus(are, were)] : [...(were ? [minus(NOTHING, were)] : []), ...(are ? [are] : [])]
+  return added
+    .filter(({ energyMilliWh, costMicros }) => energyMilliWh !== 0 || costMicros !== 0)
+    .flatMap((figures) =>
+      PERIODS.map((per) => {
+        const { from: periodFrom } = budgetPeriod(per, after.createdAt, timeZone)
+        return { ...figures, per, periodFrom, changedAt: now }
+      }),
+    )
+}
+
+/** Undefined: it counts for no budget. */
+function figuresOf({ accountId, limits, energyMilliWh, cost }: Session): Figures | undefined {
+  if (limits?.budgetOf === undefined) return undefined
+  return {
+    ...{ accountId, idToken: limits.budgetOf, currency: cost?.currency ?? '' },
+    ...{ energyMilliWh, costMicros: cost?.micros ?? 0 },
+  }
+}
+
+const NOTHING = { energyMilliWh: 0, costMicros: 0 }
+
+function minus(are: Pick<Figures, 'energyMilliWh' | 'costMicros'>, were: Figures): Figures {
+  const costMicros = are.costMicros - were.costMicros
+  return { ...were, energyMilliWh: are.energyMilliWh - were.energyMilliWh, costMicros }
+}
+
+/** Of one period: energy, and money by currency, because amounts of two currencies add up to nothing. */
 export interface Used {
   readonly energyMilliWh: number
   readonly costMicros: ReadonlyMap<string, number>
 }
 
-export function sumUses(uses: readonly BudgetUse[]): Used {
-  let energyMilliWh = 0
-  const costMicros = new Map<string, number>()
-  for (const use of uses) {
-    energyMilliWh += use.energyMilliWh
-    if (use.currency === undefined) continue
-    costMicros.set(use.currency, (costMicros.get(use.currency) ?? 0) + (use.costMicros ?? 0))
+export function usedOf(sums: readonly Pick<BudgetSum, 'currency' | 'energyMilliWh' | 'costMicros'>[]): Used {
+  return {
+    energyMilliWh: sums.reduce((total, one) => total + one.energyMilliWh, 0),
+    costMicros: new Map(sums.flatMap(({ currency, costMicros }) => (currency === '' ? [] : [[currency, costMicros]]))),
   }
-  return { energyMilliWh, costMicros }
 }
 
 /** Which part of the budget is used up; undefined: something is left. */
@@ -34,4 +74,15 @@ export function usedUp({ energyMilliWh, costMicros, per }: Budget, used: Used): 
   return costMicros !== undefined && most >= costMicros
     ? { kind: 'cost', limit: costMicros, reached: most, per }
     : undefined
+}
+
+/** What the charges of the day or month in which one began came to; those of a card are one row for each currency. */
+export async function usedIn(
+  store: Pick<Reads, 'listRecords'>,
+  { accountId, id }: Pick<IdToken, 'accountId' | 'id'>,
+  { per }: Budget,
+  { from: periodFrom }: Period,
+): Promise<Used> {
+  const where = { accountId, idToken: id.toLowerCase(), per, periodFrom }
+  return usedOf(await store.listRecords('budget_sums', { where, limit: MOST_CURRENCIES }))
 }

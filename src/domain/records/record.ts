@@ -9,6 +9,8 @@ export type ColumnType = 'integer' | 'text' | 'flag' | 'json'
 export interface Column<Value = unknown> {
   readonly type: ColumnType
   readonly isOptional: boolean
+  /** What is put is added to what is there (RECORD-D9). */
+  readonly isSum?: true | undefined
   /** The version of the record that has it first; rows of older ones hold nothing in it. */
   readonly since: number
   /** Never there: for the compiler. */
@@ -28,6 +30,9 @@ export const text = <Value extends string = string>(): Column<Value> => column('
 export const flag = (): Column<boolean> => column('flag')
 /** Anything that JSON can spell; no part of a key, an index or a condition. */
 export const json = <Value>(): Column<Value> => column('json')
+
+/** An integer to which each put adds its own: whoever writes it needs not know what it is. */
+export const sum = (): Column<number> => ({ ...column<number>('integer'), isSum: true })
 
 /** May be absent. */
 export function optional<Value>(of: Column<Value>): OptionalColumn<Value> {
@@ -138,6 +143,9 @@ function contradiction(declared: Declaration): string | undefined {
   }
   if (loadedWith && writtenOnce) return 'is part of the state of its charge point, which changes'
   if (placedLater && (loadedWith || writtenOnce)) return 'is placed later, so its last version alone is known'
+  const isSummed = Object.values(columns).some(({ isSum }) => isSum)
+  if (isSummed && (loadedWith || writtenOnce || placedLater))
+    return 'has a sum, which no decision sees and each put changes'
   if (age !== undefined && !indexes.some(([first]) => first === age)) return 'has no index that begins with its age'
   const tooNew = Object.keys(columns).find((name) => (columns[name]?.since ?? 1) > version)
   return tooNew === undefined ? undefined : `has no upgrade to the version of ${tooNew}`

@@ -3,7 +3,7 @@
  * (storage/schema/records.ts) follow from this one list: what is missing in it does not compile where it is used.
  */
 import { alertAcknowledgements, alertNotices, alertRules, alerts, stationCare } from '../alerts/records.ts'
-import { budgetUses } from '../budgets/records.ts'
+import { budgetSums } from '../budgets/records.ts'
 import { type BulkInput, bulkOrderRows, bulkOrders, bulkParts } from '../bulk-orders/records.ts'
 import {
   type CertificateInput,
@@ -114,7 +114,7 @@ export const RECORDS = [
   timelineRepetitions,
   dataTransfers,
   refusedConnections,
-  budgetUses,
+  budgetSums,
   preferences,
   chargingDemands,
   chargingProfiles,

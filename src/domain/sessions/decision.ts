@@ -224,6 +224,8 @@ export interface DecisionContext {
 export interface SessionSettings {
   /** Of each phase, where limits are counted in watts. */
   readonly voltage: number
+  /** Whose days and months budgets have (TOKEN-Z6). */
+  readonly timeZone: string
   /** SESSION-A5, SESSION-O7: how long a remote start waits for its transaction. */
   readonly remoteStartTimeoutMs: number
   /** SESSION-A15: how long a suspect transaction waits before it is closed. */

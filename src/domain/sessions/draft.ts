@@ -3,6 +3,7 @@
  * changed records leave. Lives for one message; from outside `decide` stays a pure function.
  */
 
+import { addedToSums } from '../budgets/rules.ts'
 import type { MeterState } from '../energy/meter.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { EventData } from '../ports/events.ts'
@@ -26,7 +27,6 @@ import {
 } from '../records/records.ts'
 import type { Changes, Decision, DecisionContext, Request } from './decision.ts'
 import { representationsDiffer } from './figures/representation.ts'
-import { budgetUse } from './limits/budget-use.ts'
 import { connectorKey, sessionRecord, transactionRecord } from './records.ts'
 
 /** A transaction whose meter is known; everything in this room made it so. */
@@ -170,18 +170,26 @@ export class Draft implements BlockDraft {
     this.#requests.push(request)
   }
 
-  decision(outcome: Outcome): Decision {
+  /** What its sessions add to the sums of budgets: made anew each time, as a decision may be asked for twice. */
+  #withBudgets(): readonly RecordChange[] | undefined {
+    const { now, settings } = this.context
+    const sums: RecordChange[] = []
     for (const session of this.#sessions?.values() ?? NONE) {
-      const use = session.limits && budgetUse(session)
-      if (use) this.changeRecord({ kind: 'budget_uses', put: use })
+      if (session.limits?.budgetOf === undefined) continue
+      const before = this.state.sessions.get(session.id)
+      for (const put of addedToSums(before, session, now, settings.timeZone)) sums.push({ kind: 'budget_sums', put })
     }
+    return sums.length === 0 ? this.#records : [...(this.#records ?? []), ...sums]
+  }
+
+  decision(outcome: Outcome): Decision {
     const changes: Changes = {
       status: this.#status,
       connectors: valuesOf(this.#connectors),
       transactions: valuesOf(this.#transactions),
       sessions: valuesOf(this.#sessions),
       idTokens: this.#idTokens,
-      records: this.#records,
+      records: this.#withBudgets(),
       events: this.#events,
     }
     return this.#requests ? { outcome, changes, requests: this.#requests } : { outcome, changes }

@@ -34,6 +34,7 @@ export const SETTINGS: SessionSettings = {
   remoteStartTimeoutMs: 10 * MINUTE,
   orphanTimeoutMs: 15 * MINUTE,
   voltage: 230,
+  timeZone: 'UTC',
   silenceTimeoutMs: 48 * 60 * MINUTE,
   refuseConcurrentTransactions: false,
 }

@@ -51,11 +51,18 @@ function foreign(declaration: Declaration): Members | undefined {
   return { ...sample(declaration, isTold ? 2 : 4), chargePointId: 'CP9' }
 }
 
-function sampleValue(name: string, { type }: Column, n: number): unknown {
+function sampleValue(name: string, { type, isSum }: Column, n: number): unknown {
   if (name === 'chargePointId') return 'CP1'
+  if (isSum) return n
   if (type === 'integer') return 2 ** 52 + n
   if (type === 'flag') return n % 2 === 0
   return type === 'json' ? { n, deep: [null, { text: '"\\\u0000\u{1F50C}' }] } : `text ${n} \u00e9\u{1F50C}`
+}
+
+/** RECORD-D9: of what is put again the sums are added up. */
+function together({ columns }: Declaration, earlier: Members, later: Members): Members {
+  const sums = Object.keys(columns).filter((name) => columns[name]?.isSum)
+  return { ...later, ...Object.fromEntries(sums.map((name) => [name, Number(earlier[name]) + Number(later[name])])) }
 }
 
 function keyOf({ key }: Declaration, members: Members): Members {
@@ -87,12 +94,30 @@ export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
     it('RECORD-D1, RECORD-D6: put again it is replaced whole, unless it is written once; removed it is gone, and removing it twice is no fault', async () => {
       const later = { ...sample(declaration, 9, 'required'), ...keyOf(declaration, one) }
       await commit([put(kind, one), put(kind, two), put(kind, later), ...others])
-      expect(await get(one)).toEqual(declaration.writtenOnce ? one : later)
+      expect(await get(one)).toEqual(declaration.writtenOnce ? one : together(declaration, one, later))
       const results = await commit([remove(kind, keyOf(declaration, one)), remove(kind, keyOf(declaration, one))])
       expect(results).toEqual([{ ok: true }])
       expect([await get(one), await get(two)]).toEqual([undefined, two])
       await commit([remove(kind, keyOf(declaration, two))])
       expect([await get(two), other && (await get(other))]).toEqual([undefined, other])
+    })
+
+    const hasSums = Object.values(declaration.columns).some(({ isSum }) => isSum)
+    it.runIf(hasSums)('RECORD-D9: each put adds to the sums, of one message, of one group and of several', async () => {
+      const { core } = store()
+      const sums = Object.entries(declaration.columns).filter(([, { isSum }]) => isSum)
+      const times = (n: number): Members => ({
+        ...one,
+        ...Object.fromEntries(sums.map(([name]) => [name, n * Number(one[name])])),
+      })
+      await commit([put(kind, one), put(kind, two), put(kind, one)])
+      const sets = [1, 2].map((n) => changeSet({ chargePointId: `CP${n}`, records: [put(kind, one)] }))
+      await core.commit(sets)
+      const faulty = changeSet({ records: [put(kind, one)], sessions: [aSession({ energyMilliWh: Number.NaN })] })
+      await core.commit([faulty, changeSet({ chargePointId: 'CP2', records: [put(kind, times(-1))] })])
+      // Four times, once less; what could not be stored adds nothing.
+      expect(await get(one)).toEqual(times(3))
+      expect(await get(two)).toEqual(two)
     })
 
     it('RECORD-D1: is stored with the message that changes it, or not at all', async () => {

@@ -4,7 +4,7 @@
  */
 import type { Declaration } from '../../../domain/records/record.ts'
 import { RECORDS } from '../../../domain/records/records.ts'
-import { sqlColumns, sqlName } from '../../record-sql.ts'
+import { conflictSql, sqlColumns, sqlName } from '../../record-sql.ts'
 import { EVENT_LOOP } from './events.ts'
 
 /** Parameters, all JSON lists but `records`; NULL where there is nothing of the kind. */
@@ -142,13 +142,11 @@ const records = (): string => `
   END LOOP;`
 
 function recordsOf(declaration: Declaration): string {
-  const { name, key, writtenOnce } = declaration
+  const { name, key } = declaration
   const columns = sqlColumns(declaration, 'postgres').map((column) => column.name)
   const keys = key.map(sqlName)
-  const rest = columns.filter((column) => !keys.includes(column))
-  const again = writtenOnce
-    ? 'DO NOTHING'
-    : `DO UPDATE SET ${rest.map((column) => `${column} = excluded.${column}`).join(', ')}`
+  // Sums are rows of several nodes: in one order, so that no two wait for each other.
+  const order = Object.values(declaration.columns).some(({ isSum }) => isSum) ? ` ORDER BY ${keys.join(', ')}` : ''
   const of = (what: string): string => `json_populate_recordset(NULL::${name}, change->'${what}')`
   return `
     WHEN '${name}' THEN
@@ -158,7 +156,7 @@ function recordsOf(declaration: Declaration): string {
       END IF;
       IF change->'put' IS NOT NULL THEN
         INSERT INTO ${name} (${columns.join(', ')}) SELECT ${columns.map((one) => `r.${one}`).join(', ')}
-        FROM ${of('put')} AS r ON CONFLICT (${keys.join(', ')}) ${again};
+        FROM ${of('put')} AS r${order} ON CONFLICT (${keys.join(', ')}) ${conflictSql(declaration)};
       END IF;`
 }
 

@@ -220,7 +220,17 @@ function keep(records: Map<RecordKind, Map<string, RecordChange>>, change: Recor
   records.set(change.kind, known)
   const earlier = known.get(key)
   if (declaration.writtenOnce && earlier && 'put' in earlier && 'put' in change) return
-  known.set(key, change)
+  known.set(key, earlier ? added(declaration, earlier, change) : change)
+}
+
+/** RECORD-D9: one statement writes each row once. */
+function added({ columns }: Declaration, earlier: RecordChange, change: RecordChange): RecordChange {
+  if (!('put' in earlier && 'put' in change)) return change
+  const before = earlier.put as unknown as Readonly<Record<string, number>>
+  const put: Record<string, unknown> = { ...change.put }
+  for (const [name, { isSum }] of Object.entries(columns))
+    if (isSum) put[name] = (before[name] ?? 0) + Number(put[name])
+  return { kind: change.kind, put } as unknown as RecordChange
 }
 
 function recordRows(records: ReadonlyMap<RecordKind, ReadonlyMap<string, RecordChange>>): RecordRows {
