@@ -4,51 +4,11 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type Json, openHouse, spawnHouse, until } from './house.ts'
-import { BOOT_16, BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
+import { Listing } from './listing.ts'
+import { BOOT_16, BOOT_201, connectStation, type Station } from './station.ts'
 
 const page = readFileSync('docs/charge-while-the-network-is-down.md', 'utf8')
 const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
-
-/** The list of a charge point of either version; `answers` are given instead of obeying, one after the other. */
-class Listing {
-  version = 0
-  readonly cards = new Map<string, string>()
-  readonly updates: string[] = []
-  readonly answers: string[] = []
-  values: Readonly<Record<string, string>> = {}
-
-  readonly respond: NonNullable<StationOptions['respond']> = (method, request) => {
-    switch (method) {
-      case 'GetLocalListVersion':
-        this.updates.push(`version? ${this.version}`)
-        return { listVersion: this.version, versionNumber: this.version }
-      case 'SendLocalList':
-        return { status: this.answers.shift() ?? this.#take(request) }
-      case 'GetConfiguration':
-        return {
-          configurationKey: Object.entries(this.values).map(([key, value]) => ({ key, readonly: true, value })),
-        }
-      default:
-        return undefined
-    }
-  }
-
-  #take({ updateType, listVersion, versionNumber, localAuthorizationList = [] }: Json): string {
-    const version = Number(listVersion ?? versionNumber)
-    if (updateType === 'Differential' && version <= this.version) return 'VersionMismatch'
-    this.updates.push(`${updateType} ${(localAuthorizationList as Json[]).length}`)
-    if (updateType === 'Full') this.cards.clear()
-    for (const entry of localAuthorizationList as Json[]) {
-      const { idTag, idTagInfo, idToken, idTokenInfo } = entry as Record<string, Json | undefined>
-      const card = String(idTag ?? idToken?.idToken)
-      const info = idTagInfo ?? idTokenInfo
-      if (info) this.cards.set(card, String(info.status))
-      else this.cards.delete(card)
-    }
-    this.version = version
-    return 'Accepted'
-  }
-}
 
 describe('docs/charge-while-the-network-is-down.md', () => {
   let house: House

@@ -207,7 +207,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     ...audited,
     settings: config,
   })
-  const lists = followLists({ ...fleetParts, now: systemClock.now, after: systemClock.after })
+  const lists = followLists({ ...fleetParts, settings: config, now: systemClock.now, after: systemClock.after })
   const clientOrigin = createClientOrigin(config.trustedProxies)
   const oidc = createOidc({
     ...{ reads, config, limits, log, clientOrigin },

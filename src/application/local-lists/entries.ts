@@ -7,11 +7,14 @@ import type { LocalList, StoredEntry } from '../../domain/local-lists/records.ts
 import type { IdToken } from '../../domain/ports/sessions.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
+import { budgetStanding } from '../id-tokens/budget.ts'
 
 export interface ListPlace {
   readonly reads: Pick<Reads, 'listRecords' | 'listIdTokens' | 'findIdToken'>
   readonly writes: Pick<Writes, 'changeRecordsIf' | 'putRecords'>
   readonly now: () => number
+  /** Days and months of budgets; UTC unless given (TOKEN-Z6). */
+  readonly settings: { readonly timeZone?: string | undefined }
 }
 
 const PAGE = 500
@@ -77,16 +80,25 @@ export async function writeEntries(place: ListPlace, list: LocalList): Promise<v
 /** Reads cards and entries once each. */
 async function changesOf(
   place: ListPlace,
-  { accountId, name: list, tokens, contentAt: changedAt }: LocalList,
+  { accountId, name: list, tokens: listed, contentAt: changedAt }: LocalList,
   ids: readonly string[] | undefined,
 ): Promise<readonly StoredEntry[]> {
   const before = new Map((await entriesOf(place, accountId, list, ids)).map((entry) => [entry.idToken, entry]))
-  const found = new Map((await tokensOf(place, accountId, ids)).map((token) => [token.id.toLowerCase(), token]))
+  const found = new Map<string, IdToken>()
+  for (const token of await tokensOf(place, accountId, ids)) {
+    found.set(token.id.toLowerCase(), await withCredit(place, token))
+  }
   const all = new Set([...before.keys(), ...found.keys()])
   return [...all].flatMap((idToken) => {
-    const entry = entryOf(tokens, found.get(idToken))
+    const entry = entryOf(listed, found.get(idToken))
     return changedEntry({ accountId, list, idToken, changedAt }, before.get(idToken), entry) ?? []
   })
+}
+
+/** LIST-A11: where a charge point decides alone, a card whose budget is used up must not be accepted either. */
+async function withCredit({ reads, now, settings: { timeZone = 'UTC' } }: ListPlace, token: IdToken): Promise<IdToken> {
+  const standing = token.status === 'Accepted' ? await budgetStanding({ reads }, token, now(), timeZone) : undefined
+  return standing?.isUsedUp ? { ...token, status: 'NoCredit' } : token
 }
 
 function entriesOf(

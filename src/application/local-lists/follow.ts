@@ -3,15 +3,19 @@
  * node (LIST-A4).
  */
 
+import { budgetPeriod } from '../../domain/budgets/rules.ts'
 import { type Periodic, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
-import { refreshList } from './entries.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
+import { refreshList, tokensChanged } from './entries.ts'
 import { type LocalListPlace, settleList } from './orders.ts'
 
 const LOOK_MS = 1000
 const PAGE = 200
 /** Cards that charge points brought themselves follow by then (TOKEN-Z5). */
 const REFRESH_MS = 3600_000
+/** By so much the clocks of nodes may differ, and a commit may be late. */
+const OVERLAP_MS = 10_000
 
 interface FollowPlace extends LocalListPlace {
   /** Of all nodes one does it. */
@@ -23,12 +27,26 @@ export function followLists(place: FollowPlace): Periodic {
   const settled = new Map<string, number>()
   let newest = 0
   let refreshedAt = Number.NEGATIVE_INFINITY
+  let spentAt = place.now()
+  /** LIST-A11: cards whose charges went on, each looked at once. */
+  const followBudgets = async (): Promise<void> => {
+    const from = spentAt - OVERLAP_MS
+    spentAt = place.now()
+    const cards = new Map<string, Set<string>>()
+    for (const { accountId, idToken } of await allRecords(place.reads, 'budget_sums', { changedAt: { from } })) {
+      cards.set(accountId, (cards.get(accountId) ?? new Set()).add(idToken))
+    }
+    for (const [accountId, ids] of cards) await tokensChanged(place, accountId, [...ids])
+  }
   const look = async (): Promise<void> => {
     if (place.isKeeper && !(await place.isKeeper())) return
-    if (place.now() - refreshedAt >= REFRESH_MS) {
+    const today = budgetPeriod('day', place.now(), place.settings.timeZone ?? 'UTC')
+    // A new day gives budgets back.
+    if (place.now() - refreshedAt >= REFRESH_MS || refreshedAt < today.from) {
       refreshedAt = place.now()
       for (const list of await changedSince(place, 0)) await refreshList(place, list)
     }
+    await followBudgets()
     for (const list of await changedSince(place, newest)) {
       const { accountId, name, contentAt } = list
       const key = JSON.stringify([accountId, name])

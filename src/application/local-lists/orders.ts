@@ -55,7 +55,7 @@ export async function putLocalList(
   return { before, after }
 }
 
-export async function removeLocalList(place: LocalListPlace, list: LocalList): Promise<void> {
+export async function removeLocalList(place: Omit<LocalListPlace, 'settings'>, list: LocalList): Promise<void> {
   const { accountId, name } = list
   await place.writes.removeRecords('local_lists', [{ accountId, name }])
   for (;;) {
@@ -71,7 +71,7 @@ export async function removeLocalList(place: LocalListPlace, list: LocalList): P
 
 /** Every charge point that is or was meant is told; those of a large fleet a little later. */
 export async function settleList(
-  place: Omit<LocalListPlace, 'writes'>,
+  place: Omit<LocalListPlace, 'writes' | 'settings'>,
   list: LocalList,
   before?: LocalList,
 ): Promise<void> {

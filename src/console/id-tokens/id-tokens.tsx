@@ -37,7 +37,7 @@ export const showCards: ConsolePage = showing('see', (visit) => cardsPage(visit)
 
 export const createCard: ConsolePage = ordering('operate', ACTION, async (visit, form) => {
   const { site, accountId, frame } = visit
-  const made = await typeIdToken(site, accountId, filledIn(form, CARD_FIELDS))
+  const made = await typeIdToken(partsOf(site), accountId, filledIn(form, CARD_FIELDS))
   if (!('refused' in made)) return LIST
   const exists = made.code === 'id_token_exists'
   const refusal = exists ? { ...made, detail: cardTexts(frame).exists } : made
@@ -62,7 +62,7 @@ export const importCards: ConsolePage = ordering(
       return notTaken(lines.join(' '))
     }
     if (read.tokens.length > MOST_CARDS) return notTaken(words.tooManyCards(read.tokens.length, MOST_CARDS))
-    const { created, changed, unchanged } = await storeIdTokens(site, read)
+    const { created, changed, unchanged } = await storeIdTokens(partsOf(site), read)
     return `${LIST}?${new URLSearchParams({ imported: [created, changed, unchanged].join(' ') })}`
   },
   { files: true },
@@ -84,7 +84,7 @@ export const changeCard: ConsolePage = ordering('operate', ACTION, async (visit,
   if (!card) return noSuch('id token')
   // A field that is left empty removes its attribute.
   const { id: _, ...texts } = filledIn(form, CARD_FIELDS)
-  const changed = await retypeIdToken(visit.site, card, { expiresAt: '', groupId: '', ...texts })
+  const changed = await retypeIdToken(partsOf(visit.site), card, { expiresAt: '', groupId: '', ...texts })
   if (!('refused' in changed)) return LIST
   return again(await cardPage(visit, card, typedWith(form, changed)), changed)
 })
@@ -94,7 +94,9 @@ async function limitCard(visit: Visit, form: URLSearchParams): Promise<string | 
   const card = await cardOf(visit)
   if (!card) return noSuch('id token')
   const checked = check(ChangeIdTokenSchema, typedCardLimits(form))
-  const changed = checked.ok ? await changeIdToken(visit.site, card, checked.value) : refuseFaults(checked.faults)
+  const changed = checked.ok
+    ? await changeIdToken(partsOf(visit.site), card, checked.value)
+    : refuseFaults(checked.faults)
   if (!('refused' in changed)) return `${LIST}/${encodeURIComponent(card.id)}`
   const errors = changed.errors?.map((fault) => ({ ...fault, pointer: `/${limitField(fault.pointer)}` }))
   const limits = typedWith(form, { ...changed, ...(errors && { errors }) })
@@ -107,15 +109,20 @@ export const actOnCard: ConsolePage = ordering('operate', ACTION, async (visit, 
   const id = idOf(context)
   const action = context.req.param('action')
   if (action === 'limits') return limitCard(visit, form)
-  if (action === 'delete') return (await deleteIdToken(site, accountId, id)) ?? LIST
+  if (action === 'delete') return (await deleteIdToken(partsOf(site), accountId, id)) ?? LIST
   const status = action === 'block' ? 'Blocked' : action === 'accept' ? 'Accepted' : undefined
   if (!status) return noSuch('page')
-  const changed = await changeIdToken(site, { accountId, id }, { status })
+  const changed = await changeIdToken(partsOf(site), { accountId, id }, { status })
   return 'refused' in changed ? changed : LIST
 })
 
 function idOf({ req }: PageContext): string {
   return req.param('idToken') ?? ''
+}
+
+/** Lists that the card is in count the days of its budget. */
+function partsOf(site: Visit['site']) {
+  return { ...site, settings: { timeZone: site.timeZone } }
 }
 
 function cardOf({ site, context, accountId }: Visit): Promise<IdToken | undefined> {
