@@ -1,6 +1,6 @@
 /**
- * A charge whose card has a budget is stopped when all charges of the card have used it up (TOKEN-Z6): looked at whenever
- * one of this charge point has added to the sums.
+ * A charge whose card has a budget is stopped when all charges of the card have used it up (TOKEN-Z6): looked at
+ * whenever one of this charge point has added to the sums.
  */
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
