@@ -42,7 +42,7 @@ describe('CONSOLE-F4: the side bar and the head', () => {
     ]
     expect(namesOf(await pageOf(place.otto, '/charge-points'))).toEqual([
       ...operators,
-      ...['Bulk orders', 'Settings', 'Firmware', 'Certificates'],
+      ...['Bulk orders', 'Settings', 'Firmware', 'Certificates', 'Monitors'],
     ])
     const html = await pageOf(place.ada, '/charge-points/CP1')
     expect(namesOf(html)).toEqual(expect.arrayContaining(['Users', 'Webhooks', 'Credentials', 'Audit', 'Nodes']))

@@ -34,6 +34,7 @@ import type { MountConsolePages } from '../console/console-parts.ts'
 import { addVariablePages } from '../console/device-model/page.tsx'
 import { addLimitPages } from '../console/limits/page.tsx'
 import { addLogPages } from '../console/log/page.tsx'
+import { addMonitorPages } from '../console/monitors/page.tsx'
 import { addNodePages } from '../console/nodes/page.tsx'
 import { addSitePages } from '../console/sites/page.tsx'
 import { addStationLimitPages } from '../console/station-limits/page.tsx'
@@ -80,4 +81,5 @@ export const BLOCK_PAGES: readonly MountConsolePages[] = [
   addSitePages,
   addLogPages,
   addNodePages,
+  addMonitorPages,
 ]

@@ -72,6 +72,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
         ...{ path: '/certificates', name: ({ certificates }) => certificates, icon: 'certificates', who: 'sees' },
         also: ['/certificate-requests'],
       },
+      { path: '/monitors', name: ({ monitors }) => monitors, icon: 'monitors', who: 'sees', also: ['/new-monitors'] },
     ],
   },
   {

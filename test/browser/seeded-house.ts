@@ -64,6 +64,16 @@ export async function openSeededHouse(): Promise<SeededHouse> {
     selector: { ids: ['CP-1'] },
     keys16: [{ key: 'HeartbeatInterval', value: '60' }],
   })
+  await ask('PUT', '/2/monitors/heat', {
+    selector: { ids: ['CP-1'] },
+    monitors: [
+      {
+        component: { name: 'ChargingStation' },
+        variable: { name: 'Temperature' },
+        ...{ type: 'UpperThreshold', value: 70, severity: 3 },
+      },
+    ],
+  })
   await ask('PUT', '/2/sites/north', { coordinates: { latitude: 52.37, longitude: 9.73 } })
   await ask('PUT', '/2/limit-groups/site', { amps: 63, selector: { ids: ['CP-1'] } })
   await ask('POST', '/2/bulk-orders', {

@@ -1,19 +1,15 @@
 import type { FC } from 'hono/jsx'
 import { shownValue } from '../../application/configuration/orders.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
-import { countsOf, type StationStatus } from '../../domain/configuration/status.ts'
+import type { StationStatus } from '../../domain/configuration/status.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
-import { INTENT_STATES, type IntentState } from '../../domain/intents/records.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { Ago } from '../../web/times.tsx'
-import { Warning } from '../../web/warning.tsx'
-import { intentTexts } from '../intents/texts.ts'
-import { StateChip } from '../intents/wanted.tsx'
-import { Paging, Tabs } from '../kit/list.tsx'
-import { Table, TableCard, TextLink } from '../kit/table.tsx'
-import { chargePointPath } from '../paths.ts'
+import { Paging } from '../kit/list.tsx'
+import { TableCard, TextLink } from '../kit/table.tsx'
 import { SelectorText } from '../selector/choosing.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
+import { FleetStatus, type StatusQuery } from './fleet-status.tsx'
 import { configurationTexts } from './texts.ts'
 
 export const ConfigurationsPage: FC<{
@@ -57,18 +53,12 @@ export const ConfigurationPage: FC<{
   visit: Visit
   configuration: Configuration
   stations: readonly StationStatus[]
-  rows: readonly StationStatus[]
-  state: IntentState | undefined
-  /** The address asks for a state that there is not. */
-  isWrong: boolean
-  next: string | undefined
-}> = ({ visit, configuration, stations, rows, state, isWrong, next }) => {
+  query: StatusQuery
+}> = ({ visit, configuration, stations, query }) => {
   const { frame } = visit
   const words = configurationTexts(frame)
   const { name } = configuration
   const path = `${frame.root}/configurations/${encodeURIComponent(name)}`
-  const counts = countsOf(stations)
-  const states = INTENT_STATES.filter((one) => counts[one] !== undefined)
   return (
     <Page frame={frame} title={name} wide live>
       <div class="heading">
@@ -83,38 +73,7 @@ export const ConfigurationPage: FC<{
         )}
       </div>
       <DesiredSettings frame={frame} configuration={configuration} />
-      <section class="card" data-live="status" aria-labelledby="status">
-        <h2 id="status">{words.status}</h2>
-        {isWrong && <Warning>{words.badState}</Warning>}
-        <Tabs
-          path={path}
-          name="state"
-          chosen={state}
-          options={[
-            [undefined, `${words.all} ${stations.length}`],
-            ...states.map((one) => [one, `${intentTexts(frame).states[one]} ${counts[one]}`] as const),
-          ]}
-        />
-        <Table
-          rows={rows}
-          empty={words.noStations}
-          columns={[
-            {
-              title: words.station,
-              kind: 'host',
-              cell: ({ evseControllerId: id }) => <TextLink to={`${chargePointPath(frame, id)}/variables`} text={id} />,
-            },
-            { title: words.state, cell: (row) => <StateChip frame={frame} state={row.state} /> },
-            { title: words.reason, text: ({ reason }) => reason },
-            {
-              title: words.changed,
-              kind: 'time',
-              cell: ({ updatedAt }) => <Ago frame={frame} at={Date.parse(updatedAt)} />,
-            },
-          ]}
-        />
-        <Paging frame={frame} path={path} query={{ state }} next={next ? { after: next } : undefined} />
-      </section>
+      <FleetStatus visit={visit} path={path} stations={stations} query={query} empty={words.noStations} />
     </Page>
   )
 }

@@ -45,7 +45,8 @@ export function withEmpty<Field extends string>(rows: readonly Row<Field>[], fie
 
 export const EMPTY_FIELDS = { variable: VARIABLE_FIELDS, key: KEY_FIELDS }
 
-function rowsOf<Field extends string>(form: URLSearchParams, fields: readonly Field[]): readonly Row<Field>[] {
+/** As the fields of a table were sent. */
+export function rowsOf<Field extends string>(form: URLSearchParams, fields: readonly Field[]): readonly Row<Field>[] {
   const columns = fields.map((field) => [field, form.getAll(field).slice(0, MOST_ROWS + 1)] as const)
   const count = Math.max(...columns.map(([, values]) => values.length))
   return Array.from(
@@ -156,12 +157,18 @@ function fieldsOfVariable({ component, variable, attribute, value, isSecret }: D
   ]
 }
 
-function instancedText({ name, instance }: { readonly name: string; readonly instance?: string | undefined }): string {
+export function instancedText({
+  name,
+  instance,
+}: {
+  readonly name: string
+  readonly instance?: string | undefined
+}): string {
   return instance === undefined ? name : `${name}[${instance}]`
 }
 
 /** `Name[instance]` as the API's keys are written. */
-function instanced(text: string): { readonly name: string; readonly instance?: string | undefined } {
+export function instanced(text: string): { readonly name: string; readonly instance?: string | undefined } {
   const typed = text.trim()
   const open = typed.indexOf('[')
   if (open < 1 || !typed.endsWith(']')) return { name: typed }
@@ -169,7 +176,7 @@ function instanced(text: string): { readonly name: string; readonly instance?: s
 }
 
 /** Undefined: neither `1` nor `1/2` nor nothing. */
-function placeOf(
+export function placeOf(
   text: string,
 ): { readonly evseId?: number | undefined; readonly connectorId?: number | undefined } | undefined {
   if (text.trim() === '') return {}

@@ -12,16 +12,17 @@ import { noSuch, refuseFault } from '../../application/refuse.ts'
 import { SelectorSchema } from '../../application/schemas/selector.ts'
 import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
-import { INTENT_STATES } from '../../domain/intents/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
+import { listing } from '../kit/listing.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { CHOOSING_FIELDS, fieldFaults, labelFaults, typedSelector } from '../selector/selector-form.ts'
 import { acting, actingPage, again, type Shown, showing, trying, type Visit } from '../visit.tsx'
 import { ConfigurationPage, ConfigurationsPage } from './configurations-page.tsx'
+import { STATUS_FILTERS } from './fleet-status.tsx'
 import { formOf, nameFault, readConfiguration, secretId } from './form.ts'
 import { ConfigurationFormPage } from './form-page.tsx'
 import { configurationTexts } from './texts.ts'
@@ -61,28 +62,11 @@ const showConfigurations: ConsolePage = showing('see', async (visit) => {
   return <ConfigurationsPage visit={visit} configurations={rows} next={last?.name} />
 })
 
-const showConfiguration: ConsolePage = showing('see', async (visit) => {
+const showConfiguration: ConsolePage = listing('see', STATUS_FILTERS, async (visit, query) => {
   const configuration = await find(visit)
   if (!configuration) return undefined
-  const { site, context } = visit
-  const stations = await stationsOf(site, configuration)
-  const { state: asked = '', after = '' } = context.req.query()
-  const state = INTENT_STATES.find((one) => one === asked)
-  const fitting = stations.filter((one) => (!state || one.state === state) && one.evseControllerId > after)
-  const { rows, last } = pageOfRows(fitting)
-  const isWrong = asked !== '' && state === undefined
-  const page = (
-    <ConfigurationPage
-      visit={visit}
-      configuration={configuration}
-      stations={stations}
-      rows={rows}
-      state={state}
-      isWrong={isWrong}
-      next={last?.evseControllerId}
-    />
-  )
-  return isWrong ? { page, status: 400 } : page
+  const stations = await stationsOf(visit.site, configuration)
+  return <ConfigurationPage visit={visit} configuration={configuration} stations={stations} query={query} />
 })
 
 function showNew(parts: OperatorParts): ConsolePage {

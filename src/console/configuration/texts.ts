@@ -54,5 +54,4 @@ export const configurationTexts = pageTexts({
   } satisfies Names<RebootPolicy>,
   status: ['Progress', 'Fortschritt'],
   noStations: ['It applies to no charge point.', 'Sie gilt für keine Ladestation.'],
-  badState: ['There is no such state.', 'Diesen Status gibt es nicht.'],
 })

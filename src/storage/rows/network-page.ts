@@ -7,8 +7,6 @@ import type { Command, NetworkLogPage, NetworkLogQuery } from '../../domain/port
 
 /** In log ids. */
 const SECOND = 1000 * 4096
-/** What one part should take. */
-const TARGET_MS = 40
 const MOST_CHANGE = 8
 
 /** A part of the window, and how many of its rows are wanted: the newest. */
@@ -25,8 +23,8 @@ interface Found {
   readonly tookMs: number
 }
 
-/** Asks its engine part by part. */
-export function* networkPage(query: NetworkLogQuery): Generator<NetworkPart, NetworkLogPage, Found> {
+/** Asks its engine part by part. @param targetMs what one part should take */
+export function* networkPage(query: NetworkLogQuery, targetMs: number): Generator<NetworkPart, NetworkLogPage, Found> {
   const { fromId, toId, belowId = toId, limit, workMs } = query
   const rows: Command[] = []
   let spentMs = 0
@@ -39,7 +37,7 @@ export function* networkPage(query: NetworkLogQuery): Generator<NetworkPart, Net
     below = part.fromId
     spentMs += found.tookMs
     if (spentMs >= workMs && below > fromId) return { rows, lookedTo: below }
-    const change = TARGET_MS / Math.max(found.tookMs, 1)
+    const change = targetMs / Math.max(found.tookMs, 1)
     width = Math.ceil(width * Math.max(1 / MOST_CHANGE, Math.min(MOST_CHANGE, change)))
   }
   return { rows }

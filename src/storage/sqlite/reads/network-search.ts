@@ -13,6 +13,9 @@ export interface NetworkSteps {
   searchNetwork(query: NetworkLogQuery): Steps<NetworkLogPage>
 }
 
+/** Others' queries come between two parts. */
+const PART_MS = 40
+
 interface NetworkRow extends CommandRow {
   readonly chargePointId: string
 }
@@ -43,7 +46,7 @@ export function networkSteps(db: Database, stopwatch: Stopwatch): NetworkSteps {
       const keys = keysOf.get({ accountId, id }) ?? '[]'
       const { where, values } = withRest(filter, query)
       const hits = prepared(networkHitsSql(where)).pluck()
-      const page = networkPage(query)
+      const page = networkPage(query, PART_MS)
       let asked = page.next()
       while (!asked.done) {
         const startedAt = stopwatch()

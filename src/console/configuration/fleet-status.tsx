@@ -1,0 +1,81 @@
+/** How far each charge point is with what is wanted of a fleet, narrowed by state (CONFIG-A11). */
+import type { FC } from 'hono/jsx'
+import { countsOf, type StationStatus } from '../../domain/configuration/status.ts'
+import { INTENT_STATES } from '../../domain/intents/records.ts'
+import { Ago } from '../../web/times.tsx'
+import { Warning } from '../../web/warning.tsx'
+import { intentTexts } from '../intents/texts.ts'
+import { StateChip } from '../intents/wanted.tsx'
+import { faultOf } from '../kit/filter-form.tsx'
+import { kept, type ListQuery } from '../kit/filters.ts'
+import { Paging, Tabs } from '../kit/list.tsx'
+import { pageOfRows } from '../kit/page-of-rows.ts'
+import { Table, TextLink } from '../kit/table.tsx'
+import { chargePointPath } from '../paths.ts'
+import type { Visit } from '../visit.tsx'
+import { configurationTexts } from './texts.ts'
+
+export const STATUS_FILTERS = { state: kept(INTENT_STATES) }
+
+export type StatusQuery = ListQuery<typeof STATUS_FILTERS>
+
+interface Props {
+  readonly visit: Visit
+  readonly path: string
+  /** By id. */
+  readonly stations: readonly StationStatus[]
+  readonly query: StatusQuery
+  /** What is said where nobody is meant. */
+  readonly empty: string
+}
+
+export const FleetStatus: FC<Props> = ({ visit: { frame, context }, path, stations, query, empty }) => {
+  const words = configurationTexts(frame)
+  const { state } = query.wanted
+  const { after = '' } = context.req.query()
+  const counts = countsOf(stations)
+  const fitting = stations.filter((one) => (!state || one.state === state) && one.evseControllerId > after)
+  const { rows, last } = pageOfRows(fitting)
+  return (
+    <section class="card" data-live="status" aria-labelledby="status">
+      <h2 id="status">{words.status}</h2>
+      {query.wrong.length > 0 && <Warning>{faultOf(frame, STATUS_FILTERS, query)}</Warning>}
+      <Tabs
+        path={path}
+        name="state"
+        chosen={state}
+        options={[
+          [undefined, `${words.all} ${stations.length}`],
+          ...INTENT_STATES.filter((one) => counts[one] !== undefined).map(
+            (one) => [one, `${intentTexts(frame).states[one]} ${counts[one]}`] as const,
+          ),
+        ]}
+      />
+      <Table
+        rows={rows}
+        empty={empty}
+        columns={[
+          {
+            title: words.station,
+            kind: 'host',
+            cell: ({ evseControllerId: id }) => <TextLink to={`${chargePointPath(frame, id)}/variables`} text={id} />,
+          },
+          { title: words.state, cell: (row) => <StateChip frame={frame} state={row.state} /> },
+          { title: words.reason, text: ({ reason }) => reason },
+          {
+            title: words.changed,
+            kind: 'time',
+            cell: ({ updatedAt }) => <Ago frame={frame} at={Date.parse(updatedAt)} />,
+          },
+        ]}
+      />
+      <Paging
+        frame={frame}
+        path={path}
+        query={query.asked}
+        later={after !== ''}
+        next={last && { after: last.evseControllerId }}
+      />
+    </section>
+  )
+}
