@@ -13,7 +13,7 @@ import { measureLatency } from './latency.ts'
 import { measureLimitPlan } from './limit-plan.ts'
 import { playGenerator } from './load/generator.ts'
 import { measureMemory } from './memory.ts'
-import { measurePages } from './pages.ts'
+import { measurePages, PAGES } from './pages.ts'
 import { measureParsers, parserTable } from './parsers.ts'
 import { measurePostgres, POSTGRES } from './postgres.ts'
 import { measureReconnect } from './reconnect.ts'
@@ -85,6 +85,17 @@ program
   .option('--json', 'print the measurements as JSON')
   .action(async ({ json, ...options }: { json?: true; connections: number }) => {
     report(await measureIdle(options), json)
+  })
+program
+  .command('pages')
+  .description('run the bench of the pages of the console')
+  .option('--sessions <number>', 'how many have been', positive, PAGES.sessions)
+  .option('--log-rows <number>', 'rows of the message log', positive, PAGES.logRows)
+  .option('--calls-per-second <number>', 'messages beside the pages', positive, PAGES.callsPerSecond)
+  .option('--visits <number>', 'of each page', positive, PAGES.visits)
+  .option('--json', 'print the measurements as JSON')
+  .action(async ({ json, ...options }: Pick<typeof PAGES, 'sessions' | 'logRows' | 'visits'> & { json?: true }) => {
+    report(await measurePages({ ...PAGES, ...options }), json)
   })
 program
   .command('search')

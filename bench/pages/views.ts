@@ -39,6 +39,14 @@ export function viewsOf({ accountId, chargePointId, toMs, sessionId }: Places): 
         `SELECT slot, milli_wh FROM energy_slots WHERE ${own} AND slot >= ${Math.floor((toMs - DAY_MS) / 900_000)}`,
       ],
     },
+    {
+      name: 'overview, faults by site',
+      path: '?by=site',
+      byHand: [
+        `SELECT labels ->> '$.site', count(DISTINCT id) FROM charge_points JOIN connectors ON charge_point_id = id
+          WHERE ${own} AND status = 'Faulted' GROUP BY 1`,
+      ],
+    },
     { name: 'charge points', path: '/charge-points', byHand: [stations('1')] },
     {
       name: 'charge points, faulted',
@@ -95,6 +103,29 @@ export function viewsOf({ accountId, chargePointId, toMs, sessionId }: Places): 
       path: `/charging-sessions/${sessionId}`,
       byHand: [`SELECT * FROM sessions WHERE id = '${sessionId}'`],
     },
+    {
+      name: 'firmware of one charge point',
+      path: `/charge-points/${chargePointId}/firmware`,
+      byHand: [`SELECT * FROM firmware_updates WHERE charge_point_id = '${chargePointId}' LIMIT 50`],
+    },
+    {
+      name: 'sites',
+      path: '/sites',
+      byHand: [`SELECT labels ->> '$.site', count(*) FROM charge_points WHERE ${own} GROUP BY 1`],
+    },
+    {
+      name: 'a reset of all that are faulted, asked',
+      path: `/new-bulk-order?${new URLSearchParams({ kind: 'reset', all: 'status=Faulted' })}`,
+      byHand: [`SELECT DISTINCT charge_point_id FROM connectors WHERE status = 'Faulted'`],
+    },
+    {
+      name: 'one site',
+      path: '/sites/site-7',
+      byHand: [`SELECT * FROM charge_points WHERE ${own} AND labels ->> '$.site' = 'site-7'`],
+    },
+    { name: 'log', path: '/log', byHand: [`SELECT * FROM commands ORDER BY id DESC LIMIT 50`] },
+    { name: 'limits', path: '/limits', byHand: [`SELECT * FROM limit_groups WHERE ${own} LIMIT 50`] },
+    { name: 'alerts', path: '/alerts', byHand: [`SELECT * FROM alerts WHERE ${own} AND state = 'raised' LIMIT 50`] },
     { name: 'cards', path: '/id-tokens', byHand: [`SELECT * FROM id_tokens WHERE ${own} ORDER BY id LIMIT 50`] },
     { name: 'tariffs', path: '/tariffs', byHand: [`SELECT * FROM tariffs WHERE ${own}`] },
     { name: 'users', path: '/users', byHand: [`SELECT * FROM users WHERE ${own}`] },

@@ -109,6 +109,22 @@ describe('a bulk order', () => {
     )
   })
 
+  it('BULK-B1: those that are named are looked up, each once, and only what is shared', async () => {
+    const house = await prepared()
+    const orders = aServer(house)
+    const many = Array.from({ length: 600 }, (_, at) => `NONE${at}`)
+    const ids = ['CP3', 'CP1', ...many, 'CP1', 'CP3']
+    const labels = { kind: 'label', labels: { ring: 'east' } } as const
+    const able = async (change: Partial<Asked>): Promise<readonly string[]> => {
+      const chosen = await orders.preview(asked({ what: labels, ...change }))
+      if ('refused' in chosen) throw new Error(chosen.detail)
+      return chosen.filter(({ objection }) => objection === undefined).map(({ id }) => id)
+    }
+    expect(await able({ selector: { ids } })).toEqual(['CP1', 'CP3'])
+    expect(await able({ selector: { ids }, shared: ['CP3'] })).toEqual(['CP3'])
+    expect(await able({ selector: { ids, not: { ids: ['CP1'] } } })).toEqual(['CP3'])
+  })
+
   it('BULK-B2: without a ttl a reset does not wait for who is away, and a change of availability does', async () => {
     const house = await prepared(['CP1'])
     await booted(house, 'CP1')

@@ -44,6 +44,7 @@ export interface BulkParts {
     | 'listRecords'
     | 'countRecords'
     | 'listChargePoints'
+    | 'findChargePoints'
     | 'findChargePoint'
     | 'findCredential'
     | 'findGrant'
