@@ -14,7 +14,8 @@ import { type PlaceOfStore, storeFixture } from './contract/fixture.ts'
 import { logPageBehaviour } from './contract/log-page.ts'
 import { moneyBehaviour } from './contract/money.ts'
 import { neighbourBehaviour } from './contract/neighbours.ts'
-import { networkBehaviour } from './contract/network.ts'
+import { networkBehaviour } from './contract/network/network.ts'
+import { siteBehaviour } from './contract/network/sites.ts'
 import { networkLogBehaviour } from './contract/network-log.ts'
 import { numberBehaviour } from './contract/numbers.ts'
 import { oidcBehaviour } from './contract/oidc.ts'
@@ -33,6 +34,7 @@ export function describeStore(name: string, place: () => PlaceOfStore): void {
     describe('administration', () => administrationBehaviour(fixture))
     describe('charge points', () => chargePointBehaviour(fixture))
     describe('a network of them', () => networkBehaviour(fixture))
+    describe('their sites, and their order', () => siteBehaviour(fixture))
     describe('commit', () => commitBehaviour(fixture))
     describe('look-ups of a group', () => batchBehaviour(fixture))
     describe('events', () => eventBehaviour(fixture))

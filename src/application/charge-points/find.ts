@@ -1,6 +1,12 @@
 /** Finding charge points: the filters of the API and of the console's list are these (CONSOLE-A4). */
 import type { Core } from '../../domain/ports/core.ts'
-import type { ChargePointFilter, ChargePointQuery, Reads, SortedChargePoint } from '../../domain/ports/storage.ts'
+import type {
+  ChargePointFilter,
+  ChargePointOrder,
+  ChargePointQuery,
+  Reads,
+  SortedChargePoint,
+} from '../../domain/ports/storage.ts'
 
 /** What a connector may say of itself, in either version of OCPP. */
 export const CONNECTOR_STATUSES = [
@@ -36,8 +42,10 @@ export async function findChargePoints(
 ): Promise<readonly SortedChargePoint[]> {
   const filter = { ...asked, labels: site === undefined ? labels : [...labels, ['site', site] as const] }
   const isByTime = page.sort === 'lastSeenAt'
-  const here = online === undefined && !isByTime ? [] : await core.onlineChargePoints(page.accountId)
-  const offline = { ...page, filter: { ...filter, ...(shared && { within: shared }), without: here } }
+  const isLive = LIVE.has(page.sort)
+  const here = online === undefined && !isByTime && !isLive ? [] : await core.onlineChargePoints(page.accountId)
+  const sorted = isLive ? { ...page, online: here } : page
+  const offline = { ...sorted, filter: { ...filter, ...(shared && { within: shared }), without: here } }
   if (online === false) return reads.findChargePoints(offline)
   const within = common(here, shared)
   if (isByTime) {
@@ -46,8 +54,11 @@ export async function findChargePoints(
     return inOrder(page, [...seen, ...(await reads.findChargePoints(offline))]).slice(0, page.limit)
   }
   const wanted = online ? within : shared
-  return reads.findChargePoints({ ...page, filter: { ...filter, within: wanted } })
+  return reads.findChargePoints({ ...sorted, filter: { ...filter, within: wanted } })
 }
+
+/** What these sort by depends on who is online. */
+const LIVE: ReadonlySet<ChargePointOrder> = new Set(['state', 'since', 'power'])
 
 /** How many they are, whatever the page. */
 export async function countChargePoints(

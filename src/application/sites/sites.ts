@@ -2,12 +2,12 @@
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, SiteCounts, Writes } from '../../domain/ports/storage.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import type { Coordinates, SitePlace } from '../../domain/sites/records.ts'
 import { startOfDay } from '../../domain/time-zone.ts'
 import { noSuch, refuse } from '../refuse.ts'
 
 const MOST_PLACES = 5000
-const PAGE = 500
 
 export interface Site extends SiteCounts {
   readonly coordinates?: Coordinates | undefined
@@ -70,13 +70,8 @@ async function countSites({ reads, core, now, timeZone = 'UTC' }: SiteParts, acc
 }
 
 async function placesOf({ reads }: Pick<SiteParts, 'reads'>, accountId: string): Promise<Map<string, SitePlace>> {
-  const places = new Map<string, SitePlace>()
-  for (let after: SitePlace | undefined; ; ) {
-    const page = await reads.listRecords('site_places', { where: { accountId }, limit: PAGE, ...(after && { after }) })
-    for (const place of page) places.set(place.site, place)
-    after = page.at(-1)
-    if (page.length < PAGE) return places
-  }
+  const places = await allRecords(reads, 'site_places', { accountId })
+  return new Map(places.map((place) => [place.site, place]))
 }
 
 /** Says where a site is, whether it has stations yet or not; what was said before is replaced. */

@@ -101,7 +101,9 @@ export const ChargePointsPage: FC<ChargePointsShown> = (shown) => {
 function sortedBy(path: string, asked: Narrowing, place: ListPlace) {
   return (sort: ListPlace['sort']): NonNullable<Column<ShownChargePoint>['sort']> => {
     const isNow = place.sort === sort
-    const order = isNow && !place.descending ? 'desc' : 'asc'
+    // Who draws nothing is asked for last.
+    const first = sort === 'power' ? 'desc' : 'asc'
+    const order = isNow ? (place.descending ? 'asc' : 'desc') : first
     const to = path + queryText({ ...asked, sort, order })
     return { to, now: isNow ? (place.descending ? 'descending' : 'ascending') : undefined }
   }

@@ -1,4 +1,5 @@
 /** The columns that a list of charge points can have, by name; each user chooses among them. */
+import type { ChargePointOrder } from '../../domain/ports/storage.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { Ago, Since } from '../../web/times.tsx'
@@ -61,21 +62,28 @@ export function columnNames(frame: Frame): Readonly<Record<ColumnName, string>> 
   }
 }
 
+/** By what a list is sorted whose column is asked for; labels and the charge of a car are no order. */
+const ORDERS: Readonly<Partial<Record<ColumnName, ChargePointOrder>>> = {
+  ...{ id: 'id', name: 'name', site: 'site', state: 'state', since: 'since', power: 'power', model: 'model' },
+  ...{ firmware: 'firmwareVersion', serialNumber: 'serialNumber', protocol: 'protocol' },
+  ...{ profile: 'securityProfile', lastSeen: 'lastSeenAt' },
+}
+
 /** @param sorted of those columns that a list can be sorted by */
 export function columnsOf(
   frame: Frame,
   chosen: readonly ColumnName[],
-  sorted: (by: 'id' | 'name' | 'lastSeenAt') => Shown['sort'],
+  sorted: (by: ChargePointOrder) => Shown['sort'],
 ): readonly Shown[] {
   const names = columnNames(frame)
   const percent = (value: number | undefined) => value !== undefined && `${shownFigure(frame, value)} %`
   const all: Readonly<Record<ColumnName, Omit<Shown, 'title'>>> = {
     id: {
-      ...{ kind: 'name', width: 136, sort: sorted('id'), whole: ({ view }) => view.id },
+      ...{ kind: 'name', width: 136, whole: ({ view }) => view.id },
       cell: ({ view: { id } }) => <TextLink class="name-link" to={chargePointPath(frame, id)} text={id} />,
     },
     name: {
-      ...{ wideOnly: true, sort: sorted('name'), text: ({ view }) => view.name, whole: ({ view }) => view.name },
+      ...{ wideOnly: true, text: ({ view }) => view.name, whole: ({ view }) => view.name },
     },
     site: {
       ...{ wideOnly: true, whole: ({ view }) => view.labels?.site },
@@ -112,14 +120,17 @@ export function columnsOf(
     profile: { kind: 'number', width: 72, roomy: true, cell: ({ view }) => view.securityProfile },
     labels: { wideOnly: true, text: labelsOf, whole: labelsOf },
     lastSeen: {
-      ...{ kind: 'number', width: 120, roomy: true, sort: sorted('lastSeenAt') },
+      ...{ kind: 'number', width: 120, roomy: true },
       cell: ({ view, live }) => {
         const at = live?.lastSeenAt ?? view.status.lastSeenAt
         return at === undefined ? frame.texts.never : <Ago frame={frame} at={at} />
       },
     },
   }
-  return COLUMNS.filter((name) => chosen.includes(name)).map((name) => ({ ...all[name], title: names[name] }))
+  return COLUMNS.filter((name) => chosen.includes(name)).map((name) => {
+    const order = ORDERS[name]
+    return { ...all[name], title: names[name], sort: order && sorted(order) }
+  })
 }
 
 /** All of its connectors in their own words. */

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Frame } from '../../web/layout.tsx'
+import { textsOf } from '../../web/texts.ts'
 import { readQuery } from '../kit/filters.ts'
+import { COLUMNS, columnsOf } from './columns.tsx'
 import { CHARGE_POINT_FILTERS, filterOf, placeOf } from './list-query.ts'
 
 const sent = (query: string) => new URLSearchParams(query)
@@ -45,5 +48,15 @@ describe('CONSOLE-A4: the address of the list', () => {
     expect(place('sort=name&after=CP2&by=Nord').after).toEqual(['Nord', 'CP2'])
     expect(place('sort=lastSeenAt&after=CP2&by=17').after).toEqual([17, 'CP2'])
     expect(place('sort=lastSeenAt&after=CP2&by=x').after).toBeUndefined()
+    expect(place('sort=state&after=CP2&by=4').after).toEqual([4, 'CP2'])
+    expect(place('sort=site&after=CP2&by=4').after).toEqual(['4', 'CP2'])
   })
+})
+
+it('CONSOLE-F10: every column but labels and how full a car is has an order that the address knows', () => {
+  const frame = { language: 'en', texts: textsOf('en'), root: '' } as unknown as Frame
+  const columns = columnsOf(frame, COLUMNS, (by) => ({ to: by }))
+  const orders = columns.flatMap(({ sort }) => sort?.to ?? [])
+  expect(columns.filter(({ sort }) => !sort).map(({ title }) => title)).toEqual(['SoC', 'Labels'])
+  expect(orders.map((order) => place(`sort=${order}`).sort)).toEqual(orders)
 })

@@ -19,7 +19,12 @@ import {
 import { chargePointTexts } from './texts.ts'
 
 const REGISTRATIONS: readonly ChargePoint['registrationStatus'][] = ['Accepted', 'Pending', 'Rejected']
-const SORTS: readonly ChargePointOrder[] = ['id', 'name', 'lastSeenAt']
+/** What each column is sorted by: figures of what the database keeps, or words. */
+const SORTS: Readonly<Record<ChargePointOrder, 'word' | 'figure'>> = {
+  ...{ id: 'word', name: 'word', site: 'word', model: 'word', firmwareVersion: 'word', serialNumber: 'word' },
+  ...{ protocol: 'word', securityProfile: 'figure', lastSeenAt: 'figure' },
+  ...{ state: 'figure', since: 'figure', power: 'figure' },
+}
 const PROFILES = ['0', '1', '2', '3'] as const
 const MINUTE_MS = 60_000
 
@@ -62,7 +67,7 @@ export const CHARGE_POINT_FILTERS = {
   vendor: text(label('vendor'), { rare: true }),
   charging: tick(label('charging'), { rare: true }),
   size: kept(['50', '100', '200']),
-  sort: kept(SORTS),
+  sort: kept(Object.keys(SORTS) as ChargePointOrder[]),
   order: kept(['asc', 'desc']),
 }
 
@@ -109,6 +114,6 @@ function afterOf(sent: URLSearchParams, sort: ChargePointOrder): Pick<ListPlace,
   const [id, by] = [sent.get('after'), sent.get('by') ?? '']
   if (id === null) return {}
   if (sort === 'id') return { after: [id, id] }
-  if (sort === 'name') return { after: [by, id] }
-  return /^\d{1,15}$/.test(by) ? { after: [Number(by), id] } : {}
+  if (SORTS[sort] === 'word') return { after: [by, id] }
+  return /^\d{1,16}$/.test(by) ? { after: [Number(by), id] } : {}
 }

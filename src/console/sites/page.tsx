@@ -83,7 +83,7 @@ function showSite(parts: OperatorParts): ConsolePage {
 async function sitePage(parts: OperatorParts, visit: Visit, typed: Typed) {
   const { site, context, accountId } = visit
   const name = context.req.param('site') ?? ''
-  const page = { accountId, sort: 'id', limit: MOST_STATIONS + 1 } as const
+  const page = { accountId, sort: 'state', limit: MOST_STATIONS + 1 } as const
   const [found, rows, groups] = await Promise.all([
     findSite(partsOf(visit, parts), accountId, name),
     findChargePoints({ reads: site.reads, core: parts.core }, { site: name }, page),

@@ -15,7 +15,6 @@ import { KeyFigures, Nothing, Title } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { TableCard, TextLink } from '../kit/table.tsx'
 import { queryText, sitePath } from '../paths.ts'
-import { BY_URGENCY, stationState } from '../station-state/station-state.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { isPlaced, SiteMap } from './map.tsx'
 import { mapText } from './query.ts'
@@ -32,6 +31,7 @@ export interface SiteShown {
   readonly visit: Visit
   readonly name: string
   readonly site: Site
+  /** The most urgent first. */
   readonly stations: readonly ShownChargePoint[]
   readonly groups: readonly LimitGroup[]
   readonly voltage: number
@@ -114,14 +114,13 @@ const Figures: FC<SiteShown> = ({ visit: { frame }, name, site }) => {
 
 const Stations: FC<SiteShown> = ({ visit: { frame }, name, site, stations }) => {
   const words = siteTexts(frame)
-  const rank = (one: ShownChargePoint): number => BY_URGENCY.indexOf(stationState(one).state)
   const all = `${frame.root}/charge-points${queryText({ site: name })}`
   return (
     <div data-live="stations">
       <TableCard
         label={frame.texts.stations}
         oneLine
-        rows={stations.toSorted((one, other) => rank(one) - rank(other))}
+        rows={stations}
         columns={columnsOf(frame, ['id', 'name', 'state', 'since', 'power', 'stateOfCharge'], () => undefined)}
         empty={words.noStations}
         after={

@@ -23,12 +23,6 @@ export const STATION_STATES = [
 
 export type StationState = (typeof STATION_STATES)[number]
 
-/** In which order somebody looks at stations: what is broken or gone first, what nobody uses last. */
-export const BY_URGENCY: readonly StationState[] = [
-  ...(['faulted', 'offline', 'pending', 'rejected', 'charging', 'occupied'] as const),
-  ...(['reserved', 'unavailable', 'available', 'unknown', 'disabled'] as const),
-]
-
 export interface StationStateSeen {
   readonly state: StationState
   /** So many of its connectors, of how many. */

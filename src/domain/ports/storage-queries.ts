@@ -183,13 +183,30 @@ export interface ChargePointFilter {
 }
 
 /** By what a list of charge points is sorted. */
-export type ChargePointOrder = 'id' | 'name' | 'lastSeenAt'
+export type ChargePointOrder =
+  | 'id'
+  | 'name'
+  | 'site'
+  | 'model'
+  | 'firmwareVersion'
+  | 'serialNumber'
+  | 'protocol'
+  | 'securityProfile'
+  | 'lastSeenAt'
+  /** The most urgent first: faulted, offline, pending, refused, charging, occupied, reserved, free, out of service. */
+  | 'state'
+  /** When that state began. */
+  | 'since'
+  /** What its charging sessions draw. */
+  | 'power'
 
 /** A page of a sorted list of charge points. */
 export interface ChargePointQuery {
   readonly accountId: string
   readonly filter: ChargePointFilter
   readonly sort: ChargePointOrder
+  /** Ids of all that are online: what a list by state, since or power needs. */
+  readonly online?: readonly string[] | undefined
   readonly descending?: boolean | undefined
   /** The last one of the page before: what it was sorted by, and its id. */
   readonly after?: readonly [sortedBy: string | number, id: string] | undefined

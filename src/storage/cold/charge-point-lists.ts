@@ -1,26 +1,26 @@
 /** Charge points found, sorted and paged by key, in one walk over those of the account. */
-import type { ChargePointFilter, ChargePointOrder, Reads } from '../../domain/ports/storage.ts'
+import type { ChargePointFilter, Reads } from '../../domain/ports/storage.ts'
+import { chargePointOrders } from './charge-point-orders.ts'
 import { VIEW_COLUMNS, VIEWED_FROM, type ViewRow, viewsOf } from './charge-points.ts'
 import type { Dialect } from './dialect.ts'
 import { all, column, first, type Operations, type Value } from './work.ts'
 
 export function chargePointLists(dialect: Dialect) {
   const conditions = conditionsOf(dialect)
-  const sortedBy: Readonly<Record<ChargePointOrder, string>> = {
-    id: 'p.id',
-    name: `coalesce(p.name, '')`,
-    lastSeenAt: `coalesce(${dialect.numberMember('s.document', 'lastSeenAt')}, 0)`,
-  }
+  const sortedBy = chargePointOrders(dialect)
   return {
-    *findChargePoints({ accountId, filter, sort, descending, after, limit }) {
-      const by = sortedBy[sort]
+    *findChargePoints({ accountId, filter, sort, online = [], descending, after, limit }) {
+      const by = sortedBy(sort, online)
       const asked = [{ sql: 'p.account_id = ?', values: [accountId] }, ...conditions(filter)]
-      if (after) asked.push({ sql: `(${by}, p.id) ${descending ? '<' : '>'} (?, ?)`, values: [...after] })
+      if (after) {
+        const position = `(${by.sql}, p.id) ${descending ? '<' : '>'} (?, ?)`
+        asked.push({ sql: position, values: [...by.values, ...after] })
+      }
       const direction = descending ? 'DESC' : 'ASC'
       const found = yield* all<ViewRow & { readonly sortedBy: string | number }>(
-        `SELECT ${by} AS "sortedBy", ${VIEW_COLUMNS} ${VIEWED_FROM} WHERE ${asked.map(({ sql }) => sql).join(' AND ')}
-         ORDER BY ${by} ${direction}, p.id ${direction} LIMIT ?`,
-        [...asked.flatMap(({ values }) => values), limit],
+        `SELECT ${by.sql} AS "sortedBy", ${VIEW_COLUMNS} ${VIEWED_FROM} WHERE ${asked.map(({ sql }) => sql).join(' AND ')}
+         ORDER BY "sortedBy" ${direction}, p.id ${direction} LIMIT ?`,
+        [...by.values, ...asked.flatMap(({ values }) => values), limit],
       )
       return (yield* viewsOf(dialect, found)).map(([{ sortedBy: place }, view]) => ({ sortedBy: place, view }))
     },

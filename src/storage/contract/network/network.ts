@@ -1,10 +1,10 @@
 /** Charge points found by what they are, and the figures of a whole account. */
 import { expect, it } from 'vitest'
-import { addSamples, type MeterState, newMeter } from '../../domain/energy/meter.ts'
-import type { Sample } from '../../domain/ports/sessions.ts'
-import type { ChargePointFilter, ChargePointQuery } from '../../domain/ports/storage.ts'
-import type { StoreFixture } from './fixture.ts'
-import { aChargePoint, anIdToken, aSession, aTransaction, changeSet, NOW } from './records.ts'
+import { addSamples, type MeterState, newMeter } from '../../../domain/energy/meter.ts'
+import type { Sample } from '../../../domain/ports/sessions.ts'
+import type { ChargePointFilter, ChargePointQuery } from '../../../domain/ports/storage.ts'
+import type { StoreFixture } from '../fixture.ts'
+import { aChargePoint, anIdToken, aSession, aTransaction, changeSet, NOW } from '../records.ts'
 
 const QUARTER = 900_000
 const SLOT = Math.floor(NOW / QUARTER) * QUARTER
@@ -23,47 +23,49 @@ const meterWith = (at: number, value: number, change: Partial<Sample> = {}): Met
   return addSamples(newMeter({}), [sample], {}).meter
 }
 
+/** Of two accounts, with what stations told and do. */
+export async function aNetwork({ core, writes }: ReturnType<StoreFixture['store']>): Promise<void> {
+  const north = { site: 'North', 'a.b-c_1': '50%' }
+  await writes.createChargePoint(aChargePoint({ id: 'A1', name: 'Tiefgarage Äpfel', labels: north }))
+  await writes.createChargePoint(aChargePoint({ id: 'A2', name: 'car_park', securityProfile: 2 }))
+  await writes.createChargePoint(aChargePoint({ id: 'a3', registrationStatus: 'Pending' }))
+  await writes.createChargePoint(aChargePoint({ id: 'B1', accountId: 'B', labels: north }))
+  await core.commit([
+    changeSet({
+      chargePointId: 'A1',
+      status: { vendor: 'V', model: 'M', firmwareVersion: '1', serialNumber: 'SN-7', lastSeenAt: 5 },
+      connectors: [
+        { connectorId: 2, status: 'Faulted', errorCode: 'GroundFailure', updatedAt: NOW },
+        { connectorId: 1, status: 'Charging', updatedAt: NOW },
+      ],
+    }),
+    changeSet({ chargePointId: 'A2', status: { vendor: 'v', lastSeenAt: 9 } }),
+    changeSet({
+      chargePointId: 'A2',
+      connectors: [{ evseId: 1, connectorId: 1, status: 'Occupied', updatedAt: NOW }],
+      sessions: [
+        aSession({ id: 'S2', chargePointId: 'A2', state: 'charging', transactionId: 't' }),
+        aSession({ id: 'S3', chargePointId: 'A2', state: 'completed' }),
+      ],
+      transactions: [
+        aTransaction({
+          chargePointId: 'A2',
+          sessionId: 'S2',
+          transactionId: 't',
+          meter: meterWith(NOW, 11, { measurand: 'Power.Active.Import', unit: 'kW' }),
+        }),
+      ],
+    }),
+  ])
+}
+
 export function networkBehaviour({ store, reopen }: StoreFixture): void {
   const found = async (filter: ChargePointFilter, more: Partial<ChargePointQuery> = {}): Promise<readonly string[]> => {
     const query = { accountId: 'A', filter, sort: 'id', limit: 10, ...more } as const
     return (await store().reads.findChargePoints(query)).map(({ view }) => view.id)
   }
 
-  const network = async (): Promise<void> => {
-    const { core, writes } = store()
-    const north = { site: 'North', 'a.b-c_1': '50%' }
-    await writes.createChargePoint(aChargePoint({ id: 'A1', name: 'Tiefgarage Äpfel', labels: north }))
-    await writes.createChargePoint(aChargePoint({ id: 'A2', name: 'car_park', securityProfile: 2 }))
-    await writes.createChargePoint(aChargePoint({ id: 'a3', registrationStatus: 'Pending' }))
-    await writes.createChargePoint(aChargePoint({ id: 'B1', accountId: 'B', labels: north }))
-    await core.commit([
-      changeSet({
-        chargePointId: 'A1',
-        status: { vendor: 'V', model: 'M', firmwareVersion: '1', serialNumber: 'SN-7', lastSeenAt: 5 },
-        connectors: [
-          { connectorId: 2, status: 'Faulted', errorCode: 'GroundFailure', updatedAt: NOW },
-          { connectorId: 1, status: 'Charging', updatedAt: NOW },
-        ],
-      }),
-      changeSet({ chargePointId: 'A2', status: { vendor: 'v', lastSeenAt: 9 } }),
-      changeSet({
-        chargePointId: 'A2',
-        connectors: [{ evseId: 1, connectorId: 1, status: 'Occupied', updatedAt: NOW }],
-        sessions: [
-          aSession({ id: 'S2', chargePointId: 'A2', state: 'charging', transactionId: 't' }),
-          aSession({ id: 'S3', chargePointId: 'A2', state: 'completed' }),
-        ],
-        transactions: [
-          aTransaction({
-            chargePointId: 'A2',
-            sessionId: 'S2',
-            transactionId: 't',
-            meter: meterWith(NOW, 11, { measurand: 'Power.Active.Import', unit: 'kW' }),
-          }),
-        ],
-      }),
-    ])
-  }
+  const network = (): Promise<void> => aNetwork(store())
 
   it('CONSOLE-A4: finds charge points by everything that must hold', async () => {
     await network()
@@ -194,46 +196,6 @@ export function networkBehaviour({ store, reopen }: StoreFixture): void {
     expect(await offline([...here, 'N1'])).toEqual([{ ...north, offline: 2 }])
     expect(await offline([...here, 'N1', 'N2', 'N3', 'S3'])).toEqual([])
     expect(await reads.listOfflineSites('B', [], 5)).toEqual([{ stations: 1, offline: 1, since: 5 }])
-  })
-
-  it('SITE-A2: counts what the stations of each site are, do and gave since a time', async () => {
-    await network()
-    const { core, writes, reads } = store()
-    await writes.createChargePoint(aChargePoint({ id: 'A4', labels: { site: 'North' }, disabled: true }))
-    await writes.createChargePoint(aChargePoint({ id: 'A5', labels: { site: '' } }))
-    const ended = { id: 'S8', transactionId: '8', state: 'completed', energyMilliWh: 7_000_000 } as const
-    const earlier = { ...ended, id: 'S9', transactionId: '9', startedAt: NOW - 2 * QUARTER } as const
-    await core.commit([
-      changeSet({ chargePointId: 'A1', sessions: [aSession({ ...ended, chargePointId: 'A1', startedAt: NOW })] }),
-      changeSet({ chargePointId: 'A2', sessions: [aSession({ ...earlier, chargePointId: 'A2' })] }),
-    ])
-    const online = ['A2', 'a3', 'B1']
-    const sites = async (since: number, site?: string) =>
-      (await reads.listSites({ accountId: 'A', online, since, site })).toSorted(
-        (one, other) => one.stations - other.stations,
-      )
-    const nothing = { pending: 0, offline: 0, faulted: 0, charging: 0, powerMilliW: 0, milliWh: 0 }
-    const [north, none] = await sites(NOW)
-    expect(north).toMatchObject({ site: 'North', stations: 2, offline: 1, charging: 0, milliWh: 7_000_000 })
-    expect(none).not.toHaveProperty('site')
-    expect(none).toMatchObject({ stations: 3, pending: 1, offline: 1, charging: 1, powerMilliW: 11_000_000 })
-    expect((await sites(0))[1]?.milliWh).toBe(7_000_000 + (none?.milliWh ?? 0))
-    expect(await sites(NOW, 'North')).toEqual([north])
-    expect(await sites(NOW, `' OR 1 --`)).toEqual([])
-    const ofOthers = await reads.listSites({ accountId: 'B', online: [], since: 0 })
-    expect(ofOthers).toEqual([{ ...nothing, site: 'North', stations: 1, offline: 1 }])
-  })
-
-  it('SITE-J1: finds sites by a part of their name, each once', async () => {
-    await network()
-    const { writes, reads } = store()
-    await writes.createChargePoint(aChargePoint({ id: 'A4', labels: { site: 'North' } }))
-    await writes.createChargePoint(aChargePoint({ id: 'A5', labels: { site: 'Nörd %_' } }))
-    expect(await reads.listSitesLike('A', 'NO', 5)).toEqual(['North'])
-    expect(await reads.listSitesLike('A', '%', 5)).toEqual(['Nörd %_'])
-    expect(await reads.listSitesLike('A', 'nÖ', 5)).toEqual(['Nörd %_'])
-    expect(await reads.listSitesLike('A', 'n', 1)).toHaveLength(1)
-    expect(await reads.listSitesLike('A', 'x', 5)).toEqual([])
   })
 
   it('CONSOLE-A2: power is what was told last, else the mean between the last two readings', async () => {
