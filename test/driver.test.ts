@@ -228,13 +228,18 @@ describe('messages on a display', () => {
     expect((await house.request('DELETE', path('welcome'))).status).toBe(404)
   })
 
-  it('DRIVER-M5, TC_O_06: one of a charge ends with it', async () => {
+  it('DRIVER-M5, DRIVER-M7, TC_O_06: one of a charge is in the language of its card, and ends with it', async () => {
     await cp.plug(1)
     await cp.swipe(1, 'CARD-2')
     const { transactionId } = cp.charge(1)
     await until(async () => (await house.sessions('NEW')).some((session) => session.state === 'charging'))
-    expect((await put('thanks', { content: 'Thank you', priority: 'InFront', transactionId })).status).toBe(201)
+    const translations = [{ content: 'Vielen Dank', language: 'de' }]
+    const asked = { content: 'Thank you', language: 'en', priority: 'InFront', transactionId, translations }
+    expect((await put('thanks', asked)).body).toMatchObject({ content: 'Thank you', translations })
     await until(() => cp.state.display.join() === 'Thank you')
+    await house.request('PATCH', '/2/id-tokens/CARD-2', { language: 'de-AT' })
+    expect((await put('thanks', asked)).body).toMatchObject({ content: 'Thank you', shownAs: translations[0] })
+    await until(() => cp.state.display.join() === 'Vielen Dank')
     await cp.swipe(1, 'CARD-2')
     await cp.unplug(1)
     await untilState('thanks', 'expired')
@@ -272,6 +277,7 @@ describe('messages on a display', () => {
       { content: 'x', state: 'Sleeping' },
       { content: 'x', endAt: 'soon' },
       { content: 'x', colour: 'red' },
+      { content: 'x', translations: [{ content: 'y' }] },
     ]) {
       expect([body, (await put('wrong', body)).status]).toEqual([body, 400])
     }

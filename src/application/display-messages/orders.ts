@@ -1,6 +1,6 @@
 /** What the API and the console do with messages on displays (DRIVER-M1 to DRIVER-M3). */
-import { desiredMessageOf } from '../../domain/display-messages/desired-messages.ts'
-import type { DisplayMessage, StationMessage } from '../../domain/display-messages/records.ts'
+import { desiredMessageOf, inLanguage } from '../../domain/display-messages/desired-messages.ts'
+import type { DesiredMessage, StationMessage, Translation } from '../../domain/display-messages/records.ts'
 import { representIntent } from '../../domain/events/intent-events.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
@@ -10,14 +10,14 @@ import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { refusalIn, refuse } from '../refuse.ts'
 
 export interface DisplayPlace {
-  readonly reads: Pick<Reads, 'listRecords' | 'listOpenSessions'>
+  readonly reads: Pick<Reads, 'listRecords' | 'listOpenSessions' | 'findIdToken'>
   readonly core: Pick<Core, 'decideBlock'>
   readonly random: (bytes: number) => Buffer
   readonly now: () => number
 }
 
 /** What somebody wants on a display; times in ms since the epoch. */
-export type AskedMessage = Omit<DisplayMessage, 'id'>
+export type AskedMessage = Omit<DesiredMessage, 'id' | 'clear' | 'shownAs'>
 
 /** Of one charge point. */
 export const MOST_DISPLAY_MESSAGES = 100
@@ -85,7 +85,9 @@ export async function putDisplayMessage(
   if (forgotten.length > 0) {
     await place.core.decideBlock({ accountId, chargePointId, input: { kind: 'intentsWithdrawn', intents: forgotten } })
   }
-  const want = { kind: 'displayMessage', key: name, desired: { id, ...asked }, expiresAt, grantId } as const
+  const shownAs = await forDriver(place, chargePoint, asked)
+  const desired = { id, ...asked, ...(shownAs && { shownAs }) }
+  const want = { kind: 'displayMessage', key: name, desired, expiresAt, grantId } as const
   const outcome = await place.core.decideBlock({
     ...{ accountId, chargePointId, input: { kind: 'intentsWanted', wants: [want] } },
   })
@@ -105,12 +107,12 @@ export async function removeDisplayMessage(
 }
 
 export function representDisplayMessage(intent: Intent): object {
-  const { id: messageId, asked, clear: _, translations: _t, ...message } = desiredMessageOf(intent)
+  const { id: messageId, clear: _, ...message } = desiredMessageOf(intent)
   const { state, reason, revision, appliedRevision, attempts, nextAttemptAt, commandId, updatedAt } =
     representIntent(intent)
   return {
     ...{ name: intent.key, evseControllerId: intent.chargePointId, messageId },
-    ...shown({ ...message, ...asked }),
+    ...shown(message),
     intent: { state, reason, revision, appliedRevision, attempts, nextAttemptAt, commandId, updatedAt },
   }
 }
@@ -127,19 +129,36 @@ function shown({ startAt, endAt, ...message }: AskedMessage): object {
   }
 }
 
+/** DRIVER-M7: the translation in the language of whoever charges. */
+async function forDriver(
+  { reads }: DisplayPlace,
+  { id: chargePointId, accountId }: ChargePointView,
+  { transactionId, translations = [] }: AskedMessage,
+): Promise<Translation | undefined> {
+  if (transactionId === undefined || translations.length === 0) return undefined
+  const sessions = await reads.listOpenSessions(chargePointId)
+  const { idToken } = sessions.find((session) => session.transactionId === transactionId) ?? {}
+  const card = idToken === undefined ? undefined : await reads.findIdToken(accountId, idToken)
+  return card?.language === undefined ? undefined : inLanguage(translations, card.language)
+}
+
 function named(all: readonly Intent[], name: string): Intent | undefined {
   return all.find(({ key }) => key.toLowerCase() === name.toLowerCase())
 }
 
 /** DRIVER-M2: what no charge point could show. */
-function refuseFault({ content, format, startAt, endAt }: AskedMessage, now: number): Refusal | undefined {
+function refuseFault(
+  { content, format, startAt, endAt, translations = [] }: AskedMessage,
+  now: number,
+): Refusal | undefined {
   if (endAt !== undefined && endAt <= now) return unfit('/endAt', 'is over already')
   if (endAt !== undefined && startAt !== undefined && endAt <= startAt)
     return unfit('/endAt', 'must be later than startAt')
-  if (format === 'ASCII' && !PRINTABLE_ASCII.test(content)) {
+  const texts = [content, ...translations.map((one) => one.content)]
+  if (format === 'ASCII' && !texts.every((text) => PRINTABLE_ASCII.test(text))) {
     return unfit('/content', 'has characters that ASCII does not have: take the format UTF8')
   }
-  if (format === 'URI' && !/^https?:$/.test(URL.parse(content)?.protocol ?? '')) {
+  if (format === 'URI' && !texts.every((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''))) {
     return unfit('/content', 'must be an address that begins with https:// or http://')
   }
   return undefined

@@ -4,19 +4,18 @@ import { DISPLAY_STATES, MESSAGE_FORMATS, MESSAGE_PRIORITIES } from '../../domai
 import { intentSchema } from '../../domain/events/intent-events.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
 import { instant, time } from '../schemas/common.ts'
+import { language } from '../schemas/id-tokens.ts'
 
 const name = z.string().min(1).max(200)
 export const displayMessageParams = chargePointParams.extend({ name })
 
 const content = z.string().min(1).max(512)
-const language = z
-  .string()
-  .max(8)
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language such as de or de-AT')
-
 const shared = {
   content,
-  language: language.optional().openapi({ description: 'RFC 5646.', example: 'de' }),
+  language: language.optional(),
+  translations: z.array(z.strictObject({ content, language })).min(1).max(20).optional().openapi({
+    description: 'Of a charge whose driver has a card with a language: the text that is in it is shown instead.',
+  }),
   state: z.enum(DISPLAY_STATES).optional().openapi({
     description: 'It is shown while the charge point is in this state; always unless given.',
   }),
@@ -45,6 +44,10 @@ export const DisplayMessageSchema = z
     ...shared,
     format: z.enum(MESSAGE_FORMATS),
     priority: z.enum(MESSAGE_PRIORITIES),
+    shownAs: z
+      .strictObject({ content, language })
+      .optional()
+      .openapi({ description: 'The translation that the driver sees.' }),
     startAt: time().optional(),
     endAt: time().optional(),
     intent: intentSchema(z)

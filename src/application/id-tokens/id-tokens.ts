@@ -16,7 +16,8 @@ interface IdTokenParts extends Omit<ListPlace, 'writes'> {
 }
 
 /** Of one that is new; what is left out has its default. */
-export interface NewIdToken extends Pick<IdToken, 'accountId' | 'id' | 'sessionLimits' | 'budget' | 'priority'> {
+export interface NewIdToken
+  extends Pick<IdToken, 'accountId' | 'id' | 'sessionLimits' | 'budget' | 'priority' | 'language'> {
   readonly type?: string | undefined
   readonly status?: IdToken['status'] | undefined
   readonly expiresAt?: number | undefined
@@ -28,7 +29,7 @@ export type IdTokenChange = Parameters<Writes['updateIdToken']>[2]
 
 export async function createIdToken(
   parts: IdTokenParts,
-  { expiresAt, groupId, sessionLimits, budget, priority, ...order }: NewIdToken,
+  { expiresAt, groupId, sessionLimits, budget, priority, language, ...order }: NewIdToken,
 ): Promise<IdToken | Refusal> {
   const token: IdToken = {
     ...{ accountId: order.accountId, id: order.id, createdAt: parts.now() },
@@ -38,6 +39,7 @@ export async function createIdToken(
     sessionLimits,
     budget,
     priority,
+    language,
   }
   if ((await parts.writes.createIdToken(token)) === 'exists')
     return refuse(409, 'id_token_exists', `The id token ${token.id} exists already; change it with PATCH.`)

@@ -9,6 +9,12 @@ const type = z.enum(ID_TOKEN_TYPES)
 const status = z.enum(ID_TOKEN_STATUSES)
 const groupId = typedText(ID_TOKEN)
 
+export const language = z
+  .string()
+  .max(8)
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language such as de or de-AT')
+  .openapi({ description: 'RFC 5646.', example: 'de' })
+
 const sessionLimits = ChargeLimitsSchema.transform(readLimits)
 const budget = BudgetSchema.transform(readBudget)
 export const IdTokenSchema = z
@@ -21,6 +27,7 @@ export const IdTokenSchema = z
     sessionLimits: ChargeLimitsSchema.optional(),
     budget: BudgetSchema.optional(),
     priority: prioritySchema.optional(),
+    language: z.string().optional(),
     createdAt: time(),
   })
   .openapi('IdToken')
@@ -37,6 +44,7 @@ export const CreateIdTokenSchema = z
     sessionLimits: sessionLimits.optional(),
     budget: budget.optional(),
     priority: prioritySchema.optional(),
+    language: language.optional(),
   })
   .openapi('CreateIdToken')
 
@@ -52,6 +60,7 @@ export const ChangeIdTokenSchema = z
     sessionLimits: sessionLimits.nullable().optional(),
     budget: budget.nullable().optional(),
     priority: prioritySchema.nullable().optional(),
+    language: language.nullable().optional(),
   })
   .openapi('ChangeIdToken')
 

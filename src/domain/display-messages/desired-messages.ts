@@ -4,13 +4,23 @@ import { lookAgain } from '../device-model/following.ts'
 import type { Intent, IntentAnswer } from '../intents/records.ts'
 import { answered, found, wanted } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { DesiredMessage, DisplayMessage } from './records.ts'
+import type { DesiredMessage, DisplayMessage, Translation } from './records.ts'
 
 /** What was set together is asked for together. */
 const LOOK_AFTER_MS = 2_000
 /** Stations keep seconds. */
 const SAME_TIME_MS = 1_000
 const AS_WANTED = 'the message'
+
+/** The text in this language, or in another kind of it: `de` serves `de-AT` (DRIVER-M7). */
+export function inLanguage(all: readonly Translation[], language: string): Translation | undefined {
+  const wanted = language.toLowerCase()
+  const primary = (text: string): string => text.toLowerCase().split('-')[0] ?? ''
+  return (
+    all.find((one) => one.language.toLowerCase() === wanted) ??
+    all.find((one) => primary(one.language) === primary(wanted))
+  )
+}
 
 export function desiredMessageOf({ desired }: Pick<Intent, 'desired'>): DesiredMessage {
   return desired as DesiredMessage
@@ -98,7 +108,7 @@ export function messageMet(
 ): Intent | undefined {
   const message = desiredMessageOf(intent)
   if (message.clear) return told === undefined && intent.state !== 'sent' ? undefined : intent
-  const other = told && difference(message, told)
+  const other = told && difference({ ...message, ...message.shownAs }, told)
   const value = told ? (other === undefined ? AS_WANTED : `another ${other}`) : 'no such message'
   const { firmwareVersion } = status
   return found(intent, { value }, now, { firmwareVersion, desired: AS_WANTED, isReadable: false })

@@ -8,15 +8,18 @@ export const MESSAGE_PRIORITIES = ['AlwaysFront', 'InFront', 'NormalCycle'] as c
 /** What the charge point does while the message is shown. */
 export const DISPLAY_STATES = ['Charging', 'Faulted', 'Idle', 'Unavailable'] as const
 
-/** A text in a language (RFC 5646). */
-export interface MessageText {
+/** The text in another language. */
+export interface Translation {
   readonly content: string
-  readonly language?: string | undefined
+  readonly language: string
 }
 
 /** A message as a charge point has it; times in ms since the epoch. */
-export interface DisplayMessage extends MessageText {
+export interface DisplayMessage {
   readonly id: number
+  readonly content: string
+  /** RFC 5646. */
+  readonly language?: string | undefined
   readonly format: string
   readonly priority: string
   readonly state?: string | undefined
@@ -27,9 +30,9 @@ export interface DisplayMessage extends MessageText {
 
 /** What an intent of the kind `displayMessage` wants. */
 export interface DesiredMessage extends DisplayMessage {
-  /** What was asked for, where the driver's language made another text of it. */
-  readonly asked?: MessageText | undefined
-  readonly translations?: readonly Required<MessageText>[] | undefined
+  readonly translations?: readonly Translation[] | undefined
+  /** Of these the one in the driver's language (DRIVER-M7). */
+  readonly shownAs?: Translation | undefined
   /** It is to be there no longer. */
   readonly clear?: true | undefined
 }

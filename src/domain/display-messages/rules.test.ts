@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Intent, IntentAnswer, IntentInput } from '../intents/records.ts'
 import { Driver, event, MINUTE, ZERO } from '../sessions/testing.ts'
-import { difference } from './desired-messages.ts'
+import { difference, inLanguage } from './desired-messages.ts'
 import type { DesiredMessage, DisplayMessage } from './records.ts'
 import { MOST_MESSAGES } from './rules.ts'
 
@@ -228,4 +228,15 @@ describe('a display message whose time is over', () => {
     driver.sendAt(2, event(1, 2, 'ended', { transactionId: 'T1' }))
     expect(stateOf(driver)).toBe('expired')
   })
+})
+
+it.each([
+  ['de', 'de'],
+  ['DE-AT', 'de'],
+  ['fr-CH', 'fr-CH'],
+  ['fr', 'fr-CH'],
+  ['nl', undefined],
+])('DRIVER-M7: a driver of %s sees %s', (language, expected) => {
+  const all = ['en', 'de', 'fr-CH'].map((one) => ({ content: one, language: one }))
+  expect(inLanguage(all, language)?.language).toBe(expected)
 })

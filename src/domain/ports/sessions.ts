@@ -92,6 +92,8 @@ export interface IdToken {
   readonly budget?: Budget | undefined
   /** Where charges share what there is: greater first. */
   readonly priority?: number | undefined
+  /** Of whoever has the card (RFC 5646). */
+  readonly language?: string | undefined
   readonly createdAt: number
 }
 

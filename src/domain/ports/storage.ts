@@ -224,6 +224,7 @@ export type IdTokenChange = {
   readonly sessionLimits?: ChargeLimits | null | undefined
   readonly budget?: Budget | null | undefined
   readonly priority?: number | null | undefined
+  readonly language?: string | null | undefined
 }
 
 /** The queries that scan the log. */

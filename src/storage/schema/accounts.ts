@@ -83,6 +83,7 @@ export const idTokens = sqliteTable(
     sessionLimits: text('session_limits', { mode: 'json' }).$type<ChargeLimits>(),
     budget: text('budget', { mode: 'json' }).$type<Budget>(),
     priority: integer('priority'),
+    language: text('language'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.id] })],
 )

@@ -14,9 +14,10 @@ export const displayMessage: IntentOnWire = {
   },
 }
 
-function callOf({ clear, id, ...wanted }: DesiredMessage): OutgoingCall {
+function callOf({ clear, id, shownAs, ...wanted }: DesiredMessage): OutgoingCall {
   if (clear) return { method: 'ClearDisplayMessage', request: { id } }
-  const { content, language, format, priority, state, startAt, endAt, transactionId } = wanted
+  const { format, priority, state, startAt, endAt, transactionId } = wanted
+  const { content, language } = shownAs ?? wanted
   const message = {
     ...{ id, priority },
     ...(state !== undefined && { state }),
