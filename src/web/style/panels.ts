@@ -63,6 +63,8 @@ details.message .way { width: 16px; text-align: center; color: var(--soft) }
 details.message .said { flex: 0 1 auto; min-width: 0; white-space: pre-wrap; overflow-wrap: anywhere }
 details.message .of { font-weight: 500; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
 .tail { padding-block: 0 }
+.tail > header { margin-top: 0 }
+.card.tail > header + * { margin-top: 0 }
 .tail details.message > summary { flex-wrap: nowrap; align-items: center; height: 32px; padding: 0; overflow: hidden; white-space: nowrap }
 .tail details.message > summary > * { flex: none }
 .tail details.message > summary .of { width: 128px }
