@@ -13,7 +13,7 @@ import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import type { Look } from './look.ts'
-import { type GroupStatus, groupStatus, isAbove, isUnproved } from './status.ts'
+import { type GroupStatus, groupStatus, isMeasuredAbove, isUnproved } from './status.ts'
 
 /** A cut is on its way for so long before anybody is told. */
 const SETTLES_MS = 15_000
@@ -41,7 +41,7 @@ export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace
   const exceededSince = new Map<string, number>()
 
   const isExceeded = (key: string, { planned, drawAmps }: GroupStatus): boolean => {
-    if (isAbove(drawAmps, planned.capacity.limitAmps)) return true
+    if (isMeasuredAbove(drawAmps, planned.capacity.limitAmps)) return true
     if (!planned.isExceeded) exceededSince.delete(key)
     else if (!exceededSince.has(key)) exceededSince.set(key, now())
     return now() - (exceededSince.get(key) ?? now()) >= SETTLES_MS

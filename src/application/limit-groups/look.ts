@@ -4,7 +4,7 @@
  */
 import type { Wiring } from '../../domain/charging/records.ts'
 import { grouped } from '../../domain/grouped.ts'
-import { absorb, evseOf, NEW_SHARE, type Placed } from '../../domain/limit-groups/absorb.ts'
+import { absorb, evseOf, NEW_SHARE, type Placed, READING_MS } from '../../domain/limit-groups/absorb.ts'
 import { ancestry, externalOf, groupOf, loadOf } from '../../domain/limit-groups/desired.ts'
 import { keyOf } from '../../domain/limit-groups/evse.ts'
 import type { ExternalLimit, Load } from '../../domain/limit-groups/group.ts'
@@ -141,9 +141,6 @@ export async function lookAt(
     return { root, connection, evses }
   })
 }
-
-/** A reading that is older says nothing of now. */
-const READING_MS = 3 * 60_000
 
 function drawnOf(evses: Iterable<SeenEvse>, now: number): ReadonlyMap<string, number> {
   const drawn = new Map<string, number>()

@@ -1,6 +1,8 @@
 /** What a limit group does now, by its newest look (GROUP-H2). */
+
+import { LEAST_AMPS } from '../../domain/charging/profile.ts'
+import { isAbove } from '../../domain/charging/proof.ts'
 import { type GroupEvse, keyOf } from '../../domain/limit-groups/evse.ts'
-import { LEAST_AMPS } from '../../domain/limit-groups/group.ts'
 import { latest } from '../../domain/limit-groups/ledger.ts'
 import { NO_AMPS, onPhases, type PerPhase, sum } from '../../domain/limit-groups/phases.ts'
 import { type Plan, type PlannedGroup, plan } from '../../domain/limit-groups/plan.ts'
@@ -77,12 +79,12 @@ export function groupStatus({ connection, evses }: Look, made: Plan, name: strin
 }
 
 /** Measured above the limit by more than a meter's error. */
-export function isAbove(drawAmps: PerPhase, limitAmps: PerPhase): boolean {
-  return drawAmps.some((amps, phase) => amps > Math.max((limitAmps[phase] ?? 0) * 1.05, (limitAmps[phase] ?? 0) + 1))
+export function isMeasuredAbove(drawAmps: PerPhase, limitAmps: PerPhase): boolean {
+  return drawAmps.some((amps, phase) => isAbove(amps, limitAmps[phase] ?? 0))
 }
 
 function stateOf({ capacity, isExceeded }: PlannedGroup, drawAmps: PerPhase, evses: readonly GroupEvse[]): GroupState {
-  if (isExceeded || isAbove(drawAmps, capacity.limitAmps)) return 'exceeded'
+  if (isExceeded || isMeasuredAbove(drawAmps, capacity.limitAmps)) return 'exceeded'
   if (capacity.isStale || capacity.external?.state === 'failSafe') return 'safe'
   return evses.some(isUnproved) ? 'unproved' : 'ok'
 }

@@ -1,8 +1,8 @@
 /** What the planner of a limit group is told of the charge points that are here. */
 import { chargesOf } from '../../domain/charging/charges.ts'
 import type { Charging } from '../../domain/charging/plan.ts'
+import { LEAST_AMPS } from '../../domain/charging/profile.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
-import { LEAST_AMPS } from '../../domain/limit-groups/group.ts'
 import { type AskedByGroup, GROUP_OWNER } from '../../domain/limit-groups/rules.ts'
 import type { Accepted, EvseView, StationView } from '../../domain/limit-groups/view.ts'
 import type { ChargePointState } from '../../domain/ports/sessions.ts'

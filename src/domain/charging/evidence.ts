@@ -4,7 +4,14 @@ import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { chargesOf } from './charges.ts'
 import { heldProfiles, wiredPhases } from './plan.ts'
-import { allowedAmps, compareCurrent, compareSchedules, type Expectation, isAbove } from './proof.ts'
+import {
+  allowedAmps,
+  compareCurrent,
+  compareSchedules,
+  type Expectation,
+  isAbove,
+  READINGS_TO_IGNORE,
+} from './proof.ts'
 import type { ChargingInput, Verdict } from './records.ts'
 import { proofOf, putProof, staleAt } from './rows.ts'
 
@@ -14,8 +21,6 @@ type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly 
 const SETTLE_MS = 60_000
 /** Looked for in vain so often, the schedule alone counts. */
 const MOST_LOOKS = 3
-/** Of readings above what is allowed. */
-const READINGS_TO_IGNORE = 2
 /** What is proved is asked again now and then: a station may forget. */
 const AGAIN_MS = 15 * 60_000
 

@@ -5,10 +5,12 @@ import type { Draw, Verdict } from './records.ts'
 
 /** Rounding of units and of one decimal. */
 const SCHEDULE_TOLERANCE_AMPS = 0.5
-/** A car regulates a little above what it is offered. */
+/** A car regulates a little above what it is offered, and a meter errs (CHARGING-S6, GROUP-A5). */
 export function isAbove(drawAmps: number, allowedAmps: number): boolean {
   return drawAmps > allowedAmps + Math.max(1, allowedAmps * 0.05)
 }
+/** In a row: so many readings above tell of a station that ignores its limits. */
+export const READINGS_TO_IGNORE = 2
 /** Stations count their schedules in minutes. */
 const NEARBY_MS = 60_000
 

@@ -1,7 +1,9 @@
 /** What a look at an EVSE changes of what is known of it: answers, boots, charges and readings. Pure. */
-import { isOverdrawn, nextDemand, obeys } from './demand.ts'
+import { LEAST_AMPS } from '../charging/profile.ts'
+import { isAbove, READINGS_TO_IGNORE } from '../charging/proof.ts'
+import { nextDemand, obeys } from './demand.ts'
 import type { EvseKey, GroupEvse } from './evse.ts'
-import { LEAST_AMPS, MINUTE_MS } from './group.ts'
+import { MINUTE_MS } from './group.ts'
 import { accept, current, EMPTY_LEDGER, latest, mayDraw, type Overdraw } from './ledger.ts'
 import type { ShareState } from './records.ts'
 import type { Accepted, EvseView, StationView } from './view.ts'
@@ -9,8 +11,7 @@ import type { Accepted, EvseView, StationView } from './view.ts'
 /** A car takes a moment to follow. */
 const FOLLOWS_MS = 10_000
 /** An older reading says nothing of now. */
-const READING_MS = 3 * MINUTE_MS
-const READINGS_TO_IGNORE = 2
+export const READING_MS = 3 * MINUTE_MS
 /** A station that refused a limit is asked again then. */
 const REST_MS = MINUTE_MS
 
@@ -113,7 +114,7 @@ function read(before: ShareState, placed: Placed, { draw, isIgnoring }: EvseView
 
 /** In a row: above what it may draw (positive), or at its limit (negative). */
 function counted(readings: number, drawnAmps: number, allowedAmps: number, maxAmps: number): number {
-  if (isOverdrawn(drawnAmps, allowedAmps)) return Math.max(0, readings) + 1
+  if (isAbove(drawnAmps, allowedAmps)) return Math.max(0, readings) + 1
   return obeys(drawnAmps, { allowedAmps, maxAmps }) ? Math.min(0, readings) - 1 : readings
 }
 
@@ -127,7 +128,7 @@ function overdrawn(
 ): Overdraw | undefined {
   const obeyed = readings <= -READINGS_TO_IGNORE
   const isIgnoring = isTold || readings >= READINGS_TO_IGNORE || (known?.isIgnoring === true && !obeyed)
-  if (!isIgnoring && (readings <= 0 || !isOverdrawn(drawnAmps, allowedAmps))) return undefined
+  if (!isIgnoring && (readings <= 0 || !isAbove(drawnAmps, allowedAmps))) return undefined
   return { isIgnoring, drawnAmps, ...(offeredAmps !== undefined && { offeredAmps }) }
 }
 

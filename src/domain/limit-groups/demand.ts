@@ -1,5 +1,5 @@
 /** What a car takes of what it is offered: who leaves some of it gives that away, and gets it back (GROUP-S6). */
-import { LEAST_AMPS } from './group.ts'
+import { LEAST_AMPS } from '../charging/profile.ts'
 
 /** Less by so much, for so long. */
 const LEAVES_AMPS = 2
@@ -44,11 +44,6 @@ export function nextDemand(before: Demand | undefined, drawing: Drawing, now: nu
   }
   if (grewAt !== undefined && now - grewAt < BACK_MS) return { wantAmps, grewAt }
   return { wantAmps: Math.min(maxAmps, wantAmps + BACK_AMPS), grewAt: now }
-}
-
-/** GROUP-A5: more than a meter's error above what it may draw. */
-export function isOverdrawn(drawnAmps: number, allowedAmps: number): boolean {
-  return drawnAmps > Math.max(allowedAmps + 1, allowedAmps * 1.05)
 }
 
 /** GROUP-A5: it draws what it is allowed, and could draw more: so it is its limit that holds it. */

@@ -1,11 +1,11 @@
 /** A group as the planner sees it, made of what was asked for; and what cannot be asked for (GROUP-B2, GROUP-B3). */
+import { LEAST_AMPS } from '../charging/profile.ts'
 import type { Fault } from '../message-log/fault.ts'
 import type { ExternalLimit, Group, Load } from './group.ts'
 import { ampsOf, type PerPhase, type Wired } from './phases.ts'
 import type { DesiredGroup, GivenExternal, GivenLoad, LimitGroup } from './records.ts'
 import { leastOf } from './shares.ts'
 
-const MIN_AMPS = 6
 export const LEASE_SECONDS = 600
 
 export function groupOf({ name, desired }: Pick<LimitGroup, 'name' | 'desired'>, voltage: number): Group {
@@ -13,7 +13,7 @@ export function groupOf({ name, desired }: Pick<LimitGroup, 'name' | 'desired'>,
   const limitAmps = ampsOf(desired, phases, voltage)
   return {
     ...{ name, parent: desired.parent, phases, limitAmps },
-    ...{ minAmps: desired.minAmps ?? MIN_AMPS, minWatts: desired.minWatts, bufferAmps: desired.bufferAmps ?? 0 },
+    ...{ minAmps: desired.minAmps ?? LEAST_AMPS, minWatts: desired.minWatts, bufferAmps: desired.bufferAmps ?? 0 },
     ...{ safeAmps: desired.safeAmps ?? limitAmps / 2, fallbackAmps: desired.fallbackAmps },
     ...{ leaseMs: (desired.leaseSeconds ?? LEASE_SECONDS) * 1000, strategy: desired.strategy ?? 'equal' },
   }

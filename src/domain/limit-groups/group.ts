@@ -1,4 +1,5 @@
 /** A limit group as the planner sees it: amps of each phase, times in milliseconds, defaults filled in. */
+import { LEAST_AMPS } from '../charging/profile.ts'
 import type { PerPhase } from './phases.ts'
 
 export const STRATEGIES = ['equal', 'firstCome', 'priority'] as const
@@ -39,9 +40,6 @@ export interface ExternalLimit {
 
 /** A minute's worth of time is given here and there. */
 export const MINUTE_MS = 60_000
-
-/** Below this a car does not charge: IEC 61851. */
-export const LEAST_AMPS = 6
 
 /** A limit that no car can use is none: whole amps, and 0 below six (GROUP-A4). */
 export function usableAmps(amps: number): number {

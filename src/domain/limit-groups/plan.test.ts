@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isOverdrawn, nextDemand, obeys } from './demand.ts'
+import { isAbove } from '../charging/proof.ts'
+import { nextDemand, obeys } from './demand.ts'
 import { type GroupEvse, keyOf } from './evse.ts'
 import type { Group } from './group.ts'
 import { EMPTY_LEDGER, type Given, type Ledger } from './ledger.ts'
@@ -274,7 +275,7 @@ describe('what a reading says', () => {
     [42.1, 40, true],
     [1.1, 0, true],
   ])('GROUP-A5: %s A of %s', (drawn, allowed, is) => {
-    expect(isOverdrawn(drawn, allowed)).toBe(is)
+    expect(isAbove(drawn, allowed)).toBe(is)
   })
 
   it('GROUP-A5: who is at its limit and could draw more obeys it', () => {

@@ -2,8 +2,9 @@
  * Who should have how much, once everybody has taken it: fallbacks first, then minimums, then the rest (GROUP-S1 to
  * GROUP-S4). How to get there without breaking the law is plan.ts.
  */
+import { LEAST_AMPS } from '../charging/profile.ts'
 import { type Charge, type GroupEvse, keyOf } from './evse.ts'
-import { type Group, LEAST_AMPS, type Strategy, usableAmps } from './group.ts'
+import { type Group, type Strategy, usableAmps } from './group.ts'
 import { mayDraw, mostOfPlace } from './ledger.ts'
 import { tenthsDown } from './phases.ts'
 import type { Lines } from './tree.ts'
