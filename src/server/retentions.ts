@@ -31,6 +31,7 @@ export const KEPT_RECORDS = {
   availability_orders: { what: 'orders of availability', days: ({ retentionDays }) => retentionDays },
   alerts: { what: 'alerts that are over', days: ({ retentionDays }) => retentionDays },
   alert_notices: { what: 'mail that nobody took', days: () => MAIL_DAYS },
+  alert_mailings: { what: 'times of mail about alerts', days: () => MAIL_DAYS },
   report_mails: { what: 'reports that nobody took', days: () => MAIL_DAYS },
   limit_minutes: { what: 'history of limit groups', days: ({ retentionDays }) => retentionDays },
   alert_acknowledgements: { what: 'who took care of alerts', days: ({ retentionDays }) => retentionDays },

@@ -1,14 +1,16 @@
 /**
- * Sends what is to be told by mail: at least once, bundled by address, later again where it was refused (ALERT-M1 to
- * ALERT-M3).
+ * Sends what is to be told by mail: at least once, bundled by address, not too often, later again where it was refused
+ * (ALERT-M1 to ALERT-M3, ALERT-M7).
  */
 
-import type { AlertNotice } from '../../domain/alerts/records.ts'
+import { leavesAt } from '../../domain/alerts/mail-pace.ts'
+import type { AlertMailing, AlertNotice } from '../../domain/alerts/records.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
+import type { RecordChange } from '../../domain/records/records.ts'
 import { type MailReader, mailText } from './mail-text.ts'
 import type { Mailer } from './mailer.ts'
 
@@ -22,8 +24,8 @@ const DELAYS_SECONDS = [30, 60, 120, 300, 900, 1800, 3600]
 export const SERVER_CODES = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'EAUTH', 'ETLS', 'ECONNREFUSED'])
 
 export interface PostParts extends MailReader {
-  readonly reads: Pick<Reads, 'listRecords'>
-  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords' | 'changeRecords'>
   readonly mailer: Mailer
   readonly clock: Clock
   /** Of the page that shows what is on. */
@@ -42,7 +44,7 @@ export async function sendDue(parts: PostParts): Promise<void> {
   const { reads, clock } = parts
   for (;;) {
     const due = await dueNotices(reads, clock.now())
-    const all = byAddress(due)
+    const all = byAddress(await withoutTooSoon(parts, due))
     for (const [at, notices] of all.entries()) {
       if ((await sendOne(parts, notices)) === 'server failed') {
         await postpone(parts, all.slice(at + 1).flat())
@@ -63,11 +65,37 @@ async function dueNotices(reads: PostParts['reads'], now: number): Promise<reado
   return due
 }
 
+/** ALERT-M7: what is too soon after the last mail about its rule waits; the rest may leave now. */
+async function withoutTooSoon(parts: PostParts, due: readonly AlertNotice[]): Promise<readonly AlertNotice[]> {
+  const { reads, clock } = parts
+  const now = clock.now()
+  const held: AlertNotice[] = []
+  const leaving = new Set<AlertNotice>()
+  for (const notices of grouped(due, (notice) => JSON.stringify(Object.values(mailingKey(notice)))).values()) {
+    const [first] = notices
+    if (!first) continue
+    const key = mailingKey(first)
+    const last = await reads.getRecord('alert_mailings', key)
+    const rule = last && (await reads.getRecord('alert_rules', { accountId: key.accountId, id: key.ruleId }))
+    const dueAt = leavesAt(last?.sentAt, rule?.quietHours, now)
+    for (const notice of notices) {
+      if (dueAt > now) held.push({ ...notice, dueAt })
+      else leaving.add(notice)
+    }
+  }
+  await putNotices(parts, held)
+  return due.filter((notice) => leaving.has(notice))
+}
+
+function mailingKey({ accountId, alert: { ruleId }, mail }: AlertNotice): Omit<AlertMailing, 'sentAt'> {
+  return { accountId, ruleId, mail }
+}
+
 async function sendOne(
   parts: PostParts,
   notices: readonly AlertNotice[],
 ): Promise<'sent' | 'refused' | 'server failed'> {
-  const { writes, mailer, page, domain, log } = parts
+  const { writes, clock, mailer, page, domain, log } = parts
   const [first] = notices
   if (!first) return 'sent'
   const mail = { ...mailText(notices, parts, page), to: first.mail, messageId: `<${first.id}@${domain}>` }
@@ -82,20 +110,29 @@ async function sendOne(
     await postpone(parts, notices)
     return SERVER_CODES.has(code) ? 'server failed' : 'refused'
   }
-  for (let at = 0; at < notices.length; at += PAGE) {
+  const sentAt = clock.now()
+  const rules = new Map(notices.map((notice) => [notice.alert.ruleId, { ...mailingKey(notice), sentAt }]))
+  const sent = [...rules.values()].map((put): RecordChange => ({ kind: 'alert_mailings', put }))
+  const removed = notices.slice(0, PAGE).map((remove): RecordChange => ({ kind: 'alert_notices', remove }))
+  await writes.changeRecords([...sent, ...removed], [])
+  for (let at = PAGE; at < notices.length; at += PAGE) {
     await writes.removeRecords('alert_notices', notices.slice(at, at + PAGE))
   }
   return 'sent'
 }
 
-async function postpone({ writes, clock }: PostParts, notices: readonly AlertNotice[]): Promise<void> {
-  const now = clock.now()
+async function postpone(parts: PostParts, notices: readonly AlertNotice[]): Promise<void> {
+  const now = parts.clock.now()
   const later = notices.map((notice) => {
     const attempts = notice.attempts + 1
     return { ...notice, attempts, dueAt: now + delayMs(attempts) }
   })
-  for (let at = 0; at < later.length; at += PAGE) {
-    await writes.putRecords('alert_notices', later.slice(at, at + PAGE))
+  await putNotices(parts, later)
+}
+
+async function putNotices({ writes }: PostParts, notices: readonly AlertNotice[]): Promise<void> {
+  for (let at = 0; at < notices.length; at += PAGE) {
+    await writes.putRecords('alert_notices', notices.slice(at, at + PAGE))
   }
 }
 

@@ -28,7 +28,7 @@ const TEXTS = {
     since: (since: string) => `since ${since}`,
     until: (since: string, until: string) => `from ${since} to ${until}`,
     rule: 'rule',
-    group: (count: number, kind: string, site: string) => `${count} × ${kind}${site && ` at ${site}`}`,
+    about: (kind: string, site: string) => `${kind}${site && ` at ${site}`}`,
     otherGroups: (count: number, groups: number) => `${count} more, in ${groups} groups`,
     more: 'All that is on:',
     test: (rule: string) => `Test of the rule ${rule}`,
@@ -42,7 +42,7 @@ const TEXTS = {
     since: (since: string) => `seit ${since}`,
     until: (since: string, until: string) => `von ${since} bis ${until}`,
     rule: 'Regel',
-    group: (count: number, kind: string, site: string) => `${count} × ${kind}${site && `, Standort ${site}`}`,
+    about: (kind: string, site: string) => `${kind}${site && `, Standort ${site}`}`,
     otherGroups: (count: number, groups: number) => `${count} weitere in ${groups} Gruppen`,
     more: 'Alles, was ansteht:',
     test: (rule: string) => `Test der Regel ${rule}`,
@@ -73,7 +73,7 @@ export function mailText(notices: readonly AlertNotice[], reader: MailReader, pa
       ? first.what === 'begins'
         ? told(first, reader)
         : texts.over(told(first, reader))
-      : texts.several(begun.length, ended.length)
+      : `${commonSubject(notices, reader)}${texts.several(begun.length, ended.length)}`
   return { subject: oneLine(`[Pilotwire] ${about}`, LONGEST_SUBJECT), text: `${parts.join('\n\n')}\n` }
 }
 
@@ -84,25 +84,29 @@ export function testMail(ruleName: string, language: Language, page: string): Ma
   return { subject, text: `${texts.tested}\n\n${texts.more}\n${page}\n` }
 }
 
+/** What all of several have in common, if it is all of one kind at one site. */
+function commonSubject(notices: readonly AlertNotice[], { language }: MailReader): string {
+  const [group, another] = [...bySiteAndKind(notices).values()]
+  if (!group || another) return ''
+  return `${TEXTS[language].about(KINDS[group[0].alert.kind].words[language].title, siteOf(group[0]))}: `
+}
+
 function section(title: string, notices: readonly AlertNotice[], reader: MailReader): string {
-  const groups = [...byKindAndSite(notices).values()]
-  if (notices.length <= LISTED) {
-    const sorted = groups.sort((a, b) => compare(keyOf(a[0]), keyOf(b[0]))).flatMap((group) => group.sort(byAbout))
-    return [`${title}:`, ...sorted.map((notice) => line(notice, reader))].join('\n')
-  }
+  const groups = [...bySiteAndKind(notices).values()]
   groups.sort((a, b) => b.length - a.length || compare(keyOf(a[0]), keyOf(b[0])))
   const others = groups.slice(GROUPS_LISTED)
   const rest = others.reduce((sum, group) => sum + group.length, 0)
+  const isListed = notices.length <= LISTED
   return [
     `${title}:`,
-    ...groups.slice(0, GROUPS_LISTED).map((group) => groupLine(group, reader)),
+    ...groups.slice(0, GROUPS_LISTED).flatMap((group) => groupLines(group, reader, isListed)),
     ...(rest > 0 ? [`- ${TEXTS[reader.language].otherGroups(rest, others.length)}`] : []),
   ].join('\n')
 }
 
 type Group = [AlertNotice, ...AlertNotice[]]
 
-function byKindAndSite(notices: readonly AlertNotice[]): ReadonlyMap<string, Group> {
+function bySiteAndKind(notices: readonly AlertNotice[]): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>()
   for (const notice of notices) {
     const group = groups.get(keyOf(notice))
@@ -113,7 +117,7 @@ function byKindAndSite(notices: readonly AlertNotice[]): ReadonlyMap<string, Gro
 }
 
 function keyOf({ alert: { kind, facts } }: AlertNotice): string {
-  return JSON.stringify([kind, facts.site ?? ''])
+  return JSON.stringify([facts.site ?? '', kind])
 }
 
 function byAbout(one: AlertNotice, other: AlertNotice): number {
@@ -124,14 +128,19 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other)
 }
 
-function groupLine(group: Group, reader: MailReader): string {
+function groupLines(group: Group, reader: MailReader, isListed: boolean): readonly string[] {
   const [first] = group
-  if (group.length === 1) return line(first, reader)
-  const { kind, facts } = first.alert
-  const site = facts.site === undefined ? '' : oneLine(facts.site, 100)
+  if (group.length === 1) return [line(first, reader)]
+  const { kind } = first.alert
   const since = Math.min(...group.map(({ alert }) => alert.since))
   const texts = TEXTS[reader.language]
-  return `- ${texts.group(group.length, KINDS[kind].words[reader.language].title, site)}, ${texts.since(shown(since, reader))}`
+  const sum = `${group.length} × ${texts.about(KINDS[kind].words[reader.language].title, siteOf(first))}`
+  const members = isListed ? group.sort(byAbout).map((notice) => `  ${line(notice, reader)}`) : []
+  return [`- ${sum}, ${texts.since(shown(since, reader))}`, ...members]
+}
+
+function siteOf({ alert: { facts } }: AlertNotice): string {
+  return facts.site === undefined ? '' : oneLine(facts.site, 100)
 }
 
 function line(notice: AlertNotice, reader: MailReader): string {

@@ -16,6 +16,7 @@ export interface AlertParts extends WatchParts {
   readonly post?: Omit<PostParts, 'reads' | 'writes' | 'clock' | 'log'> | undefined
   /** Of several servers one does it at a time (STORE-N14); absent: there is one. */
   readonly isKeeper?: (() => Promise<boolean>) | undefined
+  readonly reads: WatchParts['reads'] & PostParts['reads']
   readonly writes: WatchParts['writes'] & PostParts['writes']
 }
 

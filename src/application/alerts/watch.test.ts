@@ -95,6 +95,7 @@ describe('alerts on a real database, with a real mail server', () => {
   })
   const raised = async () => store.reads.listRecords('alerts', { where: { state: 'raised' }, limit: 100 })
   const notices = async () => store.reads.listRecords('alert_notices', { limit: 500 })
+  const subjects = () => smtp.received.map(({ raw }) => /Subject: (.*)/.exec(raw)?.[1]?.trim())
   const sweepAfter = async (ms: number) => {
     clock.advance(ms)
     await watch.sweep()
@@ -135,13 +136,13 @@ describe('alerts on a real database, with a real mail server', () => {
     await post()
     await post()
     expect(smtp.received.map(({ to }) => to)).toEqual([['ops@example.com']])
-    expect(smtp.received[0]?.raw).toContain('Subject: [Pilotwire] 2 began, 0 over')
+    expect(smtp.received[0]?.raw).toContain('Subject: [Pilotwire] Offline: 2 began, 0 over')
     expect(smtp.received[0]?.raw).toContain('EV-1 (Bay 1) is offline')
     online.add('EV-1')
     await sweepAfter(MINUTE)
     await post()
     expect(smtp.received).toHaveLength(1)
-    await sweepAfter(MINUTE)
+    await sweepAfter(5 * MINUTE)
     await post()
     expect(smtp.received[1]?.raw).toContain('Subject: [Pilotwire] Over: EV-1 (Bay 1) is offline')
     expect(await notices()).toEqual([])
@@ -206,9 +207,65 @@ describe('alerts on a real database, with a real mail server', () => {
     expect([smtp.received.length, (await notices()).length]).toEqual([0, 2])
     clock.set(START + 2 * 3600_000)
     await post()
-    expect(smtp.received.map(({ raw }) => /Subject: (.*)/.exec(raw)?.[1]?.trim())).toEqual([
-      '[Pilotwire] 1 began, 1 over',
-    ])
+    expect(subjects()).toEqual(['[Pilotwire] Offline: 1 began, 1 over'])
+  })
+
+  it('ALERT-M7: the first mail leaves at once, what follows within five minutes is one mail, also over a restart', async () => {
+    for (let at = 0; at < 4; at++) await addStation(`EV-${at}`, { labels: { site: 'North' } })
+    for (let at = 1; at < 4; at++) online.add(`EV-${at}`)
+    const targets = [{ mail: 'ops@example.com' }, { mail: 'refused@example.com' }]
+    await store.writes.putRecords('alert_rules', [rule({ targets })])
+    await sweepAfter(0)
+    await post()
+    expect(subjects()).toEqual(['[Pilotwire] EV-0 is offline'])
+    for (let at = 1; at < 4; at++) {
+      online.delete(`EV-${at}`)
+      await sweepAfter(MINUTE)
+      await post()
+    }
+    store.close()
+    store = openStore(database.path)
+    watch = watchOf(store)
+    await sweepAfter(MINUTE + 59_999)
+    await post()
+    expect(subjects()).toHaveLength(1)
+    // Who got nothing yet is not held up by that.
+    const waiting = (await notices()).filter(({ mail }) => mail === 'refused@example.com')
+    expect(waiting.every(({ attempts }) => attempts > 0)).toBe(true)
+    await store.writes.putRecords('alert_rules', [rule({ name: 'Another' })])
+    await sweepAfter(0)
+    await post()
+    expect(subjects().slice(1)).toEqual(['[Pilotwire] Offline at North: 4 began, 0 over'])
+    await sweepAfter(1)
+    await post()
+    expect(subjects().slice(2)).toEqual(['[Pilotwire] Offline at North: 3 began, 0 over'])
+    expect(smtp.received[2]?.raw).toContain('3 =C3=97 Offline at North')
+    expect((await notices()).every(({ mail }) => mail === 'refused@example.com')).toBe(true)
+  })
+
+  it('ALERT-M7: 500 stations that go within four minutes are two mails, and the second keeps quiet hours', async () => {
+    for (let at = 0; at < 500; at++) {
+      await addStation(`EV-${at}`)
+      online.add(`EV-${at}`)
+    }
+    const quietHours = { from: '12:05', to: '12:30', timeZone: 'UTC' }
+    await store.writes.putRecords('alert_rules', [rule({ quietHours })])
+    clock.set(START)
+    for (let at = 0; at < 500; at++) {
+      online.delete(`EV-${at}`)
+      if (at % 100 < 99) continue
+      await watch.sweep()
+      await post()
+      clock.advance(MINUTE)
+    }
+    expect(subjects()).toEqual(['[Pilotwire] Offline: 100 began, 0 over'])
+    clock.set(START + 30 * MINUTE - 1)
+    await post()
+    expect(subjects()).toHaveLength(1)
+    clock.set(START + 30 * MINUTE)
+    await post()
+    expect(subjects().slice(1)).toEqual(['[Pilotwire] Offline: 400 began, 0 over'])
+    expect(await notices()).toEqual([])
   })
 
   it('ALERT-M4: nothing that a station or a user wrote becomes a header', async () => {
@@ -297,9 +354,7 @@ describe('alerts on a real database, with a real mail server', () => {
     await watch.sweep()
     expect(woken).toBe(before)
     await post()
-    expect(smtp.received.map(({ raw }) => /Subject: (.*)/.exec(raw)?.[1]?.trim())).toEqual([
-      '[Pilotwire] 600 began, 0 over',
-    ])
+    expect(subjects()).toEqual(['[Pilotwire] Offline: 600 began, 0 over'])
     expect(smtp.received[0]?.raw).toContain('600 =C3=97 Offline')
     expect(await notices()).toEqual([])
   })

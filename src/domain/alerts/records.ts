@@ -157,3 +157,19 @@ export const alertNotices = record('alert_notices', {
 
 /** A line of a mail as it waits to be sent. */
 export type AlertNotice = RecordOf<typeof alertNotices>
+
+/** When an address was last written to about a rule: what follows soon after waits for the next mail (ALERT-M7). */
+export const alertMailings = record('alert_mailings', {
+  key: ['accountId', 'ruleId', 'mail'],
+  columns: {
+    accountId: text(),
+    ruleId: text(),
+    mail: text(),
+    sentAt: integer(),
+  },
+  indexes: [['sentAt']],
+  age: 'sentAt',
+})
+
+/** When an address was last written to about a rule (ms since the epoch). */
+export type AlertMailing = RecordOf<typeof alertMailings>

@@ -5,6 +5,7 @@ import { mailText } from '../../application/alerts/mail-text.ts'
 import { selects } from '../blocks/selector.ts'
 import { KINDS } from './alert-kinds.ts'
 import { errorWindow } from './error-window.ts'
+import { leavesAt } from './mail-pace.ts'
 import { oneLine } from './one-line.ts'
 import { endOfQuiet, minuteOfDay } from './quiet-hours.ts'
 import { ALERT_KINDS, type AlertNotice } from './records.ts'
@@ -219,8 +220,9 @@ describe('the text of a mail', () => {
       text: 'Began:\n- EV-1 is faulted: connector 1, GroundFailure, since 1970-01-01 00:00 UTC (rule: Faults)\n\nAll that is on:\nhttp://x/alerts\n',
     })
     const several = mailText([notice(), notice(), notice({ what: 'ends' })], DE, 'http://x')
-    expect(several.subject).toBe('[Pilotwire] 2 begonnen, 1 vorbei')
-    expect(several.text.match(/^- EV-1 ist gestört.* seit 1970-01-01 01:00 Europe\/Berlin/gm)).toHaveLength(3)
+    expect(several.subject).toBe('[Pilotwire] Gestört: 2 begonnen, 1 vorbei')
+    expect(several.text).toMatch(/^Begonnen:\n- 2 × Gestört, seit 1970-01-01 01:00 Europe\/Berlin\n {2}- EV-1 ist/)
+    expect(several.text.match(/^ *- EV-1 ist gestört.* seit 1970-01-01 01:00 Europe\/Berlin/gm)).toHaveLength(3)
   })
 
   it('ALERT-M3: 4,700 stations that are lost at once are a few lines, by kind and site', () => {
@@ -247,6 +249,19 @@ describe('the text of a mail', () => {
     const few = lost.slice(3990, 4010).reverse()
     const lines = mailText(few, EN, 'http://x').text.match(/EV-\d+/g)
     expect(lines).toEqual(Array.from({ length: 20 }, (_, at) => `EV-${3990 + at}`))
+  })
+
+  it.each([
+    ['nothing was sent', undefined, undefined, 0],
+    ['the last mail was five minutes ago', -300_000, undefined, 0],
+    ['it was just before', 0, undefined, 300_000],
+    ['it was nearly five minutes ago', -299_999, undefined, 1],
+    ['the clock was put back since', 1, undefined, 0],
+    ['the next would fall into quiet hours', -60_000, { from: '12:04', to: '12:10', timeZone: 'UTC' }, 600_000],
+    ['quiet hours are over by then', -60_000, { from: '11:00', to: '12:02', timeZone: 'UTC' }, 240_000],
+  ])('ALERT-M7: where %s', (_, sent, quiet, later) => {
+    const now = Date.UTC(2026, 7, 1, 12)
+    expect(leavesAt(sent === undefined ? undefined : now + sent, quiet, now) - now).toBe(later)
   })
 
   it('ALERT-M4: whatever a station says, subject and lines stay what they are', () => {

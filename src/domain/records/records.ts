@@ -2,7 +2,14 @@
  * All records there are, whichever block declares them, and all that happens to them. Types, lists and tables
  * (storage/schema/records.ts) follow from this one list: what is missing in it does not compile where it is used.
  */
-import { alertAcknowledgements, alertNotices, alertRules, alerts, stationCare } from '../alerts/records.ts'
+import {
+  alertAcknowledgements,
+  alertMailings,
+  alertNotices,
+  alertRules,
+  alerts,
+  stationCare,
+} from '../alerts/records.ts'
 import { budgetSums } from '../budgets/records.ts'
 import { type BulkInput, bulkOrderRows, bulkOrders, bulkParts } from '../bulk-orders/records.ts'
 import {
@@ -108,6 +115,7 @@ export const RECORDS = [
   alertRules,
   alerts,
   alertNotices,
+  alertMailings,
   alertAcknowledgements,
   stationCare,
   connectionHistory,
