@@ -150,7 +150,8 @@ describe('which stations and which values', () => {
         ),
       ),
     )
-    expect(methods).toEqual(['ChangeConfiguration', 'SetVariables', 'SetVariableMonitoring', 'ClearVariableMonitoring'])
+    const settings = ['ChangeConfiguration', 'SetVariables', 'SetVariableMonitoring', 'ClearVariableMonitoring']
+    expect(methods).toEqual([...settings, 'SetDisplayMessage'])
   })
 
   it('CONFIG-A11: the most urgent state speaks for a charge point', () => {

@@ -41,6 +41,15 @@ describe('finalEnergy', () => {
     expect(final(0, registerSamples(500), 900_000, 120)).toMatchObject({ wh: 900_000, odd: true })
   })
 
+  it('ENERGY-N4: a stop register below zero after a step back made the energy of the charge negative', () => {
+    const samples = [sampleOf(0, 0), sampleOf(0, 100_002), begin(1)]
+    expect(final(undefined, samples, -1, 0).wh).toBeGreaterThanOrEqual(0)
+    expect(final(undefined, registerSamples(100_002, 1), -1).wh).toBe(
+      final(undefined, registerSamples(100_002, 1), undefined).wh,
+    )
+    expect(final(-1, [], -1)).toMatchObject({ wh: 0 })
+  })
+
   it('ENERGY-N4 (1): unless all samples of the session agree on another value', () => {
     expect(final(1000, registerSamples(2000, 4000, 6000), 1000)).toMatchObject({ wh: 5000, odd: true })
     expect(final(1000, registerSamples(2000, 4000, 6000), 6_000_000, 240)).toMatchObject({ wh: 5000, odd: true })

@@ -90,11 +90,13 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
 
 /**
  * The walk with the stop's own register as its last sample (ENERGY-N4); without it where the stop repeats the start, so
- * was never read, or fell to what may be the energy of the charge: stations are seen that stop so.
+ * was never read, or fell to what may be the energy of the charge: stations are seen that stop so. One below zero
+ * counts as a sample as little as a sample below zero does.
  */
 function endedBy(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Readonly<Walk> {
   const { registerMilliWh, at = walk.at } = stop
-  if (registerMilliWh === undefined || walk.count === 0 || registerMilliWh === meter.startMilliWh) return walk
+  if (registerMilliWh === undefined || registerMilliWh < 0 || walk.count === 0) return walk
+  if (registerMilliWh === meter.startMilliWh) return walk
   const ended = stoppedAt(walk, at, registerMilliWh, walkSettings(meter))
   const restarted = ended.restartedAt !== undefined && registerMilliWh < walk.sum / 2
   return registerMilliWh < walk.level && !restarted ? walk : ended

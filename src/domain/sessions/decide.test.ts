@@ -125,7 +125,7 @@ describe('decide', () => {
           if (state !== 'completed' && state !== 'failed') expect(session.stoppedAt).toBeUndefined()
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 3000 },
     )
   })
 
