@@ -199,6 +199,7 @@ export const FORMS: Table = {
   '/webhooks/:webhookId/deliveries/:deliveryId/redeliver': 'administrator',
   '/alerts/new': 'administrator',
   '/alerts/rules/:ruleId': 'administrator',
+  '/alerts/suggested/:kind': 'administrator',
   '/alerts/rules/:ruleId/delete': 'administrator',
   '/alerts/rules/:ruleId/test': 'administrator',
   '/developer/clients': 'administrator',

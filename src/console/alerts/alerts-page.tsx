@@ -1,9 +1,12 @@
 import type { FC } from 'hono/jsx'
 import type { Noticed } from '../../application/alerts/rules.ts'
 import { KINDS } from '../../domain/alerts/alert-kinds.ts'
+import type { Language } from '../../domain/alerts/kind-words.ts'
 import type { AlertRule } from '../../domain/alerts/records.ts'
+import { type SuggestedRule, suggestedBeside } from '../../domain/alerts/suggested-rules.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { Action } from '../../web/action.tsx'
+import { Sealed } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'
 import { Ago } from '../../web/times.tsx'
 import { Paging } from '../kit/list.tsx'
@@ -59,6 +62,7 @@ export const AlertsPage: FC<AlertsShown> = ({ visit, on, next, over, rules }) =>
           </details>
         )}
         <Rules visit={visit} rules={rules} />
+        {visit.administrator && <Suggested visit={visit} rules={rules} />}
       </div>
     </Page>
   )
@@ -185,6 +189,48 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
         },
       ]}
     />
+  )
+}
+
+/** What a rule that was suggested is called. */
+export function suggestedName({ kind, afterSeconds }: SuggestedRule, language: Language): string {
+  const { title } = KINDS[kind].words[language]
+  return afterSeconds === 0 ? title : `${title}, ${afterSeconds / 60} min`
+}
+
+/** Open while nobody would be told of anything; each is one button (ALERT-A7). */
+const Suggested: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit, rules }) => {
+  const { frame, csrf, nameOnce, user } = visit
+  const words = alertTexts(frame)
+  const suggested = suggestedBeside(rules)
+  if (suggested.length === 0) return null
+  return (
+    <details class="card" open={rules.length === 0 || undefined}>
+      <summary>
+        {words.suggested} ({suggested.length})
+      </summary>
+      <p class="soft">
+        {words.suggestedHint} <bdi>{user.email}</bdi>
+      </p>
+      <Table
+        rows={suggested}
+        row={({ kind }) => ({ 'data-suggested': kind })}
+        columns={[
+          { title: words.name, kind: 'name', text: (rule) => suggestedName(rule, frame.language) },
+          {
+            ...{ title: words.create, kind: 'acts' },
+            cell: ({ kind }) => (
+              <form method="post" action={`${frame.root}/alerts/suggested/${kind}`}>
+                <Sealed csrf={csrf(ACTION)} once={nameOnce(`suggested ${kind}`)} />
+                <button type="submit" aria-label={`${words.create}: ${KINDS[kind].words[frame.language].title}`}>
+                  {words.create}
+                </button>
+              </form>
+            ),
+          },
+        ]}
+      />
+    </details>
   )
 }
 

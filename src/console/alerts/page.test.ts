@@ -44,6 +44,31 @@ const formOf = async (path: string): Promise<Record<string, string>> => {
 }
 
 describe('the page of alerts', () => {
+  it('ALERT-A7: an account without rules is offered some; each is made once, by administrators, for their own mail', async () => {
+    const html = await textOf(ada, RULES)
+    expect([...html.matchAll(/data-suggested="(\w+)"/g)].map(([, kind]) => kind)).toEqual([
+      ...['offline', 'faulted', 'sessionWithoutEnergy', 'webhookFailing', 'disk'],
+    ])
+    expect(html).toMatch(/<details class="card" open[^>]*>\s*<summary>\s*Suggested rules/)
+    for (const browser of [otto, bob]) expect(await textOf(browser, RULES)).not.toContain('data-suggested')
+    const path = `${RULES}/suggested/offline`
+    const form = { csrf: csrfOf(html, path), once: fieldsOf(html, 'once')[0] ?? '' }
+    for (const browser of [otto, bob]) expect((await browser.post(path, form)).status).toBe(403)
+    for (const kind of ['clock', 'flood', '%00', '\u{1f4a5}'.repeat(60)]) {
+      expect((await ada.post(`${RULES}/suggested/${encodeURIComponent(kind)}`, { csrf: form.csrf })).status).toBe(404)
+    }
+    const twice = await Promise.all([ada.post(path, form), ada.post(path, form)])
+    expect(twice.map(({ status }) => status)).toEqual([303, 303])
+    const made = await rules()
+    const targets = [{ mail: 'ada@example.com' }]
+    expect(made).toMatchObject([{ name: 'Offline, 15 min', kind: 'offline', afterSeconds: 900, targets }])
+    const after = await textOf(ada, RULES)
+    expect(after).toMatch(/<details class="card">\s*<summary>\s*Suggested rules/)
+    expect(after).not.toContain('data-suggested="offline"')
+    expect(after).toContain('data-suggested="faulted"')
+    await place.writes.removeRecords('alert_rules', made)
+  })
+
   it('ALERT-A6: rules are made once, changed and deleted by administrators', async () => {
     const made = { ...(await formOf(`${RULES}/new`)), name: 'Depot', kind: 'offline', after: '60', ids: 'CP1\nCP2' }
     const fields = { ...made, labels: 'site:north', mails: 'ops@example.com\nto@example.com', quietFrom: '22:00' }

@@ -12,13 +12,15 @@ import {
   type WantedRule,
 } from '../../application/alerts/rules.ts'
 import type { TargetTest, TestTargets } from '../../application/alerts/target-tests.ts'
+import { noSuch } from '../../application/refuse.ts'
 import type { Alert, AlertRule } from '../../domain/alerts/records.ts'
+import { suggestedBeside } from '../../domain/alerts/suggested-rules.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { ordering, type Shown, showing, type Visit } from '../visit.tsx'
-import { ACTION, AlertsPage } from './alerts-page.tsx'
+import { ACTION, AlertsPage, suggestedName } from './alerts-page.tsx'
 import { formOfRule, readRule, ruleFaults } from './rule-form.ts'
 import { RulePage } from './rule-page.tsx'
 import { alertTexts } from './texts.ts'
@@ -34,6 +36,7 @@ export function alertPages(test: TestTargets): MountConsolePages {
     const { core } = parts
     page('/alerts', { GET: showAlerts })
     page('/alerts/new', { GET: showNewRule, POST: addRule(parts) })
+    page('/alerts/suggested/:kind', { POST: addSuggested(parts) })
     page('/alerts/rules/:ruleId', { GET: showRule, POST: changeRule(parts) })
     page('/alerts/rules/:ruleId/delete', { POST: removeRule })
     page('/alerts/rules/:ruleId/test', { POST: testRule(test) })
@@ -86,6 +89,21 @@ function addRule(settings: Settings): ConsolePage {
   return ordering('administrator', ACTION, (visit, form) =>
     written(visit, form, undefined, (wanted) => createRule({ ...visit.site, settings }, visit.accountId, wanted)),
   )
+}
+
+/** ALERT-A7: what is wrong with it stands in the form, as if it had been typed. */
+function addSuggested(settings: Settings): ConsolePage {
+  return ordering('administrator', ACTION, (visit) => {
+    const suggested = suggestedBeside([]).find(({ kind }) => kind === visit.context.req.param('kind'))
+    if (!suggested) return Promise.resolve(noSuch('suggested rule'))
+    const form = new URLSearchParams({
+      name: suggestedName(suggested, visit.frame.language),
+      kind: suggested.kind,
+      after: String(suggested.afterSeconds),
+      mails: visit.user.email,
+    })
+    return written(visit, form, undefined, (wanted) => createRule({ ...visit.site, settings }, visit.accountId, wanted))
+  })
 }
 
 const showRule: ConsolePage = showing('administrator', async (visit) => {

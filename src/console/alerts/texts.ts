@@ -15,6 +15,11 @@ export const alertTexts = pageTexts({
     'There are no rules yet, so nobody is alerted.',
     'Es gibt noch keine Regeln, daher wird niemand benachrichtigt.',
   ],
+  suggested: ['Suggested rules', 'Vorgeschlagene Regeln'],
+  suggestedHint: [
+    'One click creates a rule. It sends email to',
+    'Ein Klick legt eine Regel an. Sie benachrichtigt per E-Mail:',
+  ],
   newRule: ['New alert rule', 'Neue Alarmregel'],
   changeRule: ['Change the alert rule', 'Alarmregel ändern'],
   ruleDeleted: ['rule deleted', 'Regel gelöscht'],
