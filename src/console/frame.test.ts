@@ -35,6 +35,7 @@ describe('CONSOLE-F4: the side bar and the head', () => {
       'Alerts',
       'Log',
       'Uptime',
+      'Reports',
       'Sites',
       'Limits',
       'Tariffs',

@@ -36,6 +36,7 @@ import { addLimitPages } from '../console/limits/page.tsx'
 import { addLogPages } from '../console/log/page.tsx'
 import { addMonitorPages } from '../console/monitors/page.tsx'
 import { addNodePages } from '../console/nodes/page.tsx'
+import { addReportPages } from '../console/reports/page.tsx'
 import { addSitePages } from '../console/sites/page.tsx'
 import { addStationLimitPages } from '../console/station-limits/page.tsx'
 import { addTimelinePage } from '../console/timeline/page.tsx'
@@ -77,6 +78,7 @@ export const BLOCK_PAGES: readonly MountConsolePages[] = [
   addTimelinePage,
   addLimitPages,
   addStationLimitPages,
+  addReportPages,
   addUptimePages,
   addSitePages,
   addLogPages,

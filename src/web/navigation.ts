@@ -32,6 +32,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/alerts', name: ({ alerts }) => alerts, icon: 'alerts', who: 'sees' },
       { path: '/log', name: ({ log }) => log, icon: 'log', who: 'sees' },
       { path: '/uptime', name: ({ uptime }) => uptime, icon: 'monitors', who: 'sees' },
+      { path: '/reports', name: ({ reports }) => reports, icon: 'audit', who: 'sees' },
     ],
   },
   {

@@ -191,6 +191,7 @@ export const sharedTexts = inLanguages({
   settings: ['Settings', 'Einstellungen'],
   overview: ['Overview', 'Übersicht'],
   uptime: ['Uptime', 'Verfügbarkeit'],
+  reports: ['Reports', 'Berichte'],
   log: ['Log', 'Nachrichten'],
   monitors: ['Monitors', 'Überwachung'],
   nodes: ['Nodes', 'Knoten'],

@@ -49,6 +49,9 @@ export async function openSeededHouse(): Promise<SeededHouse> {
   }
   await ask('POST', '/2/id-tokens', { id: 'CARD-1' })
   await ask('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.4 })
+  const targets = [{ mail: `${'m'.repeat(60)}@example.com` }]
+  const report = { kind: 'sessions', groupBy: 'label:team', schedule: 'weekly', targets }
+  await ask('PUT', `/2/reports/${'r'.repeat(200)}`, report)
   await ask('POST', '/2/webhooks', { url: `${NOWHERE}hook`, events: ['session.updated'] })
   await ask('POST', '/2/alert-rules', { name: 'Gone', kind: 'offline', after: 0, targets: [] })
   await ask('POST', '/2/evse-controllers', {

@@ -6,7 +6,8 @@ import type { CalendarPeriod } from '../../domain/time-zone.ts'
 import { periodOf } from '../../domain/time-zone.ts'
 import { noSuch, refuse, refuseFault } from '../refuse.ts'
 
-const MOST_REPORTS = 100
+/** Of one account. */
+export const MOST_REPORTS = 100
 
 export interface ReportOrderParts {
   readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
@@ -65,7 +66,7 @@ export async function findReport(
 }
 
 export async function deleteReport(
-  parts: ReportOrderParts,
+  parts: Pick<ReportOrderParts, 'reads' | 'writes'>,
   accountId: string,
   name: string,
 ): Promise<Refusal | undefined> {

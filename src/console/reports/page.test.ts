@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { SessionReport } from '../../domain/reports/records.ts'
+import { type Browser, csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import { openOperatorPlace } from '../testing.ts'
+import { addReportPages } from './page.tsx'
+
+const REPORTS = '/dashboard/reports'
+/** As long as a name may be. */
+const HOSTILE = `../<script>alert(1)</script>"&?#%2f😀\u0661${'x'.repeat(200)}`.slice(0, 200)
+
+let place: Place
+let ada: Browser
+let otto: Browser
+let bob: Browser
+let eve: Browser
+beforeAll(async () => {
+  place = await openOperatorPlace({}, { timeZone: 'Europe/Berlin', extraPages: [addReportPages] })
+  ada = await place.signedIn(place.ada)
+  otto = await place.signedIn(place.otto)
+  bob = await place.signedIn(place.bob)
+  eve = await place.signedIn(place.eve)
+})
+afterAll(() => place.close())
+
+const reports = () => place.reads.listRecords('session_reports', { where: { accountId: 'A' }, limit: 200 })
+beforeEach(async () => {
+  await place.writes.removeRecords('session_reports', await reports())
+})
+
+const aReport = (name: string): SessionReport => ({
+  ...{ accountId: 'A', name, groupBy: 'label:team', schedule: 'weekly', targets: [{ mail: 'a@example.com' }] },
+  ...{ createdAt: 1, updatedAt: 1, dueAt: place.now() + 1000 },
+})
+const textOf = async (browser: Browser, path: string): Promise<string> => {
+  const response = await browser.get(path)
+  expect([path, response.status]).toEqual([path, 200])
+  return response.text()
+}
+const formOf = async (path: string): Promise<Record<string, string>> => {
+  const html = await textOf(ada, path)
+  return { csrf: csrfOf(html, path.split('?')[0] ?? ''), once: fieldsOf(html, 'once')[0] ?? '' }
+}
+const named = (page: string, name: string): string => `${REPORTS}/${page}?${new URLSearchParams({ name })}`
+
+describe('REPORT-A4: the pages of reports', () => {
+  it('REPORT-A4: order, change and delete one whatever its name is, and everybody who sees the console sees it', async () => {
+    expect(await textOf(bob, REPORTS)).toContain('There are no reports yet')
+    for (const name of [HOSTILE, '..', 'new']) {
+      const made = { ...(await formOf(`${REPORTS}/new`)), name, groupBy: 'label', labelKey: 'team' }
+      const whole = { ...made, schedule: 'weekly', mails: 'a@example.com\n b@example.com ' }
+      const twice = await Promise.all([ada.post(`${REPORTS}/new`, whole), ada.post(`${REPORTS}/new`, whole)])
+      expect(twice.map(({ status }) => status)).toEqual([303, 303])
+      const [report] = await reports()
+      const targets = [{ mail: 'a@example.com' }, { mail: 'b@example.com' }]
+      expect(await reports()).toMatchObject([{ name, groupBy: 'label:team', schedule: 'weekly', targets }])
+      // A week ends where the account's Monday begins.
+      const local = { timeZone: 'Europe/Berlin', weekday: 'short', hour: '2-digit', hourCycle: 'h23' } as const
+      expect(new Date(report?.dueAt ?? 0).toLocaleString('en', local)).toMatch(/Mon.*00/)
+      for (const browser of [ada, otto, bob]) {
+        const html = await textOf(browser, REPORTS)
+        expect(html).toContain('a@example.com, b@example.com')
+        expect(html).not.toContain('<script>')
+        expect(html.includes('/reports/change')).toBe(browser === ada)
+      }
+      const html = await textOf(ada, named('change', name))
+      expect(html).not.toContain('<script>')
+      for (const kept of ['value="team"', 'a@example.com\nb@example.com']) expect(html).toContain(kept)
+      const change = { ...(await formOf(named('change', name))), name, groupBy: 'idToken', schedule: 'monthly' }
+      expect((await ada.post(`${REPORTS}/change`, { ...change, mails: 'c@example.com' })).status).toBe(303)
+      expect(await reports()).toMatchObject([{ name, groupBy: 'idToken', targets: [{ mail: 'c@example.com' }] }])
+      const question = await textOf(ada, named('delete', name))
+      expect(question).not.toContain('<script>')
+      const sent = { csrf: csrfOf(question, `${REPORTS}/delete`), name }
+      expect((await ada.post(`${REPORTS}/delete`, sent)).status).toBe(303)
+      const [newest] = await place.reads.searchAudit({ accountId: 'A', limit: 1 })
+      expect(newest).toMatchObject({ kind: 'reports/delete', subject: name, outcome: 'done' })
+      expect((await ada.post(`${REPORTS}/delete`, sent)).status).toBe(404)
+      expect(await reports()).toEqual([])
+    }
+  })
+
+  it('REPORT-A4, ADMIN-D1: what is wrong stands beside its field, and what was typed stays', async () => {
+    const fields = await formOf(`${REPORTS}/new`)
+    const wrong = { name: 'n'.repeat(201), groupBy: 'label', labelKey: 'No Key', schedule: 'daily' }
+    const answer = await ada.post(`${REPORTS}/new`, { ...fields, ...wrong, mails: 'a@example.com\n<b>' })
+    const html = await answer.text()
+    expect(answer.status).toBe(400)
+    for (const kept of [wrong.name, 'No Key', '&lt;b&gt;', 'line 2: must be an e-mail address']) {
+      expect(html).toContain(kept)
+    }
+    expect(html.match(/role="alert"/g)?.length).toBe(4)
+    const none = await ada.post(`${REPORTS}/new`, { ...(await formOf(`${REPORTS}/new`)), name: 'x', groupBy: 'moon' })
+    expect([none.status, (await none.text()).match(/role="alert"/g)?.length]).toEqual([400, 3])
+    expect(await reports()).toEqual([])
+  })
+
+  it('REPORT-A4: a new one does not replace another, and of a hundred none is made beside them', async () => {
+    await place.writes.putRecords('session_reports', [aReport('Depot sum')])
+    const made = { groupBy: 'site', schedule: 'monthly', mails: 'x@example.com' }
+    const taken = await ada.post(`${REPORTS}/new`, { ...(await formOf(`${REPORTS}/new`)), ...made, name: 'Depot sum' })
+    expect([taken.status, await taken.text()]).toEqual([400, expect.stringContaining('there is one of this name')])
+    expect(await reports()).toEqual([aReport('Depot sum')])
+    const many = Array.from({ length: 99 }, (_, at) => aReport(`R${at}`))
+    await place.writes.putRecords('session_reports', many)
+    const more = await ada.post(`${REPORTS}/new`, { ...(await formOf(`${REPORTS}/new`)), ...made, name: 'More' })
+    expect([more.status, await more.text()]).toEqual([409, expect.stringContaining('at most 100 reports')])
+    expect(await reports()).toHaveLength(100)
+  })
+
+  it('REPORT-A4, ADMIN-A2: who may not order them, and other accounts, are refused', async () => {
+    await place.writes.putRecords('session_reports', [aReport('Depot sum')])
+    const fields = {
+      ...(await formOf(named('change', 'Depot sum'))),
+      name: 'Depot sum',
+      groupBy: 'site',
+      schedule: 'weekly',
+    }
+    for (const browser of [otto, bob]) {
+      for (const path of [`${REPORTS}/new`, named('change', 'Depot sum'), named('delete', 'Depot sum')]) {
+        expect((await browser.get(path)).status).toBe(403)
+      }
+      for (const page of ['new', 'change', 'delete']) {
+        expect((await browser.post(`${REPORTS}/${page}`, fields)).status).toBe(403)
+      }
+    }
+    expect(await textOf(eve, REPORTS)).not.toContain('Depot sum')
+    expect((await ada.get(named('change', 'None'))).status).toBe(404)
+    expect((await ada.get(named('delete', '\u0000'))).status).toBe(404)
+    expect((await ada.post(`${REPORTS}/delete`, { ...fields, csrf: 'x' })).status).toBe(403)
+    expect(await reports()).toEqual([aReport('Depot sum')])
+  })
+})

@@ -1,0 +1,141 @@
+import type { FC } from 'hono/jsx'
+import { REPORT_SCHEDULES, type SessionReport } from '../../domain/reports/records.ts'
+import type { Typed } from '../../web/entries.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { At } from '../../web/times.tsx'
+import { ConfirmPage } from '../kit/confirm.tsx'
+import { type Fields, Form } from '../kit/form.tsx'
+import { Way } from '../kit/list.tsx'
+import { TableCard, TextLink } from '../kit/table.tsx'
+import { queryText } from '../paths.ts'
+import type { Visit } from '../visit.tsx'
+import { labelOf } from './report-form.ts'
+import { reportTexts } from './texts.ts'
+
+/** What the tokens of the forms are good for. */
+export const ACTION = 'reports'
+
+export const ReportsPage: FC<{ visit: Visit; reports: readonly SessionReport[] }> = ({ visit, reports }) => {
+  const { frame, administrator } = visit
+  const words = reportTexts(frame)
+  const mailsOf = ({ targets }: SessionReport): string => targets.map(({ mail }) => mail).join(', ')
+  return (
+    <Page frame={frame} title={words.title} wide>
+      <h1>{words.title}</h1>
+      <TableCard<SessionReport>
+        label={words.title}
+        oneLine
+        before={
+          <div class="heading">
+            <p class="soft">{words.lead}</p>
+            {administrator && <a href={`${frame.root}/reports/new`}>{words.newReport}</a>}
+          </div>
+        }
+        rows={reports}
+        empty={words.noReports}
+        columns={[
+          {
+            ...{ title: words.name, whole: ({ name }) => name },
+            cell: ({ name }) =>
+              administrator ? (
+                <TextLink class="name-link" to={namedPath(frame, 'change', name)} text={name} />
+              ) : (
+                <bdi>{name}</bdi>
+              ),
+          },
+          {
+            ...{ title: words.groupBy, width: 200, wideOnly: true, whole: ({ groupBy }) => labelOf(groupBy) },
+            text: ({ groupBy }) => groupText(frame, groupBy),
+          },
+          { title: words.schedule, width: 104, cell: ({ schedule }) => words[schedule] },
+          { title: words.targets, wideOnly: true, whole: mailsOf, text: mailsOf },
+          { title: words.next, kind: 'time', width: 160, cell: ({ dueAt }) => <At frame={frame} at={dueAt} /> },
+        ]}
+      />
+    </Page>
+  )
+}
+
+/** One report, or a new one: for administrators (REPORT-A4). */
+export const ReportPage: FC<{ visit: Visit; typed: Typed; report: SessionReport | undefined }> = ({
+  visit,
+  typed,
+  report,
+}) => {
+  const { frame } = visit
+  const words = reportTexts(frame)
+  const title = report ? words.changeReport : words.newReport
+  return (
+    <Page frame={frame} title={title}>
+      <h1>{title}</h1>
+      {report && (
+        <p>
+          <bdi>{report.name}</bdi>
+        </p>
+      )}
+      <Form
+        visit={visit}
+        action={ACTION}
+        to={`${frame.root}/reports/${report ? 'change' : 'new'}`}
+        typed={typed}
+        once
+        fields={fieldsOf(frame, report !== undefined)}
+        submit={report ? words.save : words.create}
+      >
+        {report && <input type="hidden" name="name" value={report.name} />}
+      </Form>
+      {report && (
+        <div class="card actions">
+          <a href={namedPath(frame, 'delete', report.name)}>{words.delete} …</a>
+        </div>
+      )}
+      <Way to={`${frame.root}/reports`} text={words.title} />
+    </Page>
+  )
+}
+
+function fieldsOf(frame: Frame, isThere: boolean): Fields {
+  const words = reportTexts(frame)
+  return [
+    !isThere && { name: 'name', label: words.name, required: true },
+    {
+      ...{ name: 'groupBy', label: words.groupBy },
+      options: { idToken: words.card, site: words.site, label: words.label },
+    },
+    { name: 'labelKey', label: words.labelKey, hint: words.labelHint },
+    {
+      ...{ name: 'schedule', label: words.schedule, hint: words.scheduleHint },
+      options: Object.fromEntries(REPORT_SCHEDULES.map((schedule) => [schedule, words[schedule]])),
+    },
+    { name: 'mails', label: words.mails, lines: true, required: true },
+  ]
+}
+
+export const DeletionPage: FC<{ visit: Visit; name: string }> = ({ visit, name }) => {
+  const { frame, csrf } = visit
+  const words = reportTexts(frame)
+  return (
+    <ConfirmPage
+      {...{ visit, name }}
+      title={words.deleteReport}
+      lead={words.deleteAsk}
+      to={`${frame.root}/reports/delete`}
+      sent={[
+        ['csrf', csrf(ACTION)],
+        ['name', name],
+      ]}
+      button={words.delete}
+      back={namedPath(frame, 'change', name)}
+    />
+  )
+}
+
+function namedPath({ root }: Frame, page: 'change' | 'delete', name: string): string {
+  return `${root}/reports/${page}${queryText({ name })}`
+}
+
+function groupText(frame: Frame, groupBy: SessionReport['groupBy']): string {
+  const words = reportTexts(frame)
+  if (groupBy === 'idToken') return words.card
+  return groupBy === 'site' ? words.site : `${words.label}: ${labelOf(groupBy)}`
+}
