@@ -1,1 +1,0 @@
-CREATE INDEX `sessions_begun` ON `sessions` (`account_id`,(CASE WHEN started_at IS NULL THEN created_at ELSE started_at END),`id`,`charge_point_id`,`state`,`energy_milli_wh`,`cost_micros`,`currency`,`started_at`,`stopped_at`,`created_at`) WHERE state IN ('completed', 'failed');

@@ -1,1 +1,0 @@
-ALTER TABLE `limit_minutes` ADD `draws` text;
