@@ -9,7 +9,8 @@ import { cursorParameter, limitParameter, listOf, time, typedText } from '../sch
 import { SelectorSchema } from '../schemas/selector.ts'
 
 const MOST_TARGETS = 20
-const LONGEST_AFTER_SECONDS = 30 * 86_400
+/** No rule waits longer until it raises its alert. */
+export const LONGEST_AFTER_SECONDS = 30 * 86_400
 
 const words = (most: number) => z.string().min(1).max(most)
 

@@ -4,7 +4,6 @@ import { KINDS } from '../../domain/alerts/alert-kinds.ts'
 import type { Language } from '../../domain/alerts/kind-words.ts'
 import type { AlertRule } from '../../domain/alerts/records.ts'
 import { type SuggestedRule, suggestedBeside } from '../../domain/alerts/suggested-rules.ts'
-import type { Selector } from '../../domain/records/selector.ts'
 import { Action } from '../../web/action.tsx'
 import { Sealed } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'
@@ -12,6 +11,7 @@ import { Ago } from '../../web/times.tsx'
 import { Paging } from '../kit/list.tsx'
 import { type Columns, Table, TableCard, TextLink } from '../kit/table.tsx'
 import { chargePointPath, sessionPath } from '../paths.ts'
+import { selectorText } from '../selector/choosing.tsx'
 import type { Visit } from '../visit.tsx'
 import { alertTexts } from './texts.ts'
 
@@ -149,9 +149,16 @@ const Told: FC<{ visit: Visit; alert: Noticed }> = ({ visit: { frame, administra
 
 const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { frame, administrator }, rules }) => {
   const words = alertTexts(frame)
+  const stationsOf = ({ kind, selector = {} }: AlertRule): string | undefined =>
+    KINDS[kind].selects ? selectorText(frame, selector) : undefined
+  const targetsOf = ({ targets }: AlertRule): string =>
+    targets.map((target) => ('mail' in target ? target.mail : words.webhook)).join(', ') || words.nobody
+  const quietOf = ({ quietHours: quiet }: AlertRule): string | undefined =>
+    quiet && `${quiet.from}–${quiet.to} ${quiet.timeZone}`
   return (
-    <TableCard
+    <TableCard<AlertRule>
       label={words.rules}
+      oneLine
       before={
         <div class="heading">
           <h2>{words.rules}</h2>
@@ -162,31 +169,26 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
       row={({ id }) => ({ id: `rule-${id}` })}
       empty={words.noRules}
       columns={[
-        { title: words.name, kind: 'name', text: ({ name }) => name },
-        { title: words.kind, cell: ({ kind }) => KINDS[kind].words[frame.language].title },
         {
-          title: words.after,
-          cell: ({ afterSeconds, kind }) => words.seconds(afterSeconds ?? KINDS[kind].afterSeconds),
-        },
-        {
-          title: words.stations,
-          kind: 'name',
-          text: ({ kind, selector }) => (KINDS[kind].selects ? selectorText(selector) || words.all : undefined),
+          ...{ title: words.name, whole: ({ name }) => name },
+          cell: ({ id, name }) =>
+            administrator ? (
+              <TextLink class="name-link" to={`${frame.root}/alerts/rules/${id}`} text={name} />
+            ) : (
+              <bdi>{name}</bdi>
+            ),
         },
         {
-          title: words.targets,
-          kind: 'name',
-          text: ({ targets }) =>
-            targets.map((target) => ('mail' in target ? target.mail : words.webhook)).join(', ') || words.nobody,
+          ...{ title: words.kind, width: 200, wideOnly: true },
+          cell: ({ kind }) => KINDS[kind].words[frame.language].title,
         },
         {
-          title: words.quiet,
-          cell: ({ quietHours: quiet }) => quiet && `${quiet.from}–${quiet.to} ${quiet.timeZone}`,
+          ...{ title: words.after, width: 88 },
+          cell: ({ afterSeconds, kind }) => words.lasting(afterSeconds ?? KINDS[kind].afterSeconds),
         },
-        administrator && {
-          title: words.edit,
-          cell: ({ id }) => <a href={`${frame.root}/alerts/rules/${id}`}>{words.edit}</a>,
-        },
+        { title: words.stations, whole: stationsOf, text: stationsOf },
+        { title: words.targets, wideOnly: true, whole: targetsOf, text: targetsOf },
+        { ...{ title: words.quiet, width: 200, wideOnly: true, whole: quietOf }, cell: quietOf },
       ]}
     />
   )
@@ -195,7 +197,7 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
 /** What a rule that was suggested is called. */
 export function suggestedName({ kind, afterSeconds }: SuggestedRule, language: Language): string {
   const { title } = KINDS[kind].words[language]
-  return afterSeconds === 0 ? title : `${title}, ${afterSeconds / 60} min`
+  return afterSeconds === 0 ? title : `${title}, ${alertTexts({ language }).lasting(afterSeconds)}`
 }
 
 /** Open while nobody would be told of anything; each is one button (ALERT-A7). */
@@ -232,13 +234,4 @@ const Suggested: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit, r
       />
     </details>
   )
-}
-
-/** Ids are counted where they are many. */
-const IDS_SHOWN = 5
-
-function selectorText({ ids = [], labels = {}, ...rest }: Selector = {}): string {
-  const named = ids.length > IDS_SHOWN ? [...ids.slice(0, IDS_SHOWN), `… (${ids.length})`] : ids
-  const texts = Object.entries({ ...labels, ...rest }).map(([name, value]) => `${name}:${value}`)
-  return [...named, ...texts].join(', ')
 }

@@ -5,7 +5,8 @@ import type { Place } from '../../oidc/testing.ts'
 import { aSubscription } from '../../storage/contract/records.ts'
 import { openOperatorPlace } from '../testing.ts'
 import { alertPages } from './page.tsx'
-import { readRule } from './rule-form.ts'
+import { formOfRule, readRule } from './rule-form.ts'
+import { alertTexts } from './texts.ts'
 
 const RULES = '/dashboard/alerts'
 const HOSTILE = `<script>alert(1)</script>\u202e${'x'.repeat(500)}`
@@ -70,7 +71,7 @@ describe('the page of alerts', () => {
   })
 
   it('ALERT-A6: rules are made once, changed and deleted by administrators', async () => {
-    const made = { ...(await formOf(`${RULES}/new`)), name: 'Depot', kind: 'offline', after: '60', ids: 'CP1\nCP2' }
+    const made = { ...(await formOf(`${RULES}/new`)), name: 'Depot', kind: 'offline', after: '1', ids: 'CP1\nCP2' }
     const fields = { ...made, labels: 'site:north', mails: 'ops@example.com\nto@example.com', quietFrom: '22:00' }
     const whole = { ...fields, quietTo: '06:00', timeZone: 'Europe/Berlin' }
     const twice = await Promise.all([ada.post(`${RULES}/new`, whole), ada.post(`${RULES}/new`, whole)])
@@ -85,7 +86,7 @@ describe('the page of alerts', () => {
       },
     ])
     for (const browser of [ada, otto, bob]) {
-      expect(await textOf(browser, RULES)).toContain('CP1, CP2, site:north')
+      expect(await textOf(browser, RULES)).toContain('CP1, CP2 · site: north')
     }
     const path = `${RULES}/rules/${rule?.id}`
     const html = await textOf(ada, path)
@@ -186,15 +187,69 @@ describe('the page of alerts', () => {
   })
 
   it.each([
-    ['after=1.5', 'after'],
+    ['after=1.505', 'after'],
     ['after=-1', 'after'],
+    ['after=43201', 'after'],
+    ['after=1e3', 'after'],
+    ['site=north&labels=site:south', 'labels'],
+    [`site=${'n'.repeat(256)}`, 'site'],
     ['quietFrom=22:00', 'quietTo'],
     ['quietFrom=22:00&quietTo=22:00', 'quietTo'],
     ['labels=x', 'labels'],
     [`labels=${'a:b%0A'.repeat(3)}A:b`, 'labels'],
     ['mails=a@b.example%2C c@d.example', 'mails'],
   ])('ALERT-A6: %s is told at the field %s', (query, field) => {
-    const read = readRule(new URLSearchParams(`name=x&kind=offline&${query}`), String)
+    const read = readRule(new URLSearchParams(`name=x&kind=offline&${query}`), alertTexts({ language: 'en' }))
     expect('faults' in read && Object.keys(read.faults)).toEqual([field])
+  })
+
+  it('ALERT-A8: every stored number of seconds stands in the form as minutes that mean it again, in both languages', () => {
+    const wanted = { ...{ accountId: 'A', id: 'r', name: 'x', targets: [] }, createdAt: 0, updatedAt: 0 }
+    for (const language of ['en', 'de'] as const) {
+      for (const afterSeconds of [0, 1, 7, 59, 60, 90, 100, 119, 900, 3601, 2_591_999, 2_592_000]) {
+        const form = formOfRule({ ...wanted, kind: 'offline', afterSeconds }, language)
+        expect(readRule(form, alertTexts({ language }))).toMatchObject({ wanted: { after: afterSeconds } })
+      }
+    }
+    const shown = [0, 60, 90, 900].map((seconds) => alertTexts({ language: 'de' }).lasting(seconds))
+    expect(shown).toEqual(['sofort', '1 min', '90 s', '15 min'])
+  })
+
+  it('ALERT-A8: the form speaks of minutes and offers the sites of the account, one of which becomes the label site', async () => {
+    const hostile = '"><script>alert(2)</script>\u{1f4a5}'
+    expect(await textOf(ada, `${RULES}/new`)).not.toContain('name="site"')
+    await place.writes.putRecords('site_places', [
+      ...['North: East', '7', hostile].map((site) => ({
+        ...{ accountId: 'A', site, coordinates: { latitude: 52, longitude: 9 } },
+        ...{ createdAt: 1, updatedAt: 1 },
+      })),
+      {
+        ...{ accountId: 'B', site: 'Foreign', coordinates: { latitude: 52, longitude: 9 } },
+        ...{ createdAt: 1, updatedAt: 1 },
+      },
+    ])
+    const html = await textOf(ada, `${RULES}/new`)
+    expect(html).toMatch(/<option value="" selected[^>]*>all sites/)
+    expect(html).toContain('<option value="North: East">North: East</option>')
+    expect(html).toContain('Offline (10 min)')
+    for (const text of ['<script>alert', 'Foreign']) expect(html).not.toContain(text)
+    const fields = { ...(await formOf(`${RULES}/new`)), name: 'Sites', kind: 'offline', after: '1,5' }
+    const wrong = await ada.post(`${RULES}/new`, { ...fields, site: 'North: East', labels: 'site:7', after: 'soon' })
+    const told = await wrong.text()
+    expect(wrong.status).toBe(400)
+    expect(told).toMatch(/<option value="North: East" selected/)
+    expect(told).toContain('must be a number of minutes from 0 to 43200')
+    expect(told).toContain('name another site than the one chosen above')
+    const sent = { ...fields, site: 'North: East', labels: 'owner:ops' }
+    expect((await ada.post(`${RULES}/new`, sent)).status).toBe(303)
+    const made = (await rules()).find(({ name }) => name === 'Sites')
+    expect(made).toMatchObject({ afterSeconds: 90, selector: { labels: { site: 'North: East', owner: 'ops' } } })
+    const list = await textOf(otto, RULES)
+    for (const text of ['90 s', 'site: North: East']) expect(list).toContain(text)
+    await place.writes.removeRecords('site_places', [{ accountId: 'A', site: 'North: East' }])
+    const page = await textOf(ada, `${RULES}/rules/${made?.id}`)
+    expect(page).toMatch(/<option value="North: East" selected/)
+    expect(page).toMatch(/<textarea id="of-labels"[^>]*>\s*owner:ops<\/textarea>/)
+    expect(page).toMatch(/name="after" value="1.5"/)
   })
 })

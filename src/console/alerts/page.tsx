@@ -7,21 +7,21 @@ import {
   deleteRule,
   findRule,
   noticed,
-  type RuleOrderParts,
   replaceRule,
   type WantedRule,
 } from '../../application/alerts/rules.ts'
 import type { TargetTest, TestTargets } from '../../application/alerts/target-tests.ts'
 import { noSuch } from '../../application/refuse.ts'
+import { listSites } from '../../application/sites/sites.ts'
 import type { Alert, AlertRule } from '../../domain/alerts/records.ts'
 import { suggestedBeside } from '../../domain/alerts/suggested-rules.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { ordering, type Shown, showing, type Visit } from '../visit.tsx'
 import { ACTION, AlertsPage, suggestedName } from './alerts-page.tsx'
-import { formOfRule, readRule, ruleFaults } from './rule-form.ts'
+import { formOfRule, minutesText, readRule, ruleFaults } from './rule-form.ts'
 import { RulePage } from './rule-page.tsx'
 import { alertTexts } from './texts.ts'
 
@@ -33,14 +33,13 @@ const MOST_RULES = 100
 
 export function alertPages(test: TestTargets): MountConsolePages {
   return (page, parts) => {
-    const { core } = parts
     page('/alerts', { GET: showAlerts })
-    page('/alerts/new', { GET: showNewRule, POST: addRule(parts) })
+    page('/alerts/new', { GET: showNewRule(parts), POST: addRule(parts) })
     page('/alerts/suggested/:kind', { POST: addSuggested(parts) })
-    page('/alerts/rules/:ruleId', { GET: showRule, POST: changeRule(parts) })
+    page('/alerts/rules/:ruleId', { GET: showRule(parts), POST: changeRule(parts) })
     page('/alerts/rules/:ruleId/delete', { POST: removeRule })
-    page('/alerts/rules/:ruleId/test', { POST: testRule(test) })
-    page('/alerts/:alertId/acknowledge', { POST: takeCare(core) })
+    page('/alerts/rules/:ruleId/test', { POST: testRule(test, parts) })
+    page('/alerts/:alertId/acknowledge', { POST: takeCare(parts.core) })
   }
 }
 
@@ -81,41 +80,47 @@ function takeCare(core: CarePlace['core']): ConsolePage {
   })
 }
 
-const showNewRule: ConsolePage = showing('administrator', (visit) => rulePage(visit))
+function showNewRule(parts: OperatorParts): ConsolePage {
+  return showing('administrator', (visit) => rulePage(visit, parts))
+}
 
-type Settings = RuleOrderParts['settings']
-
-function addRule(settings: Settings): ConsolePage {
+function addRule(parts: OperatorParts): ConsolePage {
   return ordering('administrator', ACTION, (visit, form) =>
-    written(visit, form, undefined, (wanted) => createRule({ ...visit.site, settings }, visit.accountId, wanted)),
+    written(visit, parts, form, undefined, (wanted) =>
+      createRule({ ...visit.site, settings: parts }, visit.accountId, wanted),
+    ),
   )
 }
 
 /** ALERT-A7: what is wrong with it stands in the form, as if it had been typed. */
-function addSuggested(settings: Settings): ConsolePage {
+function addSuggested(parts: OperatorParts): ConsolePage {
   return ordering('administrator', ACTION, (visit) => {
     const suggested = suggestedBeside([]).find(({ kind }) => kind === visit.context.req.param('kind'))
     if (!suggested) return Promise.resolve(noSuch('suggested rule'))
     const form = new URLSearchParams({
       name: suggestedName(suggested, visit.frame.language),
       kind: suggested.kind,
-      after: String(suggested.afterSeconds),
+      after: minutesText(suggested.afterSeconds, visit.frame.language),
       mails: visit.user.email,
     })
-    return written(visit, form, undefined, (wanted) => createRule({ ...visit.site, settings }, visit.accountId, wanted))
+    return written(visit, parts, form, undefined, (wanted) =>
+      createRule({ ...visit.site, settings: parts }, visit.accountId, wanted),
+    )
   })
 }
 
-const showRule: ConsolePage = showing('administrator', async (visit) => {
-  const rule = await ruleOf(visit)
-  return 'refused' in rule ? undefined : rulePage(visit, { rule })
-})
+function showRule(parts: OperatorParts): ConsolePage {
+  return showing('administrator', async (visit) => {
+    const rule = await ruleOf(visit)
+    return 'refused' in rule ? undefined : rulePage(visit, parts, { rule })
+  })
+}
 
-function changeRule(settings: Settings): ConsolePage {
+function changeRule(parts: OperatorParts): ConsolePage {
   return ordering('administrator', ACTION, async (visit, form) => {
     const rule = await ruleOf(visit)
     if ('refused' in rule) return rule
-    return written(visit, form, rule, (wanted) => replaceRule({ ...visit.site, settings }, rule, wanted))
+    return written(visit, parts, form, rule, (wanted) => replaceRule({ ...visit.site, settings: parts }, rule, wanted))
   })
 }
 
@@ -126,32 +131,33 @@ const removeRule: ConsolePage = ordering(
     (await deleteRule(site, accountId, context.req.param('ruleId') ?? '')) ?? LIST,
 )
 
-function testRule(test: TestTargets): ConsolePage {
+function testRule(test: TestTargets, parts: OperatorParts): ConsolePage {
   return ordering('administrator', ACTION, async (visit) => {
     const rule = await ruleOf(visit)
     if ('refused' in rule) return rule
     const tests = await test(rule)
-    return 'refused' in tests ? tests : { page: await rulePage(visit, { rule, tests }), status: 200 }
+    return 'refused' in tests ? tests : { page: await rulePage(visit, parts, { rule, tests }), status: 200 }
   })
 }
 
 /** The list once it is stored; the form with everything that was typed while something is wrong with it (ADMIN-D1). */
 async function written(
   visit: Visit,
+  parts: OperatorParts,
   form: URLSearchParams,
   rule: AlertRule | undefined,
   write: (wanted: WantedRule) => Promise<AlertRule | Refusal>,
 ): Promise<string | Shown> {
-  const { line } = alertTexts(visit.frame)
+  const words = alertTexts(visit.frame)
   const refused = async (faults: Faults, status: number): Promise<Shown> => ({
-    page: await rulePage(visit, { typed: { form, faults }, rule }),
+    page: await rulePage(visit, parts, { typed: { form, faults }, rule }),
     status,
   })
-  const read = readRule(form, line)
+  const read = readRule(form, words)
   if ('faults' in read) return refused(read.faults, 400)
   const done = await write(read.wanted)
   if (!('refused' in done)) return LIST
-  return refused(done.errors ? ruleFaults(done.errors, form, line) : { form: done.detail }, done.status)
+  return refused(done.errors ? ruleFaults(done.errors, form, words) : { form: done.detail }, done.status)
 }
 
 function ruleOf({ site, context, accountId }: Visit): Promise<AlertRule | Refusal> {
@@ -160,14 +166,20 @@ function ruleOf({ site, context, accountId }: Visit): Promise<AlertRule | Refusa
 
 async function rulePage(
   visit: Visit,
+  { core, timeZone }: OperatorParts,
   { rule, typed, tests }: { rule?: AlertRule | undefined; typed?: Typed; tests?: readonly TargetTest[] } = {},
 ) {
-  const all = await visit.site.reads.listSubscriptions({ accountId: visit.accountId })
+  const { accountId, site, frame } = visit
+  const [all, sites] = await Promise.all([
+    site.reads.listSubscriptions({ accountId }),
+    listSites({ ...site, core, timeZone }, accountId),
+  ])
   return (
     <RulePage
       visit={visit}
-      typed={typed ?? (rule ? { form: formOfRule(rule), faults: {} } : NOTHING_TYPED)}
+      typed={typed ?? (rule ? { form: formOfRule(rule, frame.language), faults: {} } : NOTHING_TYPED)}
       webhooks={all.filter(({ status }) => status !== 'revoked')}
+      sites={sites.flatMap(({ site: name = '' }) => name)}
       rule={rule}
       tests={tests}
     />

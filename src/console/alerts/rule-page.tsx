@@ -18,9 +18,11 @@ export const RulePage: FC<{
   typed: Typed
   /** Of the account, and in use. */
   webhooks: readonly Subscription[]
+  /** Names of those of the account. */
+  sites: readonly string[]
   rule: AlertRule | undefined
   tests: readonly TargetTest[] | undefined
-}> = ({ visit, typed, webhooks, rule, tests }) => {
+}> = ({ visit, typed, webhooks, sites, rule, tests }) => {
   const { frame, csrf } = visit
   const words = alertTexts(frame)
   const title = rule ? words.changeRule : words.newRule
@@ -35,7 +37,7 @@ export const RulePage: FC<{
         to={path}
         typed={typed}
         once
-        fields={fieldsOf(frame, webhooks)}
+        fields={fieldsOf(frame, webhooks, choiceOf(sites, typed))}
         submit={rule ? words.save : words.create}
       />
       {rule && (
@@ -61,20 +63,29 @@ export const RulePage: FC<{
   )
 }
 
-function fieldsOf(frame: Frame, webhooks: readonly Subscription[]): Fields {
+/** With the one that was chosen, though it may be gone by now. */
+function choiceOf(sites: readonly string[], { form }: Typed): readonly string[] {
+  return [...new Set([...sites, form.get('site') ?? ''])].filter((site) => site !== '').sort()
+}
+
+function fieldsOf(frame: Frame, webhooks: readonly Subscription[], sites: readonly string[]): Fields {
   const words = alertTexts(frame)
   const kinds = ALERT_KINDS.map((kind) => {
     const { words: named, afterSeconds } = KINDS[kind]
-    return [kind, `${named[frame.language].title} (${words.seconds(afterSeconds)})`]
+    return [kind, `${named[frame.language].title} (${words.lasting(afterSeconds)})`]
   })
   return [
     { name: 'name', label: words.name, required: true },
     { name: 'kind', label: words.kind, options: Object.fromEntries(kinds) },
-    { name: 'after', label: words.after, hint: words.afterHint, inputmode: 'numeric' },
+    { name: 'after', label: words.afterMinutes, hint: words.afterHint, inputmode: 'decimal' },
     {
       legend: words.stations,
       hint: words.stationsHint,
       fields: [
+        sites.length > 0 && {
+          ...{ name: 'site', label: words.site },
+          options: Object.fromEntries([['', words.allSites], ...sites.map((site) => [site, site])]),
+        },
         { name: 'ids', label: words.ids, lines: true },
         { name: 'labels', label: words.labels, lines: true },
         { name: 'vendor', label: words.vendor },

@@ -1,6 +1,11 @@
 /** The words of the pages of alerts. A missing translation does not compile. */
 import { pageTexts } from '../kit/texts.ts'
 
+/** In minutes, unless they are no whole ones. */
+function lasting(atOnce: string): (seconds: number) => string {
+  return (seconds) => (seconds === 0 ? atOnce : seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`)
+}
+
 export const alertTexts = pageTexts({
   title: ['Alerts', 'Alarme'],
   on: ['Open alerts', 'Offene Alarme'],
@@ -26,10 +31,18 @@ export const alertTexts = pageTexts({
   kind: ['Kind', 'Art'],
   after: ['After', 'Nach'],
   afterHint: [
-    'How many seconds it must last. Empty: the default for this kind.',
-    'Wie viele Sekunden es andauern muss. Leer: Vorgabe der Art.',
+    'How many minutes it must last, such as 15 or 1.5. Empty: the default for this kind.',
+    'Wie viele Minuten es andauern muss, zum Beispiel 15 oder 1,5. Leer: Vorgabe der Art.',
   ],
-  seconds: [(count: number) => `${count} s`, (count: number) => `${count} s`],
+  afterMinutes: ['After (minutes)', 'Nach (Minuten)'],
+  afterWrong: [
+    (most: number) => `must be a number of minutes from 0 to ${most}, with at most two decimals`,
+    (most: number) => `muss eine Zahl von Minuten zwischen 0 und ${most} sein, mit höchstens zwei Nachkommastellen`,
+  ],
+  lasting: [lasting('at once'), lasting('sofort')],
+  site: ['Site', 'Standort'],
+  allSites: ['all sites', 'alle Standorte'],
+  siteTwice: ['name another site than the one chosen above', 'nennen einen anderen Standort als den oben gewählten'],
   stations: ['Charge points', 'Ladestationen'],
   stationsHint: [
     'Empty fields mean all charge points. A charge point must match everything that is given.',

@@ -80,7 +80,11 @@ export function windowFields(frame: Frame, timeZone: string): FieldGroup {
   }
 }
 
-export const SelectorText: FC<{ frame: Frame; selector: Selector }> = ({ frame, selector }) => {
+export const SelectorText: FC<{ frame: Frame; selector: Selector }> = ({ frame, selector }) => (
+  <bdi>{selectorText(frame, selector)}</bdi>
+)
+
+export function selectorText(frame: Frame, selector: Selector): string {
   const words = choosingTexts(frame)
   const { ids, labels = {}, vendor, model, firmwareVersion, not } = selector
   const out = [...(not?.ids ?? []), ...Object.entries(not?.labels ?? {}).map(([key, value]) => `${key}: ${value}`)]
@@ -94,11 +98,5 @@ export const SelectorText: FC<{ frame: Frame; selector: Selector }> = ({ frame, 
     ...(firmwareVersion !== undefined ? [`${words.firmwareVersion}: ${firmwareVersion}`] : []),
   ]
   const who = parts.length > 0 ? parts.join(' · ') : words.everybody
-  if (out.length === 0) return <bdi>{who}</bdi>
-  return (
-    <bdi>
-      {who} {words.except} {out.slice(0, MOST_NAMED).join(', ')}
-      {more}
-    </bdi>
-  )
+  return out.length === 0 ? who : `${who} ${words.except} ${out.slice(0, MOST_NAMED).join(', ')}${more}`
 }
