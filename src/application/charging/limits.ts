@@ -1,5 +1,6 @@
 /** Limits of charge points by name: what is asked for as the demand that it means, and as it is shown. */
 import { ampsAt, type Cap, type Caps, effectiveAmps } from '../../domain/charging/caps.ts'
+import { isOpenDemand } from '../../domain/charging/demands.ts'
 import { wiredPhases } from '../../domain/charging/plan.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from '../../domain/charging/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
@@ -89,7 +90,9 @@ interface Known {
 export function representLimit(demand: ChargingDemand, { station, profiles, connectors, voltage, now }: Known) {
   const { owner, evseId, caps, state, reason, revision, appliedRevision, acceptedAt, createdAt, updatedAt } = demand
   const { until, schedule, ...asked } = (demand.asked ?? {}) as AskedLimit
-  const amps = caps.standing && ampsAt(caps.standing, now, { voltage, phases: wiredPhases(connectors, evseId) })
+  // What the station refused bounds nothing.
+  const cap = isOpenDemand(demand) ? caps.standing : undefined
+  const amps = cap && ampsAt(cap, now, { voltage, phases: wiredPhases(connectors, evseId) })
   const sent = profiles.find((row) => row.source === 'desired' && row.evseId === evseId && row.purpose !== 'TxProfile')
   // A station that does not take 0 gives the least.
   const least = sent?.state === 'accepted' && sent.form?.endsWith('/6') === true ? 6 : 0

@@ -46,9 +46,12 @@ export const LimitSchema = z
     until: time().optional(),
     fallback: z.strictObject(rate).optional().openapi({ description: FALLBACK }),
     effectiveAmps: z.number().optional().openapi({
-      description: 'What a car may draw by it now, of each phase. Below 6 A it cannot charge: that is 0.',
+      description:
+        'What a car may draw by it now, of each phase. Below 6 A it cannot charge: that is 0. Absent where the charge point refused it, and once it is over.',
     }),
-    state: z.enum(['pending', 'accepted', 'refused']),
+    state: z
+      .enum(['pending', 'accepted', 'refused', 'expired'])
+      .openapi({ description: 'expired: its end has passed.' }),
     reason: z.string().optional().openapi({ description: 'Why the charge point refused it.' }),
     revision: z.int(),
     appliedRevision: z.int().optional().openapi({ description: 'The newest one that the charge point accepted.' }),

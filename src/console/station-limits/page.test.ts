@@ -101,6 +101,8 @@ describe('what one charge point may draw', () => {
     ])
     const shown = await page(bob)
     for (const part of ['>cable<', '13.5 A', 'refused', 'not yet']) expect(shown).toContain(part)
+    // Wanted, and as it was refused no car is held to it.
+    expect(shown.split('13.5 A')).toHaveLength(2)
     expect(shown).not.toContain(HOSTILE)
     expect(shown).not.toContain('limits/remove')
     const csrf = csrfOf(await page(), '/limits/remove')

@@ -75,7 +75,7 @@ export const StationLimitsPage: FC<Props> = (props) => {
   )
 }
 
-const STATE_TONES = { pending: 'amber held', accepted: '', refused: 'bad' } as const
+const STATE_TONES = { pending: 'amber held', accepted: '', refused: 'bad', expired: 'over' } as const
 
 const Limits: FC<Props> = ({ visit, view, limits }) => {
   const { frame } = visit
@@ -122,16 +122,17 @@ const Limits: FC<Props> = ({ visit, view, limits }) => {
         },
         {
           title: words.proof,
-          cell: ({ shown: { proof } }) => (
-            <>
-              <span class={`chip ${PROOF_TONES[proof.verdict]}`}>{words.proofs[proof.verdict]}</span>{' '}
-              {proof.at !== undefined && (
-                <span class="soft">
-                  <Ago frame={frame} at={Date.parse(proof.at)} />
-                </span>
-              )}
-            </>
-          ),
+          cell: ({ shown: { proof, state } }) =>
+            state !== 'expired' && (
+              <>
+                <span class={`chip ${PROOF_TONES[proof.verdict]}`}>{words.proofs[proof.verdict]}</span>{' '}
+                {proof.at !== undefined && (
+                  <span class="soft">
+                    <Ago frame={frame} at={Date.parse(proof.at)} />
+                  </span>
+                )}
+              </>
+            ),
         },
         mayAct(visit) && {
           kind: 'acts' as const,

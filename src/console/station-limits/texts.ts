@@ -17,6 +17,7 @@ export const stationLimitTexts = pageTexts({
     pending: ['not accepted yet', 'noch nicht angenommen'],
     accepted: ['accepted', 'angenommen'],
     refused: ['refused', 'abgelehnt'],
+    expired: ['over', 'abgelaufen'],
   },
   proof: ['Proof', 'Nachweis'],
   proofs: {

@@ -25,6 +25,7 @@ import {
   onCertificateQueued,
   onCertificateWanted,
 } from '../certificates/requests.ts'
+import { expireDemands, wakeOfDemand } from '../charging/demands.ts'
 import { onCarScheduleTold, onCurrentSeen } from '../charging/evidence.ts'
 import { followEvses, onEvseMissing, type ToldEvses } from '../charging/evses.ts'
 import { type ChangedCharges, followCharges } from '../charging/follow-charges.ts'
@@ -312,6 +313,7 @@ export function tickBlocks(draft: BlockDraft): void {
   expireIntents(draft)
   endSilentReports(draft)
   expireReservations(draft)
+  expireDemands(draft)
   endCustomerRequests(draft)
 }
 
@@ -322,6 +324,7 @@ export function wakeOfBlocks({ records }: ChargePointState, now: number): number
   const later = (at: number): number => (at > now ? at : Number.POSITIVE_INFINITY)
   for (const intent of records.all('intents')) wake = Math.min(wake, later(wakeOf(intent, now)))
   for (const reservation of records.all('reservations')) wake = Math.min(wake, wakeOfReservation(reservation))
+  for (const demand of records.all('charging_demands')) wake = Math.min(wake, wakeOfDemand(demand))
   for (const { dueAt } of records.all('customer_requests')) wake = Math.min(wake, dueAt)
   for (const report of records.all('reports')) wake = Math.min(wake, wakeOfReport(report))
   for (const { reportDueAt, monitorsDueAt, displayDueAt } of records.all('device_models')) {

@@ -2,6 +2,7 @@
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { ChargePointState, Connector, Outcome } from '../ports/sessions.ts'
 import { chargesOf, evseOf } from './charges.ts'
+import { isOpenDemand } from './demands.ts'
 import type { ChargingDemand, ChargingInput } from './records.ts'
 
 /**
@@ -35,7 +36,7 @@ export function onEvseMissing(
   const evses = evsesOf(draft.state)
   if (!evses || !isMissing(evses, evseId)) return {}
   for (const demand of demandsAt(draft, evseId)) {
-    if (demand.state !== 'refused') putState(draft, demand, 'refused', missingText(evses, evseId))
+    if (isOpenDemand(demand)) putState(draft, demand, 'refused', missingText(evses, evseId))
   }
   return {}
 }

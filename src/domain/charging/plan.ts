@@ -4,6 +4,7 @@
  * proof.
  */
 import { ampsAt, type Cap, type CapStep, type Caps, effectiveAmps, smallestCap } from './caps.ts'
+import { isOpenDemand } from './demands.ts'
 import { isMissing } from './evses.ts'
 import type { PlacedProfile, Purpose } from './profile.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from './records.ts'
@@ -127,7 +128,7 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
   const isSent = new Set(ours.filter(({ state }) => state === 'sent').map(({ evseId }) => evseId))
   for (const want of wanted) {
     if (isMissing(view.evses, want.evseId)) {
-      const isOpen = demands.some(({ evseId, state }) => evseId === want.evseId && state !== 'refused')
+      const isOpen = demands.some((demand) => demand.evseId === want.evseId && isOpenDemand(demand))
       if (isOpen) add(want.evseId, { step: 'missing', evseId: want.evseId })
       continue
     }

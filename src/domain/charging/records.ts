@@ -7,7 +7,7 @@ import type { Caps } from './caps.ts'
 import type { ChargingProfile, PlacedProfile, ProfileSchedule, Purpose, RateUnit, ToldSchedule } from './profile.ts'
 
 /** What became of a demand. */
-export type DemandState = 'pending' | 'accepted' | 'refused'
+export type DemandState = 'pending' | 'accepted' | 'refused' | 'expired'
 
 /** What somebody wants of an EVSE: `limit:<name>` of the API, `group:<name>` of a limit group. */
 export const chargingDemands = record('charging_demands', {

@@ -3,6 +3,7 @@ import { backOff } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { chargesOf } from './charges.ts'
+import { isOpenDemand } from './demands.ts'
 import { onProof } from './evidence.ts'
 import type { ChargingCall, ChargingDemand, ChargingInput, ChargingStation, StoredProfile } from './records.ts'
 import { replaceReported } from './reported.ts'
@@ -150,7 +151,7 @@ function onStationStep(
       return
     case 'key': {
       const isTaken = answer.outcome === 'accepted'
-      for (const demand of isTaken ? draft.state.records.all('charging_demands') : []) {
+      for (const demand of isTaken ? unexpired(draft) : []) {
         const { reason: _r, ...rest } = demand
         const accepted = { state: 'accepted', appliedRevision: demand.revision, acceptedAt: draft.now } as const
         draft.changeRecord({ kind: 'charging_demands', put: { ...rest, ...accepted, updatedAt: draft.now } })
@@ -174,10 +175,15 @@ function clearForeign(draft: BlockDraft, byOne: boolean): void {
   }
 }
 
+/** An answer that comes late does not open again what is over. */
+function unexpired({ state }: BlockDraft): readonly ChargingDemand[] {
+  return state.records.all('charging_demands').filter((demand) => demand.state !== 'expired')
+}
+
 const NO_ABILITY = 'the station has no smart charging: name a key that limits it (PUT /2/station-models)'
 
 function refuseDemands(draft: BlockDraft): void {
-  for (const demand of draft.state.records.all('charging_demands')) {
+  for (const demand of unexpired(draft)) {
     const put = { ...demand, state: 'refused', reason: NO_ABILITY, updatedAt: draft.now } as const
     draft.changeRecord({ kind: 'charging_demands', put })
   }
@@ -232,10 +238,9 @@ const LONG_WAIT_ATTEMPTS = 7
 
 /** A TxProfile that a station does not take leaves the standing one, which is there already. */
 function settleDemands(draft: BlockDraft, row: StoredProfile, state: 'accepted' | 'refused', reason?: string): void {
-  const { records } = draft.state
   if (state === 'refused' && row.purpose === 'TxProfile') return
   const names = new Map((row.basis ?? '').split('\n').map((name) => [name.slice(0, name.lastIndexOf('@')), name]))
-  for (const demand of records.all('charging_demands')) {
+  for (const demand of unexpired(draft)) {
     if (demand.evseId !== row.evseId) continue
     const revision = Number(names.get(demand.owner)?.slice(demand.owner.length + 1))
     if (revision !== demand.revision) continue
@@ -294,7 +299,7 @@ function onCleared(draft: BlockDraft, profileId: number, answer: Of<'chargingAns
 /** K15.FR.08: accepted only where a profile follows, which is where we limit that EVSE. */
 export function onChargingNeedsTold(draft: BlockDraft, { evseId }: Of<'chargingNeedsTold'>): Outcome {
   const demands = draft.state.records.all('charging_demands')
-  const isLimited = demands.some((demand) => demand.evseId === evseId && demand.state !== 'refused')
+  const isLimited = demands.some((demand) => demand.evseId === evseId && isOpenDemand(demand))
   if (!isLimited) return { refused: 'no_limit' }
   const station = stationOf(draft)
   const charge = chargesOf(draft.state).find((one) => one.evseId === evseId)

@@ -54,4 +54,35 @@ describe('charging under control, where the station is', () => {
     expect(await demand(house, 'limit:b', 2, amps(10))).toEqual({})
     expect((await demands(house)).find((one) => one.evseId === 2)).not.toHaveProperty('reason', reason)
   })
+
+  it('CHARGING-S2: a limit that ended before it was ever sent stayed pending for ever: it is expired', async () => {
+    const { house, sent } = await started('1.6')
+    await demand(house, 'limit:sent', 1, amps(16, { until: START + MINUTE }))
+    await accepted(house)
+    house.core.closed(1)
+    await demand(house, 'limit:away', 1, amps(10, { until: START + MINUTE }))
+    await demand(house, 'limit:later', 1, amps(10, { until: START + 60 * MINUTE }))
+    const states = async () => Object.fromEntries((await demands(house)).map(({ owner, state }) => [owner, state]))
+    expect(await states()).toEqual({ 'limit:sent': 'accepted', 'limit:away': 'pending', 'limit:later': 'pending' })
+    house.clock.advance(2 * MINUTE)
+    const over = { 'limit:sent': 'expired', 'limit:away': 'expired', 'limit:later': 'pending' }
+    await expect.poll(states).toEqual(over)
+    expect(sets(sent)).toHaveLength(1)
+    // It begins again with another end.
+    await demand(house, 'limit:away', 1, amps(10, { until: START + 60 * MINUTE }))
+    expect(await states()).toEqual({ ...over, 'limit:away': 'pending' })
+  })
+
+  it('CHARGING-S2: an answer that came after the end made a limit hold that was over', async () => {
+    const { house, station, sent } = await started('1.6', (method, request) =>
+      method === 'SetChargingProfile' ? undefined : accepts(method, request),
+    )
+    await demand(house, 'limit:a', 1, amps(16, { until: START + 5000 }))
+    const set = await station.frame((frame) => frame[0] === 2 && frame[2] === 'SetChargingProfile')
+    house.clock.advance(10_000)
+    await expect.poll(() => demands(house)).toMatchObject([{ state: 'expired' }])
+    station.send(JSON.stringify([3, set[1], { status: 'Accepted' }]))
+    await expect.poll(() => sent.map(([method]) => method)).toContain('ClearChargingProfile')
+    expect(await demands(house)).toMatchObject([{ state: 'expired' }])
+  })
 })

@@ -1,0 +1,24 @@
+/** How a demand ends by itself (CHARGING-S2). */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { ChargingDemand } from './records.ts'
+
+/** It is to hold, or holds: neither refused nor over. */
+export function isOpenDemand({ state }: Pick<ChargingDemand, 'state'>): boolean {
+  return state === 'pending' || state === 'accepted'
+}
+
+/** From when on an open one says nothing any more; infinite: it stands until somebody takes it back. */
+export function wakeOfDemand(demand: ChargingDemand): number {
+  const { standing, charge } = demand.caps
+  const ends = [standing, charge].flatMap((cap) => (cap ? [cap.until ?? Number.POSITIVE_INFINITY] : []))
+  return isOpenDemand(demand) && ends.length > 0 ? Math.max(...ends) : Number.POSITIVE_INFINITY
+}
+
+/** Time passed: whether it was ever sent does not matter. */
+export function expireDemands(draft: BlockDraft): void {
+  for (const key of draft.state.records.all('charging_demands')) {
+    const demand = draft.record('charging_demands', key)
+    if (!demand || wakeOfDemand(demand) > draft.now) continue
+    draft.changeRecord({ kind: 'charging_demands', put: { ...demand, state: 'expired', updatedAt: draft.now } })
+  }
+}
