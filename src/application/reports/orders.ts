@@ -11,7 +11,7 @@ export const MOST_REPORTS = 100
 
 export interface ReportOrderParts {
   readonly reads: Pick<Reads, 'getRecord' | 'countRecords'>
-  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf' | 'removeRecords'>
   readonly now: () => number
   /** UTC unless given. */
   readonly settings: { readonly timeZone?: string | undefined }
@@ -28,13 +28,40 @@ export function reportPeriod(schedule: ReportSchedule, at: number, timeZone = 'U
   return periodOf(CALENDAR[schedule], at, timeZone)
 }
 
+type Put = { readonly before: SessionReport | undefined; readonly after: SessionReport }
+
 /** The one of the same name is replaced; what is on its way is sent all the same. */
 export async function putReport(
-  { reads, writes, now, settings }: ReportOrderParts,
+  parts: ReportOrderParts,
+  accountId: string,
+  name: string,
+  wanted: WantedReport,
+): Promise<Put | Refusal> {
+  const made = await madeReport(parts, accountId, name, wanted)
+  if ('after' in made) await parts.writes.putRecords('session_reports', [made.after])
+  return made
+}
+
+/** @returns undefined: one of this name is there, which nobody replaces who did not see it */
+export async function addReport(
+  parts: ReportOrderParts,
+  accountId: string,
+  name: string,
+  wanted: WantedReport,
+): Promise<Put | Refusal | undefined> {
+  const made = await madeReport(parts, accountId, name, wanted)
+  if ('refused' in made) return made
+  const none = { kind: 'session_reports', remove: { accountId, name } } as const
+  const isAdded = await parts.writes.changeRecordsIf([{ kind: 'session_reports', put: made.after }], none)
+  return isAdded ? made : undefined
+}
+
+async function madeReport(
+  { reads, now, settings }: Omit<ReportOrderParts, 'writes'>,
   accountId: string,
   name: string,
   { groupBy, schedule, targets, format = 'csv' }: WantedReport,
-): Promise<{ readonly before: SessionReport | undefined; readonly after: SessionReport } | Refusal> {
+): Promise<Put | Refusal> {
   if (format === 'pdf') {
     return { ...refuseFault('/format', 'unsupported_format', 'must be csv, or left out'), status: 422 }
   }
@@ -53,7 +80,6 @@ export async function putReport(
     updatedAt: at,
     dueAt: kept ?? reportPeriod(schedule, at, settings.timeZone).below,
   }
-  await writes.putRecords('session_reports', [after])
   return { before, after }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addReport } from '../../application/reports/orders.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
 import type { Place } from '../../oidc/testing.ts'
@@ -106,6 +107,20 @@ describe('REPORT-A4: the pages of reports', () => {
     const more = await ada.post(`${REPORTS}/new`, { ...(await formOf(`${REPORTS}/new`)), ...made, name: 'More' })
     expect([more.status, await more.text()]).toEqual([409, expect.stringContaining('at most 100 reports')])
     expect(await reports()).toHaveLength(100)
+  })
+
+  it('REPORT-A4: two who order one of a name at the same moment replaced each other: the second is refused', async () => {
+    const first = aReport('Both')
+    const order = { groupBy: 'site', schedule: 'monthly', targets: [{ mail: 'second@example.com' }] } as const
+    const countRecords: typeof place.reads.countRecords = async (...query) => {
+      const found = await place.reads.countRecords(...query)
+      // Between what the second saw and what it writes.
+      await place.writes.putRecords('session_reports', [first])
+      return found
+    }
+    const parts = { ...place, reads: { getRecord: place.reads.getRecord, countRecords }, settings: {} }
+    expect(await addReport(parts, 'A', first.name, order)).toBeUndefined()
+    expect(await reports()).toEqual([first])
   })
 
   it('REPORT-A4, ADMIN-A2: who may not order them, and other accounts, are refused', async () => {

@@ -1,7 +1,7 @@
 /** `/dashboard/reports`: who sees the console sees what is sent to whom; administrators order it (REPORT-A4). */
 
 import { refuseFault } from '../../application/refuse.ts'
-import { deleteReport, findReport, MOST_REPORTS, putReport } from '../../application/reports/orders.ts'
+import { addReport, deleteReport, findReport, MOST_REPORTS, putReport } from '../../application/reports/orders.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
@@ -16,7 +16,7 @@ const LIST = '/reports'
 
 export const addReportPages: MountConsolePages = (page, parts) => {
   page(LIST, { GET: showReports })
-  page(`${LIST}/new`, { GET: showNewReport, POST: addReport(parts) })
+  page(`${LIST}/new`, { GET: showNewReport, POST: orderReport(parts) })
   page(`${LIST}/change`, { GET: showReport, POST: changeReport(parts) })
   page(`${LIST}/delete`, { GET: askDeletion, POST: removeReport })
 }
@@ -29,7 +29,7 @@ const showReports: ConsolePage = showing('see', async (visit) => {
 
 const showNewReport: ConsolePage = showing('administrator', async (visit) => reportPage(visit, NOTHING_TYPED))
 
-function addReport(parts: OperatorParts): ConsolePage {
+function orderReport(parts: OperatorParts): ConsolePage {
   return ordering('administrator', ACTION, (visit, form) => written(visit, parts, form, undefined))
 }
 
@@ -70,10 +70,9 @@ async function written(
   if ('faults' in read) return again(reportPage(visit, { form, faults: read.faults }, report), { status: 400 })
   const refused = (refusal: Refusal) => again(reportPage(visit, typedWith(form, refusal), report), refusal)
   // Over the API a name that is there is replaced; here nobody saw the one that would be gone.
-  if (!report && !('refused' in (await findReport(site, accountId, read.name)))) {
-    return refused(refuseFault('/name', 'name_taken', words.taken))
-  }
-  const done = await putReport({ ...site, settings: { timeZone } }, accountId, read.name, read.wanted)
+  const order = report ? putReport : addReport
+  const done = await order({ ...site, settings: { timeZone } }, accountId, read.name, read.wanted)
+  if (!done) return refused(refuseFault('/name', 'name_taken', words.taken))
   return 'refused' in done ? refused(done) : LIST
 }
 

@@ -13,7 +13,7 @@
  * const newest = await reads.listSessions({ accountId, chargePointIds: ['EV-001'], limit: 10 })
  */
 
-import type { RecordChange, RecordKey, RecordKind, RecordOfKind, RecordPut, RecordQuery } from '../records/records.ts'
+import type { RecordChange, RecordKey, RecordKind, RecordOfKind, RecordQuery } from '../records/records.ts'
 import type { Budget, ChargeLimits, IdToken, Session, Transaction } from './sessions.ts'
 import type { AdministrationReads, AdministrationWrites } from './storage-administration.ts'
 import type { OidcReads, OidcWrites } from './storage-oidc.ts'
@@ -184,10 +184,11 @@ export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites 
    */
   changeRecords(changes: readonly RecordChange[], events: readonly NewEvent[]): Promise<boolean>
   /**
-   * The same where a record is still as it was seen, which no other process can change meanwhile.
+   * The same where a record is still as it was seen (`remove`: there was none), which no other process can change
+   * meanwhile.
    * @returns false: it is not, and nothing is changed
    */
-  changeRecordsIf(changes: readonly RecordChange[], seen: RecordPut): Promise<boolean>
+  changeRecordsIf(changes: readonly RecordChange[], seen: RecordChange): Promise<boolean>
   /** Of the same records; a key that has none is no fault. */
   removeRecords<Kind extends RecordKind>(kind: Kind, keys: readonly RecordKey<Kind>[]): Promise<void>
   /** Removes at most `limit` of the oldest ones whose `age` is before this time and says how many. */

@@ -92,12 +92,13 @@ export function recordWrites(
 }
 
 /** Compared as rows, in which no order of members and no absent ones differ. */
-function* isStill({ kind, put }: RecordPut): Work<boolean> {
+function* isStill(seen: RecordChange): Work<boolean> {
+  const { kind } = seen
   const sql = recordSqlOf(kind)
-  const [found] = yield* recordRows(sql.get(put))
-  if (!found) return false
+  const [found] = yield* recordRows(sql.get('put' in seen ? seen.put : seen.remove))
+  if (!found || !('put' in seen)) return !found && !('put' in seen)
   const rowAs = (record: object): string => JSON.stringify(sql.put(record).values)
-  return rowAs(readAs(kind, found) as object) === rowAs(put)
+  return rowAs(readAs(kind, found) as object) === rowAs(seen.put)
 }
 
 /** With the charge point goes what belongs to it. */

@@ -75,6 +75,13 @@ export function neighbourBehaviour({ store, beside }: StoreFixture): void {
     const { name: _, ...others } = put
     const same = { kind: 'alert_rules', put: { ...others, name: changed[0] ?? '', mutedUntil: undefined } } as const
     expect(await writes.changeRecordsIf([], same as unknown as typeof seen)).toBe(true)
+    const anew = { ...put, id: 'N' }
+    const none = { kind: 'alert_rules', remove: anew } as const
+    const addAs = (name: string, n: number) =>
+      either(n).changeRecordsIf([{ kind: 'alert_rules', put: { ...anew, name } }], none)
+    const added = await Promise.all(names.map(addAs))
+    expect(added.filter(Boolean)).toHaveLength(1)
+    expect((await reads.getRecord('alert_rules', anew))?.name).toBe(names[added.indexOf(true)])
     const hot = { kind: 'outgoing_calls', remove: { chargePointId: 'CP1', id: 1 } } as const
     await expect(writes.changeRecordsIf([hot], seen)).rejects.toThrow('a decision changes it')
   })
