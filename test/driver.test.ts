@@ -106,7 +106,7 @@ describe('what a charge point knows of a customer', () => {
     return body
   }
 
-  it('DRIVER-I1, DRIVER-I2, TC_N_62: its pages are put together, read once, and gone', async () => {
+  it('DRIVER-I1, DRIVER-I2, TC_N_27: its pages are put together, read once, and gone', async () => {
     const made = await ask({ idToken: 'CARD-1' })
     expect([made.status, made.headers.get('location')]).toEqual([202, `${at}/${made.body.id}`])
     expect(made.body).toMatchObject({ evseControllerId: 'NEW', report: true, clear: false })
@@ -129,7 +129,7 @@ describe('what a charge point knows of a customer', () => {
     })
   })
 
-  it('DRIVER-I1, DRIVER-I4, TC_N_63: told to forget a card, it forgets it, and its local list does too', async () => {
+  it('DRIVER-I1, DRIVER-I4, TC_N_32: told to forget a card, it forgets it, and its local list does too', async () => {
     await house.request('POST', '/2/id-tokens', { id: 'CARD-1' })
     await house.request('POST', '/2/id-tokens', { id: 'CARD-2' })
     await house.request('PUT', '/2/local-lists/here', { selector: { ids: ['NEW'] }, tokens: 'all' })
@@ -170,7 +170,7 @@ describe('what a charge point knows of a customer', () => {
 })
 
 describe('messages on a display', () => {
-  it('DRIVER-M1, DRIVER-M4, TC_O_01, TC_O_07: one is set, shown, and verified by what the charge point reports', async () => {
+  it('DRIVER-M1, DRIVER-M4, TC_O_01: one is set, shown, and verified by what the charge point reports', async () => {
     const made = await put('welcome', { content: 'Grüß Gott ⚡', language: 'de' })
     expect([made.status, made.headers.get('location')]).toEqual([201, path('welcome')])
     expect(made.body).toMatchObject({
@@ -247,7 +247,7 @@ describe('messages on a display', () => {
     expect(cp.state.display).toEqual(['Theirs'])
   })
 
-  it('DRIVER-M2, TC_O_10, TC_O_19: what cannot be shown is refused, and nothing is stored or sent', async () => {
+  it('DRIVER-M2: what cannot be shown is refused, and nothing is stored or sent', async () => {
     const sent = async () => (await house.rows('NEW', { method: 'SetDisplayMessage' })).length
     const before = await sent()
     const past = new Date(Date.now() - 1000).toISOString()

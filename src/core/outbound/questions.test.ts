@@ -49,7 +49,7 @@ describe('what a decision wants to know of a charge point', () => {
     await station.call('StartTransaction', { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: at(0) })
   }
 
-  it('SESSION-B12 (TC_C_39): is not asked when a free connector is followed by the end of its transaction', async () => {
+  it('SESSION-B12: is not asked when a free connector is followed by the end of its transaction', async () => {
     await charging201()
     await free(1)
     await passed(20)
@@ -73,7 +73,7 @@ describe('what a decision wants to know of a charge point', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  it('SESSION-B5 (TC_C_47): messages that overtook each other are not asked for', async () => {
+  it('SESSION-B5: messages that overtook each other are not asked for', async () => {
     await charging201()
     await event(4, 'Ended', 'Idle')
     await passed(5)
