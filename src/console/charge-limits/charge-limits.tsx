@@ -201,7 +201,7 @@ export const LimitsPanel: FC<{ frame: Frame; session: Session; budget: BudgetSta
     [words.reached, limitReached && reachedText(frame, limitReached, tariff?.currency)],
     [words.budgetOf, budget && standingText(frame, budget)],
   ]
-  if (!facts.some(([, value]) => value)) return null
+  if (facts.every(([, value]) => value === undefined || value === '')) return null
   return (
     <Panel title={words.limits}>
       <Facts facts={facts} />

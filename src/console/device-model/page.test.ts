@@ -137,7 +137,7 @@ describe('the variables of a charge point', () => {
 
   it('CONSOLE-N1: a report is asked for by who may act, and its state is shown', async () => {
     expect(await page(bob)).toContain('no page came')
-    expect(await page(bob)).not.toContain('/reports"')
+    expect(await page(bob)).not.toContain('CP1/reports"')
     const csrf = csrfOf(await page(otto), '/reports')
     const path = '/dashboard/charge-points/CP1/reports'
     expect((await otto.post(path, { csrf })).headers.get('location')).toBe(PATH)
