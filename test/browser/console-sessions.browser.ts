@@ -150,7 +150,7 @@ describe('acting', () => {
     await page.getByRole('button', { name: 'Stop now' }).click()
     expect(new URL(page.url()).pathname).toBe(address)
     expect(stopped).toEqual([id(1)])
-    expect(await page.textContent('[data-live=figures]')).toContain('stopped before it started')
+    expect(await page.textContent('[data-live=head]')).toContain('stopped before it started')
   })
 
   it('CONSOLE-C12: a call is tried with a credential that stays in the page', async () => {

@@ -89,7 +89,7 @@ describe('CONSOLE-N5: bringing a firmware image', () => {
 describe('CONSOLE-A17: a charge point that was refused', () => {
   it('is registered from the overview without typing who it is', async () => {
     const page = await openTab('')
-    await page.getByRole('link', { name: 'NEW "1"' }).click()
+    await page.getByRole('link', { name: 'NEW "1"', exact: true }).click()
     expect(await page.inputValue('input[name=id]')).toBe('NEW "1"')
   })
 })
