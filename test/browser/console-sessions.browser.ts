@@ -163,7 +163,7 @@ describe('acting', () => {
     await form.locator('summary').click()
     await form.locator('input[name=limit]').fill('1')
     await form.locator('button').click()
-    await page.waitForFunction(`document.querySelector('#listSessions-answer').textContent.includes('nextCursor')`)
+    await page.locator('#listSessions-answer', { hasText: 'nextCursor' }).waitFor()
     const said = (await form.locator('.answer').textContent()) ?? ''
     expect(said).toMatch(/^200 /)
     expect(foreign).toEqual([])
