@@ -1,6 +1,7 @@
 /** What a station tells of profiles that it holds, and of limits that others gave it (CHARGING-S4, CHARGING-S7). */
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
+import { limited } from '../timeline/events.ts'
 import type { ChargingInput, StoredProfile } from './records.ts'
 import { putProfile, putStation, stationOf } from './rows.ts'
 
@@ -52,8 +53,10 @@ export function onExternalLimitTold(
 ): Outcome {
   const { chargePointId, records } = draft.state
   const told = records.all('charging_profiles').filter((row) => row.source === 'reported' && row.id < 0)
-  for (const { id, owner, evseId: at } of told) {
-    if (owner !== source || (evseId !== undefined && at !== evseId)) continue
+  const former = told
+    .filter(({ owner, evseId: at }) => owner === source && (evseId === undefined || at === evseId))
+    .toSorted((a, b) => b.id - a.id)
+  for (const { id } of former) {
     draft.changeRecord({ kind: 'charging_profiles', remove: { chargePointId, source: 'reported', id } })
   }
   const lowest = told.reduce((least, { id }) => Math.min(least, id), 0)
@@ -69,5 +72,8 @@ export function onExternalLimitTold(
       source,
     )
   }
+  // What is told again as it was is no news.
+  if (JSON.stringify(former.flatMap(({ profile }) => profile.schedules)) === JSON.stringify(schedules)) return {}
+  draft.tell(limited.of({ chargePointId, at: draft.now, source, evseId, schedules }))
   return {}
 }

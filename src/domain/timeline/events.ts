@@ -1,5 +1,6 @@
 /** The events about charge points (TIMELINE-A6). */
 import type { z } from '@hono/zod-openapi'
+import type { ProfileSchedule } from '../charging/profile.ts'
 import { event, type MadeUp, timeSchema, type Zod } from '../events/declaration.ts'
 
 export interface ChargePointEvent {
@@ -176,4 +177,53 @@ export const securityEvent = event('security.event', {
   },
 })
 
-export const CHARGE_POINT_EVENTS = [connected, disconnected, refused, booted, statusChanged, securityEvent] as const
+type Limited = ChargePointEvent & {
+  readonly source: string
+  readonly evseId?: number | undefined
+  readonly schedules: readonly ProfileSchedule[]
+}
+
+export const limited = declare('charge-point.limited', {
+  own: (z) => ({
+    source: z.string().openapi({ description: 'Who limits it, in the word of the charge point.', example: 'SO' }),
+    evseId: z.int().optional().openapi({ description: 'Absent: the whole charge point.' }),
+    schedules: z
+      .array(
+        z.strictObject({
+          unit: z.enum(['A', 'W']),
+          startAt: timeSchema(z).optional(),
+          durationSeconds: z.int().optional(),
+          periods: z.array(z.strictObject({ startSeconds: z.int(), limit: z.number(), phases: z.int().optional() })),
+        }),
+      )
+      .openapi({ description: 'Empty: this limit is over.' }),
+  }),
+  represent: ({ source, evseId, schedules }: Limited) => ({
+    ...{ source, evseId },
+    schedules: schedules.map(({ unit, startAt, durationSeconds, periods }) =>
+      present({
+        ...{ unit, durationSeconds },
+        startAt: startAt === undefined ? undefined : new Date(startAt).toISOString(),
+        periods: periods.map(({ startSeconds, limit, phases }) => present({ startSeconds, limit, phases })),
+      }),
+    ),
+  }),
+  sample: (at): Limited => ({
+    ...{ ...at, source: 'SO', evseId: 1 },
+    schedules: [{ unit: 'A', periods: [{ startSeconds: 0, limit: 9 }] }],
+  }),
+  component: 'ChargePointLimitedEvent',
+  summary: 'Somebody else limits a charge point',
+  description:
+    'Sent when a charge point tells that others, such as an energy manager on site or a grid operator, limit it, and when that is over.',
+})
+
+export const CHARGE_POINT_EVENTS = [
+  connected,
+  disconnected,
+  refused,
+  booted,
+  statusChanged,
+  limited,
+  securityEvent,
+] as const

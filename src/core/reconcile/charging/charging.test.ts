@@ -3,7 +3,7 @@ import { START } from '../../testing.ts'
 import { accepts, amps, chargingCores, limited, MINUTE, type Payload, type Respond } from './charging.testing.ts'
 
 describe('charging under control', () => {
-  const { core, started, serve, decide, demand, demands, profiles, proofs, methods, sets, accepted, begin } =
+  const { core, started, serve, decide, demand, demands, profiles, proofs, events, methods, sets, accepted, begin } =
     chargingCores()
 
   it('CHARGING-S1, CHARGING-S2: 1.6: abilities first, then the default of the connector, then the proof', async () => {
@@ -201,10 +201,13 @@ describe('charging under control', () => {
     const { house, station, sent } = await started('2.0.1')
     await demand(house, 'limit:a', 1, amps(16))
     await accepted(house)
-    await station.call('NotifyChargingLimit', {
+    const notice = {
       ...{ evseId: 1, chargingLimit: { chargingLimitSource: 'SO' } },
       chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 9 }] }],
-    })
+    }
+    await station.call('NotifyChargingLimit', notice)
+    // Told again as it was, it is no news.
+    await station.call('NotifyChargingLimit', notice)
     const external = { purpose: 'ChargingStationExternalConstraints', owner: 'SO', evseId: 1 }
     expect(await profiles(house)).toMatchObject([{ source: 'desired' }, { source: 'reported', ...external }])
     await decide(house, { kind: 'profilesUnwanted', foreign: true })
@@ -212,6 +215,12 @@ describe('charging under control', () => {
     expect(methods(sent)).not.toContain('ClearChargingProfile')
     await station.call('ClearedChargingLimit', { chargingLimitSource: 'SO', evseId: 1 })
     expect((await profiles(house)).map(({ source }) => source)).toEqual(['desired'])
+    const told = { evseControllerId: 'CP1', source: 'SO', evseId: 1 }
+    const periods = [{ startSeconds: 0, limit: 9 }]
+    expect(await events(house, 'charge-point.limited')).toMatchObject([
+      { ...told, schedules: [{ unit: 'A', periods }] },
+      { ...told, schedules: [] },
+    ])
   })
 
   it.each([

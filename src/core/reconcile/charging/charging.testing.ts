@@ -87,6 +87,11 @@ export function chargingCores() {
     store.reads.listRecords('charging_profiles', { where: { chargePointId: 'CP1' }, limit: 99 })
   const proofs = async ({ store }: TestCore) =>
     (await store.reads.getRecord('charging_stations', { chargePointId: 'CP1' }))?.proofs ?? {}
+  /** Oldest first. */
+  const events = async ({ store }: TestCore, type: string): Promise<readonly unknown[]> => {
+    const found = await store.reads.listEvents({ accountId: 'account-1', type, limit: 99 })
+    return found === 'unknown' ? [] : found.map(({ body }) => (JSON.parse(body) as { data: unknown }).data)
+  }
   const methods = (sent: readonly [string, Payload][]) => sent.map(([method]) => method)
   const sets = (sent: readonly [string, Payload][]) =>
     sent.filter(([method]) => method === 'SetChargingProfile').map(([, request]) => request)
@@ -99,5 +104,5 @@ export function chargingCores() {
     return answer[2].transactionId
   }
 
-  return { core, started, serve, demand, demands, profiles, proofs, methods, sets, accepted, begin, decide }
+  return { core, started, serve, demand, demands, profiles, proofs, events, methods, sets, accepted, begin, decide }
 }
