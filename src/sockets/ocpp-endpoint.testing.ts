@@ -38,6 +38,8 @@ class EchoCore implements Core {
   readonly alives: number[] = []
   /** Calls that wait for `answerAll` instead of being answered at once. */
   holding = false
+  /** What a call is answered with: by default what it says. */
+  answerTo = (payload: string): string => payload
   beforeAdmission: () => Promise<void> = () => Promise.resolve()
   admissionSettings: AdmissionSettings = { unknownChargePoints: 'reject', secretKey: SECRET_KEY }
   endpoint: OcppEndpoint | undefined
@@ -60,7 +62,9 @@ class EchoCore implements Core {
     this.submitted.push({ connection, text })
     const frame = readFrame(text.replace(NOT_UTF8, ''))
     const answer = (): void => {
-      if (frame.type === 'call') this.endpoint?.events.send(connection, resultText(frame.idText, frame.payloadText))
+      if (frame.type === 'call') {
+        this.endpoint?.events.send(connection, resultText(frame.idText, this.answerTo(frame.payloadText)))
+      }
       this.endpoint?.events.done(connection)
     }
     if (this.holding) this.#held.push(answer)
