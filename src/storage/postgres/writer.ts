@@ -99,8 +99,9 @@ async function prepare(
   migrating: Parameters<typeof migrate>[2],
 ): Promise<bigint> {
   return pool.use(async (session) => {
-    const [pid, otherPid] = [await backend(session), await pool.use(backend)]
-    if (pid === otherPid || pid !== session.pid) {
+    const pid = await backend(session)
+    const other = await pool.use(async (second) => ({ pid: await backend(second), atFirst: second.pid }))
+    if (pid === other.pid || pid !== session.pid || other.pid !== other.atFirst) {
       throw new DatabaseRefused(
         `${address.shown}: there is a pooler in transaction mode between, which loses what a session is promised: connect to the server itself, or to a pooler in session mode.`,
       )
