@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRPCError, RPCServer } from 'ocpp-rpc'
-import type { Payload } from '../src/ocpp/version.ts'
+import type { Payload } from '../src/ocpp/payload.ts'
 
 export interface CentralSystemOptions {
   readonly host?: string

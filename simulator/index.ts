@@ -2,9 +2,9 @@
  * `import { ChargePoint, SimulatedClock } from 'pilotwire/simulator'`: a charging station for tests of OCPP servers.
  */
 export { type Charge, ChargePoint, type ConnectOptions, type PlugOptions } from './library/charge-point.ts'
+export type { ChargingNeeds } from './model/connector.ts'
 export { FAULT_CODES, type FaultCode, type Token } from './model/facts.ts'
 export { COMPACT_CAR, PLUG_IN_HYBRID, TOURING_CAR, type Vehicle } from './model/meter.ts'
-export type { ChargingNeeds } from './model/smart-charging/needs.ts'
 export type { OutsideLimit } from './model/smart-charging/outside.ts'
 export { QUIRKS } from './quirks/catalogue.ts'
 export { SimulatedClock, type SimulatedTimeOptions } from './time/simulated-time.ts'

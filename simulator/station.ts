@@ -2,7 +2,7 @@
 
 import type { Clock } from '../src/domain/ports/clock.ts'
 import type { Protocol } from '../src/domain/ports/core.ts'
-import type { Payload } from '../src/ocpp/version.ts'
+import type { Payload } from '../src/ocpp/payload.ts'
 import type { Charging, FinishedCharge } from './model/charging.ts'
 import type { BootReason, Call, ConnectorStatus, NamePlate, Token } from './model/facts.ts'
 import type { ListRules } from './model/local-list.ts'

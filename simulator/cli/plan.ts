@@ -5,7 +5,7 @@ import type { NamePlate } from '../model/facts.ts'
 import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'
 import type { Version } from '../quirks/quirk.ts'
 import { createRandom } from '../random.ts'
-import type { Scenario } from '../scenarios/engine/parse.ts'
+import type { Scenario } from '../scenarios/engine/scenario.ts'
 import type { SimulateOptions, Span, VehicleShare } from './options.ts'
 
 export type Located = SimulateOptions & { readonly url: URL }

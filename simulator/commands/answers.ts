@@ -1,6 +1,6 @@
 /** Answers to the central system's CALLs: what the station really does, then the plain answers, then NotImplemented. */
 
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import { commands16 } from '../v16/commands.ts'
 import { commands201 } from '../v201/commands.ts'
 import { AnswerError } from '../wire/frames.ts'

@@ -1,5 +1,5 @@
 /** SendLocalList and GetLocalListVersion, as both versions have them. */
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import type { LocalEntry } from '../model/local-list.ts'
 import type { CommandTarget } from './target.ts'
 

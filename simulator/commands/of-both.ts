@@ -1,5 +1,5 @@
 /** The commands that both versions ask in the same words. */
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import { cancelReservation } from './reservations.ts'
 import type { Command, CommandTarget } from './target.ts'
 import type { Logs } from './transfers/logs.ts'

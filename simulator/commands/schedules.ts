@@ -1,5 +1,5 @@
 /** Charging profiles by command, as both versions have them; the rules are in model/smart-charging. */
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import { timestamp } from '../model/dialect.ts'
 import type { ProfileMatch } from '../model/smart-charging/installed.ts'
 import { type CommandTarget, selectedOutlets } from './target.ts'

@@ -1,6 +1,6 @@
 /** A station with its central system for tests of charging profiles; all of it is closed after each test. */
 import { afterEach, expect } from 'vitest'
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import { startCentralSystem } from '../central-system.ts'
 import { ChargePoint, type ConnectOptions, SimulatedClock } from '../index.ts'
 

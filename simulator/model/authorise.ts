@@ -1,5 +1,5 @@
 /** Whether a card may charge: by the central system, or by what the station knows of it. */
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import { ConnectionLost } from '../wire/frames.ts'
 import type { Dialect } from './dialect.ts'
 import type { Call, Token } from './facts.ts'

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { StationTime } from '../time/cancellable-clock.ts'
-import type { Outlet } from './connector.ts'
+import type { ChargingNeeds, Outlet } from './connector.ts'
 import type { Dialect } from './dialect.ts'
 import type {
   Call,
@@ -24,7 +24,7 @@ import type { Vehicle } from './meter.ts'
 import type { Delivery, Outbox } from './outbox.ts'
 import type { Reservations } from './reservations.ts'
 import { createSampling } from './sampling.ts'
-import type { CarSpeech, ChargingNeeds } from './smart-charging/needs.ts'
+import type { CarSpeech } from './smart-charging/needs.ts'
 import type { SmartCharging } from './smart-charging/smart-charging.ts'
 import type { StationRules } from './station-rules.ts'
 

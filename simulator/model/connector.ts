@@ -6,7 +6,18 @@
 import type { ConnectorStatus, FaultCode, LocalTransaction, StartOrder } from './facts.ts'
 import { advance, type Charge, type Load, NOMINAL_VOLTAGE_V, type Reading, readingOf, type Vehicle } from './meter.ts'
 import type { Offer } from './smart-charging/limits.ts'
-import type { ChargingNeeds } from './smart-charging/needs.ts'
+
+/**
+ * What a car says that it needs.
+ *
+ * @example { energyKwh: 20, departInSeconds: 8 * 3600 }
+ */
+export interface ChargingNeeds {
+  readonly energyKwh: number
+  readonly departInSeconds?: number
+  /** Its schedule is beyond what it was given, as that of a car that had not listened; it still draws what it may. */
+  readonly overdraws?: true
+}
 
 export interface Outlet {
   readonly connectorId: number

@@ -4,7 +4,7 @@
  */
 
 import type { Protocol } from '../../src/domain/ports/core.ts'
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import type {
   BootReason,
   Call,
@@ -21,6 +21,7 @@ import type {
 } from './facts.ts'
 import type { Reading } from './meter.ts'
 import { SIGNING_METHOD } from './signing-meter.ts'
+import type { EndMeasurands, Measurands } from './station-rules.ts'
 
 export interface Dialect {
   readonly protocol: Protocol
@@ -56,14 +57,6 @@ export interface Dialect {
     context: SampleContext,
     measurands: Measurands,
   ) => Call
-}
-
-/** What is told of the meter: names such as `Power.Active.Import`. */
-export type Measurands = readonly string[]
-
-export interface EndMeasurands {
-  readonly sampled: Measurands
-  readonly aligned: Measurands
 }
 
 /** A sampled value of either version; what was collected for the end of a charge is told by its own list. */

@@ -3,9 +3,9 @@
  * end it.
  */
 import type { ChargePoint } from '../charge-point.ts'
+import type { ChargingNeeds } from './connector.ts'
 import type { Token } from './facts.ts'
 import type { Vehicle } from './meter.ts'
-import type { ChargingNeeds } from './smart-charging/needs.ts'
 
 export interface Arrival {
   readonly socPercent?: number

@@ -1,7 +1,14 @@
 /** What settings say of a station's conduct; the settings of both versions change it. */
 import type { Protocol } from '../../src/domain/ports/core.ts'
-import type { EndMeasurands, Measurands } from './dialect.ts'
 import type { NamePlate } from './facts.ts'
+
+/** What is told of the meter: names such as `Power.Active.Import`. */
+export type Measurands = readonly string[]
+
+export interface EndMeasurands {
+  readonly sampled: Measurands
+  readonly aligned: Measurands
+}
 
 export interface StationRules {
   /** A start whose card is refused ends; otherwise only the energy stops (1.6 StopTransactionOnInvalidId). */

@@ -1,7 +1,7 @@
 /** From names to a station's deviations: quirks can be combined, in the order in which they are named. */
 import { suggestion } from '../../src/config/suggest.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import type { Behaviour } from '../charge-point.ts'
 import type { FrameShape } from '../wire/frames.ts'
 import { QUIRKS } from './catalogue.ts'

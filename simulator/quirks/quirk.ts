@@ -1,5 +1,5 @@
 /** What a quirk is: a misbehaviour of real firmware, declared once, with the place where somebody met it. */
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import type { Behaviour } from '../charge-point.ts'
 import type { FrameShape } from '../wire/frames.ts'
 

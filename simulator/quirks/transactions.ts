@@ -1,5 +1,5 @@
 /** Quirks of the messages that begin, tell and end a transaction. */
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import { changing, type Quirk, without } from './quirk.ts'
 
 export const TRANSACTION_QUIRKS: readonly Quirk[] = [

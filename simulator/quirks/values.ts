@@ -1,5 +1,5 @@
 /** Quirks of meter values. */
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import { BOTH, changing, changingValues, isRegister, type Quirk, without, withSamples } from './quirk.ts'
 
 function scaled(sample: Payload, factor: number): Payload {

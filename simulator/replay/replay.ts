@@ -4,7 +4,7 @@
  */
 import { systemClock } from '../../src/domain/clock.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import { createRandom } from '../random.ts'
 import { mismatch, shown } from '../scenarios/engine/match.ts'
 import type { Assertion } from '../scenarios/engine/run.ts'

@@ -1,5 +1,5 @@
 /** Prices and costs on the display of a 1.6 station, by DataTransfer (OCA, California Pricing Requirements). */
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import { type CommandTarget, showCost } from '../commands/target.ts'
 
 const VENDOR = 'org.openchargealliance.costmsg'

@@ -1,8 +1,9 @@
 /** A station's messages in OCPP 1.6. */
-import type { Payload } from '../../src/ocpp/version.ts'
-import { type Dialect, type Measurands, signedMeterValue, timestamp, told, verdictOf } from '../model/dialect.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
+import { type Dialect, signedMeterValue, timestamp, told, verdictOf } from '../model/dialect.ts'
 import type { LocalTransaction, SampleContext, SignedReading } from '../model/facts.ts'
 import type { Reading } from '../model/meter.ts'
+import type { Measurands } from '../model/station-rules.ts'
 
 export const v16: Dialect = {
   protocol: 'ocpp1.6',

@@ -1,7 +1,7 @@
 /**
  * The commands of OCPP 2.0.1 that this station really carries out. Requests are schema-checked before they come here.
  */
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import { listVersion, updateList } from '../commands/local-list.ts'
 import { commandsOfBoth, number, requestCertificate, time } from '../commands/of-both.ts'
 import { reserve } from '../commands/reservations.ts'

@@ -1,5 +1,5 @@
 /** What a station knows of a customer, told in pages and forgotten on demand (N09, N10). */
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import type { Command, CommandTarget } from '../commands/target.ts'
 import { timestamp } from '../model/dialect.ts'
 import type { Token } from '../model/facts.ts'

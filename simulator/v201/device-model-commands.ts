@@ -1,5 +1,5 @@
 /** The commands about variables, monitors and network profiles (2.0.1 B05 to B09, N02 to N06). */
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import { settingEffects } from '../commands/setting-effects.ts'
 import type { Command, CommandTarget } from '../commands/target.ts'
 import { timestamp } from '../model/dialect.ts'

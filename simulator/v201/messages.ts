@@ -1,8 +1,9 @@
 /** A station's messages in OCPP 2.0.1. Connector n of this station is connector 1 of EVSE n. */
-import type { Payload } from '../../src/ocpp/version.ts'
-import { type Dialect, type Measurands, signedMeterValue, timestamp, told, verdictOf } from '../model/dialect.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
+import { type Dialect, signedMeterValue, timestamp, told, verdictOf } from '../model/dialect.ts'
 import type { ConnectorStatus, LocalTransaction, Moment, SampleContext, StopReason, Token } from '../model/facts.ts'
 import type { Reading } from '../model/meter.ts'
+import type { Measurands } from '../model/station-rules.ts'
 
 export const v201: Dialect = {
   protocol: 'ocpp2.0.1',

@@ -1,5 +1,5 @@
 /** Monitors of a 2.0.1 station (N02 to N08): set, told of in NotifyEvent, reported and cleared. */
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import type { CommandTarget } from '../commands/target.ts'
 import { timestamp } from '../model/dialect.ts'
 import type { DeviceModel } from './device-model/device-model.ts'

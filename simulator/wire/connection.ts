@@ -5,8 +5,8 @@
 import { WebSocket } from 'ws'
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 import { faultsOf, validatorFor } from '../../src/ocpp/schema/validators.ts'
-import type { Payload } from '../../src/ocpp/version.ts'
 import type { Random } from '../random.ts'
 import { explainConnectFailure, UpgradeRefused } from './connect-failure.ts'
 import {

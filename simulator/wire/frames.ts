@@ -1,5 +1,5 @@
 /** OCPP-J frames as a station sees them: what it sends, what it gets, and the errors an answer can be. */
-import type { Payload } from '../../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/payload.ts'
 
 /**
  * A frame of OCPP-J after its JSON was read, such as `[2, 'id', 'Heartbeat', {}]`; 2 is a CALL, 3 its result, 4 its

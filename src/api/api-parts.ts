@@ -14,7 +14,7 @@ import type { Deliveries } from '../webhooks/deliverer.ts'
 import type { Resolve } from '../webhooks/sending/sender.ts'
 import type { VerifyAccessToken } from './access/principal.ts'
 import type { Endpoints } from './endpoint.ts'
-import type { Metrics } from './metrics/metrics.ts'
+import type { Metrics } from './metrics/observe.ts'
 import type { RateLimits } from './requests/rate-limit.ts'
 
 export interface ApiSettings {

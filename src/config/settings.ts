@@ -2,7 +2,6 @@
  * The one table of settings (SERVER-A1). Order matters only to defaults that look at earlier rows.
  * Upper bounds of durations that end in a timer stay below the 24.8 days that a Node timer can wait.
  */
-import type { Settings } from './config.ts'
 import type { Setting } from './setting.ts'
 import { alertSettings } from './settings-alerts.ts'
 import { authSettings } from './settings-auth.ts'
@@ -42,7 +41,7 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, unkn
 export type AnySetting = Setting<unknown>
 
 /** The rows in table order. */
-export const settingRows = Object.entries(settingsTable) as readonly [keyof Settings, AnySetting][]
+export const settingRows = Object.entries(settingsTable) as readonly [keyof typeof settingsTable, AnySetting][]
 
 /** Variables that our own clients read; they belong to no server setting and are not warned about. */
 export const clientVariables: readonly string[] = ['PILOTWIRE_API_CREDENTIAL', 'PILOTWIRE_WEBHOOK_SECRET']

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Protocol } from '../domain/ports/core.ts'
+import type { Payload } from './payload.ts'
 import { outboundActions as actions16 } from './v16/actions.ts'
 import { outboundActions as actions201 } from './v201/actions.ts'
-import type { Payload } from './version.ts'
 import { versions } from './versions.ts'
 
 function capabilityOf(protocol: Protocol, method: string, request: Payload = {}): string | undefined {

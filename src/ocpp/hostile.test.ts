@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mask } from './mask.ts'
+import type { Payload } from './payload.ts'
 import { answerContext, answerFaults, anyOutcome, everyMessage, translationContext } from './testing.ts'
-import type { Payload } from './version.ts'
 import { versions } from './versions.ts'
 
 /** Any JSON value, with the members that the schemas know more often than chance would have it. */

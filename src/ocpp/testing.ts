@@ -3,10 +3,11 @@
 import fc from 'fast-check'
 import type { Protocol } from '../domain/ports/core.ts'
 import type { Outcome } from '../domain/ports/sessions.ts'
+import type { Payload } from './payload.ts'
 import { validatorFor } from './schema/validators.ts'
 import { requests as requests16 } from './v16/testing.ts'
 import { requests as requests201 } from './v201/testing.ts'
-import type { AnswerContext, Payload, TranslationContext } from './version.ts'
+import type { AnswerContext, TranslationContext } from './version.ts'
 
 export const RECEIVED_AT = Date.parse('2026-03-01T11:00:05.000Z')
 

@@ -9,6 +9,7 @@ import type { Protocol } from '../domain/ports/core.ts'
 import type { Outcome } from '../domain/ports/sessions.ts'
 import type { ProfileStep } from '../domain/profile-jobs/records.ts'
 import type { Input, Request } from '../domain/sessions/decision.ts'
+import type { OutgoingCall, Payload } from './payload.ts'
 import type { DeviceModelOnWire, IntentsOnWire } from './translate/blocks-on-wire.ts'
 import type { ChargingOnWire } from './translate/charging-on-wire.ts'
 import type { CostsOnWire } from './translate/costs-on-wire.ts'
@@ -35,8 +36,6 @@ export type ErrorCode =
 
 /** What goes wrong outside a payload; each version has its own code for it (error-codes.ts). */
 export type Situation = 'notAccepted' | 'internal' | 'unreadable' | 'syntax' | 'unknownMessageType'
-
-export type Payload = Readonly<Record<string, unknown>>
 
 /** What translation may know besides the message. */
 export interface TranslationContext {
@@ -115,11 +114,6 @@ export interface RemoteStartOrder {
   readonly remoteStartId: number
   readonly evseId?: number | undefined
   readonly connectorId?: number | undefined
-}
-
-export interface OutgoingCall {
-  readonly method: string
-  readonly request: Payload
 }
 
 export interface LogOrder {

@@ -6,11 +6,11 @@ import type { VerifyAccessToken } from '../api/access/principal.ts'
 import type { Config } from '../config/config.ts'
 import type { Limits } from '../domain/ports/limits.ts'
 import type { Log } from '../domain/ports/log.ts'
-import type { Reads, Writes } from '../domain/ports/storage.ts'
+import type { Reads, User, Writes } from '../domain/ports/storage.ts'
+import type { LoginSession } from '../domain/ports/storage-oidc.ts'
 import type { Pages } from '../web/mount.ts'
 import type { PageContext, PageEnv, Visitor as PageVisitor, Site } from '../web/site.ts'
 import type { KeyRing } from './keys/ring.ts'
-import type { Visitor } from './login/visitor.ts'
 import type { Random } from './oidc-secrets.ts'
 import type { IdentityProvider } from './sso/identity-provider.ts'
 import type { Throttle } from './throttle.ts'
@@ -41,6 +41,12 @@ export type OidcConfig = Pick<
   | 'ssoRoles'
   | 'passwordSignIn'
 >
+
+/** Who is signed in at this browser. */
+export interface Visitor {
+  readonly session: LoginSession
+  readonly user: User
+}
 
 export interface OidcParts {
   readonly reads: Reads

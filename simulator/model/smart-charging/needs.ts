@@ -1,25 +1,14 @@
 /** A car that speaks ISO 15118 says what it needs, then how it will charge within what it was given (K15 to K17). */
+
 import type { Clock } from '../../../src/domain/ports/clock.ts'
 import type { Protocol } from '../../../src/domain/ports/core.ts'
-import type { Payload } from '../../../src/ocpp/version.ts'
-import type { Outlet } from '../connector.ts'
+import type { Payload } from '../../../src/ocpp/payload.ts'
+import type { ChargingNeeds, Outlet } from '../connector.ts'
 import { timestamp } from '../dialect.ts'
 import type { Call } from '../facts.ts'
 import { NOMINAL_VOLTAGE_V } from '../meter.ts'
 import { LEAST_CURRENT_A } from './limits.ts'
 import type { SmartCharging } from './smart-charging.ts'
-
-/**
- * What a car says that it needs.
- *
- * @example { energyKwh: 20, departInSeconds: 8 * 3600 }
- */
-export interface ChargingNeeds {
-  readonly energyKwh: number
-  readonly departInSeconds?: number
-  /** Its schedule is beyond what it was given, as that of a car that had not listened; it still draws what it may. */
-  readonly overdraws?: true
-}
 
 export interface CarSpeech {
   /** A charge has begun. */

@@ -1,5 +1,5 @@
 /** A charging profile as a station keeps it, read from the wire. Both versions name the members nearly alike. */
-import type { Payload } from '../../../src/ocpp/version.ts'
+import type { Payload } from '../../../src/ocpp/payload.ts'
 
 /** Who made a limit (2.0.1 ChargingLimitSourceEnum); `CSO` is the central system. */
 export const LIMIT_SOURCES = ['EMS', 'SO', 'Other', 'CSO'] as const

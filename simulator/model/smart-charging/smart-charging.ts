@@ -1,7 +1,7 @@
 /** The charging profiles of one station, who may change them, and what each outlet may give because of them. */
 import type { Clock } from '../../../src/domain/ports/clock.ts'
 import type { Protocol } from '../../../src/domain/ports/core.ts'
-import type { Payload } from '../../../src/ocpp/version.ts'
+import type { Payload } from '../../../src/ocpp/payload.ts'
 import type { Behaviour } from '../../station.ts'
 import { gridPhases, type Outlet } from '../connector.ts'
 import { type Composite, compositeSchedule } from './composite.ts'

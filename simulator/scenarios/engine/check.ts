@@ -1,20 +1,10 @@
 /** What a scenario names must be there: methods, words, connectors, quirks. What is not is told with its line. */
 import { suggestion } from '../../../src/config/suggest.ts'
-import type { SessionState } from '../../../src/domain/ports/sessions.ts'
+import type { Payload } from '../../../src/ocpp/payload.ts'
 import { validatorFor } from '../../../src/ocpp/schema/validators.ts'
-import type { Payload } from '../../../src/ocpp/version.ts'
 import { findQuirks } from '../../quirks/apply.ts'
-import type { Scenario, Step } from './parse.ts'
+import type { Scenario, Step } from './scenario.ts'
 import { WORDS } from './words.ts'
-
-export const SESSION_STATES = Object.keys({
-  pending: true,
-  charging: true,
-  suspended: true,
-  finishing: true,
-  completed: true,
-  failed: true,
-} satisfies Record<SessionState, true>)
 
 type Fault = (line: number, text: string) => void
 

@@ -1,28 +1,13 @@
 /** A scenario file as a scenario, or every fault in it with its line and what was expected there. */
+
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import { suggestion } from '../../../src/config/suggest.ts'
 import { VEHICLES } from '../../model/meter.ts'
 import { QUIRKS } from '../../quirks/catalogue.ts'
 import type { Version } from '../../quirks/quirk.ts'
 import { checkScenario, foreignQuirks } from './check.ts'
+import type { Scenario, Step } from './scenario.ts'
 import { type MemberType, STEPS } from './steps.ts'
-
-export interface Step {
-  readonly kind: string
-  readonly args: Readonly<Record<string, unknown>>
-  readonly line: number
-}
-
-export interface Scenario {
-  readonly name: string
-  readonly title: string
-  readonly versions: readonly Version[]
-  readonly connectors: number
-  readonly vehicle?: string
-  readonly quirks: readonly string[]
-  readonly sampleSeconds?: number
-  readonly steps: readonly Step[]
-}
 
 /** The message has one line per fault: `file:line: what is wrong, what is expected`. */
 export class ScenarioFault extends Error {

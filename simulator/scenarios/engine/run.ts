@@ -1,11 +1,11 @@
 /** Runs a scenario: one step after the other, until one does not hold. */
 import type { ApiClient, ShownSession } from '../../cli/api-client.ts'
 import { ChargePoint, type ConnectOptions } from '../../library/charge-point.ts'
+import type { ChargingNeeds } from '../../model/connector.ts'
 import { FAULT_CODES, type FaultCode } from '../../model/facts.ts'
-import type { ChargingNeeds } from '../../model/smart-charging/needs.ts'
 import { CallRefused, type Frame } from '../../wire/frames.ts'
 import { mismatch, shown } from './match.ts'
-import type { Scenario, Step } from './parse.ts'
+import type { Scenario, Step } from './scenario.ts'
 import { STEPS } from './steps.ts'
 import { filled, type Words } from './words.ts'
 

@@ -1,8 +1,17 @@
 /** The steps of a scenario: their names, what they take, and which member a single value stands for. */
+import type { SessionState } from '../../../src/domain/ports/sessions.ts'
 import { CONNECTOR_STATUSES, FAULT_CODES, TOKEN_TYPES } from '../../model/facts.ts'
 import { VEHICLES } from '../../model/meter.ts'
 import { OUTSIDE_SOURCES } from '../../model/smart-charging/outside.ts'
-import { SESSION_STATES } from './check.ts'
+
+const SESSION_STATES = Object.keys({
+  pending: true,
+  charging: true,
+  suspended: true,
+  finishing: true,
+  completed: true,
+  failed: true,
+} satisfies Record<SessionState, true>)
 
 /** `connector` 1, 2 …; `seconds` 0 or more; a list: one of these texts; `?` behind it: may be left out. */
 export type MemberType =

@@ -1,5 +1,5 @@
 /** The variables of a 2.0.1 station: what GetVariables, SetVariables and reports talk about. */
-import type { Payload } from '../../../src/ocpp/version.ts'
+import type { Payload } from '../../../src/ocpp/payload.ts'
 import type { Effect, EffectName } from '../../commands/setting-effects.ts'
 import { valueFault } from '../../model/value-rules.ts'
 import {

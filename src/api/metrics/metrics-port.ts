@@ -4,7 +4,7 @@
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { Log } from '../../domain/ports/log.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './observe.ts'
 
 export interface MetricsPort {
   readonly port: number

@@ -8,19 +8,8 @@ import type { ApiParts } from '../api-parts.ts'
 import { deliveryFigures } from '../webhooks/delivery-metrics.ts'
 import { durationMetric } from './duration-metric.ts'
 import { createNetworkMetrics } from './network-metrics.ts'
+import type { Metrics } from './observe.ts'
 import { createStorageMetrics } from './storage-metrics.ts'
-
-type SearchKind = 'page' | 'count' | 'export' | 'methods'
-
-export interface Metrics {
-  observeRequest(method: string, route: string, status: number, seconds: number): void
-  observeSearch(kind: SearchKind, version: 'v1' | 'v2', seconds: number): void
-  /** Between its arrival in the reader's thread and its first turn (SEARCH-Q12). */
-  observeSearchWait(kind: SearchKind, version: 'v1' | 'v2', seconds: number): void
-  countV1Use(credentialId: string): void
-  /** The Prometheus text format, with its content type. */
-  render(): Promise<{ readonly type: string; readonly text: string }>
-}
 
 /** Counters and gauges of the core. */
 type Counted = {

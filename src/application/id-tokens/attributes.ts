@@ -1,7 +1,7 @@
 /** What a card may be, read from text as forms, files and command lines have it (ADMIN-G1). */
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { parseInstant } from '../../domain/message-log/instant.ts'
-import type { IdToken } from '../../domain/ports/sessions.ts'
+import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import { ID_TOKEN, textFault } from '../../domain/typed-text.ts'
 
 /** OCPP 2.0.1 IdTokenEnumType. */

@@ -1,6 +1,6 @@
 /** What the charges of a card came to of its budget, in the day or month that holds a time (TOKEN-Z6). */
 import { budgetPeriod, type Used, usedIn, usedUp } from '../../domain/budgets/rules.ts'
-import type { Budget, IdToken } from '../../domain/ports/sessions.ts'
+import type { Budget, IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Period } from '../../domain/time-zone.ts'
 

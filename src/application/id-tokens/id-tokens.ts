@@ -1,7 +1,7 @@
 /** Cards and tokens of an account: added, changed, deleted and taken from a file (API-A7, ADMIN-G1, ADMIN-G2). */
 import { isoTime } from '../../domain/message-log/shown-command.ts'
+import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { IdToken } from '../../domain/ports/sessions.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
 import { showBudget, showLimits } from '../../domain/sessions/limits/shown.ts'
 import { type ListPlace, tokensChanged } from '../local-lists/entries.ts'

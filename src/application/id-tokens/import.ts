@@ -1,5 +1,5 @@
 /** Cards from a CSV file: all of them or none, and a file that was taken before changes nothing (ADMIN-G2). */
-import type { IdToken } from '../../domain/ports/sessions.ts'
+import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import { ID_TOKEN_COLUMNS, type IdTokenColumn, readIdToken } from './attributes.ts'
 import { type CsvRow, csvRows } from './csv-rows.ts'
 

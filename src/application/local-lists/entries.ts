@@ -4,7 +4,7 @@
  */
 import { changedEntry, entryOf } from '../../domain/local-lists/entries.ts'
 import type { LocalList, StoredEntry } from '../../domain/local-lists/records.ts'
-import type { IdToken } from '../../domain/ports/sessions.ts'
+import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { budgetStanding } from '../id-tokens/budget.ts'

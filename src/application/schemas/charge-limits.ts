@@ -1,6 +1,6 @@
 /** Limits of charges and budgets of cards, as the API writes them (SESSION-L1, TOKEN-Z6). */
 import { z } from '@hono/zod-openapi'
-import type { Budget, ChargeLimits } from '../../domain/ports/sessions.ts'
+import type { Budget, ChargeLimits } from '../../domain/ports/id-tokens.ts'
 import { amount, millionths } from './money.ts'
 
 /** A year. */

@@ -1,7 +1,8 @@
 /** Limits of one charge and budgets of cards: as fields, as what was typed, and in words (CONSOLE-G8, CONSOLE-G9). */
 import type { FC } from 'hono/jsx'
 import type { BudgetStanding } from '../../application/id-tokens/budget.ts'
-import type { ChargeLimits, IdToken, LimitReached, Session } from '../../domain/ports/sessions.ts'
+import type { ChargeLimits, IdToken } from '../../domain/ports/id-tokens.ts'
+import type { LimitReached, Session } from '../../domain/ports/sessions.ts'
 import { showBudget, showLimits, showReached } from '../../domain/sessions/limits/shown.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'

@@ -5,8 +5,8 @@
 
 import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Protocol } from '../../domain/ports/core.ts'
+import type { Payload } from '../../ocpp/payload.ts'
 import { type Schema, schemaOf } from '../../ocpp/schema/schemas.ts'
-import type { Payload } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { Language } from '../../web/texts.ts'
 import { descriptionOf } from './field-descriptions.ts'

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { ID_TOKEN_STATUSES, ID_TOKEN_TYPES } from '../../application/id-tokens/attributes.ts'
 import type { BudgetStanding } from '../../application/id-tokens/budget.ts'
-import type { IdToken } from '../../domain/ports/sessions.ts'
+import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'

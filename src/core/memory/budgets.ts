@@ -3,7 +3,8 @@
  * charges at other charge points and other nodes as well. Nothing is remembered of cards without one.
  */
 import { budgetPeriod, usedIn, usedUp } from '../../domain/budgets/rules.ts'
-import type { Budget, IdToken, LimitReached } from '../../domain/ports/sessions.ts'
+import type { Budget, IdToken } from '../../domain/ports/id-tokens.ts'
+import type { LimitReached } from '../../domain/ports/sessions.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 
 type Card = Pick<IdToken, 'accountId' | 'id'>

@@ -3,7 +3,7 @@
  * API changed a registration or a token, dropped when a commit failed.
  */
 
-import type { IdToken } from '../../domain/ports/sessions.ts'
+import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { CoreStore, LoadedChargePoint, Lookup } from '../../domain/ports/storage.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
 import type { Budgets } from './budgets.ts'

@@ -4,33 +4,16 @@
  * node has is done here; loading it takes it over.
  */
 
-import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core, SendCommandOrder, StartSessionOrder } from '../../domain/ports/core.ts'
-import type { Log } from '../../domain/ports/log.ts'
-import type { NodeAddress, OtherNodes } from '../../domain/ports/other-nodes.ts'
+import type { NodeAddress } from '../../domain/ports/other-nodes.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { CoreStore } from '../../domain/ports/storage.ts'
 import { mask } from '../../ocpp/mask.ts'
-import type { SealedBox } from '../../secrets/sealed-box.ts'
 import { refuse } from '../operations/core-refusals.ts'
 import { closeRefused } from './close-refused.ts'
-import type { HeldHere } from './held-here.ts'
 import { createManyAcrossNodes } from './many-across-nodes.ts'
-import { createNodeMessages, type NodeMessages, type NodeOrder } from './node-messages.ts'
+import { type AcrossNodes, createNodeMessages, type NodeMessages, type NodeOrder } from './node-messages.ts'
 import { type NameOfOne, namesOfOne, OPERATIONS, subjectOf } from './operations.ts'
 import { publishPresence } from './publish-presence.ts'
-
-export interface AcrossNodes {
-  /** The core of this node. */
-  readonly core: Core
-  readonly here: HeldHere
-  readonly nodes: OtherNodes
-  readonly store: Pick<CoreStore, 'findSession' | 'registrationsVersion'>
-  /** Requests hold what the log hides. */
-  readonly sealed: SealedBox
-  readonly clock: Clock
-  readonly log: Pick<Log, 'warn'>
-}
 
 /** Without an answer; a command may take as long as its caller waits for the charge point, too. */
 const LIMIT_MS = 20_000

@@ -1,9 +1,26 @@
 /** What nodes say to each other: an order for a charge point, or news of an account. Sealed, as it may hold secrets. */
 import type { ConfigurationOrder, DesiredName } from '../../domain/ports/blocks.ts'
+import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
-import type { NodeAddress } from '../../domain/ports/other-nodes.ts'
-import type { AcrossNodes } from './across-nodes.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { NodeAddress, OtherNodes } from '../../domain/ports/other-nodes.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
+import type { SealedBox } from '../../secrets/sealed-box.ts'
+import type { HeldHere } from './held-here.ts'
 import { type NameOfOne, OPERATIONS } from './operations.ts'
+
+/** What a node asks others with, and answers them. */
+export interface AcrossNodes {
+  /** The core of this node. */
+  readonly core: Core
+  readonly here: HeldHere
+  readonly nodes: OtherNodes
+  readonly store: Pick<CoreStore, 'findSession' | 'registrationsVersion'>
+  /** Requests hold what the log hides. */
+  readonly sealed: SealedBox
+  readonly clock: Clock
+  readonly log: Pick<Log, 'warn'>
+}
 
 export interface NodeOrder {
   readonly name: NameOfOne

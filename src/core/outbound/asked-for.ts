@@ -2,7 +2,7 @@
  * What a charge point that is not accepted yet may send all the same, because we asked for it (OCPP-DR9): the message
  * of a trigger, and the pages of a report (B02).
  */
-import type { OutgoingCall, Payload } from '../../ocpp/version.ts'
+import type { OutgoingCall, Payload } from '../../ocpp/payload.ts'
 
 const REPORTS = new Set(['GetBaseReport', 'GetReport'])
 /** A trigger that names no place is followed by one of these for each of them. */

@@ -1,8 +1,8 @@
 /** What follows from the calls of logs and updates (FIRMWARE-D1, FIRMWARE-U1). */
 
 import type { JobAnswer } from '../../domain/logs/records.ts'
+import type { Payload } from '../../ocpp/payload.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
-import type { Payload } from '../../ocpp/version.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import type { CallFor, Purposes } from './purpose-rule.ts'
 

@@ -5,7 +5,7 @@
  */
 import type { Priority, StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { CommandAnswer } from '../../domain/ports/storage.ts'
-import type { OutgoingCall } from '../../ocpp/version.ts'
+import type { OutgoingCall } from '../../ocpp/payload.ts'
 import type { CallOutcome } from './call-outcome.ts'
 
 export interface QueuedCall {

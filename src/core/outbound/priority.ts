@@ -1,5 +1,5 @@
 import type { Priority } from '../../domain/outgoing-calls/records.ts'
-import type { OutgoingCall } from '../../ocpp/version.ts'
+import type { OutgoingCall } from '../../ocpp/payload.ts'
 
 const STOPS = new Set(['RemoteStopTransaction', 'RequestStopTransaction'])
 const STARTS = new Set(['RemoteStartTransaction', 'RequestStartTransaction'])

@@ -1,9 +1,10 @@
 /** One thing that happened to a charge point, to be decided once more (HOOK-B3). */
 
-import type { ChargePointState, IdToken } from '../../domain/ports/sessions.ts'
+import type { IdToken } from '../../domain/ports/id-tokens.ts'
+import type { ChargePointState } from '../../domain/ports/sessions.ts'
 import type { Command } from '../../domain/ports/storage.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
-import type { Payload } from '../../ocpp/version.ts'
+import type { Payload } from '../../ocpp/payload.ts'
 
 export interface Step {
   readonly at: number

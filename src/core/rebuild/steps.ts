@@ -3,9 +3,11 @@
  * with what only their answers tell (the number we gave, whether a token was accepted).
  */
 import { logIdTime } from '../../domain/message-log/log-id.ts'
-import type { IdToken, Session } from '../../domain/ports/sessions.ts'
+import type { IdToken } from '../../domain/ports/id-tokens.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePoint, Command } from '../../domain/ports/storage.ts'
-import type { OcppVersion, Payload } from '../../ocpp/version.ts'
+import type { Payload } from '../../ocpp/payload.ts'
+import type { OcppVersion } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
 import { inputOf } from '../inbound/read-call.ts'
 import { RecentAnswers } from '../inbound/recent-answers.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { IdToken, Session } from '../../domain/ports/sessions.ts'
+import type { IdToken } from '../../domain/ports/id-tokens.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
 import { coresOfTests, type TestCore, type TestStation } from '../testing.ts'
 
 const MINUTE = 60_000

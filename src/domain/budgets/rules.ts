@@ -1,5 +1,6 @@
 /** When a budget is used up (TOKEN-Z6, TOKEN-Z7). */
-import type { Budget, IdToken, LimitReached, Session } from '../ports/sessions.ts'
+import type { Budget, IdToken } from '../ports/id-tokens.ts'
+import type { LimitReached, Session } from '../ports/sessions.ts'
 import type { Reads } from '../ports/storage.ts'
 import { type Period, periodOf } from '../time-zone.ts'
 import type { BudgetSum } from './records.ts'

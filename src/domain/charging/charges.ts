@@ -1,6 +1,12 @@
 /** What charges at a station. */
 import type { ChargePointState, Transaction } from '../ports/sessions.ts'
-import type { Charging } from './plan.ts'
+
+/** What charges. */
+export interface Charging {
+  readonly evseId: number
+  readonly transactionId: string
+  readonly startedAt: number
+}
 
 /** 1.6 has no EVSEs: the connector is one. */
 export function evseOf({

@@ -4,17 +4,11 @@
  * proof.
  */
 import { ampsAt, type Cap, type CapStep, type Caps, effectiveAmps, smallestCap } from './caps.ts'
+import type { Charging } from './charges.ts'
 import { isOpenDemand } from './demands.ts'
 import { isMissing } from './evses.ts'
 import type { PlacedProfile, Purpose } from './profile.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from './records.ts'
-
-/** What charges. */
-export interface Charging {
-  readonly evseId: number
-  readonly transactionId: string
-  readonly startedAt: number
-}
 
 export interface ChargingView {
   readonly demands: readonly ChargingDemand[]

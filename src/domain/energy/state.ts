@@ -4,7 +4,21 @@ import type { Walk, WalkSettings } from './meter-register.ts'
 import type { Newest } from './newest.ts'
 import type { PowerSamples } from './power.ts'
 import { amountOf, type Entry, isTotal } from './readings.ts'
-import type { WALKED, Walked } from './walked.ts'
+
+/** No member of JSON or of a copy to another thread, so it stays in the memory where the meter is added to. */
+export const WALKED: unique symbol = Symbol('walked')
+
+/** One for all meters that come of one; it speaks of the last that was asked. */
+export interface Walked {
+  register: readonly Entry[]
+  begin: readonly Entry[]
+  end: readonly Entry[]
+  folded: MeterState['folded']
+  maxPowerW: number | undefined
+  /** The clock was never set back in it. */
+  isInLine: boolean
+  walk: Walk
+}
 
 export interface MeterState {
   /** Register at the start as the start itself said (1.6 meterStart), and when. */

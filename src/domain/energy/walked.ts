@@ -6,22 +6,7 @@
 import { advance, newWalk, type Walk } from './meter-register.ts'
 import { inLine } from './points.ts'
 import { type Entry, isUnnamed, orderOf } from './readings.ts'
-import { type MeterState, walkSettings } from './state.ts'
-
-/** No member of JSON or of a copy to another thread, so it stays in the memory where the meter is added to. */
-export const WALKED: unique symbol = Symbol('walked')
-
-/** One for all meters that come of one; it speaks of the last that was asked. */
-export interface Walked {
-  register: readonly Entry[]
-  begin: readonly Entry[]
-  end: readonly Entry[]
-  folded: MeterState['folded']
-  maxPowerW: number | undefined
-  /** The clock was never set back in it. */
-  isInLine: boolean
-  walk: Walk
-}
+import { type MeterState, WALKED, type Walked, walkSettings } from './state.ts'
 
 /** Everything the register says: samples before Transaction.End, then that, which beats periodic ones (ENERGY-N2). */
 export function walkRegister(meter: MeterState): Readonly<Walk> {

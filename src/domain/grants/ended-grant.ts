@@ -10,13 +10,8 @@ import { endLogsOf } from '../logs/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { endProfileJobsOf } from '../profile-jobs/rules.ts'
+import type { EndedGrantInput } from '../records/records.ts'
 import { cancelReservationsOf } from '../reservations/rules.ts'
-
-/** What of this grant is still waited for is not wanted any more. */
-export interface EndedGrantInput {
-  readonly kind: 'grantEnded'
-  readonly grantId: string
-}
 
 export function onGrantEnded(draft: BlockDraft, { grantId }: EndedGrantInput): Outcome {
   endChargingOf(draft, grantId)

@@ -156,3 +156,21 @@ export const limitMinutes = record('limit_minutes', {
 
 /** That, as it is stored. */
 export type LimitMinute = RecordOf<typeof limitMinutes>
+
+/** What an EVSE is to hold by one plan. */
+export interface GivenShare {
+  readonly evseId: number
+  /** The leaf; absent: it belongs to no group any more. */
+  readonly group?: string | undefined
+  readonly phases?: number | undefined
+  readonly fallbackAmps?: number | undefined
+  readonly lease?: { readonly amps: number; readonly afterAmps: number; readonly endsAt: number } | undefined
+}
+
+/** A plan gives a charge point what its EVSEs are to hold. */
+export interface LimitGroupInput {
+  readonly kind: 'sharesGiven'
+  /** Of the plan. */
+  readonly revision: number
+  readonly shares: readonly GivenShare[]
+}

@@ -3,23 +3,7 @@ import type { Cap, Caps } from '../charging/caps.ts'
 import { onChargingDemanded } from '../charging/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
-
-/** What an EVSE is to hold by one plan. */
-export interface GivenShare {
-  readonly evseId: number
-  /** The leaf; absent: it belongs to no group any more. */
-  readonly group?: string | undefined
-  readonly phases?: number | undefined
-  readonly fallbackAmps?: number | undefined
-  readonly lease?: { readonly amps: number; readonly afterAmps: number; readonly endsAt: number } | undefined
-}
-
-export interface LimitGroupInput {
-  readonly kind: 'sharesGiven'
-  /** Of the plan. */
-  readonly revision: number
-  readonly shares: readonly GivenShare[]
-}
+import type { GivenShare, LimitGroupInput } from './records.ts'
 
 export const GROUP_OWNER = 'group:'
 

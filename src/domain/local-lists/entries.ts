@@ -1,5 +1,5 @@
 /** Which cards are in a list, and what is said of them there (LIST-A1, LIST-A3). Pure. */
-import type { IdToken } from '../ports/sessions.ts'
+import type { IdToken } from '../ports/id-tokens.ts'
 import type { ListEntry, ListedTokens, StoredEntry } from './records.ts'
 
 /** Codes that somebody types are secrets and stay here; no card at all is none. */

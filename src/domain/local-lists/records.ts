@@ -1,5 +1,5 @@
 /** Local authorisation lists: what is wanted of a fleet, its entries, and what each charge point has of it. */
-import type { IdToken } from '../ports/sessions.ts'
+import type { IdToken } from '../ports/id-tokens.ts'
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { IdToken } from '../ports/sessions.ts'
+import type { IdToken } from '../ports/id-tokens.ts'
 import { changedEntry, entryOf } from './entries.ts'
 import type { StationList } from './records.ts'
 import { isForgotten, nextStep } from './rules.ts'

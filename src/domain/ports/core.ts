@@ -11,8 +11,9 @@
 import type { StationView } from '../limit-groups/view.ts'
 import type { BlockOrder, ConfigurationOrder, DesiredName, ReportOrder, ReportOrdered } from './blocks.ts'
 import type { Capability } from './capability.ts'
+import type { ChargeLimits } from './id-tokens.ts'
 import type { Refusal } from './refusal.ts'
-import type { ChargeLimits, Outcome, Session } from './sessions.ts'
+import type { Outcome, Session } from './sessions.ts'
 import type { Command } from './storage.ts'
 
 /** The sub-protocol of a connection: the OCPP version that both sides speak. */

@@ -5,6 +5,7 @@
  */
 
 import type { KnownRecords } from '../records/records.ts'
+import type { Authorisation, Budget, ChargeLimits, IdTokenRef } from './id-tokens.ts'
 import type { SignedData } from './signed-values.ts'
 
 /** SESSION-S2. `completed` and `failed` are terminal. */
@@ -54,61 +55,6 @@ export interface Sample {
   readonly multiplier: number
   /** Signed meter data, byte-exact (ENERGY-N5). */
   readonly signed?: SignedData | undefined
-}
-
-/** A card or another token, as a message names it. */
-export interface IdTokenRef {
-  readonly id: string
-  /** OCPP 2.0.1 IdTokenEnum; 1.6 idTags are ISO14443. */
-  readonly type: string
-}
-
-/** Version-neutral token status; the edge maps it (TOKEN-Z2). */
-export type AuthorisationStatus =
-  | 'Accepted'
-  | 'Blocked'
-  | 'Expired'
-  | 'Invalid'
-  | 'Unknown'
-  | 'ConcurrentTx'
-  | 'NoCredit'
-
-/** What a station is told of a token. */
-export interface Authorisation {
-  readonly status: AuthorisationStatus
-  readonly expiresAt?: number | undefined
-  readonly groupId?: string | undefined
-}
-
-/** A row of `/2/id-tokens`. Identifiers compare case-insensitively (TOKEN-Z1). */
-export interface IdToken {
-  readonly accountId: string
-  readonly id: string
-  readonly type: string
-  readonly status: 'Accepted' | 'Blocked' | 'Expired' | 'Invalid' | 'NoCredit'
-  readonly expiresAt?: number | undefined
-  readonly groupId?: string | undefined
-  readonly sessionLimits?: ChargeLimits | undefined
-  readonly budget?: Budget | undefined
-  /** Where charges share what there is: greater first. */
-  readonly priority?: number | undefined
-  /** Of whoever has the card (RFC 5646). */
-  readonly language?: string | undefined
-  readonly createdAt: number
-}
-
-/** What one charge may come to at most (SESSION-L1). */
-export interface ChargeLimits {
-  readonly energyMilliWh?: number | undefined
-  readonly costMicros?: number | undefined
-  readonly durationMs?: number | undefined
-}
-
-/** What the charges of a card may come to together (TOKEN-Z6). */
-export interface Budget {
-  readonly energyMilliWh?: number | undefined
-  readonly costMicros?: number | undefined
-  readonly per: 'day' | 'month' | 'total'
 }
 
 /** Those of its order and of its card, as they were when it began (SESSION-L2). */

@@ -1,6 +1,7 @@
 /** The storage port of the administration: users as records, their links and second factors, and the audit log. */
-import type { Role, User } from './storage.ts'
+
 import type { AuditEvent, AuditOutcome } from './storage-oidc.ts'
+import type { Role, User } from './storage-records.ts'
 
 /** `null` removes an optional attribute. */
 export interface UserChange {

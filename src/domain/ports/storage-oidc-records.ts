@@ -1,5 +1,5 @@
 /** What the storage port keeps for the OpenID Connect provider. Times are milliseconds since the epoch. */
-import type { Role } from './storage.ts'
+import type { Role } from './storage-records.ts'
 
 /** One of the secrets of a confidential client, by its hash. */
 export interface ClientSecret {

@@ -1,14 +1,7 @@
 /** The records that the storage port speaks of, and the change sets of the core. */
 import type { RecordChange, RecordPut } from '../records/records.ts'
-import type {
-  ChargePointStatus,
-  Connector,
-  FrozenTariff,
-  IdToken,
-  RemoteStartSign,
-  Session,
-  Transaction,
-} from './sessions.ts'
+import type { IdToken } from './id-tokens.ts'
+import type { ChargePointStatus, Connector, FrozenTariff, RemoteStartSign, Session, Transaction } from './sessions.ts'
 import type { NewEvent, SettlementEntry } from './storage-webhooks.ts'
 
 /** Whom charge points, users and sessions belong to. Nothing of one account is shown to another. */

@@ -14,7 +14,8 @@
  */
 
 import type { RecordChange, RecordKey, RecordKind, RecordOfKind, RecordQuery } from '../records/records.ts'
-import type { Budget, ChargeLimits, IdToken, Session, Transaction } from './sessions.ts'
+import type { Budget, ChargeLimits, IdToken } from './id-tokens.ts'
+import type { Session, Transaction } from './sessions.ts'
 import type { AdministrationReads, AdministrationWrites } from './storage-administration.ts'
 import type { OidcReads, OidcWrites } from './storage-oidc.ts'
 import type {

@@ -51,10 +51,15 @@ import {
   firmwareImages,
   firmwareUpdates,
 } from '../firmware/records.ts'
-import type { EndedGrantInput } from '../grants/ended-grant.ts'
 import { type IntentInput, intents } from '../intents/records.ts'
-import { limitGroupInputs, limitGroups, limitMinutes, limitPlans, limitShares } from '../limit-groups/records.ts'
-import type { LimitGroupInput } from '../limit-groups/rules.ts'
+import {
+  type LimitGroupInput,
+  limitGroupInputs,
+  limitGroups,
+  limitMinutes,
+  limitPlans,
+  limitShares,
+} from '../limit-groups/records.ts'
 import { type LocalListInput, localListEntries, localLists, stationLists } from '../local-lists/records.ts'
 import { type LogInput, logRequests } from '../logs/records.ts'
 import { eventTallies, type MonitorInput, monitorSets, stationEvents, stationMonitors } from '../monitors/records.ts'
@@ -142,6 +147,12 @@ export const RECORDS = [
   reportMails,
   sitePlaces,
 ] as const
+
+/** What of this grant is still waited for is not wanted any more. */
+export interface EndedGrantInput {
+  readonly kind: 'grantEnded'
+  readonly grantId: string
+}
 
 /** What may happen to blocks; domain/blocks/rules.ts decides each. */
 export type BlockInput =

@@ -5,13 +5,12 @@
 import type { DataTransferAnswer, DataTransferInput } from '../data-transfers/records.ts'
 import type { Question } from '../outgoing-calls/records.ts'
 import type { EventData } from '../ports/events.ts'
+import type { IdToken, IdTokenRef } from '../ports/id-tokens.ts'
 import type {
   Activity,
   ChargePointStatus,
   Connector,
   FrozenTariff,
-  IdToken,
-  IdTokenRef,
   LimitReached,
   Outcome,
   RemoteStart,

@@ -7,12 +7,12 @@ import { addedToSums } from '../budgets/rules.ts'
 import type { MeterState } from '../energy/meter.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { EventData } from '../ports/events.ts'
+import type { IdToken } from '../ports/id-tokens.ts'
 import type {
   ChargePointState,
   ChargePointStatus,
   Connector,
   Flag,
-  IdToken,
   Outcome,
   Session,
   Transaction,

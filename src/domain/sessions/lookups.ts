@@ -1,6 +1,7 @@
 /** What must be in memory before `decide` may run on an input. */
 
-import type { IdTokenRef, RemoteStartSign } from '../ports/sessions.ts'
+import type { IdTokenRef } from '../ports/id-tokens.ts'
+import type { RemoteStartSign } from '../ports/sessions.ts'
 import type { BlockInput } from '../records/records.ts'
 import type { Input, Lookups, Mention } from './decision.ts'
 import { isVirtualIdToken } from './orders/virtual-id-token.ts'

@@ -4,12 +4,12 @@
  */
 
 import type { DataTransferAnswer } from '../data-transfers/records.ts'
+import type { IdToken } from '../ports/id-tokens.ts'
 import type {
   Activity,
   ChargePointState,
   Connector,
   FrozenTariff,
-  IdToken,
   RemoteStart,
   RemoteStartSign,
   Sample,

@@ -5,7 +5,8 @@
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint } from '../../domain/ports/storage.ts'
-import type { OcppVersion, OutgoingCall } from '../version.ts'
+import type { OutgoingCall } from '../payload.ts'
+import type { OcppVersion } from '../version.ts'
 
 /** SESSION-O9: never queued for a charge point that is away, unless the caller gives a ttl. */
 const REFUSED_OFFLINE: ReadonlySet<string> = new Set([

@@ -1,8 +1,8 @@
 /** The few commands that operators send every day, in the words of the version that the station speaks. */
 
 import type { Protocol } from '../../domain/ports/core.ts'
+import type { OutgoingCall } from '../payload.ts'
 import { object } from '../translate/payload.ts'
-import type { OutgoingCall } from '../version.ts'
 
 export const USUAL_ORDERS = ['unlock', 'inoperative', 'operative', 'reset', 'trigger', 'clearCache'] as const
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Payload } from '../payload.ts'
 import { answerContext, answerFaults, translationContext } from '../testing.ts'
 import { requests as requests16 } from '../v16/testing.ts'
 import { requests as requests201 } from '../v201/testing.ts'
-import type { Payload } from '../version.ts'
 import { versions } from '../versions.ts'
 
 const { StatusNotification, BootNotification, MeterValues, StartTransaction, StopTransaction, Authorize } = requests16

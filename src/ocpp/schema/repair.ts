@@ -4,8 +4,8 @@
  * original.
  */
 import type { Protocol } from '../../domain/ports/core.ts'
+import type { Payload } from '../payload.ts'
 import { isObject } from '../translate/payload.ts'
-import type { Payload } from '../version.ts'
 import type { Schema } from './schemas.ts'
 import { schemaOf } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Payload } from '../payload.ts'
 import { requests as requests16 } from '../v16/testing.ts'
 import { requests as requests201 } from '../v201/testing.ts'
-import type { Payload } from '../version.ts'
 import { versions } from '../versions.ts'
 
 const status16 = requests16.StatusNotification

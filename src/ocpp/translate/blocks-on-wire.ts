@@ -10,7 +10,7 @@ import type {
   ReportSubject,
   VariableName,
 } from '../../domain/ports/blocks.ts'
-import type { OutgoingCall, Payload } from '../version.ts'
+import type { OutgoingCall, Payload } from '../payload.ts'
 
 /** An intent as it goes on the wire: a secret is in clear here. */
 export interface IntentToSend {

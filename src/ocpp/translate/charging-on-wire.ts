@@ -1,7 +1,7 @@
 /** What a version says of charging profiles: which calls carry them, and what the answers mean. */
 import type { ChargingOrder } from '../../domain/charging/checks.ts'
 import type { ChargingProfile, RateUnit, ToldSchedule } from '../../domain/charging/profile.ts'
-import type { OutgoingCall, Payload } from '../version.ts'
+import type { OutgoingCall, Payload } from '../payload.ts'
 
 export interface ChargingOnWire {
   /** A TxProfile must name its transaction, an absolute schedule its start. */

@@ -10,8 +10,8 @@ import {
   type SchedulePeriod,
   type ToldSchedule,
 } from '../../domain/charging/profile.ts'
+import type { Payload } from '../payload.ts'
 import { parseStationTime } from '../station-time.ts'
-import type { Payload } from '../version.ts'
 import { integer, isObject, isoTime, list, number, object, text } from './payload.ts'
 
 /** What a station may tell of a schedule is kept up to here. */

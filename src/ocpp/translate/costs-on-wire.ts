@@ -1,6 +1,6 @@
 /** What a version says of the cost of a charge that goes on (DRIVER-C1). */
 import type { FrozenTariff } from '../../domain/ports/sessions.ts'
-import type { OutgoingCall, Payload } from '../version.ts'
+import type { OutgoingCall, Payload } from '../payload.ts'
 
 export interface CostFacts {
   readonly transactionId: string

@@ -1,7 +1,8 @@
 /** DataTransfer of both versions: a vendor's message, answered as its account said (TIMELINE-T1). */
 import type { Input } from '../../domain/sessions/decision.ts'
 import { maskPart } from '../mask.ts'
-import type { FromChargePoint, Payload } from '../version.ts'
+import type { Payload } from '../payload.ts'
+import type { FromChargePoint } from '../version.ts'
 import { text } from './payload.ts'
 import { transferredValues } from './signed/data-transfer.ts'
 

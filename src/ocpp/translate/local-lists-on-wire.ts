@@ -1,6 +1,6 @@
 /** What a version says of local lists: which calls carry them, and what the answers mean (LIST-A3). */
 import type { ListAnswer, ListEntry } from '../../domain/local-lists/records.ts'
-import type { OutgoingCall, Payload } from '../version.ts'
+import type { OutgoingCall, Payload } from '../payload.ts'
 import { integer, text } from './payload.ts'
 
 export interface LocalListsOnWire {

@@ -1,7 +1,8 @@
 /** How a message file states what it is; everything left out is what most messages do. */
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
-import type { Columns, FromChargePoint, Payload, ToChargePoint } from '../version.ts'
+import type { Payload } from '../payload.ts'
+import type { Columns, FromChargePoint, ToChargePoint } from '../version.ts'
 import type { ListInRequest } from './parts.ts'
 import { object } from './payload.ts'
 

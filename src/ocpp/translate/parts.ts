@@ -1,6 +1,6 @@
 /** A request with a list that may be longer than a station takes at once: cut into parts, and their answers joined. */
 import type { MessageLimits } from '../../domain/ports/blocks.ts'
-import type { Payload } from '../version.ts'
+import type { Payload } from '../payload.ts'
 import { chunks, jsonBytes } from './chunks.ts'
 import { list } from './payload.ts'
 

@@ -2,7 +2,7 @@
  * Reads payloads that may hold anything: whatever stands where a value was expected, the result is a value or
  * undefined.
  */
-import type { Payload } from '../version.ts'
+import type { Payload } from '../payload.ts'
 
 const EMPTY: Payload = Object.freeze({})
 

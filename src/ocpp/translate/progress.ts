@@ -1,6 +1,6 @@
 /** What progress notices mean for the jobs that they belong to (FIRMWARE-D2, FIRMWARE-U3). */
 import type { Input } from '../../domain/sessions/decision.ts'
-import type { Payload } from '../version.ts'
+import type { Payload } from '../payload.ts'
 import { integer, text } from './payload.ts'
 
 /** Longer than any official one; what is invented is not kept whole. */

@@ -1,6 +1,6 @@
 /** What a version says of reservations: which calls carry them (RESERVATION-A1). */
 import type { ReservationOrder } from '../../domain/reservations/records.ts'
-import type { OutgoingCall } from '../version.ts'
+import type { OutgoingCall } from '../payload.ts'
 
 export interface ReservationsOnWire {
   readonly reserve: (reservationId: number, order: ReservationOrder) => OutgoingCall

@@ -4,8 +4,8 @@
  */
 
 import type { Sample } from '../../domain/ports/sessions.ts'
+import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
-import type { Payload } from '../version.ts'
 import { list, object, text, withoutNul } from './payload.ts'
 
 const DEFAULT_MEASURAND = 'Energy.Active.Import.Register'

@@ -2,7 +2,7 @@
 
 import type { Input } from '../../domain/sessions/decision.ts'
 import { maskPart } from '../mask.ts'
-import type { Payload } from '../version.ts'
+import type { Payload } from '../payload.ts'
 import { text } from './payload.ts'
 
 export function securityEvent({ type, techInfo }: Payload): Input {

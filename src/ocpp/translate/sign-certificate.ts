@@ -3,7 +3,7 @@ import type { CertificateType, WantedCertificate } from '../../domain/certificat
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { readCsr } from '../../domain/x509/read-csr.ts'
-import type { Payload } from '../version.ts'
+import type { Payload } from '../payload.ts'
 import { text } from './payload.ts'
 
 const TYPES: readonly CertificateType[] = ['ChargingStationCertificate', 'V2GCertificate']

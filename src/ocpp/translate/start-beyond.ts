@@ -1,5 +1,5 @@
 import type { Capability } from '../../domain/ports/capability.ts'
-import type { Payload } from '../version.ts'
+import type { Payload } from '../payload.ts'
 import { isObject } from './payload.ts'
 
 /**

@@ -1,9 +1,9 @@
 /** Charging profiles of a 1.6 charge point (§3.13, §5.4, §5.7, §5.16); its connectors are EVSEs. */
 import type { ChargingOrder } from '../../domain/charging/checks.ts'
+import type { OutgoingCall } from '../payload.ts'
 import type { ChargingOnWire } from '../translate/charging-on-wire.ts'
 import { readProfile, readToldSchedule, writeProfile16 } from '../translate/charging-profile.ts'
 import { integer, text } from '../translate/payload.ts'
-import type { OutgoingCall } from '../version.ts'
 
 const ABILITY_KEYS = [
   'SupportedFeatureProfiles',

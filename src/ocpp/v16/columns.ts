@@ -1,6 +1,8 @@
 /** OCPP-LG3: the log's columns of any 1.6 message, by the names its schemas use. */
+
+import type { Payload } from '../payload.ts'
 import { integer, object, transactionIdText } from '../translate/payload.ts'
-import type { Columns, Payload } from '../version.ts'
+import type { Columns } from '../version.ts'
 
 export function columns(request: Payload, raw?: string): Columns {
   const connectorId = integer(request.connectorId)

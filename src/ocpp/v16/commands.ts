@@ -1,8 +1,9 @@
 /** What we ask of a 1.6 charge point on our own account, and what its answers mean. */
 import type { Input, Request } from '../../domain/sessions/decision.ts'
+import type { OutgoingCall, Payload } from '../payload.ts'
 import { text } from '../translate/payload.ts'
 import { configuredMeterKeys } from '../translate/signed/meter-keys.ts'
-import type { OcppVersion, OutgoingCall, Payload, RemoteStartOrder } from '../version.ts'
+import type { OcppVersion, RemoteStartOrder } from '../version.ts'
 import { readInstalled } from './certificates.ts'
 
 type Commands = Pick<

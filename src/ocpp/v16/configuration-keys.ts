@@ -1,8 +1,8 @@
 /** Configuration keys of 1.6 (§5.3, §5.8): as intents, and in the view of the device model. */
 import type { FoundValue, IntentAnswer, MessageLimits, ReportCall, ReportedValue } from '../../domain/ports/blocks.ts'
+import type { OutgoingCall, Payload } from '../payload.ts'
 import type { DeviceModelOnWire, IntentOnWire, IntentsOnWire } from '../translate/blocks-on-wire.ts'
 import { isObject, list, text } from '../translate/payload.ts'
-import type { OutgoingCall, Payload } from '../version.ts'
 import { STANDARD_KEYS } from './standard-keys.ts'
 
 /** Where a station did not say how many keys it takes in one GetConfiguration. */

@@ -2,9 +2,9 @@
  * 1.6 knows five statuses and a parent tag of 20 characters; the rest of an authorisation is mapped (TOKEN-Z2,
  * TOKEN-Z3).
  */
-import type { Authorisation, AuthorisationStatus, IdTokenRef } from '../../domain/ports/sessions.ts'
+import type { Authorisation, AuthorisationStatus, IdTokenRef } from '../../domain/ports/id-tokens.ts'
+import type { Payload } from '../payload.ts'
 import { isoTime, text } from '../translate/payload.ts'
-import type { Payload } from '../version.ts'
 
 const STATUS: Readonly<Record<AuthorisationStatus, string>> = {
   Accepted: 'Accepted',

@@ -1,6 +1,8 @@
 /** Logs and firmware of a 1.6 charge point (1.6 §6.19, §6.53; security whitepaper L01, N01). */
+
+import type { OutgoingCall } from '../payload.ts'
 import { isoTime } from '../translate/payload.ts'
-import type { Maintenance, OutgoingCall } from '../version.ts'
+import type { Maintenance } from '../version.ts'
 
 export const maintenance: Maintenance = {
   getLog({ type, requestId, location, fromAt, toAt }): OutgoingCall {

@@ -1,11 +1,11 @@
 /** Every message we may send to a 1.6 charge point. A missing one does not compile. */
 
 import type { Capability } from '../../domain/ports/capability.ts'
+import type { Payload } from '../payload.ts'
 import { concernsConnection } from '../translate/connection-names.ts'
 import type { OutboundRule } from '../translate/message.ts'
 import { outboundTable } from '../translate/message.ts'
 import { startBeyond } from '../translate/start-beyond.ts'
-import type { Payload } from '../version.ts'
 import type { OutboundAction } from './actions.ts'
 import { columns } from './columns.ts'
 

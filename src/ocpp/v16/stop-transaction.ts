@@ -1,7 +1,7 @@
 import { hasOwnTime } from '../../domain/sessions/own-time.ts'
+import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
 import { knownTransaction, registerMilliWh, text, transactionIdText } from '../translate/payload.ts'
-import type { Payload } from '../version.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 import { idTagInfo, idToken } from './id-tag-info.ts'
 import { samples } from './samples.ts'

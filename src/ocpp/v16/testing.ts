@@ -1,5 +1,5 @@
 /** One realistic request per message a 1.6 charge point sends; tests only. */
-import type { Payload } from '../version.ts'
+import type { Payload } from '../payload.ts'
 import type { InboundAction } from './actions.ts'
 
 export const requests: Readonly<Record<InboundAction, Payload>> = {

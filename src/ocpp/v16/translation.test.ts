@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Authorisation, Outcome } from '../../domain/ports/sessions.ts'
+import type { Authorisation } from '../../domain/ports/id-tokens.ts'
+import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
+import type { Payload } from '../payload.ts'
 import { answerContext, RECEIVED_AT, translationContext } from '../testing.ts'
-import type { Payload } from '../version.ts'
 import { inbound } from './inbound.ts'
 import { requests } from './testing.ts'
 

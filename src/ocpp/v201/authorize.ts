@@ -1,5 +1,5 @@
+import type { Payload } from '../payload.ts'
 import { needsText } from '../translate/message.ts'
-import type { Payload } from '../version.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 import { idTokenInfo, requiredIdToken } from './id-token-info.ts'
 

@@ -1,6 +1,8 @@
 /** OCPP-LG3: the log's columns of any 2.0.1 message, by the names its schemas use. */
+
+import type { Payload } from '../payload.ts'
 import { integer, object, transactionIdText } from '../translate/payload.ts'
-import type { Columns, Payload } from '../version.ts'
+import type { Columns } from '../version.ts'
 
 export function columns(request: Payload, raw?: string): Columns {
   const evse = object(request.evse)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OutgoingCall } from '../version.ts'
+import type { OutgoingCall } from '../payload.ts'
 import { ocpp201 } from './version.ts'
 
 const idToken = { id: 'VIRTUAL1', type: 'Central' }

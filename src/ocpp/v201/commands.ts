@@ -2,9 +2,10 @@
 
 import type { Input, Request } from '../../domain/sessions/decision.ts'
 import type { Place } from '../../domain/sessions/place.ts'
+import type { OutgoingCall, Payload } from '../payload.ts'
 import { text, transactionIdText } from '../translate/payload.ts'
 import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
-import type { OcppVersion, OutgoingCall, Payload, RemoteStartOrder } from '../version.ts'
+import type { OcppVersion, RemoteStartOrder } from '../version.ts'
 import { readInstalled } from './security/certificates.ts'
 
 type Commands = Pick<

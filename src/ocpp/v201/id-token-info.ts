@@ -1,7 +1,7 @@
 /** An authorisation as 2.0.1 says it; its statuses are the domain's own. */
-import type { Authorisation, IdTokenRef } from '../../domain/ports/sessions.ts'
+import type { Authorisation, IdTokenRef } from '../../domain/ports/id-tokens.ts'
+import type { Payload } from '../payload.ts'
 import { isObject, isoTime, object, text } from '../translate/payload.ts'
-import type { Payload } from '../version.ts'
 
 const GROUP_ID_LIMIT = 36
 

@@ -1,9 +1,9 @@
 /** Intents of 2.0.1: one line for each kind. */
 import type { FoundValue, IntentAnswer, MessageLimits, VariableName } from '../../domain/ports/blocks.ts'
+import type { OutgoingCall, Payload } from '../payload.ts'
 import type { CarryingCall, IntentOnWire, IntentsOnWire, IntentToSend } from '../translate/blocks-on-wire.ts'
 import { chunks, jsonBytes, mostOf } from '../translate/chunks.ts'
 import { object, text } from '../translate/payload.ts'
-import type { OutgoingCall, Payload } from '../version.ts'
 import { displayMessage } from './driver/display-messages.ts'
 import { monitor } from './monitoring/monitor-intents.ts'
 import { readResults, statusOf, wireName } from './variables.ts'

@@ -1,8 +1,9 @@
 import type { Activity } from '../../domain/ports/sessions.ts'
 import type { ConnectorReport } from '../../domain/sessions/decision.ts'
+import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
 import { placeNumber, text } from '../translate/payload.ts'
-import type { Payload, TranslationContext } from '../version.ts'
+import type { TranslationContext } from '../version.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
 /** `Occupied` says only that the connector is taken; what the car does comes with TransactionEvent. */

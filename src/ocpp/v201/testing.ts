@@ -1,5 +1,5 @@
 /** One realistic request per message a 2.0.1 charge point sends; tests only. */
-import type { Payload } from '../version.ts'
+import type { Payload } from '../payload.ts'
 import type { InboundAction } from './actions.ts'
 
 const component = { name: 'Connector', evse: { id: 1, connectorId: 1 } }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../domain/ports/sessions.ts'
+import type { Payload } from '../payload.ts'
 import { RECEIVED_AT } from '../testing.ts'
-import type { Payload } from '../version.ts'
 import { inbound } from './inbound.ts'
 import { requests } from './testing.ts'
 import { answer, translate } from './translated.testing.ts'

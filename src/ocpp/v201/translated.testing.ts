@@ -1,8 +1,8 @@
 /** One message of the table, put through both of its directions. */
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
+import type { Payload } from '../payload.ts'
 import { answerContext, translationContext } from '../testing.ts'
-import type { Payload } from '../version.ts'
 import { inbound } from './inbound.ts'
 
 export function translate(action: string, request: Payload, raw?: string): Input {

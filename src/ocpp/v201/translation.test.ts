@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Payload } from '../version.ts'
+import type { Payload } from '../payload.ts'
 import { inbound } from './inbound.ts'
 import { requests } from './testing.ts'
 import { answer, translate } from './translated.testing.ts'

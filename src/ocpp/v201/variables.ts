@@ -1,7 +1,7 @@
 /** Variables of the device model on the wire of 2.0.1 (B05 to B08). */
 import type { ReportedValue, VariableName } from '../../domain/ports/blocks.ts'
+import type { Payload } from '../payload.ts'
 import { integer, isObject, list, number, object, text } from '../translate/payload.ts'
-import type { Payload } from '../version.ts'
 
 export type WireName = Readonly<Record<'component' | 'variable', Payload>>
 

@@ -4,7 +4,7 @@ import { inOrder, needsSelection, withoutSelectionScopes } from '../../domain/gr
 import { readOwnForm } from '../../web/guard.ts'
 import { renderFault, seeOther } from '../../web/respond.tsx'
 import { checkedSelection, selectionOf } from '../grants/charge-points.ts'
-import type { Visitor } from '../login/visitor.ts'
+import type { Visitor } from '../provider.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { answerApplication, answerError } from './answer.ts'
 import { approve } from './approve.ts'

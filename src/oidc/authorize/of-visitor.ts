@@ -1,7 +1,7 @@
 /** What of an application's request this visitor may give it (ADMIN-A3). */
 import { scopesFor } from '../../domain/accounts/roles.ts'
 import type { Client } from '../../domain/ports/storage-oidc.ts'
-import type { Visitor } from '../login/visitor.ts'
+import type { Visitor } from '../provider.ts'
 import type { AuthorizationRequest } from './request.ts'
 
 /** The rest is neither offered nor granted. Whole while nobody has signed in. */

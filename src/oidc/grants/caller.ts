@@ -3,8 +3,7 @@ import type { Principal } from '../../api/access/principal.ts'
 import { Problem } from '../../api/problem.ts'
 import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import { cameFromHere, csrfToken, isOwnToken } from '../../web/csrf.ts'
-import type { Visitor } from '../login/visitor.ts'
-import type { OidcContext, Provider } from '../provider.ts'
+import type { OidcContext, Provider, Visitor } from '../provider.ts'
 
 export type Caller =
   | { readonly kind: 'principal'; readonly principal: Principal }

@@ -6,8 +6,7 @@ import { MOST_ALERTS } from '../../web/frame/open-alerts.tsx'
 import type { Person } from '../../web/site.ts'
 import { isLanguage } from '../../web/texts.ts'
 import { isTimeZone } from '../../web/times.tsx'
-import type { OidcParts } from '../provider.ts'
-import type { Visitor } from './visitor.ts'
+import type { OidcParts, Visitor } from '../provider.ts'
 
 /** Alerts that are looked at for those that nobody has taken. */
 const MOST_LOOKED_AT = 500

@@ -4,7 +4,7 @@ import type { User } from '../../domain/ports/storage.ts'
 import type { LoginSession } from '../../domain/ports/storage-oidc.ts'
 import { clearCookie, readCookie, writeCookie } from '../../web/cookies.ts'
 import { hashOf, newId, newSecret } from '../oidc-secrets.ts'
-import { addressOf, type OidcContext, type OidcParts, type Provider } from '../provider.ts'
+import { addressOf, type OidcContext, type OidcParts, type Provider, type Visitor } from '../provider.ts'
 
 const DAY_MS = 86_400_000
 const IDLE_MS = 14 * DAY_MS
@@ -12,11 +12,6 @@ const ABSOLUTE_MS = 90 * DAY_MS
 /** "Last seen" need not be finer. */
 const TOUCH_INTERVAL_MS = 300_000
 const USER_AGENT_MOST_CHARACTERS = 300
-
-export interface Visitor {
-  readonly session: LoginSession
-  readonly user: User
-}
 
 /** Whether a login session still counts. A new password, another role and disabling change the mark and so end it. */
 export function isLoginSessionLive(session: LoginSession, user: User, now: number): boolean {

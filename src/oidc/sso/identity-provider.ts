@@ -3,9 +3,9 @@
  * then on, and again after a failure: a provider that is gone stops nothing here (ADMIN-K7).
  */
 import * as oidc from 'openid-client'
+import type { Config } from '../../config/config.ts'
 import { isLoopbackUrl } from '../../config/loopback.ts'
 import { challengeOf } from '../pkce.ts'
-import type { OidcConfig } from '../provider.ts'
 import { type Claims, claimAt } from './person.ts'
 
 const DISCOVERY_KEPT_MS = 86_400_000
@@ -49,8 +49,10 @@ export interface IdentityProvider {
   readonly claimsOf: (answer: URLSearchParams, checks: Checks) => Promise<readonly [Claims, ...Claims[]]>
 }
 
+type SsoConfig = Pick<Config, 'ssoClientId' | 'ssoClientSecret' | 'ssoRoleClaim' | 'allowHttp'>
+
 interface Settings {
-  readonly config: OidcConfig
+  readonly config: SsoConfig
   readonly issuer: string
   readonly redirectUri: string
   readonly now: () => number
@@ -116,7 +118,7 @@ export function createIdentityProvider({ config, issuer, redirectUri, now }: Set
   }
 }
 
-async function discovered(config: OidcConfig, issuer: string): Promise<oidc.Configuration> {
+async function discovered(config: SsoConfig, issuer: string): Promise<oidc.Configuration> {
   const { ssoClientId = '', ssoClientSecret: secret, allowHttp } = config
   const execute = [
     // Its ID tokens are believed for their signature, and not only for the connection that they came by.

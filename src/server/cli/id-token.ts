@@ -10,7 +10,7 @@ import {
   retypeIdToken,
   typeIdToken,
 } from '../../application/id-tokens/id-tokens.ts'
-import type { IdToken } from '../../domain/ports/sessions.ts'
+import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { type CliContext, EXIT, examples, orFail, UsageError } from './cli-context.ts'
 import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'

@@ -1,7 +1,8 @@
 /** Records of every kind, complete but small. */
 
 import { logIdAt } from '../../domain/message-log/log-id.ts'
-import type { IdToken, Session, Transaction } from '../../domain/ports/sessions.ts'
+import type { IdToken } from '../../domain/ports/id-tokens.ts'
+import type { Session, Transaction } from '../../domain/ports/sessions.ts'
 import type { ChangeSet, ChargePoint, Command, CoreStore, User } from '../../domain/ports/storage.ts'
 import type { EventRecord, NewEvent, Subscription } from '../../domain/ports/storage-webhooks.ts'
 

@@ -17,7 +17,7 @@ import {
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import type { ChargingCall, ModelAbilities, StoredProfile } from '../../../domain/charging/records.ts'
 import { modelNameOf } from '../../../domain/device-model/model-name.ts'
-import type { OutgoingCall } from '../../../ocpp/version.ts'
+import type { OutgoingCall } from '../../../ocpp/payload.ts'
 import type { CoreContext } from '../../context.ts'
 import type { CoreSettings } from '../../core-settings.ts'
 import type { Station } from '../../memory/station.ts'

@@ -2,7 +2,7 @@
 import type { RunningCost } from '../../../domain/running-costs/records.ts'
 import { roundCost } from '../../../domain/sessions/figures/cost.ts'
 import { registerStart } from '../../../domain/sessions/figures/details.ts'
-import type { OutgoingCall } from '../../../ocpp/version.ts'
+import type { OutgoingCall } from '../../../ocpp/payload.ts'
 import type { Station } from '../../memory/station.ts'
 import { orderCall } from '../../outbound/order-call.ts'
 import { decideNow } from '../decide-now.ts'

@@ -1,5 +1,6 @@
 /** What one charge may come to at most (SESSION-L1 to SESSION-L4). Pure; a charge without limits costs one look. */
-import type { ChargeLimits, IdToken, LimitReached, Session, SessionLimits } from '../../ports/sessions.ts'
+import type { ChargeLimits, IdToken } from '../../ports/id-tokens.ts'
+import type { LimitReached, Session, SessionLimits } from '../../ports/sessions.ts'
 import type { Draft } from '../draft.ts'
 import { costMicros } from '../figures/cost.ts'
 import { withStopRequest } from '../orders/stop-request.ts'

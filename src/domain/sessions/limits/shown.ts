@@ -1,5 +1,6 @@
 /** Limits and budgets as the API and the pages show them: kilowatt-hours, amounts, seconds. */
-import type { Budget, ChargeLimits, LimitReached } from '../../ports/sessions.ts'
+import type { Budget, ChargeLimits } from '../../ports/id-tokens.ts'
+import type { LimitReached } from '../../ports/sessions.ts'
 import { roundCost } from '../figures/cost.ts'
 
 const MILLIONTHS = 1_000_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AuthorisationStatus, IdToken } from '../../ports/sessions.ts'
+import type { AuthorisationStatus, IdToken } from '../../ports/id-tokens.ts'
 import {
   CARD,
   Driver,

@@ -1,6 +1,7 @@
 /** Who may charge: what is answered to a token (TOKEN-Z2, SESSION-A4, SESSION-A5, SESSION-B8). */
 
-import type { Authorisation, IdToken, IdTokenRef, Session } from '../../ports/sessions.ts'
+import type { Authorisation, IdToken, IdTokenRef } from '../../ports/id-tokens.ts'
+import type { Session } from '../../ports/sessions.ts'
 import type { Draft } from '../draft.ts'
 import { isTerminal } from '../states/transition.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'

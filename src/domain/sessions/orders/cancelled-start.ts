@@ -2,7 +2,8 @@
  * A remote start that was cancelled and comes after all: it is refused, and what began of it is stopped (SESSION-S9).
  */
 
-import type { IdTokenRef, Session } from '../../ports/sessions.ts'
+import type { IdTokenRef } from '../../ports/id-tokens.ts'
+import type { Session } from '../../ports/sessions.ts'
 import type { Draft } from '../draft.ts'
 import { isTerminal } from '../states/transition.ts'
 import { sameToken } from './authorise.ts'

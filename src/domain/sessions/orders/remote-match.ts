@@ -3,7 +3,8 @@
  * place alone.
  */
 
-import type { IdTokenRef, RemoteStart, Session } from '../../ports/sessions.ts'
+import type { IdTokenRef } from '../../ports/id-tokens.ts'
+import type { RemoteStart, Session } from '../../ports/sessions.ts'
 import type { Draft } from '../draft.ts'
 import type { Place } from '../place.ts'
 import { isTerminal } from '../states/transition.ts'

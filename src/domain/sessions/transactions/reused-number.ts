@@ -6,7 +6,8 @@
  */
 
 import { lastSampleAt } from '../../energy/meter.ts'
-import type { EarlierTransaction, IdTokenRef, Transaction } from '../../ports/sessions.ts'
+import type { IdTokenRef } from '../../ports/id-tokens.ts'
+import type { EarlierTransaction, Transaction } from '../../ports/sessions.ts'
 import type { Input, Mention } from '../decision.ts'
 import type { Draft, MeteredTransaction } from '../draft.ts'
 import { sameToken } from '../orders/authorise.ts'

@@ -4,7 +4,8 @@
  */
 
 import { lastSampleAt, newMeter } from '../../energy/meter.ts'
-import type { Activity, ActivityEntry, Authorisation, Flag, Outcome } from '../../ports/sessions.ts'
+import type { Authorisation } from '../../ports/id-tokens.ts'
+import type { Activity, ActivityEntry, Flag, Outcome } from '../../ports/sessions.ts'
 import { reservationUsed } from '../../reservations/rules.ts'
 import type { Input } from '../decision.ts'
 import type { Draft, MeteredTransaction } from '../draft.ts'

@@ -4,7 +4,8 @@
  */
 
 import { addSamples, newMeter } from '../../energy/meter.ts'
-import type { Authorisation, Flag, Outcome, Sample } from '../../ports/sessions.ts'
+import type { Authorisation } from '../../ports/id-tokens.ts'
+import type { Flag, Outcome, Sample } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
 import { type Draft, type MeteredTransaction, withFlags, withoutFlag } from '../draft.ts'
 import { authorise, sameToken } from '../orders/authorise.ts'

@@ -5,7 +5,8 @@
  */
 
 import { addSamples, lastSampleAt } from '../../energy/meter.ts'
-import type { Activity, Authorisation, Flag, Outcome, Session, StationTime } from '../../ports/sessions.ts'
+import type { Authorisation } from '../../ports/id-tokens.ts'
+import type { Activity, Flag, Outcome, Session, StationTime } from '../../ports/sessions.ts'
 import { reservationUsed } from '../../reservations/rules.ts'
 import type { Input } from '../decision.ts'
 import { type Draft, type MeteredTransaction, setFlag, withFlags, withoutFlag } from '../draft.ts'

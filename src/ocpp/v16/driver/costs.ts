@@ -1,8 +1,8 @@
 /** DataTransfer as the application note of the OCA on California's pricing requirements has it: its data is JSON. */
 import type { FrozenTariff } from '../../../domain/ports/sessions.ts'
+import type { OutgoingCall } from '../../payload.ts'
 import type { CostFacts, CostsOnWire } from '../../translate/costs-on-wire.ts'
 import { isoTime, text } from '../../translate/payload.ts'
-import type { OutgoingCall } from '../../version.ts'
 
 const VENDOR = 'org.openchargealliance.costmsg'
 const MICROS = 1_000_000

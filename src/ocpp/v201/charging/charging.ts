@@ -1,9 +1,9 @@
 /** Charging profiles of a 2.0.1 charge point (K01, K08, K09, K10). */
 import type { ChargingOrder } from '../../../domain/charging/checks.ts'
+import type { OutgoingCall, Payload } from '../../payload.ts'
 import type { ChargingOnWire } from '../../translate/charging-on-wire.ts'
 import { readProfile, readToldSchedule, writeProfile } from '../../translate/charging-profile.ts'
 import { integer, object, text } from '../../translate/payload.ts'
-import type { OutgoingCall, Payload } from '../../version.ts'
 
 /** Whoever wrote them: a criterion must select something, so all sources are named (K09.FR.03). */
 const SOURCES = ['EMS', 'Other', 'SO', 'CSO']

@@ -1,7 +1,7 @@
 /** N09, N10: what is known of a customer, in pages, and to be forgotten. */
 import type { CustomerRequest } from '../../../domain/ports/blocks.ts'
+import type { OutgoingCall } from '../../payload.ts'
 import { integer, text } from '../../translate/payload.ts'
-import type { OutgoingCall } from '../../version.ts'
 import { fromChargePoint } from '../from-charge-point.ts'
 
 /** More than OCPP allows (512). */

@@ -1,8 +1,8 @@
 /** O01, O02, O05, O06: a message with a number of ours, which replaces the one that has it. */
 import type { DesiredMessage, IntentAnswer } from '../../../domain/ports/blocks.ts'
+import type { OutgoingCall, Payload } from '../../payload.ts'
 import type { IntentOnWire } from '../../translate/blocks-on-wire.ts'
 import { isoTime, object, text } from '../../translate/payload.ts'
-import type { OutgoingCall, Payload } from '../../version.ts'
 
 /** One call for each. */
 export const displayMessage: IntentOnWire = {

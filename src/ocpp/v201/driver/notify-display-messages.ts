@@ -1,7 +1,7 @@
 import type { DisplayMessage } from '../../../domain/ports/blocks.ts'
+import type { Payload } from '../../payload.ts'
 import { parseStationTime } from '../../station-time.ts'
 import { integer, isObject, list, object, text } from '../../translate/payload.ts'
-import type { Payload } from '../../version.ts'
 import { columns } from '../columns.ts'
 import { fromChargePoint } from '../from-charge-point.ts'
 

@@ -1,9 +1,9 @@
 /** Monitors that are wanted, on the wire of 2.0.1 (N04 sets them, N06 clears them). */
 import type { DesiredMonitor, IntentAnswer } from '../../../domain/ports/blocks.ts'
+import type { OutgoingCall, Payload } from '../../payload.ts'
 import type { CarryingCall, IntentOnWire, IntentToSend } from '../../translate/blocks-on-wire.ts'
 import { chunks, jsonBytes, mostOf } from '../../translate/chunks.ts'
 import { integer, isObject, list, object, text } from '../../translate/payload.ts'
-import type { OutgoingCall, Payload } from '../../version.ts'
 import { readName, wireName } from '../variables.ts'
 
 /** Where a station did not say how many it takes. */

@@ -1,6 +1,6 @@
 import { MONITOR_TYPES, type ReportedMonitor } from '../../../domain/monitors/records.ts'
+import type { Payload } from '../../payload.ts'
 import { integer, isObject, list, number, text } from '../../translate/payload.ts'
-import type { Payload } from '../../version.ts'
 import { fromChargePoint } from '../from-charge-point.ts'
 import { readName } from '../variables.ts'
 

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import type { ReceivedEvent } from '../../../domain/ports/blocks.ts'
 import { maskPart } from '../../mask.ts'
+import type { Payload } from '../../payload.ts'
 import { stationTime } from '../../station-time.ts'
 import { integer, isObject, list, text } from '../../translate/payload.ts'
-import type { Payload } from '../../version.ts'
 import { readName } from '../variables.ts'
 
 /** Of one message. */

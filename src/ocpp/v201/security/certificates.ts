@@ -3,9 +3,10 @@
  */
 
 import type { Input } from '../../../domain/sessions/decision.ts'
+import type { OutgoingCall, Payload } from '../../payload.ts'
 import { readHashes } from '../../translate/certificate-hashes.ts'
 import { list, object, text } from '../../translate/payload.ts'
-import type { OcppVersion, OutgoingCall, Payload } from '../../version.ts'
+import type { OcppVersion } from '../../version.ts'
 
 export const certificates: Pick<OcppVersion, 'certificateTrigger'> = {
   certificateTrigger: {

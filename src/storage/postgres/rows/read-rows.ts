@@ -1,7 +1,8 @@
 /** Rows as PostgreSQL gives them, also inside JSON, as the records of the port. */
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { FrozenTariff, IdToken, Session, Transaction } from '../../../domain/ports/sessions.ts'
+import type { IdToken } from '../../../domain/ports/id-tokens.ts'
+import type { FrozenTariff, Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChargePoint, ConnectorView } from '../../../domain/ports/storage.ts'
 import type { Declaration } from '../../../domain/records/record.ts'
 import { type RowValue, recordOf } from '../../../domain/records/record-row.ts'

@@ -1,6 +1,6 @@
 /** Writing what one message changes. Runs inside the transaction that commit.ts opened. */
 import type { Database } from 'better-sqlite3'
-import type { IdToken } from '../../../domain/ports/sessions.ts'
+import type { IdToken } from '../../../domain/ports/id-tokens.ts'
 import type { ChangeSet, Command, CommandAnswer, CommandError, CommitResult } from '../../../domain/ports/storage.ts'
 import type { NewEvent } from '../../../domain/ports/storage-webhooks.ts'
 import { isPlacedLater, type RecordChange } from '../../../domain/records/records.ts'
