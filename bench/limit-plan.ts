@@ -38,7 +38,8 @@ export async function measureLimitPlan({ evses, rounds, warmUpRounds } = LIMIT_P
   return [
     { ...same, what, limit: `${MUST_MS} ms`, ratio: percentile(times, 0.95) / MUST_MS, must: 1, aim: 0.2 },
     {
-      ...{ ...same, what: 'the same, p50, against a copy of what it is told' },
+      ...same,
+      what: 'the same, p50, against a copy of what it is told',
       limit: `${median(copies).toFixed(1)} ms`,
       ratio: median(times) / median(copies),
     },
@@ -57,8 +58,15 @@ function timesOf(rounds: number, warmUpRounds: number, work: () => void): readon
 
 function connectionOf(count: number, part: number, stateOf: (at: number) => Partial<GroupEvse>): Connection {
   const group: Group = {
-    ...{ name: 'building', phases: 3, limitAmps: count * 8 * part, minAmps: 6, bufferAmps: 10, safeAmps: 100 },
-    ...{ fallbackAmps: 0, leaseMs: 600_000, strategy: 'equal' },
+    name: 'building',
+    phases: 3,
+    limitAmps: count * 8 * part,
+    minAmps: 6,
+    bufferAmps: 10,
+    safeAmps: 100,
+    fallbackAmps: 0,
+    leaseMs: 600_000,
+    strategy: 'equal',
   }
   const rows = Array.from({ length: ROWS }, (_, at): Group => {
     const limitAmps = (count / ROWS) * (7 + (at % 4)) * part

@@ -42,7 +42,9 @@ async function measureDatabase(path: string, directory: string): Promise<readonl
     try {
       const rawCount = db.prepare<number[], number>(RAW_COUNT).pluck()
       const log = {
-        ...{ reads: reader, window, transactionIds: transactionsOf(db, window, TRANSACTIONS) },
+        reads: reader,
+        window,
+        transactionIds: transactionsOf(db, window, TRANSACTIONS),
         countRaw: () => rawCount.get(window.key, window.fromId, window.toId),
       }
       measurements.push(...(await measureFilters(log, FILTERS)), ...(await measurePaging(reader, window)))

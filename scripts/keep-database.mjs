@@ -19,12 +19,13 @@ const file = join(folder, 'pilotwire.db')
 const server = spawn(process.execPath, [resolve(checkout, 'dist/main.js'), 'serve', '--json'], {
   cwd: folder,
   env: {
-    ...{ PATH: process.env.PATH, PILOTWIRE_PORT: '0', PILOTWIRE_LOG_LEVEL: 'warn', PILOTWIRE_OCPP_REPORTS: 'manual' },
-    ...{
-      PILOTWIRE_SECRET_KEY: SECRET_KEY,
-      PILOTWIRE_DATABASE_URL: databaseUrl ?? `file:${file}`,
-      PILOTWIRE_NODE_NAME: 'older',
-    },
+    PATH: process.env.PATH,
+    PILOTWIRE_PORT: '0',
+    PILOTWIRE_LOG_LEVEL: 'warn',
+    PILOTWIRE_OCPP_REPORTS: 'manual',
+    PILOTWIRE_SECRET_KEY: SECRET_KEY,
+    PILOTWIRE_DATABASE_URL: databaseUrl ?? `file:${file}`,
+    PILOTWIRE_NODE_NAME: 'older',
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 })
@@ -69,7 +70,8 @@ await order('PUT', '/2/configurations/heartbeats', {
 })
 const old16 = await station('OLD-16', 'ocpp1.6')
 const energy = (transactionId, value) => ({
-  ...{ connectorId: 1, transactionId },
+  connectorId: 1,
+  transactionId,
   meterValue: [{ timestamp: at(0), sampledValue: [{ value: String(value) }] }],
 })
 const start = (meterStart) => ({ connectorId: 1, idTag: 'CARD-1', meterStart, timestamp: at(0) })
@@ -81,7 +83,10 @@ await old16('StopTransaction', { transactionId: first, meterStop: 6000, timestam
 const { transactionId: second } = await old16('StartTransaction', start(6000))
 const old201 = await station('OLD-201', 'ocpp2.0.1')
 const event = (eventType, seqNo, value) => ({
-  ...{ eventType, seqNo, timestamp: at(0), evse: { id: 1, connectorId: 1 } },
+  eventType,
+  seqNo,
+  timestamp: at(0),
+  evse: { id: 1, connectorId: 1 },
   triggerReason: eventType === 'Started' ? 'CablePluggedIn' : 'MeterValuePeriodic',
   transactionInfo: { transactionId: 'T-201', chargingState: 'Charging' },
   meterValue: [{ timestamp: at(0), sampledValue: [{ value }] }],

@@ -86,8 +86,11 @@ describe('the cost of a charge', () => {
       ) as [Json, Json]
       expect(final).toEqual({ transactionId: running.transactionId, cost, priceText: `${cost} EUR` })
       expect(running).toMatchObject({
-        ...{ state: 'Charging', chargingPrice: { kWhPrice: 0.5, hourPrice: 0, flatFee: 1 } },
-        ...{ transactionId: expect.any(Number), cost: expect.any(Number), timestamp: expect.any(String) },
+        state: 'Charging',
+        chargingPrice: { kWhPrice: 0.5, hourPrice: 0, flatFee: 1 },
+        transactionId: expect.any(Number),
+        cost: expect.any(Number),
+        timestamp: expect.any(String),
       })
     }
     await station().unplug(1)
@@ -120,7 +123,10 @@ describe('what a charge point knows of a customer', () => {
     expect(pages.length).toBeGreaterThan(0)
     for (const { request } of pages) expect(request).toMatchObject({ data: '***' })
     await command('CustomerInformation', {
-      ...{ requestId: 5, report: true, clear: false, idToken: { idToken: 'CARD-1', type: 'ISO14443' } },
+      requestId: 5,
+      report: true,
+      clear: false,
+      idToken: { idToken: 'CARD-1', type: 'ISO14443' },
     })
     await until(async () => {
       const [newest] = await house.rows('NEW', { method: 'NotifyCustomerInformation' })
@@ -174,8 +180,13 @@ describe('messages on a display', () => {
     const made = await put('welcome', { content: 'Grüß Gott ⚡', language: 'de' })
     expect([made.status, made.headers.get('location')]).toEqual([201, path('welcome')])
     expect(made.body).toMatchObject({
-      ...{ name: 'welcome', evseControllerId: 'NEW', content: 'Grüß Gott ⚡', language: 'de' },
-      ...{ format: 'UTF8', priority: 'NormalCycle', intent: { revision: 1 } },
+      name: 'welcome',
+      evseControllerId: 'NEW',
+      content: 'Grüß Gott ⚡',
+      language: 'de',
+      format: 'UTF8',
+      priority: 'NormalCycle',
+      intent: { revision: 1 },
     })
     await untilState('welcome', 'verified')
     expect(cp.state.display).toEqual(['Grüß Gott ⚡'])

@@ -18,7 +18,9 @@ const MONITORS = {
     {
       component: { name: 'Connector' },
       variable: { name: 'Temperature' },
-      ...{ type: 'UpperThreshold', value: 70, severity: 2 },
+      type: 'UpperThreshold',
+      value: 70,
+      severity: 2,
     },
   ],
 }

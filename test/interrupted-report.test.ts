@@ -10,7 +10,10 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 const page = (requestId: unknown, seqNo: number, tbc: boolean, name: string): Json => ({
-  ...{ requestId, seqNo, tbc, generatedAt: new Date().toISOString() },
+  requestId,
+  seqNo,
+  tbc,
+  generatedAt: new Date().toISOString(),
   reportData: [
     {
       component: { name: 'Ctrlr' },

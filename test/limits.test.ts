@@ -95,10 +95,15 @@ describe.each(protocols)('%s', (protocol) => {
     // API-B8
     expect(await put(id, 'a%00b', { amps: 10 })).toMatchObject({ status: 400 })
     const chargingProfile = {
-      ...{ id: 7, stackLevel: 1, chargingProfilePurpose: 'TxDefaultProfile', chargingProfileKind: 'Absolute' },
+      id: 7,
+      stackLevel: 1,
+      chargingProfilePurpose: 'TxDefaultProfile',
+      chargingProfileKind: 'Absolute',
       chargingSchedule: [
         {
-          ...{ id: 1, chargingRateUnit: 'A', startSchedule: '2026-01-01T00:00:00Z' },
+          id: 1,
+          chargingRateUnit: 'A',
+          startSchedule: '2026-01-01T00:00:00Z',
           chargingSchedulePeriod: [{ startPeriod: 0, limit: 12 }],
         },
       ],
@@ -113,10 +118,15 @@ describe.each(protocols)('%s', (protocol) => {
     const id = `RAW-${protocol}`
     await simulated(protocol, id)
     const profile = (more: Json = {}, start = 0) => ({
-      ...{ id: 7, stackLevel: 1, chargingProfilePurpose: 'TxDefaultProfile', chargingProfileKind: 'Absolute' },
+      id: 7,
+      stackLevel: 1,
+      chargingProfilePurpose: 'TxDefaultProfile',
+      chargingProfileKind: 'Absolute',
       chargingSchedule: [
         {
-          ...{ id: 1, chargingRateUnit: 'A', startSchedule: '2026-01-01T00:00:00Z' },
+          id: 1,
+          chargingRateUnit: 'A',
+          startSchedule: '2026-01-01T00:00:00Z',
           chargingSchedulePeriod: [{ startPeriod: start, limit: 12 }],
         },
       ],
@@ -144,7 +154,9 @@ describe.each(protocols)('%s', (protocol) => {
     const period = (more: Json) => ({
       chargingSchedule: [
         {
-          ...{ id: 1, chargingRateUnit: 'A', startSchedule: '2026-01-01T00:00:00Z' },
+          id: 1,
+          chargingRateUnit: 'A',
+          startSchedule: '2026-01-01T00:00:00Z',
           chargingSchedulePeriod: [{ startPeriod: 0, limit: 12, ...more }],
         },
       ],

@@ -73,7 +73,9 @@ describe.each([
   beforeEach(async () => {
     installation = testInstallation()
     const environment = {
-      ...{ PILOTWIRE_DATABASE_URL: await place(), PILOTWIRE_SECRET_KEY: SECRET_KEY, PILOTWIRE_RETENTION_DAYS: '0' },
+      PILOTWIRE_DATABASE_URL: await place(),
+      PILOTWIRE_SECRET_KEY: SECRET_KEY,
+      PILOTWIRE_RETENTION_DAYS: '0',
       PILOTWIRE_OCPP_REPORTS: 'manual',
     }
     server = startCli(['serve', '--json'], { ...installation.environment, ...environment }, installation.folder)

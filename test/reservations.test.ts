@@ -64,8 +64,13 @@ describe.each([
       })
     } else {
       await station().ask('TransactionEvent', {
-        ...{ eventType: 'Started', timestamp, triggerReason: 'Authorized', seqNo: 0, reservationId },
-        ...{ idToken: { idToken: 'CARD-A', type: 'ISO14443' }, evse: { id: 1, connectorId: 1 } },
+        eventType: 'Started',
+        timestamp,
+        triggerReason: 'Authorized',
+        seqNo: 0,
+        reservationId,
+        idToken: { idToken: 'CARD-A', type: 'ISO14443' },
+        evse: { id: 1, connectorId: 1 },
         transactionInfo: { transactionId: 'T1', chargingState: 'Charging' },
       })
     }

@@ -46,7 +46,9 @@ describe('who signs', () => {
     const made = await testCertificate(authority, keys, { commonName: 'CP1' })
     const report = (value: number, seqNo: number) =>
       station.ask('NotifyReport', {
-        ...{ requestId: 1, seqNo, generatedAt: '2026-11-21T12:00:00Z' },
+        requestId: 1,
+        seqNo,
+        generatedAt: '2026-11-21T12:00:00Z',
         reportData: [
           {
             component: { name: 'SecurityCtrlr' },

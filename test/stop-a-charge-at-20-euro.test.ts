@@ -78,8 +78,13 @@ describe('docs/stop-a-charge-at-20-euro.md', () => {
     const event = (eventType: string, triggerReason: string, seqNo: number, value: number, more: object = {}) => {
       const timestamp = new Date().toISOString()
       return south.ask('TransactionEvent', {
-        ...{ eventType, triggerReason, seqNo, timestamp, evse: { id: 1, connectorId: 1 } },
-        ...{ transactionInfo: { transactionId: 'T1', chargingState: 'Charging' }, ...more },
+        eventType,
+        triggerReason,
+        seqNo,
+        timestamp,
+        evse: { id: 1, connectorId: 1 },
+        transactionInfo: { transactionId: 'T1', chargingState: 'Charging' },
+        ...more,
         meterValue: [{ timestamp, sampledValue: [{ value }] }],
       })
     }

@@ -67,6 +67,11 @@ describe('style', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 
+  it('no literal is spread into a literal: its members stand there themselves', () => {
+    const spread = program.flatMap((file) => spreadLiterals(file, parse(file)))
+    expect(spread).toEqual([])
+  })
+
   it('every name that a surface exports has a docstring', () => {
     const surfaces = files.filter(
       (file) => SURFACES.some((surface) => surface.test(file)) && !/test(ing)?\.ts$/.test(file),
@@ -77,6 +82,15 @@ describe('style', () => {
 })
 
 /** Exported names without a docstring: declared in this file, or in the file that it exports them from. */
+/** `{ ...{ a, b }, c }`: Node makes a class of its own for each such object, and readers look for the reason. */
+function spreadLiterals(file: string, node: ts.Node): readonly string[] {
+  const isSpread = ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)
+  const line = () => node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1
+  const within: string[] = isSpread ? [`${file}:${line()}`] : []
+  ts.forEachChild(node, (child) => void within.push(...spreadLiterals(file, child)))
+  return within
+}
+
 function unexplained(file: string): readonly string[] {
   return parse(file).statements.flatMap((statement) => {
     if (ts.isExportDeclaration(statement)) return unexplainedAgain(file, statement)

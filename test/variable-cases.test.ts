@@ -107,7 +107,10 @@ describe('variables and reports', () => {
     const station = await boot('PARTS', {
       respond: (_, { getVariableData }) => ({
         getVariableResult: (getVariableData as Json[]).map(({ component, variable }) => ({
-          ...{ component, variable, attributeStatus: 'Accepted', attributeValue: (variable as Json).name },
+          component,
+          variable,
+          attributeStatus: 'Accepted',
+          attributeValue: (variable as Json).name,
         })),
       }),
     })
@@ -132,7 +135,8 @@ describe('variables and reports', () => {
     const whole = await command('PARTS', 'GetVariables', { getVariableData: getVariableData.slice(0, 4) })
     expect(whole.body).not.toHaveProperty('parts')
     const early = await house.request('POST', '/2/evse-controllers/PARTS/commands', {
-      ...{ method: 'GetVariables', request: { getVariableData } },
+      method: 'GetVariables',
+      request: { getVariableData },
     })
     expect([early.status, early.body.status, (early.body.parts as string[]).length]).toEqual([202, 'pending', 3])
   })
@@ -144,7 +148,9 @@ describe('variables and reports', () => {
         if (entries.some(({ attributeValue }) => attributeValue === 'silent')) return undefined
         return {
           setVariableResult: entries.map(({ component, variable, attributeValue }) => ({
-            ...{ component, variable, attributeStatus: attributeValue === 'wrong' ? 'Rejected' : 'Accepted' },
+            component,
+            variable,
+            attributeStatus: attributeValue === 'wrong' ? 'Rejected' : 'Accepted',
           })),
         }
       },
@@ -165,7 +171,9 @@ describe('variables and reports', () => {
       'Rejected',
     ])
     expect((await set('1', '2', 'silent')).body).toMatchObject({
-      ...{ status: 'error', error: { code: 'NotImplemented' }, parts: [expect.any(String), expect.any(String)] },
+      status: 'error',
+      error: { code: 'NotImplemented' },
+      parts: [expect.any(String), expect.any(String)],
     })
     const refused = await set(...Array.from({ length: 41 }, () => 'x'))
     expect([refused.status, refused.body]).toMatchObject([
@@ -190,12 +198,10 @@ describe('variables and reports', () => {
       respond: (method, { setVariableData, getVariableData }) => {
         if (method === 'GetVariables') {
           const found = ({ component, variable }: Json) => ({
-            ...{
-              component,
-              variable,
-              attributeStatus: 'Accepted',
-              attributeValue: values.get((variable as Json).name),
-            },
+            component,
+            variable,
+            attributeStatus: 'Accepted',
+            attributeValue: values.get((variable as Json).name),
           })
           return { getVariableResult: (getVariableData as Json[]).map(found) }
         }
@@ -231,7 +237,9 @@ describe('variables and reports', () => {
     const station = await boot('FORM', {
       respond: (_, { setVariableData }) => ({
         setVariableResult: (setVariableData as Json[]).map(({ component, variable }) => ({
-          ...{ component, variable, attributeStatus: 'Rejected' },
+          component,
+          variable,
+          attributeStatus: 'Rejected',
           attributeStatusInfo: { reasonCode: 'InvalidValue' },
         })),
       }),
@@ -271,8 +279,12 @@ describe('variables and reports', () => {
     const station = await boot(id, { answer: { status } })
     const before = (await house.request('GET', `/2/evse-controllers/${id}`)).body
     const connectionData = {
-      ...{ ocppVersion: 'OCPP20', ocppTransport: 'JSON', ocppInterface: 'Wired0', messageTimeout: 30 },
-      ...{ ocppCsmsUrl: 'wss://example.com/ocpp', securityProfile: 2 },
+      ocppVersion: 'OCPP20',
+      ocppTransport: 'JSON',
+      ocppInterface: 'Wired0',
+      messageTimeout: 30,
+      ocppCsmsUrl: 'wss://example.com/ocpp',
+      securityProfile: 2,
     }
     const { body } = await command(id, 'SetNetworkProfile', { configurationSlot: 1, connectionData })
     expect(body).toMatchObject({ status: 'success', response: { status } })
@@ -288,7 +300,9 @@ describe('variables and reports', () => {
     const station = await connectStation(house.ocppUrl, 'KEYS', 'ocpp1.6', {
       respond: (_, { key }) => ({
         configurationKey: (key as string[]).map((each) => ({
-          ...{ key: each, readonly: true, value: each === 'GetConfigurationMaxKeys' ? '2' : 'x' },
+          key: each,
+          readonly: true,
+          value: each === 'GetConfigurationMaxKeys' ? '2' : 'x',
         })),
       }),
     })
@@ -354,7 +368,10 @@ describe('variables and reports', () => {
     const station = await boot(id, { answer: { status: 'Accepted' } })
     const notify = (requestId: unknown, seqNo: number, tbc: boolean, name: string, value: string) =>
       station.ask('NotifyReport', {
-        ...{ requestId, seqNo, tbc, generatedAt: new Date().toISOString() },
+        requestId,
+        seqNo,
+        tbc,
+        generatedAt: new Date().toISOString(),
         reportData: [{ ...named(name), variableAttribute: [{ value, mutability: 'ReadWrite' }] }],
       })
     await notify(1, 0, false, 'Old', '1')

@@ -95,7 +95,8 @@ it('MONITOR-A2 to MONITOR-A5, MONITOR-A7: set, proved, told of and cleared, also
   expect([...monitors.values()]).toMatchObject([{ type: 'UpperThreshold', value: 70, severity: 3 }])
 
   await first.ask('NotifyEvent', {
-    ...{ generatedAt: new Date().toISOString(), seqNo: 0 },
+    generatedAt: new Date().toISOString(),
+    seqNo: 0,
     eventData: [event(7, { variableMonitoringId: 100 }), event(8, { cause: 999, cleared: true })],
   })
   await house.kill()

@@ -15,7 +15,10 @@ export async function fillLog(url: string, rows: number, toMs: number): Promise<
     await writes.createAccount({ id: accountId, name: 'Bench', createdAt: toMs })
     for (let number = 0; number < CHARGE_POINTS; number++) {
       await writes.createChargePoint({
-        ...{ id: chargePointId(number), accountId, securityProfile: 0, registrationStatus: 'Accepted' },
+        id: chargePointId(number),
+        accountId,
+        securityProfile: 0,
+        registrationStatus: 'Accepted',
         createdAt: toMs,
       })
     }
@@ -26,7 +29,11 @@ export async function fillLog(url: string, rows: number, toMs: number): Promise<
       group = []
     }
     for (const command of logRows({
-      ...{ rows, chargePoints: CHARGE_POINTS, fromMs: toMs - DAYS * DAY_MS, toMs, seed: SEED },
+      rows,
+      chargePoints: CHARGE_POINTS,
+      fromMs: toMs - DAYS * DAY_MS,
+      toMs,
+      seed: SEED,
     })) {
       group.push({ chargePointId: command.chargePointId, command })
       if (group.length === GROUP_ROWS) await store()

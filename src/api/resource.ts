@@ -89,7 +89,12 @@ export function resource<Shared extends Shape = None, Found = unknown>(
       const answers = { ok, created, accepted, begun, done }
       endpoints.add({
         ...operation,
-        ...{ method, path, operationId, tag, summary, access: operation.access ?? access },
+        method,
+        path,
+        operationId,
+        tag,
+        summary,
+        access: operation.access ?? access,
         ...paramsOf(shared, params),
         responses: { ...responses, ...successes(answers) },
         async handle(request) {

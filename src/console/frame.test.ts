@@ -57,8 +57,16 @@ describe('CONSOLE-F4: the side bar and the head', () => {
     expect(await pageOf(place.otto, '/charge-points')).not.toContain('open-count')
     const at = place.now()
     const alert = (id: string) => ({
-      ...{ accountId: 'A', id, ruleId: 'r', ruleName: 'R', kind: 'faulted' as const, about: id },
-      ...{ state: 'raised' as const, since: at, raisedAt: at, facts: {} },
+      accountId: 'A',
+      id,
+      ruleId: 'r',
+      ruleName: 'R',
+      kind: 'faulted' as const,
+      about: id,
+      state: 'raised' as const,
+      since: at,
+      raisedAt: at,
+      facts: {},
     })
     await place.writes.putRecords('alerts', ['1', '2', '3'].map(alert))
     await place.writes.putRecords('alert_acknowledgements', [{ accountId: 'A', alertId: '2', at, by: 'otto' }])

@@ -29,23 +29,30 @@ beforeAll(async () => {
         ...[1, 2].map((connectorId) => ({ connectorId, status: connectorId === 1 ? 'Faulted' : HOSTILE })),
       ].map((one) => ({ ...one, errorCode: HOSTILE, vendorErrorCode: HOSTILE, info: HOSTILE, updatedAt: at })),
       command: {
-        ...{ id, chargePointId: 'CP1', direction: 'in', method: HOSTILE, messageId: HOSTILE, protocol: 'ocpp1.6' },
-        ...{ status: 'success', transactionId: HOSTILE.slice(0, 36), schemaErrors: HOSTILE },
-        ...{
-          request: JSON.stringify({ status: HOSTILE, info: HOSTILE }),
-          response: JSON.stringify({ status: HOSTILE }),
-        },
+        id,
+        chargePointId: 'CP1',
+        direction: 'in',
+        method: HOSTILE,
+        messageId: HOSTILE,
+        protocol: 'ocpp1.6',
+        status: 'success',
+        transactionId: HOSTILE.slice(0, 36),
+        schemaErrors: HOSTILE,
+        request: JSON.stringify({ status: HOSTILE, info: HOSTILE }),
+        response: JSON.stringify({ status: HOSTILE }),
       },
       sessions: [
         {
-          ...{
-            id: SESSION,
-            accountId: 'A',
-            chargePointId: 'CP1',
-            connectorId: 1,
-            state: 'completed',
-          },
-          ...{ energyMilliWh: 1, createdAt: at, version: 1, flags: [], idToken: HOSTILE.slice(0, 36) },
+          id: SESSION,
+          accountId: 'A',
+          chargePointId: 'CP1',
+          connectorId: 1,
+          state: 'completed',
+          energyMilliWh: 1,
+          createdAt: at,
+          version: 1,
+          flags: [],
+          idToken: HOSTILE.slice(0, 36),
           externalReference: HOSTILE.slice(0, 255),
         },
       ],
@@ -53,7 +60,11 @@ beforeAll(async () => {
   ])
   if (done && !done.ok) throw done.error
   await writes.createIdToken({
-    ...{ accountId: 'A', id: HOSTILE.slice(0, 20), type: 'ISO14443', status: 'Accepted', createdAt: at },
+    accountId: 'A',
+    id: HOSTILE.slice(0, 20),
+    type: 'ISO14443',
+    status: 'Accepted',
+    createdAt: at,
     groupId: HOSTILE.slice(0, 36),
   })
   await writes.createSubscription(aSubscription({ id: 'wh', accountId: 'A', description: HOSTILE }), 20)
@@ -61,8 +72,16 @@ beforeAll(async () => {
   await writes.audit({ at, kind: HOSTILE, accountId: 'A', actor: HOSTILE, subject: HOSTILE, ip: HOSTILE })
   await writes.putRecords('alerts', [
     {
-      ...{ accountId: 'A', id: 'a1', ruleId: 'r', ruleName: HOSTILE, kind: 'faulted', about: 'CP1', state: 'raised' },
-      ...{ since: at, raisedAt: at, facts: { stationId: 'CP1', stationName: HOSTILE, errorCode: HOSTILE } },
+      accountId: 'A',
+      id: 'a1',
+      ruleId: 'r',
+      ruleName: HOSTILE,
+      kind: 'faulted',
+      about: 'CP1',
+      state: 'raised',
+      since: at,
+      raisedAt: at,
+      facts: { stationId: 'CP1', stationName: HOSTILE, errorCode: HOSTILE },
     },
   ])
 })

@@ -112,7 +112,8 @@ export function receiving(
     if (typeof done !== 'string') {
       // What is left of the body is not read: the connection ends with the answer.
       return renderPage(site, context, done.page, {
-        ...{ live: true, status: done.status },
+        live: true,
+        status: done.status,
         headers: { connection: 'close' },
       })
     }
@@ -183,7 +184,8 @@ async function refusedPage(
 ): Promise<Response> {
   if (status === 404) return absent(site, context)
   return renderPage(site, context, <RefusedPage frame={frame} sentence={detail} />, {
-    ...{ live: true, status },
+    live: true,
+    status,
     ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
   })
 }

@@ -64,7 +64,11 @@ describe('CHARGING-P3: a charging profile on the wire', () => {
       { startSeconds: 1, limit: 16.3 },
     ]
     const call = ocpp16.charging.set(1, {
-      ...{ id: 1, purpose: 'TxDefaultProfile', kind: 'Relative', stackLevel: 0, schedules: [{ unit: 'A', periods }] },
+      id: 1,
+      purpose: 'TxDefaultProfile',
+      kind: 'Relative',
+      stackLevel: 0,
+      schedules: [{ unit: 'A', periods }],
     })
     expect(call.request).toMatchObject({
       csChargingProfiles: { chargingSchedule: { chargingSchedulePeriod: [{ limit: 15.9 }, { limit: 16.3 }] } },

@@ -4,7 +4,6 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { statfs } from 'node:fs/promises'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createApi } from '../api/api.ts'
 import { openMetricsPort } from '../api/metrics/metrics-port.ts'
@@ -17,40 +16,18 @@ import { addImages } from '../api/network/firmware-images.ts'
 import { addLogs } from '../api/network/logs.ts'
 import { addPasswordRotations } from '../api/network/password-rotations.ts'
 import { belowBasePath } from '../api/requests/base-path.ts'
-import { createMailer } from '../application/alerts/mailer.ts'
-import { startAlerts } from '../application/alerts/start-alerts.ts'
-import { createTargetTests } from '../application/alerts/target-tests.ts'
-import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
-import { startBulkOrders } from '../application/bulk-orders/orders.ts'
-import { startEndedGrants } from '../application/ended-grants/orders.ts'
-import { startLimitPlanner } from '../application/limit-groups/start-planner.ts'
-import { followLists } from '../application/local-lists/follow.ts'
-import { startRotations } from '../application/password-rotations/rotations.ts'
-import { startReports } from '../application/reports/start-reports.ts'
-import { startFileSweep } from '../application/rollouts/file-sweep.ts'
-import { startRollouts } from '../application/rollouts/rollouts.ts'
-import { createWebhookOrders } from '../application/webhooks/webhook-orders.ts'
 import type { Config } from '../config/config.ts'
-import { filesFolder, isPostgres, localFolder } from '../config/database-path.ts'
+import { isPostgres } from '../config/database-path.ts'
 import { nodeName } from '../config/node-name.ts'
-import { smtpAddress } from '../config/smtp-address.ts'
 import { alertPages } from '../console/alerts/page.tsx'
 import { bulkOrderPages } from '../console/bulk-orders/page.tsx'
 import { firmwarePages } from '../console/firmware/page.tsx'
 import { logPages } from '../console/logs/page.tsx'
 import { operatorPages } from '../console/mount.ts'
 import { coreSettings } from '../core/core-settings.ts'
-import type { CoreThread } from '../core/thread/core-client.ts'
 import { startCoreThread } from '../core/thread/core-client.ts'
 import { systemClock } from '../domain/clock.ts'
-import { tellAlert } from '../domain/events/alert-events.ts'
-import { createEmission } from '../domain/events/emission.ts'
-import { createLogQuota } from '../domain/logs/log-quota.ts'
-import { logIdTime } from '../domain/message-log/log-id.ts'
-import { newUuid } from '../domain/message-log/uuid.ts'
-import type { Limits } from '../domain/ports/limits.ts'
 import type { Log } from '../domain/ports/log.ts'
-import { openFiles } from '../files/store.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { createOidc } from '../oidc/create-oidc.ts'
 import { createClientOrigin } from '../sockets/client-address.ts'
@@ -59,14 +36,11 @@ import { watchOverload } from '../sockets/overload.ts'
 import { startRebalancing } from '../sockets/rebalance.ts'
 import type { DatabaseWatch, ReaderThread } from '../storage/database.ts'
 import { databaseAt } from '../storage/open.ts'
-import { startWebhooks } from '../webhooks/start-webhooks.ts'
 import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks.ts'
 import { createPort, listen, localUrl } from './port.ts'
-import { startRetentions } from './retentions.ts'
 import { signerSettings } from './signer-settings.ts'
+import { startWork, type Threads } from './work.ts'
 
-/** Whoever comes after one that has ended begins so much later. */
-const KEEPER_KNOWN_MS = 5000
 /** A request that is not finished by then will not be: a stalled client must not hold up the end. */
 const REQUEST_GRACE_MS = 5000
 
@@ -120,102 +94,33 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   }
 }
 
-interface Threads {
-  readonly core: CoreThread
-  readonly reads: ReaderThread
+interface OpenThreads extends Threads {
   readonly searches: ReaderThread
-  readonly limits: Limits
   readonly files: DatabaseWatch
   readonly closeAll: () => Promise<void>
 }
 
-async function openPort(config: Config, log: Log, threads: Threads): Promise<RunningServer> {
+async function openPort(config: Config, log: Log, threads: OpenThreads): Promise<RunningServer> {
   const { core, reads, searches, limits, files } = threads
   const searchLog = searches.inTurns
-  const { writes } = core
   const startedAt = systemClock.now()
   const { nodes: nodesNow, figures: storageFigures } = databaseAt(config.databaseUrl)
   const node = { name: nodeName(config), since: startedAt, isOneOfSeveral: isPostgres(config.databaseUrl) }
   const installation = { version: packageJson.version, node, nodes: nodesNow, storageFigures }
-  const retentions = startRetentions(core.writes, config, systemClock, log)
-  const nodes = (await nodesNow()) ?? []
-  const isAlone = nodes.every(({ name, state }) => name === nodeName(config) || state === 'fenced')
-  const deliveries = startWebhooks({
-    config,
-    writes: core.writes,
-    clock: systemClock,
-    random: Math.random,
-    randomBytes,
-    log,
-    version: packageJson.version,
-    isAlone,
-  })
-  core.onDeliveries(deliveries.wake)
-  const alertsPage = `${config.dashboardUrl}/alerts`
-  const smtp = config.smtpUrl === undefined ? undefined : smtpAddress(config.smtpUrl)
-  const post = smtp && {
-    mailer: createMailer(smtp, config.smtpAllowPlain, config.mailFrom),
-    ...{ language: config.mailLanguage, timeZone: config.timeZone },
-    page: alertsPage,
-    domain: new URL(config.baseUrl).hostname,
-  }
-  const isKeeper = keeper(config)
-  const alerts = startAlerts({
-    isKeeper,
-    ...{ reads, writes, core: core.core, clock: systemClock, log, newId: newUuid, post },
-    tell: (alert) => tellAlert({ ...alert, page: alertsPage }),
-    recorded: (event, at, now) =>
-      createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
-    wake: deliveries.wake,
-    freeBytes: () => freeBytesOf(localFolder(config.databaseUrl)),
-    diskHolds: isPostgres(config.databaseUrl) ? 'files' : 'database',
-    rowTime: logIdTime,
-    intervalMs: config.alertIntervalSeconds * 1000,
-  })
-  const limitPlanner = startLimitPlanner({
-    ...{ isKeeper, reads, writes, core: core.core, clock: systemClock, log, wake: deliveries.wake, settings: config },
-    recorded: (event, at, now) =>
-      createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
-  })
-  const { timeZone } = config
-  const reports = startReports({ isKeeper, reads, writes, clock: systemClock, log, post, timeZone })
-  const webhookOrders = createWebhookOrders({
-    writes: auditedWrites(core.writes),
-    now: systemClock.now,
-    random: randomBytes,
-    limits,
-    deliveries,
-  })
-  const testTargets = createTargetTests({ reads, webhookOrders, limits, now: systemClock.now, post })
-  const storedFiles = openFiles(filesFolder(config.databaseUrl), config.fileMaxSize, randomBytes, {
-    bytes: config.diskReserve,
-    free: freeBytesOf,
-  })
-  const logQuota = createLogQuota(config.logQuota)
-  const sweep = startFileSweep({
-    ...{ files: storedFiles, reads, core: core.core, quota: logQuota, clock: systemClock, log },
-  })
-  const audited = { writes: auditedWrites(core.writes), core: auditedCore(core.core, core.writes) }
-  const fleetParts = {
-    ...{ isKeeper, reads, ...audited, clock: systemClock, random: randomBytes, secretKey: config.secretKey, log },
-  }
-  const rollouts = startRollouts(fleetParts)
-  const rotations = startRotations(fleetParts)
-  const bulkOrders = startBulkOrders({ ...fleetParts, rollouts })
-  const endedGrants = startEndedGrants({
-    ...{ reads, rollouts, log, random: randomBytes, now: systemClock.now, after: systemClock.after },
-    ...audited,
-    settings: config,
-  })
-  const lists = followLists({ ...fleetParts, settings: config, now: systemClock.now, after: systemClock.after })
+  const work = await startWork(config, log, threads)
+  const { deliveries, webhookOrders, testTargets, storedFiles, logQuota, rollouts, rotations, bulkOrders } = work
   const clientOrigin = createClientOrigin(config.trustedProxies)
   const oidc = createOidc({
-    ...{ reads, config, limits, log, clientOrigin },
+    reads,
+    config,
+    limits,
+    log,
+    clientOrigin,
     writes: core.writes,
     now: systemClock.now,
     random: randomBytes,
     connectivity: core.core.connectivity,
-    grantEnded: async () => void (await Promise.all([endedGrants.ended(), bulkOrders.look()])),
+    grantEnded: async () => void (await Promise.all([work.endedGrants.ended(), bulkOrders.look()])),
     pages: operatorPages({
       searchLog,
       core: core.core,
@@ -223,7 +128,8 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       deliveries,
       webhookAllowPrivate: config.webhookAllowPrivate,
       baseUrl: config.baseUrl,
-      ...{ timeZone, voltage: config.voltage },
+      timeZone: config.timeZone,
+      voltage: config.voltage,
       salt: core.salt,
       after: systemClock.after,
       serverRoot: coreSettings(config).serverRoot,
@@ -248,7 +154,10 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     settings: { ...config, serverRoot: coreSettings(config).serverRoot },
     now: systemClock.now,
     after: systemClock.after,
-    ...{ ...installation, retentionDeleted: retentions.deletedOfLog, random: randomBytes, limits },
+    ...installation,
+    retentionDeleted: work.retentionDeleted,
+    random: randomBytes,
+    limits,
     deliveries,
     webhookOrders,
     verifyAccessToken: oidc.verifyAccessToken,
@@ -298,18 +207,11 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     connectionCount: endpoint.connectionCount,
     closeSome: endpoint.closeSome,
     nodes: nodesNow,
-    ...{ clock: systemClock, log },
+    clock: systemClock,
+    log,
   })
   const stopWork = (): void => {
-    retentions.stop()
-    void sweep.stop()
-    void reports.stop()
-    rollouts.stop()
-    rotations.stop()
-    bulkOrders.stop()
-    void limitPlanner.stop()
-    endedGrants.stop()
-    void lists.stop()
+    work.stop()
     overload.stop()
     void rebalancing?.stop()
     tcp.stopWatching()
@@ -322,7 +224,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   const port = await listen(tcp, config).catch(async (error: unknown) => {
     await metricsPort?.close()
     stopWork()
-    await alerts.stop()
+    await work.stopAlerts()
     await deliveries.stop()
     throw error
   })
@@ -347,7 +249,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       await rollouts.whenIdle()
       await drain()
-      await alerts.stop()
+      await work.stopAlerts()
       const delivered = deliveries.stop()
       await endpoint.close()
       const cancel = systemClock.after(REQUEST_GRACE_MS, () => server.closeAllConnections())
@@ -360,28 +262,6 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       await threads.closeAll()
     },
   }
-}
-
-/**
- * Of the servers that share a database the one that has run for longest does what must be done once: it watches, sends
- * mail, and drives campaigns (STORE-N14). Undefined where there is one.
- */
-function keeper(config: Config): (() => Promise<boolean>) | undefined {
-  if (!isPostgres(config.databaseUrl)) return undefined
-  let known: { readonly at: number; readonly isOurs: boolean } | undefined
-  return async () => {
-    const now = systemClock.monotonic()
-    if (known && now - known.at < KEEPER_KNOWN_MS) return known.isOurs
-    const live = ((await databaseAt(config.databaseUrl).nodes()) ?? []).filter(({ state }) => state === 'live')
-    const [first] = [...live].sort((a, b) => a.since - b.since || (a.name < b.name ? -1 : 1))
-    known = { at: now, isOurs: first?.name === nodeName(config) }
-    return known.isOurs
-  }
-}
-
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
 }
 
 async function runAll(steps: readonly (() => unknown)[]): Promise<void> {

@@ -4,7 +4,12 @@ import type { NodeFacts, NodeState } from '../domain/ports/nodes.ts'
 import { excess, startRebalancing } from './rebalance.ts'
 
 const node = (connections: number, state: NodeState = 'live'): NodeFacts => ({
-  ...{ name: `node-${connections}`, version: '1', since: 0, lastSeenAt: 0, connections, state },
+  name: `node-${connections}`,
+  version: '1',
+  since: 0,
+  lastSeenAt: 0,
+  connections,
+  state,
 })
 
 it.each<[string, number, readonly NodeFacts[], number, number]>([

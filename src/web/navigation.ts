@@ -25,7 +25,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '', name: ({ overview }) => overview, icon: 'overview', who: 'sees' },
       {
-        ...{ path: '/charge-points', name: ({ stations }) => stations, icon: 'stations', who: 'sees' },
+        path: '/charge-points',
+        name: ({ stations }) => stations,
+        icon: 'stations',
+        who: 'sees',
         also: ['/new-charge-point'],
       },
       { path: '/charging-sessions', name: ({ sessions }) => sessions, icon: 'sessions', who: 'sees' },
@@ -48,7 +51,9 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/id-tokens', name: ({ idTokens }) => idTokens, icon: 'cards', who: 'sees' },
       {
-        ...{ path: '/developer/clients', name: ({ applications }) => applications, icon: 'applications' },
+        path: '/developer/clients',
+        name: ({ applications }) => applications,
+        icon: 'applications',
         who: 'administrator',
       },
       { path: '/users', name: ({ users }) => users, icon: 'users', who: 'administrator' },
@@ -58,19 +63,31 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     name: ({ groups }) => groups.fleet,
     entries: [
       {
-        ...{ path: '/bulk-orders', name: ({ bulkOrders }) => bulkOrders, icon: 'nodes', who: 'sees' },
+        path: '/bulk-orders',
+        name: ({ bulkOrders }) => bulkOrders,
+        icon: 'nodes',
+        who: 'sees',
         also: ['/new-bulk-order'],
       },
       {
-        ...{ path: '/configurations', name: ({ settings }) => settings, icon: 'configurations', who: 'sees' },
+        path: '/configurations',
+        name: ({ settings }) => settings,
+        icon: 'configurations',
+        who: 'sees',
         also: ['/new-configuration'],
       },
       {
-        ...{ path: '/firmware', name: ({ firmware }) => firmware, icon: 'firmware', who: 'sees' },
+        path: '/firmware',
+        name: ({ firmware }) => firmware,
+        icon: 'firmware',
+        who: 'sees',
         also: ['/firmware-campaigns', '/new-firmware-campaign'],
       },
       {
-        ...{ path: '/certificates', name: ({ certificates }) => certificates, icon: 'certificates', who: 'sees' },
+        path: '/certificates',
+        name: ({ certificates }) => certificates,
+        icon: 'certificates',
+        who: 'sees',
         also: ['/certificate-requests'],
       },
       { path: '/monitors', name: ({ monitors }) => monitors, icon: 'monitors', who: 'sees', also: ['/new-monitors'] },
@@ -81,7 +98,9 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/webhooks', name: ({ webhooks }) => webhooks, icon: 'webhooks', who: 'administrator' },
       {
-        ...{ path: '/developer/credentials', name: ({ credentials }) => credentials, icon: 'credentials' },
+        path: '/developer/credentials',
+        name: ({ credentials }) => credentials,
+        icon: 'credentials',
         who: 'administrator',
       },
       { path: '/audit', name: ({ audit }) => audit, icon: 'audit', who: 'administrator' },

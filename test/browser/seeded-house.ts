@@ -73,7 +73,9 @@ export async function openSeededHouse(): Promise<SeededHouse> {
       {
         component: { name: 'ChargingStation' },
         variable: { name: 'Temperature' },
-        ...{ type: 'UpperThreshold', value: 70, severity: 3 },
+        type: 'UpperThreshold',
+        value: 70,
+        severity: 3,
       },
     ],
   })

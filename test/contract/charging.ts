@@ -3,7 +3,10 @@ import type { Address } from './address.ts'
 import { ANY, CONFIGURE, CONTROL, CP, TIME } from './common.ts'
 
 const PROFILE = {
-  ...{ id: 7, stackLevel: 1, chargingProfilePurpose: 'TxDefaultProfile', chargingProfileKind: 'Relative' },
+  id: 7,
+  stackLevel: 1,
+  chargingProfilePurpose: 'TxDefaultProfile',
+  chargingProfileKind: 'Relative',
   chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 12 }] }],
 }
 

@@ -60,7 +60,10 @@ export const LIMIT_GROUPS: readonly Address[] = [
     needs: CONTROL,
     answers: 200,
     has: {
-      ...{ name: 'garage', state: ANY, limitAmps: [40, 40, 40], loadAmps: [10, 12, 8] },
+      name: 'garage',
+      state: ANY,
+      limitAmps: [40, 40, 40],
+      loadAmps: [10, 12, 8],
       externalLimit: { amps: 40, source: 'grid operator', state: 'active' },
       data: [{ evseControllerId: 'CP1', group: 'garage', state: ANY, reason: ANY }],
     },

@@ -149,9 +149,13 @@ export async function openPlace(): Promise<Place> {
 async function charge(house: House, station: Station, ids: Map<string, string>): Promise<void> {
   const event = (eventType: string, seqNo: number, triggerReason: string, chargingState: string) =>
     station.ask('TransactionEvent', {
-      ...{ eventType, seqNo, triggerReason, timestamp: new Date().toISOString() },
+      eventType,
+      seqNo,
+      triggerReason,
+      timestamp: new Date().toISOString(),
       transactionInfo: { transactionId: 'T-1', chargingState },
-      ...{ evse: { id: 1, connectorId: 1 }, idToken: { idToken: 'CARD', type: 'ISO14443' } },
+      evse: { id: 1, connectorId: 1 },
+      idToken: { idToken: 'CARD', type: 'ISO14443' },
     })
   await event('Started', 0, 'Authorized', 'Charging')
   await event('Ended', 1, 'EVDeparted', 'Idle')

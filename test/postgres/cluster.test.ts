@@ -87,7 +87,9 @@ async function expectNothingLost(): Promise<void> {
     const sessions = (await request('GET', path)).body.data as readonly (Json & { readonly details: Json })[]
     const found = sessions.map(({ state, energyKwh, details }) => ({ state, energyKwh, id: details.transactionId }))
     const expected = charger.charges.map(({ transactionId, energyKwh }) => ({
-      ...{ state: 'completed', energyKwh, id: String(transactionId) },
+      state: 'completed',
+      energyKwh,
+      id: String(transactionId),
     }))
     expect(found.reverse()).toEqual(expected)
     for (const { id } of sessions.slice(-REBUILT)) {

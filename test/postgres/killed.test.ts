@@ -76,12 +76,12 @@ async function serve(
 ): Promise<{ readonly url: string; readonly process: ChildProcess }> {
   const child = spawn(process.execPath, ['dist/main.js', 'serve', '--json'], {
     env: {
-      ...{ PATH: process.env.PATH, PILOTWIRE_DATABASE_URL: databaseUrl, PILOTWIRE_SECRET_KEY: SECRET_KEY },
-      ...{
-        PILOTWIRE_PORT: String(port),
-        PILOTWIRE_BASE_URL: `http://localhost:${port}`,
-        PILOTWIRE_LOG_LEVEL: 'silent',
-      },
+      PATH: process.env.PATH,
+      PILOTWIRE_DATABASE_URL: databaseUrl,
+      PILOTWIRE_SECRET_KEY: SECRET_KEY,
+      PILOTWIRE_PORT: String(port),
+      PILOTWIRE_BASE_URL: `http://localhost:${port}`,
+      PILOTWIRE_LOG_LEVEL: 'silent',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -29,9 +29,13 @@ describe('two servers on one PostgreSQL', { timeout: 60_000 }, () => {
       const port = await freePort()
       const child = spawn(process.execPath, ['dist/main.js', 'serve', '--json'], {
         env: {
-          ...{ PATH: process.env.PATH, PILOTWIRE_DATABASE_URL: gate.url, PILOTWIRE_SECRET_KEY: secretKey },
-          ...{ PILOTWIRE_PORT: String(port), PILOTWIRE_BASE_URL: `http://localhost:${port}` },
-          ...{ PILOTWIRE_RATE_API: String(RATE), PILOTWIRE_LOG_LEVEL: 'silent' },
+          PATH: process.env.PATH,
+          PILOTWIRE_DATABASE_URL: gate.url,
+          PILOTWIRE_SECRET_KEY: secretKey,
+          PILOTWIRE_PORT: String(port),
+          PILOTWIRE_BASE_URL: `http://localhost:${port}`,
+          PILOTWIRE_RATE_API: String(RATE),
+          PILOTWIRE_LOG_LEVEL: 'silent',
         },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
@@ -84,7 +88,8 @@ describe('two servers on one PostgreSQL', { timeout: 60_000 }, () => {
         fetch(`${either(n).url}/2/webhooks`, {
           method: 'POST',
           headers: {
-            ...{ authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+            authorization: `Bearer ${credential}`,
+            'content-type': 'application/json',
             'idempotency-key': 'order-7',
           },
           body: JSON.stringify({ url: 'http://localhost:3000/hook', events: ['session.updated'] }),

@@ -32,9 +32,14 @@ export async function startNode(
   const port = await freePort()
   const child = spawn(process.execPath, ['dist/main.js', 'serve', '--json'], {
     env: {
-      ...{ PATH: process.env.PATH, PILOTWIRE_DATABASE_URL: databaseUrl, PILOTWIRE_SECRET_KEY: SECRET_KEY },
-      ...{ PILOTWIRE_PORT: String(port), PILOTWIRE_BASE_URL: `http://localhost:${port}` },
-      ...{ PILOTWIRE_NODE_NAME: name, PILOTWIRE_LOG_LEVEL: 'silent', PILOTWIRE_OCPP_REPORTS: 'manual' },
+      PATH: process.env.PATH,
+      PILOTWIRE_DATABASE_URL: databaseUrl,
+      PILOTWIRE_SECRET_KEY: SECRET_KEY,
+      PILOTWIRE_PORT: String(port),
+      PILOTWIRE_BASE_URL: `http://localhost:${port}`,
+      PILOTWIRE_NODE_NAME: name,
+      PILOTWIRE_LOG_LEVEL: 'silent',
+      PILOTWIRE_OCPP_REPORTS: 'manual',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -81,7 +81,10 @@ describe('servers that share a database', { timeout: 120_000 }, () => {
     const before = await open(one, 'CP1')
     await before.call('BootNotification', BOOT)
     const started = await before.call('StartTransaction', {
-      ...{ connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: new Date().toISOString() },
+      connectorId: 1,
+      idTag: 'CARD',
+      meterStart: 0,
+      timestamp: new Date().toISOString(),
     })
     const { transactionId } = started[2] as { readonly transactionId: number }
     await one.kill('SIGKILL')

@@ -35,10 +35,16 @@ export async function openNodes(count: number, environment: Environment = {}): P
   const start = async (name: string, port: number): Promise<NodeOfTest> => {
     const child = spawn(process.execPath, ['dist/main.js', 'serve', '--json'], {
       env: {
-        ...{ PATH: process.env.PATH, PILOTWIRE_DATABASE_URL: database.url, PILOTWIRE_SECRET_KEY: secretKey },
-        ...{ PILOTWIRE_PORT: String(port), PILOTWIRE_BASE_URL: `http://localhost:${port}` },
-        ...{ PILOTWIRE_RATE_V2: '0', PILOTWIRE_RATE_API: '0', PILOTWIRE_OCPP_REPORTS: 'manual' },
-        ...{ PILOTWIRE_LOG_LEVEL: 'warn', PILOTWIRE_NODE_NAME: name },
+        PATH: process.env.PATH,
+        PILOTWIRE_DATABASE_URL: database.url,
+        PILOTWIRE_SECRET_KEY: secretKey,
+        PILOTWIRE_PORT: String(port),
+        PILOTWIRE_BASE_URL: `http://localhost:${port}`,
+        PILOTWIRE_RATE_V2: '0',
+        PILOTWIRE_RATE_API: '0',
+        PILOTWIRE_OCPP_REPORTS: 'manual',
+        PILOTWIRE_LOG_LEVEL: 'warn',
+        PILOTWIRE_NODE_NAME: name,
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -49,7 +55,11 @@ export async function openNodes(count: number, environment: Environment = {}): P
     const url = `http://127.0.0.1:${port}`
     return {
       ...partner(url, credential),
-      ...{ name, port, url, ocppUrl: `ws://127.0.0.1:${port}/ocpp`, process: child },
+      name,
+      port,
+      url,
+      ocppUrl: `ws://127.0.0.1:${port}/ocpp`,
+      process: child,
       async kill() {
         await end(child, 'SIGKILL')
       },

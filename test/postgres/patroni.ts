@@ -171,7 +171,10 @@ async function writeMember(
   writeFileSync(file, stringify(config))
   const { username, password } = postgresql.authentication.superuser
   return {
-    ...{ name, port, restPort, folder: place },
+    name,
+    port,
+    restPort,
+    folder: place,
     url: `postgres://${username}:${password}@127.0.0.1:${port}/postgres`,
     environment: {
       PGBACKREST_CONFIG: backups,

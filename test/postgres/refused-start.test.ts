@@ -28,8 +28,12 @@ describe('a server on PostgreSQL', { timeout: 60_000 }, () => {
   })
 
   const environment = (key: string, url = database.url): Record<string, string> => ({
-    ...{ PILOTWIRE_DATABASE_URL: url, PILOTWIRE_SECRET_KEY: key, PILOTWIRE_LOG_LEVEL: 'silent' },
-    ...{ PILOTWIRE_RATE_API: '0', PILOTWIRE_RATE_V2: '0', PILOTWIRE_OCPP_REPORTS: 'manual' },
+    PILOTWIRE_DATABASE_URL: url,
+    PILOTWIRE_SECRET_KEY: key,
+    PILOTWIRE_LOG_LEVEL: 'silent',
+    PILOTWIRE_RATE_API: '0',
+    PILOTWIRE_RATE_V2: '0',
+    PILOTWIRE_OCPP_REPORTS: 'manual',
   })
   const newKey = (): string => randomBytes(32).toString('base64')
   const serve = async (key: string) => {

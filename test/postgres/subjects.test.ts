@@ -101,7 +101,10 @@ describe('one server on PostgreSQL', { timeout: 90_000 }, () => {
     const sent: Mail[] = []
     const mailer = { send: async (mail: Mail) => void sent.push(mail) }
     const parts = {
-      ...{ reads: store.reads, writes: store.writes, timeZone: 'UTC', clock: { ...systemClock, now: () => later } },
+      reads: store.reads,
+      writes: store.writes,
+      timeZone: 'UTC',
+      clock: { ...systemClock, now: () => later },
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
       post: { mailer, language: 'en', domain: 'example.com' } as const,
     }

@@ -104,7 +104,12 @@ class House {
     const { clock, core, store } = this.#core
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
     this.#endpoint = attachOcppEndpoint(this.#server, core, {
-      ...{ maxFrameBytes: 1_048_576, pingIntervalSeconds: 60, trustedProxies: [], clock, random: () => 0, log },
+      maxFrameBytes: 1_048_576,
+      pingIntervalSeconds: 60,
+      trustedProxies: [],
+      clock,
+      random: () => 0,
+      log,
     })
     this.#sockets = this.#endpoint.events
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
@@ -112,7 +117,8 @@ class House {
     const place = { core, reads: store.reads, writes: store.writes, now: clock.now, log, settings: { voltage: 230 } }
     const planner = createPlanner(place)
     const course = createCourse({
-      ...{ ...place, wake: () => undefined },
+      ...place,
+      wake: () => undefined,
       recorded: (event, at, now) => {
         this.events.push(event.type)
         return createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined)
@@ -138,7 +144,13 @@ class House {
       if (isLimit) this.sent.set(id, (this.sent.get(id) ?? 0) + 1)
     }
     const station = await ChargePoint.connect({
-      ...{ url: this.#url, id, ocpp, clock: this.time, seed, sampleSeconds: SAMPLE_SECONDS, frame },
+      url: this.#url,
+      id,
+      ocpp,
+      clock: this.time,
+      seed,
+      sampleSeconds: SAMPLE_SECONDS,
+      frame,
       // What one model refuses is not tried at its others.
       ...(quirk && { quirks: [quirk], plate: { model: quirk.slice(0, 20) } }),
     })
@@ -181,8 +193,11 @@ class House {
     const at = (this.core.clock.now() - START) / 1000
     const drawnBy = (id: string): number => this.at(id).current()[0] ?? 0
     this.seconds.push({
-      ...{ at, limit: group?.capacity.limitAmps[0] ?? 0, capacity: group?.capacity.amps[0] ?? 0 },
-      ...{ mayDraw: group?.mayDraw[0] ?? 0, drawn: this.courses.reduce((sum, { id }) => sum + drawnBy(id), 0) },
+      at,
+      limit: group?.capacity.limitAmps[0] ?? 0,
+      capacity: group?.capacity.amps[0] ?? 0,
+      mayDraw: group?.mayDraw[0] ?? 0,
+      drawn: this.courses.reduce((sum, { id }) => sum + drawnBy(id), 0),
     })
     for (const { chargePointId, overdraw } of connection.evses) {
       if (overdraw?.isIgnoring) this.ignoring.add(chargePointId)

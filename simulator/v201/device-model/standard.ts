@@ -148,7 +148,11 @@ function kept({ cards, displayed }: CommandTarget): readonly VariableDeclaration
       ...live(() => String(displayed.size)),
     },
     ...(['Available', 'Enabled'] as const).map((variable) => ({
-      ...{ component: 'TariffCostCtrlr', variable, instance: 'Cost', value: 'true', dataType: 'boolean' as const },
+      component: 'TariffCostCtrlr',
+      variable,
+      instance: 'Cost',
+      value: 'true',
+      dataType: 'boolean' as const,
       mutability: 'ReadOnly' as const,
     })),
     { ...display, variable: 'SupportedFormats', ...members(DISPLAY_FORMATS) },

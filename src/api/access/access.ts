@@ -110,7 +110,11 @@ export async function withheldFrom(
   for (;;) {
     const after = last === undefined ? undefined : ([last, last] as const)
     const page = await reads.findChargePoints({
-      ...{ accountId: principal.accountId, filter, sort: 'id', limit: WITHHELD_PAGE, after },
+      accountId: principal.accountId,
+      filter,
+      sort: 'id',
+      limit: WITHHELD_PAGE,
+      after,
     })
     for (const { view } of page) withheld.add(view.id)
     last = page.at(-1)?.view.id

@@ -13,7 +13,9 @@ const PATH = '/2/evse-controllers/{evseController}/limits'
 
 export function addLimits(api: Api): void {
   const limits = resource(api, {
-    ...{ ...COMMON, path: `${PATH}/{name}`, params: limitParams },
+    ...COMMON,
+    path: `${PATH}/{name}`,
+    params: limitParams,
     find: async ({ principal, params }) => ({
       chargePoint: await visibleChargePoint(api.reads, principal, params.evseController),
     }),

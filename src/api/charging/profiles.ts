@@ -81,8 +81,17 @@ export function addChargingProfiles(api: Api): void {
 function orphan(chargePointId: string, evseId: number, profile: StoredProfile['profile']): StoredProfile {
   const { id, purpose, stackLevel } = profile
   return {
-    ...{ chargePointId, source: 'desired', id, evseId, purpose, stackLevel, owner: 'raw', profile },
-    ...{ state: 'due', attempts: 0, updatedAt: 0 },
+    chargePointId,
+    source: 'desired',
+    id,
+    evseId,
+    purpose,
+    stackLevel,
+    owner: 'raw',
+    profile,
+    state: 'due',
+    attempts: 0,
+    updatedAt: 0,
   }
 }
 
@@ -99,8 +108,18 @@ function represented(row: StoredProfile, effective: ReadonlySet<number | undefin
   const time = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at))
   return {
     ...(id >= 0 && { id }),
-    ...{ source, owner, evseId, purpose, kind: profile.kind, stackLevel, transactionId, state, reason },
-    ...{ validFrom: time(validFrom), validTo: time(validTo), acceptedAt: time(acceptedAt) },
+    source,
+    owner,
+    evseId,
+    purpose,
+    kind: profile.kind,
+    stackLevel,
+    transactionId,
+    state,
+    reason,
+    validFrom: time(validFrom),
+    validTo: time(validTo),
+    acceptedAt: time(acceptedAt),
     ...(acceptedAt !== undefined && effective?.has(id) && { effective: true }),
     chargingProfile: writeProfile(profile),
     updatedAt: isoTime(updatedAt),
@@ -117,9 +136,11 @@ async function compare(
   const { from, phases, periods } = ownSchedule(held, evseId, duration, unit, api.now())
   const { told, reason, verdict } = await askSchedule(api, chargePoint, held, { evseId, duration, unit: query.unit })
   return {
-    ...{ evseId, duration },
+    evseId,
+    duration,
     ours: {
-      ...{ unit, startAt: isoTime(from) },
+      unit,
+      startAt: isoTime(from),
       periods: periods.map(({ startSeconds, limit, phases: numberPhases, profileId }) => ({
         startPeriod: startSeconds,
         limit: limit === undefined ? undefined : tenths(limit),

@@ -14,8 +14,10 @@ const PAGE = 200
 export function addStationModels(api: Api): void {
   const { reads, writes } = api
   const models = resource(api, {
-    ...{ tag: 'Charging limits', path: '/2/station-models/{vendor}/{model}' },
-    ...{ access: needsScope('chargers:configure'), params: stationModelParams },
+    tag: 'Charging limits',
+    path: '/2/station-models/{vendor}/{model}',
+    access: needsScope('chargers:configure'),
+    params: stationModelParams,
   })
   const find = async (accountId: string, names: { vendor: string; model: string }): Promise<ModelAbilities> => {
     const found = await reads.getRecord('model_abilities', { accountId, ...names })
@@ -33,7 +35,11 @@ export function addStationModels(api: Api): void {
       const before = await reads.getRecord('model_abilities', { accountId, ...params })
       const at = api.now()
       const after: ModelAbilities = {
-        ...{ accountId, ...params, abilities, createdAt: before?.createdAt ?? at, updatedAt: at },
+        accountId,
+        ...params,
+        abilities,
+        createdAt: before?.createdAt ?? at,
+        updatedAt: at,
         ...(limitKey !== undefined && { limitKey }),
       }
       await writes.putRecords('model_abilities', [after])

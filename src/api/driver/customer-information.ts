@@ -35,7 +35,8 @@ export function addCustomerInformation(api: Api): void {
     },
   )
   resource(api, {
-    ...{ ...COMMON, path: '/2/evse-controllers/{evseController}/customer-information/{id}' },
+    ...COMMON,
+    path: '/2/evse-controllers/{evseController}/customer-information/{id}',
     params: customerInformationParams,
   }).get('', 'getCustomerInformation', 'Take what a charge point told of a customer', {
     description: 'Once it is over it can be read once: then it is deleted here, and unknown.',

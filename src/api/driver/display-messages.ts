@@ -25,7 +25,8 @@ const COMMON = { tag: 'Display messages', access: needsScope('chargers:control')
 
 export function addDisplayMessages(api: Api): void {
   const messages = resource(api, {
-    ...{ ...COMMON, path: '/2/evse-controllers/{evseController}/display-messages/{name}' },
+    ...COMMON,
+    path: '/2/evse-controllers/{evseController}/display-messages/{name}',
     params: displayMessageParams,
     find: async ({ principal, params }) => ({
       chargePoint: await visibleChargePoint(api.reads, principal, params.evseController),

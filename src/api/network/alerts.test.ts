@@ -97,8 +97,16 @@ describe('alert rules and alerts over the API', () => {
 
   it('ALERT-A5: somebody takes care of it; the first one stays, and what is over needs nobody', async () => {
     const alert: Alert = {
-      ...{ accountId: 'acc1', id: 'a1', ruleId: 'r', ruleName: 'n', kind: 'faulted', about: 'EV-1', state: 'raised' },
-      ...{ since: START, raisedAt: START, facts: { stationId: 'EV-1' } },
+      accountId: 'acc1',
+      id: 'a1',
+      ruleId: 'r',
+      ruleName: 'n',
+      kind: 'faulted',
+      about: 'EV-1',
+      state: 'raised',
+      since: START,
+      raisedAt: START,
+      facts: { stationId: 'EV-1' },
     }
     const over: Alert = { ...alert, id: 'a2', state: 'cleared', clearedAt: START }
     await api.store.writes.putRecords('alerts', [alert, over])
@@ -117,12 +125,22 @@ describe('alert rules and alerts over the API', () => {
   it('ALERT-K8: whoever takes care of a failed certificate ends it, and only that', async () => {
     const decided: BlockOrder[] = []
     const alert: Alert = {
-      ...{ accountId: 'acc1', id: 'k1', ruleId: 'r', ruleName: 'n', kind: 'certificateFailed', about: 'EV-1' },
-      ...{ state: 'raised', since: START, raisedAt: START, facts: { stationId: 'EV-1', reason: 'broken' } },
+      accountId: 'acc1',
+      id: 'k1',
+      ruleId: 'r',
+      ruleName: 'n',
+      kind: 'certificateFailed',
+      about: 'EV-1',
+      state: 'raised',
+      since: START,
+      raisedAt: START,
+      facts: { stationId: 'EV-1', reason: 'broken' },
     }
     await api.store.writes.putRecords('alerts', [alert, { ...alert, id: 'k2', kind: 'offline' }])
     const place = {
-      ...{ reads: api.reads, writes: api.store.writes, now: () => START },
+      reads: api.reads,
+      writes: api.store.writes,
+      now: () => START,
       core: { decideBlock: async (order: BlockOrder) => decided.push(order) && {} },
     }
     for (const id of ['k1', 'k1', 'k2']) {
@@ -134,8 +152,16 @@ describe('alert rules and alerts over the API', () => {
 
   it('ALERT-A2: what is on and what is over, in pages', async () => {
     const alert = (at: number, change: Partial<Alert> = {}): Alert => ({
-      ...{ accountId: 'acc1', id: `a${at}`, ruleId: 'r', ruleName: 'n', kind: 'faulted', about: `EV-${at}` },
-      ...{ state: 'raised', since: START, raisedAt: START, facts: { stationId: `EV-${at}`, errorCode: '\ud800<b>' } },
+      accountId: 'acc1',
+      id: `a${at}`,
+      ruleId: 'r',
+      ruleName: 'n',
+      kind: 'faulted',
+      about: `EV-${at}`,
+      state: 'raised',
+      since: START,
+      raisedAt: START,
+      facts: { stationId: `EV-${at}`, errorCode: '\ud800<b>' },
       ...change,
     })
     const over = alert(3, { state: 'cleared', clearedAt: START + 1 })
@@ -168,7 +194,10 @@ describe('testing the targets of a rule', () => {
             addAlertTests(
               parts,
               createTargetTests({
-                ...{ reads: parts.reads, webhookOrders: parts.webhookOrders, limits: parts.limits, now: parts.now },
+                reads: parts.reads,
+                webhookOrders: parts.webhookOrders,
+                limits: parts.limits,
+                now: parts.now,
                 post: { mailer, language: 'en', page: 'http://x/alerts', domain: 'x' },
               }),
             ),

@@ -163,8 +163,15 @@ export function addAlertTests(api: Api, test: TestTargets): void {
 function representRule(rule: AlertRule): object {
   const { id, name, kind, selector, afterSeconds, targets, quietHours, createdAt, updatedAt } = rule
   return {
-    ...{ id, name, kind, targets, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) },
-    ...{ selector, after: afterSeconds ?? KINDS[kind].afterSeconds, quietHours },
+    id,
+    name,
+    kind,
+    targets,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+    selector,
+    after: afterSeconds ?? KINDS[kind].afterSeconds,
+    quietHours,
   }
 }
 

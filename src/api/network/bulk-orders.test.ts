@@ -42,7 +42,11 @@ beforeAll(async () => {
   })
   for (const id of ['CP2', 'CP3', 'CP4']) {
     await api.store.writes.createChargePoint({
-      ...{ id, accountId: 'acc1', securityProfile: 0, registrationStatus: 'Accepted', createdAt: 0 },
+      id,
+      accountId: 'acc1',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: 0,
     })
   }
 })
@@ -53,7 +57,12 @@ afterAll(async () => {
 
 const as = (grantId: string, ...scopes: string[]): { readonly authorization: string } => {
   token = {
-    ...{ kind: 'token', accountId: 'acc1', userId: 'u', clientId: 'c', grantId, scopes },
+    kind: 'token',
+    accountId: 'acc1',
+    userId: 'u',
+    clientId: 'c',
+    grantId,
+    scopes,
     chargePoints: ['CP2', 'CP3'],
   }
   return { authorization: 'Bearer pwa_1' }

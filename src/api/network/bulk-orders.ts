@@ -54,7 +54,9 @@ export function addBulkOrders(api: Api, orders: BulkOrders): void {
   const common = { tag: 'Bulk orders', path: '/2/bulk-orders', access: needsAnyScope(ORDERING_SCOPES) } as const
   const all = resource(api, common)
   const one = resource(api, {
-    ...{ ...common, path: `${common.path}/{bulkOrderId}`, params: bulkOrderParams },
+    ...common,
+    path: `${common.path}/{bulkOrderId}`,
+    params: bulkOrderParams,
     find: async ({ principal, params }) => ({ order: await find(api, principal, params.bulkOrderId) }),
   })
   const challenge = challengeOf(protectedResourceUrl(api.settings.baseUrl))
@@ -79,9 +81,14 @@ export function addBulkOrders(api: Api, orders: BulkOrders): void {
       const scope = SCOPE_OF[what.kind]
       permit(principal, scope === undefined ? credentialOnly : needsScope(scope), challenge)
       const asked: Asked = {
-        ...{ accountId: principal.accountId, selector: selector ?? { ids }, what, grantId: grantOf(principal) },
-        ...{ capabilities: capabilitiesOf(principal), ttlMs: ttl === undefined ? undefined : ttl * 1000 },
-        ...{ shared: sharedChargePoints(principal), statuses: sharedStatuses(principal) },
+        accountId: principal.accountId,
+        selector: selector ?? { ids },
+        what,
+        grantId: grantOf(principal),
+        capabilities: capabilitiesOf(principal),
+        ttlMs: ttl === undefined ? undefined : ttl * 1000,
+        shared: sharedChargePoints(principal),
+        statuses: sharedStatuses(principal),
       }
       if (dryRun) {
         isOnlyAsked()
@@ -187,16 +194,16 @@ async function represent(orders: BulkOrders, order: BulkOrder): Promise<object> 
   const counts = await orders.countsOf(order)
   const { id, state, reason, selector, total, expiresAt, createdAt, updatedAt } = order
   return {
-    ...{
-      id,
-      state: shownState(state, counts),
-      reason,
-      selector,
-      order: shownWhat(orders.whatOf(order)),
-      counts,
-      total,
-    },
-    ...{ expiresAt: isoTime(expiresAt), createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) },
+    id,
+    state: shownState(state, counts),
+    reason,
+    selector,
+    order: shownWhat(orders.whatOf(order)),
+    counts,
+    total,
+    expiresAt: isoTime(expiresAt),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
   }
 }
 

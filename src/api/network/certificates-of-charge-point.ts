@@ -17,7 +17,9 @@ import { json, orRefused } from '../respond.ts'
 
 export function addCertificatesOfChargePoints(api: Api): void {
   const certificates = chargePointResource(api, {
-    ...{ tag: 'Certificates', path: '/certificates', access: needsScope('chargers:certificates') },
+    tag: 'Certificates',
+    path: '/certificates',
+    access: needsScope('chargers:certificates'),
   })
   certificates.get('', 'listCertificates', 'List certificates of a charge point', {
     description:

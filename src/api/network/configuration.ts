@@ -30,7 +30,9 @@ type Asked = z.output<typeof PutConfigurationSchema>
 
 export function addConfigurations(api: Api): void {
   const configurations = resource(api, {
-    ...{ tag: 'Configurations', path: '/2/configurations/{name}', access: needsScope('chargers:configure') },
+    tag: 'Configurations',
+    path: '/2/configurations/{name}',
+    access: needsScope('chargers:configure'),
     params: configurationParams,
   })
   configurations.put('', 'putConfiguration', 'Create or replace a configuration', {
@@ -133,7 +135,8 @@ function represented(configuration: Configuration): object {
     priority,
     variables: variables.length > 0 ? variables.map(shown) : undefined,
     keys16: keys16.length > 0 ? keys16.map(shown) : undefined,
-    ...{ rebootPolicy, window: rebootWindow },
+    rebootPolicy,
+    window: rebootWindow,
     revision,
     createdAt: isoTime(configuration.createdAt),
     updatedAt: isoTime(configuration.updatedAt),

@@ -36,7 +36,9 @@ export function addCampaigns(api: Api, rollouts: Rollouts): void {
   const common = { tag: 'Firmware', path: '/2/firmware-campaigns', access } as const
   const campaigns = resource(api, common)
   const one = resource(api, {
-    ...{ ...common, path: `${common.path}/{campaignId}`, params: campaignParams },
+    ...common,
+    path: `${common.path}/{campaignId}`,
+    params: campaignParams,
     find: async ({ principal, params }) => ({ campaign: await find(api, principal, params.campaignId) }),
   })
   campaigns.post('', 'createFirmwareCampaign', 'Create a firmware campaign', {

@@ -14,7 +14,8 @@ const IntentListSchema = listOf('IntentList', intentSchema(z))
 const intentQuery = z.strictObject({
   state: z.enum(INTENT_STATES).optional(),
   kind: z.enum(INTENT_KINDS).optional(),
-  ...{ limit: limitParameter, cursor: cursorParameter },
+  limit: limitParameter,
+  cursor: cursorParameter,
 })
 
 type IntentKey = Pick<Intent, 'chargePointId' | 'kind' | 'key'>

@@ -4,8 +4,13 @@ import { START, startApi, type TestApi, type TestResponse } from '../testing.ts'
 import { addLimitGroups } from './limit-groups.ts'
 
 const TOKEN: TokenPrincipal = {
-  ...{ kind: 'token', accountId: 'acc1', userId: 'u', clientId: 'c', grantId: 'g' },
-  ...{ scopes: ['chargers:control'], chargePoints: ['CP1'] },
+  kind: 'token',
+  accountId: 'acc1',
+  userId: 'u',
+  clientId: 'c',
+  grantId: 'g',
+  scopes: ['chargers:control'],
+  chargePoints: ['CP1'],
 }
 const SITE = '/2/limit-groups/site'
 const later = (seconds: number): string => new Date(START + seconds * 1000).toISOString()
@@ -26,8 +31,15 @@ describe('limit groups over the API', () => {
     const first = await put('site', { amps: 100 })
     expect([first.status, first.headers.get('location')]).toEqual([201, SITE])
     const shown = {
-      ...{ name: 'site', amps: 100, phases: 3, minAmps: 6, bufferAmps: 0, safeAmps: 50 },
-      ...{ leaseSeconds: 600, strategy: 'equal', revision: 1 },
+      name: 'site',
+      amps: 100,
+      phases: 3,
+      minAmps: 6,
+      bufferAmps: 0,
+      safeAmps: 50,
+      leaseSeconds: 600,
+      strategy: 'equal',
+      revision: 1,
     }
     expect(await first.json()).toMatchObject(shown)
     expect((await put('site', { watts: 70_000, strategy: 'priority' })).status).toBe(200)
@@ -71,7 +83,11 @@ describe('limit groups over the API', () => {
   it('GROUP-B2: fallbacks of single-phase EVSEs fit where they are on different phases', async () => {
     const { core, writes } = api.store
     await writes.createChargePoint({
-      ...{ id: 'CP2', accountId: 'acc1', securityProfile: 0, registrationStatus: 'Accepted', createdAt: START },
+      id: 'CP2',
+      accountId: 'acc1',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: START,
     })
     const wire = (chargePointId: string, phaseRotation: string) => {
       const put = { chargePointId, connectors: [{ connectorId: 1, phases: 1, phaseRotation }], updatedAt: START }

@@ -45,7 +45,9 @@ const COMMON = { tag: 'Limit groups', path: '/2/limit-groups', access: needsScop
 /** The group that an address names. */
 export function groupResource(api: Api) {
   return resource(api, {
-    ...{ ...COMMON, path: `${COMMON.path}/{name}`, params: groupParams },
+    ...COMMON,
+    path: `${COMMON.path}/{name}`,
+    params: groupParams,
     find: async ({ principal, params }) => {
       const group = orRefused(await findGroup(api, principal.accountId, params.name))
       if (!isVisible(principal, group)) throw notFound('limit group')
@@ -185,9 +187,17 @@ function represented({ settings }: Api, group: LimitGroup): object {
   const { name, desired, revision, createdAt, updatedAt } = group
   const { phases, minAmps, bufferAmps, safeAmps, leaseMs, strategy } = groupOf(group, settings.voltage)
   return {
-    ...{ name, phases, minAmps, bufferAmps, safeAmps: tenthsDown(safeAmps), leaseSeconds: leaseMs / 1000, strategy },
-    ...{ ...desired, revision },
-    ...{ createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) },
+    name,
+    phases,
+    minAmps,
+    bufferAmps,
+    safeAmps: tenthsDown(safeAmps),
+    leaseSeconds: leaseMs / 1000,
+    strategy,
+    ...desired,
+    revision,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
   }
 }
 

@@ -16,7 +16,9 @@ import { statusPage } from './status-page.ts'
 
 export function addLocalLists(api: Api): void {
   const lists = resource(api, {
-    ...{ tag: 'Local lists', path: '/2/local-lists/{name}', access: needsScope('chargers:configure') },
+    tag: 'Local lists',
+    path: '/2/local-lists/{name}',
+    access: needsScope('chargers:configure'),
     params: configurationParams,
   })
   lists.put('', 'putLocalList', 'Create or replace a local list', {

@@ -18,7 +18,9 @@ import { statusPage } from './status-page.ts'
 
 export function addMonitors(api: Api): void {
   const monitors = resource(api, {
-    ...{ tag: 'Monitors', path: '/2/monitors/{name}', access: needsScope('chargers:configure') },
+    tag: 'Monitors',
+    path: '/2/monitors/{name}',
+    access: needsScope('chargers:configure'),
     params: configurationParams,
   })
   const access = needsScope('chargers:read')
@@ -78,7 +80,11 @@ async function find({ reads }: Api, principal: Principal, name: string): Promise
 
 function represented({ name, selector, monitors, revision, createdAt, updatedAt }: MonitorSet): object {
   return {
-    ...{ name, selector, monitors, revision },
-    ...{ createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) },
+    name,
+    selector,
+    monitors,
+    revision,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
   }
 }

@@ -26,7 +26,9 @@ export function addPasswordRotations(api: Api, rotations: Rotations): void {
   const { reads } = api
   const all = resource(api, COMMON)
   const one = resource(api, {
-    ...{ ...COMMON, path: `${COMMON.path}/{rotationId}`, params: rotationParams },
+    ...COMMON,
+    path: `${COMMON.path}/{rotationId}`,
+    params: rotationParams,
     find: async ({ principal, params }) => ({ rotation: await find(api, principal, params.rotationId) }),
   })
   all.post('', 'createPasswordRotation', 'Change the passwords of many charge points', {

@@ -11,7 +11,9 @@ import { chargePointResource } from '../resource.ts'
 
 export function addChargePointTimeline(api: Api): void {
   const timeline = chargePointResource(api, {
-    ...{ tag: 'Charge points', path: '/timeline', access: needsScope('chargers:read') },
+    tag: 'Charge points',
+    path: '/timeline',
+    access: needsScope('chargers:read'),
   })
   timeline.get('', 'getChargePointTimeline', 'List the timeline of a charge point, newest first', {
     description:

@@ -59,8 +59,12 @@ beforeAll(async () => {
       sessions: [
         session('s1', { chargePointId: 'CP2', connectorId: 1, createdAt: START - HOUR }),
         session('s2', {
-          ...{ chargePointId: 'CP2', connectorId: 1, createdAt: START - 2 * HOUR, energyMilliWh: 0 },
-          ...{ state: 'completed', endReason: 'interrupted' },
+          chargePointId: 'CP2',
+          connectorId: 1,
+          createdAt: START - 2 * HOUR,
+          energyMilliWh: 0,
+          state: 'completed',
+          endReason: 'interrupted',
         }),
       ],
     }),
@@ -75,12 +79,24 @@ describe('uptime over the API', () => {
     const { data } = await list(`${WINDOW}&group=connector`)
     expect(data).toEqual([
       {
-        ...{ evseControllerId: 'CP2', connectorId: 1, uptime: 22 / 24, visits: 2, failedVisits: 1 },
-        ...{ downtimeSeconds: 2 * 3600, plannedSeconds: 3600, unknownSeconds: 0 },
+        evseControllerId: 'CP2',
+        connectorId: 1,
+        uptime: 22 / 24,
+        visits: 2,
+        failedVisits: 1,
+        downtimeSeconds: 2 * 3600,
+        plannedSeconds: 3600,
+        unknownSeconds: 0,
       },
       {
-        ...{ evseControllerId: 'CP2', connectorId: 2, uptime: 22 / 24, visits: 0, failedVisits: 0 },
-        ...{ downtimeSeconds: 2 * 3600, plannedSeconds: 0, unknownSeconds: 0 },
+        evseControllerId: 'CP2',
+        connectorId: 2,
+        uptime: 22 / 24,
+        visits: 0,
+        failedVisits: 0,
+        downtimeSeconds: 2 * 3600,
+        plannedSeconds: 0,
+        unknownSeconds: 0,
       },
     ])
   })

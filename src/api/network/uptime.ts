@@ -38,8 +38,12 @@ export function addUptime(api: Api): void {
         await uptimeList(
           { reads: api.reads, now: api.now, timeZone: api.settings.timeZone },
           {
-            ...{ accountId: principal.accountId, group, from, to },
-            ...{ shared: sharedChargePoints(principal), statuses: sharedStatuses(principal) },
+            accountId: principal.accountId,
+            group,
+            from,
+            to,
+            shared: sharedChargePoints(principal),
+            statuses: sharedStatuses(principal),
           },
         ),
       )

@@ -18,7 +18,9 @@ export function addAudit(api: Api): void {
       const { from, to, actor } = request.query
       const { accountId } = request.principal
       return pageOf(api, request, {
-        ...{ name: 'audit', place: ({ id }: AuditRow) => [id] as const, isPlace: isNumber },
+        name: 'audit',
+        place: ({ id }: AuditRow) => [id] as const,
+        isPlace: isNumber,
         rows: (limit, below) => api.reads.searchAudit({ accountId, from, to, actor, belowId: below?.[0], limit }),
         show: (rows) => rows.map(represent),
       })

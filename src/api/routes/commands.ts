@@ -34,7 +34,9 @@ export function addCommands(api: Api): void {
   const challenge = challengeOf(protectedResourceUrl(settings.baseUrl))
   const forbidden = { 'www-authenticate': challenge('error="insufficient_scope"') }
   const commands = chargePointResource(api, {
-    ...{ tag: 'Commands', path: '/commands', access: needsScope('chargers:read') },
+    tag: 'Commands',
+    path: '/commands',
+    access: needsScope('chargers:read'),
   })
   commands.post('', 'sendCommand', 'Send a command to a charge point', {
     access: needsScope('chargers:control'),
@@ -52,7 +54,11 @@ export function addCommands(api: Api): void {
     async handle({ principal, chargePoint: { id: chargePointId, accountId }, query, body }) {
       const { method, request, wait = query.wait ?? 0, ttl } = body
       const order = {
-        ...{ accountId, chargePointId, method, request, waitMs: wait * 1000 },
+        accountId,
+        chargePointId,
+        method,
+        request,
+        waitMs: wait * 1000,
         capabilities: capabilitiesOf(principal),
         ttlMs: ttl === undefined ? undefined : ttl * 1000,
         grantId: grantOf(principal),

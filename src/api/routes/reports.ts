@@ -61,7 +61,12 @@ export function addReports(api: Api): void {
 
 function represented({ name, groupBy, schedule, targets, dueAt, createdAt, updatedAt }: SessionReport) {
   return {
-    ...{ name, kind: 'sessions', groupBy, schedule, targets, format: 'csv' },
+    name,
+    kind: 'sessions',
+    groupBy,
+    schedule,
+    targets,
+    format: 'csv',
     nextAt: isoTime(dueAt),
     createdAt: isoTime(createdAt),
     updatedAt: isoTime(updatedAt),

@@ -22,7 +22,9 @@ const SettlementSchema = z
 
 export function addSettlements(api: Api): void {
   const settlements = resource(api, {
-    ...{ tag: 'Sessions', path: '/2/sessions/{sessionId}/settlements', access: credentialOnly },
+    tag: 'Sessions',
+    path: '/2/sessions/{sessionId}/settlements',
+    access: credentialOnly,
     params: sessionParams,
   })
   settlements.post('', 'settleSession', 'Settle a completed session, or correct a settlement', {
@@ -38,7 +40,10 @@ export function addSettlements(api: Api): void {
       const { id } = await visibleSession(api, principal, params.sessionId)
       const { session, counted } = orRefused(
         await api.core.settle({
-          ...{ accountId: principal.accountId, sessionId: id, currency: code, reason },
+          accountId: principal.accountId,
+          sessionId: id,
+          currency: code,
+          reason,
           costMicros: cost === undefined ? undefined : millionths(cost),
           energyMilliWh: energyKwh === undefined ? undefined : millionths(energyKwh),
           by: principal.kind === 'credential' ? `credential ${principal.credentialId}` : `user ${principal.userId}`,

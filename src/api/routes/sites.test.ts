@@ -12,8 +12,13 @@ beforeAll(async () => {
     ['CP9', { floor: '1' }],
   ] as const) {
     await writes.createChargePoint({
-      ...{ id, accountId: 'acc1', labels, securityProfile: 0, protocols: [] },
-      ...{ registrationStatus: 'Accepted', createdAt: 1 },
+      id,
+      accountId: 'acc1',
+      labels,
+      securityProfile: 0,
+      protocols: [],
+      registrationStatus: 'Accepted',
+      createdAt: 1,
     })
   }
 })

@@ -49,11 +49,15 @@ export function addDeliveries(api: Api): void {
       const { id: subscriptionId } = subscription
       const chargePointIds = sharedChargePoints(principal)
       return pageOf(api, request, {
-        ...{ name: `deliveries of ${subscriptionId}`, isPlace: isNumber },
+        name: `deliveries of ${subscriptionId}`,
+        isPlace: isNumber,
         place: ({ position }: ListedDelivery) => [position] as const,
         rows: (limit, last) =>
           reads.listDeliveries({
-            ...{ subscriptionId, chargePointIds, state: query.state, limit },
+            subscriptionId,
+            chargePointIds,
+            state: query.state,
+            limit,
             belowPosition: last?.[0],
           }),
         show: (rows) => rows.map((row) => representDelivery(row, subscription, now())),

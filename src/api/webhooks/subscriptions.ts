@@ -87,7 +87,9 @@ function addAll(api: Api, askConsent: AskConsent): void {
     handle: (request) => {
       const owner = ownerOf(request.principal)
       return pageOf(api, request, {
-        ...{ name: 'webhooks', bound: owner, isPlace: isTimeAndId },
+        name: 'webhooks',
+        bound: owner,
+        isPlace: isTimeAndId,
         // As the list is sorted: the last one shown may be deleted by now.
         place: ({ createdAt, id }: Subscription) => [createdAt, id],
         async rows(limit, last) {
@@ -125,7 +127,8 @@ function addOne(api: Api, askConsent: AskConsent): void {
       requireEventScope(principal, events)
       if (change.url !== undefined) await requireReachable(api, change.url)
       const changed = await changeSubscription(api, subscription, {
-        ...{ ...change, events },
+        ...change,
+        events,
         ...(await verification(subscription, change, (url) => askConsent(ownerOf(principal), url))),
         chargePointIds: filter === undefined ? undefined : (filter?.evseControllerIds ?? null),
       })

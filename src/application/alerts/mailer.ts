@@ -34,12 +34,17 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 export function createMailer(server: SmtpServer, allowPlain: boolean, from: string): Mailer {
   const transport = createTransport({
     ...connectionTo(server, allowPlain),
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   })
   return {
     async send({ to, subject, text, messageId, attachment }) {
       await transport.sendMail({
-        ...{ from: address(from), to: { name: '', address: to }, subject, text, messageId },
+        from: address(from),
+        to: { name: '', address: to },
+        subject,
+        text,
+        messageId,
         headers: { 'Auto-Submitted': 'auto-generated' },
         ...(attachment && { attachments: [attachment] }),
       })
@@ -51,14 +56,18 @@ export function createMailer(server: SmtpServer, allowPlain: boolean, from: stri
 export async function verifySmtp(server: SmtpServer, allowPlain: boolean): Promise<void> {
   await createTransport({
     ...connectionTo(server, allowPlain),
-    ...{ connectionTimeout: 3000, greetingTimeout: 3000 },
+    connectionTimeout: 3000,
+    greetingTimeout: 3000,
   }).verify()
 }
 
 /** ALERT-M6: who only uses TLS where it is offered sends the password in clear to whoever removes the offer. */
 function connectionTo({ host, port, secure, user, password, isLocal }: SmtpServer, allowPlain: boolean) {
   return {
-    ...{ host, port, secure, ...TIMEOUTS },
+    host,
+    port,
+    secure,
+    ...TIMEOUTS,
     requireTLS: !isLocal && !allowPlain,
     tls: { rejectUnauthorized: !isLocal },
     ...(user !== undefined && password !== undefined && { auth: { user, pass: password } }),

@@ -167,7 +167,11 @@ function ruleOf(
 ): AlertRule {
   return {
     ...identity,
-    ...{ name, kind, targets, quietHours: zoned(settings, quietHours), afterSeconds: after },
+    name,
+    kind,
+    targets,
+    quietHours: zoned(settings, quietHours),
+    afterSeconds: after,
     selector,
   }
 }

@@ -17,7 +17,10 @@ describe('STORE-N14: of several servers one keeps watch', () => {
     }
     const reads = new Proxy({}, { get: () => look })
     const alerts = startAlerts({
-      ...{ clock, reads, intervalMs: 1_000, isKeeper: async () => isOurs },
+      clock,
+      reads,
+      intervalMs: 1_000,
+      isKeeper: async () => isOurs,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
       core: { statistics: async () => ({}) },
     } as unknown as AlertParts)

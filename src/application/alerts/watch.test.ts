@@ -1,6 +1,5 @@
-import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MAIL_LOGIN, type Mailbox, openMailbox } from '../../../test/mailbox.ts'
 import type { AlertRule } from '../../domain/alerts/records.ts'
 import type { CertificateRequest } from '../../domain/certificates/records.ts'
 import { manualClock } from '../../domain/clock.ts'
@@ -17,44 +16,12 @@ import { createWatch } from './watch.ts'
 const START = Date.UTC(2026, 7, 1, 12)
 const MINUTE = 60_000
 
-interface Received {
-  readonly to: readonly string[]
-  readonly raw: string
-}
-
-/** A mail server that takes or refuses, as the test says. */
-const relay = (port: number) => ({
-  ...{ host: '127.0.0.1', port, secure: false, user: 'me', password: 'p@ss', isLocal: true },
-})
-
-async function mailServer() {
-  const received: Received[] = []
-  const state = { refuse: '' }
-  const server = new SMTPServer({
-    authOptional: true,
-    onAuth: ({ username, password }, _, done) =>
-      username === 'me' && password === 'p@ss' ? done(null, { user: 'me' }) : done(new Error('wrong password')),
-    onRcptTo: ({ address }, _, done) => (address.startsWith('refused') ? done(new Error('no such mailbox')) : done()),
-    onData(stream, { envelope }, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        if (state.refuse) return done(new Error(state.refuse))
-        received.push({ to: envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString() })
-        done()
-      })
-    },
-  })
-  server.on('error', () => undefined)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.server.address() as AddressInfo
-  return { received, state, port, close: () => new Promise<void>((resolve) => server.close(() => resolve())) }
-}
+const relay = (port: number) => ({ host: '127.0.0.1', port, secure: false, ...MAIL_LOGIN, isLocal: true })
 
 describe('alerts on a real database, with a real mail server', () => {
   let database: ReturnType<typeof temporaryDatabase>
   let store: FileStore
-  let smtp: Awaited<ReturnType<typeof mailServer>>
+  let smtp: Mailbox
   const clock = manualClock(START)
   const online = new Set<string>()
   const logged: string[] = []
@@ -64,12 +31,25 @@ describe('alerts on a real database, with a real mail server', () => {
 
   const watchOf = (opened: FileStore) =>
     createWatch({
-      ...{ reads: opened.reads, writes: opened.writes, clock, newId: newUuid, tell: tellAlert, rowTime: logIdTime },
+      reads: opened.reads,
+      writes: opened.writes,
+      clock,
+      newId: newUuid,
+      tell: tellAlert,
+      rowTime: logIdTime,
       core: {
         connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online: online.has(chargePointId) })),
         statistics: async () => ({
-          ...{ connections: 0, queued: 0, messages: 0, commits: 0, callErrors: 0, failedCommits: 0 },
-          ...{ malformedFrames: 0, repeatedMessages: 0, waitingChanges: 0, failedFlushes: 0 },
+          connections: 0,
+          queued: 0,
+          messages: 0,
+          commits: 0,
+          callErrors: 0,
+          failedCommits: 0,
+          malformedFrames: 0,
+          repeatedMessages: 0,
+          waitingChanges: 0,
+          failedFlushes: 0,
         }),
       },
       recorded: (event, at, now) =>
@@ -83,33 +63,48 @@ describe('alerts on a real database, with a real mail server', () => {
     })
   const post = (port = smtp.port) =>
     sendDue({
-      ...{ reads: store.reads, writes: store.writes, clock, language: 'en', timeZone: 'UTC', domain: 'x' },
+      reads: store.reads,
+      writes: store.writes,
+      clock,
+      language: 'en',
+      timeZone: 'UTC',
+      domain: 'x',
       page: 'http://x/alerts',
       mailer: createMailer(relay(port), false, 'P <p@x.example>'),
       log: { info: () => undefined, warn: (_, message) => logged.push(message), error: () => undefined },
     })
   const rule = (change: Partial<AlertRule> = {}): AlertRule => ({
-    ...{ accountId: 'acc1', id: newUuid(clock.now()), name: 'Depot', kind: 'offline', afterSeconds: 0 },
-    ...{ targets: [{ mail: 'ops@example.com' }], createdAt: START, updatedAt: START },
+    accountId: 'acc1',
+    id: newUuid(clock.now()),
+    name: 'Depot',
+    kind: 'offline',
+    afterSeconds: 0,
+    targets: [{ mail: 'ops@example.com' }],
+    createdAt: START,
+    updatedAt: START,
     ...change,
   })
   const raised = async () => store.reads.listRecords('alerts', { where: { state: 'raised' }, limit: 100 })
   const notices = async () => store.reads.listRecords('alert_notices', { limit: 500 })
-  const subjects = () => smtp.received.map(({ raw }) => /Subject: (.*)/.exec(raw)?.[1]?.trim())
+  const subjects = () => smtp.mails.map((raw) => /Subject: (.*)/.exec(raw)?.[1]?.trim())
   const sweepAfter = async (ms: number) => {
     clock.advance(ms)
     await watch.sweep()
   }
   const addStation = (id: string, change: object = {}) =>
     store.writes.createChargePoint({
-      ...{ id, accountId: 'acc1', securityProfile: 0, registrationStatus: 'Accepted', createdAt: START },
+      id,
+      accountId: 'acc1',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: START,
       ...change,
     })
 
   beforeEach(async () => {
     database = temporaryDatabase()
     store = openStore(database.path)
-    smtp = await mailServer()
+    smtp = await openMailbox()
     online.clear()
     freeBytes = 2 ** 40
     logged.length = 0
@@ -135,16 +130,16 @@ describe('alerts on a real database, with a real mail server', () => {
     expect((await raised()).map(({ about }) => about).sort()).toEqual(['EV-1', 'EV-2'])
     await post()
     await post()
-    expect(smtp.received.map(({ to }) => to)).toEqual([['ops@example.com']])
-    expect(smtp.received[0]?.raw).toContain('Subject: [Pilotwire] Offline: 2 began, 0 over')
-    expect(smtp.received[0]?.raw).toContain('EV-1 (Bay 1) is offline')
+    expect(smtp.recipients).toEqual([['ops@example.com']])
+    expect(smtp.mails[0]).toContain('Subject: [Pilotwire] Offline: 2 began, 0 over')
+    expect(smtp.mails[0]).toContain('EV-1 (Bay 1) is offline')
     online.add('EV-1')
     await sweepAfter(MINUTE)
     await post()
-    expect(smtp.received).toHaveLength(1)
+    expect(smtp.mails).toHaveLength(1)
     await sweepAfter(5 * MINUTE)
     await post()
-    expect(smtp.received[1]?.raw).toContain('Subject: [Pilotwire] Over: EV-1 (Bay 1) is offline')
+    expect(smtp.mails[1]).toContain('Subject: [Pilotwire] Over: EV-1 (Bay 1) is offline')
     expect(await notices()).toEqual([])
   })
 
@@ -158,7 +153,7 @@ describe('alerts on a real database, with a real mail server', () => {
     await sweepAfter(MINUTE)
     expect([(await raised()).length, (await notices()).length]).toEqual([1, 1])
     await post()
-    expect(smtp.received).toHaveLength(1)
+    expect(smtp.mails).toHaveLength(1)
   })
 
   it('ALERT-M1: refused mail waits and is sent later; one mailbox that refuses holds up no other', async () => {
@@ -167,17 +162,17 @@ describe('alerts on a real database, with a real mail server', () => {
     await store.writes.putRecords('alert_rules', [rule({ kind: 'disk', targets })])
     await watch.sweep()
     await post()
-    expect(smtp.received.map(({ to }) => to)).toEqual([['ops@example.com']])
+    expect(smtp.recipients).toEqual([['ops@example.com']])
     expect(await notices()).toMatchObject([{ mail: 'refused@example.com', attempts: 1, dueAt: clock.now() + 30_000 }])
-    smtp.state.refuse = 'later'
+    smtp.refuse = 'later'
     await store.writes.putRecords('alert_rules', [rule({ kind: 'disk' })])
     await watch.sweep()
     await post()
-    expect(smtp.received).toHaveLength(1)
-    smtp.state.refuse = ''
+    expect(smtp.mails).toHaveLength(1)
+    smtp.refuse = ''
     clock.advance(MINUTE)
     await post()
-    expect(smtp.received).toHaveLength(2)
+    expect(smtp.mails).toHaveLength(2)
     expect((await notices()).map(({ attempts }) => attempts)).toEqual([2])
   })
 
@@ -204,7 +199,7 @@ describe('alerts on a real database, with a real mail server', () => {
     await sweepAfter(MINUTE)
     await sweepAfter(MINUTE)
     await post()
-    expect([smtp.received.length, (await notices()).length]).toEqual([0, 2])
+    expect([smtp.mails.length, (await notices()).length]).toEqual([0, 2])
     clock.set(START + 2 * 3600_000)
     await post()
     expect(subjects()).toEqual(['[Pilotwire] Offline: 1 began, 1 over'])
@@ -239,7 +234,7 @@ describe('alerts on a real database, with a real mail server', () => {
     await sweepAfter(1)
     await post()
     expect(subjects().slice(2)).toEqual(['[Pilotwire] Offline at North: 3 began, 0 over'])
-    expect(smtp.received[2]?.raw).toContain('3 =C3=97 Offline at North')
+    expect(smtp.mails[2]).toContain('3 =C3=97 Offline at North')
     expect((await notices()).every(({ mail }) => mail === 'refused@example.com')).toBe(true)
   })
 
@@ -274,10 +269,10 @@ describe('alerts on a real database, with a real mail server', () => {
     await store.writes.putRecords('alert_rules', [rule({ name })])
     await watch.sweep()
     await post()
-    const [mail] = smtp.received
-    expect(mail?.to).toEqual(['ops@example.com'])
-    expect(mail?.raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
-    expect(mail?.raw).not.toMatch(/^Bcc: evil/m)
+    const [mail] = smtp.mails
+    expect(smtp.recipients[0]).toEqual(['ops@example.com'])
+    expect(mail?.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
+    expect(mail).not.toMatch(/^Bcc: evil/m)
   })
 
   it('ALERT-R6: each begin and end is one event; a webhook that is a target gets it without having chosen it', async () => {
@@ -285,8 +280,16 @@ describe('alerts on a real database, with a real mail server', () => {
     const subscription = (id: string, events: readonly string[]) =>
       store.writes.createSubscription(
         {
-          ...{ id, accountId: 'acc1', url: `https://${id}.example/`, events, updates: 'all', status: 'active' },
-          ...{ secrets: [], consecutiveFailures: 0, attemptsSinceSuccess: 0, createdAt: START },
+          id,
+          accountId: 'acc1',
+          url: `https://${id}.example/`,
+          events,
+          updates: 'all',
+          status: 'active',
+          secrets: [],
+          consecutiveFailures: 0,
+          attemptsSinceSuccess: 0,
+          createdAt: START,
         },
         9,
       )
@@ -326,8 +329,17 @@ describe('alerts on a real database, with a real mail server', () => {
     await addStation('EV-1')
     await addStation('EV-2')
     const request: CertificateRequest = {
-      ...{ chargePointId: 'EV-1', id: 'r1', accountId: 'acc1', csr: '', keyKind: 'EC', commonName: 'EV-1' },
-      ...{ state: 'failed', reason: 'the hook is dead', work: 'none', createdAt: START, failedAt: START },
+      chargePointId: 'EV-1',
+      id: 'r1',
+      accountId: 'acc1',
+      csr: '',
+      keyKind: 'EC',
+      commonName: 'EV-1',
+      state: 'failed',
+      reason: 'the hook is dead',
+      work: 'none',
+      createdAt: START,
+      failedAt: START,
     }
     const keep = (requests: readonly CertificateRequest[]) => {
       const records = requests.map((put) => ({ kind: 'certificate_requests', put }) as const)
@@ -355,7 +367,7 @@ describe('alerts on a real database, with a real mail server', () => {
     expect(woken).toBe(before)
     await post()
     expect(subjects()).toEqual(['[Pilotwire] Offline: 600 began, 0 over'])
-    expect(smtp.received[0]?.raw).toContain('600 =C3=97 Offline')
+    expect(smtp.mails[0]).toContain('600 =C3=97 Offline')
     expect(await notices()).toEqual([])
   })
 })

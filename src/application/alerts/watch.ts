@@ -84,8 +84,16 @@ export function createWatch(parts: WatchParts): Watch {
     const now = clock.now()
     const { accountId, id: ruleId, name: ruleName, kind, targets } = rule
     const begun: Alert = alert ?? {
-      ...{ accountId, id: newId(now), ruleId, ruleName, kind, about },
-      ...{ state: 'raised', since, raisedAt: now, facts },
+      accountId,
+      id: newId(now),
+      ruleId,
+      ruleName,
+      kind,
+      about,
+      state: 'raised',
+      since,
+      raisedAt: now,
+      facts,
     }
     const changed: Alert = what === 'raised' ? begun : { ...begun, state: 'cleared', clearedAt: now }
     const mails = new Set(targets.flatMap((target) => ('mail' in target ? [target.mail] : [])))

@@ -24,21 +24,27 @@ describe('a bulk order', () => {
     const { writes } = house.store
     for (const id of ids) {
       await writes.createChargePoint({
-        ...{ id, accountId: 'account-1', securityProfile: 0, registrationStatus: 'Accepted', createdAt: 0 },
+        id,
+        accountId: 'account-1',
+        securityProfile: 0,
+        registrationStatus: 'Accepted',
+        createdAt: 0,
       })
     }
     await writes.createCredential({
-      ...{ id: 'cred', accountId: 'account-1', name: 'ERP', secretHash: hashCredential('x'), createdAt: 0 },
+      id: 'cred',
+      accountId: 'account-1',
+      name: 'ERP',
+      secretHash: hashCredential('x'),
+      createdAt: 0,
     })
     await writes.createUser({
-      ...{
-        id: 'user',
-        accountId: 'account-1',
-        email: 'o@example.com',
-        role: 'operator',
-        passwordHash: '',
-        createdAt: 0,
-      },
+      id: 'user',
+      accountId: 'account-1',
+      email: 'o@example.com',
+      role: 'operator',
+      passwordHash: '',
+      createdAt: 0,
     })
     return house
   }
@@ -48,8 +54,14 @@ describe('a bulk order', () => {
     const log = { error: (_: object, message: string) => house.logged.push({ level: 'error', message }) }
     const rollouts = { act: async () => undefined, rows: async () => [] } as unknown as Rollouts
     const orders = startBulkOrders({
-      ...{ reads: store.reads, writes: store.writes, core: house.core, rollouts, clock },
-      ...{ random: randomBytes, secretKey: KEY, log: log as unknown as BulkParts['log'] },
+      reads: store.reads,
+      writes: store.writes,
+      core: house.core,
+      rollouts,
+      clock,
+      random: randomBytes,
+      secretKey: KEY,
+      log: log as unknown as BulkParts['log'],
       ...change,
     })
     started.push(orders)
@@ -57,7 +69,10 @@ describe('a bulk order', () => {
   }
 
   const asked = (change: Partial<Asked> = {}): Asked => ({
-    ...{ accountId: 'account-1', selector: {}, what: RESET, ttlMs: 60_000 },
+    accountId: 'account-1',
+    selector: {},
+    what: RESET,
+    ttlMs: 60_000,
     ...change,
   })
   const taken = (order: BulkOrder | Refusal): BulkOrder => {
@@ -181,8 +196,15 @@ describe('a bulk order', () => {
   it('BULK-B4: a configuration that names its charge points gets these as well', async () => {
     const house = await prepared(['CP1', 'CP2'])
     const configuration = {
-      ...{ accountId: 'account-1', name: 'heartbeat', priority: 0, variables: [], rebootPolicy: 'never' as const },
-      ...{ keys16: [{ key: 'HeartbeatInterval', value: '60' }], revision: 1, createdAt: 0, updatedAt: 0 },
+      accountId: 'account-1',
+      name: 'heartbeat',
+      priority: 0,
+      variables: [],
+      rebootPolicy: 'never' as const,
+      keys16: [{ key: 'HeartbeatInterval', value: '60' }],
+      revision: 1,
+      createdAt: 0,
+      updatedAt: 0,
     }
     const open = { ...configuration, selector: { ids: ['CP2'] } }
     await house.store.writes.putRecords('configurations', [

@@ -197,7 +197,10 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
 
   const ended = (row: BulkRow, state: BulkRowState, reason: string): BulkRow => ({
     ...row,
-    ...{ state, reason, isOrdered: true, updatedAt: clock.now() },
+    state,
+    reason,
+    isOrdered: true,
+    updatedAt: clock.now(),
   })
 
   const putRows = async (rows: readonly BulkRow[]): Promise<void> => {
@@ -247,7 +250,9 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
 
   const failed = (error: Error): void => log.error({ error: error.message }, 'bulk orders could not be looked at')
   const looks = periodically({
-    ...{ clock, everyMs: LOOK_MS, failed },
+    clock,
+    everyMs: LOOK_MS,
+    failed,
     work: async () => {
       if (await isKeeper()) await look()
     },
@@ -278,11 +283,19 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
       const isSealed = mask(text, what) !== text
       const longest = ttlMs ?? (what.kind === 'reset' || what.kind === 'unlock' ? SHORT_WAIT_MS : DAY_MS)
       const order: BulkOrder = {
-        ...{ accountId, id, state: 'ordering', selector, by, total: chosen.length },
-        ...{ what: isSealed ? box.seal(text, id) : text, isSealed },
+        accountId,
+        id,
+        state: 'ordering',
+        selector,
+        by,
+        total: chosen.length,
+        what: isSealed ? box.seal(text, id) : text,
+        isSealed,
         capabilities,
         auditId: await auditIdOfOrder(),
-        ...{ expiresAt: now + longest, createdAt: now, updatedAt: now },
+        expiresAt: now + longest,
+        createdAt: now,
+        updatedAt: now,
       }
       await writes.putRecords('bulk_orders', [order])
       answerIs(`${id}, ${countWords(await countsOf(order)) || 'no charge point'}`)

@@ -60,7 +60,11 @@ export function effectiveProfiles(held: Held, evseIds: Iterable<number>, now: nu
 
 function queryOf({ rows, connectors, voltage, chargeOf }: Held, evseId: number, unit: RateUnit) {
   return {
-    ...{ profiles: heldProfiles(rows), evseId, charge: chargeOf(evseId), unit, voltage },
+    profiles: heldProfiles(rows),
+    evseId,
+    charge: chargeOf(evseId),
+    unit,
+    voltage,
     phases: wiredPhases(connectors, evseId),
   } satisfies Omit<CompositeQuery, 'from' | 'durationSeconds'>
 }

@@ -11,8 +11,15 @@ it.each([
   (state, effectiveAmps) => {
     const asked = { evseId: 1, amps: 16 }
     const demand = {
-      ...{ chargePointId: 'CP1', owner: 'limit:a', evseId: 1, caps: capsOf(asked), asked, revision: 1, state },
-      ...{ createdAt: 1, updatedAt: 1 },
+      chargePointId: 'CP1',
+      owner: 'limit:a',
+      evseId: 1,
+      caps: capsOf(asked),
+      asked,
+      revision: 1,
+      state,
+      createdAt: 1,
+      updatedAt: 1,
     }
     const shown = representLimit(demand, { station: undefined, profiles: [], connectors: [], voltage: 230, now: 1000 })
     expect(shown.effectiveAmps).toBe(effectiveAmps)

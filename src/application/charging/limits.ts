@@ -104,9 +104,13 @@ export function representLimit(demand: ChargingDemand, { station, profiles, conn
     ...(schedule && { schedule: schedule.map(({ startAt, ...rate }) => ({ startAt: isoTime(startAt), ...rate })) }),
     ...(until !== undefined && { until: isoTime(until) }),
     ...(amps !== undefined && { effectiveAmps: Math.floor((effectiveAmps(amps) || least) * 10) / 10 }),
-    ...{ state, reason, revision, appliedRevision },
+    state,
+    reason,
+    revision,
+    appliedRevision,
     ...(acceptedAt !== undefined && { acceptedAt: isoTime(acceptedAt) }),
     proof: { verdict: isProved ? proof.verdict : 'pending', ...(isProved && { at: isoTime(proof.at) }) },
-    ...{ createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) },
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
   }
 }

@@ -52,7 +52,10 @@ export async function createCredential(
   ].filter((one) => typeof one === 'object')
   if (faults.length > 0) return refuseFaults(faults)
   const made = newCredential(parts.random, {
-    ...{ accountId, name: checkedName(name), createdAt: now, scopes },
+    accountId,
+    name: checkedName(name),
+    createdAt: now,
+    scopes,
     expiresAt: forDays === undefined ? expiresAt : now + forDays * DAY_MS,
   })
   await parts.writes.createCredential(made.credential)

@@ -38,7 +38,9 @@ export async function orderCustomerInformation(
   const requestId = CUSTOMER_REQUESTS_FROM + (place.random(4).readUInt32BE() >>> 2)
   const input = {
     kind: 'customerInformationOrdered',
-    ...{ id: newUuid(place.now()), requestId, order },
+    id: newUuid(place.now()),
+    requestId,
+    order,
     ...(grantId !== undefined && { grantId }),
   } as const
   const refused = refusalIn(await place.core.decideBlock({ accountId, chargePointId, input }))
@@ -64,13 +66,22 @@ export async function takeCustomerInformation(
   return refused ? noSuch('request') : known
 }
 
-export function representCustomerRequest(one: CustomerRequest): { readonly id: string } & object {
+export function representCustomerRequest(one: CustomerRequest): {
+  readonly id: string
+  readonly [member: string]: unknown
+} {
   const { id, chargePointId, state, asked, reason, pages, createdAt, updatedAt } = one
   const isTold = isCustomerRequestOver(one) && pages.length > 0
   const data = [...pages].sort(([first], [second]) => first - second).map(([, text]) => text)
   return {
-    ...{ id, evseControllerId: chargePointId, state, report: asked.report, clear: asked.clear, reason },
+    id,
+    evseControllerId: chargePointId,
+    state,
+    report: asked.report,
+    clear: asked.clear,
+    reason,
     ...(isTold && { data: data.join('') }),
-    ...{ createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) },
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
   }
 }

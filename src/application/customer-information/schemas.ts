@@ -19,7 +19,9 @@ export const OrderCustomerInformationSchema = z
     customerCertificate: z
       .strictObject({
         hashAlgorithm: z.enum(['SHA256', 'SHA384', 'SHA512']),
-        ...{ issuerNameHash: hash, issuerKeyHash: hash, serialNumber: z.string().min(1).max(40) },
+        issuerNameHash: hash,
+        issuerKeyHash: hash,
+        serialNumber: z.string().min(1).max(40),
       })
       .optional(),
     report: z.boolean().default(true).openapi({ description: 'It is to tell what it knows.' }),

@@ -89,7 +89,9 @@ export async function putDisplayMessage(
   const desired = { id, ...asked, ...(shownAs && { shownAs }) }
   const want = { kind: 'displayMessage', key: name, desired, expiresAt, grantId } as const
   const outcome = await place.core.decideBlock({
-    ...{ accountId, chargePointId, input: { kind: 'intentsWanted', wants: [want] } },
+    accountId,
+    chargePointId,
+    input: { kind: 'intentsWanted', wants: [want] },
   })
   const refused = refusalIn(outcome)
   if (refused) return refused
@@ -111,7 +113,9 @@ export function representDisplayMessage(intent: Intent): object {
   const { state, reason, revision, appliedRevision, attempts, nextAttemptAt, commandId, updatedAt } =
     representIntent(intent)
   return {
-    ...{ name: intent.key, evseControllerId: intent.chargePointId, messageId },
+    name: intent.key,
+    evseControllerId: intent.chargePointId,
+    messageId,
     ...shown(message),
     intent: { state, reason, revision, appliedRevision, attempts, nextAttemptAt, commandId, updatedAt },
   }

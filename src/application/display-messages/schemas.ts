@@ -52,8 +52,14 @@ export const DisplayMessageSchema = z
     endAt: time().optional(),
     intent: intentSchema(z)
       .pick({
-        ...{ state: true, reason: true, revision: true, appliedRevision: true, attempts: true },
-        ...{ nextAttemptAt: true, commandId: true, updatedAt: true },
+        state: true,
+        reason: true,
+        revision: true,
+        appliedRevision: true,
+        attempts: true,
+        nextAttemptAt: true,
+        commandId: true,
+        updatedAt: true,
       })
       .openapi('DisplayMessageIntent', {
         description:
@@ -70,8 +76,13 @@ export const DisplayMessageListSchema = z
         z
           .strictObject({
             messageId: z.int(),
-            ...{ content: z.string(), language: z.string().optional(), format: z.string(), priority: z.string() },
-            ...{ state: z.string().optional(), startAt: time().optional(), endAt: time().optional() },
+            content: z.string(),
+            language: z.string().optional(),
+            format: z.string(),
+            priority: z.string(),
+            state: z.string().optional(),
+            startAt: time().optional(),
+            endAt: time().optional(),
             transactionId: z.string().optional(),
             updatedAt: time().openapi({ description: 'When the charge point told it last.' }),
           })

@@ -32,8 +32,11 @@ export async function createIdToken(
   { expiresAt, groupId, sessionLimits, budget, priority, language, ...order }: NewIdToken,
 ): Promise<IdToken | Refusal> {
   const token: IdToken = {
-    ...{ accountId: order.accountId, id: order.id, createdAt: parts.now() },
-    ...{ type: order.type ?? ID_TOKEN_DEFAULTS.type, status: order.status ?? ID_TOKEN_DEFAULTS.status },
+    accountId: order.accountId,
+    id: order.id,
+    createdAt: parts.now(),
+    type: order.type ?? ID_TOKEN_DEFAULTS.type,
+    status: order.status ?? ID_TOKEN_DEFAULTS.status,
     expiresAt,
     groupId,
     sessionLimits,

@@ -102,8 +102,11 @@ function newsOf({ connection }: Look, { name, phases, planned, drawAmps }: Group
     .filter((evse) => evse.group === name && isKnownForIt(evse))
     .map(({ chargePointId, evseId }) => ({ chargePointId, evseId }))
   return {
-    ...{ name, at, limitAmps: planned.capacity.limitAmps.slice(0, phases) },
-    ...{ allowedAmps: planned.mayDraw.slice(0, phases), drawAmps: drawAmps.slice(0, phases) },
+    name,
+    at,
+    limitAmps: planned.capacity.limitAmps.slice(0, phases),
+    allowedAmps: planned.mayDraw.slice(0, phases),
+    drawAmps: drawAmps.slice(0, phases),
     ...(evses.length > 0 && { evses }),
   }
 }
@@ -113,7 +116,12 @@ function minuteOf(accountId: string, status: GroupStatus, at: number): LimitMinu
   const { limitAmps, loadAmps, external } = planned.capacity
   const of = (amps: readonly number[]): readonly number[] => amps.slice(0, phases).map(shownAmps)
   return {
-    ...{ accountId, name, at, limitAmps: of(limitAmps), allowedAmps: of(planned.mayDraw), drawAmps: of(drawAmps) },
+    accountId,
+    name,
+    at,
+    limitAmps: of(limitAmps),
+    allowedAmps: of(planned.mayDraw),
+    drawAmps: of(drawAmps),
     ...(loadAmps && { loadAmps: of(loadAmps) }),
     ...(external && { external }),
     draws: drawsOf(status),

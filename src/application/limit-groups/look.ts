@@ -111,12 +111,10 @@ export async function lookAt(
         const where = { chargePointId: member.chargePointId, evseId, group: member.group, ...wired }
         const minAmps = minimumOf(where, lines, voltage)
         const placed = {
-          ...{
-            ...where,
-            minAmps,
-            maxAmps: wiredConnector(wiring, evseId)?.maxAmps ?? UNKNOWN_AMPS,
-            priority: wiring?.priority ?? 0,
-          },
+          ...where,
+          minAmps,
+          maxAmps: wiredConnector(wiring, evseId)?.maxAmps ?? UNKNOWN_AMPS,
+          priority: wiring?.priority ?? 0,
         }
         const before = shares.get(keyOf(where))?.state ?? NEW_SHARE
         const seen = station?.evses.find((one) => one.evseId === evseId)
@@ -136,7 +134,10 @@ export async function lookAt(
     const connection: Connection = {
       groups: [...planned.values()],
       evses: [...evses.values()].map(({ state, placed, station, seen }) => evseOf(state, placed, station, seen)),
-      ...{ loads, externals, drawn: drawnOf(evses.values(), now), voltage },
+      loads,
+      externals,
+      drawn: drawnOf(evses.values(), now),
+      voltage,
     }
     return { root, connection, evses }
   })

@@ -59,8 +59,12 @@ export async function checkGroup(
   }
   const at = place.now()
   const after: LimitGroup = {
-    ...{ accountId, name, desired, revision: (before?.revision ?? 0) + 1 },
-    ...{ createdAt: before?.createdAt ?? at, updatedAt: at },
+    accountId,
+    name,
+    desired,
+    revision: (before?.revision ?? 0) + 1,
+    createdAt: before?.createdAt ?? at,
+    updatedAt: at,
   }
   const all = [...groups.filter((group) => group !== before), after]
   return treeRefusal(name, all) ?? (await memberRefusal(place, accountId, name, all)) ?? { before, after, all }

@@ -17,7 +17,10 @@ describe('the planner of limit groups', () => {
   let orders: BlockOrder[] = []
   let views: StationView[] = []
   const place = (): PlannerPlace => ({
-    ...{ reads: store.reads, writes: store.writes, now: () => now, log: { warn: () => undefined } },
+    reads: store.reads,
+    writes: store.writes,
+    now: () => now,
+    log: { warn: () => undefined },
     settings: { voltage: 230 },
     core: {
       limitViews: async () => views,
@@ -38,7 +41,11 @@ describe('the planner of limit groups', () => {
     store = openStore(database.path)
     await store.writes.createAccount({ id: 'a', name: 'A', createdAt: START })
     await store.writes.createChargePoint({
-      ...{ id: 'CP1', accountId: 'a', securityProfile: 0, registrationStatus: 'Accepted', createdAt: START },
+      id: 'CP1',
+      accountId: 'a',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: START,
     })
     const desired = { amps: 100, selector: {}, fallbackAmps: 8 }
     const group = { accountId: 'a', name: 'site', desired, revision: 1, createdAt: START, updatedAt: START }
@@ -92,7 +99,10 @@ describe('the planner of limit groups', () => {
     const told: EventData[] = []
     const course = () =>
       createCourse({
-        ...{ reads: store.reads, writes: store.writes, now: () => now, wake: () => undefined },
+        reads: store.reads,
+        writes: store.writes,
+        now: () => now,
+        wake: () => undefined,
         recorded: (event, at) => {
           told.push(event)
           return createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined)

@@ -133,7 +133,10 @@ export function createPlanner(place: PlannerPlace): Planner {
       if (!placed || !station || !fallback || revision <= (seen?.wantedRevision ?? 0)) continue
       const { chargePointId, evseId, group, phaseCount } = placed
       const share: GivenShare = {
-        ...{ evseId, group, phases: phaseCount, fallbackAmps: fallback.amps },
+        evseId,
+        group,
+        phases: phaseCount,
+        fallbackAmps: fallback.amps,
         ...(lease?.endsAt !== undefined && {
           lease: { amps: lease.amps, afterAmps: lease.afterAmps, endsAt: lease.endsAt },
         }),
@@ -209,7 +212,8 @@ function withOrders(
     if (!state) continue
     const ledger = { ...state.ledger, [order.place]: give(state.ledger[order.place], order.given) }
     next.set(key, {
-      ...{ ...state, ledger },
+      ...state,
+      ledger,
       ...(order.place === 'fallback' ? { fallbackChangedAt: now } : order.why !== 'renew' && { changedAt: now }),
     })
   }

@@ -46,8 +46,14 @@ export async function previewGroup(
     const { fallbackAmps, amps, reason } = share
     return [
       {
-        ...{ chargePointId, evseId, isOnline, fallbackAmps, amps, reason },
-        ...{ amongAllAmps: full.amps, amongAllReason: full.reason },
+        chargePointId,
+        evseId,
+        isOnline,
+        fallbackAmps,
+        amps,
+        reason,
+        amongAllAmps: full.amps,
+        amongAllReason: full.reason,
       },
     ]
   })

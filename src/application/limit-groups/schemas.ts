@@ -57,8 +57,12 @@ const externalShown = z
 
 export const LimitGroupSchema = z
   .strictObject({
-    ...{ name: z.string(), ...members, phases: z.int(), revision: z.int() },
-    ...{ createdAt: time(), updatedAt: time() },
+    name: z.string(),
+    ...members,
+    phases: z.int(),
+    revision: z.int(),
+    createdAt: time(),
+    updatedAt: time(),
   })
   .openapi('LimitGroup')
 
@@ -80,8 +84,11 @@ export const PutLoadSchema = z
 
 export const LoadSchema = z
   .strictObject({
-    ...{ amps: z.array(reading).optional(), watts: z.number().optional() },
-    ...{ until: time(), excludesCharging: z.boolean(), at: time() },
+    amps: z.array(reading).optional(),
+    watts: z.number().optional(),
+    until: time(),
+    excludesCharging: z.boolean(),
+    at: time(),
   })
   .openapi('LimitGroupLoad')
 
@@ -103,7 +110,10 @@ export const PutExternalLimitSchema = z
 
 export const ExternalLimitSchema = z
   .strictObject({
-    ...{ amps: amps.optional(), watts: watts.optional(), until: time(), source: z.string() },
+    amps: amps.optional(),
+    watts: watts.optional(),
+    until: time(),
+    source: z.string(),
     heartbeatSeconds: z.int().optional(),
     failSafe: z.strictObject({ amps: amps.optional(), watts: watts.optional() }).optional(),
     at: time(),
@@ -151,8 +161,12 @@ export const LimitGroupHistorySchema = z
   .strictObject({
     data: z.array(
       z.strictObject({
-        ...{ at: time(), limitAmps: perPhase, allowedAmps: perPhase, drawAmps: perPhase },
-        ...{ loadAmps: perPhase.optional(), externalLimit: externalShown.optional() },
+        at: time(),
+        limitAmps: perPhase,
+        allowedAmps: perPhase,
+        drawAmps: perPhase,
+        loadAmps: perPhase.optional(),
+        externalLimit: externalShown.optional(),
       }),
     ),
   })

@@ -10,8 +10,12 @@ export function statusShown({ name, phases, state, planned, drawAmps, evses }: G
   const { capacity, mayDraw } = planned
   const of = (amps: readonly number[]): readonly number[] => amps.slice(0, phases).map(shownAmps)
   return {
-    ...{ name, state, limitAmps: of(capacity.limitAmps), capacityAmps: of(capacity.amps) },
-    ...{ allowedAmps: of(mayDraw), drawAmps: of(drawAmps) },
+    name,
+    state,
+    limitAmps: of(capacity.limitAmps),
+    capacityAmps: of(capacity.amps),
+    allowedAmps: of(mayDraw),
+    drawAmps: of(drawAmps),
     ...(capacity.loadAmps && { loadAmps: of(capacity.loadAmps) }),
     ...(capacity.external && { externalLimit: externalShown(capacity.external) }),
     data: evses.map(evseShown),
@@ -21,8 +25,14 @@ export function statusShown({ name, phases, state, planned, drawAmps, evses }: G
 function evseShown({ chargePointId, evseId, group, phases, state, reason, leaseUntil, ...amps }: EvseStatus): object {
   const { mayDrawAmps, fallbackAmps, offeredAmps, drawAmps } = amps
   return {
-    ...{ evseControllerId: chargePointId, evseId, group, phases: phases.map((phase) => phase + 1), state },
-    ...{ allowedAmps: shownAmps(mayDrawAmps), mayDrawAmps: shownAmps(mayDrawAmps), reason: reasonText(reason) },
+    evseControllerId: chargePointId,
+    evseId,
+    group,
+    phases: phases.map((phase) => phase + 1),
+    state,
+    allowedAmps: shownAmps(mayDrawAmps),
+    mayDrawAmps: shownAmps(mayDrawAmps),
+    reason: reasonText(reason),
     ...(fallbackAmps !== undefined && { fallbackAmps }),
     ...(offeredAmps !== undefined && { offeredAmps }),
     ...(drawAmps !== undefined && { drawAmps }),
@@ -32,7 +42,10 @@ function evseShown({ chargePointId, evseId, group, phases, state, reason, leaseU
 
 export function minuteShown({ at, limitAmps, allowedAmps, drawAmps, loadAmps, external }: LimitMinute): object {
   return {
-    ...{ at: isoTime(at), limitAmps, allowedAmps, drawAmps },
+    at: isoTime(at),
+    limitAmps,
+    allowedAmps,
+    drawAmps,
     ...(loadAmps && { loadAmps }),
     ...(external && { externalLimit: externalShown(external) }),
   }

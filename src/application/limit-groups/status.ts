@@ -55,7 +55,11 @@ export function groupStatus({ connection, evses }: Look, made: Plan, name: strin
     return sum(drawn, onPhases(amps, phases === 1 ? [0] : evse.phases))
   }, NO_AMPS)
   return {
-    ...{ name, phases, planned, drawAmps, state: stateOf(planned, drawAmps, below) },
+    name,
+    phases,
+    planned,
+    drawAmps,
+    state: stateOf(planned, drawAmps, below),
     evses: below.map((evse): EvseStatus => {
       const key = keyOf(evse)
       const { mayDrawAmps = 0, reason = { code: 'idle' }, fallbackAmps = 0 } = made.evses.get(key) ?? {}
@@ -66,7 +70,12 @@ export function groupStatus({ connection, evses }: Look, made: Plan, name: strin
       const offered = evses.get(key)?.seen?.draw?.offeredAmps
       const isNew = held === 0 && fallbackAmps > 0 && reason.code === 'idle'
       return {
-        ...{ chargePointId, evseId, group, phases: evse.phases, state: evseState(evse, mayDrawAmps), mayDrawAmps },
+        chargePointId,
+        evseId,
+        group,
+        phases: evse.phases,
+        state: evseState(evse, mayDrawAmps),
+        mayDrawAmps,
         reason: isNew ? { code: 'noRoom', group } : reason,
         ...(held !== undefined && { fallbackAmps: held }),
         ...(holdsNoFallback && { holdsNoFallback }),

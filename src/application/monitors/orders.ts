@@ -37,8 +37,12 @@ export async function putMonitors(
   if (full) return full
   const at = place.now()
   const changed: MonitorSet = {
-    ...{ ...set, monitors, revision: (before?.revision ?? 0) + 1 },
-    ...{ createdAt: before?.createdAt ?? at, updatedAt: at, grantId },
+    ...set,
+    monitors,
+    revision: (before?.revision ?? 0) + 1,
+    createdAt: before?.createdAt ?? at,
+    updatedAt: at,
+    grantId,
   }
   const isSame = before && desiredText(before) === desiredText(changed) && before.grantId === grantId
   const after = isSame ? before : changed

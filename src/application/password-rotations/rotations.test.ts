@@ -58,8 +58,14 @@ describe('a rotation and the server that drives it', () => {
   }
   async function aChange(state: PasswordChange['state']): Promise<void> {
     const change: PasswordChange = {
-      ...{ chargePointId: 'CP1', rotationId: KEY.id, accountId: 'A', state, hash: 'h', attempts: 0 },
-      ...{ createdAt: 1, updatedAt: 1 },
+      chargePointId: 'CP1',
+      rotationId: KEY.id,
+      accountId: 'A',
+      state,
+      hash: 'h',
+      attempts: 0,
+      createdAt: 1,
+      updatedAt: 1,
     }
     await store.core.commit([changeSet({ records: [{ kind: 'password_changes', put: change }] })])
   }

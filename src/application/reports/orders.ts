@@ -75,7 +75,11 @@ async function madeReport(
   const at = now()
   const kept = before?.schedule === schedule ? before.dueAt : undefined
   const after: SessionReport = {
-    ...{ accountId, name, groupBy, schedule, targets },
+    accountId,
+    name,
+    groupBy,
+    schedule,
+    targets,
     createdAt: before?.createdAt ?? at,
     updatedAt: at,
     dueAt: kept ?? reportPeriod(schedule, at, settings.timeZone).below,

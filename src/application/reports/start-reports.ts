@@ -78,7 +78,13 @@ function mailOf(report: SessionReport, mail: string, { from, below }: Period, no
     .digest('hex')
     .slice(0, 32)
   return {
-    ...{ id, accountId, name, mail, groupBy, periodFrom: from, periodBelow: below },
+    id,
+    accountId,
+    name,
+    mail,
+    groupBy,
+    periodFrom: from,
+    periodBelow: below,
     dueAt: now,
     attempts: 0,
     createdAt: now,

@@ -11,7 +11,10 @@ it('FIRMWARE-D5, FIRMWARE-F3: the oldest logs beyond the quota go with their fil
   const clock = manualClock(100 * HOUR)
   const now = clock.now()
   const log = (requestId: number, bytes?: number) => ({
-    ...{ accountId: 'A', chargePointId: 'EV-1', requestId, tokenHash: `t${requestId}` },
+    accountId: 'A',
+    chargePointId: 'EV-1',
+    requestId,
+    tokenHash: `t${requestId}`,
     ...(bytes !== undefined && { file: { name: 'x', bytes, sha256: '', storedAt: requestId } }),
   })
   let logs = [log(1, 60), log(2, 60), log(3)]

@@ -14,8 +14,15 @@ const CAMPAIGN: Campaign = {
     selector: {},
     target: { version: '2.0', firmwareId: 'f' },
   } as const),
-  ...{ waves: ['1', '100%'], maxFailureMillionths: 0, soakMs: 60_000, silenceMs: 60_000, onlyIdle: false },
-  ...{ retryOffline: true, wave: 1, createdAt: 0, updatedAt: 0 },
+  waves: ['1', '100%'],
+  maxFailureMillionths: 0,
+  soakMs: 60_000,
+  silenceMs: 60_000,
+  onlyIdle: false,
+  retryOffline: true,
+  wave: 1,
+  createdAt: 0,
+  updatedAt: 0,
 }
 /** The first wave is over, so the next step lets it soak. */
 const ROWS: readonly CampaignRow[] = [
@@ -52,7 +59,13 @@ describe('FIRMWARE-C7: a campaign that two servers change at the same moment', (
     const log = { error: () => undefined } as unknown as RolloutParts['log']
     const { reads, writes } = store
     const server = startRollouts({
-      ...{ reads, writes, core, clock, random: randomBytes, secretKey: randomBytes(32), log },
+      reads,
+      writes,
+      core,
+      clock,
+      random: randomBytes,
+      secretKey: randomBytes(32),
+      log,
       isKeeper: async () => isKeeper,
       ...parts,
     })

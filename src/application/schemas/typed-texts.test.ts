@@ -13,7 +13,8 @@ import { SelectorSchema } from './selector.ts'
 const until = '2099-01-01T00:00:00Z'
 const place = { evseControllerId: 'C', expiresAt: until }
 const wanted = (component: unknown, variable: unknown) => ({
-  ...{ selector: {}, variables: [{ component, variable, value: '1' }] },
+  selector: {},
+  variables: [{ component, variable, value: '1' }],
 })
 
 const TEXTS: readonly (readonly [what: string, schema: z.ZodType, most: number, sent: (text: string) => unknown])[] = [

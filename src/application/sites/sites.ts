@@ -60,8 +60,13 @@ export async function isSite(
 }
 
 const NOBODY: Omit<SiteCounts, 'site'> = {
-  ...{ stations: 0, pending: 0, offline: 0, faulted: 0, charging: 0 },
-  ...{ powerMilliW: 0, milliWh: 0 },
+  stations: 0,
+  pending: 0,
+  offline: 0,
+  faulted: 0,
+  charging: 0,
+  powerMilliW: 0,
+  milliWh: 0,
 }
 
 async function countSites({ reads, core, now, timeZone = 'UTC' }: SiteParts, accountId: string, site?: string) {

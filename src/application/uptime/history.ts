@@ -76,12 +76,14 @@ async function happenedTo(
   const [fromId, below] = [logIdAt(from), logIdAt(to)]
   const before = await reads.listRecords('connection_history', {
     where: { chargePointId, id: { below: fromId } },
-    ...{ newestFirst: true, limit: LOOK_BACK },
+    newestFirst: true,
+    limit: LOOK_BACK,
   })
   const within = await allRecords(reads, 'connection_history', { chargePointId, id: { from: fromId, below } })
   const orders = await reads.listRecords('availability_orders', {
     where: { chargePointId, id: { below } },
-    ...{ newestFirst: true, limit: MOST_ORDERS },
+    newestFirst: true,
+    limit: MOST_ORDERS,
   })
   const entries = [...[...before].reverse(), ...within]
   const told = entries.flatMap(happenedIn)
@@ -137,7 +139,11 @@ async function visitsOf(
   let belowId: string | undefined
   for (;;) {
     const page: readonly Session[] = await reads.listSessions({
-      ...{ accountId, chargePointIds, from, to, limit: PAGE },
+      accountId,
+      chargePointIds,
+      from,
+      to,
+      limit: PAGE,
       ...(belowId !== undefined && { belowId }),
     })
     const unclear = page.filter(needsStopReason)

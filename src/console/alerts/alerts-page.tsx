@@ -73,7 +73,8 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
   const words = alertTexts(frame)
   return [
     {
-      ...{ title: words.what, kind: 'name' },
+      title: words.what,
+      kind: 'name',
       cell: (alert) => (
         <>
           <span class={`chip ${alert.state === 'raised' ? 'bad' : ''}`}>
@@ -84,7 +85,10 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
       ),
     },
     {
-      ...{ title: words.rule, width: 200, wideOnly: true, whole: ({ ruleName }) => ruleName },
+      title: words.rule,
+      width: 200,
+      wideOnly: true,
+      whole: ({ ruleName }) => ruleName,
       cell: ({ ruleId, ruleName }) =>
         known.has(ruleId) ? (
           <TextLink to={`#rule-${ruleId}`} text={ruleName} />
@@ -95,7 +99,10 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
         ),
     },
     {
-      ...{ title: words.since, kind: 'time', width: 120, narrow: false },
+      title: words.since,
+      kind: 'time',
+      width: 120,
+      narrow: false,
       cell: ({ since }) => (
         <time datetime={new Date(since).toISOString()}>
           <Ago frame={frame} at={since} />
@@ -103,11 +110,16 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
       ),
     },
     areOver && {
-      ...{ title: words.over, kind: 'time', width: 120, wideOnly: true },
+      title: words.over,
+      kind: 'time',
+      width: 120,
+      wideOnly: true,
       cell: ({ clearedAt }) => clearedAt !== undefined && <Ago frame={frame} at={clearedAt} />,
     },
     {
-      ...{ title: words.care, kind: 'acts', width: 160 },
+      title: words.care,
+      kind: 'acts',
+      width: 160,
       cell: ({ id, acknowledged }) =>
         acknowledged ? (
           <>
@@ -170,7 +182,8 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
       empty={words.noRules}
       columns={[
         {
-          ...{ title: words.name, whole: ({ name }) => name },
+          title: words.name,
+          whole: ({ name }) => name,
           cell: ({ id, name }) =>
             administrator ? (
               <TextLink class="name-link" to={`${frame.root}/alerts/rules/${id}`} text={name} />
@@ -179,16 +192,19 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
             ),
         },
         {
-          ...{ title: words.kind, width: 200, wideOnly: true },
+          title: words.kind,
+          width: 200,
+          wideOnly: true,
           cell: ({ kind }) => KINDS[kind].words[frame.language].title,
         },
         {
-          ...{ title: words.after, width: 88 },
+          title: words.after,
+          width: 88,
           cell: ({ afterSeconds, kind }) => words.lasting(afterSeconds ?? KINDS[kind].afterSeconds),
         },
         { title: words.stations, whole: stationsOf, text: stationsOf },
         { title: words.targets, wideOnly: true, whole: targetsOf, text: targetsOf },
-        { ...{ title: words.quiet, width: 200, wideOnly: true, whole: quietOf }, cell: quietOf },
+        { title: words.quiet, width: 200, wideOnly: true, whole: quietOf, cell: quietOf },
       ]}
     />
   )
@@ -220,7 +236,8 @@ const Suggested: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit, r
         columns={[
           { title: words.name, kind: 'name', text: (rule) => suggestedName(rule, frame.language) },
           {
-            ...{ title: words.create, kind: 'acts' },
+            title: words.create,
+            kind: 'acts',
             cell: ({ kind }) => (
               <form method="post" action={`${frame.root}/alerts/suggested/${kind}`}>
                 <Sealed csrf={csrf(ACTION)} once={nameOnce(`suggested ${kind}`)} />

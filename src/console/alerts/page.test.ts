@@ -35,8 +35,16 @@ const textOf = async (browser: Browser, path: string): Promise<string> => {
 }
 const rules = () => place.reads.listRecords('alert_rules', { where: { accountId: 'A' }, limit: 100 })
 const anAlert = (id: string, change: Partial<Alert> = {}): Alert => ({
-  ...{ accountId: 'A', id, ruleId: 'gone', ruleName: 'Night', kind: 'faulted', about: 'CP1', state: 'raised' },
-  ...{ since: place.now(), raisedAt: place.now(), facts: { stationId: 'CP1', errorCode: HOSTILE } },
+  accountId: 'A',
+  id,
+  ruleId: 'gone',
+  ruleName: 'Night',
+  kind: 'faulted',
+  about: 'CP1',
+  state: 'raised',
+  since: place.now(),
+  raisedAt: place.now(),
+  facts: { stationId: 'CP1', errorCode: HOSTILE },
   ...change,
 })
 const formOf = async (path: string): Promise<Record<string, string>> => {
@@ -79,7 +87,9 @@ describe('the page of alerts', () => {
     const [rule] = await rules()
     expect(await rules()).toMatchObject([
       {
-        ...{ name: 'Depot', kind: 'offline', afterSeconds: 60 },
+        name: 'Depot',
+        kind: 'offline',
+        afterSeconds: 60,
         selector: { ids: ['CP1', 'CP2'], labels: { site: 'north' } },
         targets: [{ mail: 'ops@example.com' }, { mail: 'to@example.com' }],
         quietHours: { from: '22:00', to: '06:00', timeZone: 'Europe/Berlin' },
@@ -103,9 +113,19 @@ describe('the page of alerts', () => {
 
   it('ALERT-A6, ADMIN-D1: a form with every field wrong keeps what was typed and says what is wrong', async () => {
     const wrong = {
-      ...{ name: 'n'.repeat(101), kind: 'flood', after: 'soon', ids: 'i'.repeat(256), labels: 'No Key:x' },
-      ...{ vendor: 'v'.repeat(256), model: 'm'.repeat(256), firmwareVersion: 'f'.repeat(256) },
-      ...{ mails: 'ops@example.com\n<b>', webhooks: 'none', quietFrom: '25:00', quietTo: 'x', timeZone: 'Moon' },
+      name: 'n'.repeat(101),
+      kind: 'flood',
+      after: 'soon',
+      ids: 'i'.repeat(256),
+      labels: 'No Key:x',
+      vendor: 'v'.repeat(256),
+      model: 'm'.repeat(256),
+      firmwareVersion: 'f'.repeat(256),
+      mails: 'ops@example.com\n<b>',
+      webhooks: 'none',
+      quietFrom: '25:00',
+      quietTo: 'x',
+      timeZone: 'Moon',
     }
     const answer = await ada.post(`${RULES}/new`, { ...(await formOf(`${RULES}/new`)), ...wrong })
     const html = await answer.text()
@@ -204,7 +224,7 @@ describe('the page of alerts', () => {
   })
 
   it('ALERT-A8: every stored number of seconds stands in the form as minutes that mean it again, in both languages', () => {
-    const wanted = { ...{ accountId: 'A', id: 'r', name: 'x', targets: [] }, createdAt: 0, updatedAt: 0 }
+    const wanted = { accountId: 'A', id: 'r', name: 'x', targets: [], createdAt: 0, updatedAt: 0 }
     for (const language of ['en', 'de'] as const) {
       for (const afterSeconds of [0, 1, 7, 59, 60, 90, 100, 119, 900, 3601, 2_591_999, 2_592_000]) {
         const form = formOfRule({ ...wanted, kind: 'offline', afterSeconds }, language)
@@ -220,12 +240,18 @@ describe('the page of alerts', () => {
     expect(await textOf(ada, `${RULES}/new`)).not.toContain('name="site"')
     await place.writes.putRecords('site_places', [
       ...['North: East', '7', hostile].map((site) => ({
-        ...{ accountId: 'A', site, coordinates: { latitude: 52, longitude: 9 } },
-        ...{ createdAt: 1, updatedAt: 1 },
+        accountId: 'A',
+        site,
+        coordinates: { latitude: 52, longitude: 9 },
+        createdAt: 1,
+        updatedAt: 1,
       })),
       {
-        ...{ accountId: 'B', site: 'Foreign', coordinates: { latitude: 52, longitude: 9 } },
-        ...{ createdAt: 1, updatedAt: 1 },
+        accountId: 'B',
+        site: 'Foreign',
+        coordinates: { latitude: 52, longitude: 9 },
+        createdAt: 1,
+        updatedAt: 1,
       },
     ])
     const html = await textOf(ada, `${RULES}/new`)

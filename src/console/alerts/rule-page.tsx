@@ -83,7 +83,8 @@ function fieldsOf(frame: Frame, webhooks: readonly Subscription[], sites: readon
       hint: words.stationsHint,
       fields: [
         sites.length > 0 && {
-          ...{ name: 'site', label: words.site },
+          name: 'site',
+          label: words.site,
           options: Object.fromEntries([['', words.allSites], ...sites.map((site) => [site, site])]),
         },
         { name: 'ids', label: words.ids, lines: true },

@@ -103,7 +103,9 @@ function fieldsOf({ visit, form, again, configurations, images }: Props): Fields
     log: [{ name: 'log', label: words.logType, options: { diagnostics: words.diagnostics, security: words.security } }],
     configuration: [
       {
-        ...{ name: 'name', label: words.configuration, options: same(configurations) },
+        name: 'name',
+        label: words.configuration,
+        options: same(configurations),
         hint: configurations.length === 0 ? words.noneThere : words.configurationHint,
       },
     ],

@@ -87,11 +87,15 @@ export const OrderPage: FC<Props> = (props) => {
           empty={words.noRows}
           columns={[
             {
-              ...{ title: words.station, kind: 'host', width: 200, whole: ({ stationId }) => stationId },
+              title: words.station,
+              kind: 'host',
+              width: 200,
+              whole: ({ stationId }) => stationId,
               cell: ({ stationId: id }) => <TextLink to={chargePointPath(frame, id)} text={id} />,
             },
             {
-              ...{ title: words.result, width: 136 },
+              title: words.result,
+              width: 136,
               cell: (row) => <span class={`chip ${style(row.state)}`}>{words.states[row.state]}</span>,
             },
             {
@@ -106,7 +110,9 @@ export const OrderPage: FC<Props> = (props) => {
               cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} />,
             },
             {
-              ...{ title: words.messageOfLog, width: 104, wideOnly: true },
+              title: words.messageOfLog,
+              width: 104,
+              wideOnly: true,
               cell: ({ stationId, commandId }) =>
                 commandId !== undefined && <a href={messagePath(frame, stationId, commandId)}>{words.messageOfLog}</a>,
             },
@@ -134,7 +140,8 @@ export const OrdersPage: FC<{ visit: Visit; orders: readonly ShownOrder[]; next:
           empty={words.noOrders}
           columns={[
             {
-              ...{ title: words.what, whole: (one) => nameOf(frame, one) },
+              title: words.what,
+              whole: (one) => nameOf(frame, one),
               cell: (one) => <TextLink to={orderPath(frame, one.order)} text={nameOf(frame, one)} />,
             },
             { title: words.state, width: 136, cell: (one) => <StateWord frame={frame} {...one} /> },

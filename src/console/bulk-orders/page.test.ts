@@ -19,23 +19,33 @@ let otto: Browser
 let bob: Browser
 beforeAll(async () => {
   const pages = bulkOrderPages({
-    ...{ preview: (asked) => orders.preview(asked), order: (asked, by) => orders.order(asked, by) },
-    ...{ cancel: (order) => orders.cancel(order), countsOf: (order) => orders.countsOf(order) },
-    ...{ whatOf: (order) => orders.whatOf(order), look: () => orders.look(), stop: () => undefined },
+    preview: (asked) => orders.preview(asked),
+    order: (asked, by) => orders.order(asked, by),
+    cancel: (order) => orders.cancel(order),
+    countsOf: (order) => orders.countsOf(order),
+    whatOf: (order) => orders.whatOf(order),
+    look: () => orders.look(),
+    stop: () => undefined,
   })
   place = await openOperatorPlace({}, { extraPages: [pages, addUptimePages] })
   const { reads, writes } = place
   orders = startBulkOrders({
-    ...{ reads, writes, core: recordingCore({ writes }).core, clock: systemClock, random: randomBytes },
-    ...{
-      secretKey: Buffer.alloc(32),
-      rollouts: { act: async () => undefined, rows: async () => [] } as unknown as Rollouts,
-    },
+    reads,
+    writes,
+    core: recordingCore({ writes }).core,
+    clock: systemClock,
+    random: randomBytes,
+    secretKey: Buffer.alloc(32),
+    rollouts: { act: async () => undefined, rows: async () => [] } as unknown as Rollouts,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   })
   for (const id of ['LOG-1', 'LOG-2', `LOG-${HOSTILE}`.slice(0, 30)]) {
     await writes.createChargePoint({
-      ...{ id, accountId: 'A', securityProfile: 0, registrationStatus: 'Accepted', createdAt: 0 },
+      id,
+      accountId: 'A',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: 0,
     })
     await writes.updateChargePoint('A', id, { labels: { site: 'North' } })
   }
@@ -95,10 +105,17 @@ describe('bulk orders on the console', () => {
     const now = Date.now()
     const what = { kind: 'label', labels: { ring: 'west', zone: null } } as const
     const order = {
-      ...{ accountId: 'A', id: 'eeee-failed', selector: {}, what: JSON.stringify(what), total: 3 },
-      ...{ isSealed: false, by: { kind: 'user' as const, id: place.otto.id } },
+      accountId: 'A',
+      id: 'eeee-failed',
+      selector: {},
+      what: JSON.stringify(what),
+      total: 3,
+      isSealed: false,
+      by: { kind: 'user' as const, id: place.otto.id },
       state: 'done' as const,
-      ...{ expiresAt: now, createdAt: 1, updatedAt: now },
+      expiresAt: now,
+      createdAt: 1,
+      updatedAt: now,
     }
     await place.writes.putRecords('bulk_orders', [order])
     const row = { orderId: order.id, isOrdered: true, updatedAt: now } as const
@@ -151,15 +168,17 @@ describe('bulk orders on the console', () => {
     const now = Date.now()
     await place.writes.putRecords('bulk_orders', [
       {
-        ...{
-          accountId: 'A',
-          id: 'ffffffff-waits',
-          state: 'running',
-          selector: {},
-          what: '{"kind":"reset","type":"hard"}',
-        },
-        ...{ isSealed: false, by: { kind: 'user', id: place.otto.id }, total: 1, expiresAt: now + 3600_000 },
-        ...{ createdAt: now, updatedAt: now },
+        accountId: 'A',
+        id: 'ffffffff-waits',
+        state: 'running',
+        selector: {},
+        what: '{"kind":"reset","type":"hard"}',
+        isSealed: false,
+        by: { kind: 'user', id: place.otto.id },
+        total: 1,
+        expiresAt: now + 3600_000,
+        createdAt: now,
+        updatedAt: now,
       },
     ])
     const row = {

@@ -130,7 +130,8 @@ function showOrders(orders: BulkOrders): ConsolePage {
     const id = context.req.query('after')
     const found = await site.reads.listRecords('bulk_orders', {
       where: { accountId },
-      ...{ newestFirst: true, limit: ROWS_ASKED },
+      newestFirst: true,
+      limit: ROWS_ASKED,
       ...(id !== undefined && { after: { accountId, id } }),
     })
     const { rows, last } = pageOfRows(found)

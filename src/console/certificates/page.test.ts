@@ -21,16 +21,34 @@ let right: string
 let wrong: string
 
 const request = (id: string, csr: string, change: Partial<CertificateRequest> = {}): CertificateRequest => ({
-  ...{ chargePointId: 'CP1', id, accountId: 'A', csr, keyKind: 'EC', commonName: HOSTILE, state: 'pending' },
-  ...{ work: 'none', createdAt: 1 },
+  chargePointId: 'CP1',
+  id,
+  accountId: 'A',
+  csr,
+  keyKind: 'EC',
+  commonName: HOSTILE,
+  state: 'pending',
+  work: 'none',
+  createdAt: 1,
   ...change,
 })
 const own = (fingerprint: string, state: StationCertificate['state']): StationCertificate => ({
-  ...{ chargePointId: 'CP1', fingerprint, serialNumber: '01', subject: HOSTILE, issuer: 'Ours', certificate: 'PEM' },
-  ...{ notBefore: 1, notAfter: 2, state, createdAt: 1 },
+  chargePointId: 'CP1',
+  fingerprint,
+  serialNumber: '01',
+  subject: HOSTILE,
+  issuer: 'Ours',
+  certificate: 'PEM',
+  notBefore: 1,
+  notAfter: 2,
+  state,
+  createdAt: 1,
 })
 const root = (id: string, type: string): InstalledCertificate => ({
-  ...{ chargePointId: 'CP1', id, type, reportedAt: 1 },
+  chargePointId: 'CP1',
+  id,
+  type,
+  reportedAt: 1,
   hash: { hashAlgorithm: 'SHA256', issuerNameHash: 'a', issuerKeyHash: 'b', serialNumber: HOSTILE },
 })
 

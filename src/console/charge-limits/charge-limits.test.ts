@@ -98,7 +98,8 @@ describe('limits of a charge', () => {
     }
     expect((await send(asked)).status).toBe(303)
     expect(await card()).toMatchObject({
-      ...{ sessionLimits: { energyMilliWh: 30_000_000 }, priority: 5 },
+      sessionLimits: { energyMilliWh: 30_000_000 },
+      priority: 5,
       budget: { energyMilliWh: 100_000_000, per: 'month' },
     })
     const csrf = csrfOf(await text('/id-tokens/CARD-1'), '/limits')

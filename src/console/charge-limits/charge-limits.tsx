@@ -22,7 +22,8 @@ const MILLIONTHS = 1_000_000
 export function typedLimits(form: URLSearchParams): Record<string, unknown> | undefined {
   const minutes = typedNumber(form, 'minutes')
   const limits = withoutAbsent({
-    ...{ energyKwh: typedNumber(form, 'energyKwh'), cost: typedNumber(form, 'cost') },
+    energyKwh: typedNumber(form, 'energyKwh'),
+    cost: typedNumber(form, 'cost'),
     durationSeconds: minutes === undefined ? undefined : Math.round(minutes * 60),
   })
   return Object.keys(limits).length > 0 ? limits : undefined
@@ -57,7 +58,9 @@ export function limitFields(frame: Frame, limits: ChargeLimits = {}): Fields {
         { name: 'energyKwh', label: words.energyKwh, value: text(energyKwh), inputmode: 'decimal' },
         { name: 'cost', label: words.cost, value: text(cost), inputmode: 'decimal' },
         {
-          ...{ name: 'minutes', label: words.minutes, inputmode: 'decimal' },
+          name: 'minutes',
+          label: words.minutes,
+          inputmode: 'decimal',
           value: text(durationSeconds === undefined ? undefined : durationSeconds / 60),
         },
       ],

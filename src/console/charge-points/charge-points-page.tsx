@@ -125,8 +125,11 @@ const Views: FC<ChargePointsShown & Narrowed & { path: string }> = ({
   const { frame } = visit
   const words = chargePointTexts(frame)
   const names: Readonly<Record<UsualView, string>> = {
-    ...{ all: words.allViews, faulted: words.viewNames.faulted, offline: words.viewNames.offline },
-    ...{ charging: words.viewNames.charging, pending: words.waits },
+    all: words.allViews,
+    faulted: words.viewNames.faulted,
+    offline: words.viewNames.offline,
+    charging: words.viewNames.charging,
+    pending: words.waits,
   }
   const usual = (Object.keys(USUAL_VIEWS) as UsualView[]).map((view) => ({
     to: path + (USUAL_VIEWS[view] && `?${USUAL_VIEWS[view]}`),
@@ -135,7 +138,9 @@ const Views: FC<ChargePointsShown & Narrowed & { path: string }> = ({
     isHere: now === narrowingOf(new URLSearchParams(USUAL_VIEWS[view])),
   }))
   const own = views.map(({ name, query: kept }) => ({
-    ...{ to: path + (kept && `?${kept}`), text: <bdi>{name}</bdi>, isHere: kept === now },
+    to: path + (kept && `?${kept}`),
+    text: <bdi>{name}</bdi>,
+    isHere: kept === now,
   }))
   const tabs = [...usual, ...own]
   const isNew = query.wrong.length === 0 && !tabs.some(({ isHere }) => isHere)

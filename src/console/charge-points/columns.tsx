@@ -55,18 +55,37 @@ const labelsOf = ({ view: { labels = {} } }: ShownChargePoint): string =>
 export function columnNames(frame: Frame): Readonly<Record<ColumnName, string>> {
   const words = chargePointTexts(frame)
   return {
-    ...{ id: words.stationTitle, name: words.name, site: words.site, state: words.state, since: words.sinceTitle },
-    ...{ power: words.kilowatts, stateOfCharge: words.stateOfCharge, model: words.model, firmware: words.firmware },
-    ...{ serialNumber: words.serialNumber, protocol: words.protocol, profile: words.profile, labels: words.labels },
+    id: words.stationTitle,
+    name: words.name,
+    site: words.site,
+    state: words.state,
+    since: words.sinceTitle,
+    power: words.kilowatts,
+    stateOfCharge: words.stateOfCharge,
+    model: words.model,
+    firmware: words.firmware,
+    serialNumber: words.serialNumber,
+    protocol: words.protocol,
+    profile: words.profile,
+    labels: words.labels,
     lastSeen: words.lastSeen,
   }
 }
 
 /** By what a list is sorted whose column is asked for; labels and the charge of a car are no order. */
 const ORDERS: Readonly<Partial<Record<ColumnName, ChargePointOrder>>> = {
-  ...{ id: 'id', name: 'name', site: 'site', state: 'state', since: 'since', power: 'power', model: 'model' },
-  ...{ firmware: 'firmwareVersion', serialNumber: 'serialNumber', protocol: 'protocol' },
-  ...{ profile: 'securityProfile', lastSeen: 'lastSeenAt' },
+  id: 'id',
+  name: 'name',
+  site: 'site',
+  state: 'state',
+  since: 'since',
+  power: 'power',
+  model: 'model',
+  firmware: 'firmwareVersion',
+  serialNumber: 'serialNumber',
+  protocol: 'protocol',
+  profile: 'securityProfile',
+  lastSeen: 'lastSeenAt',
 }
 
 /** @param sorted of those columns that a list can be sorted by */
@@ -79,14 +98,19 @@ export function columnsOf(
   const percent = (value: number | undefined) => value !== undefined && `${shownFigure(frame, value)} %`
   const all: Readonly<Record<ColumnName, Omit<Shown, 'title'>>> = {
     id: {
-      ...{ kind: 'name', width: 136, whole: ({ view }) => view.id },
+      kind: 'name',
+      width: 136,
+      whole: ({ view }) => view.id,
       cell: ({ view: { id } }) => <TextLink class="name-link" to={chargePointPath(frame, id)} text={id} />,
     },
     name: {
-      ...{ wideOnly: true, text: ({ view }) => view.name, whole: ({ view }) => view.name },
+      wideOnly: true,
+      text: ({ view }) => view.name,
+      whole: ({ view }) => view.name,
     },
     site: {
-      ...{ wideOnly: true, whole: ({ view }) => view.labels?.site },
+      wideOnly: true,
+      whole: ({ view }) => view.labels?.site,
       cell: ({ view: { labels: { site = '' } = {} } }) =>
         site !== '' && <TextLink to={sitePath(frame, site)} text={site} />,
     },
@@ -96,31 +120,40 @@ export function columnsOf(
       whole: (one) => toldOf(one),
     },
     since: {
-      ...{ kind: 'number', width: 104, narrow: false },
+      kind: 'number',
+      width: 104,
+      narrow: false,
       cell: (one) => {
         const { since } = stationState(one)
         return since !== undefined && <Since frame={frame} at={since} />
       },
     },
     power: {
-      ...{ kind: 'number', width: 72 },
+      kind: 'number',
+      width: 72,
       cell: ({ powerKw }) => powerKw !== undefined && shownFigure(frame, powerKw, 1),
     },
     stateOfCharge: { kind: 'number', width: 72, wideOnly: true, cell: ({ stateOfCharge }) => percent(stateOfCharge) },
     model: { width: 160, wideOnly: true, text: modelOf, whole: modelOf },
     firmware: {
-      ...{ width: 104, roomy: true, whole: ({ view }) => view.status.firmwareVersion },
+      width: 104,
+      roomy: true,
+      whole: ({ view }) => view.status.firmwareVersion,
       text: ({ view }) => view.status.firmwareVersion,
     },
     serialNumber: {
-      ...{ width: 136, roomy: true, whole: ({ view }) => view.status.serialNumber },
+      width: 136,
+      roomy: true,
+      whole: ({ view }) => view.status.serialNumber,
       text: ({ view }) => view.status.serialNumber,
     },
     protocol: { width: 88, roomy: true, text: ({ view, live }) => live?.protocol ?? view.status.protocol },
     profile: { kind: 'number', width: 72, roomy: true, cell: ({ view }) => view.securityProfile },
     labels: { wideOnly: true, text: labelsOf, whole: labelsOf },
     lastSeen: {
-      ...{ kind: 'number', width: 120, roomy: true },
+      kind: 'number',
+      width: 120,
+      roomy: true,
       cell: ({ view, live }) => {
         const at = live?.lastSeenAt ?? view.status.lastSeenAt
         return at === undefined ? frame.texts.never : <Ago frame={frame} at={at} />

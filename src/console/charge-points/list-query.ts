@@ -21,9 +21,18 @@ import { chargePointTexts } from './texts.ts'
 const REGISTRATIONS: readonly ChargePoint['registrationStatus'][] = ['Accepted', 'Pending', 'Rejected']
 /** What each column is sorted by: figures of what the database keeps, or words. */
 const SORTS: Readonly<Record<ChargePointOrder, 'word' | 'figure'>> = {
-  ...{ id: 'word', name: 'word', site: 'word', model: 'word', firmwareVersion: 'word', serialNumber: 'word' },
-  ...{ protocol: 'word', securityProfile: 'figure', lastSeenAt: 'figure' },
-  ...{ state: 'figure', since: 'figure', power: 'figure' },
+  id: 'word',
+  name: 'word',
+  site: 'word',
+  model: 'word',
+  firmwareVersion: 'word',
+  serialNumber: 'word',
+  protocol: 'word',
+  securityProfile: 'figure',
+  lastSeenAt: 'figure',
+  state: 'figure',
+  since: 'figure',
+  power: 'figure',
 }
 const PROFILES = ['0', '1', '2', '3'] as const
 const MINUTE_MS = 60_000
@@ -80,7 +89,15 @@ export type ChargePointListQuery = ListQuery<typeof CHARGE_POINT_FILTERS>
 export function filterOf(wanted: ChargePointsWanted): AskedChargePoints {
   const { q, site, errorCode, model, firmwareVersion, securityProfile, online, vendor, charging } = wanted
   return {
-    ...{ q, site, errorCode, model, firmwareVersion, securityProfile, online, vendor, charging },
+    q,
+    site,
+    errorCode,
+    model,
+    firmwareVersion,
+    securityProfile,
+    online,
+    vendor,
+    charging,
     statuses: wanted.status,
     siteless: wanted.siteless,
     registrationStatuses: wanted.registration,
@@ -103,7 +120,9 @@ export interface ListPlace {
 
 export function placeOf({ sort = 'id', order, size }: ChargePointsWanted, sent: URLSearchParams): ListPlace {
   return {
-    ...{ sort, descending: order === 'desc', size: Number(size ?? SIZES[0]) },
+    sort,
+    descending: order === 'desc',
+    size: Number(size ?? SIZES[0]),
     before: /^\d{1,9}$/.test(sent.get('before') ?? '') ? Number(sent.get('before')) : 0,
     ...afterOf(sent, sort),
   }

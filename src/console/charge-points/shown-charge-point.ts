@@ -39,7 +39,9 @@ export function withOpen(
   const charge = open.map(({ id }) => details.get(id)?.stateOfCharge).find((percent) => percent !== undefined)
   const powerKw = [...drawn.values()].reduce((sum, kw) => sum + kw, 0)
   return {
-    ...{ ...shown, open, drawn },
+    ...shown,
+    open,
+    drawn,
     ...(drawn.size > 0 && { powerKw }),
     ...(charge !== undefined && { stateOfCharge: charge }),
   }

@@ -35,14 +35,16 @@ export const StationTabs: FC<{ visit: Pick<Visit, 'frame' | 'user'>; id: string;
   const words = chargePointTexts(frame)
   const path = chargePointPath(frame, id)
   const addresses: Readonly<Record<StationPage, string>> = {
-    ...{ status: path, sessions: sessionsPath(frame, { evseControllerId: id }), log: `${path}#messages` },
-    ...{
-      variables: `${path}/variables`,
-      firmware: `${path}/firmware`,
-      certificates: `${path}/certificates`,
-      timeline: `${path}/timeline`,
-    },
-    ...{ limits: `${path}/limits`, logs: `${path}/logs`, access: `${path}/edit` },
+    status: path,
+    sessions: sessionsPath(frame, { evseControllerId: id }),
+    log: `${path}#messages`,
+    variables: `${path}/variables`,
+    firmware: `${path}/firmware`,
+    certificates: `${path}/certificates`,
+    timeline: `${path}/timeline`,
+    limits: `${path}/limits`,
+    logs: `${path}/logs`,
+    access: `${path}/edit`,
   }
   const seen = STATION_PAGES.filter((one) => one !== 'access' || mayAct(visit))
   return (

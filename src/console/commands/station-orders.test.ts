@@ -177,7 +177,8 @@ describe('CONSOLE-A12: orders and their answers', () => {
     answer = change
     const done = await ada.post(`${CP1}/orders`, {
       ...form(await read(CP1), '/CP1/orders', 'clear cache'),
-      ...{ order: 'clearCache', confirmed: 'yes' },
+      order: 'clearCache',
+      confirmed: 'yes',
     })
     expect([done.status, commands.map(({ method }) => method)]).toEqual([303, ['ClearCache']])
     const html = await read((done.headers.get('location') ?? '').split('#')[0] ?? '')

@@ -149,8 +149,19 @@ describe('configurations', () => {
   it('CONSOLE-N3: it shows how far each charge point is, with counts that are filters', async () => {
     const source = { configuration: 'north', rebootPolicy: 'never' } as const
     const intent = (chargePointId: string, state: Intent['state'], reason?: string): Intent => ({
-      ...{ chargePointId, accountId: 'A', kind: 'variable', key: 'C.V', desired: '1', isSecret: false, revision: 1 },
-      ...{ state, attempts: 0, drifts: [], updatedAt: 1, source, reason },
+      chargePointId,
+      accountId: 'A',
+      kind: 'variable',
+      key: 'C.V',
+      desired: '1',
+      isSecret: false,
+      revision: 1,
+      state,
+      attempts: 0,
+      drifts: [],
+      updatedAt: 1,
+      source,
+      reason,
     })
     await keepRecords(place, 'CP1', [{ kind: 'intents', put: intent('CP1', 'rejected', HOSTILE) }])
     await keepRecords(place, 'CP2', [{ kind: 'intents', put: intent('CP2', 'verified') }])

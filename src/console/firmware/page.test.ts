@@ -66,9 +66,21 @@ const upload = async (
 const images = () => place.reads.listRecords('firmware_images', { where: { accountId: 'A' }, limit: 10 })
 const ID = 'cmp_1'
 const campaign = (change: Partial<Campaign> = {}): Campaign => ({
-  ...{ accountId: 'A', id: ID, state: 'running', reason: HOSTILE, selector: {}, target: { version: '2.0' } },
-  ...{ waves: ['1', '100%'], maxFailureMillionths: 250_000, soakMs: 0, silenceMs: 0, onlyIdle: false },
-  ...{ retryOffline: true, wave: 1, createdAt: 1, updatedAt: 1 },
+  accountId: 'A',
+  id: ID,
+  state: 'running',
+  reason: HOSTILE,
+  selector: {},
+  target: { version: '2.0' },
+  waves: ['1', '100%'],
+  maxFailureMillionths: 250_000,
+  soakMs: 0,
+  silenceMs: 0,
+  onlyIdle: false,
+  retryOffline: true,
+  wave: 1,
+  createdAt: 1,
+  updatedAt: 1,
   ...change,
 })
 
@@ -184,7 +196,11 @@ describe('firmware campaigns', () => {
 
   it('CONSOLE-N7: its page shows waves with failures and rows with reasons, and the buttons of its state', async () => {
     const row = (chargePointId: string, change: Partial<CampaignRow>): CampaignRow => ({
-      ...{ chargePointId, campaignId: ID, wave: 1, state: 'succeeded', updatedAt: 1 },
+      chargePointId,
+      campaignId: ID,
+      wave: 1,
+      state: 'succeeded',
+      updatedAt: 1,
       ...change,
     })
     rows.push(
@@ -222,23 +238,42 @@ describe('firmware of one charge point', () => {
     expect(empty).toContain('It was never sent an update from here.')
     expect(empty).toContain('nothing else')
     const update = {
-      ...{ chargePointId: 'CP1', accountId: 'A', campaignId: ID, wave: 1, onlyIdle: false, isOrdered: true },
-      ...{ attempts: 1, silenceMs: 0, isAsked: false, tokenHash: 'x' },
+      chargePointId: 'CP1',
+      accountId: 'A',
+      campaignId: ID,
+      wave: 1,
+      onlyIdle: false,
+      isOrdered: true,
+      attempts: 1,
+      silenceMs: 0,
+      isAsked: false,
+      tokenHash: 'x',
     } as const
     const seen = [{ status: HOSTILE.slice(0, 20), at: 1 }]
     await keepRecords(place, 'CP1', [
       {
         kind: 'firmware_updates',
         put: {
-          ...{ ...update, requestId: 7, target: { version: '2.0' }, state: 'failed' as const, statuses: seen },
-          ...{ reason: HOSTILE, createdAt: 1, updatedAt: 2 },
+          ...update,
+          requestId: 7,
+          target: { version: '2.0' },
+          state: 'failed' as const,
+          statuses: seen,
+          reason: HOSTILE,
+          createdAt: 1,
+          updatedAt: 2,
         },
       },
       {
         kind: 'firmware_updates',
         put: {
-          ...{ ...update, requestId: 3, target: { version: '2.1' }, state: 'waiting' as const, statuses: [] },
-          ...{ createdAt: 5, updatedAt: 5 },
+          ...update,
+          requestId: 3,
+          target: { version: '2.1' },
+          state: 'waiting' as const,
+          statuses: [],
+          createdAt: 5,
+          updatedAt: 5,
         },
       },
     ])

@@ -78,7 +78,9 @@ const StationFirmwarePage: FC<Props> = ({ visit, view, updates }) => {
           empty={words.noUpdates}
           columns={[
             {
-              ...{ title: words.version, width: 160, whole: ({ target }) => target.version },
+              title: words.version,
+              width: 160,
+              whole: ({ target }) => target.version,
               cell: ({ target, campaignId }) => (
                 <TextLink
                   to={`${frame.root}/firmware-campaigns/${encodeURIComponent(campaignId)}`}
@@ -87,17 +89,21 @@ const StationFirmwarePage: FC<Props> = ({ visit, view, updates }) => {
               ),
             },
             {
-              ...{ title: words.state, width: 160 },
+              title: words.state,
+              width: 160,
               cell: ({ state }) => <span class={`chip ${TONES[state]}`}>{words.rowStates[state]}</span>,
             },
             {
-              ...{ title: words.status, wideOnly: true },
+              title: words.status,
+              wideOnly: true,
               text: ({ statuses, status: last }) => statuses.map((seen) => seen.status).join(' → ') || last,
               whole: ({ statuses }) => statuses.map((seen) => seen.status).join(' → '),
             },
             { title: words.reason, wideOnly: true, text: ({ reason }) => reason, whole: ({ reason }) => reason },
             {
-              ...{ title: words.changed, kind: 'number', width: 136 },
+              title: words.changed,
+              kind: 'number',
+              width: 136,
               cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} />,
             },
           ]}

@@ -61,22 +61,31 @@ export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, im
         empty={words.noCards}
         columns={[
           {
-            ...{ title: words.id, kind: 'host', whole: ({ id }) => id },
+            title: words.id,
+            kind: 'host',
+            whole: ({ id }) => id,
             cell: (card) => <TextLink to={cardPath(frame, card)} text={card.id} />,
           },
           {
-            ...{ title: words.status, width: 136 },
+            title: words.status,
+            width: 136,
             cell: ({ status }) => (
               <span class={`chip ${status === 'Accepted' ? '' : 'bad held'}`}>{words.statuses[status]}</span>
             ),
           },
           { title: words.type, width: 136, wideOnly: true, cell: ({ type }) => type },
           {
-            ...{ title: words.group, kind: 'host', wideOnly: true },
-            ...{ text: ({ groupId }) => groupId, whole: ({ groupId }) => groupId },
+            title: words.group,
+            kind: 'host',
+            wideOnly: true,
+            text: ({ groupId }) => groupId,
+            whole: ({ groupId }) => groupId,
           },
           {
-            ...{ title: words.expires, kind: 'time', width: 136, wideOnly: true },
+            title: words.expires,
+            kind: 'time',
+            width: 136,
+            wideOnly: true,
             cell: ({ expiresAt }) => expiresAt !== undefined && <Ago frame={frame} at={expiresAt} />,
           },
           operates && {

@@ -69,7 +69,9 @@ export const CoursePanel: FC<Props> = ({ frame, name, phases, course, asked }) =
           <Segments
             label={words.spanLabel}
             tabs={(Object.keys(SPANS) as SpanName[]).map((one) => ({
-              ...{ to: at({ span: one }), text: words.spans[one], isHere: one === span },
+              to: at({ span: one }),
+              text: words.spans[one],
+              isHere: one === span,
             }))}
           />
         </>
@@ -127,7 +129,9 @@ export const CoursePanel: FC<Props> = ({ frame, name, phases, course, asked }) =
 const CourseTable: FC<{ frame: Frame; course: StackedCourse }> = ({ frame, course: { bands, steps } }) => {
   const words = limitTexts(frame)
   const column = (title: string, value: (step: Step) => number): Column<Step> => ({
-    ...{ title, kind: 'number', cell: (step) => shownFigure(frame, value(step), 1) },
+    title,
+    kind: 'number',
+    cell: (step) => shownFigure(frame, value(step), 1),
   })
   return (
     <Table

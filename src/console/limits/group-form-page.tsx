@@ -48,7 +48,8 @@ function fieldsOf(step: StepName, { frame, typed, trial, parents, selected, name
         },
         { name: 'bufferAmps', label: words.bufferAmps, hint: words.bufferHint, inputmode: 'decimal' },
         parents.length > 0 && {
-          ...{ name: 'parent', label: words.parent },
+          name: 'parent',
+          label: words.parent,
           options: { '': words.noParent, ...Object.fromEntries(parents.map((name) => [name, name])) },
         },
       ]

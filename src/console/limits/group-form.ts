@@ -32,7 +32,9 @@ export function readGroup(form: URLSearchParams): DesiredGroup | Refusal {
   const body = withoutAbsent({
     ...(form.get('own') === 'none' ? {} : { selector: typedSelector(form) }),
     [form.get('unit') === 'W' ? 'watts' : 'amps']: limit,
-    ...{ parent, phases: typedNumber(form, 'phases'), strategy: form.get('strategy') || undefined },
+    parent,
+    phases: typedNumber(form, 'phases'),
+    strategy: form.get('strategy') || undefined,
     ...Object.fromEntries(NUMBERS.map((name) => [name, typedNumber(form, name)])),
   })
   const checked = check(PutLimitGroupSchema, body)

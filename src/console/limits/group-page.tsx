@@ -237,7 +237,9 @@ const Shares: FC<{ frame: Frame; group: Group; status: GroupStatus; course: Stac
       }
       columns={[
         {
-          ...{ title: words.evse, width: 160, whole: (evse) => `${evse.chargePointId} / ${evse.evseId}` },
+          title: words.evse,
+          width: 160,
+          whole: (evse) => `${evse.chargePointId} / ${evse.evseId}`,
           cell: (evse) => (
             <>
               <svg class="sw" aria-hidden="true">
@@ -252,24 +254,35 @@ const Shares: FC<{ frame: Frame; group: Group; status: GroupStatus; course: Stac
           ),
         },
         hasGroups && {
-          ...{ title: words.group, width: 120 as const, wideOnly: true, whole: ({ group: leaf }: EvseStatus) => leaf },
+          title: words.group,
+          width: 120 as const,
+          wideOnly: true,
+          whole: ({ group: leaf }: EvseStatus) => leaf,
           cell: ({ group: leaf }: EvseStatus) => <TextLink to={groupPath(frame, leaf)} text={leaf} />,
         },
         {
-          ...{ title: words.state, width: 136, wideOnly: true },
+          title: words.state,
+          width: 136,
+          wideOnly: true,
           cell: ({ state }) => <span class={`chip ${EVSE_TONES[state]}`}>{words.evseStates[state]}</span>,
         },
         status.phases === 3 && {
-          ...{ title: words.phases, width: 88 as const, wideOnly: true },
+          title: words.phases,
+          width: 88 as const,
+          wideOnly: true,
           cell: ({ phases }: EvseStatus) => phases.map((phase) => `L${phase + 1}`).join(' '),
         },
         { title: words.mayDraw, kind: 'number', width: 88, cell: (evse) => <b>{amps(frame, evse.mayDrawAmps)}</b> },
         {
-          ...{ title: words.draws, kind: 'number', width: 88, wideOnly: true },
+          title: words.draws,
+          kind: 'number',
+          width: 88,
+          wideOnly: true,
           cell: ({ drawAmps }) => drawAmps !== undefined && amps(frame, drawAmps),
         },
         {
-          ...{ width: 136, wideOnly: true },
+          width: 136,
+          wideOnly: true,
           cell: ({ mayDrawAmps, drawAmps = 0 }) => (
             <Bar
               label={words.drawsOf(amps(frame, drawAmps), amps(frame, mayDrawAmps))}

@@ -46,12 +46,15 @@ export const GroupsPage: FC<{ visit: Visit; groups: readonly LimitGroup[]; volta
           rows={inTree(groups)}
           columns={[
             {
-              ...{ title: words.group, whole: ({ name }) => name },
+              title: words.group,
+              whole: ({ name }) => name,
               cell: ({ name }) => <TextLink class="name-link" to={groupPath(frame, name)} text={name} />,
             },
             { title: words.parent, wideOnly: true, text: ({ desired }) => desired.parent ?? '' },
             {
-              ...{ title: words.limit, kind: 'number', width: 136 },
+              title: words.limit,
+              kind: 'number',
+              width: 136,
               cell: (group) => `${groupOf(group, voltage).phases} × ${amps(frame, groupOf(group, voltage).limitAmps)}`,
             },
             { title: words.shares, wideOnly: true, cell: (group) => strategies[groupOf(group, voltage).strategy] },

@@ -62,8 +62,10 @@ function orderLimit(parts: OperatorParts): ConsolePage {
     const unit = form.get('unit') === 'W' ? 'watts' : 'amps'
     const failSafe = typedNumber(form, 'failSafe')
     const body = withoutAbsent({
-      ...{ [unit]: typedNumber(form, 'amount') ?? Number.NaN, source: form.get('source')?.trim() },
-      ...{ until: untilOf(visit, form), failSafe: failSafe === undefined ? undefined : { [unit]: failSafe } },
+      [unit]: typedNumber(form, 'amount') ?? Number.NaN,
+      source: form.get('source')?.trim(),
+      until: untilOf(visit, form),
+      failSafe: failSafe === undefined ? undefined : { [unit]: failSafe },
     })
     const checked = check(PutExternalLimitSchema, body)
     const done = checked.ok

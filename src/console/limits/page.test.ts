@@ -72,7 +72,11 @@ describe('the pages of limit groups', () => {
     for (let at = 0; at < 100; at++) {
       const id = `ROW-${at}`
       await place.writes.createChargePoint({
-        ...{ id, accountId, securityProfile: 0, registrationStatus: 'Accepted', createdAt: 1 },
+        id,
+        accountId,
+        securityProfile: 0,
+        registrationStatus: 'Accepted',
+        createdAt: 1,
       })
     }
     expect(await text('/limits/garage?phase=2')).toMatch(
@@ -202,8 +206,16 @@ describe('the pages of limit groups', () => {
       {
         kind: 'charging_stations',
         put: {
-          ...{ chargePointId: 'CP1', isKnown: true, clearsForeign: false, nextRequestId: 1, isUnsupported: false },
-          ...{ attempts: 0, proofs: { 1: proof }, resumedAt: {}, needs: {}, updatedAt: 1 },
+          chargePointId: 'CP1',
+          isKnown: true,
+          clearsForeign: false,
+          nextRequestId: 1,
+          isUnsupported: false,
+          attempts: 0,
+          proofs: { 1: proof },
+          resumedAt: {},
+          needs: {},
+          updatedAt: 1,
         },
       },
     ])

@@ -75,7 +75,8 @@ const TakenPage: FC<{ visit: Visit; name: string; rows: readonly Taken[] }> = ({
             ),
           },
           {
-            ...{ title: words.holds, kind: 'number' },
+            title: words.holds,
+            kind: 'number',
             cell: ({ fallbackAmps }) => fallbackAmps !== undefined && amps(frame, fallbackAmps),
           },
           {

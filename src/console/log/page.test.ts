@@ -17,8 +17,15 @@ let counter = 0
 async function said(chargePointId: string, method: string, change: Partial<Command> = {}): Promise<string> {
   const id = logIdAt(T0 + counter++ * 1000)
   const command: Command = {
-    ...{ id, chargePointId, direction: 'in', method, messageId: `m${id}`, protocol: 'ocpp1.6', status: 'success' },
-    ...{ request: '{}', response: '{}' },
+    id,
+    chargePointId,
+    direction: 'in',
+    method,
+    messageId: `m${id}`,
+    protocol: 'ocpp1.6',
+    status: 'success',
+    request: '{}',
+    response: '{}',
     ...change,
   }
   const [result] = await place.core.commit([{ chargePointId, command }])
@@ -31,11 +38,19 @@ beforeAll(async () => {
   bob = await place.signedIn(place.bob)
   for (const id of ['N 1', 'N2']) {
     await place.writes.createChargePoint({
-      ...{ id, accountId: 'A', securityProfile: 1, registrationStatus: 'Accepted', createdAt: T0 },
+      id,
+      accountId: 'A',
+      securityProfile: 1,
+      registrationStatus: 'Accepted',
+      createdAt: T0,
     })
   }
   await place.writes.createChargePoint({
-    ...{ id: 'FOREIGN', accountId: 'B', securityProfile: 1, registrationStatus: 'Accepted', createdAt: T0 },
+    id: 'FOREIGN',
+    accountId: 'B',
+    securityProfile: 1,
+    registrationStatus: 'Accepted',
+    createdAt: T0,
   })
   await said('N 1', 'BootNotification', { request: `{"chargePointModel":"Säule ${XSS.replace('"', '')}"}` })
   await said('N2', 'StopTransaction', { transactionId: '4711', request: '{"transactionId":4711,"meterStop":1}' })

@@ -84,7 +84,10 @@ async function networkQuery(
   const { q, evseControllerId, direction } = wanted
   const filter = messageFilter(wanted)
   return {
-    ...{ accountId, chargePointId: evseControllerId, direction, text: q },
+    accountId,
+    chargePointId: evseControllerId,
+    direction,
+    text: q,
     ...freezeWindow(boundsOf(wanted, frame.now), await reads.greatestCommandId()),
     // The index knows messages and not their way: of the few that are ordered it need not look at all others.
     filter: direction === 'out' && !filter.methods ? { ...filter, methods: ORDERED } : filter,

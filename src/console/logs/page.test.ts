@@ -22,9 +22,19 @@ let otto: Browser
 let bob: Browser
 
 const log = (requestId: number, change: Partial<LogRequest> = {}): LogRequest => ({
-  ...{ chargePointId: 'CP1', requestId, accountId: 'A', type: 'diagnostics', state: 'failed', reason: HOSTILE },
-  ...{ isOrdered: false, isAccepted: false, attempts: 0, tokenHash: `hash${requestId}`, expiresAt: 0 },
-  ...{ createdAt: requestId, updatedAt: 1 },
+  chargePointId: 'CP1',
+  requestId,
+  accountId: 'A',
+  type: 'diagnostics',
+  state: 'failed',
+  reason: HOSTILE,
+  isOrdered: false,
+  isAccepted: false,
+  attempts: 0,
+  tokenHash: `hash${requestId}`,
+  expiresAt: 0,
+  createdAt: requestId,
+  updatedAt: 1,
   ...change,
 })
 

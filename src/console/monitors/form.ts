@@ -17,7 +17,13 @@ const IN_TRANSACTIONS = 'transactions'
 
 export type MonitorRow = Readonly<Record<(typeof FIELDS)[number], string>>
 const EMPTY: MonitorRow = {
-  ...{ place: '', component: '', variable: '', type: 'UpperThreshold', value: '', severity: '5', when: '' },
+  place: '',
+  component: '',
+  variable: '',
+  type: 'UpperThreshold',
+  value: '',
+  severity: '5',
+  when: '',
 }
 
 /** Those that are filled in, and some empty ones. */

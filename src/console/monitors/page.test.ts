@@ -41,8 +41,13 @@ async function send(path: string, form: string, fields: Fields): Promise<Respons
 
 const row = (change: Readonly<Record<string, string>> = {}): Fields =>
   Object.entries({
-    ...{ place: '', component: 'ChargingStation', variable: 'Temperature', type: 'UpperThreshold' },
-    ...{ value: '70,5', severity: '3', when: '' },
+    place: '',
+    component: 'ChargingStation',
+    variable: 'Temperature',
+    type: 'UpperThreshold',
+    value: '70,5',
+    severity: '3',
+    when: '',
     ...change,
   })
 
@@ -64,7 +69,10 @@ describe('CONSOLE-N20: sets of monitors', () => {
       monitors: [
         {
           component: { name: 'EVSE', instance: 'a', evseId: 1, connectorId: 2 },
-          ...{ type: 'UpperThreshold', value: 70.5, severity: 3, transaction: true },
+          type: 'UpperThreshold',
+          value: 70.5,
+          severity: 3,
+          transaction: true,
         },
       ],
     })
@@ -126,8 +134,14 @@ describe('CONSOLE-N20: sets of monitors', () => {
       {
         chargePointId: 'CP1',
         command: {
-          ...{ id: 5 * 4096, chargePointId: 'CP1', direction: 'in', method: 'NotifyEvent', messageId: 'm' },
-          ...{ protocol: 'ocpp2.0.1', status: 'success', response: '{}' },
+          id: 5 * 4096,
+          chargePointId: 'CP1',
+          direction: 'in',
+          method: 'NotifyEvent',
+          messageId: 'm',
+          protocol: 'ocpp2.0.1',
+          status: 'success',
+          response: '{}',
           request: JSON.stringify({ eventData: [{ actualValue: HOSTILE, variable: { name: 'Temperature' } }] }),
         },
       },

@@ -57,8 +57,12 @@ function showSets({ searchLog, salt }: OperatorParts): ConsolePage {
         after: name === undefined ? undefined : { accountId, name },
       }),
       log.searchNetwork({
-        ...{ accountId, fromId: 0, toId: (await reads.greatestCommandId()) + 1, filter: { methods: [TOLD] } },
-        ...{ limit: MOST_TOLD, workMs: WORK_MS },
+        accountId,
+        fromId: 0,
+        toId: (await reads.greatestCommandId()) + 1,
+        filter: { methods: [TOLD] },
+        limit: MOST_TOLD,
+        workMs: WORK_MS,
       }),
     ])
     const { rows, last } = pageOfRows(found)

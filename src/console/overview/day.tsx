@@ -39,30 +39,45 @@ export const Figures: FC<Props> = ({ frame, days, counts, energy }) => {
       label={words.figures}
       figures={[
         {
-          ...{ name: 'power', label: words.power, ...scaled(frame, power, 'W'), to: `${sessions}state=charging` },
+          name: 'power',
+          label: words.power,
+          ...scaled(frame, power, 'W'),
+          to: `${sessions}state=charging`,
           than: <Than frame={frame} now={power} then={powerAt(energy, days.sameMoment)} at={days.sameMoment} clock />,
         },
         {
-          ...{ name: 'energy', label: words.energyToday, ...scaled(frame, today, 'Wh') },
+          name: 'energy',
+          label: words.energyToday,
+          ...scaled(frame, today, 'Wh'),
           to: `${sessions}from=${encodeURIComponent(since)}`,
           than: (
             <Than frame={frame} now={today} then={energyBetween(energy, days.then, days.sameMoment)} at={days.then} />
           ),
         },
         {
-          ...{ name: 'charging', label: words.charging, figure: shownFigure(frame, counts.charging) },
-          ...{ unit: words.unitStations, to: `${stations}online=true&charging=true` },
+          name: 'charging',
+          label: words.charging,
+          figure: shownFigure(frame, counts.charging),
+          unit: words.unitStations,
+          to: `${stations}online=true&charging=true`,
         },
         {
-          ...{ name: 'running', label: words.running, figure: shownFigure(frame, counts.runningSessions) },
+          name: 'running',
+          label: words.running,
+          figure: shownFigure(frame, counts.runningSessions),
           to: `${sessions}state=running`,
         },
         {
-          ...{ name: 'online', label: words.online, figure: shownFigure(frame, counts.online) },
-          ...{ unit: words.ofAll(shownFigure(frame, counts.chargePoints)), to: `${stations}online=true&${decided}` },
+          name: 'online',
+          label: words.online,
+          figure: shownFigure(frame, counts.online),
+          unit: words.ofAll(shownFigure(frame, counts.chargePoints)),
+          to: `${stations}online=true&${decided}`,
         },
         {
-          ...{ name: 'offline', label: words.offline, figure: shownFigure(frame, offline) },
+          name: 'offline',
+          label: words.offline,
+          figure: shownFigure(frame, offline),
           to: `${stations}online=false&${decided}`,
         },
       ]}

@@ -122,12 +122,16 @@ function columnsOf(visit: Visit): Columns<Line> {
   }
   return [
     {
-      ...{ title: words.faultStation, width: 136, whole: idOf },
+      title: words.faultStation,
+      width: 136,
+      whole: idOf,
       cell: (line) => <StationLink frame={frame} line={line} acts={acts} />,
     },
     { title: words.faultPlace, wideOnly: true, text: placeOf, whole: placeOf },
     {
-      ...{ title: words.faultError, width: 200, whole: wordOf },
+      title: words.faultError,
+      width: 200,
+      whole: wordOf,
       cell: (line) => {
         const taken = line.kind !== 'refused' && line.care !== undefined ? ' held' : ''
         if (line.kind !== 'fault') return <bdi class={`chip amber${taken}`}>{wordOf(line)}</bdi>
@@ -136,22 +140,31 @@ function columnsOf(visit: Visit): Columns<Line> {
       },
     },
     {
-      ...{ title: words.faultTold, wideOnly: true, text: toldOf },
+      title: words.faultTold,
+      wideOnly: true,
+      text: toldOf,
       whole: (line) => (line.kind === 'refused' ? line.detail : toldOf(line)),
     },
     {
-      ...{ title: words.faultFor, kind: 'number', width: 104 },
+      title: words.faultFor,
+      kind: 'number',
+      width: 104,
       cell: (line) => {
         const since = line.kind === 'fault' ? line.since : line.kind === 'waiting' ? line.view.createdAt : line.lastAt
         return <Since frame={frame} at={since} />
       },
     },
     {
-      ...{ title: words.takenBy, width: 160, wideOnly: true },
+      title: words.takenBy,
+      width: 160,
+      wideOnly: true,
       cell: (line) => line.kind !== 'refused' && <Taken visit={visit} id={idOf(line)} care={line.care} />,
     },
     acts && {
-      ...{ title: words.action, kind: 'acts', width: 120, wideOnly: true },
+      title: words.action,
+      kind: 'acts',
+      width: 120,
+      wideOnly: true,
       cell: (line) => <WhatToDo frame={frame} line={line} />,
     },
   ]
@@ -222,7 +235,8 @@ function groupColumns(visit: Visit, by: NonNullable<Needs['by']>): Columns<Fault
   const listed = (group: FaultGroup): string => `${frame.root}/charge-points?${narrowing(group)}`
   return [
     {
-      ...{ title: words.groupNames[by], whole: nameOf },
+      title: words.groupNames[by],
+      whole: nameOf,
       // What has none cannot be looked for.
       cell: (group) =>
         group.name === undefined ? (
@@ -232,15 +246,23 @@ function groupColumns(visit: Visit, by: NonNullable<Needs['by']>): Columns<Fault
         ),
     },
     {
-      ...{ title: words.stations, kind: 'number', width: 136 },
+      title: words.stations,
+      kind: 'number',
+      width: 136,
       cell: ({ chargePoints }) => shownFigure(frame, chargePoints),
     },
     {
-      ...{ title: words.longest, kind: 'number', width: 136, wideOnly: true },
+      title: words.longest,
+      kind: 'number',
+      width: 136,
+      wideOnly: true,
       cell: ({ since }) => <Since frame={frame} at={since} />,
     },
     mayAct(visit) && {
-      ...{ title: words.action, kind: 'acts', width: 160, wideOnly: true },
+      title: words.action,
+      kind: 'acts',
+      width: 160,
+      wideOnly: true,
       cell: (group) =>
         group.name !== undefined && (
           <a

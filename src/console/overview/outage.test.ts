@@ -3,7 +3,9 @@ import type { OfflineSite } from '../../domain/ports/storage.ts'
 import { outagesOf } from './outage.ts'
 
 const place = (offline: number, stations: number, site?: string): OfflineSite => ({
-  ...{ offline, stations, since: 7 },
+  offline,
+  stations,
+  since: 7,
   ...(site !== undefined && { site }),
 })
 

@@ -122,8 +122,12 @@ describe('CONSOLE-A1: the overview', () => {
     const site = `<b>Fair & ${HOSTILE.slice(0, 40)}`
     for (const at of [1, 2, 3, 4, 5, 6]) {
       await writes.createChargePoint({
-        ...{ id: `FAIR${at}`, accountId: 'A', securityProfile: 1, registrationStatus: 'Accepted' },
-        ...{ createdAt: place.now(), labels: { site } },
+        id: `FAIR${at}`,
+        accountId: 'A',
+        securityProfile: 1,
+        registrationStatus: 'Accepted',
+        createdAt: place.now(),
+        labels: { site },
       })
       await core.commit([{ chargePointId: `FAIR${at}`, status: { lastSeenAt: place.now() - 60_000 * at } }])
     }

@@ -30,8 +30,14 @@ beforeEach(async () => {
 })
 
 const aReport = (name: string): SessionReport => ({
-  ...{ accountId: 'A', name, groupBy: 'label:team', schedule: 'weekly', targets: [{ mail: 'a@example.com' }] },
-  ...{ createdAt: 1, updatedAt: 1, dueAt: place.now() + 1000 },
+  accountId: 'A',
+  name,
+  groupBy: 'label:team',
+  schedule: 'weekly',
+  targets: [{ mail: 'a@example.com' }],
+  createdAt: 1,
+  updatedAt: 1,
+  dueAt: place.now() + 1000,
 })
 const textOf = async (browser: Browser, path: string): Promise<string> => {
   const response = await browser.get(path)

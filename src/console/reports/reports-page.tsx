@@ -35,7 +35,8 @@ export const ReportsPage: FC<{ visit: Visit; reports: readonly SessionReport[] }
         empty={words.noReports}
         columns={[
           {
-            ...{ title: words.name, whole: ({ name }) => name },
+            title: words.name,
+            whole: ({ name }) => name,
             cell: ({ name }) =>
               administrator ? (
                 <TextLink class="name-link" to={namedPath(frame, 'change', name)} text={name} />
@@ -44,7 +45,10 @@ export const ReportsPage: FC<{ visit: Visit; reports: readonly SessionReport[] }
               ),
           },
           {
-            ...{ title: words.groupBy, width: 200, wideOnly: true, whole: ({ groupBy }) => labelOf(groupBy) },
+            title: words.groupBy,
+            width: 200,
+            wideOnly: true,
+            whole: ({ groupBy }) => labelOf(groupBy),
             text: ({ groupBy }) => groupText(frame, groupBy),
           },
           { title: words.schedule, width: 104, cell: ({ schedule }) => words[schedule] },
@@ -99,12 +103,15 @@ function fieldsOf(frame: Frame, isThere: boolean): Fields {
   return [
     !isThere && { name: 'name', label: words.name, required: true },
     {
-      ...{ name: 'groupBy', label: words.groupBy },
+      name: 'groupBy',
+      label: words.groupBy,
       options: { idToken: words.card, site: words.site, label: words.label },
     },
     { name: 'labelKey', label: words.labelKey, hint: words.labelHint },
     {
-      ...{ name: 'schedule', label: words.schedule, hint: words.scheduleHint },
+      name: 'schedule',
+      label: words.schedule,
+      hint: words.scheduleHint,
       options: Object.fromEntries(REPORT_SCHEDULES.map((schedule) => [schedule, words[schedule]])),
     },
     { name: 'mails', label: words.mails, lines: true, required: true },

@@ -38,7 +38,11 @@ export function sessionFilter(wanted: SessionsWanted, accountId: string, asking:
   const { evseControllerId, state, idToken, externalReference, from, to, startedFrom, startedTo, period } = wanted
   const started = period && calendarPeriod(period, asking)
   return {
-    ...{ accountId, idToken, externalReference, from, to },
+    accountId,
+    idToken,
+    externalReference,
+    from,
+    to,
     ...(evseControllerId !== undefined && { chargePointIds: [evseControllerId] }),
     ...(state === 'running' ? { running: true as const } : { state }),
     ...(started ? { startedFrom: started.from, startedTo: started.below } : { startedFrom, startedTo }),

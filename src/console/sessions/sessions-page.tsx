@@ -124,7 +124,9 @@ function columnsOf({ frame, offline, now = 0 }: SessionsProps & { frame: Frame }
   const words = sessionTexts(frame)
   return [
     {
-      ...{ title: words.started, kind: 'time', width: 136 },
+      title: words.started,
+      kind: 'time',
+      width: 136,
       whole: ({ createdAt, startedAt = createdAt }) =>
         createdAt - startedAt > LATE_MS ? words.arrivedLate(shownTime(frame, createdAt)) : undefined,
       cell: ({ id, createdAt, startedAt = createdAt }) => (
@@ -139,7 +141,8 @@ function columnsOf({ frame, offline, now = 0 }: SessionsProps & { frame: Frame }
       ),
     },
     {
-      ...{ title: words.chargePoint, whole: ({ chargePointId }) => chargePointId },
+      title: words.chargePoint,
+      whole: ({ chargePointId }) => chargePointId,
       cell: ({ chargePointId, evseId, connectorId }) => {
         const place = [evseId, connectorId].filter((part) => part !== undefined).join('/')
         return (
@@ -151,27 +154,38 @@ function columnsOf({ frame, offline, now = 0 }: SessionsProps & { frame: Frame }
       },
     },
     {
-      ...{ title: words.state, width: 240, wideOnly: true },
+      title: words.state,
+      width: 240,
+      wideOnly: true,
       cell: (session) => {
         const isOffline = offline?.has(session.chargePointId) && !isOver(session)
         return <SessionState frame={frame} session={session} isOffline={isOffline === true} />
       },
     },
     {
-      ...{ title: words.card, wideOnly: true },
+      title: words.card,
+      wideOnly: true,
       text: ({ idToken, externalReference }) => [idToken, externalReference].filter(Boolean).join(' · '),
       whole: ({ idToken, externalReference }) => [idToken, externalReference].filter(Boolean).join(' · '),
     },
     {
-      ...{ title: words.duration, kind: 'number', width: 88, wideOnly: true },
+      title: words.duration,
+      kind: 'number',
+      width: 88,
+      wideOnly: true,
       cell: (session) => shownDuration(durationOf(session, now)),
     },
     {
-      ...{ title: words.energy, kind: 'number', width: 120 },
+      title: words.energy,
+      kind: 'number',
+      width: 120,
       cell: (session) => shownEnergy(frame, representSession(session)),
     },
     {
-      ...{ title: words.cost, kind: 'number', width: 120, wideOnly: true },
+      title: words.cost,
+      kind: 'number',
+      width: 120,
+      wideOnly: true,
       cell: (session) => shownCost(frame, representSession(session)),
     },
   ]

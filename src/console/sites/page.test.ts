@@ -42,7 +42,12 @@ const sitePathOf = (site: string): string => `/sites/${encodeURIComponent(site)}
 async function station(id: string, site: string | undefined, isOnline: boolean, fault = false): Promise<void> {
   const labels = site === undefined ? {} : { labels: { site } }
   await place.writes.createChargePoint({
-    ...{ id, accountId: 'A', securityProfile: 0, registrationStatus: 'Accepted', createdAt: place.now(), ...labels },
+    id,
+    accountId: 'A',
+    securityProfile: 0,
+    registrationStatus: 'Accepted',
+    createdAt: place.now(),
+    ...labels,
   })
   if (isOnline) online.add(id)
   const connector = { connectorId: 1, status: fault ? 'Faulted' : 'Available', updatedAt: place.now() }

@@ -91,11 +91,15 @@ const Figures: FC<SiteShown> = ({ visit: { frame }, name, site }) => {
       figures={[
         { label: words.allStations, figure: figure(stations), to: list() },
         {
-          ...{ label: words.offline, figure: figure(offline), bad: offline > 0 },
+          label: words.offline,
+          figure: figure(offline),
+          bad: offline > 0,
           to: list({ online: 'false', registration: 'Accepted' }),
         },
         {
-          ...{ label: words.faulted, figure: figure(faulted), bad: faulted > 0 },
+          label: words.faulted,
+          figure: figure(faulted),
+          bad: faulted > 0,
           to: list({ online: 'true', status: 'Faulted' }),
         },
         ...(pending > 0
@@ -103,7 +107,8 @@ const Figures: FC<SiteShown> = ({ visit: { frame }, name, site }) => {
           : []),
         { label: words.charging, figure: figure(charging), to: list({ online: 'true', charging: 'true' }) },
         {
-          ...{ label: words.drawsNow, ...scaled(frame, powerMilliW / 1_000_000, 'W') },
+          label: words.drawsNow,
+          ...scaled(frame, powerMilliW / 1_000_000, 'W'),
           to: list({ online: 'true', charging: 'true' }),
         },
         { label: words.energyToday, ...scaled(frame, milliWh / 1_000_000, 'Wh'), to: list() },
@@ -201,12 +206,20 @@ const Place: FC<SiteShown> = ({ visit, name, site, typed }) => {
           lead={coordinates && words.placeHint}
           fields={[
             {
-              ...{ name: 'latitude', label: words.latitude, hint: words.latitudeHint, inputmode: 'decimal' },
-              ...{ value: coordinates && String(coordinates.latitude), maxlength: 20 },
+              name: 'latitude',
+              label: words.latitude,
+              hint: words.latitudeHint,
+              inputmode: 'decimal',
+              value: coordinates && String(coordinates.latitude),
+              maxlength: 20,
             },
             {
-              ...{ name: 'longitude', label: words.longitude, hint: words.longitudeHint, inputmode: 'decimal' },
-              ...{ value: coordinates && String(coordinates.longitude), maxlength: 20 },
+              name: 'longitude',
+              label: words.longitude,
+              hint: words.longitudeHint,
+              inputmode: 'decimal',
+              value: coordinates && String(coordinates.longitude),
+              maxlength: 20,
             },
           ]}
         />

@@ -78,7 +78,10 @@ export const SitesPage: FC<SitesShown> = (shown) => {
             empty={frame.texts.noMatches}
             columns={[
               {
-                ...{ title: words.site, kind: 'name', sort: sorted('site', 'asc'), whole: ({ site }: Site) => site },
+                title: words.site,
+                kind: 'name',
+                sort: sorted('site', 'asc'),
+                whole: ({ site }: Site) => site,
                 cell: ({ site }: Site) =>
                   site === undefined ? (
                     <a class="soft" href={`${frame.root}/charge-points?siteless=true`}>
@@ -89,7 +92,9 @@ export const SitesPage: FC<SitesShown> = (shown) => {
                   ),
               },
               {
-                ...{ title: words.state, width: 160, sort: sorted('state', 'asc') },
+                title: words.state,
+                width: 160,
+                sort: sorted('state', 'asc'),
                 cell: (site: Site) => <SiteChip frame={frame} site={site} />,
               },
               figureColumn(words.stations, sorted('stations'), ({ stations: all }) => figure(all)),
@@ -101,7 +106,10 @@ export const SitesPage: FC<SitesShown> = (shown) => {
               },
               figureColumn(words.energy, sorted('energy'), ({ milliWh }) => figureOf(frame, milliWh)),
               {
-                ...{ title: words.limit, kind: 'number', width: 88, roomy: true },
+                title: words.limit,
+                kind: 'number',
+                width: 88,
+                roomy: true,
                 cell: ({ site }: Site) =>
                   site !== undefined && <Limit frame={frame} groups={groups.get(site) ?? []} voltage={voltage} />,
               },

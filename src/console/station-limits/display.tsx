@@ -60,7 +60,8 @@ export const Display: FC<DisplayProps> = ({ visit, view, wanted, others }) => {
               .join(' · '),
         },
         {
-          ...{ title: words.until, kind: 'time' },
+          title: words.until,
+          kind: 'time',
           cell: ({ message: { endAt } }) => endAt !== undefined && <At frame={frame} at={endAt} />,
         },
         {
@@ -112,7 +113,9 @@ export const DisplayForm: FC<Pick<DisplayProps, 'visit' | 'view'> & { typed: Typ
             { name: 'language', label: words.language, maxlength: 8 },
             { name: 'format', label: words.format, value: 'UTF8', options: named(MESSAGE_FORMATS, {}) },
             {
-              ...{ name: 'priority', label: words.priority, value: 'NormalCycle' },
+              name: 'priority',
+              label: words.priority,
+              value: 'NormalCycle',
               options: named(MESSAGE_PRIORITIES, words.priorities),
             },
             { name: 'state', label: words.shown, options: { '': words.always, ...named(DISPLAY_STATES, words.whens) } },

@@ -33,8 +33,17 @@ beforeAll(async () => {
         if (input.kind === 'intentsWanted') {
           for (const { kind, key, desired } of input.wants) {
             const intent: Intent = {
-              ...{ chargePointId, accountId: place.otto.accountId, kind, key, desired, revision: 1, state: 'pending' },
-              ...{ attempts: 0, isSecret: false, drifts: [], updatedAt: 1 },
+              chargePointId,
+              accountId: place.otto.accountId,
+              kind,
+              key,
+              desired,
+              revision: 1,
+              state: 'pending',
+              attempts: 0,
+              isSecret: false,
+              drifts: [],
+              updatedAt: 1,
             }
             await keepRecords(place, chargePointId, [{ kind: 'intents', put: intent }])
           }
@@ -59,16 +68,18 @@ afterAll(() => place.close())
 
 const put = (row: ChargingDemand) => ({ kind: 'charging_demands', put: row }) as const
 const reservation = (reservationId: number, change: Partial<Reservation> = {}): Reservation => ({
-  ...{ chargePointId: 'CP1', reservationId, accountId: 'A', id: `r${reservationId}`, state: 'active' },
+  chargePointId: 'CP1',
+  reservationId,
+  accountId: 'A',
+  id: `r${reservationId}`,
+  state: 'active',
   asked: { connectorId: 1, idToken: 'CARD-7', idTokenType: 'ISO14443', expiresAt: place.now() + 60_000 },
-  ...{
-    isCancelling: false,
-    nextAttemptAt: 0,
-    changes: [],
-    expiresAt: place.now() + 60_000,
-    createdAt: 1,
-    updatedAt: 1,
-  },
+  isCancelling: false,
+  nextAttemptAt: 0,
+  changes: [],
+  expiresAt: place.now() + 60_000,
+  createdAt: 1,
+  updatedAt: 1,
   ...change,
 })
 const page = async (browser = otto): Promise<string> => (await browser.get(`${PATH}/limits`)).text()
@@ -126,8 +137,18 @@ describe('what one charge point may draw', () => {
     ]
     const profile = { id: 5, stackLevel: 1, purpose: 'TxDefaultProfile' as const, kind: 'Absolute' as const, schedules }
     const row: StoredProfile = {
-      ...{ chargePointId: 'CP1', source: 'desired', id: 5, evseId: 1, purpose: 'TxDefaultProfile', stackLevel: 1 },
-      ...{ owner: 'pilotwire', profile, state: 'accepted', attempts: 0, acceptedAt: 1, updatedAt: 1 },
+      chargePointId: 'CP1',
+      source: 'desired',
+      id: 5,
+      evseId: 1,
+      purpose: 'TxDefaultProfile',
+      stackLevel: 1,
+      owner: 'pilotwire',
+      profile,
+      state: 'accepted',
+      attempts: 0,
+      acceptedAt: 1,
+      updatedAt: 1,
     }
     await keepRecords(place, 'CP1', [
       { kind: 'charging_profiles', put: row },
@@ -136,7 +157,12 @@ describe('what one charge point may draw', () => {
         put: { ...row, source: 'reported', id: 9, evseId: 2, owner: HOSTILE, state: 'accepted' },
       },
       put({
-        ...{ chargePointId: 'CP1', owner: 'group:garage', evseId: 1, caps: {}, revision: 1, state: 'accepted' },
+        chargePointId: 'CP1',
+        owner: 'group:garage',
+        evseId: 1,
+        caps: {},
+        revision: 1,
+        state: 'accepted',
         createdAt: 1,
         updatedAt: 1,
       }),
@@ -148,7 +174,9 @@ describe('what one charge point may draw', () => {
     expect(html).not.toContain(HOSTILE)
     expect(await (await send('limits/ask', { place: '1' })).text()).toContain('It answered Rejected.')
     answer = JSON.stringify({
-      ...{ status: 'Accepted', connectorId: 1, scheduleStart: new Date(place.now()).toISOString() },
+      status: 'Accepted',
+      connectorId: 1,
+      scheduleStart: new Date(place.now()).toISOString(),
       chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 32 }] },
     })
     const told = await (await send('limits/ask', { place: '1' })).text()
@@ -184,8 +212,17 @@ describe('what one charge point may draw', () => {
       {
         kind: 'station_lists',
         put: {
-          ...{ chargePointId: 'CP1', accountId, list: 'staff', wantedAt: 1, version: 4, asksVersion: false },
-          ...{ state: 'rejected', reason: HOSTILE, attempts: 0, nextAttemptAt: 0, updatedAt: 1 },
+          chargePointId: 'CP1',
+          accountId,
+          list: 'staff',
+          wantedAt: 1,
+          version: 4,
+          asksVersion: false,
+          state: 'rejected',
+          reason: HOSTILE,
+          attempts: 0,
+          nextAttemptAt: 0,
+          updatedAt: 1,
         },
       },
     ])

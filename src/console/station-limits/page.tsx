@@ -107,7 +107,8 @@ function setLimit(parts: OperatorParts): Order {
       PutLimitSchema,
       withoutAbsent({
         [form.get('unit') === 'W' ? 'watts' : 'amps']: typedNumber(form, 'amount') ?? Number.NaN,
-        ...{ evseId: typedNumber(form, 'evseId'), until: timeAfter(visit, form, 'minutes') },
+        evseId: typedNumber(form, 'evseId'),
+        until: timeAfter(visit, form, 'minutes'),
       }),
     )
     if (!params.ok || !body.ok) return refuseFaults([...faultsOf(params), ...faultsOf(body)])
@@ -149,7 +150,9 @@ function reserve({ core }: OperatorParts): Order {
     const body = check(
       OrderReservationSchema,
       withoutAbsent({
-        ...{ evseControllerId: view.id, idToken: form.get('idToken')?.trim() ?? '', [member]: place },
+        evseControllerId: view.id,
+        idToken: form.get('idToken')?.trim() ?? '',
+        [member]: place,
         expiresAt: timeAfter(visit, form, 'kept') ?? '',
       }),
     )
@@ -176,8 +179,12 @@ function showMessage({ core }: OperatorParts): Order {
     const body = check(
       PutDisplayMessageSchema,
       withoutAbsent({
-        ...{ content: text('content') ?? '', language: text('language'), format: text('format') },
-        ...{ priority: text('priority'), state: text('state'), endAt: timeAfter(visit, form, 'shownMinutes') },
+        content: text('content') ?? '',
+        language: text('language'),
+        format: text('format'),
+        priority: text('priority'),
+        state: text('state'),
+        endAt: timeAfter(visit, form, 'shownMinutes'),
       }),
     )
     if (!params.ok || !body.ok) return refuseFaults([...faultsOf(params), ...faultsOf(body)])
@@ -234,7 +241,8 @@ async function stationPage(
   const limits = await Promise.all(
     demands.map(
       async (demand): Promise<ShownLimitRow> => ({
-        ...{ demand, shown: await shownLimit(place, demand) },
+        demand,
+        shown: await shownLimit(place, demand),
       }),
     ),
   )

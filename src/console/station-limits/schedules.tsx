@@ -134,7 +134,8 @@ const Told: FC<{ frame: Frame; evseId: number; answer: ToldAnswer }> = ({ frame,
             rows={told.periods}
             columns={[
               {
-                ...{ title: words.since, heads: true },
+                title: words.since,
+                heads: true,
                 cell: ({ startSeconds }) => shownTime(frame, (told.startAt ?? frame.now) + startSeconds * 1000),
               },
               {

@@ -103,7 +103,8 @@ const Limits: FC<Props> = ({ visit, view, limits }) => {
         { title: words.place, cell: ({ demand }) => placeText(frame, demand.evseId) },
         { title: words.wanted, kind: 'number', cell: ({ shown }) => rateText(frame, shown) },
         {
-          ...{ title: words.effective, kind: 'number' },
+          title: words.effective,
+          kind: 'number',
           cell: ({ shown }) => shown.effectiveAmps !== undefined && amps(frame, shown.effectiveAmps),
         },
         {

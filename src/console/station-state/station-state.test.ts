@@ -30,7 +30,8 @@ describe('CONSOLE-F5: what a charge point is as a whole', () => {
   ])('%s with %j', (state, statuses, count, all) => {
     const connectors = statuses.map((status, index) => at(status, index + 1))
     expect(stationState({ view: of(connectors), live })).toMatchObject({
-      ...{ state, ...(count !== undefined && { count, of: all }) },
+      state,
+      ...(count !== undefined && { count, of: all }),
     })
   })
 

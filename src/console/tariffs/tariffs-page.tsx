@@ -40,14 +40,18 @@ export const TariffsPage: FC<{ visit: Visit; tariffs: readonly Tariff[]; typed: 
         empty={words.noTariffs}
         columns={[
           {
-            ...{ title: words.tariff, whole: ({ chargePointId }) => chargePointId },
+            title: words.tariff,
+            whole: ({ chargePointId }) => chargePointId,
             cell: ({ tariffId, chargePointId }) => (
               <TextLink class="name-link" to={`${path}/${tariffId}`} text={chargePointId ?? words.ofAccount} />
             ),
           },
           { title: words.currency, width: 88, wideOnly: true, cell: ({ currency }) => currency },
           ...RATE_NAMES.map((name) => ({
-            ...{ title: words[name], kind: 'number' as const, width: 160 as const, wideOnly: name !== 'perKwh' },
+            title: words[name],
+            kind: 'number' as const,
+            width: 160 as const,
+            wideOnly: name !== 'perKwh',
             cell: (tariff: Tariff) => shownRate(frame, tariff, name),
           })),
         ]}

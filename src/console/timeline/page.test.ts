@@ -20,33 +20,54 @@ beforeAll(async () => {
   const statuses = Array.from(
     { length: 60 },
     (_, index): HistoryEntry => ({
-      ...{ chargePointId: 'CP1', id: logIdAt(at(100 + index)), part: 0, kind: 'status', at: at(100 + index), count: 1 },
-      ...{ lastAt: undefined, details: { connectorId: 1, status: `Status${index}` } },
+      chargePointId: 'CP1',
+      id: logIdAt(at(100 + index)),
+      part: 0,
+      kind: 'status',
+      at: at(100 + index),
+      count: 1,
+      lastAt: undefined,
+      details: { connectorId: 1, status: `Status${index}` },
     }),
   )
   const refused: HistoryEntry = {
-    ...{ chargePointId: 'CP1', id: logIdAt(at(50)), part: 0, kind: 'refused', at: at(50), count: 3 },
-    ...{ lastAt: at(49), details: { reason: 'wrongPassword', detail: HOSTILE } },
+    chargePointId: 'CP1',
+    id: logIdAt(at(50)),
+    part: 0,
+    kind: 'refused',
+    at: at(50),
+    count: 3,
+    lastAt: at(49),
+    details: { reason: 'wrongPassword', detail: HOSTILE },
   }
   const intent: Intent = {
-    ...{ chargePointId: 'CP1', accountId: 'A', kind: 'configurationKey', key: HOSTILE, desired: '1' },
-    ...{
-      isSecret: false,
-      revision: 1,
-      state: 'rejected',
-      reason: 'it said no',
-      attempts: 1,
-      drifts: [],
-      updatedAt: at(30),
-    },
+    chargePointId: 'CP1',
+    accountId: 'A',
+    kind: 'configurationKey',
+    key: HOSTILE,
+    desired: '1',
+    isSecret: false,
+    revision: 1,
+    state: 'rejected',
+    reason: 'it said no',
+    attempts: 1,
+    drifts: [],
+    updatedAt: at(30),
   }
   await keepRecords(place, 'CP1', [
     ...[...statuses, refused].map((put) => ({ kind: 'connection_history', put }) as const),
     { kind: 'intents', put: intent },
   ])
   const command: Command = {
-    ...{ id: logIdAt(at(20)), chargePointId: 'CP1', method: 'Reset', messageId: 'm', direction: 'out' },
-    ...{ protocol: 'ocpp1.6', status: 'success', request: '{}', response: '{}' },
+    id: logIdAt(at(20)),
+    chargePointId: 'CP1',
+    method: 'Reset',
+    messageId: 'm',
+    direction: 'out',
+    protocol: 'ocpp1.6',
+    status: 'success',
+    request: '{}',
+    response: '{}',
   }
   await place.core.commit([{ chargePointId: 'CP1', command }])
 })

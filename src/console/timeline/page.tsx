@@ -35,7 +35,10 @@ function showTimeline({ searchLog, salt }: OperatorParts): ConsolePage {
     const { site, context, accountId } = visit
     const kind = TIMELINE_KINDS.find((one) => one === context.req.query('kind'))
     const window = {
-      ...{ accountId, chargePointId: view.id, from: undefined, to: undefined },
+      accountId,
+      chargePointId: view.id,
+      from: undefined,
+      to: undefined,
       kinds: kind && new Set([kind]),
     }
     const before = placeOf(context.req.query('before'))

@@ -52,7 +52,9 @@ const AuditPage: FC<AuditProps> = ({ frame, rows, query, later, below }) => {
         columns={[
           { title: words.time, kind: 'time', width: 160, cell: ({ at }) => <At frame={frame} at={at} /> },
           {
-            ...{ title: words.actor, wideOnly: true, whole: ({ actor }) => actor },
+            title: words.actor,
+            wideOnly: true,
+            whole: ({ actor }) => actor,
             cell: ({ actor, role }) => (
               <>
                 <bdi>{actor}</bdi> <span class="soft">{role}</span>
@@ -61,11 +63,16 @@ const AuditPage: FC<AuditProps> = ({ frame, rows, query, later, below }) => {
           },
           { title: words.action, whole: ({ kind }) => kind, cell: ({ kind }) => named[kind] ?? kind },
           {
-            ...{ title: words.subject, kind: 'host', wideOnly: true },
-            ...{ text: ({ subject }) => subject, whole: ({ subject }) => subject },
+            title: words.subject,
+            kind: 'host',
+            wideOnly: true,
+            text: ({ subject }) => subject,
+            whole: ({ subject }) => subject,
           },
           {
-            ...{ title: words.outcome, width: 136, narrow: false },
+            title: words.outcome,
+            width: 136,
+            narrow: false,
             cell: ({ outcome = 'done' }) => (
               <span class={`chip ${outcome === 'done' || outcome === 'ordered' ? '' : 'bad held'}`}>
                 {words.outcomes[outcome]}

@@ -53,7 +53,9 @@ export const UsersPage: FC<{ visit: Visit; users: readonly UserRow[]; typed: Typ
         rows={users}
         columns={[
           {
-            ...{ title: words.user, kind: 'name', whole: ({ user }) => user.email },
+            title: words.user,
+            kind: 'name',
+            whole: ({ user }) => user.email,
             cell: ({ user }) => (
               <>
                 <a href={`${root}/users/${encodeURIComponent(user.id)}`}>{user.email}</a>{' '}
@@ -65,7 +67,8 @@ export const UsersPage: FC<{ visit: Visit; users: readonly UserRow[]; typed: Typ
           },
           { title: words.role, width: 136, cell: ({ user }) => user.role },
           {
-            ...{ title: words.status, wideOnly: true },
+            title: words.status,
+            wideOnly: true,
             cell: ({ user, waits, secondFactor }) => (
               <>
                 {user.disabledAt !== undefined && <span class="chip over">{words.disabled}</span>}{' '}

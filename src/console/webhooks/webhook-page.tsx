@@ -61,7 +61,9 @@ export const WebhookPage: FC<Props> = (props) => {
           empty={words.noDeliveries}
           columns={[
             {
-              ...{ title: words.created, kind: 'time', width: 136 },
+              title: words.created,
+              kind: 'time',
+              width: 136,
               cell: ({ id, createdAt }) => (
                 <a href={`${path}/deliveries/${encodeURIComponent(id)}`}>
                   <Ago frame={frame} at={createdAt} />
@@ -87,7 +89,10 @@ export const WebhookPage: FC<Props> = (props) => {
               cell: ({ subject }) => subject,
             },
             {
-              ...{ title: words.finished, kind: 'time', width: 136, wideOnly: true },
+              title: words.finished,
+              kind: 'time',
+              width: 136,
+              wideOnly: true,
               cell: ({ finishedAt }) => finishedAt !== undefined && <Ago frame={frame} at={finishedAt} />,
             },
           ]}

@@ -159,11 +159,14 @@ const WebhookTable: FC<{
       empty={empty}
       columns={[
         {
-          ...{ title: words.address, whole: urlOf },
+          title: words.address,
+          whole: urlOf,
           cell: (webhook) => <TextLink class="host" to={pathOf(frame, webhook.subscription)} text={urlOf(webhook)} />,
         },
         heading && {
-          ...{ title: words.application, width: 240, wideOnly: true },
+          title: words.application,
+          width: 240,
+          wideOnly: true,
           cell: ({ application }) =>
             application && (
               <>
@@ -172,7 +175,8 @@ const WebhookTable: FC<{
             ),
         },
         {
-          ...{ title: words.state, width: 200 },
+          title: words.state,
+          width: 200,
           cell: ({ subscription, pausedUntil }) => (
             <>
               <WebhookState frame={frame} subscription={subscription} />
@@ -183,19 +187,27 @@ const WebhookTable: FC<{
           ),
         },
         {
-          ...{ title: words.successRate, kind: 'number', width: 160, wideOnly: true },
+          title: words.successRate,
+          kind: 'number',
+          width: 160,
+          wideOnly: true,
           cell: ({ rate }) =>
             rate.percent === undefined
               ? '–'
               : `${shownFigure(frame, rate.percent)} % ${words.successOf(rate.succeeded, rate.finished)}`,
         },
         {
-          ...{ title: words.lastSuccess, kind: 'number', width: 136, wideOnly: true },
+          title: words.lastSuccess,
+          kind: 'number',
+          width: 136,
+          wideOnly: true,
           cell: ({ subscription: { lastSuccessAt: at } }) =>
             at === undefined ? frame.texts.never : <Ago frame={frame} at={at} />,
         },
         {
-          ...{ title: words.lastError, wideOnly: true, text: ({ subscription }) => subscription.lastError },
+          title: words.lastError,
+          wideOnly: true,
+          text: ({ subscription }) => subscription.lastError,
           whole: ({ subscription }) => subscription.lastError,
         },
       ]}

@@ -51,7 +51,9 @@ export function createUnaccepted(
     const waiting = remembered.map(({ id, accountId, seenAt }) => {
       const known = stations.known(id)
       return {
-        ...{ id, accountId, network: networks.get(id) },
+        id,
+        accountId,
+        network: networks.get(id),
         isHere: known?.connection !== undefined,
         seenAt: Math.max(seenAt, known?.lastSeenAt ?? 0),
       }

@@ -41,7 +41,10 @@ describe('shares of a limit group at a charge point', () => {
     const start = async (idTag: string) => {
       const timestamp = new Date(house.clock.now()).toISOString()
       const [, , { transactionId }] = (await station.call('StartTransaction', {
-        ...{ connectorId: 1, idTag, meterStart: 0, timestamp },
+        connectorId: 1,
+        idTag,
+        meterStart: 0,
+        timestamp,
       })) as [number, string, { transactionId: number }]
       return () => station.call('StopTransaction', { transactionId, meterStop: 0, timestamp })
     }
@@ -62,11 +65,15 @@ describe('shares of a limit group at a charge point', () => {
     await give(house, 5, 8)
     const timestamp = () => new Date(house.clock.now()).toISOString()
     const started = await before.call('StartTransaction', {
-      ...{ connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: timestamp() },
+      connectorId: 1,
+      idTag: 'CARD',
+      meterStart: 0,
+      timestamp: timestamp(),
     })
     const { transactionId } = started[2] as { readonly transactionId: number }
     const measured = (amps: number) => ({
-      ...{ connectorId: 1, transactionId },
+      connectorId: 1,
+      transactionId,
       meterValue: [{ timestamp: timestamp(), sampledValue: [{ value: String(amps), measurand: 'Current.Import' }] }],
     })
     const drawn = async () => (await house.core.limitViews(['CP1']))[0]?.evses[0]?.draw?.amps

@@ -26,7 +26,8 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
   ])
   ids.delete(0)
   return {
-    ...{ chargePointId, isConnected: station.connection !== undefined && !station.isHeld },
+    chargePointId,
+    isConnected: station.connection !== undefined && !station.isHeld,
     ...(status.bootedAt !== undefined && { bootedAt: status.bootedAt }),
     clockErrorMs: Math.abs(station.clock.skewMs),
     holdsLeases: known?.abilities?.maxPeriods !== 1,
@@ -39,7 +40,9 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
       const fallback = acceptedOf(demand, rows, 'TxDefaultProfile')
       const lease = acceptedOf(demand, rows, 'TxProfile')
       return {
-        ...{ evseId, wantedRevision: revisionOf(demand), isIgnoring: known?.proofs[evseId]?.verdict === 'ignored' },
+        evseId,
+        wantedRevision: revisionOf(demand),
+        isIgnoring: known?.proofs[evseId]?.verdict === 'ignored',
         ...(charge && {
           charge: { id: charge.transactionId, startedAt: charge.startedAt, priority: priorityOf(state, charge) },
         }),

@@ -68,14 +68,18 @@ export const BLOCK_PURPOSES: Pick<
     isOver: ({ station: { state }, purpose: { told } }) =>
       !told.isFinal && state !== undefined && state.transactions.get(told.transactionId)?.open !== true,
     input: ({ version, purpose: { told } }, outcome) => ({
-      ...{ kind: 'costAnswered', told, answer: costAnswer(version, outcome) },
+      kind: 'costAnswered',
+      told,
+      answer: costAnswer(version, outcome),
     }),
   },
   customerInformation: {
     priority: () => 'rest',
     waitsUntil: 'connection',
     input: ({ purpose: { requestId } }, outcome) => ({
-      ...{ kind: 'customerInformationAnswered', requestId, ...customerAnswer(outcome) },
+      kind: 'customerInformationAnswered',
+      requestId,
+      ...customerAnswer(outcome),
     }),
   },
   localList: {

@@ -26,9 +26,15 @@ describe('an update of which nothing is heard', () => {
     await house.core.decideBlock({
       ...PLACE,
       input: {
-        ...{ kind: 'firmwareOrdered', requestId: 7, campaignId: 'c', wave: 1, onlyIdle: false },
-        ...{ target: { version: '2', location: 'https://files.example/fw' }, silenceMs: SILENCE_MS },
-        ...{ createdAt: house.clock.now(), tokenHash: 'none' },
+        kind: 'firmwareOrdered',
+        requestId: 7,
+        campaignId: 'c',
+        wave: 1,
+        onlyIdle: false,
+        target: { version: '2', location: 'https://files.example/fw' },
+        silenceMs: SILENCE_MS,
+        createdAt: house.clock.now(),
+        tokenHash: 'none',
       },
     })
     await answer(station, 'UpdateFirmware', protocol === 'ocpp1.6' ? {} : { status: 'Accepted' })

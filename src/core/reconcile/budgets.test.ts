@@ -20,7 +20,12 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s: limits of a charge', (prot
   async function tariff(house: TestCore): Promise<void> {
     const rates = { perKwhMicros: 500_000, perMinuteMicros: 0, perSessionMicros: 0, idlePerMinuteMicros: 0 }
     await house.store.writes.createTariff({
-      ...{ tariffId: 't', accountId: 'account-1', version: 1, currency: 'EUR', createdAt: 0, updatedAt: 0 },
+      tariffId: 't',
+      accountId: 'account-1',
+      version: 1,
+      currency: 'EUR',
+      createdAt: 0,
+      updatedAt: 0,
       ...rates,
     })
     house.registrationsChanged()
@@ -33,8 +38,13 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s: limits of a charge', (prot
     let seqNo = 0
     const event = (eventType: string, triggerReason: string, wattHours: number, more = {}, on = station) =>
       on.call('TransactionEvent', {
-        ...{ eventType, triggerReason, timestamp: timestamp(), seqNo: seqNo++, evse: { id: 1, connectorId: 1 } },
-        ...{ transactionInfo: { transactionId: name, chargingState: 'Charging' }, ...more },
+        eventType,
+        triggerReason,
+        timestamp: timestamp(),
+        seqNo: seqNo++,
+        evse: { id: 1, connectorId: 1 },
+        transactionInfo: { transactionId: name, chargingState: 'Charging' },
+        ...more,
         meterValue: [{ timestamp: timestamp(), sampledValue: [{ value: wattHours }] }],
       })
     const start = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: timestamp() }

@@ -27,8 +27,17 @@ describe('a part of a bulk order', () => {
 
   async function ordered(house: TestCore, id: string, what: BulkWhat, change: Partial<BulkOrder> = {}): Promise<void> {
     const order: BulkOrder = {
-      ...{ accountId: 'account-1', id, state: 'running', selector: {}, what: JSON.stringify(what), isSealed: false },
-      ...{ by: { kind: 'credential', id: 'c' }, total: 1, expiresAt: START + HOUR, createdAt: START, updatedAt: START },
+      accountId: 'account-1',
+      id,
+      state: 'running',
+      selector: {},
+      what: JSON.stringify(what),
+      isSealed: false,
+      by: { kind: 'credential', id: 'c' },
+      total: 1,
+      expiresAt: START + HOUR,
+      createdAt: START,
+      updatedAt: START,
       ...change,
     }
     await house.store.writes.putRecords('bulk_orders', [order])

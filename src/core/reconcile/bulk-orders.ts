@@ -63,7 +63,12 @@ async function carryOut(
   const now = context.clock.now()
   if (isCommanded(what) && version) {
     const sent: SentCommand | Refusal = await sendCommand(context, {
-      ...{ accountId, chargePointId, ...bulkCall(what, version.protocol), waitMs: 0, capabilities, grantId },
+      accountId,
+      chargePointId,
+      ...bulkCall(what, version.protocol),
+      waitMs: 0,
+      capabilities,
+      grantId,
       ttlMs: Math.max(1, expiresAt - now),
       bulkOrderId: orderId,
     })

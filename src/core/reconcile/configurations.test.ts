@@ -7,14 +7,21 @@ import { coresOfTests, type TestCore } from '../testing.ts'
 const MANY = 85
 
 const configuration = (name: string, change: Partial<Configuration> = {}): Configuration => ({
-  ...{ accountId: 'account-1', name, selector: { ids: ['CP1'] }, priority: 0, keys16: [], rebootPolicy: 'never' },
+  accountId: 'account-1',
+  name,
+  selector: { ids: ['CP1'] },
+  priority: 0,
+  keys16: [],
+  rebootPolicy: 'never',
   variables: Array.from({ length: 500 }, (_, at) => ({
     component: { name: 'Ctrlr' },
     variable: { name: `V${at}` },
     attribute: 'Actual',
     value: '1',
   })),
-  ...{ revision: 1, createdAt: 0, updatedAt: 0 },
+  revision: 1,
+  createdAt: 0,
+  updatedAt: 0,
   ...change,
 })
 

@@ -206,10 +206,24 @@ describe('the text of a mail', () => {
     { language: 'de', timeZone: 'Europe/Berlin' } as const,
   ]
   const notice = (change: Partial<AlertNotice> = {}, errorCode = 'GroundFailure'): AlertNotice => ({
-    ...{ id: 'n', accountId: 'a', mail: 'a@b.example', what: 'begins', dueAt: 0, attempts: 0, createdAt: 0 },
+    id: 'n',
+    accountId: 'a',
+    mail: 'a@b.example',
+    what: 'begins',
+    dueAt: 0,
+    attempts: 0,
+    createdAt: 0,
     alert: {
-      ...{ accountId: 'a', id: 'al', ruleId: 'r', ruleName: 'Faults', kind: 'faulted', about: 'EV-1' },
-      ...{ state: 'raised', since: 0, raisedAt: 1, facts: { stationId: 'EV-1', connectors: [1], errorCode } },
+      accountId: 'a',
+      id: 'al',
+      ruleId: 'r',
+      ruleName: 'Faults',
+      kind: 'faulted',
+      about: 'EV-1',
+      state: 'raised',
+      since: 0,
+      raisedAt: 1,
+      facts: { stationId: 'EV-1', connectors: [1], errorCode },
     },
     ...change,
   })

@@ -68,8 +68,14 @@ describe('TOKEN-Z6: sums that grow with each change are those of all charges', (
     currency,
   }: typeof version extends fc.Arbitrary<infer V> ? V : never): Session =>
     sessionRecord({
-      ...{ id: `s${charge}`, accountId: 'a', chargePointId: 'c', state: 'charging', version: 1, flags: [] },
-      ...{ createdAt: BEGAN[charge] ?? 0, energyMilliWh },
+      id: `s${charge}`,
+      accountId: 'a',
+      chargePointId: 'c',
+      state: 'charging',
+      version: 1,
+      flags: [],
+      createdAt: BEGAN[charge] ?? 0,
+      energyMilliWh,
       ...(costMicros !== undefined && { cost: { micros: costMicros, currency } }),
       ...(card !== undefined && { limits: { budgetOf: card } }),
     })

@@ -41,8 +41,11 @@ export function addedToSums(
 function figuresOf({ accountId, limits, energyMilliWh, cost }: Session): Figures | undefined {
   if (limits?.budgetOf === undefined) return undefined
   return {
-    ...{ accountId, idToken: limits.budgetOf, currency: cost?.currency ?? '' },
-    ...{ energyMilliWh, costMicros: cost?.micros ?? 0 },
+    accountId,
+    idToken: limits.budgetOf,
+    currency: cost?.currency ?? '',
+    energyMilliWh,
+    costMicros: cost?.micros ?? 0,
   }
 }
 

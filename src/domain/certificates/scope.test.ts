@@ -14,8 +14,15 @@ const as = (scopes: readonly string[], chargePoints: TokenPrincipal['chargePoint
   return { authorization: 'Bearer pwa_x' }
 }
 const request = (chargePointId: string, accountId: string): CertificateRequest => ({
-  ...{ chargePointId, id: `of ${chargePointId}`, accountId, csr: 'CSR', keyKind: 'EC', commonName: 'x' },
-  ...{ state: 'pending', work: 'none', createdAt: 1 },
+  chargePointId,
+  id: `of ${chargePointId}`,
+  accountId,
+  csr: 'CSR',
+  keyKind: 'EC',
+  commonName: 'x',
+  state: 'pending',
+  work: 'none',
+  createdAt: 1,
 })
 
 beforeAll(async () => {

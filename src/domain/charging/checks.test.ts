@@ -4,7 +4,11 @@ import type { ChargingProfile, ProfileSchedule } from './profile.ts'
 
 const schedule: ProfileSchedule = { unit: 'A', startAt: 1000, periods: [{ startSeconds: 0, limit: 16 }] }
 const profile: ChargingProfile = {
-  ...{ id: 7, purpose: 'TxDefaultProfile', kind: 'Absolute', stackLevel: 1, schedules: [schedule] },
+  id: 7,
+  purpose: 'TxDefaultProfile',
+  kind: 'Absolute',
+  stackLevel: 1,
+  schedules: [schedule],
 }
 const around: ChargingSurroundings = {
   profiles: [],
@@ -13,7 +17,9 @@ const around: ChargingSurroundings = {
   isStrict: true,
 }
 const set = (more: Partial<ChargingProfile>, evseId = 1): ChargingOrder => ({
-  ...{ kind: 'set', evseId, profile: { ...profile, ...more } },
+  kind: 'set',
+  evseId,
+  profile: { ...profile, ...more },
 })
 const tx = { purpose: 'TxProfile', transactionId: 't1' } as const
 const max = { purpose: 'ChargingStationMaxProfile' } as const

@@ -43,7 +43,9 @@ interface Case {
 
 const cases: Readonly<Record<string, Case>> = {
   'a daily schedule with a duration: nothing in the night, and again the next morning': {
-    ...{ profiles: [given(1, [[0, 16]], office)], from: 17 * HOUR, seconds: 16 * HOUR },
+    profiles: [given(1, [[0, 16]], office)],
+    from: 17 * HOUR,
+    seconds: 16 * HOUR,
     expected: [
       [0, 16],
       [HOUR, undefined],
@@ -51,7 +53,9 @@ const cases: Readonly<Record<string, Case>> = {
     ],
   },
   'a daily schedule that begins tomorrow by its date holds today as well': {
-    ...{ profiles: [given(1, [[0, 16]], { ...office, startAt: at(DAY + 8 * HOUR) })], from: 9 * HOUR, seconds: HOUR },
+    profiles: [given(1, [[0, 16]], { ...office, startAt: at(DAY + 8 * HOUR) })],
+    from: 9 * HOUR,
+    seconds: HOUR,
     expected: [[0, 16]],
   },
   'a daily schedule across midnight': {
@@ -65,7 +69,8 @@ const cases: Readonly<Record<string, Case>> = {
         { ...daily, startAt: at(22 * HOUR), durationSeconds: 8 * HOUR },
       ),
     ],
-    ...{ from: DAY + HOUR, seconds: 6 * HOUR },
+    from: DAY + HOUR,
+    seconds: 6 * HOUR,
     expected: [
       [0, 32],
       [HOUR, 10],
@@ -83,7 +88,8 @@ const cases: Readonly<Record<string, Case>> = {
         { ...daily, startAt: at(0), durationSeconds: 30 * HOUR },
       ),
     ],
-    ...{ from: 22 * HOUR, seconds: 4 * HOUR },
+    from: 22 * HOUR,
+    seconds: 4 * HOUR,
     expected: [
       [0, 6],
       [HOUR, 20],
@@ -101,7 +107,8 @@ const cases: Readonly<Record<string, Case>> = {
         { ...weekly, startAt: at(-21 * DAY) },
       ),
     ],
-    ...{ from: 4 * DAY + 20 * HOUR, seconds: 3 * DAY },
+    from: 4 * DAY + 20 * HOUR,
+    seconds: 3 * DAY,
     expected: [
       [0, 8],
       [4 * HOUR, 32],
@@ -113,7 +120,8 @@ const cases: Readonly<Record<string, Case>> = {
       given(1, [[0, 10]], { ...daily, startAt: at(0) }),
       given(1, [[0, 25]], { ...weekly, startAt: at(-2 * DAY), durationSeconds: 2 * DAY, stackLevel: 1 }),
     ],
-    ...{ from: 4 * DAY, seconds: 4 * DAY },
+    from: 4 * DAY,
+    seconds: 4 * DAY,
     expected: [
       [0, 10],
       [DAY, 25],
@@ -125,7 +133,8 @@ const cases: Readonly<Record<string, Case>> = {
       given(1, [[0, 16]], { ...office, validTo: at(12 * HOUR) }),
       given(1, [[0, 7]], { startAt: at(0), stackLevel: 0 }),
     ],
-    ...{ from: 11 * HOUR, seconds: 2 * HOUR },
+    from: 11 * HOUR,
+    seconds: 2 * HOUR,
     expected: [[0, 7]],
   },
   'a higher one that recurs, until its validity ends': {
@@ -133,7 +142,8 @@ const cases: Readonly<Record<string, Case>> = {
       given(1, [[0, 7]], { startAt: at(0) }),
       given(1, [[0, 16]], { ...office, validTo: at(12 * HOUR), stackLevel: 3 }),
     ],
-    ...{ from: 11 * HOUR, seconds: 2 * HOUR },
+    from: 11 * HOUR,
+    seconds: 2 * HOUR,
     expected: [
       [0, 16],
       [HOUR, 7],
@@ -151,7 +161,8 @@ const cases: Readonly<Record<string, Case>> = {
         { startAt: at(0), validFrom: at(15 * MINUTE) },
       ),
     ],
-    ...{ from: 0, seconds: HOUR },
+    from: 0,
+    seconds: HOUR,
     expected: [
       [0, undefined],
       [15 * MINUTE, 20],
@@ -169,7 +180,8 @@ const cases: Readonly<Record<string, Case>> = {
         { startAt: at(0), durationSeconds: 20 * MINUTE },
       ),
     ],
-    ...{ from: 0, seconds: HOUR },
+    from: 0,
+    seconds: HOUR,
     expected: [
       [0, 16],
       [20 * MINUTE, undefined],
@@ -181,7 +193,8 @@ const cases: Readonly<Record<string, Case>> = {
       given(1, [[0, 12]], { startAt: at(10 * MINUTE), durationSeconds: 40 * MINUTE, stackLevel: 1 }),
       given(1, [[0, 24]], { startAt: at(20 * MINUTE), durationSeconds: 10 * MINUTE, stackLevel: 2 }),
     ],
-    ...{ from: 0, seconds: HOUR },
+    from: 0,
+    seconds: HOUR,
     expected: [
       [0, 6],
       [10 * MINUTE, 12],
@@ -196,7 +209,8 @@ const cases: Readonly<Record<string, Case>> = {
       given(1, [[0, 20]], { ...ofCharge, startAt: at(0), durationSeconds: 40 * MINUTE }),
       given(1, [[0, 28]], { ...ofCharge, startAt: at(0), durationSeconds: 20 * MINUTE, stackLevel: 1 }),
     ],
-    ...{ from: 0, seconds: HOUR },
+    from: 0,
+    seconds: HOUR,
     expected: [
       [0, 28],
       [20 * MINUTE, 20],
@@ -215,7 +229,9 @@ const cases: Readonly<Record<string, Case>> = {
         { ...ofCharge, kind: 'Relative', durationSeconds: 30 * MINUTE },
       ),
     ],
-    ...{ from: HOUR, seconds: HOUR, begun: HOUR - 5 * MINUTE },
+    from: HOUR,
+    seconds: HOUR,
+    begun: HOUR - 5 * MINUTE,
     expected: [
       [0, 32],
       [5 * MINUTE, 16],
@@ -233,7 +249,9 @@ const cases: Readonly<Record<string, Case>> = {
         { durationSeconds: HOUR },
       ),
     ],
-    ...{ from: HOUR, seconds: HOUR, begun: HOUR - 10 * MINUTE },
+    from: HOUR,
+    seconds: HOUR,
+    begun: HOUR - 10 * MINUTE,
     expected: [
       [0, 16],
       [5 * MINUTE, 8],
@@ -266,7 +284,8 @@ const cases: Readonly<Record<string, Case>> = {
         { ...ofCharge, startAt: at(0), durationSeconds: 264 },
       ),
     ],
-    ...{ from: 0, seconds: 400 },
+    from: 0,
+    seconds: 400,
     expected: [
       [0, 8],
       [50, 10],
@@ -297,7 +316,8 @@ const cases: Readonly<Record<string, Case>> = {
       ),
       given(1, [[0, 32]], { ...ofCharge, startAt: at(0) }),
     ],
-    ...{ from: 0, seconds: HOUR },
+    from: 0,
+    seconds: HOUR,
     expected: [
       [0, 12],
       [10 * MINUTE, 8],
@@ -309,7 +329,8 @@ const cases: Readonly<Record<string, Case>> = {
       given(0, [[0, 11]], { startAt: at(0), stackLevel: 2 }),
       given(1, [[0, 22]], { startAt: at(0), stackLevel: 1 }),
     ],
-    ...{ from: 0, seconds: HOUR },
+    from: 0,
+    seconds: HOUR,
     expected: [[0, 11]],
   },
   'watts of the station and amperes of one phase': {
@@ -317,7 +338,9 @@ const cases: Readonly<Record<string, Case>> = {
       given(0, [[0, 11_040]], { ...ofStation, unit: 'W', startAt: at(0) }),
       given(1, [[0, 20, 1]], { startAt: at(0) }),
     ],
-    ...{ from: 0, seconds: HOUR, query: { unit: 'A' } },
+    from: 0,
+    seconds: HOUR,
+    query: { unit: 'A' },
     expected: [[0, 16]],
   },
   'the same in watts: one phase of 20 A is the least': {
@@ -325,7 +348,9 @@ const cases: Readonly<Record<string, Case>> = {
       given(0, [[0, 11_040]], { ...ofStation, unit: 'W', startAt: at(0) }),
       given(1, [[0, 20, 1]], { startAt: at(0) }),
     ],
-    ...{ from: 0, seconds: HOUR, query: { unit: 'W' } },
+    from: 0,
+    seconds: HOUR,
+    query: { unit: 'W' },
     expected: [[0, 4600]],
   },
   'a limit of 0 is a limit': {
@@ -340,7 +365,8 @@ const cases: Readonly<Record<string, Case>> = {
       ),
       given(1, [[0, 32]], { startAt: at(0) }),
     ],
-    ...{ from: 0, seconds: HOUR },
+    from: 0,
+    seconds: HOUR,
     expected: [
       [0, 0],
       [10 * MINUTE, 16],
@@ -351,8 +377,15 @@ const cases: Readonly<Record<string, Case>> = {
 describe('CHARGING-P1: the composite schedule of the field', () => {
   it.each(Object.entries(cases))('%s', (_, { profiles, from, seconds, begun = 0, query, expected }) => {
     const found = compositeSchedule({
-      ...{ profiles, evseId: 1, charge: { transactionId: 'T', startedAt: at(begun) }, from: at(from) },
-      ...{ durationSeconds: seconds, unit: 'A', voltage: 230, phases: 3, ...query },
+      profiles,
+      evseId: 1,
+      charge: { transactionId: 'T', startedAt: at(begun) },
+      from: at(from),
+      durationSeconds: seconds,
+      unit: 'A',
+      voltage: 230,
+      phases: 3,
+      ...query,
     })
     const changes = found.filter(({ limit }, index) => index === 0 || limit !== found[index - 1]?.limit)
     expect(changes.map(({ startSeconds, limit }) => [startSeconds, limit])).toEqual(expected)

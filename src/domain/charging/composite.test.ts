@@ -14,7 +14,11 @@ function profile(
   const { unit = 'A', startAt, durationSeconds, ...rest } = more
   const said = periods.map(([startSeconds, limit, phases]) => ({ startSeconds, limit, ...(phases && { phases }) }))
   return {
-    ...{ id: 1, purpose: 'TxDefaultProfile', kind: 'Absolute', stackLevel: 0, ...rest },
+    id: 1,
+    purpose: 'TxDefaultProfile',
+    kind: 'Absolute',
+    stackLevel: 0,
+    ...rest,
     schedules: [{ unit, periods: said, startAt, durationSeconds }],
   }
 }
@@ -24,7 +28,14 @@ const on = (evseId: number, ...profiles: ChargingProfile[]): PlacedProfile[] =>
 
 const ask = (profiles: readonly PlacedProfile[], more: Partial<CompositeQuery> = {}) =>
   compositeSchedule({
-    ...{ profiles, evseId: 1, charge, from: NOON, durationSeconds: 2 * HOUR, unit: 'A', voltage: 230, phases: 3 },
+    profiles,
+    evseId: 1,
+    charge,
+    from: NOON,
+    durationSeconds: 2 * HOUR,
+    unit: 'A',
+    voltage: 230,
+    phases: 3,
     ...more,
   }).map(({ startSeconds, limit }) => [startSeconds, limit])
 
@@ -204,7 +215,9 @@ describe('CHARGING-P1: the composite schedule', () => {
       on(
         1,
         profile([[0, 16]], {
-          ...{ kind: 'Recurring', recurrency: 'Weekly', startAt: NOON - 7 * 86_400_000 - (HOUR / 2) * 1000 },
+          kind: 'Recurring',
+          recurrency: 'Weekly',
+          startAt: NOON - 7 * 86_400_000 - (HOUR / 2) * 1000,
           durationSeconds: HOUR,
         }),
       ),

@@ -40,7 +40,11 @@ export function onProof(draft: BlockDraft, evseId: number, { answer, told }: Of<
   const next = isSettled && isCharging ? 'current' : 'schedule'
   const seen: Verdict = verdict === 'proved' && isCharging ? 'pending' : verdict
   putProof(draft, evseId, {
-    ...{ verdict: seen, at: draft.now, attempts: 0, next, told },
+    verdict: seen,
+    at: draft.now,
+    attempts: 0,
+    next,
+    told,
     dueAt: draft.now + (next === 'current' ? SETTLE_MS : AGAIN_MS),
   })
 }
@@ -90,8 +94,13 @@ export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: Of<'currentSe
     return {}
   }
   putProof(draft, evseId, {
-    ...{ ...rest, ...drawn, verdict: beside(draft, expected, found), at: draft.now, attempts: 0 },
-    ...{ next: 'schedule', dueAt: draft.now + AGAIN_MS },
+    ...rest,
+    ...drawn,
+    verdict: beside(draft, expected, found),
+    at: draft.now,
+    attempts: 0,
+    next: 'schedule',
+    dueAt: draft.now + AGAIN_MS,
   })
   return {}
 }
@@ -104,7 +113,10 @@ function expectationOf(draft: BlockDraft, evseId: number): Expectation {
   return {
     profiles: heldProfiles(records.all('charging_profiles')),
     phases: wiredPhases(wiring?.connectors ?? [], evseId),
-    ...{ evseId, charge, voltage: draft.voltage, now: draft.now },
+    evseId,
+    charge,
+    voltage: draft.voltage,
+    now: draft.now,
   }
 }
 

@@ -60,7 +60,9 @@ export function scheduleIn(
   })
   const [head, ...rest] = periods
   return {
-    ...{ unit: form.unit, startAt, periods: head ? [{ ...head, startSeconds: 0 }, ...rest] : [] },
+    unit: form.unit,
+    startAt,
+    periods: head ? [{ ...head, startSeconds: 0 }, ...rest] : [],
     ...(ends !== undefined && !isCut && { durationSeconds: Math.max(1, Math.round((ends - startAt) / 1000)) }),
   }
 }

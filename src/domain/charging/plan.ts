@@ -87,7 +87,11 @@ export function wantedProfiles({ demands, charges, connectors, voltage, now }: C
       if (smallest.steps.length === 0) return
       const basis = [...capped.map(({ name }) => name), `phases:${phases}`, transactionId ?? ''].join('\n')
       made.push({
-        ...{ id: ourId(evseId, purpose), evseId, purpose, basis, ...smallest },
+        id: ourId(evseId, purpose),
+        evseId,
+        purpose,
+        basis,
+        ...smallest,
         transactionId,
       })
     }

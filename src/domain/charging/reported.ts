@@ -38,11 +38,21 @@ export function replaceReported(draft: BlockDraft, found: readonly Of<'profilesR
 function putReported(draft: BlockDraft, evseId: number, profile: StoredProfile['profile'], owner: string): void {
   const { id, purpose, stackLevel, transactionId, validFrom, validTo } = profile
   putProfile(draft, {
-    ...{ chargePointId: draft.state.chargePointId, source: 'reported', id, evseId, purpose, stackLevel },
+    chargePointId: draft.state.chargePointId,
+    source: 'reported',
+    id,
+    evseId,
+    purpose,
+    stackLevel,
     transactionId,
     validFrom,
     validTo,
-    ...{ owner, profile, state: 'accepted', attempts: 0, acceptedAt: draft.now, updatedAt: draft.now },
+    owner,
+    profile,
+    state: 'accepted',
+    attempts: 0,
+    acceptedAt: draft.now,
+    updatedAt: draft.now,
   })
 }
 
@@ -66,7 +76,10 @@ export function onExternalLimitTold(
       draft,
       evseId ?? 0,
       {
-        ...{ id: lowest - 1 - at, purpose: 'ChargingStationExternalConstraints', kind: 'Absolute', stackLevel: at },
+        id: lowest - 1 - at,
+        purpose: 'ChargingStationExternalConstraints',
+        kind: 'Absolute',
+        stackLevel: at,
         schedules: [schedule],
       },
       source,

@@ -6,8 +6,16 @@ export function stationOf(draft: BlockDraft): ChargingStation {
   const { chargePointId } = draft.state
   return (
     draft.record('charging_stations', { chargePointId }) ?? {
-      ...{ chargePointId, isKnown: false, clearsForeign: false, nextRequestId: FIRST_REQUEST_ID, isUnsupported: false },
-      ...{ attempts: 0, proofs: {}, resumedAt: {}, needs: {}, updatedAt: draft.now },
+      chargePointId,
+      isKnown: false,
+      clearsForeign: false,
+      nextRequestId: FIRST_REQUEST_ID,
+      isUnsupported: false,
+      attempts: 0,
+      proofs: {},
+      resumedAt: {},
+      needs: {},
+      updatedAt: draft.now,
     }
   )
 }

@@ -34,7 +34,8 @@ export function onChargingDemanded(draft: BlockDraft, { demands }: Of<'chargingD
       ...(before?.acceptedAt !== undefined && { acceptedAt: before.acceptedAt }),
       ...(isUnsupported ? { state: 'refused', reason: NO_ABILITY } : { state: 'pending' }),
       grantId,
-      ...{ createdAt: before?.createdAt ?? draft.now, updatedAt: draft.now },
+      createdAt: before?.createdAt ?? draft.now,
+      updatedAt: draft.now,
     }
     draft.changeRecord({ kind: 'charging_demands', put })
   }
@@ -60,11 +61,20 @@ export function endChargingOf(draft: BlockDraft, grantId: string): void {
 export function onRawProfileWanted(draft: BlockDraft, { evseId, profile, grantId }: Of<'rawProfileWanted'>): Outcome {
   const { id, purpose, stackLevel, transactionId, validFrom, validTo } = profile
   putProfile(draft, {
-    ...{ chargePointId: draft.state.chargePointId, source: 'desired', id, evseId, purpose, stackLevel },
+    chargePointId: draft.state.chargePointId,
+    source: 'desired',
+    id,
+    evseId,
+    purpose,
+    stackLevel,
     transactionId,
     validFrom,
     validTo,
-    ...{ owner: 'raw', profile, state: 'due', attempts: 0, updatedAt: draft.now },
+    owner: 'raw',
+    profile,
+    state: 'due',
+    attempts: 0,
+    updatedAt: draft.now,
     grantId,
   })
   if (!draft.record('charging_stations', { chargePointId: draft.state.chargePointId }))
@@ -134,7 +144,9 @@ function onStationStep(
       if (abilities?.smartCharging === false) refuseDemands(draft)
       // One that does not tell is taken for one that can do what OCPP demands.
       putStation(draft, {
-        ...{ ...station, abilities: abilities ?? {}, isUnsupported: abilities?.smartCharging === false },
+        ...station,
+        abilities: abilities ?? {},
+        isUnsupported: abilities?.smartCharging === false,
         ...(firmwareVersion !== undefined && { firmwareVersion }),
       })
       return
@@ -214,7 +226,12 @@ function onSet(
   const attempts = row.attempts + 1
   const { reason } = answer
   putProfile(draft, {
-    ...{ ...open, state: 'refused', refusedForms, attempts, reason, updatedAt: draft.now },
+    ...open,
+    state: 'refused',
+    refusedForms,
+    attempts,
+    reason,
+    updatedAt: draft.now,
     // Another form may go at once; order() says when none is left.
     nextAttemptAt: draft.now,
   })
@@ -319,7 +336,9 @@ export function chargingAfterBoot(draft: BlockDraft, firmwareVersion: string | u
   putStation(draft, {
     ...unasked,
     ...(isSame && abilities && { abilities }),
-    ...{ isKnown: false, isUnsupported: isSame && station.isUnsupported, attempts: 0 },
+    isKnown: false,
+    isUnsupported: isSame && station.isUnsupported,
+    attempts: 0,
   })
   for (const row of draft.state.records.all('charging_profiles')) {
     if (row.source === 'desired' && row.state !== 'clearing') putProfile(draft, staled(row))
@@ -350,7 +369,9 @@ export function onWiringSet(draft: BlockDraft, { connectors, priority }: Of<'wir
   draft.changeRecord({
     kind: 'wirings',
     put: {
-      ...{ chargePointId, connectors: connectors ?? before?.connectors ?? [], updatedAt: draft.now },
+      chargePointId,
+      connectors: connectors ?? before?.connectors ?? [],
+      updatedAt: draft.now,
       ...(priority === undefined ? kept : { priority }),
     },
   })

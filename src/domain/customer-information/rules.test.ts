@@ -12,10 +12,17 @@ function ordered(order: Partial<CustomerOrder> = {}): Driver {
 }
 const row = (driver: Driver) => driver.records.all('customer_requests')[0]
 const page = (sequence: number, isLast: boolean, data = String(sequence)): CustomerInput => ({
-  ...{ kind: 'customerPage', requestId: 7, sequence, isLast, data },
+  kind: 'customerPage',
+  requestId: 7,
+  sequence,
+  isLast,
+  data,
 })
 const answered = (answer: 'accepted' | 'refused' | 'failed' | 'unsent'): CustomerInput => ({
-  ...{ kind: 'customerInformationAnswered', requestId: 7, answer, reason: 'why' },
+  kind: 'customerInformationAnswered',
+  requestId: 7,
+  answer,
+  reason: 'why',
 })
 
 describe('what a charge point knows of a customer', () => {
@@ -100,8 +107,18 @@ describe('what a charge point knows of a customer', () => {
   it('DRIVER-I4: a card that is forgotten leaves the local list until its entry changes', () => {
     const driver = ordered({ clear: true })
     const list = {
-      ...{ chargePointId: 'CP1', accountId: 'account', list: 'l', wantedAt: 5, held: 'l', heldAt: 5, version: 3 },
-      ...{ asksVersion: false, state: 'applied' as const, attempts: 0, nextAttemptAt: 0, updatedAt: 0 },
+      chargePointId: 'CP1',
+      accountId: 'account',
+      list: 'l',
+      wantedAt: 5,
+      held: 'l',
+      heldAt: 5,
+      version: 3,
+      asksVersion: false,
+      state: 'applied' as const,
+      attempts: 0,
+      nextAttemptAt: 0,
+      updatedAt: 0,
     }
     driver.records.apply([{ kind: 'station_lists', put: list }])
     driver.send(answered('accepted'))

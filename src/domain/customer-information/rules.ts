@@ -27,8 +27,16 @@ export function onCustomerInformationOrdered(
   draft.changeRecord({
     kind: 'customer_requests',
     put: {
-      ...{ chargePointId, requestId, accountId, id, asked: order, state: 'requested', pages: [] },
-      ...{ dueAt: now + DAY_MS, createdAt: now, updatedAt: now },
+      chargePointId,
+      requestId,
+      accountId,
+      id,
+      asked: order,
+      state: 'requested',
+      pages: [],
+      dueAt: now + DAY_MS,
+      createdAt: now,
+      updatedAt: now,
       ...(grantId !== undefined && { grantId }),
     },
   })

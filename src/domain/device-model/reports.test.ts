@@ -190,7 +190,10 @@ describe('the device model', () => {
     goOn()
     for (const id of both) await untilReport(core, id, 'complete')
     expect(await valuesOf(core)).toEqual({
-      ...{ 'ctrlr.a': '1', 'ctrlr.only0': 'gone', 'ctrlr.only1': '2', 'ctrlr.late': '3' },
+      'ctrlr.a': '1',
+      'ctrlr.only0': 'gone',
+      'ctrlr.only1': '2',
+      'ctrlr.late': '3',
     })
   })
 

@@ -39,7 +39,9 @@ describe('a report at its limits', () => {
     const ask = { componentVariables: [{ component, variable: { name: 'Power' } }, { component: { name: long } }] }
     const order = (chargePointId: string) => core.core.orderReport({ accountId: 'account-1', chargePointId, ask })
     expect(await order('CP1')).toMatchObject({
-      ...{ refused: true, status: 400, code: 'invalid_request' },
+      refused: true,
+      status: 400,
+      code: 'invalid_request',
       errors: [{ pointer: '/componentVariables/1/component/name' }],
     })
     const variable = { component: { name: 'ChargePoint' }, variable: { name: long } }

@@ -13,13 +13,22 @@ const want = (message: Partial<DesiredMessage> = {}): IntentInput => ({
   wants: [{ ...NAME, desired: { ...MESSAGE, ...message }, expiresAt: message.endAt }],
 })
 const sent = (revision = 1): IntentInput => ({
-  ...{ kind: 'intentsSent', step: 'set', intents: [{ ...NAME, revision }], commandId: 'c' },
+  kind: 'intentsSent',
+  step: 'set',
+  intents: [{ ...NAME, revision }],
+  commandId: 'c',
 })
 const answer = (said: IntentAnswer, revision = 1): IntentInput => ({
-  ...{ kind: 'intentsAnswered', intents: [{ ...NAME, revision }], answers: { welcome: said } },
+  kind: 'intentsAnswered',
+  intents: [{ ...NAME, revision }],
+  answers: { welcome: said },
 })
 const lost = (revision = 1, isUnsent = false): IntentInput => ({
-  ...{ kind: 'intentsFailed', step: 'set', intents: [{ ...NAME, revision }], reason: 'no answer', isUnsent },
+  kind: 'intentsFailed',
+  step: 'set',
+  intents: [{ ...NAME, revision }],
+  reason: 'no answer',
+  isUnsent,
 })
 const WITHDRAWN: IntentInput = { kind: 'intentsWithdrawn', intents: [NAME] }
 const ACCEPTED = answer({ outcome: 'accepted' })
@@ -33,8 +42,12 @@ const stateOf = (driver: Driver) => only(driver)?.state
 function ask(driver: Driver): number {
   driver.now += MINUTE
   driver.send({
-    ...{ kind: 'reportWanted', calls: [{ method: 'GetDisplayMessages', request: {} }], needsRequestId: true },
-    ...{ isWhole: false, isAutomatic: true, subject: 'displayMessages' },
+    kind: 'reportWanted',
+    calls: [{ method: 'GetDisplayMessages', request: {} }],
+    needsRequestId: true,
+    isWhole: false,
+    isAutomatic: true,
+    subject: 'displayMessages',
   })
   const id = driver.records.all('reports').at(-1)?.id ?? 0
   driver.send({ kind: 'reportAsked', id })

@@ -25,8 +25,11 @@ const schema = (z: Zod) =>
 
 function represent({ name, at, limitAmps, allowedAmps, drawAmps, evses }: LimitGroupNews) {
   return {
-    ...{ name, at: new Date(at).toISOString() },
-    ...{ limitAmps: [...limitAmps], allowedAmps: [...allowedAmps], drawAmps: [...drawAmps] },
+    name,
+    at: new Date(at).toISOString(),
+    limitAmps: [...limitAmps],
+    allowedAmps: [...allowedAmps],
+    drawAmps: [...drawAmps],
     ...(evses && { evses: evses.map(({ chargePointId, evseId }) => ({ evseControllerId: chargePointId, evseId })) }),
   }
 }
@@ -41,7 +44,11 @@ const declared = <const Name extends string>(type: Name, documentation: EventDoc
     data: schema,
     represent,
     sample: ({ chargePointId, now }: MadeUp): LimitGroupNews => ({
-      ...{ name: 'garage', at: now, limitAmps: [100, 100, 100], allowedAmps: [96, 96, 96], drawAmps: [80, 78, 81] },
+      name: 'garage',
+      at: now,
+      limitAmps: [100, 100, 100],
+      allowedAmps: [96, 96, 96],
+      drawAmps: [80, 78, 81],
       ...(withEvses && { evses: [{ chargePointId, evseId: 1 }] }),
     }),
     documentation,

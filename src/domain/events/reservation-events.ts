@@ -32,7 +32,13 @@ export function representReservation(one: Reservation) {
   const { id, chargePointId, reservationId, state, reason, sessionId, asked, createdAt, updatedAt } = one
   const { expiresAt, ...kept } = asked
   return {
-    ...{ id, evseControllerId: chargePointId, reservationId, state, reason, sessionId, ...kept },
+    id,
+    evseControllerId: chargePointId,
+    reservationId,
+    state,
+    reason,
+    sessionId,
+    ...kept,
     expiresAt: isoTime(expiresAt),
     createdAt: isoTime(createdAt),
     updatedAt: isoTime(updatedAt),
@@ -46,10 +52,18 @@ export const reservationUpdated = event('reservation.updated', {
   data: reservationSchema,
   represent: representReservation,
   sample: ({ accountId, chargePointId, now, id }): Reservation => ({
-    ...{ chargePointId, accountId, reservationId: 7, id, state: 'active', isCancelling: false, nextAttemptAt: now },
+    chargePointId,
+    accountId,
+    reservationId: 7,
+    id,
+    state: 'active',
+    isCancelling: false,
+    nextAttemptAt: now,
     asked: { connectorId: 1, idToken: '04A2B3C4', idTokenType: 'ISO14443', expiresAt: now + 900_000 },
     expiresAt: now + 900_000,
-    ...{ changes: [], createdAt: now, updatedAt: now },
+    changes: [],
+    createdAt: now,
+    updatedAt: now,
   }),
   documentation: {
     component: 'ReservationEvent',

@@ -34,7 +34,13 @@ export function showWork(draft: BlockDraft, { kind, desired, state, reason, atte
   const revision = (before?.revision ?? 0) + (isNew || !before ? 1 : 0)
   const appliedRevision = TAKEN.has(state) ? revision : before?.appliedRevision
   const put: Intent = {
-    ...{ chargePointId, accountId, kind, key: KEYS[kind], desired, isSecret: false, revision },
+    chargePointId,
+    accountId,
+    kind,
+    key: KEYS[kind],
+    desired,
+    isSecret: false,
+    revision,
     appliedRevision,
     state,
     reason,

@@ -6,27 +6,35 @@ import type { EvseView, StationView } from './view.ts'
 
 const NOW = 100_000_000
 const placed: Placed = {
-  ...{
-    chargePointId: 'S',
-    evseId: 1,
-    group: 'site',
-    phases: [0, 1, 2],
-    phaseCount: 3,
-    maxAmps: 32,
-    minAmps: 6,
-    priority: 0,
-  },
+  chargePointId: 'S',
+  evseId: 1,
+  group: 'site',
+  phases: [0, 1, 2],
+  phaseCount: 3,
+  maxAmps: 32,
+  minAmps: 6,
+  priority: 0,
 }
 const station: StationView = {
-  ...{ chargePointId: 'S', isConnected: true, bootedAt: 5, clockErrorMs: 0, holdsLeases: true, evses: [] },
+  chargePointId: 'S',
+  isConnected: true,
+  bootedAt: 5,
+  clockErrorMs: 0,
+  holdsLeases: true,
+  evses: [],
 }
 const given = (revision: number, amps: number, until?: number): Given => ({ revision, amps, afterAmps: 0, until })
 const sent: ShareState = {
-  ...{ ...NEW_SHARE, bootedAt: 5 },
+  ...NEW_SHARE,
+  bootedAt: 5,
   ledger: { fallback: { sent: [given(1, 0)] }, lease: { sent: [given(1, 10, NOW + 600_000)] } },
 }
 const seen = (more: Partial<EvseView> = {}): EvseView => ({
-  ...{ evseId: 1, isIgnoring: false, wantedRevision: 1, leastAmps: 0, refusesFallback: false },
+  evseId: 1,
+  isIgnoring: false,
+  wantedRevision: 1,
+  leastAmps: 0,
+  refusesFallback: false,
   ...more,
 })
 const took = { revision: 1 }

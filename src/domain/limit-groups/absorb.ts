@@ -53,7 +53,8 @@ function answered(before: ShareState, seen: EvseView | undefined, now: number): 
   const { holdsNoFallback: _, leastAmps: _l, ...rest } = before
   const refuses = seen.refusesFallback && !ledger.fallback.accepted
   return {
-    ...{ ...rest, ledger },
+    ...rest,
+    ledger,
     ...(seen.leastAmps > 0 && { leastAmps: seen.leastAmps }),
     ...(isSettled && { settledAt: now }),
     ...(refuses && { holdsNoFallback: true, restsUntil: Math.max(before.restsUntil ?? 0, now + REST_MS) }),
@@ -142,27 +143,26 @@ export function evseOf(
     state
   const charges = seen?.charge && charge && station?.holdsLeases
   return {
-    ...{
-      ...placed,
-      ledger,
-      leastAmps,
-      overdraw,
-      doubtUntil,
-      changedAt,
-      fallbackChangedAt,
-      restsUntil,
-      holdsNoFallback,
-    },
-    ...{ isOnline: station?.isConnected ?? false, clockErrorMs: station?.clockErrorMs ?? 0 },
+    ...placed,
+    ledger,
+    leastAmps,
+    overdraw,
+    doubtUntil,
+    changedAt,
+    fallbackChangedAt,
+    restsUntil,
+    holdsNoFallback,
+    isOnline: station?.isConnected ?? false,
+    clockErrorMs: station?.clockErrorMs ?? 0,
     ...(charges && {
       charge: {
-        ...{
-          id: charge.id,
-          startedAt: seen.charge.startedAt,
-          priority: seen.charge.priority ?? priority,
-          wantAmps: charge.demand.wantAmps,
-        },
-        ...{ isFull: charge.demand.isFull, servedSince: charge.servedSince, pausedSince: charge.pausedSince },
+        id: charge.id,
+        startedAt: seen.charge.startedAt,
+        priority: seen.charge.priority ?? priority,
+        wantAmps: charge.demand.wantAmps,
+        isFull: charge.demand.isFull,
+        servedSince: charge.servedSince,
+        pausedSince: charge.pausedSince,
       },
     }),
   }

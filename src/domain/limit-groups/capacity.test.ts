@@ -5,16 +5,28 @@ import { ampsOf, NO_AMPS, onPhases, tenthsDown, wiredTo } from './phases.ts'
 
 const NOW = 1_000_000
 const group: Group = {
-  ...{ name: 'site', phases: 3, limitAmps: 100, minAmps: 6, bufferAmps: 5, safeAmps: 50 },
-  ...{ leaseMs: 600_000, strategy: 'equal' },
+  name: 'site',
+  phases: 3,
+  limitAmps: 100,
+  minAmps: 6,
+  bufferAmps: 5,
+  safeAmps: 50,
+  leaseMs: 600_000,
+  strategy: 'equal',
 }
 const nobody = { floor: NO_AMPS, drawn: NO_AMPS }
 const load = (more: Partial<Load> = {}): Load => ({
-  ...{ amps: [40, 30, 20], until: NOW + 60_000, excludesCharging: true },
+  amps: [40, 30, 20],
+  until: NOW + 60_000,
+  excludesCharging: true,
   ...more,
 })
 const ordered = (more: Partial<ExternalLimit> = {}): ExternalLimit => ({
-  ...{ amps: 20, source: 'grid', until: NOW + 3_600_000, renewedAt: NOW, failSafeAmps: 10 },
+  amps: 20,
+  source: 'grid',
+  until: NOW + 3_600_000,
+  renewedAt: NOW,
+  failSafeAmps: 10,
   ...more,
 })
 

@@ -61,8 +61,17 @@ export class SimulatedConnection {
   join(group: string, phases: readonly number[], maxAmps: number, skewMs: number): void {
     const id = `S${this.#stations.length}`
     this.#stations.push({
-      ...{ id, group, phases, maxAmps, skewMs, leastAmps: 0, isOnline: true, refusesNext: false },
-      ...{ toStation: [], toServer: [], untold: [] },
+      id,
+      group,
+      phases,
+      maxAmps,
+      skewMs,
+      leastAmps: 0,
+      isOnline: true,
+      refusesNext: false,
+      toStation: [],
+      toServer: [],
+      untold: [],
     })
     const known = { chargePointId: id, evseId: 1, group, phases, maxAmps, isOnline: true, ledger: EMPTY_LEDGER }
     // Its clock's error is known but for the noise of its messages.
@@ -249,7 +258,10 @@ export class SimulatedConnection {
     return {
       groups: [...this.groups.values()],
       evses: [...this.#known.values()],
-      ...{ loads: this.#loads, externals: this.#externals, drawn: new Map(), voltage: 230 },
+      loads: this.#loads,
+      externals: this.#externals,
+      drawn: new Map(),
+      voltage: 230,
     }
   }
 

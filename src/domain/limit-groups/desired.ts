@@ -12,10 +12,17 @@ export function groupOf({ name, desired }: Pick<LimitGroup, 'name' | 'desired'>,
   const phases = desired.phases ?? 3
   const limitAmps = ampsOf(desired, phases, voltage)
   return {
-    ...{ name, parent: desired.parent, phases, limitAmps },
-    ...{ minAmps: desired.minAmps ?? LEAST_AMPS, minWatts: desired.minWatts, bufferAmps: desired.bufferAmps ?? 0 },
-    ...{ safeAmps: desired.safeAmps ?? limitAmps / 2, fallbackAmps: desired.fallbackAmps },
-    ...{ leaseMs: (desired.leaseSeconds ?? LEASE_SECONDS) * 1000, strategy: desired.strategy ?? 'equal' },
+    name,
+    parent: desired.parent,
+    phases,
+    limitAmps,
+    minAmps: desired.minAmps ?? LEAST_AMPS,
+    minWatts: desired.minWatts,
+    bufferAmps: desired.bufferAmps ?? 0,
+    safeAmps: desired.safeAmps ?? limitAmps / 2,
+    fallbackAmps: desired.fallbackAmps,
+    leaseMs: (desired.leaseSeconds ?? LEASE_SECONDS) * 1000,
+    strategy: desired.strategy ?? 'equal',
   }
 }
 
@@ -29,7 +36,10 @@ export function loadOf({ amps, watts, until, excludesCharging }: GivenLoad, phas
 export function externalOf(given: GivenExternal, at: number, phases: 1 | 3, voltage: number): ExternalLimit {
   const { until, source, heartbeatSeconds, failSafe } = given
   return {
-    ...{ amps: ampsOf(given, phases, voltage), until, source, renewedAt: at },
+    amps: ampsOf(given, phases, voltage),
+    until,
+    source,
+    renewedAt: at,
     failSafeAmps: ampsOf(failSafe ?? given, phases, voltage),
     ...(heartbeatSeconds !== undefined && { heartbeatMs: heartbeatSeconds * 1000 }),
   }

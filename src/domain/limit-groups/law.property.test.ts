@@ -4,8 +4,15 @@ import { type Alter, FORGETS_THE_SILENT, SimulatedConnection, TRUSTS_WHAT_IT_SEN
 import type { Group } from './group.ts'
 
 const GROUP: Group = {
-  ...{ name: 'building', phases: 3, limitAmps: 60, minAmps: 6, bufferAmps: 0, safeAmps: 30 },
-  ...{ fallbackAmps: 0, leaseMs: 60_000, strategy: 'equal' },
+  name: 'building',
+  phases: 3,
+  limitAmps: 60,
+  minAmps: 6,
+  bufferAmps: 0,
+  safeAmps: 30,
+  fallbackAmps: 0,
+  leaseMs: 60_000,
+  strategy: 'equal',
 }
 
 const step = fc.record({

@@ -4,11 +4,15 @@ import { accept, EMPTY_LEDGER, type Given, give, type Holder, mayDraw, type Plac
 const NOW = 1_000_000
 const fallback: Place = { accepted: { revision: 1, amps: 6, afterAmps: 6 }, sent: [] }
 const lease = (revision: number, amps: number, more: Partial<Given> = {}): Given => ({
-  ...{ revision, amps, afterAmps: 6, until: NOW + 600_000 },
+  revision,
+  amps,
+  afterAmps: 6,
+  until: NOW + 600_000,
   ...more,
 })
 const holder = (place: Place, more: Partial<Holder> = {}): Holder => ({
-  ...{ ledger: { fallback, lease: place }, maxAmps: 32 },
+  ledger: { fallback, lease: place },
+  maxAmps: 32,
   ...more,
 })
 

@@ -11,12 +11,22 @@ import { TURN_MS } from './shares.ts'
 const NOW = 100_000_000
 const MINUTE = 60_000
 const site: Group = {
-  ...{ name: 'site', phases: 3, limitAmps: 40, minAmps: 6, bufferAmps: 0, safeAmps: 20, fallbackAmps: 0 },
-  ...{ leaseMs: 600_000, strategy: 'equal' },
+  name: 'site',
+  phases: 3,
+  limitAmps: 40,
+  minAmps: 6,
+  bufferAmps: 0,
+  safeAmps: 20,
+  fallbackAmps: 0,
+  leaseMs: 600_000,
+  strategy: 'equal',
 }
 const fallback = (amps: number): Given => ({ revision: 1, amps, afterAmps: amps })
 const lease = (amps: number, until = NOW + 500_000): Given => ({
-  ...{ revision: 2, amps, until, afterAmps: 0 },
+  revision: 2,
+  amps,
+  until,
+  afterAmps: 0,
 })
 const holds = (leased?: Given, amps = 0): Ledger => ({
   fallback: { accepted: fallback(amps), sent: [] },
@@ -24,8 +34,14 @@ const holds = (leased?: Given, amps = 0): Ledger => ({
 })
 let made = 0
 const evse = (more: Partial<GroupEvse> = {}): GroupEvse => ({
-  ...{ chargePointId: `S${made++}`, evseId: 1, group: 'site', phases: [0, 1, 2], maxAmps: 32, isOnline: true },
-  ...{ ledger: holds(), clockErrorMs: 0 },
+  chargePointId: `S${made++}`,
+  evseId: 1,
+  group: 'site',
+  phases: [0, 1, 2],
+  maxAmps: 32,
+  isOnline: true,
+  ledger: holds(),
+  clockErrorMs: 0,
   ...more,
 })
 const charging = (more: Partial<GroupEvse> & { readonly charging?: Partial<GroupEvse['charge']> } = {}): GroupEvse => {

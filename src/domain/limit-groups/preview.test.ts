@@ -3,7 +3,13 @@ import { plan } from './plan.ts'
 import { allCharging } from './preview.ts'
 
 const evse = (evseId: number, change: object = {}) => ({
-  ...{ chargePointId: 'CP1', evseId, group: 'site', phases: [0, 1, 2], maxAmps: 32, isOnline: false, clockErrorMs: 0 },
+  chargePointId: 'CP1',
+  evseId,
+  group: 'site',
+  phases: [0, 1, 2],
+  maxAmps: 32,
+  isOnline: false,
+  clockErrorMs: 0,
   ledger: { fallback: { sent: [] }, lease: { sent: [] } },
   ...change,
 })
@@ -11,11 +17,21 @@ const evse = (evseId: number, change: object = {}) => ({
 describe('the preview of a group', () => {
   it('GROUP-H4: with a car everywhere all share the limit, whoever is away or free now', () => {
     const group = {
-      ...{ name: 'site', phases: 3 as const, limitAmps: 60, minAmps: 6, bufferAmps: 0, safeAmps: 30 },
-      ...{ leaseMs: 600_000, strategy: 'equal' as const },
+      name: 'site',
+      phases: 3 as const,
+      limitAmps: 60,
+      minAmps: 6,
+      bufferAmps: 0,
+      safeAmps: 30,
+      leaseMs: 600_000,
+      strategy: 'equal' as const,
     }
     const connection = {
-      ...{ groups: [group], loads: new Map(), externals: new Map(), drawn: new Map(), voltage: 230 },
+      groups: [group],
+      loads: new Map(),
+      externals: new Map(),
+      drawn: new Map(),
+      voltage: 230,
       evses: [
         evse(1),
         evse(2, { maxAmps: 16 }),

@@ -5,8 +5,16 @@ import type { StationList } from './records.ts'
 import { isForgotten, nextStep } from './rules.ts'
 
 const list = (facts: Partial<StationList>): StationList => ({
-  ...{ chargePointId: 'c', accountId: 'a', list: 'l', wantedAt: 5, version: 3, asksVersion: false, state: 'pending' },
-  ...{ attempts: 0, nextAttemptAt: 0, updatedAt: 0 },
+  chargePointId: 'c',
+  accountId: 'a',
+  list: 'l',
+  wantedAt: 5,
+  version: 3,
+  asksVersion: false,
+  state: 'pending',
+  attempts: 0,
+  nextAttemptAt: 0,
+  updatedAt: 0,
   ...facts,
 })
 
@@ -36,7 +44,11 @@ describe('what a charge point is sent next', () => {
 })
 
 const token = (facts: Partial<IdToken>): IdToken => ({
-  ...{ accountId: 'a', id: 'Card', type: 'ISO14443', status: 'Accepted', createdAt: 0 },
+  accountId: 'a',
+  id: 'Card',
+  type: 'ISO14443',
+  status: 'Accepted',
+  createdAt: 0,
   ...facts,
 })
 

@@ -42,8 +42,15 @@ export function onLocalListWanted(draft: BlockDraft, { list, contentAt }: Of<'lo
   if (known ? known.list === list && known.wantedAt === contentAt : list === undefined) return {}
   const { chargePointId, accountId } = draft.state
   const fresh: StationList = {
-    ...{ chargePointId, accountId, wantedAt: 0, version: 0, asksVersion: true, state: 'pending', attempts: 0 },
-    ...{ nextAttemptAt: draft.now, updatedAt: draft.now },
+    chargePointId,
+    accountId,
+    wantedAt: 0,
+    version: 0,
+    asksVersion: true,
+    state: 'pending',
+    attempts: 0,
+    nextAttemptAt: draft.now,
+    updatedAt: draft.now,
   }
   // INTENT-A4: who has no such list is asked again only for another one.
   const isHopeless = known?.state === 'unsupported' && known.list === list

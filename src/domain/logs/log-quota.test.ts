@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { type CountedLog, createLogQuota } from './log-quota.ts'
 
 const log = (requestId: number, bytes: number, where: Partial<CountedLog> = {}): CountedLog => ({
-  ...{ accountId: 'A', chargePointId: 'EV-1', requestId, bytes, storedAt: requestId },
+  accountId: 'A',
+  chargePointId: 'EV-1',
+  requestId,
+  bytes,
+  storedAt: requestId,
   ...where,
 })
 const EV_1 = { accountId: 'A', chargePointId: 'EV-1' }

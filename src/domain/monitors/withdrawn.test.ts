@@ -40,8 +40,12 @@ const CHANGED: IntentInput = { kind: 'intentsWanted', wants: [{ ...WANT, desired
 function report(driver: Driver, told: readonly ReportedMonitor[]): void {
   driver.now += 60_000
   driver.send({
-    ...{ kind: 'reportWanted', calls: [{ method: 'GetMonitoringReport', request: {} }], needsRequestId: true },
-    ...{ isWhole: false, isAutomatic: true, subject: 'monitors' },
+    kind: 'reportWanted',
+    calls: [{ method: 'GetMonitoringReport', request: {} }],
+    needsRequestId: true,
+    isWhole: false,
+    isAutomatic: true,
+    subject: 'monitors',
   })
   const id = driver.records.all('reports').at(-1)?.id ?? 0
   driver.send({ kind: 'reportAsked', id })

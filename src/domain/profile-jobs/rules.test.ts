@@ -35,8 +35,13 @@ function later(driver: Driver, ms: number): void {
 
 describe('CERT-C31: profile 3', () => {
   const facts = (fingerprint: string, notAfter: number): CertificateFacts => ({
-    ...{ fingerprint, serialNumber: '1', subject: 'CN=SN1', issuer: 'CN=CA', pem: 'PEM' },
-    ...{ notBefore: 0, notAfter },
+    fingerprint,
+    serialNumber: '1',
+    subject: 'CN=SN1',
+    issuer: 'CN=CA',
+    pem: 'PEM',
+    notBefore: 0,
+    notAfter,
   })
   const refused = { refused: 'certificate_required' }
 

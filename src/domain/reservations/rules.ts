@@ -29,7 +29,14 @@ export function onReservationOrdered(
   const { now } = draft
   const dates = { nextAttemptAt: now, changes: [['requested', now] as const], createdAt: now, updatedAt: now }
   const put: Reservation = {
-    ...{ chargePointId, reservationId, accountId, id, asked: order, state: 'requested', isCancelling: false, ...dates },
+    chargePointId,
+    reservationId,
+    accountId,
+    id,
+    asked: order,
+    state: 'requested',
+    isCancelling: false,
+    ...dates,
     expiresAt: order.expiresAt,
     ...(grantId !== undefined && { grantId }),
   }

@@ -18,7 +18,8 @@ const row = (driver: Driver) => driver.records.all('running_costs')[0]
 function answer(driver: Driver, said: CostAnswered['answer'] = 'accepted', isFinal = false): void {
   const { id: sessionId, cost, transactionId = '' } = driver.session()
   driver.send({
-    ...{ kind: 'costAnswered', answer: said },
+    kind: 'costAnswered',
+    answer: said,
     told: { transactionId, sessionId, micros: cost?.micros ?? 0, isFinal },
   })
 }

@@ -4,7 +4,12 @@ import { groupsBySite } from './limit.ts'
 
 it('SITE-P3: the groups of a site are those whose selector names it', () => {
   const group = (name: string, selector?: LimitGroup['desired']['selector']): LimitGroup => ({
-    ...{ accountId: 'A', name, desired: { amps: 63, selector }, revision: 1, createdAt: 0, updatedAt: 0 },
+    accountId: 'A',
+    name,
+    desired: { amps: 63, selector },
+    revision: 1,
+    createdAt: 0,
+    updatedAt: 0,
   })
   const found = groupsBySite([
     group('a', { labels: { site: 'North', floor: '1' } }),

@@ -199,17 +199,21 @@ export const limited = declare('charge-point.limited', {
       .openapi({ description: 'Empty: this limit is over.' }),
   }),
   represent: ({ source, evseId, schedules }: Limited) => ({
-    ...{ source, evseId },
+    source,
+    evseId,
     schedules: schedules.map(({ unit, startAt, durationSeconds, periods }) =>
       present({
-        ...{ unit, durationSeconds },
+        unit,
+        durationSeconds,
         startAt: startAt === undefined ? undefined : new Date(startAt).toISOString(),
         periods: periods.map(({ startSeconds, limit, phases }) => present({ startSeconds, limit, phases })),
       }),
     ),
   }),
   sample: (at): Limited => ({
-    ...{ ...at, source: 'SO', evseId: 1 },
+    ...at,
+    source: 'SO',
+    evseId: 1,
     schedules: [{ unit: 'A', periods: [{ startSeconds: 0, limit: 9 }] }],
   }),
   component: 'ChargePointLimitedEvent',

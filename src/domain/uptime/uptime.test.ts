@@ -13,7 +13,9 @@ const status = (at: number, word: string, of: ConnectorPlace = ONE): Happened =>
   status: word,
 })
 const ordered = (at: number, available: boolean, place: Partial<ConnectorPlace> = {}): Happened => ({
-  ...{ at, kind: 'ordered', available },
+  at,
+  kind: 'ordered',
+  available,
   ...place,
 })
 const tally = (happened: readonly Happened[], connector = ONE) =>

@@ -30,7 +30,11 @@ export function readProfile(source: unknown): ChargingProfile | undefined {
   const recurrency = text(profile.recurrencyKind)
   const transactionId = text(profile.transactionId)
   return {
-    ...{ id, purpose, kind, stackLevel: integer(profile.stackLevel) ?? 0, schedules },
+    id,
+    purpose,
+    kind,
+    stackLevel: integer(profile.stackLevel) ?? 0,
+    schedules,
     ...((recurrency === 'Daily' || recurrency === 'Weekly') && { recurrency }),
     transactionId,
     ...time('validFrom', profile.validFrom),
@@ -49,7 +53,8 @@ export function readSchedule(source: unknown): readonly ProfileSchedule[] {
   const minRate = number(schedule.minChargingRate)
   return [
     {
-      ...{ unit, periods },
+      unit,
+      periods,
       id,
       ...time('startAt', schedule.startSchedule),
       durationSeconds,
@@ -67,7 +72,8 @@ function readPeriod(source: unknown): readonly SchedulePeriod[] {
   const phaseToUse = integer(source.phaseToUse)
   return [
     {
-      ...{ startSeconds, limit },
+      startSeconds,
+      limit,
       phases,
       phaseToUse,
     },
@@ -84,7 +90,9 @@ function time<Name extends string>(name: Name, value: unknown): { readonly [Key 
 export function writeProfile(profile: ChargingProfile): Payload {
   const { id, purpose, schedules } = profile
   return {
-    ...{ id, chargingProfilePurpose: purpose, ...writeCommon(profile) },
+    id,
+    chargingProfilePurpose: purpose,
+    ...writeCommon(profile),
     ...(profile.transactionId !== undefined && { transactionId: profile.transactionId }),
     chargingSchedule: schedules.map((schedule, at) => ({ id: schedule.id ?? at + 1, ...writeSchedule(schedule) })),
   }
@@ -105,7 +113,8 @@ export function writeProfile16(profile: ChargingProfile): Payload {
 
 function writeCommon({ kind, recurrency, stackLevel, validFrom, validTo }: ChargingProfile): Payload {
   return {
-    ...{ stackLevel, chargingProfileKind: kind },
+    stackLevel,
+    chargingProfileKind: kind,
     ...(recurrency && { recurrencyKind: recurrency }),
     ...(validFrom !== undefined && { validFrom: isoTime(validFrom) }),
     ...(validTo !== undefined && { validTo: isoTime(validTo) }),
@@ -122,7 +131,8 @@ function writeSchedule(
     chargingRateUnit: unit,
     ...(minRate !== undefined && { minChargingRate: tenths(minRate) }),
     chargingSchedulePeriod: periods.map(({ startSeconds, limit, phases, phaseToUse }) => ({
-      ...{ startPeriod: startSeconds, limit: tenths(limit) },
+      startPeriod: startSeconds,
+      limit: tenths(limit),
       numberPhases: phases,
       ...(phaseToUse !== undefined && namesPhase && { phaseToUse }),
     })),
@@ -141,7 +151,8 @@ export function readToldSchedule(schedule: unknown, startAt: unknown): ToldSched
   const durationSeconds = number(told.duration)
   if (periods.length === 0) return undefined
   return {
-    ...{ unit: text(told.chargingRateUnit) === 'W' ? 'W' : 'A', periods },
+    unit: text(told.chargingRateUnit) === 'W' ? 'W' : 'A',
+    periods,
     ...time('startAt', startAt),
     durationSeconds,
   }

@@ -49,8 +49,12 @@ function readOrder({ method, request }: OutgoingCall): ChargingOrder | undefined
     }
     case 'ClearChargingProfile':
       return {
-        ...{ kind: 'clear', mayBeAll: true, id: integer(request.id), purpose: text(request.chargingProfilePurpose) },
-        ...{ evseId: integer(request.connectorId), stackLevel: integer(request.stackLevel) },
+        kind: 'clear',
+        mayBeAll: true,
+        id: integer(request.id),
+        purpose: text(request.chargingProfilePurpose),
+        evseId: integer(request.connectorId),
+        stackLevel: integer(request.stackLevel),
       }
     default:
       return undefined

@@ -43,9 +43,16 @@ async function countsOf(
     reads.countRecords('firmware_campaigns', { where: running, limit: MOST_LOOKED_AT }),
   ])
   return {
-    ...{ '/charge-points': of.chargePoints, '/charging-sessions': of.runningSessions, '/id-tokens': of.idTokens },
-    ...{ '/limits': groups, '/tariffs': of.tariffs, '/developer/clients': of.clients, '/users': of.users },
-    ...{ '/firmware': campaigns, '/webhooks': of.webhooks, '/developer/credentials': of.credentials },
+    '/charge-points': of.chargePoints,
+    '/charging-sessions': of.runningSessions,
+    '/id-tokens': of.idTokens,
+    '/limits': groups,
+    '/tariffs': of.tariffs,
+    '/developer/clients': of.clients,
+    '/users': of.users,
+    '/firmware': campaigns,
+    '/webhooks': of.webhooks,
+    '/developer/credentials': of.credentials,
   }
 }
 

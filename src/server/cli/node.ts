@@ -26,7 +26,9 @@ async function list(context: CliContext, options: ApiOptions & JsonOption): Prom
   const stored = await databaseAt(databaseUrl).nodes()
   const rows =
     stored?.map(({ since, lastSeenAt, ...facts }) => ({
-      ...{ ...facts, since: isoTime(since), lastSeenAt: isoTime(lastSeenAt) },
+      ...facts,
+      since: isoTime(since),
+      lastSeenAt: isoTime(lastSeenAt),
     })) ?? (await callApi(context, options, { method: 'GET', path: '/2/nodes' })).data
   printList(context, rows as readonly Printable[], COLUMNS, options.json)
 }

@@ -105,7 +105,9 @@ export function neighbourBehaviour({ store, beside }: StoreFixture): void {
     const found = await reads.searchAudit({ accountId: 'A', limit: 100 })
     const expected = orders.map((event, n) => ({
       ...event,
-      ...{ id: ids[n], outcome: outcomes[n], subject: n < 2 ? `made ${n}` : event.subject },
+      id: ids[n],
+      outcome: outcomes[n],
+      subject: n < 2 ? `made ${n}` : event.subject,
     }))
     expect([...found].sort((a, b) => a.at - b.at)).toEqual(expected)
   })

@@ -9,7 +9,12 @@ const PAUSE_MS = 9000
 
 export function networkLogBehaviour({ store }: StoreFixture): void {
   const asked = (change: Partial<NetworkLogQuery> = {}): NetworkLogQuery => ({
-    ...{ accountId: 'A', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 100, workMs: 60_000 },
+    accountId: 'A',
+    fromId: 0,
+    toId: Number.MAX_SAFE_INTEGER,
+    filter: {},
+    limit: 100,
+    workMs: 60_000,
     ...change,
   })
   const found = async (change: Partial<NetworkLogQuery>): Promise<readonly number[]> =>

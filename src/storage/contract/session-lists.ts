@@ -84,7 +84,11 @@ export function sessionListBehaviour({ store }: StoreFixture): void {
     const { core, reads, writes } = store()
     const [early, late, foreign] = ['019a0001-aaaa', '019a0001-bbbb', '019a0001-cccc'] as const
     await writes.createChargePoint({
-      ...{ id: 'CP1', accountId: 'A', registrationStatus: 'Accepted', securityProfile: 0, createdAt: NOW },
+      id: 'CP1',
+      accountId: 'A',
+      registrationStatus: 'Accepted',
+      securityProfile: 0,
+      createdAt: NOW,
     })
     await core.commit([
       changeSet({

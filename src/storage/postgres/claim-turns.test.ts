@@ -81,12 +81,10 @@ describe('HOOK-F8: servers that claim webhooks at once', { timeout: 60_000 }, ()
           const attempt = { number: 1, at: NOW, durationMs: 1, url: 'https://example.com/', status: 200 }
           await one.writes.finishAttempts(
             deliveries.map(({ id: deliveryId, subscriptionId }) => ({
-              ...{
-                deliveryId,
-                subscriptionId,
-                attempt: { ...attempt, requestHeaders: {} },
-                state: 'succeeded' as const,
-              },
+              deliveryId,
+              subscriptionId,
+              attempt: { ...attempt, requestHeaders: {} },
+              state: 'succeeded' as const,
             })),
             NOW + 1,
           )

@@ -57,7 +57,10 @@ export async function openPostgres(
     const registrations = watchRegistrations(pool, `${hostname()} ${process.pid} ${randomUUID()}`, after)
     const node = new Node(address, pool, named ?? { name: '', version: '' }, pause)
     const { core, claim } = postgresCoreStore({
-      ...{ node, pool, patiently: waiting.patiently, now },
+      node,
+      pool,
+      patiently: waiting.patiently,
+      now,
       registrationsVersion: registrations.version,
     })
     const first = named && (await waiting.patiently(() => node.identity()))

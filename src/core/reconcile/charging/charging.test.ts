@@ -15,7 +15,9 @@ describe('charging under control', () => {
       {
         connectorId: 1,
         csChargingProfiles: {
-          ...{ chargingProfilePurpose: 'TxDefaultProfile', chargingProfileKind: 'Absolute', stackLevel: 8 },
+          chargingProfilePurpose: 'TxDefaultProfile',
+          chargingProfileKind: 'Absolute',
+          stackLevel: 8,
           chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 16 }] },
         },
       },
@@ -54,7 +56,8 @@ describe('charging under control', () => {
     await expect.poll(() => sets(sent)).toHaveLength(2)
     expect(sets(sent)[1]).toMatchObject({
       csChargingProfiles: {
-        ...{ chargingProfilePurpose: 'TxProfile', transactionId },
+        chargingProfilePurpose: 'TxProfile',
+        transactionId,
         chargingSchedule: { chargingSchedulePeriod: [{ startPeriod: 0, limit: 20 }, { limit: 8 }] },
       },
     })
@@ -120,7 +123,10 @@ describe('charging under control', () => {
 
   it('CHARGING-S4: 2.0.1: what it holds is read first, and ours goes above it', async () => {
     const held = (id: number, stackLevel: number) => ({
-      ...{ id, stackLevel, chargingProfilePurpose: 'TxDefaultProfile', chargingProfileKind: 'Relative' },
+      id,
+      stackLevel,
+      chargingProfilePurpose: 'TxDefaultProfile',
+      chargingProfileKind: 'Relative',
       chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 6 }] }],
     })
     let requestId: unknown
@@ -168,7 +174,9 @@ describe('charging under control', () => {
 
   it('CHARGING-S6: proved by its schedule, and by its current a minute later', async () => {
     const schedule = (limit: number) => ({
-      ...{ status: 'Accepted', connectorId: 1, scheduleStart: new Date(START).toISOString() },
+      status: 'Accepted',
+      connectorId: 1,
+      scheduleStart: new Date(START).toISOString(),
       chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] },
     })
     let told = 16
@@ -181,7 +189,8 @@ describe('charging under control', () => {
     await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'pending', next: 'current' } })
     const draw = (value: string) =>
       station.call('MeterValues', {
-        ...{ connectorId: 1, transactionId },
+        connectorId: 1,
+        transactionId,
         meterValue: [{ timestamp: new Date(house.clock.now()).toISOString(), sampledValue: [current(value)] }],
       })
     house.clock.advance(30_000)
@@ -202,7 +211,8 @@ describe('charging under control', () => {
     await demand(house, 'limit:a', 1, amps(16))
     await accepted(house)
     const notice = {
-      ...{ evseId: 1, chargingLimit: { chargingLimitSource: 'SO' } },
+      evseId: 1,
+      chargingLimit: { chargingLimitSource: 'SO' },
       chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 9 }] }],
     }
     await station.call('NotifyChargingLimit', notice)
@@ -228,11 +238,17 @@ describe('charging under control', () => {
     [32, 'ignored'],
   ] as const)('CHARGING-S6: a foreign profile of %i A at the highest level: %s', async (limit, verdict) => {
     const foreign = {
-      ...{ id: 5, stackLevel: 5, chargingProfilePurpose: 'TxDefaultProfile', chargingProfileKind: 'Relative' },
+      id: 5,
+      stackLevel: 5,
+      chargingProfilePurpose: 'TxDefaultProfile',
+      chargingProfileKind: 'Relative',
       chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] }],
     }
     const schedule = {
-      ...{ evseId: 1, duration: 900, scheduleStart: new Date(START).toISOString(), chargingRateUnit: 'A' },
+      evseId: 1,
+      duration: 900,
+      scheduleStart: new Date(START).toISOString(),
+      chargingRateUnit: 'A',
       chargingSchedulePeriod: [{ startPeriod: 0, limit }],
     }
     let requestId: unknown
@@ -283,7 +299,8 @@ describe('charging under control', () => {
     expect((await station.call('NotifyEVChargingNeeds', needs))[2]).toMatchObject({ status: 'Accepted' })
     await expect.poll(() => sets(sent)).toHaveLength(2)
     const own = (limit: number) => ({
-      ...{ evseId: 1, timeBase: new Date(START).toISOString() },
+      evseId: 1,
+      timeBase: new Date(START).toISOString(),
       chargingSchedule: { id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] },
     })
     expect((await station.call('NotifyEVChargingSchedule', own(16)))[2]).toMatchObject({ status: 'Accepted' })

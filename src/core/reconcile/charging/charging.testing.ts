@@ -32,7 +32,9 @@ export const accepts: Respond = (method, request) => {
     case 'GetVariables': {
       const asked = request.getVariableData as readonly { component: unknown; variable: { name: string } }[]
       const results = asked.map((one) => ({
-        ...{ ...one, attributeStatus: 'Accepted', attributeValue: ABILITIES[one.variable.name] },
+        ...one,
+        attributeStatus: 'Accepted',
+        attributeValue: ABILITIES[one.variable.name],
       }))
       return { getVariableResult: results }
     }

@@ -82,7 +82,8 @@ export function viewOf(
     charges: state ? chargesOf(state) : [],
     connectors: records?.find('wirings', { chargePointId })?.connectors ?? [],
     evses: state && evsesOf(state),
-    ...{ voltage, now },
+    voltage,
+    now,
   }
 }
 
@@ -173,16 +174,31 @@ async function setWanted(
     now,
   )
   const profile: ChargingProfile = {
-    ...{ id, purpose, kind: 'Absolute', stackLevel, schedules: [{ id: 1, ...schedule }] },
+    id,
+    purpose,
+    kind: 'Absolute',
+    stackLevel,
+    schedules: [{ id: 1, ...schedule }],
     transactionId,
   }
   // What a station has no room for is sent when it is needed.
   const nextTurn = wanted.steps.find(({ at }) => at > now)?.at
   const isCut = (abilities.maxPeriods ?? Number.POSITIVE_INFINITY) < wanted.steps.length
   const row: StoredProfile = {
-    ...{ chargePointId, source: 'desired', id, evseId, purpose, stackLevel, owner: 'pilotwire', profile, basis },
+    chargePointId,
+    source: 'desired',
+    id,
+    evseId,
+    purpose,
+    stackLevel,
+    owner: 'pilotwire',
+    profile,
+    basis,
     transactionId,
-    ...{ state: 'sent', form: form.name, attempts: isSame ? (before?.attempts ?? 0) : 0, updatedAt: now },
+    state: 'sent',
+    form: form.name,
+    attempts: isSame ? (before?.attempts ?? 0) : 0,
+    updatedAt: now,
     ...(refusedHere.length > 0 && { refusedForms: refusedHere }),
     ...(before?.acceptedAt !== undefined && { acceptedAt: before.acceptedAt }),
     ...(isSame && before?.reason !== undefined && { reason: before.reason }),
@@ -213,7 +229,9 @@ async function send(
   row?: StoredProfile,
 ): Promise<void> {
   await orderCall(context, {
-    ...{ stationId, call, purpose: { kind: 'charging', call: what } },
+    stationId,
+    call,
+    purpose: { kind: 'charging', call: what },
     expiresAt: context.clock.now() + TTL_MS,
     input: { kind: 'chargingSent', call: what, ...(row && { row }) },
   })

@@ -45,7 +45,9 @@ describe('charging under control, where the station is', () => {
     await expect.poll(() => demands(house)).toMatchObject([{ state: 'refused', reason }])
     expect(sets(sent)).toEqual([])
     expect(await demand(house, 'limit:b', 2, amps(10))).toMatchObject({
-      ...{ refused: true, status: 422, code: 'unknown_evse' },
+      refused: true,
+      status: 422,
+      code: 'unknown_evse',
       errors: [{ pointer: '/evseId', message: expect.stringContaining(reason) }],
     })
     expect(await demand(house, 'limit:c', 0, amps(10))).toEqual({})

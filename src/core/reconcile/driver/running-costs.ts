@@ -69,8 +69,12 @@ function callOf(
   const start = transaction && registerStart(transaction)
   const tell = isFinal ? version?.costs.final : version?.costs.running
   return tell?.({
-    ...{ transactionId, cost: roundCost(cost.micros, cost.currency), currency: cost.currency, tariff },
-    ...{ isIdle: session.state === 'suspended', at: now },
+    transactionId,
+    cost: roundCost(cost.micros, cost.currency),
+    currency: cost.currency,
+    tariff,
+    isIdle: session.state === 'suspended',
+    at: now,
     meterWh: start === undefined ? undefined : (start + energyMilliWh) / 1000,
   })
 }

@@ -6,8 +6,15 @@ import { finallyReached, foreseenAt, stoppedAtLimit, tighter } from './limits.ts
 
 const session = (facts: Partial<Session>): Session =>
   sessionRecord({
-    ...{ id: 's', accountId: 'a', chargePointId: 'c', state: 'charging', energyMilliWh: 10_000_000, version: 1 },
-    ...{ createdAt: ZERO, startedAt: ZERO, flags: [] },
+    id: 's',
+    accountId: 'a',
+    chargePointId: 'c',
+    state: 'charging',
+    energyMilliWh: 10_000_000,
+    version: 1,
+    createdAt: ZERO,
+    startedAt: ZERO,
+    flags: [],
     ...facts,
   })
 const cost = { micros: 6_000_000, currency: 'EUR' }

@@ -12,7 +12,9 @@ export const costs: CostsOnWire = {
   running: (facts) => {
     const { transactionId, cost, at, isIdle, meterWh, tariff } = facts
     return transfer('RunningCost', {
-      ...{ transactionId: Number(transactionId), timestamp: isoTime(at), cost },
+      transactionId: Number(transactionId),
+      timestamp: isoTime(at),
+      cost,
       ...(meterWh !== undefined && { meterValue: Math.round(meterWh) }),
       state: isIdle ? 'Idle' : 'Charging',
       ...(tariff && pricesOf(tariff)),
@@ -37,7 +39,9 @@ function pricesOf({ perKwhMicros, perMinuteMicros, perSessionMicros, idlePerMinu
   const hourly = (micros: number): number => (micros * MINUTES) / MICROS
   return {
     chargingPrice: {
-      ...{ kWhPrice: perKwhMicros / MICROS, hourPrice: hourly(perMinuteMicros), flatFee: perSessionMicros / MICROS },
+      kWhPrice: perKwhMicros / MICROS,
+      hourPrice: hourly(perMinuteMicros),
+      flatFee: perSessionMicros / MICROS,
     },
     idlePrice: { hourPrice: hourly(perMinuteMicros + idlePerMinuteMicros) },
   }

@@ -6,7 +6,10 @@ export const reservations: ReservationsOnWire = {
   reserve: (reservationId, { evseId, connectorId = evseId ?? 0, idToken, groupId, expiresAt }) => ({
     method: 'ReserveNow',
     request: {
-      ...{ connectorId, expiryDate: isoTime(expiresAt), idTag: idToken, reservationId },
+      connectorId,
+      expiryDate: isoTime(expiresAt),
+      idTag: idToken,
+      reservationId,
       parentIdTag: groupId,
     },
   }),

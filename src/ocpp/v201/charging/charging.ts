@@ -69,9 +69,12 @@ function readOrder({ method, request }: OutgoingCall): ChargingOrder | undefined
     case 'ClearChargingProfile': {
       const criteria = object(request.chargingProfileCriteria)
       return {
-        ...{ kind: 'clear', mayBeAll: false, id: integer(request.chargingProfileId) },
+        kind: 'clear',
+        mayBeAll: false,
+        id: integer(request.chargingProfileId),
         purpose: text(criteria.chargingProfilePurpose),
-        ...{ evseId: integer(criteria.evseId), stackLevel: integer(criteria.stackLevel) },
+        evseId: integer(criteria.evseId),
+        stackLevel: integer(criteria.stackLevel),
       }
     }
     case 'GetChargingProfiles':

@@ -12,7 +12,9 @@ export function askForCustomer({ requestId, asked }: Pick<CustomerRequest, 'requ
   return {
     method: 'CustomerInformation',
     request: {
-      ...{ requestId, report, clear },
+      requestId,
+      report,
+      clear,
       ...(idToken !== undefined && { idToken: { idToken, type: idTokenType ?? 'ISO14443' } }),
       ...(customerIdentifier !== undefined && { customerIdentifier }),
       ...(customerCertificate !== undefined && { customerCertificate }),

@@ -19,7 +19,8 @@ function callOf({ clear, id, shownAs, ...wanted }: DesiredMessage): OutgoingCall
   const { format, priority, state, startAt, endAt, transactionId } = wanted
   const { content, language } = shownAs ?? wanted
   const message = {
-    ...{ id, priority },
+    id,
+    priority,
     ...(state !== undefined && { state }),
     ...(startAt !== undefined && { startDateTime: isoTime(startAt) }),
     ...(endAt !== undefined && { endDateTime: isoTime(endAt) }),

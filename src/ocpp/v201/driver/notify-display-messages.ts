@@ -38,7 +38,9 @@ function readMessage(told: Payload): readonly DisplayMessage[] {
   const [transactionId, spoken] = [name(told.transactionId), name(language)]
   return [
     {
-      ...{ id, priority: name(told.priority) ?? '', format: name(format) ?? '' },
+      id,
+      priority: name(told.priority) ?? '',
+      format: name(format) ?? '',
       content: (text(content) ?? '').slice(0, MOST_CHARACTERS),
       ...(spoken !== undefined && { language: spoken }),
       ...(state !== undefined && { state }),

@@ -6,7 +6,9 @@ export const reservations: ReservationsOnWire = {
   reserve: (id, { evseId, connectorType, idToken, idTokenType, groupId, expiresAt }) => ({
     method: 'ReserveNow',
     request: {
-      ...{ id, expiryDateTime: isoTime(expiresAt), idToken: { idToken, type: idTokenType } },
+      id,
+      expiryDateTime: isoTime(expiresAt),
+      idToken: { idToken, type: idTokenType },
       evseId,
       connectorType,
       ...(groupId !== undefined && { groupIdToken: { idToken: groupId, type: 'Central' } }),

@@ -41,9 +41,12 @@ async function check(context: CliContext, { json }: JsonOption): Promise<void> {
   printObject(
     context,
     {
-      ...{ database: database.shown, integrity, mode: journalMode },
+      database: database.shown,
+      integrity,
+      mode: journalMode,
       ...(synchronous !== undefined && { synchronous }),
-      ...{ bytes, schema: older ? 'older' : 'current' },
+      bytes,
+      schema: older ? 'older' : 'current',
     },
     json,
   )

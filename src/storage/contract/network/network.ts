@@ -257,7 +257,9 @@ export function networkBehaviour({ store, reopen }: StoreFixture): void {
     ) => {
       await writes.createChargePoint(aChargePoint({ id, ...(site !== undefined && { labels: { site } }) }))
       const connectors = errors.map((errorCode, at) => ({
-        ...{ connectorId: at + 1, status: errorCode === '' ? 'Available' : 'Faulted', updatedAt: NOW + at },
+        connectorId: at + 1,
+        status: errorCode === '' ? 'Available' : 'Faulted',
+        updatedAt: NOW + at,
         ...(errorCode !== '' && errorCode !== 'none' && { errorCode }),
       }))
       await core.commit([

@@ -64,7 +64,12 @@ export async function connect(address: PostgresAddress): Promise<Connection> {
   for (const { host, port } of address.hosts) {
     const { user, database, ssl } = address
     const client = new pg.Client({
-      ...{ host, port, user, database, ssl, types },
+      host,
+      port,
+      user,
+      database,
+      ssl,
+      types,
       password: address.password,
       application_name: 'pilotwire',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -59,15 +59,25 @@ export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, nam
     if (answer) answers.set(answer.id, answerRow(chargePointId, answer, answers.get(answer.id)))
     for (const token of set.idTokens ?? []) {
       idTokens.set(`${token.accountId} ${asciiLower(token.id)}`, {
-        ...{ account_id: token.accountId, id: token.id, type: token.type, status: token.status },
-        ...{ expires_at: token.expiresAt, group_id: token.groupId, created_at: token.createdAt },
+        account_id: token.accountId,
+        id: token.id,
+        type: token.type,
+        status: token.status,
+        expires_at: token.expiresAt,
+        group_id: token.groupId,
+        created_at: token.createdAt,
       })
     }
     for (const event of set.events ?? []) events.push(eventRow(event, at + index))
     for (const entry of set.settlements ?? []) {
       settlements.push({
-        ...{ session_id: entry.sessionId, number: entry.number, cost_micros: entry.costMicros },
-        ...{ currency: entry.currency, energy_milli_wh: entry.energyMilliWh, at: entry.at, by: entry.by },
+        session_id: entry.sessionId,
+        number: entry.number,
+        cost_micros: entry.costMicros,
+        currency: entry.currency,
+        energy_milli_wh: entry.energyMilliWh,
+        at: entry.at,
+        by: entry.by,
         reason: entry.reason,
       })
     }
@@ -75,8 +85,12 @@ export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, nam
     if (set.status || set.connectors || set.transactions || set.sessions) {
       hasDocuments = true
       documents.add({
-        ...{ chargePointId, status: set.status, connectors: set.connectors },
-        ...{ transactions: set.transactions, sessions: set.sessions, records: undefined },
+        chargePointId,
+        status: set.status,
+        connectors: set.connectors,
+        transactions: set.transactions,
+        sessions: set.sessions,
+        records: undefined,
       })
     }
   })
@@ -107,8 +121,15 @@ function addDocuments(
     if (of.status) statuses.push({ cp, document: JSON.stringify(of.status) })
     for (const { evseId, connectorId, status, errorCode, vendorErrorCode, info, updatedAt } of of.connectors.values()) {
       connectors.push({
-        ...{ cp, connector_key: connectorKey(evseId, connectorId), evse_id: evseId, connector_id: connectorId },
-        ...{ status, error_code: errorCode, vendor_error_code: vendorErrorCode, info, updated_at: updatedAt },
+        cp,
+        connector_key: connectorKey(evseId, connectorId),
+        evse_id: evseId,
+        connector_id: connectorId,
+        status,
+        error_code: errorCode,
+        vendor_error_code: vendorErrorCode,
+        info,
+        updated_at: updatedAt,
       })
     }
     for (const transaction of of.transactions.values()) transactions.push(transactionRow(transaction))
@@ -124,7 +145,9 @@ function addDocuments(
   if (sessions.length > 0) changes.sessions = sessions
   if (started.length > 0) changes.new_sessions = started
   const gained = Array.from(slots.entries(), ([account, slot, milliWh]) => ({
-    ...{ account_id: account, slot, milli_wh: milliWh },
+    account_id: account,
+    slot,
+    milli_wh: milliWh,
   }))
   if (gained.length > 0) changes.slots = gained
 }
@@ -156,10 +179,16 @@ function answerRow(cp: string, answer: CommandAnswer, before: Row | undefined): 
   const transactionId = answer.transactionId ?? (before?.transaction_id as string | undefined)
   const { number, text } = searchedAs(transactionId)
   return {
-    ...{ id: answer.id, cp, status: STATUSES.indexOf(answer.status), response: answer.response },
-    ...{ error: answer.error && JSON.stringify(answer.error), answered_at: answer.answeredAt },
-    ...{ schema_errors: answer.schemaErrors, transaction_id: transactionId },
-    ...{ transaction_number: number, transaction_text: text },
+    id: answer.id,
+    cp,
+    status: STATUSES.indexOf(answer.status),
+    response: answer.response,
+    error: answer.error && JSON.stringify(answer.error),
+    answered_at: answer.answeredAt,
+    schema_errors: answer.schemaErrors,
+    transaction_id: transactionId,
+    transaction_number: number,
+    transaction_text: text,
   }
 }
 
@@ -177,8 +206,12 @@ function transactionRow(transaction: Transaction): Row {
   const { chargePointId, transactionId, startKey, sessionId, open } = transaction
   const { outlet, occurredAt } = transactionPlace(transaction)
   return {
-    ...{ cp: chargePointId, transaction_id: transactionId, start_key: startKey, session_id: sessionId },
-    ...{ open: open ? 1 : 0, document: open ? inSteps(writeTransaction(transaction)) : writeTransaction(transaction) },
+    cp: chargePointId,
+    transaction_id: transactionId,
+    start_key: startKey,
+    session_id: sessionId,
+    open: open ? 1 : 0,
+    document: open ? inSteps(writeTransaction(transaction)) : writeTransaction(transaction),
     outlet,
     occurred_at: occurredAt,
   }
@@ -200,7 +233,14 @@ function sessionRow(session: Session, counted: ReturnType<CountedEnergy['count']
 function eventRow(event: NewEvent, at: number): Row {
   const { id, accountId, type, subject, chargePointId, kind, time, body, causes, coalesceKey, orderKey } = event
   return {
-    ...{ at, id, account_id: accountId, session_id: subject, charge_point_id: chargePointId, kind, time, body },
+    at,
+    id,
+    account_id: accountId,
+    session_id: subject,
+    charge_point_id: chargePointId,
+    kind,
+    time,
+    body,
     causes: JSON.stringify(causes),
     type,
     now: uuidTime(id) ?? time,

@@ -54,7 +54,11 @@ describe('STORE-N1: a group is stored only by the node that its charge points be
     await Promise.all([race(one), race(other)])
     const session = await one.reads.findSession('S1')
     const { value } = await one.reads.countCommands({
-      ...{ chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 0 },
+      chargePointId: 'CP1',
+      fromId: 0,
+      toId: Number.MAX_SAFE_INTEGER,
+      filter: {},
+      limit: 0,
     })
     expect(value).toBeGreaterThan(10)
     expect(session?.version).toBe(value)

@@ -28,8 +28,12 @@ function aNode() {
   }
   const ownership = nodeOwnership(
     {
-      ...{ node: node as unknown as Node, pool: pool as unknown as Pool, claim: async () => undefined },
-      ...{ now: clock.now, after: clock.after, log: undefined },
+      node: node as unknown as Node,
+      pool: pool as unknown as Pool,
+      claim: async () => undefined,
+      now: clock.now,
+      after: clock.after,
+      log: undefined,
     },
     IDENTITY,
   )

@@ -63,7 +63,10 @@ export function whereaboutsOf(
       ? 'another node'
       : 'nobody'
   return {
-    ...{ chargePointId: id, owner, address: { slot, incarnation }, isConnected },
+    chargePointId: id,
+    owner,
+    address: { slot, incarnation },
+    isConnected,
     ...(offlineMs !== null && { offlineMs }),
     clockSkewMs: clockSkewMs ?? 0,
     lastSeenAt: status.lastSeenAt,

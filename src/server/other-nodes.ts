@@ -1,0 +1,33 @@
+/** What this server is among those that share its database. */
+
+import type { Config } from '../config/config.ts'
+import { isPostgres } from '../config/database-path.ts'
+import { nodeName } from '../config/node-name.ts'
+import { systemClock } from '../domain/clock.ts'
+import { databaseAt } from '../storage/open.ts'
+
+/** Whoever comes after one that has ended begins so much later. */
+const KEEPER_KNOWN_MS = 5000
+
+/** Whether no other server uses this database: what is left over from before is then nobody else's work. */
+export async function isAloneOn(config: Config): Promise<boolean> {
+  const nodes = (await databaseAt(config.databaseUrl).nodes()) ?? []
+  return nodes.every(({ name, state }) => name === nodeName(config) || state === 'fenced')
+}
+
+/**
+ * Of the servers that share a database the one that has run for longest does what must be done once: it watches, sends
+ * mail, and drives campaigns (STORE-N14). Undefined where there is one.
+ */
+export function keeper(config: Config): (() => Promise<boolean>) | undefined {
+  if (!isPostgres(config.databaseUrl)) return undefined
+  let known: { readonly at: number; readonly isOurs: boolean } | undefined
+  return async () => {
+    const now = systemClock.monotonic()
+    if (known && now - known.at < KEEPER_KNOWN_MS) return known.isOurs
+    const live = ((await databaseAt(config.databaseUrl).nodes()) ?? []).filter(({ state }) => state === 'live')
+    const [first] = [...live].sort((a, b) => a.since - b.since || (a.name < b.name ? -1 : 1))
+    known = { at: now, isOurs: first?.name === nodeName(config) }
+    return known.isOurs
+  }
+}
