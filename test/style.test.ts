@@ -68,7 +68,9 @@ describe('style', () => {
   })
 
   it('no literal is spread into a literal: its members stand there themselves', () => {
-    const spread = program.flatMap((file) => spreadLiterals(file, parse(file)))
+    // Only the few that may have one are parsed.
+    const suspects = program.filter((file) => /\.\.\.\s*\{/.test(readFileSync(file, 'utf8')))
+    const spread = suspects.flatMap((file) => spreadLiterals(file, parse(file)))
     expect(spread).toEqual([])
   })
 

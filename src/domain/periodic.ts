@@ -1,8 +1,13 @@
 /** Work that is done again and again while the server runs: one run at a time, and none after it was stopped. */
 import type { Clock } from './ports/clock.ts'
 
+/** Whether it is this one, of several servers, that does what must be done once (STORE-N14). */
+export type IsKeeper = () => Promise<boolean>
+
 interface PeriodicParts {
   readonly clock: Pick<Clock, 'after'>
+  /** Absent: every server does it, or there is one. */
+  readonly isKeeper?: IsKeeper | undefined
   /** One run. It may say in how many milliseconds the next one is due. */
   readonly work: () => Promise<number | undefined> | Promise<void>
   readonly everyMs: number
@@ -19,14 +24,15 @@ export interface Periodic {
   readonly stop: () => Promise<void>
 }
 
-export function periodically({ clock, work, everyMs, firstMs = everyMs, failed }: PeriodicParts): Periodic {
+export function periodically(parts: PeriodicParts): Periodic {
+  const { clock, isKeeper, work, everyMs, firstMs = everyMs, failed } = parts
   let isStopped = false
   let cancel = (): void => undefined
   let running: Promise<void> = Promise.resolve()
   const run = async (): Promise<void> => {
     let nextMs: number | undefined
     try {
-      nextMs = (await work()) ?? undefined
+      if (!isKeeper || (await isKeeper())) nextMs = (await work()) ?? undefined
     } catch (error) {
       if (!isStopped) failed(error instanceof Error ? error : new Error(String(error)))
     }

@@ -1,5 +1,5 @@
 /** Alerts as the server runs them: a sweep now and then, and the mail that is due. */
-import { periodically } from '../../domain/periodic.ts'
+import { type IsKeeper, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { PostParts } from './mail-queue.ts'
 import { sendDue } from './mail-queue.ts'
@@ -14,8 +14,7 @@ export interface AlertParts extends WatchParts {
   readonly intervalMs: number
   /** Absent: nothing is configured, so what is to be sent waits. */
   readonly post?: Omit<PostParts, 'reads' | 'writes' | 'clock' | 'log'> | undefined
-  /** Of several servers one does it at a time (STORE-N14); absent: there is one. */
-  readonly isKeeper?: (() => Promise<boolean>) | undefined
+  readonly isKeeper?: IsKeeper | undefined
   readonly reads: WatchParts['reads'] & PostParts['reads']
   readonly writes: WatchParts['writes'] & PostParts['writes']
 }
@@ -25,7 +24,7 @@ export interface Alerts {
 }
 
 export function startAlerts(parts: AlertParts): Alerts {
-  const { clock, log, intervalMs, reads, writes, post, isKeeper = async () => true } = parts
+  const { clock, log, intervalMs, reads, writes, post, isKeeper } = parts
   const watch = createWatch(parts)
   let sending: Promise<void> | undefined
 
@@ -43,8 +42,8 @@ export function startAlerts(parts: AlertParts): Alerts {
   }
   const sweeps = periodically({
     clock,
+    isKeeper,
     work: async () => {
-      if (!(await isKeeper())) return
       await watch.sweep().catch(report('alerts could not be looked at'))
       send()
     },

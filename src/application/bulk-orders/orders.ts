@@ -16,7 +16,7 @@ import {
   ROW_STATES,
 } from '../../domain/bulk-orders/records.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
-import { periodically } from '../../domain/periodic.ts'
+import type { IsKeeper } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Log } from '../../domain/ports/log.ts'
@@ -29,6 +29,7 @@ import { isCommanded } from '../../ocpp/orders/bulk-call.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { answerIs, auditIdOfOrder, orderIs } from '../audit/auditing.ts'
+import { carryOutOrders, countedByState } from '../carry-out.ts'
 import { inGroups } from '../in-groups.ts'
 import { refuse } from '../refuse.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'
@@ -61,8 +62,7 @@ export interface BulkParts {
   readonly random: (bytes: number) => Buffer
   /** 32 bytes. */
   readonly secretKey: Uint8Array
-  /** Of several servers one does it at a time (STORE-N14); absent: there is one. */
-  readonly isKeeper?: (() => Promise<boolean>) | undefined
+  readonly isKeeper?: IsKeeper | undefined
   readonly log: Log
 }
 
@@ -90,23 +90,18 @@ const DAY_MS = 24 * 3600_000
 const SHORT_WAIT_MS = 3600_000
 
 export function startBulkOrders(parts: BulkParts): BulkOrders {
-  const { reads, writes, core, clock, random, secretKey, log, isKeeper = async () => true } = parts
+  const { reads, writes, core, clock, random, secretKey, log, isKeeper } = parts
   const box = sealedBox(secretKey, 'outgoingCalls', random)
   const place: WithoutStationPlace = { ...parts, settings: parts, now: clock.now, after: clock.after }
-  const turns = new Map<string, Promise<void>>()
-
-  /** One after the other of each order. Never rejects: the next look tries again. */
-  const carryOut = (order: Key): Promise<void> => {
-    const turn = (turns.get(order.id) ?? Promise.resolve())
-      .then(() => step(order))
-      .catch((error: Error) => {
-        if (!looks.isStopped()) log.error({ order: order.id, error: error.message }, 'a bulk order could not go on yet')
-      })
-    turns.set(order.id, turn)
-    return turn.finally(() => {
-      if (turns.get(order.id) === turn) turns.delete(order.id)
-    })
-  }
+  const { carryOut, look, isStopped, stop } = carryOutOrders({
+    clock,
+    log,
+    isKeeper,
+    everyMs: LOOK_MS,
+    name: 'bulk order',
+    open: () => recordPages(reads, 'bulk_orders', { state: { in: OPEN_ORDERS } }),
+    step: (order) => step(order),
+  })
 
   const step = async ({ accountId, id }: Key): Promise<void> => {
     const order = await reads.getRecord('bulk_orders', { accountId, id })
@@ -191,7 +186,7 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
   async function* waitingRows({ id: orderId }: Pick<BulkOrder, 'id'>): AsyncGenerator<readonly BulkRow[]> {
     for await (const page of recordPages(reads, 'bulk_order_rows', { orderId, state: 'waiting' })) {
       yield page
-      if (looks.isStopped()) return
+      if (isStopped()) return
     }
   }
 
@@ -218,15 +213,10 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
   const hasOpen = async ({ id: orderId }: Key): Promise<boolean> =>
     (await reads.countRecords('bulk_order_rows', { where: { orderId, state: { in: OPEN_ROWS } }, limit: 1 })) > 0
 
-  const countsOf: BulkOrders['countsOf'] = async ({ id: orderId }) => {
-    const counted = await Promise.all(
-      ROW_STATES.map(async (state) => {
-        const where = { orderId, state }
-        return [state, await reads.countRecords('bulk_order_rows', { where, limit: MOST_COUNTED })] as const
-      }),
+  const countsOf: BulkOrders['countsOf'] = ({ id: orderId }) =>
+    countedByState(ROW_STATES, (state) =>
+      reads.countRecords('bulk_order_rows', { where: { orderId, state }, limit: MOST_COUNTED }),
     )
-    return Object.fromEntries(counted.filter(([, count]) => count > 0))
-  }
 
   const tellAudit = async (order: BulkOrder, what: BulkWhat): Promise<void> => {
     const { id, auditId } = order
@@ -239,24 +229,6 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
     const text = isSealed ? box.open(what, id) : what
     return text === undefined ? undefined : (JSON.parse(text) as BulkWhat)
   }
-
-  const look = async (): Promise<void> => {
-    for (const state of OPEN_ORDERS) {
-      for await (const page of recordPages(reads, 'bulk_orders', { state })) {
-        for (const order of page) if (!looks.isStopped()) await carryOut(order)
-      }
-    }
-  }
-
-  const failed = (error: Error): void => log.error({ error: error.message }, 'bulk orders could not be looked at')
-  const looks = periodically({
-    clock,
-    everyMs: LOOK_MS,
-    failed,
-    work: async () => {
-      if (await isKeeper()) await look()
-    },
-  })
 
   return {
     countsOf,
@@ -314,8 +286,8 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
         return { ...order, state: 'cancelled' }
       }
     },
-    look: () => look().catch(failed),
-    stop: () => void looks.stop(),
+    look,
+    stop,
   }
 }
 

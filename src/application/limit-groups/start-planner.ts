@@ -1,5 +1,5 @@
 /** The planner as the server runs it: every second, on one node at a time (GROUP-A9). */
-import { periodically } from '../../domain/periodic.ts'
+import { type IsKeeper, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import { type CoursePlace, createCourse } from './course.ts'
@@ -14,7 +14,7 @@ export interface PlannerParts extends Omit<PlannerPlace, 'now' | 'writes' | 'rea
   readonly clock: Clock
   readonly log: Log
   /** Of several servers one does it at a time (STORE-N14). */
-  readonly isKeeper?: (() => Promise<boolean>) | undefined
+  readonly isKeeper?: IsKeeper | undefined
 }
 
 export interface LimitPlanner {

@@ -4,7 +4,7 @@
  */
 
 import { budgetPeriod } from '../../domain/budgets/rules.ts'
-import { type Periodic, periodically } from '../../domain/periodic.ts'
+import { type IsKeeper, type Periodic, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { refreshList, tokensChanged } from './entries.ts'
@@ -19,7 +19,7 @@ const OVERLAP_MS = 10_000
 
 interface FollowPlace extends LocalListPlace {
   /** Of all nodes one does it. */
-  readonly isKeeper?: (() => Promise<boolean>) | undefined
+  readonly isKeeper?: IsKeeper | undefined
   readonly clock: Pick<Clock, 'after'>
 }
 
@@ -39,7 +39,6 @@ export function followLists(place: FollowPlace): Periodic {
     for (const [accountId, ids] of cards) await tokensChanged(place, accountId, [...ids])
   }
   const look = async (): Promise<void> => {
-    if (place.isKeeper && !(await place.isKeeper())) return
     const today = budgetPeriod('day', place.now(), place.settings.timeZone ?? 'UTC')
     // A new day gives budgets back.
     if (place.now() - refreshedAt >= REFRESH_MS || refreshedAt < today.from) {
@@ -58,7 +57,7 @@ export function followLists(place: FollowPlace): Periodic {
   }
   const failed = ({ message: error }: Error): void =>
     place.log.error({ error }, 'local lists did not reach every charge point yet')
-  return periodically({ clock: place.clock, work: look, everyMs: LOOK_MS, failed })
+  return periodically({ clock: place.clock, isKeeper: place.isKeeper, work: look, everyMs: LOOK_MS, failed })
 }
 
 async function changedSince({ reads }: LocalListPlace, from: number) {

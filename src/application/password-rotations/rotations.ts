@@ -14,7 +14,7 @@ import {
   type PasswordRotation,
 } from '../../domain/password-rotations/records.ts'
 import { unsuitable } from '../../domain/password-rotations/rules.ts'
-import { periodically } from '../../domain/periodic.ts'
+import type { IsKeeper } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Log } from '../../domain/ports/log.ts'
@@ -26,6 +26,7 @@ import type { Selector } from '../../domain/records/selector.ts'
 import { generatePassword, hashPassword } from '../../ocpp/credentials.ts'
 import { sealPassword } from '../../secrets/sealed-password.ts'
 import { noRoomFor } from '../account-limits.ts'
+import { carryOutOrders, countedByState } from '../carry-out.ts'
 import { inGroups } from '../in-groups.ts'
 import { refuse } from '../refuse.ts'
 
@@ -37,8 +38,7 @@ export interface RotationParts {
   readonly random: (bytes: number) => Buffer
   /** 32 bytes. */
   readonly secretKey: Uint8Array
-  /** Of several servers one does it at a time (STORE-N14); absent: there is one. */
-  readonly isKeeper?: (() => Promise<boolean>) | undefined
+  readonly isKeeper?: IsKeeper | undefined
   readonly log: Log
 }
 
@@ -62,22 +62,16 @@ const SALT_BYTES = 16
 const MOST_COUNTED = 10_000_000
 
 export function startRotations(parts: RotationParts): Rotations {
-  const { reads, writes, core, clock, random, secretKey, log, isKeeper = async () => true } = parts
-  const turns = new Map<string, Promise<void>>()
-
-  /** One after the other of each rotation. Never rejects: the next look tries again. */
-  const carryOut = (rotation: Key): Promise<void> => {
-    const turn = (turns.get(rotation.id) ?? Promise.resolve())
-      .then(() => step(rotation))
-      .catch((error: Error) => {
-        if (!looks.isStopped())
-          log.error({ rotation: rotation.id, error: error.message }, 'a rotation could not go on yet')
-      })
-    turns.set(rotation.id, turn)
-    return turn.finally(() => {
-      if (turns.get(rotation.id) === turn) turns.delete(rotation.id)
-    })
-  }
+  const { reads, writes, core, clock, random, secretKey, log, isKeeper } = parts
+  const { carryOut, stop } = carryOutOrders({
+    clock,
+    log,
+    isKeeper,
+    everyMs: LOOK_MS,
+    name: 'password rotation',
+    open: () => recordPages(reads, 'password_rotations', { state: { in: OPEN_ROTATIONS } }),
+    step: (rotation) => step(rotation),
+  })
 
   const step = async ({ accountId, id }: Key): Promise<void> => {
     const rotation = await reads.getRecord('password_rotations', { accountId, id })
@@ -130,23 +124,6 @@ export function startRotations(parts: RotationParts): Rotations {
   const hasOpen = async ({ id: rotationId }: Key): Promise<boolean> =>
     (await reads.countRecords('password_changes', { where: { rotationId, state: { in: OPEN_CHANGES } }, limit: 1 })) > 0
 
-  const look = async (): Promise<void> => {
-    for (const state of OPEN_ROTATIONS) {
-      for await (const page of recordPages(reads, 'password_rotations', { state })) {
-        for (const rotation of page) if (!looks.isStopped()) await carryOut(rotation)
-      }
-    }
-  }
-
-  const looks = periodically({
-    clock,
-    work: async () => {
-      if (await isKeeper()) await look()
-    },
-    everyMs: LOOK_MS,
-    failed: (error) => log.error({ error: error.message }, 'rotations could not be looked at'),
-  })
-
   return {
     async order(accountId, selector) {
       const full = await noRoomFor('password_rotations', reads, accountId)
@@ -170,15 +147,10 @@ export function startRotations(parts: RotationParts): Rotations {
         return { ...rotation, state: 'cancelled', updatedAt: clock.now() }
       }
     },
-    async countsOf({ id: rotationId }) {
-      const counted = await Promise.all(
-        CHANGE_STATES.map(async (state) => {
-          const where = { rotationId, state }
-          return [state, await reads.countRecords('password_changes', { where, limit: MOST_COUNTED })] as const
-        }),
-      )
-      return Object.fromEntries(counted.filter(([, count]) => count > 0))
-    },
-    stop: () => void looks.stop(),
+    countsOf: ({ id: rotationId }) =>
+      countedByState(CHANGE_STATES, (state) =>
+        reads.countRecords('password_changes', { where: { rotationId, state }, limit: MOST_COUNTED }),
+      ),
+    stop,
   }
 }

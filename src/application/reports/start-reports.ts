@@ -1,7 +1,7 @@
 /** Makes reports when their week or month is over, and sends them (REPORT-A2, REPORT-A3). */
 import { createHash } from 'node:crypto'
 import type { Language } from '../../domain/alerts/kind-words.ts'
-import { type Periodic, periodically } from '../../domain/periodic.ts'
+import { type IsKeeper, type Periodic, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
@@ -27,16 +27,15 @@ export interface ReportParts {
   readonly timeZone: string
   /** Absent: no mail server is configured, so reports wait for one. */
   readonly post?: { readonly mailer: Mailer; readonly language: Language; readonly domain: string } | undefined
-  /** Of several servers one does it at a time (STORE-N14); absent: there is one. */
-  readonly isKeeper?: (() => Promise<boolean>) | undefined
+  readonly isKeeper?: IsKeeper | undefined
 }
 
 export function startReports(parts: ReportParts): Periodic {
-  const { clock, log, isKeeper = async () => true } = parts
+  const { clock, log, isKeeper } = parts
   return periodically({
     clock,
+    isKeeper,
     async work() {
-      if (!(await isKeeper())) return
       await makeDue(parts)
       await sendDue(parts)
     },

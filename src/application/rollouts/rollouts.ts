@@ -7,7 +7,7 @@ import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import { type CampaignAction, nextStep, stateAfter } from '../../domain/firmware/campaign.ts'
 import { meetsNobody, plannedRows } from '../../domain/firmware/plan.ts'
 import type { Campaign, CampaignRow, CampaignState } from '../../domain/firmware/records.ts'
-import { periodically } from '../../domain/periodic.ts'
+import { type IsKeeper, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Log } from '../../domain/ports/log.ts'
@@ -24,8 +24,7 @@ export interface RolloutParts {
   readonly random: (bytes: number) => Buffer
   /** 32 bytes. */
   readonly secretKey: Uint8Array
-  /** Of several servers one does it at a time (STORE-N14); absent: there is one. */
-  readonly isKeeper?: (() => Promise<boolean>) | undefined
+  readonly isKeeper?: IsKeeper | undefined
   readonly log: Log
 }
 
@@ -53,7 +52,7 @@ const STEP_MS = 1_000
 const PAGE = 500
 
 export function startRollouts(parts: RolloutParts): Rollouts {
-  const { reads, writes, core, clock, log, isKeeper = async () => true } = parts
+  const { reads, writes, core, clock, log, isKeeper } = parts
   /** One after the other in this process; other servers may change a campaign, too (FIRMWARE-C7). */
   let queue: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -234,9 +233,8 @@ export function startRollouts(parts: RolloutParts): Rollouts {
 
   const looks = periodically({
     clock,
-    work: async () => {
-      if (await isKeeper()) await inTurn(look)
-    },
+    isKeeper,
+    work: () => inTurn(look),
     everyMs: STEP_MS,
     failed: (error) => log.error({ error: error.message }, 'campaigns could not be looked at'),
   })

@@ -1,0 +1,66 @@
+/**
+ * Orders to many charge points that stand in the database until they are over: where a server dies in the middle, the
+ * next look of whichever server goes on.
+ */
+
+import { type IsKeeper, periodically } from '../domain/periodic.ts'
+import type { Clock } from '../domain/ports/clock.ts'
+import type { Log } from '../domain/ports/log.ts'
+
+interface Order {
+  readonly accountId: string
+  readonly id: string
+}
+
+interface OrdersParts {
+  readonly clock: Clock
+  readonly log: Log
+  readonly isKeeper?: IsKeeper | undefined
+  readonly everyMs: number
+  /** What they are in the log: `bulk order`. */
+  readonly name: string
+  /** All that are not over, page by page. */
+  readonly open: () => AsyncIterable<readonly Order[]>
+  /** What can be done of it now, as it is stored now. Where it rejects, the next look tries again. */
+  readonly step: (order: Order) => Promise<void>
+}
+
+export interface CarriedOut {
+  /** One step after the other of each order. Never rejects. */
+  carryOut(order: Order): Promise<void>
+  /** A step of each that is not over. Never rejects. */
+  look(): Promise<void>
+  readonly isStopped: () => boolean
+  stop(): void
+}
+
+export function carryOutOrders({ clock, log, isKeeper, everyMs, name, open, step }: OrdersParts): CarriedOut {
+  const turns = new Map<string, Promise<void>>()
+  const failed = ({ message: error }: Error, order?: string): void =>
+    log.error({ error, order }, `a ${name} could not go on yet`)
+  const carryOut = ({ accountId, id }: Order): Promise<void> => {
+    const turn = (turns.get(id) ?? Promise.resolve())
+      .then(() => step({ accountId, id }))
+      .catch((error: Error) => {
+        if (!looks.isStopped()) failed(error, id)
+      })
+    turns.set(id, turn)
+    return turn.finally(() => {
+      if (turns.get(id) === turn) turns.delete(id)
+    })
+  }
+  const look = async (): Promise<void> => {
+    for await (const page of open()) for (const order of page) if (!looks.isStopped()) await carryOut(order)
+  }
+  const looks = periodically({ clock, isKeeper, everyMs, work: look, failed })
+  return { carryOut, look: () => look().catch(failed), isStopped: looks.isStopped, stop: () => void looks.stop() }
+}
+
+/** How many are in each of these states; states that none is in are absent. */
+export async function countedByState<State extends string>(
+  states: readonly State[],
+  count: (state: State) => Promise<number>,
+): Promise<Readonly<Partial<Record<State, number>>>> {
+  const counted = await Promise.all(states.map(async (state) => [state, await count(state)] as const))
+  return Object.fromEntries(counted.filter(([, found]) => found > 0)) as Partial<Record<State, number>>
+}
