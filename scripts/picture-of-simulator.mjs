@@ -4,12 +4,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
+import { freePort } from './free-port.mjs'
 
 const PICTURE = 'docs/images/simulator-window.png'
 const LARGEST_BYTES = 100_000
@@ -36,15 +36,6 @@ async function start(args, fits) {
   children.push(child)
   for await (const line of createInterface({ input: child.stdout })) if (fits.test(line)) return line
   throw new Error(`${args[0]} ended before it was ready`)
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 try {

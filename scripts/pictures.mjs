@@ -4,12 +4,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium } from 'playwright-core'
 import { ChargePoint } from '../dist/simulator.js'
+import { freePort } from './free-port.mjs'
 import { CARDS, createNetwork } from './pictures/network.mjs'
 import { createDay } from './pictures/time.mjs'
 
@@ -31,15 +31,6 @@ const network = createNetwork(SEED)
 const stations = new Map()
 let server
 let browser
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 /** Resolves with the credential. */
 async function startServer() {

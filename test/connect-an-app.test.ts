@@ -1,8 +1,6 @@
 /** docs/connect-an-app.md, executed against the whole server; and what a token may see of a real charge. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
@@ -10,6 +8,7 @@ import { responseChecker } from '../src/api/response-checker.testing.ts'
 import { consent, signIn } from '../src/oidc/application.testing.ts'
 import { Browser, fieldsOf, formPath } from '../src/oidc/browser.testing.ts'
 import { obtainTokens } from './application.ts'
+import { freePort } from './free-port.ts'
 import { type House, type Json, openHouse, partner } from './house.ts'
 
 const PROGRAM = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/connect-an-app.md', 'utf8'))?.[1] ?? ''
@@ -39,15 +38,6 @@ afterAll(async () => {
   for (const station of stations) await station.powerOff()
   await house.close()
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** The user's side: signs in, shares one charge point, and follows the way back to the application. */
 async function approve(address: string): Promise<string> {

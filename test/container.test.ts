@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
-import { freePort, until } from './house.ts'
+import { freePort } from './free-port.ts'
+import { until } from './house.ts'
 
 // Thousands of files are copied; a busy machine takes its time for them.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

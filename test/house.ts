@@ -1,7 +1,5 @@
 /** The whole server for the tests of this folder, seen only as its clients see it: sockets and HTTP. */
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { vi } from 'vitest'
 import { loadConfig } from '../src/config/load-config.ts'
 import { startServer } from '../src/server/app.ts'
@@ -43,15 +41,6 @@ export async function untilCounted(count: () => number, wanted: number): Promise
     const before = count()
     await until(() => count() > before)
   }
-}
-
-/** For a program that cannot be told to take any. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 const EVERYTHING_FROM = '2020-01-01T00:00:00Z'

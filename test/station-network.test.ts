@@ -1,9 +1,9 @@
 /** The network under management, driven through with simulated stations: what they are told, they do. */
 import { createSign } from 'node:crypto'
-import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ChargePoint, type ConnectOptions } from '../simulator/index.ts'
 import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
+import { freePort } from './free-port.ts'
 import { type Environment, type House, type Json, openHouse, until } from './house.ts'
 import { startTlsProxy } from './tls-proxy.ts'
 
@@ -11,14 +11,6 @@ const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close()
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
 
 /** Stations fetch from where the server says that it is. */
 async function house(environment: Environment = {}): Promise<House> {

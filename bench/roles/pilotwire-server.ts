@@ -2,10 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../../test/free-port.ts'
 import { packageRoot } from '../places.ts'
 import { directed, type Player } from './role.ts'
 
@@ -70,14 +69,4 @@ async function untilListening(child: ChildProcess, port: number, log: string): P
   }
   child.kill('SIGKILL')
   throw new Error(`the server did not start:\n${readFileSync(log, 'utf8').slice(-2000)}`)
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  probe.listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -2,7 +2,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ChargePoint, createChargePoint } from '../../simulator/charge-point.ts'
-import { freePort, type House, openHouse, until } from '../house.ts'
+import { freePort } from '../free-port.ts'
+import { type House, openHouse, until } from '../house.ts'
 import { booted16 } from '../station.ts'
 import { launch, overflow, PHONE, signIn, violations, WIDE } from './chromium.ts'
 

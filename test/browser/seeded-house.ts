@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { Role } from '../../src/domain/ports/storage.ts'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../../src/domain/x509/testing.ts'
-import { freePort, type House, type Json, openHouse, until } from '../house.ts'
+import { freePort } from '../free-port.ts'
+import { type House, type Json, openHouse, until } from '../house.ts'
 import { BOOT_16, connectStation, type Station } from '../station.ts'
 
 export const PASSWORD = 'correct horse battery'

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { freePort } from '../house.ts'
+import { freePort } from '../free-port.ts'
 import { statement } from './databases.ts'
 import { isRunning, startServer } from './server.ts'
 

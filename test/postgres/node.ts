@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { freePort } from '../house.ts'
+import { freePort } from '../free-port.ts'
 
 const SECRET_KEY = randomBytes(32).toString('base64')
 

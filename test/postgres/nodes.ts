@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { type Environment, freePort, type Partner, partner } from '../house.ts'
+import { freePort } from '../free-port.ts'
+import { type Environment, type Partner, partner } from '../house.ts'
 import { emptyDatabase } from './databases.ts'
 
 export interface NodeOfTest extends Partner {

@@ -8,9 +8,10 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { freePort } from '../free-port.ts'
 import { rowsOf, statement } from './databases.ts'
 import { type Gate, gateTo } from './gate.ts'
-import { freePort, isRunning, startServer } from './server.ts'
+import { isRunning, startServer } from './server.ts'
 
 /** What a commit waits for. */
 export type PairKind = 'synchronous' | 'asynchronous'

@@ -4,8 +4,9 @@ import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse, stringify } from 'yaml'
+import { freePort } from '../free-port.ts'
 import { until } from '../house.ts'
-import { findBinaries, freePort, unprivileged } from './server.ts'
+import { findBinaries, unprivileged } from './server.ts'
 
 const run = promisify(execFile)
 const PROGRAMS = ['patroni', 'patronictl', 'etcd', 'pgbackrest']

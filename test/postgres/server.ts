@@ -16,9 +16,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { freePort } from '../free-port.ts'
 
 export interface PostgresServer {
   /** Of the database `postgres`, for a user that may create others. */
@@ -190,17 +190,6 @@ function carried(): readonly string[] {
 /** Of whoever PostgreSQL runs as, where this is root. */
 export function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
   return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 /** For a run's server and the clusters of single tests; everybody may pass through it. */

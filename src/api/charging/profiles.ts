@@ -13,6 +13,7 @@ import {
 import { inUnit } from '../../domain/charging/composite.ts'
 import type { RateUnit } from '../../domain/charging/profile.ts'
 import type { StoredProfile } from '../../domain/charging/records.ts'
+import { storedProfile } from '../../domain/charging/rows.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { readProfile, writeProfile } from '../../ocpp/translate/charging-profile.ts'
@@ -79,20 +80,8 @@ export function addChargingProfiles(api: Api): void {
 }
 
 function orphan(chargePointId: string, evseId: number, profile: StoredProfile['profile']): StoredProfile {
-  const { id, purpose, stackLevel } = profile
-  return {
-    chargePointId,
-    source: 'desired',
-    id,
-    evseId,
-    purpose,
-    stackLevel,
-    owner: 'raw',
-    profile,
-    state: 'due',
-    attempts: 0,
-    updatedAt: 0,
-  }
+  const facts = { chargePointId, source: 'desired', evseId, owner: 'raw' } as const
+  return storedProfile(profile, { ...facts, state: 'due', attempts: 0, updatedAt: 0 })
 }
 
 async function list(api: Api, chargePoint: ChargePointView, source: StoredProfile['source'] | undefined) {

@@ -3,7 +3,7 @@ import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { limited } from '../timeline/events.ts'
 import type { ChargingInput, StoredProfile } from './records.ts'
-import { putProfile, putStation, stationOf } from './rows.ts'
+import { putProfile, putStation, stationOf, storedProfile } from './rows.ts'
 
 type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
 
@@ -36,24 +36,9 @@ export function replaceReported(draft: BlockDraft, found: readonly Of<'profilesR
 }
 
 function putReported(draft: BlockDraft, evseId: number, profile: StoredProfile['profile'], owner: string): void {
-  const { id, purpose, stackLevel, transactionId, validFrom, validTo } = profile
-  putProfile(draft, {
-    chargePointId: draft.state.chargePointId,
-    source: 'reported',
-    id,
-    evseId,
-    purpose,
-    stackLevel,
-    transactionId,
-    validFrom,
-    validTo,
-    owner,
-    profile,
-    state: 'accepted',
-    attempts: 0,
-    acceptedAt: draft.now,
-    updatedAt: draft.now,
-  })
+  const facts = { chargePointId: draft.state.chargePointId, source: 'reported', evseId, owner } as const
+  const times = { acceptedAt: draft.now, updatedAt: draft.now }
+  putProfile(draft, storedProfile(profile, { ...facts, state: 'accepted', attempts: 0, ...times }))
 }
 
 /** K11 to K13: kept by EVSE and source; they count, and are never sent or cleared by us. */

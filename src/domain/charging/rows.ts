@@ -27,6 +27,15 @@ export function putStation(draft: BlockDraft, station: ChargingStation): void {
   draft.changeRecord({ kind: 'charging_stations', put: { ...station, updatedAt: draft.now } })
 }
 
+/** The row of a profile; what it is asked for by stands in it apart. */
+export function storedProfile(
+  profile: StoredProfile['profile'],
+  facts: Omit<StoredProfile, 'profile' | 'id' | 'purpose' | 'stackLevel' | 'transactionId' | 'validFrom' | 'validTo'>,
+): StoredProfile {
+  const { id, purpose, stackLevel, transactionId, validFrom, validTo } = profile
+  return { ...facts, id, purpose, stackLevel, transactionId, validFrom, validTo, profile }
+}
+
 export function putProfile(draft: BlockDraft, put: StoredProfile): void {
   draft.changeRecord({ kind: 'charging_profiles', put })
 }

@@ -7,7 +7,7 @@ import { isOpenDemand } from './demands.ts'
 import { onProof } from './evidence.ts'
 import type { ChargingCall, ChargingDemand, ChargingInput, ChargingStation, StoredProfile } from './records.ts'
 import { replaceReported } from './reported.ts'
-import { profileOf, putProfile, putProof, putStation, staleAt, staled, stationOf } from './rows.ts'
+import { profileOf, putProfile, putProof, putStation, staleAt, staled, stationOf, storedProfile } from './rows.ts'
 
 type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
 
@@ -59,26 +59,10 @@ export function endChargingOf(draft: BlockDraft, grantId: string): void {
 }
 
 export function onRawProfileWanted(draft: BlockDraft, { evseId, profile, grantId }: Of<'rawProfileWanted'>): Outcome {
-  const { id, purpose, stackLevel, transactionId, validFrom, validTo } = profile
-  putProfile(draft, {
-    chargePointId: draft.state.chargePointId,
-    source: 'desired',
-    id,
-    evseId,
-    purpose,
-    stackLevel,
-    transactionId,
-    validFrom,
-    validTo,
-    owner: 'raw',
-    profile,
-    state: 'due',
-    attempts: 0,
-    updatedAt: draft.now,
-    grantId,
-  })
-  if (!draft.record('charging_stations', { chargePointId: draft.state.chargePointId }))
-    putStation(draft, stationOf(draft))
+  const { chargePointId } = draft.state
+  const facts = { chargePointId, source: 'desired', evseId, owner: 'raw', grantId } as const
+  putProfile(draft, storedProfile(profile, { ...facts, state: 'due', attempts: 0, updatedAt: draft.now }))
+  if (!draft.record('charging_stations', { chargePointId })) putStation(draft, stationOf(draft))
   return {}
 }
 

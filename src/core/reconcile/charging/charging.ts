@@ -16,6 +16,7 @@ import {
 } from '../../../domain/charging/plan.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import type { ChargingCall, ModelAbilities, StoredProfile } from '../../../domain/charging/records.ts'
+import { storedProfile } from '../../../domain/charging/rows.ts'
 import { modelNameOf } from '../../../domain/device-model/model-name.ts'
 import type { OutgoingCall } from '../../../ocpp/payload.ts'
 import type { CoreContext } from '../../context.ts'
@@ -184,17 +185,12 @@ async function setWanted(
   // What a station has no room for is sent when it is needed.
   const nextTurn = wanted.steps.find(({ at }) => at > now)?.at
   const isCut = (abilities.maxPeriods ?? Number.POSITIVE_INFINITY) < wanted.steps.length
-  const row: StoredProfile = {
+  const row = storedProfile(profile, {
     chargePointId,
     source: 'desired',
-    id,
     evseId,
-    purpose,
-    stackLevel,
     owner: 'pilotwire',
-    profile,
     basis,
-    transactionId,
     state: 'sent',
     form: form.name,
     attempts: isSame ? (before?.attempts ?? 0) : 0,
@@ -203,7 +199,7 @@ async function setWanted(
     ...(before?.acceptedAt !== undefined && { acceptedAt: before.acceptedAt }),
     ...(isSame && before?.reason !== undefined && { reason: before.reason }),
     ...(isCut && nextTurn !== undefined && { nextAttemptAt: nextTurn }),
-  }
+  })
   if (forms.length === 0) {
     await decideNow(context, chargePointId, { kind: 'formsExhausted', row })
     return

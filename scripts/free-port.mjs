@@ -1,0 +1,12 @@
+/** A port of this machine, for a program that cannot be told to take any. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+export async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
