@@ -92,9 +92,11 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
     ])
     expect(summary).toMatchObject({ evseControllerId: 'SIM 1/a', protocol, endedBy: 'station', undeliveredMessages: 0 })
     expect(summary.transactionId).toBeDefined()
+    // A busy machine charges for longer than it was told to, and so more.
+    const elapsedMs = summary.stoppedAt - summary.startedAt
+    expect(elapsedMs).toBeGreaterThan(500)
     expect(summary.energyWh).toBeGreaterThan(3_500)
-    expect(summary.energyWh).toBeLessThan(7_000)
-    expect(summary.stoppedAt - summary.startedAt).toBeGreaterThan(500)
+    expect(summary.energyWh).toBeLessThan((7_000 * Math.max(800, elapsedMs)) / 800)
     const start = protocol === 'ocpp1.6' ? 'StartTransaction' : 'TransactionEvent'
     expect(world.methods().slice(0, 2)).toEqual(['BootNotification', 'StatusNotification'])
     expect(world.methods().indexOf('Authorize')).toBeLessThan(world.methods().indexOf(start))

@@ -12,7 +12,7 @@ export async function tidy(): Promise<void> {
 }
 
 /** Generous, because the machine may be busy with other tests. */
-export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 15_000 })
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 60_000 })
 
 export interface House {
   readonly system: CentralSystem

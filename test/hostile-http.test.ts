@@ -179,7 +179,7 @@ describe('any request', () => {
       }),
       { numRuns: 700, endOnFailure: true },
     )
-  }, 60_000)
+  })
 
   it('API-E1: bytes that are no HTTP end their own connection at most', async () => {
     for (const bytes of [

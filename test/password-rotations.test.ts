@@ -181,7 +181,7 @@ describe('a rotation whose server is killed', () => {
   let house: HouseProcess
   beforeAll(async () => {
     house = await spawnHouse()
-  }, 60_000)
+  })
   afterAll(() => house.close())
   // A process of its own, twice; on a busy machine each takes seconds.
   vi.setConfig({ testTimeout: 60_000 })

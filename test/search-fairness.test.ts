@@ -63,7 +63,7 @@ beforeAll(async () => {
   busy = await addAccount('busy', 'BUSY', ROWS)
   neighbour = await addAccount('neighbour', 'NEXT', 3)
   store.close()
-}, 60_000)
+})
 afterAll(() => house.close())
 
 describe('fairness of the search', () => {

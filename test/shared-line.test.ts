@@ -17,12 +17,12 @@ const PICTURE = 'docs/images/shared-connection.svg'
 const FIRST_SECONDS = 10
 const LIAR = 'G-03'
 
-describe('twelve stations that share a connection', { timeout: 180_000 }, () => {
+describe('twelve stations that share a connection', () => {
   let told: Told
   beforeAll(async () => {
     told = await tellStory()
     if (process.env.PICTURE) writeFileSync(PICTURE, pictureOf(told))
-  }, 180_000)
+  })
 
   const stationOf = (id: string) => {
     const found = told.stations.find((one) => one.id === id)

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { type CentralSystem, type ReceivedCall, startCentralSystem } from '../central-system.ts'
 import { type ChargePoint, createChargePoint } from '../charge-point.ts'
+import { eventually } from '../network.testing.ts'
 
 const TOKEN = { id: 'CARD-1', type: 'ISO14443' }
 
@@ -40,7 +41,7 @@ afterEach(async () => {
 const ask = (method: string, request: Payload) => central.call('SIM-1', method, request)
 const transaction = (connectorId = 1) => chargePoint.snapshot().connectors[connectorId - 1]?.transaction
 const seen = (method: string, matches: (request: Payload) => boolean = () => true) =>
-  vi.waitFor(() => {
+  eventually(() => {
     const call = calls.find((candidate) => candidate.method === method && matches(candidate.request))
     if (!call) throw new Error(`${method} has not come yet`)
     return call.request
@@ -122,7 +123,7 @@ describe('commands over ocpp1.6', () => {
     await chargePoint.plug(1)
     await chargePoint.start(1, { idToken: TOKEN })
     expect(await ask('ChangeAvailability', { connectorId: 1, type: 'Inoperative' })).toEqual({ status: 'Scheduled' })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await chargePoint.stop(1)
       expect(chargePoint.snapshot().connectors[0]?.status).toBe('Unavailable')
     })
@@ -209,7 +210,7 @@ describe('commands over ocpp2.0.1', () => {
       triggerReason: 'RemoteStop',
       transactionInfo: { stoppedReason: 'Remote', transactionId },
     })
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await ask('GetTransactionStatus', { transactionId })).toEqual({
         ongoingIndicator: false,
         messagesInQueue: false,

@@ -1,9 +1,10 @@
 /** Where the simulated station once did other than OCPP says: power, profiles, reservations, settings, messages. */
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../src/domain/clock.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { type CentralSystem, type ReceivedCall, startCentralSystem } from '../central-system.ts'
 import { ChargePoint, type ConnectOptions, SimulatedClock } from '../index.ts'
+import { eventually } from '../network.testing.ts'
 
 const cleanUp: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -81,7 +82,7 @@ describe.each(VERSIONS)('OCPP %s', (ocpp) => {
     await cp.swipe(1, 'CARD')
     own.advance(2 * 3_600_000)
     await expect.poll(() => cp.charge(1).energyKwh).toBeGreaterThan(21)
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(calls.some(({ request }) => JSON.stringify(request).includes('T10:00:00'))).toBe(true),
     )
     own.advance(60_000)

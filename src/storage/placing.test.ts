@@ -68,5 +68,5 @@ describe('putting in place', () => {
     await expect.poll(() => published.at(-1)).toBe(0)
     expect(placed.behind().failedFlushes).toBe(1)
     store.close()
-  }, 15_000)
+  })
 })

@@ -23,7 +23,7 @@ export type House = Awaited<ReturnType<typeof testDeliveries>>
 
 /** Waits for what the loop does by itself. */
 export const until = (check: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(check, { timeout: 8000, interval: 5 })
+  vi.waitFor(check, { timeout: 60_000, interval: 5 })
 
 /** A test with a delivery loop of its own and a receiver that answers 204 until it is told otherwise. */
 export const it = test.extend<{

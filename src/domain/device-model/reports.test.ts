@@ -40,7 +40,7 @@ const valuesOf = async (core: TestCore) =>
 const reportOf = async ({ store }: TestCore, id: number) => store.reads.getRecord('reports', { ...KEY, id })
 
 async function untilReport(core: TestCore, id: number, state: string): Promise<void> {
-  await expect.poll(async () => (await reportOf(core, id))?.state, { timeout: 15_000, interval: 5 }).toBe(state)
+  await expect.poll(async () => (await reportOf(core, id))?.state, { interval: 5 }).toBe(state)
 }
 
 async function order(core: TestCore, ask: object): Promise<number> {

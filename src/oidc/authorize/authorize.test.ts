@@ -139,7 +139,7 @@ describe('the authorization endpoint', () => {
     own.advance(60_000)
     expect(await begin()).toBe(303)
     await own.close()
-  }, 30_000)
+  })
 
   it('OIDC-A3, OIDC-V2: an address that the client gave up meanwhile gets no answer any more', async () => {
     const client = await place.addClient({})

@@ -21,7 +21,7 @@ export function neighbourBehaviour({ store, beside }: StoreFixture): void {
     await writes.createChargePoint(aChargePoint())
     expect(core.registrationsVersion()).toBe(before)
     await other.writes.updateChargePoint('A', 'CP1', { name: 'North' })
-    await expect.poll(() => core.registrationsVersion(), { interval: 20, timeout: 10_000 }).not.toBe(before)
+    await expect.poll(() => core.registrationsVersion(), { interval: 20 }).not.toBe(before)
     expect((await reads.findChargePoint('CP1'))?.name).toBe('North')
     expect((await core.loadChargePoint('CP1'))?.chargePoint.name).toBe('North')
   })
@@ -38,7 +38,7 @@ export function neighbourBehaviour({ store, beside }: StoreFixture): void {
     for (const write of writing) {
       const before = core.registrationsVersion()
       await write()
-      await expect.poll(() => core.registrationsVersion(), { interval: 20, timeout: 10_000 }).not.toBe(before)
+      await expect.poll(() => core.registrationsVersion(), { interval: 20 }).not.toBe(before)
     }
   })
 

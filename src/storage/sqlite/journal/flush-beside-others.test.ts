@@ -23,7 +23,7 @@ describe('a flush beside other processes, after a refusal, and of what older ver
     other.close()
     await at.server.placing.all()
     await expectAll(at.killed(), newest)
-  }, 20_000)
+  })
 
   it('STORE-J4: a flush takes away no row of another process', async () => {
     const { newest, message } = chargers()

@@ -103,7 +103,7 @@ describe('a flush in parts', () => {
       }),
       { numRuns: 40 },
     )
-  }, 60_000)
+  })
 
   it('STORE-J2: what a deleted charge point said does not come back after a kill, to whoever has its name now', async () => {
     const { message } = chargers()

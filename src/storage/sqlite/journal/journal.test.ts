@@ -244,7 +244,7 @@ describe('the journal', () => {
     expect(await seen()).toMatchObject({ rows: 0, behind: true })
     server = openSqlite(place.path)
     expect(await seen()).toEqual({ rows: 1, energy: 100, behind: false })
-  }, 20_000)
+  })
 
   it('STORE-J3: only a part of a flush goes without a sync of the disk, also when it is refused', () => {
     const own = connectWriter(place.path)
