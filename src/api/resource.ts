@@ -152,7 +152,8 @@ function responseOf(answer: unknown, { created, accepted, begun }: Answers, at: 
   if (answer instanceof Response) return answer
   if (answer === undefined) return noContent()
   const shown = orRefused(answer as { readonly id?: string | undefined } | Refusal)
-  const headers = (created || begun) && shown.id !== undefined ? { location: at(shown.id) } : {}
+  const headers: Readonly<Record<string, string>> =
+    (created || begun) && shown.id !== undefined ? { location: at(shown.id) } : {}
   return json(shown, created ? 201 : accepted || begun ? 202 : 200, headers)
 }
 

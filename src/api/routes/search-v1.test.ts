@@ -184,7 +184,8 @@ describe('command search v1', () => {
     expect((await server.call('POST', PATH, {})).status).toBe(200)
     server.clock.set(Date.UTC(2027, 2, 31))
     queries = 0
-    for (const headers of [{}, { authorization: '' }]) {
+    const withoutToken: readonly Readonly<Record<string, string>>[] = [{}, { authorization: '' }]
+    for (const headers of withoutToken) {
       const answer = await server.call('POST', PATH, {}, headers)
       const { code, migrateTo } = await answer.json()
       expect([answer.status, code, migrateTo]).toEqual([410, 'gone', 'POST /2/evse-controllers/{id}/commands/search'])

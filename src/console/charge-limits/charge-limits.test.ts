@@ -35,7 +35,13 @@ describe('limits of a charge', () => {
     const csrf = csrfOf(await text('/charge-points/CP1/edit'), '/edit')
     const start = (fields: Readonly<Record<string, string>>) =>
       otto.post('/dashboard/charge-points/CP1/start', { csrf, connectorId: '1', ...fields })
-    for (const fields of [{ energyKwh: '0' }, { cost: '-1' }, { minutes: HOSTILE }, { minutes: '99999999' }]) {
+    const wrong: readonly Readonly<Record<string, string>>[] = [
+      { energyKwh: '0' },
+      { cost: '-1' },
+      { minutes: HOSTILE },
+      { minutes: '99999999' },
+    ]
+    for (const fields of wrong) {
       const refused = await start(fields)
       expect([fields, refused.status, (await refused.text()).includes(HOSTILE)]).toEqual([fields, 400, false])
     }

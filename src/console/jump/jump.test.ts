@@ -157,9 +157,7 @@ describe('CONSOLE-J4: what was opened most recently', () => {
     const { writes, reads, otto, ada } = place
     await keepPreference(writes, otto.id, RECENT, undefined)
     expect(linksOf(await pageOf(otto, 'q='))).toEqual([])
-    for (const asked of [{ q: 'LOG-1' }, { q: '4711' }, { card: 'CARD-7' }, { station: 'LOG-1' }, { q: 'lobby' }]) {
-      await jumpOf(otto, asked)
-    }
+    for (const asked of ['q=LOG-1', 'q=4711', 'card=CARD-7', 'station=LOG-1', 'q=lobby']) await jumpOf(otto, asked)
     const opened = ['/jump?station=LOG-1', '/jump?card=CARD-7', `/jump?session=${SESSION}`]
     expect(linksOf(await pageOf(otto, ''))).toEqual(opened)
     await keepPreference(writes, ada.id, RECENT, [{ kind: 'station', id: 'GONE' }, { kind: 'user', id: 'ada' }, null])

@@ -33,12 +33,12 @@ function goOn(parts: OperatorParts): ConsolePage {
     })
     if (back !== undefined) return shown(STEPS[from - 1])
     const tried = await tryGroup(parts, visit, form)
-    if ('faults' in tried) {
+    if (tried.faults) {
       const wrong = stepOfFaults(tried.faults)
       if (STEPS.indexOf(wrong) <= from) return shown(wrong, tried.faults)
     }
     if (count !== undefined) return shown(STEPS[from])
-    if ('faults' in tried || from < STEPS.length - 1) return shown(STEPS[from + 1])
+    if (tried.faults || from < STEPS.length - 1) return shown(STEPS[from + 1])
     return { page: <PreviewPage {...{ visit, action: ACTION, form, evses: tried.evses }} />, status: 200 }
   })
 }

@@ -91,6 +91,8 @@ function decodeBasic(header: string): readonly string[] {
 }
 
 function invalidClient(description: string, basic: boolean): OAuthError {
-  const headers = basic ? { 'www-authenticate': 'Basic realm="pilotwire", charset="UTF-8"' } : {}
+  const headers: Readonly<Record<string, string>> = basic
+    ? { 'www-authenticate': 'Basic realm="pilotwire", charset="UTF-8"' }
+    : {}
   return new OAuthError(401, 'invalid_client', description, { headers })
 }

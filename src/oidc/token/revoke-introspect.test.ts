@@ -12,7 +12,7 @@ afterAll(() => place.close())
 
 type Who = { id: string; secret?: string }
 function post(path: string, client: Who, fields: Record<string, string>): Promise<Response> {
-  const secret = client.secret ? { client_secret: client.secret } : {}
+  const secret: Record<string, string> = client.secret ? { client_secret: client.secret } : {}
   return fetch(`${place.issuer}/${path}`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: client.id, ...secret, ...fields }),

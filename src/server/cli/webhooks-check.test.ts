@@ -51,7 +51,8 @@ describe('HOOK-B3: webhooks check', () => {
   it('needs an address and the secret: 2', async () => {
     const wrong = await check('ftp://x', '--secret', 'whsec_x')
     expect(wrong).toMatchObject({ code: 2, notes: expect.stringContaining('http://localhost:3000/hook') })
-    for (const environment of [{}, { [VARIABLE]: '' }]) {
+    const withoutSecret: readonly Readonly<Record<string, string>>[] = [{}, { [VARIABLE]: '' }]
+    for (const environment of withoutSecret) {
       const { code, notes } = await installation.cli(['webhooks', 'check', hook.url], environment)
       expect([code, notes]).toEqual([2, expect.stringMatching(/--secret.*PILOTWIRE_WEBHOOK_SECRET/)])
     }

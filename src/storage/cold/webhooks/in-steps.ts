@@ -40,7 +40,7 @@ export async function inSteps<T>(
       if (upTo === null) return { end: yield* finish(before) }
       return { upTo, changed: yield* change({ subscriptionId, after: behind, upTo }) }
     })
-    if ('end' in step) return step.end
+    if (step.upTo === undefined) return step.end
     changed += step.changed
     after = step.upTo
     await setImmediate()
