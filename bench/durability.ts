@@ -114,7 +114,7 @@ function asMeasurement(what: string, losses: Losses, fault?: string, controlLost
     must: 0,
     aim: 0,
     better: 'lower',
-    ...(fault !== undefined && { fault }),
+    fault,
   }
 }
 

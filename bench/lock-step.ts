@@ -49,7 +49,7 @@ async function during<Server extends Player, T>(starting: Promise<Server>, work:
 
 function run(url: string, { connections, protocol, warmUpMs, measureMs }: LockStep): Promise<LockStepResult> {
   return during(startRole('generator'), async (generator) => {
-    await generator.order('open', { url, connections, run: 'b1-', ...(protocol && { protocol }) })
+    await generator.order('open', { url, connections, run: 'b1-', protocol })
     return (await generator.order('steady', { warmUpMs, measureMs })) as LockStepResult
   })
 }

@@ -49,7 +49,7 @@ export async function measureSimulator(options: SimulatorOptions = SIMULATOR): P
         ratio: run.cpuMs / serverMs,
         must: 1,
         better: 'lower',
-        ...(fault !== undefined && { fault }),
+        fault,
       },
     ]
   })

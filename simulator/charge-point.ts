@@ -72,7 +72,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const network = createNetworkAccess({
     url: options.url,
     securityProfile: options.securityProfile ?? usualProfile(options.url, options.password),
-    ...(options.secureUrl !== undefined && { secureUrl: options.secureUrl }),
+    secureUrl: options.secureUrl,
   })
   const meter = createSigningMeter(plate.serialNumber)
   const journal = createJournal(() => clock.now())
@@ -93,16 +93,16 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     protocol: options.protocol,
     access: () => accessOf(network.present, certificates),
     id: options.id,
-    ...(options.password !== undefined && { password: options.password }),
+    password: options.password,
     strict: options.strict ?? true,
     reconnect: options.reconnect ?? true,
     callTimeoutMs: options.callTimeoutMs ?? 30_000,
-    ...(options.handshakeTimeoutMs !== undefined && { handshakeTimeoutMs: options.handshakeTimeoutMs }),
+    handshakeTimeoutMs: options.handshakeTimeoutMs,
     clock,
     random,
     jitter: createRandom(seed, `${options.id} reconnects`),
-    ...(options.shape && { shape: options.shape }),
-    ...(options.observer && { observer: options.observer }),
+    shape: options.shape,
+    observer: options.observer,
     answer(method, request) {
       journal.note(`asked for ${method}`)
       return answers.answer(method, request)

@@ -25,7 +25,7 @@ async function fileServer(answer: (request: IncomingMessage, response: ServerRes
       body = (body + part.toString()).slice(0, 10_000)
     })
     request.on('end', () => {
-      requests.push({ method: request.method ?? '', body, ...(range !== undefined && { range }) })
+      requests.push({ method: request.method ?? '', body, range })
       answer(request, response)
     })
   })

@@ -137,7 +137,7 @@ describe.each([
     const requestId = call.requestId as number | undefined
     const notice = method === 'SignedUpdateFirmware' ? 'SignedFirmwareStatusNotification' : 'FirmwareStatusNotification'
     for (const status of ['Downloading', 'Downloaded', 'Installing', 'Installed']) {
-      await station.ask(notice, { status, ...(requestId !== undefined && { requestId }) })
+      await station.ask(notice, { status, requestId })
     }
     expect(await becomes(campaignId, id, 'succeeded')).toMatchObject({ status: 'Installed', wave: 1 })
     await until(async () => (await shown(campaignId)).state === 'done')

@@ -59,14 +59,14 @@ describe.each([
 
     const requestId = call.requestId as number | undefined
     const notice = method === 'GetDiagnostics' ? 'DiagnosticsStatusNotification' : 'LogStatusNotification'
-    await station.ask(notice, { status: 'Uploading', ...(requestId !== undefined && { requestId }) })
+    await station.ask(notice, { status: 'Uploading', requestId })
     expect(await stateOf(id, made.body.id)).toMatchObject({ state: 'uploading', status: 'Uploading' })
 
     const bytes = Buffer.from('line one\nline two\n')
     const put = await fetch(location, { method: 'PUT', body: bytes })
     expect(put.status).toBe(201)
     expect(await stateOf(id, made.body.id)).toMatchObject({ state: 'uploaded', file: { bytes: bytes.length } })
-    await station.ask(notice, { status: 'Uploaded', ...(requestId !== undefined && { requestId }) })
+    await station.ask(notice, { status: 'Uploaded', requestId })
     expect(await stateOf(id, made.body.id)).toMatchObject({ state: 'uploaded' })
 
     const file = await fetch(`${house.url}${logsOf(id)}/${String(made.body.id)}/file`, {

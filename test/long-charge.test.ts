@@ -27,7 +27,7 @@ function event(eventType: string, seqNo: number, at: number, chargingState?: str
     seqNo,
     timestamp: minute(at),
     triggerReason: 'ChargingStateChanged',
-    transactionInfo: { transactionId: 'LONG', ...(chargingState !== undefined && { chargingState }) },
+    transactionInfo: { transactionId: 'LONG', chargingState },
     ...more,
   }
 }

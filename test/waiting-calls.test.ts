@@ -21,7 +21,7 @@ const calls = ({ frames }: Station): readonly Frame[] => frames.filter((frame) =
 
 /** A station that booted and has gone. */
 async function away(house: HouseProcess, id: string, password?: string): Promise<void> {
-  const station = await booted16(house.ocppUrl, id, { ...(password !== undefined && { password }) })
+  const station = await booted16(house.ocppUrl, id, { password })
   await station.close()
 }
 

@@ -66,7 +66,7 @@ export async function measureTakeovers(postgres: BenchPostgres, takeovers: numbe
       must: 0,
       aim: 0,
       better: 'lower',
-      ...(fault !== undefined && { fault }),
+      fault,
     },
   ]
 }

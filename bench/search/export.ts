@@ -51,7 +51,7 @@ export async function measureExport(
       must: 0.5,
       aim: 0.8,
       better: 'higher',
-      ...(fault !== undefined && { fault }),
+      fault,
     },
   ]
 }

@@ -45,7 +45,7 @@ export function plateOf({ vendor, model }: SimulateOptions): Partial<NamePlate> 
 }
 
 export function carsOf({ vehicle, soc }: SimulateOptions) {
-  return { ...(vehicle && { vehicles: vehicle }), ...(soc && { soc }) }
+  return { vehicles: vehicle, soc }
 }
 
 function drawn(shares: readonly VehicleShare[], chance: number): string | undefined {
@@ -67,7 +67,7 @@ export function carOf(
   const random = createRandom(seed, `${id} car`)
   const vehicle = vehicles && drawn(vehicles, random.next())
   const percent = soc.least + random.next() * (soc.most - soc.least)
-  return { ...(vehicle !== undefined && { vehicle }), soc: Math.round(percent * 10) / 10 }
+  return { vehicle, soc: Math.round(percent * 10) / 10 }
 }
 
 export function speedOf(options: SimulateOptions): number | 'max' {

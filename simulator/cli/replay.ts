@@ -17,7 +17,7 @@ export async function replayTrace(trace: Trace, options: Located, context: CliCo
     seed: seedOf(options, context),
     time: new SimulatedClock({ speed: options.speed ?? 'max' }),
     called: figures.record,
-    ...(options.password !== undefined && { password: options.password }),
+    password: options.password,
   })
   const verdict = verdictOf(1, [], figures, assertions)
   if (options.json) context.out(JSON.stringify(verdict))

@@ -89,11 +89,11 @@ export function createFleet(plan: FleetPlan): Fleet {
     stamps: Date.now,
     seed: plan.seed,
     plate: plan.plate,
-    ...(plan.sampleSeconds !== undefined && { sampleSeconds: plan.sampleSeconds }),
+    sampleSeconds: plan.sampleSeconds,
     lost: losses.note(plan.ids[position] ?? ''),
     called: figures.record,
     problem: (message: string) => plan.problem(`${plan.ids[position]}: ${message}`),
-    ...(plan.password !== undefined && { password: plan.password }),
+    password: plan.password,
   })
   const charge = async (position: number): Promise<readonly Assertion[]> => {
     const id = plan.ids[position] ?? ''
@@ -105,7 +105,7 @@ export function createFleet(plan: FleetPlan): Fleet {
         ...connectOptions(position),
         connectors: plan.connectors,
         quirks: plan.quirks,
-        ...(vehicle !== undefined && { vehicle }),
+        vehicle,
       }),
     )
     stations.push(cp)
@@ -116,9 +116,9 @@ export function createFleet(plan: FleetPlan): Fleet {
       registrationMs: REGISTRATION_MS,
       clock: systemClock,
       step,
-      ...(plan.energyWh !== undefined && { energyWh: plan.energyWh }),
-      ...(plan.fault !== undefined && { fault: plan.fault }),
-      ...(plan.offlineSeconds !== undefined && { offlineSeconds: plan.offlineSeconds }),
+      energyWh: plan.energyWh,
+      fault: plan.fault,
+      offlineSeconds: plan.offlineSeconds,
     }
     await register(cp, options)
     if (plan.load) return underLoad(cp, soc)
@@ -165,7 +165,7 @@ export function createFleet(plan: FleetPlan): Fleet {
     const { assertions, station } = await whenNotBusy(tries, () =>
       runScenario(scenario, {
         connect: connectOptions(position),
-        ...(plan.api && { api: plan.api }),
+        api: plan.api,
         apiUrl: plan.apiUrl,
         patienceMs: PATIENCE_MS,
         now: Date.now,
@@ -211,7 +211,7 @@ export function createFleet(plan: FleetPlan): Fleet {
 function sessionsOf(cp: ChargePoint): readonly ChargedSession[] {
   return cp.station.finished.map(({ transaction, energyWh }) => ({
     evseControllerId: cp.station.id,
-    ...(transaction.transactionId !== undefined && { transactionId: transaction.transactionId }),
+    transactionId: transaction.transactionId,
     energyKwh: energyWh / 1000,
   }))
 }

@@ -55,7 +55,7 @@ export function curlLines(apiUrl: string, charge: ShownCharge): readonly string[
   const id = encodeURIComponent(charge.evseControllerId)
   const body = quoted({
     from: new Date(charge.startedAt - CLOCK_DIFFERENCE_MS).toISOString(),
-    ...(charge.transactionId !== undefined && { transactionId: charge.transactionId }),
+    transactionId: charge.transactionId,
   })
   return [
     `curl ${AUTHORIZATION} '${apiUrl}/2/sessions?evseControllerId=${id}&limit=1'`,

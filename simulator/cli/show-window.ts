@@ -26,11 +26,11 @@ export async function showWindow(options: Located, context: CliContext): Promise
     quirks: options.quirk ?? [],
     personTime: systemClock,
     plate: plateOf(options),
-    ...(vehicle !== undefined && { vehicle }),
-    ...(options.sample !== undefined && { sampleSeconds: options.sample }),
+    vehicle,
+    sampleSeconds: options.sample,
     frame: (direction, frame) => window?.seen(direction, frame),
     problem: (message) => context.note(message),
-    ...(options.password !== undefined && { password: options.password }),
+    password: options.password,
   })
   try {
     window = await openWindow({

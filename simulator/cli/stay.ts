@@ -39,8 +39,8 @@ export async function stay(options: Located, context: CliContext): Promise<void>
       plate: plateOf(options),
       ...(vehicle !== undefined && VEHICLES[vehicle] && { vehicle: VEHICLES[vehicle] }),
       problem: (message) => context.note(`${id}: ${message}`),
-      ...(options.seed !== undefined && { seed: options.seed }),
-      ...(options.password !== undefined && { password: options.password }),
+      seed: options.seed,
+      password: options.password,
       ...quirksOf(options.quirk ?? [], { protocol, id }),
     })
   })

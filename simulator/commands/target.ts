@@ -127,8 +127,8 @@ export function startRemotely(
     }
     const order = {
       idToken,
-      remote: { ...(remoteStartId !== undefined && { remoteStartId }) },
-      ...(profile && { profile }),
+      remote: { remoteStartId },
+      profile,
     }
     if (outlet.plugged || target.hasDriver) {
       if (!outlet.plugged) await target.charging.plug(outlet.connectorId)

@@ -135,31 +135,31 @@ export class ChargePoint {
       id: options.id,
       time,
       clock: stampedBy(options.stamps ?? (own ? () => time.now() : systemClock.now)),
-      ...(options.personTime && { personTime: options.personTime }),
+      personTime: options.personTime,
       sampleIntervalMs: (options.sampleSeconds ?? 60) * 1000,
       messageRetryIntervalMs: 10_000,
-      ...(options.seed !== undefined && { seed: options.seed }),
-      ...(options.password !== undefined && { password: options.password }),
-      ...(options.newTransactionId && { newTransactionId: options.newTransactionId }),
-      ...(options.connectors !== undefined && { connectors: options.connectors }),
-      ...(options.localList && { localList: options.localList }),
-      ...(options.phaseRotation && { phaseRotation: options.phaseRotation }),
+      seed: options.seed,
+      password: options.password,
+      newTransactionId: options.newTransactionId,
+      connectors: options.connectors,
+      localList: options.localList,
+      phaseRotation: options.phaseRotation,
       // Schedules go by the time stamps.
       scheduleTime: own && !options.stamps ? time : systemClock,
-      ...(vehicle && { vehicle }),
-      ...(options.plate && { plate: options.plate }),
-      ...(options.securityProfile !== undefined && { securityProfile: options.securityProfile }),
-      ...(options.secureUrl !== undefined && { secureUrl: options.secureUrl }),
-      ...(options.variables && { variables: options.variables }),
-      ...(options.keys && { keys: options.keys }),
-      ...(options.signsReadings !== undefined && { signsReadings: options.signsReadings }),
-      ...(options.hasDriver !== undefined && { hasDriver: options.hasDriver }),
+      vehicle,
+      plate: options.plate,
+      securityProfile: options.securityProfile,
+      secureUrl: options.secureUrl,
+      variables: options.variables,
+      keys: options.keys,
+      signsReadings: options.signsReadings,
+      hasDriver: options.hasDriver,
       observer: {
-        ...(options.frame && { frame: options.frame }),
-        ...(options.called && { called: options.called }),
-        ...(options.lost && { lost: options.lost }),
+        frame: options.frame,
+        called: options.called,
+        lost: options.lost,
       },
-      ...(options.problem && { problem: options.problem }),
+      problem: options.problem,
       ...quirks,
       behaviour: { ...quirks.behaviour, ...options.behaviour },
     })
@@ -181,8 +181,8 @@ export class ChargePoint {
   async plug(connector: number, options: PlugOptions = {}): Promise<void> {
     const vehicle = modest(vehicleOf(options.vehicle) ?? this.#vehicle, options.atMostAmps)
     const arrival = {
-      ...(options.soc !== undefined && { socPercent: options.soc }),
-      ...(vehicle && { vehicle }),
+      socPercent: options.soc,
+      vehicle,
       ...(options.needs && { needs: options.needs }),
     }
     await this.#held(this.#person.plug(connector, arrival))
@@ -262,7 +262,7 @@ export class ChargePoint {
     const known = running ?? last?.transaction
     if (!now || !known) throw new Error(`there was no charge at connector ${connector} yet: plug and swipe first`)
     return {
-      ...(known.transactionId !== undefined && { transactionId: known.transactionId }),
+      transactionId: known.transactionId,
       energyKwh: (running?.energyWh ?? last?.energyWh ?? 0) / 1000,
       powerKw: now.reading.powerW / 1000,
       socPercent: now.reading.socPercent,

@@ -10,15 +10,15 @@ export function snapshotOf(outlet: Outlet): ConnectorSnapshot {
     connectorId: outlet.connectorId,
     status: outlet.status,
     plugged: outlet.plugged,
-    ...(outlet.fault && { fault: outlet.fault }),
+    fault: outlet.fault,
     reading,
     gridCurrentA: gridCurrent(outlet, reading),
     ...(transaction && {
       transaction: {
-        ...(transaction.transactionId !== undefined && { transactionId: transaction.transactionId }),
+        transactionId: transaction.transactionId,
         energyWh: Math.floor(reading.registerWh) - Math.floor(transaction.meterStartWh),
         idToken: transaction.idToken.id,
-        ...(transaction.cost !== undefined && { cost: transaction.cost }),
+        cost: transaction.cost,
       },
     }),
   }

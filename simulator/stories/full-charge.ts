@@ -107,7 +107,7 @@ export async function fullCharge(chargePoint: ChargePoint, options: FullChargeOp
   return {
     evseControllerId: chargePoint.id,
     protocol: chargePoint.protocol,
-    ...(transaction.transactionId !== undefined && { transactionId: transaction.transactionId }),
+    transactionId: transaction.transactionId,
     energyWh: Math.floor(registerWh) - Math.floor(transaction.meterStartWh),
     startedAt: transaction.startedAt,
     stoppedAt,

@@ -217,7 +217,7 @@ export function createEndpoints(
           const incoming = {
             principal: principal as never,
             admit,
-            ...(remembered && { remembered }),
+            remembered,
             params: orRefuse(checked.params) as never,
             query: orRefuse(checked.query) as never,
             body: orRefuse(checked.body) as never,

@@ -47,7 +47,7 @@ export function problemOfRefusal(
 ): Problem {
   const comesBack = status === 429 || status === 503
   return new Problem(status, code, detail, {
-    ...(errors && { errors: errors.map((fault) => ({ ...fault, code: fault.code ?? code })) }),
+    errors: errors?.map((fault) => ({ ...fault, code: fault.code ?? code })),
     headers: {
       ...(status === 403 && forbidden),
       // An order with a file takes it by a form.
@@ -81,7 +81,7 @@ export function renderProblem(problem: Problem, requestId: string, baseUrl: stri
     detail: problem.message,
     instance: `urn:request:${requestId}`,
     code: problem.code,
-    ...(problem.errors && { errors: problem.errors }),
+    errors: problem.errors,
     ...problem.members,
   }
   return new Response(JSON.stringify(body), {

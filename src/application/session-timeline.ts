@@ -46,6 +46,6 @@ function entry({ number, energyMilliWh, costMicros, currency, at, by, reason }: 
     energyKwh: Math.round(energyMilliWh / 1000) / 1000,
     ...(costMicros !== undefined && currency !== undefined && { cost: roundCost(costMicros, currency), currency }),
     by,
-    ...(reason !== undefined && { reason }),
+    reason,
   }
 }

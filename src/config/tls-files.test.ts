@@ -17,7 +17,7 @@ const FILES: Readonly<Record<string, string>> = {
 function faults(certFiles: string, keyFiles: string): readonly string[] {
   const split = (paths: string): readonly string[] | undefined => (paths === '' ? undefined : paths.split(','))
   const [tlsCertFiles, tlsKeyFiles] = [split(certFiles), split(keyFiles)]
-  const settings = { ...(tlsCertFiles && { tlsCertFiles }), ...(tlsKeyFiles && { tlsKeyFiles }) }
+  const settings = { tlsCertFiles, tlsKeyFiles }
   return tlsFaults(settings, (path) => {
     const text = FILES[path]
     if (text === undefined) throw new Error('ENOENT')

@@ -118,7 +118,7 @@ export async function openPlace(
     clientOrigin,
     connectivity,
     pages: ownPages,
-    ...(verifyPassword && { verifyPassword }),
+    verifyPassword,
   })
   const app = createApi({
     reads: store.reads,

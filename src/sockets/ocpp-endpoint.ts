@@ -117,8 +117,8 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
       offered,
       remoteAddress: address,
       secure,
-      ...(authorization !== undefined && { authorization }),
-      ...(certificates && { certificates }),
+      authorization,
+      certificates,
     }
     const admission = await core.admit(asked).catch((error: Error): Admission => {
       log.warn({ chargePoint: identity, error: error.message }, 'admission failed')

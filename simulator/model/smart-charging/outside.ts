@@ -85,7 +85,7 @@ export function createOutsideLimits({
       if (protocol === 'ocpp1.6') return
       const request = {
         ...(connector !== 0 && { evseId: connector }),
-        chargingLimit: { chargingLimitSource: source, ...(isGridCritical !== undefined && { isGridCritical }) },
+        chargingLimit: { chargingLimitSource: source, isGridCritical },
         chargingSchedule: [schedule],
       }
       await notify({ method: 'NotifyChargingLimit', request })

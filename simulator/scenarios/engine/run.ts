@@ -66,8 +66,8 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
     stamps,
     newTransactionId: (usual) => (nextTransactionId === undefined ? usual() : String(nextTransactionId++)),
     quirks: [...scenario.quirks, ...(world.quirks ?? [])],
-    ...(scenario.vehicle !== undefined && { vehicle: scenario.vehicle }),
-    ...(scenario.sampleSeconds !== undefined && { sampleSeconds: scenario.sampleSeconds }),
+    vehicle: scenario.vehicle,
+    sampleSeconds: scenario.sampleSeconds,
     frame(direction, frame) {
       if (frame[0] === 2) frames.push({ direction, frame })
       world.frame?.(direction, frame)

@@ -69,5 +69,5 @@ export async function actorOf(
   }
   const { userId, clientId } = principal
   const user = await reads.findUser(userId)
-  return { ...(user && { actor: user.email }), role: 'application', userId, clientId }
+  return { actor: user?.email, role: 'application', userId, clientId }
 }

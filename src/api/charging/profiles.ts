@@ -49,7 +49,7 @@ export function addChargingProfiles(api: Api): void {
       }
       const { accountId, id: chargePointId } = chargePoint
       const grantId = grantOf(principal)
-      const input = { kind: 'rawProfileWanted', evseId, profile, ...(grantId !== undefined && { grantId }) } as const
+      const input = { kind: 'rawProfileWanted', evseId, profile, grantId } as const
       orRefused(await api.core.decideBlock({ accountId, chargePointId, input }))
       const row = await api.reads.getRecord('charging_profiles', { chargePointId, source: 'desired', id: profile.id })
       return represented(row ?? orphan(chargePointId, evseId, profile), undefined)
@@ -65,7 +65,7 @@ export function addChargingProfiles(api: Api): void {
         const errors = [{ pointer: '', code: 'invalid_value', message: 'must name either ids or foreign' }]
         throw new Problem(422, 'invalid_value', 'The body must name either ids or foreign.', { errors })
       }
-      const input = { kind: 'profilesUnwanted', ...(foreign && { foreign }), ...(ids && { ids }) } as const
+      const input = { kind: 'profilesUnwanted', ...(foreign && { foreign }), ids } as const
       orRefused(await api.core.decideBlock({ accountId, chargePointId, input }))
       return { state: 'accepted' }
     },

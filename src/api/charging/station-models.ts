@@ -40,7 +40,7 @@ export function addStationModels(api: Api): void {
         abilities,
         createdAt: before?.createdAt ?? at,
         updatedAt: at,
-        ...(limitKey !== undefined && { limitKey }),
+        limitKey,
       }
       await writes.putRecords('model_abilities', [after])
       await lookAgain(api, accountId, params)

@@ -33,7 +33,7 @@ export function addChargePoints(api: Api): void {
     handle: (request) => {
       const { limit: _, cursor: __, sort = 'id', order, status, label, ...rest } = request.query
       const { accountId } = request.principal
-      const asked = { ...rest, ...(status && { statuses: status }), ...(label && { labels: label }) }
+      const asked = { ...rest, statuses: status, labels: label }
       const shared = sharedChargePoints(request.principal)
       const registrationStatuses = sharedStatuses(request.principal)
       return pageOf(api, request, {

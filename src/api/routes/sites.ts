@@ -67,7 +67,7 @@ function represented(site: Site, name: string) {
   const { site: _, powerMilliW, milliWh, coordinates, ...counts } = site
   return {
     site: name,
-    ...(coordinates && { coordinates }),
+    coordinates,
     state: siteState(site).state,
     ...counts,
     powerKw: powerMilliW / 1_000_000,

@@ -120,7 +120,7 @@ export async function takeCare(
   await place.writes.putRecords('station_care', [{ chargePointId: id, at: place.now(), by }])
   let after: Alert | undefined
   do {
-    const query = { where: { accountId, state: 'raised' }, limit: PAGE, ...(after && { after }) } as const
+    const query = { where: { accountId, state: 'raised' }, limit: PAGE, after } as const
     const page: readonly Alert[] = await place.reads.listRecords('alerts', query)
     for (const alert of page) if (alert.facts.stationId === id) await acknowledge(place, accountId, alert.id, by)
     after = page.length < PAGE ? undefined : page.at(-1)

@@ -164,7 +164,7 @@ function following(
 
 function over({ now }: WithoutStationPlace, row: BulkRow, state: BulkRowState, reason?: string): BulkRow {
   const { reason: _, ...rest } = row
-  return { ...rest, state, updatedAt: now(), ...(reason !== undefined && { reason }) }
+  return { ...rest, state, updatedAt: now(), reason }
 }
 
 async function put({ writes }: WithoutStationPlace, rows: readonly BulkRow[]): Promise<void> {

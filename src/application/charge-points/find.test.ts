@@ -63,7 +63,7 @@ describe('CONSOLE-A4: charge points by their last sign of life', () => {
         const seen: (readonly [string | number, string])[] = []
         for (;;) {
           const after = seen.at(-1)
-          const page = { accountId: 'A', sort: 'lastSeenAt', descending, limit, ...(after && { after }) } as const
+          const page = { accountId: 'A', sort: 'lastSeenAt', descending, limit, after } as const
           const found = await findChargePoints(parts, {}, page)
           seen.push(...found.map(({ sortedBy, view }) => [sortedBy, view.id] as const))
           if (found.length < limit) break

@@ -45,7 +45,7 @@ export async function findChargePoints(
   const isLive = LIVE.has(page.sort)
   const here = online === undefined && !isByTime && !isLive ? [] : await core.onlineChargePoints(page.accountId)
   const sorted = isLive ? { ...page, online: here } : page
-  const offline = { ...sorted, filter: { ...filter, ...(shared && { within: shared }), without: here } }
+  const offline = { ...sorted, filter: { ...filter, within: shared, without: here } }
   if (online === false) return reads.findChargePoints(offline)
   const within = common(here, shared)
   if (isByTime) {

@@ -69,7 +69,7 @@ export async function registerChargePoint(
     ...(secret && { passwordHash: secret.hash }),
     protocols,
     name,
-    ...(validation && { validation }),
+    validation,
     expectedSerialNumber,
     ...(labels && Object.keys(labels).length > 0 && { labels }),
   }

@@ -67,7 +67,7 @@ export function capsOf({ amps, watts, phases, schedule = [], until, fallback }: 
   const before = schedule.filter(({ startAt }) => last === undefined || until === undefined || startAt < until)
   const standing: Cap = {
     unit: isInWatts ? 'W' : 'A',
-    ...(phases !== undefined && { phases }),
+    phases,
     steps: [
       ...(first === undefined ? [] : [{ at: 0, limit: first }]),
       ...before.map((step) => ({ at: step.startAt, limit: step.amps ?? step.watts ?? 0 })),
@@ -101,7 +101,7 @@ export function representLimit(demand: ChargingDemand, { station, profiles, conn
   return {
     name: owner.slice(OWNER.length),
     ...asked,
-    ...(schedule && { schedule: schedule.map(({ startAt, ...rate }) => ({ startAt: isoTime(startAt), ...rate })) }),
+    schedule: schedule?.map(({ startAt, ...rate }) => ({ startAt: isoTime(startAt), ...rate })),
     ...(until !== undefined && { until: isoTime(until) }),
     ...(amps !== undefined && { effectiveAmps: Math.floor((effectiveAmps(amps) || least) * 10) / 10 }),
     state,

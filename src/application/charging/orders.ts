@@ -50,7 +50,7 @@ export async function putLimit(
     return refuse(409, 'too_many_limits', `A charge point has at most ${MOST_LIMITS} limits: delete one.`)
   }
   const moved = known.filter((one) => one.evseId !== evseId).map((one) => ({ owner: one.owner, evseId: one.evseId }))
-  const put = { owner: ownerOf(name), evseId, caps: capsOf(asked), asked, ...(grantId !== undefined && { grantId }) }
+  const put = { owner: ownerOf(name), evseId, caps: capsOf(asked), asked, grantId }
   const input = { kind: 'chargingDemanded', demands: [...moved, put] } as const
   const refusal = refusalIn(await place.core.decideBlock({ accountId, chargePointId, input }))
   if (refusal) return refusal

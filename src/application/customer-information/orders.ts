@@ -41,7 +41,7 @@ export async function orderCustomerInformation(
     id: newUuid(place.now()),
     requestId,
     order,
-    ...(grantId !== undefined && { grantId }),
+    grantId,
   } as const
   const refused = refusalIn(await place.core.decideBlock({ accountId, chargePointId, input }))
   if (refused) return refused

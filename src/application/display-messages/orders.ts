@@ -86,7 +86,7 @@ export async function putDisplayMessage(
     await place.core.decideBlock({ accountId, chargePointId, input: { kind: 'intentsWithdrawn', intents: forgotten } })
   }
   const shownAs = await forDriver(place, chargePoint, asked)
-  const desired = { id, ...asked, ...(shownAs && { shownAs }) }
+  const desired = { id, ...asked, shownAs }
   const want = { kind: 'displayMessage', key: name, desired, expiresAt, grantId } as const
   const outcome = await place.core.decideBlock({
     accountId,

@@ -123,7 +123,7 @@ function minuteOf(accountId: string, status: GroupStatus, at: number): LimitMinu
     allowedAmps: of(planned.mayDraw),
     drawAmps: of(drawAmps),
     ...(loadAmps && { loadAmps: of(loadAmps) }),
-    ...(external && { external }),
+    external,
     draws: drawsOf(status),
   }
 }

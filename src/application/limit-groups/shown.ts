@@ -33,9 +33,9 @@ function evseShown({ chargePointId, evseId, group, phases, state, reason, leaseU
     allowedAmps: shownAmps(mayDrawAmps),
     mayDrawAmps: shownAmps(mayDrawAmps),
     reason: reasonText(reason),
-    ...(fallbackAmps !== undefined && { fallbackAmps }),
-    ...(offeredAmps !== undefined && { offeredAmps }),
-    ...(drawAmps !== undefined && { drawAmps }),
+    fallbackAmps,
+    offeredAmps,
+    drawAmps,
     ...(leaseUntil !== undefined && { leaseUntil: isoTime(leaseUntil) }),
   }
 }
@@ -46,7 +46,7 @@ export function minuteShown({ at, limitAmps, allowedAmps, drawAmps, loadAmps, ex
     limitAmps,
     allowedAmps,
     drawAmps,
-    ...(loadAmps && { loadAmps }),
+    loadAmps,
     ...(external && { externalLimit: externalShown(external) }),
   }
 }

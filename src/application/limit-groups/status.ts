@@ -77,10 +77,10 @@ export function groupStatus({ connection, evses }: Look, made: Plan, name: strin
         state: evseState(evse, mayDrawAmps),
         mayDrawAmps,
         reason: isNew ? { code: 'noRoom', group } : reason,
-        ...(held !== undefined && { fallbackAmps: held }),
+        fallbackAmps: held,
         ...(holdsNoFallback && { holdsNoFallback }),
         ...(offered !== undefined && evse.charge && { offeredAmps: offered }),
-        ...(drawn !== undefined && { drawAmps: drawn }),
+        drawAmps: drawn,
         ...(lease?.until !== undefined && lease.amps > lease.afterAmps && { leaseUntil: lease.until }),
       }
     }),

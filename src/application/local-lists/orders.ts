@@ -103,7 +103,7 @@ function statusIn(name: string, evseControllerId: string, has: StationList | und
     return { evseControllerId, state: 'conflict', reason: `it has the list ${list}`, updatedAt: at }
   }
   if (list === undefined) return { evseControllerId, state: 'pending', updatedAt: at }
-  return { evseControllerId, state, ...(reason !== undefined && { reason }), updatedAt: at }
+  return { evseControllerId, state, reason, updatedAt: at }
 }
 
 async function stationLists(reads: ListPlace['reads'], accountId: string): Promise<ReadonlyMap<string, StationList>> {

@@ -28,7 +28,7 @@ export async function raiseProfile(
   const id = newUuid(now(), random)
   const steps = version.raiseProfile.steps({ securityProfile, csmsUrl: '', root })
   const wanted = { kind: 'profileWanted', id, securityProfile, steps, present } as const
-  const input = { ...wanted, ...(grantId !== undefined && { grantId }) }
+  const input = { ...wanted, grantId }
   const outcome = await core.decideBlock({ accountId, chargePointId, input })
   if (!('status' in outcome)) return { id }
   const why = REFUSED[outcome.code]

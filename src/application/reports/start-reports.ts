@@ -120,7 +120,7 @@ export async function sumsOf(
   const sums = new ReportSums()
   const query = { accountId, startedFrom: periodFrom, startedTo: periodBelow, byStart: true, limit: PAGE } as const
   for (let belowId: string | undefined; ; ) {
-    const sessions = await reads.listSessions({ ...query, ...(belowId !== undefined && { belowId }) })
+    const sessions = await reads.listSessions({ ...query, belowId })
     for (const session of sessions) sums.add(session, groupOf(session), clock.now())
     belowId = sessions.at(-1)?.id
     if (sessions.length < PAGE) return sums
@@ -136,7 +136,7 @@ async function grouping(
   const key = groupBy === 'site' ? 'site' : groupBy.slice('label:'.length)
   const values = new Map<string, string>()
   for (let afterId: string | undefined; ; ) {
-    const page = await reads.listChargePoints(accountId, { limit: PAGE, ...(afterId !== undefined && { afterId }) })
+    const page = await reads.listChargePoints(accountId, { limit: PAGE, afterId })
     for (const { id, labels } of page) values.set(id, labels?.[key] ?? '')
     afterId = page.at(-1)?.id
     if (page.length < PAGE) return ({ chargePointId }) => values.get(chargePointId) ?? ''

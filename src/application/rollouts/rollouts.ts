@@ -80,7 +80,7 @@ export function startRollouts(parts: RolloutParts): Rollouts {
       wave,
       target,
       onlyIdle,
-      ...(hours && { hours }),
+      hours,
       silenceMs,
       createdAt,
       tokenHash,

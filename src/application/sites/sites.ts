@@ -33,7 +33,7 @@ export async function listSites(parts: SiteParts, accountId: string): Promise<re
   const sites = counted.map((counts): Site => {
     const place = counts.site === undefined ? undefined : places.get(counts.site)
     if (place) places.delete(place.site)
-    return { ...counts, ...(place && { coordinates: place.coordinates }) }
+    return { ...counts, coordinates: place?.coordinates }
   })
   for (const { site, coordinates } of places.values()) sites.push({ ...NOBODY, site, coordinates })
   return sites
@@ -46,7 +46,7 @@ export async function findSite(parts: SiteParts, accountId: string, site: string
     parts.reads.getRecord('site_places', { accountId, site }),
   ])
   if (!counts && !place) return undefined
-  return { ...(counts ?? { ...NOBODY, site }), ...(place && { coordinates: place.coordinates }) }
+  return { ...(counts ?? { ...NOBODY, site }), coordinates: place?.coordinates }
 }
 
 /** Whether a station or a place has that name. */

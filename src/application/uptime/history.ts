@@ -144,7 +144,7 @@ async function visitsOf(
       from,
       to,
       limit: PAGE,
-      ...(belowId !== undefined && { belowId }),
+      belowId,
     })
     const unclear = page.filter(needsStopReason)
     const transactions = unclear.length === 0 ? [] : await reads.findTransactionsOf(unclear)

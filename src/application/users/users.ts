@@ -53,7 +53,7 @@ async function checkedUser({ reads, now, random }: UserParts, order: NewUserOrde
   try {
     const email = pointed('/email', () => checkedEmail(order.email))
     const name = order.name === undefined ? undefined : pointed('/name', () => checkedName(order.name ?? ''))
-    const named = { id, accountId, email, ...(name !== undefined && { name }), role }
+    const named = { id, accountId, email, name, role }
     if (password === undefined) return { ...named, passwordHash: NO_PASSWORD, createdAt: now() }
     return await createUserRecord({ ...named, password }, now(), random)
   } catch (error) {

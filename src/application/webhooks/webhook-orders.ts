@@ -69,7 +69,7 @@ export function createWebhookOrders({ writes, now, random, limits, deliveries }:
       if (refusal) return refusal
       if (from >= to) return refuseFault('/to', 'invalid_window', WINDOW_HINT)
       const window = { subscriptionId: subscription.id, from, to, now: now() }
-      const replayed = await writes.replayDeliveries({ ...window, ...(state && { state }) })
+      const replayed = await writes.replayDeliveries({ ...window, state })
       deliveries?.wake()
       return { replayed }
     },

@@ -27,7 +27,7 @@ export function whatOf(form: URLSearchParams): BulkWhat | undefined {
   const text = (name: string): string => form.get(name)?.trim() ?? ''
   const number = (name: string): number | undefined => (/^\d{1,6}$/.test(text(name)) ? Number(text(name)) : undefined)
   const [evseId, connectorId] = [number('evseId'), number('connectorId')]
-  const place = { ...(evseId !== undefined && { evseId }), ...(connectorId !== undefined && { connectorId }) }
+  const place = { evseId, connectorId }
   switch (kindOf(form)) {
     case 'reset':
       return { kind: 'reset', type: text('type') === 'hard' ? 'hard' : 'soft' }

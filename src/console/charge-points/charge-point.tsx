@@ -46,7 +46,7 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
       own.map(async (session) => [session.id, powerOf(await courseOf(session, now(), relativeMeter))] as const),
     )
     const wasOnline = await onlineLately(reads, view.id, live?.online ?? false, now())
-    const shown = { view, care, wasOnline, courses: new Map(courses), ...(live && { live }) }
+    const shown = { view, care, wasOnline, courses: new Map(courses), live }
     return (
       <ChargePointPage
         visit={visit}

@@ -92,7 +92,7 @@ async function withConnectivity(
   const live = new Map(connectivity.map((entry) => [entry.chargePointId, entry]))
   return rows.map(({ view }) => {
     const now = live.get(view.id)
-    return { view, ...(now && { live: now }) }
+    return { view, live: now }
   })
 }
 

@@ -36,7 +36,7 @@ export function addChargePoint(_parts: OperatorParts): ConsolePage {
         labels,
         ...(name !== '' && { name }),
         ...(protocols.length > 0 && { protocols }),
-        ...(validation && { validation }),
+        validation,
         ...(password !== '' && { password }),
       },
     )

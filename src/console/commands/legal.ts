@@ -35,7 +35,7 @@ export function legalAt(station: Station, connector: ConnectorView, open: readon
   const usable = status !== 'faulted' && status !== 'unavailable'
   return {
     start: booted && isOutlet && usable && session === undefined,
-    ...(session && { session }),
+    session,
     unlock: booted && isOutlet,
     takeOut: booted && status !== 'unavailable',
     putBack: booted && status === 'unavailable',

@@ -61,11 +61,11 @@ function fieldOf(whole: Whole, pointer: string, name: string, parent: Schema, na
     name,
     kind,
     required: parent.required?.includes(name) ?? false,
-    ...(description !== undefined && { description }),
+    description,
     example:
       kind === 'group' ? '' : shownExample(EXAMPLES[whole.method + pointer] ?? exampleOf(whole.schema, schema, name)),
     options: schema.enum ?? [],
-    ...(schema.maxLength !== undefined && { maxLength: schema.maxLength }),
+    maxLength: schema.maxLength,
     fields: kind === 'group' ? membersOf(whole, schema, pointer) : [],
   }
 }

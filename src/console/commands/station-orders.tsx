@@ -174,7 +174,7 @@ async function send({ core, salt }: OperatorParts, visit: Visit, sending: Sendin
 
 async function versionOf({ core }: OperatorParts, view: ChargePointView) {
   const [live] = await core.connectivity([view.id])
-  const protocol = protocolOf({ view, ...(live && { live }) })
+  const protocol = protocolOf({ view, live })
   if (protocol) return { protocol, online: live?.online ?? false }
   const detail = 'The charge point has never connected, so its OCPP version is not known.'
   return refuse(409, 'charge_point_offline', detail)

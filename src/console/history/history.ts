@@ -59,7 +59,7 @@ export async function betweenMessages(
   },
 ): Promise<readonly HistoryEntry[]> {
   const below = page.belowId ?? (bounds.toMs === undefined ? undefined : logIdAt(bounds.toMs))
-  const id = { from: page.lastId ?? window.fromId, ...(below !== undefined && { below }) }
+  const id = { from: page.lastId ?? window.fromId, below }
   const found = await readHistory(reads, chargePointId, id, BETWEEN)
   return found.filter(({ kind }) => BETWEEN_MESSAGES.has(kind))
 }

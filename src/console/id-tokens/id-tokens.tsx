@@ -138,7 +138,7 @@ async function cardPage(visit: Visit, card: IdToken, typed: Typed = NOTHING_TYPE
 async function cardsPage(visit: Visit, typed: { readonly card?: Typed; readonly file?: Typed } = {}) {
   const { site, context, accountId } = visit
   const { q = '', after, imported } = context.req.query()
-  const page = { limit: ROWS_ASKED, ...(after !== undefined && { afterId: after.slice(0, MOST_UNITS) }) }
+  const page = { limit: ROWS_ASKED, afterId: after?.slice(0, MOST_UNITS) }
   const wanted = q.trim().slice(0, MOST_UNITS)
   const found = await site.reads.listIdTokens(accountId, page, wanted === '' ? undefined : wanted)
   const { rows, last } = pageOfRows(found)

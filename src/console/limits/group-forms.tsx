@@ -49,7 +49,7 @@ export async function choicesOf(visit: Visit, form: URLSearchParams, counts: boo
   const selected = selector && (await selectChargePoints(site.reads, accountId, selector))
   return {
     parents: parents.filter((name) => name !== context.req.param('name')),
-    ...(selected && { selected: selected.map(({ id }) => id) }),
+    selected: selected?.map(({ id }) => id),
   }
 }
 

@@ -68,9 +68,9 @@ export function apiSearch(wanted: MessagesWanted, { now }: Pick<Asking, 'now'>):
 /** The filter as the API's search takes it. */
 function apiFilter({ method, transactionId, status, schemaErrors }: MessagesWanted) {
   return {
-    ...(method !== undefined && { method }),
-    ...(transactionId !== undefined && { transactionId }),
-    ...(status !== undefined && { status }),
+    method,
+    transactionId,
+    status,
     ...(schemaErrors && { schemaErrors: { $exists: true } }),
   }
 }

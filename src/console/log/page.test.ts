@@ -159,7 +159,7 @@ describe('the log of the whole network', () => {
     )
     const any = { chargePointId: 'N2', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 1 }
     const [command] = await place.reads.searchCommands(any)
-    await slow.core.commit([{ chargePointId: 'N2', ...(command && { command }) }])
+    await slow.core.commit([{ chargePointId: 'N2', command }])
     const ann = await slow.signedIn(slow.bob)
     const html = await (await ann.get('/dashboard/log?q=rare')).text()
     expect(html).toContain('Searched back to 1 Aug, 12:00:05.000.')

@@ -29,7 +29,7 @@ export function summaryOf(message: Said, language: Language): MessageSummary {
   const answer = error ? word({ ...error }, 'code') : answerOf(payloadOf(response))
   return {
     parts: said.filter((part): part is string => part !== undefined && part !== ''),
-    ...(answer !== undefined && { answer }),
+    answer,
     isRefused: error !== undefined || (answer !== undefined && isRefusal(answer)),
     isFault: payload !== undefined && method === 'StatusNotification' && isFaulted(payload),
   }

@@ -6,7 +6,7 @@ const place = (offline: number, stations: number, site?: string): OfflineSite =>
   offline,
   stations,
   since: 7,
-  ...(site !== undefined && { site }),
+  site,
 })
 
 describe('CONSOLE-A21: an outage', () => {

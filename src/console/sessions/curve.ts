@@ -147,7 +147,7 @@ function registerOf({ registerMilliWh }: { readonly registerMilliWh?: number | u
 function addAll({ samples }: Facts, added: readonly Sample[], order?: number): void {
   for (const sample of added) {
     const { occurredAt } = sample.at
-    const said = { sample, ...(order !== undefined && { order }) }
+    const said = { sample, order }
     const known = samples.get(occurredAt)
     if (known) known.push(said)
     else samples.set(occurredAt, [said])

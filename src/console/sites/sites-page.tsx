@@ -140,7 +140,7 @@ function figureColumn(
   sort: Column<Site>['sort'],
   cell: NonNullable<Column<Site>['cell']>,
 ): Column<Site> {
-  return { title, kind: 'number', width: 72, wideOnly: true, cell, ...(sort && { sort }) }
+  return { title, kind: 'number', width: 72, wideOnly: true, cell, sort }
 }
 
 /** Of millionths of what is shown; nothing of nothing. */

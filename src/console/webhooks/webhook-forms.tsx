@@ -123,7 +123,7 @@ async function readForm(
   return {
     url,
     updates: updates === 'transitions' ? 'transitions' : 'all',
-    ...(description !== undefined && { description }),
+    description,
     ...(ids.length > 0 && { chargePointIds: ids }),
   }
 }

@@ -53,7 +53,7 @@ export const showWebhook: ConsolePage = showing('administrator', async (visit) =
   const state = DELIVERY_STATES.find((one) => one === wanted)
   const found = await site.reads.listDeliveries({
     subscriptionId: subscription.id,
-    ...(state && { state }),
+    state,
     ...(isCount(below) && { belowPosition: Number(below) }),
     limit: ROWS_ASKED,
   })

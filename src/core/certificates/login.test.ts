@@ -28,7 +28,7 @@ describe('a certificate of our own authority of which no charge point is known',
       registrationStatus: 'Accepted',
       createdAt: 0,
       securityProfile: 3,
-      ...(subjectCheck && { subjectCheck }),
+      subjectCheck,
     }
     const status = serialNumber === undefined ? {} : { serialNumber }
     const station = new Station({ chargePoint, status, connectors: [], transactions: [], sessions: [] }, 0)

@@ -24,7 +24,7 @@ export function connectivityOf(chargePointId: string, station: Station | undefin
     chargePointId,
     online: isOnline(connection !== undefined, offlineMs),
     ...(lastSeenAt > 0 && { lastSeenAt }),
-    ...(version && { protocol: version.protocol }),
+    protocol: version?.protocol,
     clockSkewMs: clock.skewMs,
   }
 }

@@ -28,7 +28,7 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
   return {
     chargePointId,
     isConnected: station.connection !== undefined && !station.isHeld,
-    ...(status.bootedAt !== undefined && { bootedAt: status.bootedAt }),
+    bootedAt: status.bootedAt,
     clockErrorMs: Math.abs(station.clock.skewMs),
     holdsLeases: known?.abilities?.maxPeriods !== 1,
     evses: [...ids].map((evseId): EvseView => {
@@ -46,10 +46,10 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
         ...(charge && {
           charge: { id: charge.transactionId, startedAt: charge.startedAt, priority: priorityOf(state, charge) },
         }),
-        ...(resumedAt !== undefined && { resumedAt }),
-        ...(draw && { draw }),
-        ...(fallback && { fallback }),
-        ...(lease && { lease }),
+        resumedAt,
+        draw,
+        fallback,
+        lease,
         // Whether it arrived or not.
         leastAmps: rows.some(({ form }) => form?.endsWith(`/${LEAST_AMPS}`)) ? LEAST_AMPS : 0,
         refusesFallback: demand?.state === 'refused' || known?.isUnsupported === true,

@@ -31,7 +31,7 @@ export async function beginPasswordChange(
   const { passwordHash = '' } = station.chargePoint
   const old = without(passwordHash, fresh)
   const untilLogin = proof === undefined ? {} : ({ untilLogin: true } as const)
-  const hashes = { fresh, ...(old !== undefined && { old }), ...untilLogin }
+  const hashes = { fresh, old, ...untilLogin }
   await keep(context, station, both(hashes))
   return hashes
 }

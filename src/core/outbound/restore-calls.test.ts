@@ -15,7 +15,7 @@ describe('outgoing calls as they are stored', () => {
     method,
     request,
     waitMs: 0,
-    ...(ttlMs !== undefined && { ttlMs }),
+    ttlMs,
   })
   const records = ({ store }: TestCore) => store.reads.listRecords('outgoing_calls', { limit: 500 })
   const statusOf = async ({ commands }: TestCore, { id }: Command) =>

@@ -68,10 +68,10 @@ function compareShown(eventId: string | undefined, stored: PublicSession, sessio
   return [...members]
     .filter((member) => !same(stored[member], rebuilt[member]))
     .map((member) => ({
-      ...(eventId !== undefined && { eventId }),
+      eventId,
       member,
-      ...(stored[member] !== undefined && { stored: stored[member] }),
-      ...(rebuilt[member] !== undefined && { rebuilt: rebuilt[member] }),
+      stored: stored[member],
+      rebuilt: rebuilt[member],
     }))
 }
 
@@ -86,7 +86,7 @@ function isTime(text: string): boolean {
 }
 
 function nothing(eventId: string | undefined, stored: string): Difference {
-  return { ...(eventId !== undefined && { eventId }), member: 'event', stored }
+  return { eventId, member: 'event', stored }
 }
 
 function dataOf({ body }: EventRecord): PublicSession {

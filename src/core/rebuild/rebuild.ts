@@ -59,7 +59,7 @@ export async function rebuildSession(
     const { state, snapshots } = replay({
       chargePoint,
       steps,
-      ...(tariff && { tariff }),
+      tariff,
       ...(automatic && { automaticSettlement: true as const }),
       relativeMeter,
       settings,

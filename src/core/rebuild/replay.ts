@@ -62,7 +62,7 @@ export function replay(parts: ReplayParts): Replayed {
     for (const after of changes.sessions ?? []) {
       const before = state.sessions.get(after.id)
       if (before && !representationsDiffer(before, after)) continue
-      const snapshot = { at, kind: changeKind(before, after), session: after, ...(cause !== undefined && { cause }) }
+      const snapshot = { at, kind: changeKind(before, after), session: after, cause }
       const kept = snapshots.get(after.id)
       if (kept) kept.push(snapshot)
       else snapshots.set(after.id, [snapshot])

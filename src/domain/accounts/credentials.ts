@@ -49,7 +49,7 @@ export function createCredential(
     name,
     secretHash: hashCredential(text),
     createdAt,
-    ...(expiresAt !== undefined && { expiresAt }),
+    expiresAt,
     ...(scopes.length > 0 && { scopes: [...new Set(scopes)] }),
   }
   return { text, credential }

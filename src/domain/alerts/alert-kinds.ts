@@ -141,5 +141,5 @@ function withoutCertificate(station: WatchedStation): Finding | undefined {
 
 function aboutStation({ id, name, labels }: WatchedStation): Finding['facts'] {
   const site = labels?.site
-  return { stationId: id, ...(name !== undefined && { stationName: name }), ...(site !== undefined && { site }) }
+  return { stationId: id, stationName: name, site }
 }

@@ -131,8 +131,7 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
       continue
     }
     const row = ours.find(({ id }) => id === want.id)
-    if (needsSending(row, want, now))
-      add(want.evseId, { step: 'set', evseId: want.evseId, wanted: want, ...(row && { row }) })
+    if (needsSending(row, want, now)) add(want.evseId, { step: 'set', evseId: want.evseId, wanted: want, row })
   }
   const ids = new Set(wanted.map(({ id }) => id))
   for (const row of profiles) {

@@ -304,7 +304,7 @@ export function onChargingNeedsTold(draft: BlockDraft, { evseId }: Of<'chargingN
   if (!isLimited) return { refused: 'no_limit' }
   const station = stationOf(draft)
   const charge = chargesOf(draft.state).find((one) => one.evseId === evseId)
-  const need = { at: draft.now, ...(charge && { transactionId: charge.transactionId }) }
+  const need = { at: draft.now, transactionId: charge?.transactionId }
   putStation(draft, { ...station, needs: { ...station.needs, [evseId]: need } })
   staleAt(draft, evseId)
   return {}

@@ -37,7 +37,7 @@ export function onCustomerInformationOrdered(
       dueAt: now + DAY_MS,
       createdAt: now,
       updatedAt: now,
-      ...(grantId !== undefined && { grantId }),
+      grantId,
     },
   })
   return {}

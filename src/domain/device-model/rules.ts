@@ -55,7 +55,7 @@ export function onReportWanted(draft: BlockDraft, input: Of<'reportWanted'>): Ou
     state: 'running',
     isWhole: input.isWhole,
     isAutomatic: input.isAutomatic,
-    ...(input.subject && { subject: input.subject }),
+    subject: input.subject,
     grantId: input.grantId,
     toAsk,
     seen: [],
@@ -259,7 +259,7 @@ function putBatch(draft: BlockDraft, batch: string, values: readonly ReportedVal
   const put = {
     chargePointId: draft.state.chargePointId,
     batch,
-    ...(reportId !== undefined && { reportId }),
+    reportId,
     told: values.map(withoutSecret),
     at: draft.now,
   }

@@ -84,7 +84,7 @@ function keep(
     const before = known.get(id)
     if (!before && !fresh.has(id) && room-- <= 0) continue
     const seenIn = newestReport(before?.seenIn, reportId)
-    const row = { chargePointId, id, message, ...(seenIn !== undefined && { seenIn }), updatedAt: draft.now }
+    const row = { chargePointId, id, message, seenIn, updatedAt: draft.now }
     fresh.set(id, row)
     draft.changeRecord({ kind: 'station_messages', put: row })
   }

@@ -30,7 +30,7 @@ function represent({ name, at, limitAmps, allowedAmps, drawAmps, evses }: LimitG
     limitAmps: [...limitAmps],
     allowedAmps: [...allowedAmps],
     drawAmps: [...drawAmps],
-    ...(evses && { evses: evses.map(({ chargePointId, evseId }) => ({ evseControllerId: chargePointId, evseId })) }),
+    evses: evses?.map(({ chargePointId, evseId }) => ({ evseControllerId: chargePointId, evseId })),
   }
 }
 

@@ -23,8 +23,8 @@ export function showUpdate(update: FirmwareUpdate): ShownUpdate {
     requestId,
     version: target.version,
     state,
-    ...(status !== undefined && { status }),
-    ...(reason !== undefined && { reason }),
+    status,
+    reason,
     updatedAt: new Date(updatedAt).toISOString(),
   }
 }

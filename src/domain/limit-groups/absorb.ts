@@ -97,7 +97,7 @@ function read(before: ShareState, placed: Placed, { draw, isIgnoring }: EvseView
   const isFresh = draw?.amps !== undefined && now - draw.at < READING_MS
   if (!draw || !isFresh || draw.amps === undefined) {
     const overdraw = isIgnoring ? { isIgnoring } : undefined
-    return { ...rest, ...(overdraw && { overdraw }) }
+    return { ...rest, overdraw }
   }
   const drawnAmps = draw.amps
   const isNew = draw.at !== before.readAt && draw.at - (before.settledAt ?? 0) >= FOLLOWS_MS
@@ -109,7 +109,7 @@ function read(before: ShareState, placed: Placed, { draw, isIgnoring }: EvseView
     ...(before.charge && demand && { charge: { ...before.charge, demand } }),
     ...(isNew && { readAt: draw.at }),
     ...(count !== 0 && { readings: count }),
-    ...(overdraw && { overdraw }),
+    overdraw,
   }
 }
 
@@ -130,7 +130,7 @@ function overdrawn(
   const obeyed = readings <= -READINGS_TO_IGNORE
   const isIgnoring = isTold || readings >= READINGS_TO_IGNORE || (known?.isIgnoring === true && !obeyed)
   if (!isIgnoring && (readings <= 0 || !isAbove(drawnAmps, allowedAmps))) return undefined
-  return { isIgnoring, drawnAmps, ...(offeredAmps !== undefined && { offeredAmps }) }
+  return { isIgnoring, drawnAmps, offeredAmps }
 }
 
 export function evseOf(

@@ -379,5 +379,5 @@ export const TRUSTS_WHAT_IT_SENT: Alter = (connection) => ({
 function lastOnly({ ledger }: GroupEvse, place: 'fallback' | 'lease') {
   const { accepted, sent } = ledger[place]
   const last = sent.at(-1) ?? accepted
-  return { sent: [], ...(last && { accepted: last }) }
+  return { sent: [], accepted: last }
 }

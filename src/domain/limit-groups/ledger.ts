@@ -47,7 +47,7 @@ function worstOf(one: Given, { revision, amps, until, afterAmps }: Given): Given
   const end = one.until === undefined || until === undefined ? undefined : Math.max(one.until, until)
   const most = Math.max(one.amps, amps)
   const after = Math.max(one.afterAmps, afterAmps)
-  return { revision, amps: most, afterAmps: after, ...(end !== undefined && { until: end }) }
+  return { revision, amps: most, afterAmps: after, until: end }
 }
 
 /**

@@ -53,7 +53,7 @@ export async function* searchAll(
   if (isEmpty(search)) return
   let belowId: number | undefined
   do {
-    const asked = { ...query(search), limit: limit + 1, ...(belowId !== undefined && { belowId }) }
+    const asked = { ...query(search), limit: limit + 1, belowId }
     const page = searchPage(await reads.searchCommands(asked), limit)
     belowId = page.lastId
     yield page.rows

@@ -124,7 +124,7 @@ function keepMonitors(
       key,
       monitor,
       isOurs,
-      ...(seenIn !== undefined && { seenIn }),
+      seenIn,
       updatedAt: draft.now,
     }
     fresh.set(id, put)

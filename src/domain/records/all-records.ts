@@ -16,7 +16,7 @@ export async function* recordPages<Kind extends RecordKind>(
 ): AsyncGenerator<readonly RecordOfKind<Kind>[]> {
   let after: RecordKey<Kind> | undefined
   do {
-    const page = await reads.listRecords(kind, { ...(where && { where }), after, limit })
+    const page = await reads.listRecords(kind, { where, after, limit })
     if (page.length > 0) yield page
     // A record has the members of its key.
     after = page.length < limit ? undefined : (page.at(-1) as unknown as RecordKey<Kind>)

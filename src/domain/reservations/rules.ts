@@ -38,7 +38,7 @@ export function onReservationOrdered(
     isCancelling: false,
     ...dates,
     expiresAt: order.expiresAt,
-    ...(grantId !== undefined && { grantId }),
+    grantId,
   }
   draft.changeRecord({ kind: 'reservations', put })
   return {}

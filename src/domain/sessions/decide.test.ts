@@ -50,9 +50,7 @@ const story = fc
     updates.forEach(({ activity, wattHours }, index) => {
       total += wattHours
       const minutes = index + 1
-      messages.push(
-        event(minutes, minutes, 'updated', { ...(activity && { activity }), samples: [register(minutes, total)] }),
-      )
+      messages.push(event(minutes, minutes, 'updated', { activity, samples: [register(minutes, total)] }))
     })
     const last = updates.length + 1
     messages.push(event(last, last, 'ended', { samples: [register(last, total + 1, 'Transaction.End')] }))
@@ -281,7 +279,7 @@ const anything: fc.Arbitrary<Input> = fc.oneof(
         transactionId: id,
         trigger,
         samples,
-        ...(activity && { activity }),
+        activity,
         idToken: token,
         remoteStartId,
         evseId,

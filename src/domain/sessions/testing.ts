@@ -308,7 +308,7 @@ const ACTIVITIES: Readonly<Record<string, Activity>> = {
 
 export function status(minutes: number, name: string, connectorId = 1, evseId?: number): Of<'connectorStatus'> {
   const activity = ACTIVITIES[name] ?? 'other'
-  const place = { connectorId, ...(evseId !== undefined && { evseId }) }
+  const place = { connectorId, evseId }
   return { kind: 'connectorStatus', ...place, status: name, activity, at: at(minutes) }
 }
 

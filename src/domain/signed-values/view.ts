@@ -60,12 +60,12 @@ export async function viewOf(read: ReadSignedValue): Promise<SignedValueView> {
   return {
     at: new Date(value.at).toISOString(),
     context,
-    ...(encodingMethod !== undefined && { encodingMethod }),
-    ...(signingMethod !== undefined && { signingMethod }),
+    encodingMethod,
+    signingMethod,
     signedData: opened.signedData,
-    ...(publicKey !== undefined && { publicKey }),
+    publicKey,
     verification: ocmf ? await verifyOcmf(ocmf, publicKey, value.signingMethod ?? opened.signingMethod) : 'unchecked',
-    ...(energyKwh !== undefined && { energyKwh }),
+    energyKwh,
   }
 }
 

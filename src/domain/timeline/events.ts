@@ -161,7 +161,7 @@ export const securityEvent = event('security.event', {
     evseControllerId: chargePointId,
     type,
     timestamp: new Date(at).toISOString(),
-    ...(techInfo !== undefined && { techInfo }),
+    techInfo,
   }),
   sample: ({ chargePointId, now }): Security => ({
     chargePointId,

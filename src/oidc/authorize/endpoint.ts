@@ -127,7 +127,7 @@ async function startInteraction(
     browserHash: hashOf(browserId(context, provider)),
     clientId: request.clientId,
     request: JSON.stringify(request),
-    ...(visitor && { userId: visitor.user.id }),
+    userId: visitor?.user.id,
   }
   return begin(provider, context, begun, (handle) => `${rootOf(provider)}/oauth/interaction/${handle}`)
 }

@@ -153,7 +153,7 @@ async function grantJson({ reads }: Provider, grant: Grant): Promise<Readonly<Re
     id: grant.id,
     userId: grant.userId,
     clientId: grant.clientId,
-    ...(client && { clientName: client.name }),
+    clientName: client?.name,
     scopes: grant.scopes,
     evseControllers: grant.chargePoints,
     createdAt: time(grant.createdAt),

@@ -123,7 +123,7 @@ export async function auditFailure(
 ): Promise<void> {
   const who = user && { accountId: user.accountId, userId: user.id, actor: user.email, role: user.role }
   const why = reason === undefined ? {} : { subject: reason }
-  log.warn({ ip, ...who, ...(reason !== undefined && { reason }) }, 'a sign-in failed')
+  log.warn({ ip, ...who, reason }, 'a sign-in failed')
   await writes.audit({ at: now(), kind: 'sign_in_failed', ...who, ...why, ip, outcome: 'refused' })
 }
 

@@ -28,7 +28,7 @@ export async function admit(
   if (!person || !account) return { refused: 'noEmail' }
   const { email, name, isEmailVerified } = person
   const id = newUuid(provider.now(), provider.random)
-  const named = { id, accountId: account.id, email, ...(name !== undefined && { name }) }
+  const named = { id, accountId: account.id, email, name }
   const user: User = { ...named, role, passwordHash: NO_PASSWORD, createdAt: provider.now() }
   const order = { issuer, subject: String(idToken.sub), user, isEmailVerified, ip }
   const claimed = await provider.writes.claimIdentity(order)

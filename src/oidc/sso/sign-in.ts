@@ -125,9 +125,6 @@ function faultOf(provider: Provider, context: OidcContext, error: unknown): Faul
   const fault = error instanceof ProviderAway ? 'away' : error instanceof ProviderRefused ? 'denied' : 'untrusted'
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined
   const reason = error instanceof Error ? error.message : String(error)
-  provider.log.warn(
-    { ip: addressOf(provider, context), reason, ...(cause !== undefined && { cause }) },
-    'a sign-in by the provider failed',
-  )
+  provider.log.warn({ ip: addressOf(provider, context), reason, cause }, 'a sign-in by the provider failed')
   return fault
 }

@@ -27,8 +27,8 @@ export async function signIdToken(
     auth_time: Math.floor(authTime / 1000),
     at_hash: accessTokenHash(accessToken),
     ...(config.ssoIssuer === undefined && AUTHENTICATION),
-    ...(nonce !== undefined && { nonce }),
-    ...(sid !== undefined && { sid }),
+    nonce,
+    sid,
   })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
     .setIssuer(issuer)

@@ -45,7 +45,7 @@ export async function tokenResponse(
     token_type: 'Bearer',
     expires_in: Math.max(0, Math.ceil((accessExpiresAt - provider.now()) / 1000)),
     ...(idToken && { id_token: await signIdToken(provider, { ...idToken, accessToken }) }),
-    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    refresh_token: refreshToken,
     scope: scopes.join(' '),
   }
   return Response.json(body, { headers: NO_STORE })

@@ -77,7 +77,7 @@ async function create(context: CliContext, options: CreateOptions): Promise<void
           applicationType: options.type ?? judgedType(kind, redirectUri),
           redirectUris: redirectUri,
           postLogoutRedirectUris: postLogoutRedirectUri,
-          ...(scope && { scopes: scope.flatMap((text) => text.split(/[ ,]+/)).filter((text) => text !== '') }),
+          scopes: scope?.flatMap((text) => text.split(/[ ,]+/)).filter((text) => text !== ''),
           ...(options.resourceServer && { resourceServer: true }),
         },
         context.now(),

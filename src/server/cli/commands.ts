@@ -100,9 +100,9 @@ async function frozenSearches(
   const fromMs = readMoment('--from', options.from, now)
   const toMs = options.to === undefined ? undefined : readMoment('--to', options.to, now)
   if (toMs !== undefined && fromMs >= toMs) throw new UsageError('--from must be earlier than --to.')
-  const bounds = { fromMs, ...(toMs !== undefined && { toMs }) }
+  const bounds = { fromMs, toMs }
   const filter = {
-    ...(options.method && { methods: options.method }),
+    methods: options.method,
     ...(options.schemaErrors && { schemaErrors: true }),
   }
   const ids = await chargePointIds(context, reads, options)

@@ -33,8 +33,8 @@ async function run(context: CliContext, given: string, { verifier, redirectUri, 
   await withReads(context, async ({ reads, settings }) => {
     const question = {
       text,
-      ...(verifier !== undefined && { verifier }),
-      ...(redirectUri !== undefined && { redirectUri }),
+      verifier,
+      redirectUri,
     }
     const explanation = await explain(reads, question, settings.baseUrl, context.now())
     if (json) return context.out(JSON.stringify(explanation))

@@ -74,7 +74,7 @@ async function prepare(context: CliContext): Promise<{ config: Config; open: num
 
 function announce(context: CliContext, config: Config, url: string, first?: FirstStart, json?: boolean): void {
   if (json) {
-    context.out(JSON.stringify({ mode: config.mode, ...addresses(config, url), ...(first && { firstStart: first }) }))
+    context.out(JSON.stringify({ mode: config.mode, ...addresses(config, url), firstStart: first }))
     return
   }
   if (!first) return

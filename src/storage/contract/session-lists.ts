@@ -117,7 +117,7 @@ export function sessionListBehaviour({ store }: StoreFixture): void {
       const query = { accountId: 'A', byStart: true as const, ...filter }
       const found: string[] = []
       for (let belowId: string | undefined; ; belowId = found.at(-1)) {
-        const rows = await reads.listSessions({ ...query, limit: 2, ...(belowId !== undefined && { belowId }) })
+        const rows = await reads.listSessions({ ...query, limit: 2, belowId })
         found.push(...rows.map(({ id }) => id))
         if (rows.length < 2) break
       }

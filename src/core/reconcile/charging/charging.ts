@@ -229,7 +229,7 @@ async function send(
     call,
     purpose: { kind: 'charging', call: what },
     expiresAt: context.clock.now() + TTL_MS,
-    input: { kind: 'chargingSent', call: what, ...(row && { row }) },
+    input: { kind: 'chargingSent', call: what, row },
   })
 }
 

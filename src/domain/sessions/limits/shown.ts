@@ -31,7 +31,7 @@ export function showReached({ kind, limit, reached, per }: LimitReached, currenc
     kind,
     limit: kind === 'duration' ? limit / 1000 : limit / MILLIONTHS,
     reached: shownFigure(kind, reached, currency),
-    ...(per && { per }),
+    per,
   }
 }
 

@@ -71,8 +71,8 @@ export function oidcReads(dialect: Dialect): Operations<OidcReads> {
       return {
         token: present(token),
         grant,
-        ...(userRole && { userRole }),
-        ...(clientOrigin && { clientOrigin }),
+        userRole,
+        clientOrigin,
         userDisabled: yield* isUserDisabled(token.userId),
         clientDisabled: yield* isClientDisabled(token.clientId),
       }

@@ -83,7 +83,7 @@ export class Session {
 
   async #query<Row>(text: string, values: readonly Bound[], rowMode: 'array' | undefined): Promise<Result<Row>> {
     const name = this.#nameOf(text)
-    const config = { text, values: values as Bound[], ...(name !== undefined && { name }), ...(rowMode && { rowMode }) }
+    const config = { text, values: values as Bound[], name, rowMode }
     const { rows, rowCount } = await this.#sent(() => this.#client.query(config as pg.QueryConfig))
     return { rows: rows as Row[], changes: rowCount ?? 0 }
   }

@@ -119,7 +119,7 @@ describe('a scan of the log in parts', () => {
         let exported = 0
         let belowId: number | undefined
         do {
-          const from = { ...query, filter, limit: limit + 1, ...(belowId !== undefined && { belowId }) }
+          const from = { ...query, filter, limit: limit + 1, belowId }
           const chunk = allSteps(steps.exportCommands(from, 'ndjson'))
           exported += chunk.rows
           belowId = chunk.lastId
