@@ -91,7 +91,14 @@ export const Entry: FC<InputProps> = ({ label, name, typed, value, hint, type = 
   )
 }
 
-type ChoiceProps = EntryProps & { options: Readonly<Record<string, string>> }
+/**
+ * What there is to choose between, with its names. Pairs where values may be numbers: an object puts those before all
+ * others, whatever order they were given in.
+ */
+export type Options = Readonly<Record<string, string>> | readonly OptionPair[]
+export type OptionPair = readonly [value: string, name: string]
+
+type ChoiceProps = EntryProps & { options: Options }
 
 export const Choice: FC<ChoiceProps> = ({ label, name, typed, value, hint, options }) => {
   const fault = typed.faults[name]
@@ -99,7 +106,7 @@ export const Choice: FC<ChoiceProps> = ({ label, name, typed, value, hint, optio
   return (
     <Labelled label={label} name={name} fault={fault} hint={hint}>
       <select id={`of-${name}`} name={name} aria-describedby={describedBy(name, hint, fault)}>
-        {Object.entries(options).map(([one, text]) => (
+        {pairsOf(options).map(([one, text]) => (
           <option value={one} selected={one === chosen}>
             {text}
           </option>
@@ -107,6 +114,14 @@ export const Choice: FC<ChoiceProps> = ({ label, name, typed, value, hint, optio
       </select>
     </Labelled>
   )
+}
+
+function pairsOf(options: Options): readonly OptionPair[] {
+  return isPairs(options) ? options : Object.entries(options)
+}
+
+function isPairs(options: Options): options is readonly OptionPair[] {
+  return Array.isArray(options)
 }
 
 export const Lines: FC<EntryProps & { required?: boolean | undefined }> = ({

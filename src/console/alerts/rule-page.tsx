@@ -6,7 +6,7 @@ import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { type Fields, Form } from '../kit/form.tsx'
+import { type Fields, Form, namesAsOptions } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
 import type { Visit } from '../visit.tsx'
 import { ACTION } from './alerts-page.tsx'
@@ -65,7 +65,7 @@ export const RulePage: FC<{
 
 /** With the one that was chosen, though it may be gone by now. */
 function choiceOf(sites: readonly string[], { form }: Typed): readonly string[] {
-  return [...new Set([...sites, form.get('site') ?? ''])].filter((site) => site !== '').sort()
+  return [...new Set([...sites, form.get('site') ?? ''])].filter((site) => site !== '')
 }
 
 function fieldsOf(frame: Frame, webhooks: readonly Subscription[], sites: readonly string[]): Fields {
@@ -85,7 +85,7 @@ function fieldsOf(frame: Frame, webhooks: readonly Subscription[], sites: readon
         sites.length > 0 && {
           name: 'site',
           label: words.site,
-          options: Object.fromEntries([['', words.allSites], ...sites.map((site) => [site, site])]),
+          options: [['', words.allSites], ...namesAsOptions(frame, sites)],
         },
         { name: 'ids', label: words.ids, lines: true },
         { name: 'labels', label: words.labels, lines: true },
@@ -101,8 +101,10 @@ function fieldsOf(frame: Frame, webhooks: readonly Subscription[], sites: readon
         webhooks.length > 0 && {
           name: 'webhooks',
           label: words.webhooks,
-          ticks: { of: webhooks.map(({ id }) => id) },
-          options: Object.fromEntries(webhooks.map(({ id, url }) => [id, url])),
+          ticks: {
+            of: webhooks.map(({ id }) => id),
+            names: Object.fromEntries(webhooks.map(({ id, url }) => [id, url])),
+          },
         },
       ],
     },

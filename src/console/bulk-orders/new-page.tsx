@@ -6,7 +6,7 @@ import { Sealed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Page } from '../../web/layout.tsx'
 import { Warning } from '../../web/warning.tsx'
-import { type Field, FieldList, type Fields } from '../kit/form.tsx'
+import { asOptions, type Field, FieldList, type Fields, namesAsOptions } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
 import { Table, TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
@@ -82,7 +82,6 @@ function fieldsOf({ visit, form, again, configurations, images }: Props): Fields
   const words = bulkTexts(visit.frame)
   const wait: Field = { name: 'wait', label: words.wait, tick: true }
   if (again) return [wait]
-  const same = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]))
   const connector: Field = { name: 'connectorId', label: words.connectorId, inputmode: 'numeric' }
   const evse: Field = { name: 'evseId', label: words.evseId, inputmode: 'numeric' }
   const kinds = Object.fromEntries(BULK_KINDS.map((kind) => [kind, words.kinds[kind]]))
@@ -95,7 +94,7 @@ function fieldsOf({ visit, form, again, configurations, images }: Props): Fields
       evse,
       { ...connector, hint: words.wholeStation },
     ],
-    trigger: [{ name: 'message', label: words.message, options: same(MESSAGES) }],
+    trigger: [{ name: 'message', label: words.message, options: asOptions(MESSAGES) }],
     label: [
       { name: 'key', label: words.labelKey, required: true, maxlength: 63 },
       { name: 'value', label: words.labelValue, hint: words.labelHint, maxlength: 255 },
@@ -105,7 +104,7 @@ function fieldsOf({ visit, form, again, configurations, images }: Props): Fields
       {
         name: 'name',
         label: words.configuration,
-        options: same(configurations),
+        options: namesAsOptions(visit.frame, configurations),
         hint: configurations.length === 0 ? words.noneThere : words.configurationHint,
       },
     ],

@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx'
 import type { Protocol } from '../../domain/ports/core.ts'
 import { versions } from '../../ocpp/versions.ts'
-import type { Typed } from '../../web/entries.tsx'
+import type { OptionPair, Typed } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
-import { type Field, type FieldGroup, Form } from '../kit/form.tsx'
+import { asOptions, type Field, type FieldGroup, Form } from '../kit/form.tsx'
 import { TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
@@ -108,12 +108,12 @@ function declared(field: RequestField, words: ChargePointTexts): Field | FieldGr
   const label = required ? `${name} (${words.required})` : name
   if (kind === 'group') return { legend: label, hint: description, fields: fields.map((one) => declared(one, words)) }
   const offered = kind === 'boolean' ? ['true', 'false'] : kind === 'choice' ? options : undefined
-  const choices = offered && [...(required ? [] : [['', words.leaveOut]]), ...offered.map((one) => [one, one])]
+  const leftOut: readonly OptionPair[] = required ? [] : [['', words.leaveOut]]
   return {
     name: pointer,
     label,
     hint: [`${description ?? ''} ${kind === 'list' ? words.listHint : ''} ${words.example}: `, <code>{example}</code>],
-    options: choices && Object.fromEntries(choices),
+    options: offered && [...leftOut, ...asOptions(offered)],
     lines: kind === 'list' || (maxLength ?? 0) > 500,
     maxlength: maxLength,
     inputmode: kind === 'number' ? 'decimal' : undefined,

@@ -2,12 +2,12 @@ import type { FC } from 'hono/jsx'
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { isSecretVariable, MASKED } from '../../domain/device-model/secret-value.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
-import type { Typed } from '../../web/entries.tsx'
+import type { Options, Typed } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'
 import { shownTime } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { Facts } from '../kit/facts.tsx'
-import { Form } from '../kit/form.tsx'
+import { asOptions, Form } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
@@ -97,14 +97,14 @@ const ValueForm: FC<Props> = ({ visit, row, typed }) => {
 }
 
 /** What there is to choose between; undefined where anything may be typed. */
-function optionsOf({ value = '', characteristics }: StoredVariable): Readonly<Record<string, string>> | undefined {
+function optionsOf({ value = '', characteristics }: StoredVariable): Options | undefined {
   const { dataType = '', valuesList = '' } = characteristics
   const type = dataType.toLowerCase()
   const offered = type === 'boolean' ? ['true', 'false'] : type === 'optionlist' ? listed(valuesList) : []
   if (offered.length === 0 || offered.length > MOST_OPTIONS) return undefined
   // What is there now and is offered by nobody is shown as it is, so that nothing else looks chosen.
   const all = offered.includes(value) ? offered : [value, ...offered]
-  return Object.fromEntries(all.map((option) => [option, option]))
+  return asOptions(all)
 }
 
 const MOST_OPTIONS = 100

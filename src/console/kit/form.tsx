@@ -1,6 +1,19 @@
 /** Forms whose fields are declared: label, hint, value, and the fault beside the field that it is about (ADMIN-D1). */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { Choice, Entry, Lines, NOTHING_TYPED, Sealed, Submit, Tick, Ticks, type Typed } from '../../web/entries.tsx'
+import {
+  Choice,
+  Entry,
+  Lines,
+  NOTHING_TYPED,
+  type OptionPair,
+  type Options,
+  Sealed,
+  Submit,
+  Tick,
+  Ticks,
+  type Typed,
+} from '../../web/entries.tsx'
+import type { Frame } from '../../web/layout.tsx'
 import { Warning } from '../../web/warning.tsx'
 import type { Visit } from '../visit.tsx'
 
@@ -11,13 +24,17 @@ export interface Field {
   readonly hint?: Child | undefined
   /** What stands there before anything was typed. */
   readonly value?: string | undefined
-  /** What there is to choose between, with its names. */
-  readonly options?: Readonly<Record<string, string>> | undefined
+  readonly options?: Options | undefined
   readonly lines?: boolean | undefined
   /** A box that says yes. */
   readonly tick?: boolean | undefined
-  /** Boxes, of which any may be ticked; `options` has their names. */
-  readonly ticks?: { readonly of: readonly string[]; readonly ticked?: readonly string[] } | undefined
+  /** Boxes, of which any may be ticked. */
+  readonly ticks?:
+    | (Pick<Parameters<typeof Ticks>[0], 'names'> & {
+        readonly of: readonly string[]
+        readonly ticked?: readonly string[]
+      })
+    | undefined
   readonly type?: string | undefined
   readonly maxlength?: number | undefined
   /** What was typed is not shown again. */
@@ -41,6 +58,17 @@ export interface FieldGroup {
 
 /** What a form consists of, or what a condition made of a part. */
 export type Fields = readonly (Field | FieldGroup | false | undefined)[]
+
+/** Names to choose between, in the order in which people count: `Site 2` stands before `Site 10`. */
+export function namesAsOptions({ language }: Pick<Frame, 'language'>, names: readonly string[]): readonly OptionPair[] {
+  const { compare } = new Intl.Collator(language, { numeric: true })
+  return asOptions([...names].sort(compare))
+}
+
+/** Values that are their own names, in the order in which they are given. */
+export function asOptions(values: readonly string[]): readonly OptionPair[] {
+  return values.map((value) => [value, value])
+}
 
 export const FieldList: FC<{ fields: Fields; typed: Typed }> = ({ fields, typed }) => (
   <>{fields.map((part) => part && ('fields' in part ? Group(part, typed) : Control(part, typed)))}</>
@@ -74,7 +102,8 @@ function Group({ legend, hint, fields, beside, folded, more }: FieldGroup, typed
 
 function Control({ ticks, tick, lines, options, ...field }: Field, typed: Typed) {
   if (tick) return <Tick {...field} typed={typed} />
-  if (ticks) return <Ticks {...field} typed={typed} options={ticks.of} ticked={ticks.ticked ?? []} names={options} />
+  if (ticks)
+    return <Ticks {...field} typed={typed} options={ticks.of} ticked={ticks.ticked ?? []} names={ticks.names} />
   if (options) return <Choice {...field} typed={typed} options={options} />
   return lines ? <Lines {...field} typed={typed} /> : <Entry {...field} typed={typed} />
 }

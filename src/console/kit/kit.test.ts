@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { Choice, NOTHING_TYPED, type Options } from '../../web/entries.tsx'
 import type { Visit } from '../visit.tsx'
-import { Form } from './form.tsx'
+import { asOptions, Form, namesAsOptions } from './form.tsx'
 import { Table } from './table.tsx'
 import { pageTexts } from './texts.ts'
 import { typedWith } from './typed.ts'
@@ -32,6 +33,25 @@ describe('a table', () => {
   it('says that there is nothing, and leaves out a column that a condition took away', () => {
     expect(String(Table({ rows: [], columns, empty: 'Nothing.' }))).toBe('<p class="soft nothing">Nothing.</p>')
     expect(String(Table({ rows: [{ id: 'A' }], columns: [false, columns[1]] }))).not.toContain('Digest')
+  })
+})
+
+describe('what there is to choose between', () => {
+  const valuesOf = (options: Options): readonly string[] => {
+    const html = String(Choice({ label: 'Site', name: 'site', typed: NOTHING_TYPED, options }))
+    return Array.from(html.matchAll(/<option value="([^"]*)"/g), ([, value = '']) => value)
+  }
+
+  it('ADMIN-D3: names stand in the order in which people count', () => {
+    const sites = ['Site 10', 'site 3', '10', 'Site 2', '7', 'Ägypten', 'Berlin']
+    const counted = ['7', '10', 'Ägypten', 'Berlin', 'Site 2', 'site 3', 'Site 10']
+    expect(valuesOf(namesAsOptions({ language: 'de' }, sites))).toEqual(counted)
+    expect(valuesOf(namesAsOptions({ language: 'en' }, []))).toEqual([])
+  })
+
+  it('ADMIN-D3: a value that is a number does not stand before the choice that leaves it open', () => {
+    expect(valuesOf([['', 'all sites'], ...namesAsOptions({ language: 'en' }, ['10', '7'])])).toEqual(['', '7', '10'])
+    expect(valuesOf(asOptions(['3', 'off', '1']))).toEqual(['3', 'off', '1'])
   })
 })
 

@@ -3,9 +3,9 @@ import type { FC } from 'hono/jsx'
 import type { PreviewedEvse } from '../../application/limit-groups/preview.ts'
 import { STRATEGIES } from '../../domain/limit-groups/group.ts'
 import { reasonText } from '../../domain/limit-groups/reason-words.ts'
-import type { Typed } from '../../web/entries.tsx'
+import type { OptionPair, Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { type Fields, Form } from '../kit/form.tsx'
+import { type Fields, Form, namesAsOptions } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
 import { TableCard, TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
@@ -50,7 +50,7 @@ function fieldsOf(step: StepName, { frame, typed, trial, parents, selected, name
         parents.length > 0 && {
           name: 'parent',
           label: words.parent,
-          options: { '': words.noParent, ...Object.fromEntries(parents.map((name) => [name, name])) },
+          options: [['', words.noParent], ...namesAsOptions(frame, parents)],
         },
       ]
     case 'stations':
@@ -71,8 +71,8 @@ function fieldsOf(step: StepName, { frame, typed, trial, parents, selected, name
 }
 
 /** In the order that is given: numbers as names would come first by themselves. */
-function choice<Name extends string>(names: readonly Name[], words: Readonly<Record<Name, string>>) {
-  return Object.fromEntries(names.map((name) => [name, words[name]]))
+function choice(names: readonly string[], words: Readonly<Record<string, string>>): readonly OptionPair[] {
+  return names.map((name) => [name, words[name] ?? name])
 }
 
 interface FormPageProps {

@@ -7,14 +7,14 @@ import type { StationList } from '../../domain/local-lists/records.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
 import { Action } from '../../web/action.tsx'
-import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { NOTHING_TYPED, type OptionPair, type Typed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { Ago, At } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { StationTitle } from '../charge-points/station-head.tsx'
 import { Facts } from '../kit/facts.tsx'
-import { Form } from '../kit/form.tsx'
+import { asOptions, Form } from '../kit/form.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { TableCard, TextLink } from '../kit/table.tsx'
 import { amps } from '../limits/group-page.tsx'
@@ -160,13 +160,9 @@ function rateText(
 }
 
 /** What a choice of places offers: what the station told of, and what stands for none of them. */
-function places(
-  { connectors }: ChargePointView,
-  none: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
+function places({ connectors }: ChargePointView, none: OptionPair): readonly OptionPair[] {
   const ids = [...new Set(connectors.map((one) => one.evseId ?? one.connectorId))].filter((id) => id > 0)
-  // A space keeps the order: numbers as names would come first.
-  return { ...none, ...Object.fromEntries(ids.sort((one, other) => one - other).map((id) => [` ${id}`, String(id)])) }
+  return [none, ...asOptions(ids.sort((one, other) => one - other).map(String))]
 }
 
 const LimitForm: FC<Props> = ({ visit, view, typed }) => {
@@ -183,7 +179,7 @@ const LimitForm: FC<Props> = ({ visit, view, typed }) => {
           beside: true,
           hint: words.amountHint,
           fields: [
-            { name: 'evseId', label: words.place, value: '0 ', options: places(view, { '0 ': words.whole }) },
+            { name: 'evseId', label: words.place, value: '0', options: places(view, ['0', words.whole]) },
             { name: 'amount', label: words.amount, inputmode: 'decimal' },
             { name: 'unit', label: words.unit, value: 'A', options: words.units },
           ],
@@ -207,7 +203,7 @@ const ReservationForm: FC<Props> = ({ visit, view, typed }) => {
         {
           beside: true,
           fields: [
-            { name: 'place', label: words.place, value: '', options: places(view, { '': words.anyPlace }) },
+            { name: 'place', label: words.place, value: '', options: places(view, ['', words.anyPlace]) },
             { name: 'kept', label: words.keptMinutes, value: '30', inputmode: 'numeric' },
           ],
         },
