@@ -9,3 +9,8 @@ export const PROTOCOLS = Object.keys(SPOKEN) as readonly Protocol[]
 export function isProtocol(name: string | undefined): name is Protocol {
   return name !== undefined && Object.hasOwn(SPOKEN, name)
 }
+
+/** @example protocolName('ocpp2.0.1') === 'OCPP 2.0.1' */
+export function protocolName(protocol: string): string {
+  return protocol.replace(/^ocpp/, 'OCPP ')
+}

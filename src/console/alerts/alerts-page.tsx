@@ -119,7 +119,7 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
     {
       title: words.care,
       kind: 'acts',
-      width: 160,
+      width: 136,
       cell: ({ id, acknowledged }) =>
         acknowledged ? (
           <>
@@ -149,12 +149,12 @@ const Told: FC<{ visit: Visit; alert: Noticed }> = ({ visit: { frame, administra
   const facts = webhookId !== undefined && !administrator ? { ...alert.facts, url: '…' } : alert.facts
   return (
     <>
-      <bdi>{KINDS[alert.kind].words[frame.language].told(facts)}</bdi>{' '}
       {stationId !== undefined && <TextLink to={chargePointPath(frame, stationId)} text={stationId} />}{' '}
       {sessionId !== undefined && <a href={sessionPath(frame, sessionId)}>{words.session}</a>}{' '}
       {webhookId !== undefined && administrator && (
         <a href={`${frame.root}/webhooks/${encodeURIComponent(webhookId)}`}>{words.webhookLink}</a>
-      )}
+      )}{' '}
+      <bdi>{KINDS[alert.kind].words[frame.language].told(facts)}</bdi>
     </>
   )
 }

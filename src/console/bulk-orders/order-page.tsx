@@ -100,6 +100,7 @@ export const OrderPage: FC<Props> = (props) => {
             },
             {
               title: words.inWords,
+              whole: ({ reason }) => reason && shownReason(frame, reason),
               cell: ({ reason }) => reason !== undefined && <bdi>{shownReason(frame, reason)}</bdi>,
             },
             {
@@ -145,7 +146,7 @@ export const OrdersPage: FC<{ visit: Visit; orders: readonly ShownOrder[]; next:
               cell: (one) => <TextLink to={orderPath(frame, one.order)} text={nameOf(frame, one)} />,
             },
             { title: words.state, width: 136, cell: (one) => <StateWord frame={frame} {...one} /> },
-            { title: words.progress, width: 240, wideOnly: true, cell: (one) => <Progress frame={frame} {...one} /> },
+            { title: words.progress, wideOnly: true, cell: (one) => <Progress frame={frame} {...one} /> },
             {
               title: words.created,
               kind: 'time',
@@ -187,15 +188,15 @@ const Progress: FC<ShownOrder & { frame: Frame }> = ({ frame, order: { total }, 
   return (
     <>
       <progress max={Math.max(1, total)} value={total - open} aria-label={words.progress} />{' '}
-      {words.of(shownFigure(frame, total - open), shownFigure(frame, total))}{' '}
+      {words.of(shownFigure(frame, total - open), shownFigure(frame, total))}
       {ROW_STATES.flatMap((state) => {
         const count = counts[state]
         if (count === undefined) return []
         return [
+          ' · ',
           <span class={state === 'failed' ? 'chip bad' : 'soft'}>
             {shownFigure(frame, count)} {words.states[state]}
           </span>,
-          ' ',
         ]
       })}
     </>

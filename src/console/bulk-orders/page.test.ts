@@ -191,7 +191,7 @@ describe('bulk orders on the console', () => {
     await place.writes.putRecords('bulk_order_rows', [row])
     expect(await page(bob, await path())).not.toContain('/cancel"')
     const html = await page(otto, await path())
-    expect(name(html)).toContain('Reset (hard): 1 charge points')
+    expect(name(html)).toContain('Reset (hard): 1 charge point')
     const done = await otto.post(`${await path()}/cancel`, { csrf: csrfOf(html, '/cancel') })
     expect(done.status).toBe(303)
     expect(name(await page(otto, await path()))).toContain('1 cancelled')

@@ -45,15 +45,18 @@ export const bulkTexts = pageTexts({
   },
   tick: [(id: string) => `Tick ${id}`, (id: string) => `${id} ankreuzen`],
   title: [
-    (what: string, count: string) => `${what}: ${count} charge points`,
-    (what: string, count: string) => `${what}: ${count} Ladestationen`,
+    (what: string, count: string) => `${what}: ${count} ${count === '1' ? 'charge point' : 'charge points'}`,
+    (what: string, count: string) => `${what}: ${count} ${count === '1' ? 'Ladestation' : 'Ladestationen'}`,
   ],
   nobody: [
     'No charge point is ticked, or none matches. Go back and tick some.',
     'Es ist keine Ladestation angekreuzt, oder keine passt. Gehen Sie zurück und kreuzen Sie welche an.',
   ],
   toStations: ['Charge points', 'Ladestationen'],
-  can: [(count: string) => `${count} will be ordered it.`, (count: string) => `${count} bekommen den Auftrag.`],
+  can: [
+    (count: string) => `${count} will be ordered it.`,
+    (count: string) => `${count} ${count === '1' ? 'bekommt' : 'bekommen'} den Auftrag.`,
+  ],
   cannot: [
     (count: string) => `${count} cannot carry it out and are left out:`,
     (count: string) => `${count} können ihn nicht ausführen und werden ausgelassen:`,

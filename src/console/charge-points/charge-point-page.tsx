@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Command } from '../../domain/ports/storage.ts'
+import { protocolName } from '../../ocpp/protocols.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { shownTime } from '../../web/times.tsx'
@@ -128,6 +129,7 @@ const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live, was
   const words = chargePointTexts(frame)
   const { status, registrationStatus, securityProfile } = view
   const lastSeenAt = live?.lastSeenAt ?? status.lastSeenAt
+  const protocol = live?.protocol ?? status.protocol
   return (
     <section class="card" aria-label={words.about}>
       <header>
@@ -136,7 +138,7 @@ const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live, was
       </header>
       <Facts
         facts={[
-          [words.protocol, live?.protocol ?? status.protocol],
+          [words.protocol, protocol && protocolName(protocol)],
           [words.registration, words.registrations[registrationStatus]],
           [words.model, [status.vendor, status.model].filter((part) => part !== undefined).join(' ')],
           [words.serialNumber, status.serialNumber],

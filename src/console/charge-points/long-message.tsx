@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command, CommandStatus } from '../../domain/ports/storage.ts'
+import { protocolName } from '../../ocpp/protocols.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Instant } from '../../web/times.tsx'
 import { indentedJson } from '../indented-json.ts'
@@ -101,7 +102,7 @@ function factsOf({ id, answeredAt, messageId, protocol, schemaErrors }: Command,
   return [
     [words.answered, answeredAt === undefined ? undefined : words.afterMs(answeredAt - logIdTime(id))],
     [words.schemaErrors, schemaErrors],
-    [words.protocol, protocol],
+    [words.protocol, protocol && protocolName(protocol)],
     [words.messageId, messageId],
   ] as const
 }

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { PROTOCOLS } from '../../ocpp/protocols.ts'
+import { PROTOCOLS, protocolName } from '../../ocpp/protocols.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { type Field, type Fields, Form } from '../kit/form.tsx'
@@ -107,7 +107,7 @@ function password(frame: Frame): Field {
 
 function attributes(frame: Frame): Fields {
   const words = chargePointTexts(frame)
-  const protocols = Object.fromEntries(PROTOCOLS.map((name) => [name, name]))
+  const protocols = Object.fromEntries(PROTOCOLS.map((name) => [name, protocolName(name)]))
   return [
     { name: 'name', label: words.name },
     { name: 'labels', label: words.labels, hint: words.labelsHint, lines: true },
@@ -116,7 +116,7 @@ function attributes(frame: Frame): Fields {
     {
       name: 'validation',
       label: words.validation,
-      options: { '': words.asConfigured, strict: 'strict', lenient: 'lenient', off: 'off' },
+      options: { '': words.asConfigured, ...words.validations },
     },
   ]
 }

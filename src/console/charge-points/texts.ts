@@ -97,6 +97,7 @@ export const chargePointTexts = pageTexts({
   protocols: ['Allowed versions', 'Erlaubte Versionen'],
   allProtocols: ['all', 'alle'],
   validation: ['Message validation', 'Prüfung der Nachrichten'],
+  validations: { strict: ['strict', 'streng'], lenient: ['lenient', 'nachsichtig'], off: ['off', 'aus'] },
   asConfigured: ['as configured', 'wie eingestellt'],
   outOfUse: ['Disabled: it may not connect', 'Deaktiviert: darf sich nicht verbinden'],
   edit: ['Edit', 'Bearbeiten'],
@@ -138,7 +139,7 @@ export const chargePointTexts = pageTexts({
   operative: ['Put into service', 'In Betrieb nehmen'],
   reset: ['Reset', 'Neu starten'],
   resets: {
-    Soft: ['soft', 'geordnet'],
+    Soft: ['soft', 'sanft'],
     Hard: ['hard', 'hart'],
     OnIdle: ['when idle', 'wenn frei'],
     Immediate: ['now', 'sofort'],
@@ -166,13 +167,13 @@ export const chargePointTexts = pageTexts({
   sureOf: [
     (what: string, where: string) => `${what} at ${where}: this interrupts running sessions, or cannot be undone.`,
     (what: string, where: string) =>
-      `${what} an ${where}: Das unterbricht laufende Ladevorgänge oder lässt sich nicht rückgängig machen.`,
+      `${where}: ${what}. Das unterbricht laufende Ladevorgänge oder lässt sich nicht rückgängig machen.`,
   ],
   doIt: ['Do it', 'Ausführen'],
   offlineTitle: ['It is offline', 'Die Ladestation ist offline'],
   offlineLead: [
-    (what: string) => `${what} was not sent. It can wait until the charge point is online again:`,
-    (what: string) => `${what} wurde nicht gesendet. Der Auftrag kann warten, bis die Ladestation wieder online ist:`,
+    (what: string) => `“${what}” was not sent. It can wait until the charge point is online again:`,
+    (what: string) => `„${what}“ wurde nicht gesendet. Der Auftrag kann warten, bis die Ladestation wieder online ist:`,
   ],
   accepted: ['accepted', 'angenommen'],
   refusedBy: ['rejected', 'abgelehnt'],

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { Protocol } from '../../domain/ports/core.ts'
+import { protocolName } from '../../ocpp/protocols.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { OptionPair, Typed } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'
@@ -41,7 +42,7 @@ export const CommandPage: FC<{
       ) : (
         <form class="card inline" method="get" action={`${path}/command`}>
           <label>
-            {words.command} ({protocol}){' '}
+            {words.command} ({protocolName(protocol)}){' '}
             <select name="method">
               {Object.keys(versions[protocol].toChargePoint)
                 .toSorted()

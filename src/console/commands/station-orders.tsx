@@ -108,12 +108,12 @@ export function askUsual(parts: OperatorParts): ConsolePage {
     if ('refused' in found) return refused(visit, view, found)
     // A link need not know the version: the gentle one is meant.
     if (order === 'reset' && !searchParams.get('value')) searchParams.set('value', RESETS[found.protocol][0] ?? '')
-    const { method, request } = usualCommand(found.protocol, order, place, searchParams.get('value') ?? '')
+    const { method } = usualCommand(found.protocol, order, place, searchParams.get('value') ?? '')
     const chosen = ORDER_FIELDS.flatMap((name) =>
       searchParams.getAll(name).map((value): [string, string] => [name, value]),
     )
     const form = new URLSearchParams([['csrf', visit.csrf(actionOf(visit.context))], ...chosen])
-    return <AskPage {...asSent(visit, view, form)} step="orders" what={orderWords(method, request)} />
+    return <AskPage {...asSent(visit, view, form)} step="orders" what={nameOf(visit, form, method)} />
   })
 }
 
@@ -156,8 +156,9 @@ async function send({ core, salt }: OperatorParts, visit: Visit, sending: Sendin
   const { view, online, form, step, call } = sending
   const { method, request } = call
   const ttl = ttlOf(form)
-  if (!online && ttl === undefined) return offline(visit, view, form, step, method, [60, 600, 3600])
-  if (DANGEROUS.has(method) && form.get('confirmed') !== 'yes') return ask(visit, view, form, step, method)
+  const what = nameOf(visit, form, method)
+  if (!online && ttl === undefined) return offline(visit, view, form, step, what, [60, 600, 3600])
+  if (DANGEROUS.has(method) && form.get('confirmed') !== 'yes') return ask(visit, view, form, step, what)
   orderIs(orderWords(method, request))
   const row = await core.sendCommand({
     accountId: visit.accountId,
@@ -170,6 +171,17 @@ async function send({ core, salt }: OperatorParts, visit: Visit, sending: Sendin
   if ('refused' in row) return refused(visit, view, row)
   answerIs(answerWords(row))
   return `${pathOf(view.id)}?answer=${logIdToUuid(row.id, salt)}#answer`
+}
+
+/** What its button is called, of what kind and where; any other command by its own name. */
+function nameOf({ frame }: Visit, form: URLSearchParams, method: string): string {
+  const words = chargePointTexts(frame)
+  const order = USUAL_ORDERS.find((one) => one === form.get('order'))
+  if (!order) return method
+  const [kind = '', connector = ''] = [form.get('value') ?? '', form.get('connectorId') ?? '']
+  const at = connector === '' ? '' : `${words.connectorTitle} ${connector}`
+  const said = [words.resets[kind] ?? kind, at].filter(Boolean).join(', ')
+  return said === '' ? words[order] : `${words[order]} (${said})`
 }
 
 async function versionOf({ core }: OperatorParts, view: ChargePointView) {

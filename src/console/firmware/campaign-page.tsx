@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import { type CampaignAction, stateAfter } from '../../domain/firmware/campaign.ts'
 import type { Campaign, CampaignRow, RowState } from '../../domain/firmware/records.ts'
 import { Action } from '../../web/action.tsx'
+import { shownFigure } from '../../web/figures.tsx'
 import { Page } from '../../web/layout.tsx'
 import { Ago, shownTime } from '../../web/times.tsx'
 import { Warning } from '../../web/warning.tsx'
@@ -164,7 +165,7 @@ const Waves: FC<Props> = ({ visit, campaign, rows }) => {
       row={({ wave }) => ({ 'aria-current': wave === current ? 'step' : undefined })}
       columns={[
         { title: words.wave, cell: ({ wave }) => (wave === current ? <strong>{wave}</strong> : wave) },
-        { cell: ({ reach }) => reach },
+        { title: words.share, cell: ({ reach }) => reach.replace('%', ' %') },
         { title: words.reaches, cell: ({ all }) => all },
         {
           title: words.progress,
@@ -180,9 +181,9 @@ const Waves: FC<Props> = ({ visit, campaign, rows }) => {
             <>
               <span class={failed > 0 ? 'warn-text' : ''}>
                 {failed}
-                {ended > 0 && ` (${Math.round((failed * 1000) / ended) / 10} %)`}
+                {ended > 0 && ` (${shownFigure(visit.frame, (failed * 100) / ended, 1)} %)`}
               </span>{' '}
-              <span class="soft">{words.allowed(maxFailureMillionths / 10_000)}</span>
+              <span class="soft">· {words.allowed(maxFailureMillionths / 10_000)}</span>
             </>
           ),
         },

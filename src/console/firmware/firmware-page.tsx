@@ -6,7 +6,8 @@ import { type Frame, Page } from '../../web/layout.tsx'
 import { Ago } from '../../web/times.tsx'
 import { Form } from '../kit/form.tsx'
 import { Paging } from '../kit/list.tsx'
-import { type Columns, Table } from '../kit/table.tsx'
+import { type Columns, Table, TextLink } from '../kit/table.tsx'
+import { SelectorText } from '../selector/choosing.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
 import { firmwareTexts } from './texts.ts'
 
@@ -55,10 +56,11 @@ export const FirmwarePage: FC<Props> = ({ visit, images, nextImage, campaigns, n
           columns={[
             {
               title: words.campaign,
-              kind: 'host',
-              cell: ({ id }) => <a href={`${frame.root}/firmware-campaigns/${id}`}>{id}</a>,
+              cell: ({ id, target }) => (
+                <TextLink to={`${frame.root}/firmware-campaigns/${id}`} text={`${words.campaign} ${target.version}`} />
+              ),
             },
-            { title: words.version, text: ({ target }) => target.version },
+            { title: words.whichStations, cell: ({ selector }) => <SelectorText frame={frame} selector={selector} /> },
             { title: words.state, cell: ({ state }) => <CampaignChip frame={frame} state={state} /> },
             { title: words.wave, cell: ({ wave, waves }) => `${wave} / ${waves.length}` },
             { title: words.changed, kind: 'time', cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} /> },

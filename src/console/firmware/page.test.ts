@@ -210,7 +210,7 @@ describe('firmware campaigns', () => {
     )
     const path = `/dashboard/firmware-campaigns/${ID}`
     const html = await page(otto, path)
-    expect(html).toContain('1 (50 %)')
+    expect(html).toContain('1 (50.0 %)')
     expect(html).toContain('25 % allowed')
     expect(html).not.toContain(HOSTILE)
     expect(html).not.toContain('/start"')

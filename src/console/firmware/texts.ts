@@ -80,6 +80,7 @@ export const firmwareTexts = pageTexts({
   ],
   noRows: ['No charge points found.', 'Keine Ladestationen gefunden.'],
   badState: ['There is no such state.', 'Diesen Status gibt es nicht.'],
+  share: ['Share', 'Anteil'],
   whichStations: ['Charge points', 'Ladestationen'],
   actions: {
     start: ['Start', 'Starten'],

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
+import { protocolName } from '../../ocpp/protocols.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Instant, shownTime } from '../../web/times.tsx'
 import { timelineTexts } from '../timeline/texts.ts'
@@ -53,12 +54,13 @@ export const Happened: FC<{ frame: Frame; entry: HistoryEntry }> = ({ frame, ent
 
 /** Its details in one line. */
 export function saidOf({ details }: Pick<HistoryEntry, 'details'>, words: HistoryTexts): string {
-  const { evseId, connectorId, previousStatus, status, protocol, code, reason, detail, ...others } = details
+  const { evseId, connectorId, previousStatus, status, errorCode, protocol, code, reason, detail, ...others } = details
   const outlet = [evseId, connectorId].filter((part) => part !== undefined).join('/')
   const parts = [
     outlet === '' ? undefined : `${words.connector} ${outlet}`,
     previousStatus === undefined ? status : `${previousStatus} → ${status}`,
-    protocol,
+    errorCode === 'NoError' ? undefined : errorCode,
+    typeof protocol === 'string' ? protocolName(protocol) : protocol,
     code,
     reason,
     ...Object.values(others),

@@ -89,7 +89,7 @@ export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, im
             cell: ({ expiresAt }) => expiresAt !== undefined && <Ago frame={frame} at={expiresAt} />,
           },
           operates && {
-            title: words.edit,
+            title: words.action,
             kind: 'acts',
             width: 120,
             cell: (card) => <BlockOrAccept visit={visit} card={card} />,

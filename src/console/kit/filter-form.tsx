@@ -51,7 +51,8 @@ export const FilterForm: FC<FilterFormProps> = ({ frame, path, filters, query: {
             <UnsetFilters frame={frame} title={words.moreFilters} fields={unset.filter(({ filter }) => filter.rare)} />
           )}
           {isSearched && (
-            <button class="unseen" type="submit">
+            // Enter in the field sends it; a key that stopped here would show its ring nowhere.
+            <button class="unseen" type="submit" tabindex={-1}>
               {words.show}
             </button>
           )}

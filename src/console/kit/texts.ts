@@ -2,6 +2,7 @@
 import { type InOne, inLanguages, type Language, type Pairs } from '../../web/in-languages.ts'
 
 const SHARED = {
+  action: ['Action', 'Aktion'],
   all: ['all', 'alle'],
   answer: ['Answer', 'Antwort'],
   cannotFind: ['This cannot be searched for:', 'Danach kann nicht gesucht werden:'],

@@ -82,7 +82,6 @@ export const overviewTexts = pageTexts({
   refused: ['refused', 'abgewiesen'],
   takenBy: ['Acknowledged by', 'Übernommen von'],
   take: ['Acknowledge', 'Übernehmen'],
-  action: ['Action', 'Aktion'],
   reset: ['Reset…', 'Neu starten…'],
   resetAll: [(count: string) => `Reset ${count}…`, (count: string) => `${count} neu starten…`],
   approve: ['Approve…', 'Freigeben…'],

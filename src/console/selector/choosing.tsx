@@ -75,7 +75,7 @@ export function windowFields(frame: Frame, timeZone: string): FieldGroup {
           { name: 'timeZone', label: words.timeZone, value: timeZone },
         ],
       },
-      { name: 'days', label: words.days, ticks: { of: DAYS } },
+      { name: 'days', label: words.days, ticks: { of: DAYS }, options: words.weekdays },
     ],
   }
 }

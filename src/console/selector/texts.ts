@@ -28,5 +28,14 @@ export const choosingTexts = pageTexts({
   hoursHint: ['An end before the start is on the next day.', 'Ein Ende vor dem Beginn liegt am nächsten Tag.'],
   start: ['From', 'Von'],
   end: ['Until', 'Bis'],
+  weekdays: {
+    mon: ['Monday', 'Montag'],
+    tue: ['Tuesday', 'Dienstag'],
+    wed: ['Wednesday', 'Mittwoch'],
+    thu: ['Thursday', 'Donnerstag'],
+    fri: ['Friday', 'Freitag'],
+    sat: ['Saturday', 'Samstag'],
+    sun: ['Sunday', 'Sonntag'],
+  },
   days: ['Only on these days (none selected: every day)', 'Nur an diesen Tagen (keiner ausgewählt: jeden Tag)'],
 })

@@ -238,7 +238,10 @@ const Profiles: FC<Props> = ({ visit, view, rows, effective }) => {
         { title: words.purpose, text: ({ purpose }) => purpose },
         { title: words.level, kind: 'number', cell: ({ stackLevel }) => stackLevel },
         { title: words.owner, text: ({ owner }) => owner },
-        { title: words.state, text: ({ state, reason }) => [state, reason].filter(Boolean).join(': ') },
+        {
+          title: words.state,
+          text: ({ state, reason }) => [state && words.profileStates[state], reason].filter(Boolean).join(': '),
+        },
       ]}
       after={
         mayAct(visit) &&

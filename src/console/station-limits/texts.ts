@@ -1,4 +1,5 @@
 /** The words of the page about what one charge point may draw, and what is kept there. */
+import type { ProfileState } from '../../domain/charging/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
 export const stationLimitTexts = pageTexts({
@@ -19,6 +20,14 @@ export const stationLimitTexts = pageTexts({
     refused: ['refused', 'abgelehnt'],
     expired: ['over', 'abgelaufen'],
   },
+  profileStates: {
+    due: ['to be sent', 'wird gesendet'],
+    sent: ['sent', 'gesendet'],
+    accepted: ['accepted', 'angenommen'],
+    stale: ['to be sent again', 'wird erneut gesendet'],
+    refused: ['refused', 'abgelehnt'],
+    clearing: ['being removed', 'wird entfernt'],
+  } satisfies Names<ProfileState>,
   proof: ['Proof', 'Nachweis'],
   proofs: {
     proved: ['proved', 'nachgewiesen'],

@@ -9,14 +9,18 @@ import type { TimelineEntry } from '../../application/timeline/schemas.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
 import { TIMELINE_KINDS, type TimelineKind } from '../../domain/timeline/records.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { Instant, shownTime } from '../../web/times.tsx'
+import { logTexts } from '../charge-points/log-texts.ts'
 import { ownChargePoint } from '../charge-points/own-charge-point.ts'
 import { StationTitle } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { saidOf } from '../history/history-rows.tsx'
 import { historyTexts } from '../history/texts.ts'
+import { intentTexts } from '../intents/texts.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { TextLink } from '../kit/table.tsx'
 import { chargePointPath, messagePath, sessionPath } from '../paths.ts'
+import { sessionTexts } from '../sessions/session-texts.ts'
 import { showing, type Visit } from '../visit.tsx'
 import { timelineTexts } from './texts.ts'
 
@@ -119,13 +123,15 @@ const Entry: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> =
   const { at, kind, count, lastAt } = entry
   return (
     <>
-      <span class="time">{shown(at)}</span>{' '}
+      <span class="time">
+        <Instant frame={frame} at={Date.parse(at)} />
+      </span>{' '}
       <span class={`chip ${kind === 'connected' ? 'good' : BAD.has(kind) ? 'bad' : ''}`}>{words.kinds[kind]}</span>{' '}
       <Said frame={frame} chargePointId={chargePointId} entry={entry} />{' '}
       {count !== undefined && (
         <span class="soft">
           {words.times(count)}
-          {lastAt !== undefined && `, ${words.until} ${shown(lastAt)}`}
+          {lastAt !== undefined && `, ${words.until} ${shownTime(frame, Date.parse(lastAt))}`}
         </span>
       )}
     </>
@@ -140,7 +146,14 @@ const Said: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> = 
     return (
       <>
         <TextLink to={messagePath(frame, chargePointId, id)} text={method ?? ''} />{' '}
-        <bdi>{line([direction && words.directions[direction], status, error?.code, error?.description])}</bdi>
+        <bdi>
+          {line([
+            direction && words.directions[direction],
+            wordOf(logTexts(frame).commandStatuses, status),
+            error?.code,
+            error?.description,
+          ])}
+        </bdi>
       </>
     )
   }
@@ -148,22 +161,23 @@ const Said: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> = 
     return (
       <>
         <a href={sessionPath(frame, sessionId)}>{words.session}</a>{' '}
-        <bdi>{line([entry.evseId, entry.connectorId, state])}</bdi>
+        <bdi>{line([entry.evseId, entry.connectorId, wordOf(sessionTexts(frame).sessionStates, state)])}</bdi>
       </>
     )
   }
   if (kind === 'intent') {
-    const said = <bdi>{line([intentKind, key, state, reason])}</bdi>
+    const said = <bdi>{line([intentKind, key, wordOf(intentTexts(frame).states, state), reason])}</bdi>
     return commandId === undefined ? said : <a href={messagePath(frame, chargePointId, commandId)}>{said}</a>
   }
   const { id: _, at: __, kind: ___, count: ____, lastAt: _____, error: ______, ...details } = entry
   return <bdi>{saidOf({ details }, historyTexts(frame))}</bdi>
 }
 
-function line(parts: readonly (string | number | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== '').join(' · ')
+/** What has no name here, as one that a later version wrote, is shown as it is. */
+function wordOf(names: Readonly<Record<string, string>>, state: string | undefined): string | undefined {
+  return state && (names[state] ?? state)
 }
 
-function shown(time: string): string {
-  return time.replace('T', ' ').replace('Z', '')
+function line(parts: readonly (string | number | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(' · ')
 }

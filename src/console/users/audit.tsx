@@ -39,6 +39,8 @@ interface AuditProps {
 const AuditPage: FC<AuditProps> = ({ frame, rows, query, later, below }) => {
   const words = userTexts(frame)
   const named = frame.texts.activities as Readonly<Record<string, string>>
+  const roles: Readonly<Record<string, string>> = { ...frame.texts.roles, credential: words.credential }
+  const roleName = (role: string | undefined): string | undefined => role && (roles[role] ?? role)
   const path = `${frame.root}/audit`
   return (
     <Page frame={frame} title={frame.texts.audit} wide>
@@ -57,7 +59,7 @@ const AuditPage: FC<AuditProps> = ({ frame, rows, query, later, below }) => {
             whole: ({ actor }) => actor,
             cell: ({ actor, role }) => (
               <>
-                <bdi>{actor}</bdi> <span class="soft">{role}</span>
+                <bdi>{actor}</bdi> <span class="soft">{roleName(role)}</span>
               </>
             ),
           },

@@ -4,6 +4,7 @@ import type { AuditOutcome } from '../../domain/ports/storage-oidc.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
 export const userTexts = pageTexts({
+  credential: ['credential', 'Schlüssel'],
   newUser: ['New user', 'Neuer Benutzer'],
   user: ['User', 'Benutzer'],
   role: ['Role', 'Rolle'],

@@ -65,7 +65,7 @@ export const UsersPage: FC<{ visit: Visit; users: readonly UserRow[]; typed: Typ
               </>
             ),
           },
-          { title: words.role, width: 136, cell: ({ user }) => user.role },
+          { title: words.role, width: 136, cell: ({ user }) => frame.texts.roles[user.role] },
           {
             title: words.status,
             wideOnly: true,

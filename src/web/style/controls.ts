@@ -47,6 +47,8 @@ label.field > span { display: block; font-size: 12px; line-height: 16px; color: 
 .entry > p { margin: 4px 0 0; font-size: 12px; line-height: 16px }
 form.card :is(.entry > label.field > span, label.field > span) { color: var(--ink); font-weight: 500 }
 fieldset { min-width: 0; margin: 16px 0 0; padding: 12px 0 0; border: 0; border-top: 1px solid var(--line) }
+/* A line parts it from what stands above it. */
+form > fieldset:not(:is(h1, h2, p, label, div, fieldset) ~ *) { margin-top: 0; padding-top: 0; border-top: 0 }
 legend { float: left; width: 100%; font-weight: 600; margin-bottom: 8px }
 legend + * { clear: both }
 ul.choices { list-style: none; margin: 0 0 12px }
@@ -58,6 +60,9 @@ ul.choices.scroll { max-height: 240px; overflow-y: auto; border: 1px solid var(-
 fieldset:has([name=share][value=all]:checked) :is(.searchline, .choices) { display: none }
 form.card { max-width: 40rem }
 form.card.broad { max-width: none }
+main.read > form.card { max-width: 56rem }
+main.read > form.card > * { max-width: 40rem }
+td select { min-width: 92px }
 form.inline { display: inline-flex; flex-wrap: wrap; gap: 8px; align-items: center }
 form.inline select { width: auto }
 .narrowing { display: grid; grid-template-columns: repeat(auto-fill, minmax(160px, 1fr)); gap: 0 12px; align-items: end }

@@ -17,6 +17,8 @@ details.card > summary { font-weight: 600 }
 .halves > * { min-width: 0 }
 .beside { display: flex; flex-wrap: wrap; gap: 12px 24px; align-items: flex-start }
 .beside > div { flex: 1 1 18rem; min-width: 0 }
+/* An id or an address as a heading is as large as any. */
+h1.host { font-size: 20px }
 dl { display: grid; grid-template-columns: fit-content(45%) minmax(0, 1fr); gap: 6px 16px; margin: 0 0 8px }
 dt { color: var(--soft); overflow-wrap: anywhere }
 dd { margin: 0; overflow-wrap: anywhere }

@@ -74,6 +74,8 @@ tr.group td { background: var(--sunken); font-size: 12px; color: var(--soft) }
   border: 1px solid light-dark(#1d1d22, #454854); border-radius: 10px; box-shadow: var(--shadow);
 }
 .bulk .choice { margin: 0 4px }
+.bulk :focus-visible { outline-color: #f4f4f6 }
+.bulk .main:focus-visible { outline-color: #17171b }
 body:not(:has(input[form=bulk]:checked)) .bulk:not(:has(:checked)) { display: none }
 .bulk :is(button, .button) { height: 28px; padding: 0 9px; color: inherit; background: none; border-color: transparent }
 .bulk :is(button, .button):hover { background: #ffffff1f }
@@ -92,6 +94,7 @@ body:not(:has(input[form=bulk]:checked)) .bulk:not(:has(:checked)) { display: no
   table:not(.cards) .last { padding-right: 12px }
   .no-phone { display: none }
   .w240, .w200, .w160 { width: auto }
+  table.one-line td.time { white-space: normal }
   .w136 { width: 108px }
   .w120 { width: 96px }
   .w104 { width: 92px }

@@ -41,6 +41,8 @@ p { margin-bottom: 8px }
 a { color: inherit; text-decoration: underline; text-decoration-color: var(--control); text-underline-offset: 2px }
 a:hover { text-decoration-color: currentColor }
 :focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; border-radius: 4px }
+/* Within what cuts off at its edge the ring would be cut off as well. */
+:is(.side, .tabs, .segments, .figures, .chips, .bulk, table.one-line) :focus-visible { outline-offset: -2px }
 svg.icon {
   width: 16px; height: 16px; flex: none; fill: none;
   stroke: currentColor; stroke-width: 1.4; stroke-linecap: round; stroke-linejoin: round;
