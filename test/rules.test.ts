@@ -117,7 +117,7 @@ function cited(text: string): ReadonlySet<string> {
 }
 
 function isTest({ path }: Place): boolean {
-  return /\.(test\.tsx?|browser\.ts)$/.test(path) || /^(test\/captured|src\/storage\/contract)\//.test(path)
+  return /\.(test\.tsx?|browser\.ts)$/.test(path) || /^(test\/captured|test\/support\/storage-contract)\//.test(path)
 }
 
 function read(folder: string, recursive: boolean): readonly Place[] {

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../src/domain/accounts/credentials.ts'
 import { logIdAt } from '../src/domain/message-log/log-id.ts'
-import { aCommand } from '../src/storage/contract/records.ts'
 import { openStore } from '../src/storage/testing.ts'
 import { type House, openHouse } from './house.ts'
+import { aCommand } from './support/storage-contract/records.ts'
 
 const FROM = Date.UTC(2026, 0, 1)
 const ROWS = 40_000

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aSubscription } from '../../test/support/storage-contract/records.ts'
 import { logIdAt, logIdToUuid } from '../domain/message-log/log-id.ts'
 import type { Browser } from '../oidc/browser.testing.ts'
 import type { Place } from '../oidc/testing.ts'
-import { aSubscription } from '../storage/contract/records.ts'
 import { alertPages } from './alerts/page.tsx'
 import { openOperatorPlace, SALT } from './testing.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeLimits } from '../storage/contract/limits.ts'
+import { describeLimits } from '../../test/support/storage-contract/limits.ts'
 import { limitsInMemory } from './limits.ts'
 
 describeLimits('in the memory of one process', () => {

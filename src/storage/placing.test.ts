@@ -1,8 +1,8 @@
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aCommand, changeSet } from '../../test/support/storage-contract/records.ts'
 import { manualClock } from '../domain/clock.ts'
 import { nextTurn } from '../threads/next-turn.ts'
-import { aCommand, changeSet } from './contract/records.ts'
 import { placeInTime } from './placing.ts'
 import { openStore, temporaryDatabase } from './testing.ts'
 

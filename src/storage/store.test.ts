@@ -1,5 +1,5 @@
+import { describeStore } from '../../test/support/storage-contract/suite.ts'
 import type { CoreStore } from '../domain/ports/storage.ts'
-import { describeStore } from './contract-suite.ts'
 import type { Store } from './database.ts'
 import { openStore, temporaryDatabase } from './testing.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changeSet } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
-import { changeSet } from '../../storage/contract/records.ts'
 import { START, session, startApi, type TestApi } from '../testing.ts'
 import { addUptime } from './uptime.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aSession, changeSet } from '../../../test/support/storage-contract/records.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
 import type { Place } from '../../oidc/testing.ts'
-import { aSession, changeSet } from '../../storage/contract/records.ts'
 import { openOperatorPlace } from '../testing.ts'
 
 const IMPORT = '/dashboard/import/id-tokens'

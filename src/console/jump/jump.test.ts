@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aSession, aTransaction } from '../../../test/support/storage-contract/records.ts'
 import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
 import type { User } from '../../domain/ports/storage.ts'
 import type { Place } from '../../oidc/testing.ts'
-import { aSession, aTransaction } from '../../storage/contract/records.ts'
 import { openOperatorPlace } from '../testing.ts'
 import { RECENT, recentOf, withOpened } from './recent.ts'
 

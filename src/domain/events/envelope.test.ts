@@ -1,7 +1,7 @@
 import { CloudEvent, HTTP } from 'cloudevents'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aSession } from '../../storage/contract/records.ts'
+import { aSession } from '../../../test/support/storage-contract/records.ts'
 import type { SessionState } from '../ports/sessions.ts'
 import { envelopeText } from './envelope.ts'
 import { sessionUpdated } from './session-events.ts'

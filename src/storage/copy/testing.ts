@@ -2,8 +2,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { logIdAt } from '../../domain/message-log/log-id.ts'
-import type { ChangeSet } from '../../domain/ports/storage.ts'
 import {
   aChargePoint,
   aCommand,
@@ -15,7 +13,9 @@ import {
   aUser,
   changeSet,
   NOW,
-} from '../contract/records.ts'
+} from '../../../test/support/storage-contract/records.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
+import type { ChangeSet } from '../../domain/ports/storage.ts'
 import type { WritingSide } from '../database.ts'
 import * as accounts from '../schema/accounts.ts'
 import * as chargePoints from '../schema/charge-points.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aSession, aTransaction } from '../contract/records.ts'
+import { aSession, aTransaction } from '../../../test/support/storage-contract/records.ts'
 import { documentsOf, PendingDocuments } from './pending-documents.ts'
 
 describe('pending documents', () => {

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import { empty, emptyDatabase, type PostgresDatabase } from '../../../test/postgres/databases.ts'
-import { describeStore } from '../contract-suite.ts'
+import { describeStore } from '../../../test/support/storage-contract/suite.ts'
 import { databaseAt } from '../open.ts'
 
 /** One database for all of these tests, which follow each other. */

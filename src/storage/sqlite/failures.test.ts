@@ -1,7 +1,7 @@
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aCommand, changeSet } from '../../../test/support/storage-contract/records.ts'
 import { aboutSession } from '../../domain/events/testing.ts'
-import { aCommand, changeSet } from '../contract/records.ts'
 import { temporaryDatabase } from '../testing.ts'
 import { sqliteCoreStore } from './core-store.ts'
 import { connectWriter } from './files/connection.ts'

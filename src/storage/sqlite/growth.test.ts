@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { aTransaction } from '../../../test/support/storage-contract/records.ts'
 import type { Activity, ActivityEntry, Transaction } from '../../domain/ports/sessions.ts'
 import { withActivity } from '../../domain/sessions/states/activities.ts'
 import { observe, settledOrders } from '../../domain/sessions/transactions/sequence.ts'
-import { aTransaction } from '../contract/records.ts'
 import { difference } from './journal/difference.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCommand, aUser, changeSet } from '../contract/records.ts'
+import { aCommand, aUser, changeSet } from '../../../test/support/storage-contract/records.ts'
 import { temporaryDatabase } from '../testing.ts'
 import { startReaderThread } from './reader-client.ts'
 import { openSqlite } from './writer.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { emptyBeforeEach } from '../../../../test/postgres/databases.ts'
+import { aChargePoint, aCommand, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { Ownership } from '../../../domain/ports/nodes.ts'
-import { aChargePoint, aCommand, changeSet, NOW } from '../../contract/records.ts'
 import type { Store } from '../../database.ts'
 
 type NodeStore = Store & { readonly ownership: Ownership }

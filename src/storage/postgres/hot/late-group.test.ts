@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { emptyDatabase, type PostgresDatabase } from '../../../../test/postgres/databases.ts'
-import { aChargePoint, changeSet, NOW } from '../../contract/records.ts'
+import { aChargePoint, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { Store } from '../../database.ts'
 import { databaseAt } from '../../open.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emptyDatabase, type PostgresDatabase, rowsOf } from '../../../../test/postgres/databases.ts'
-import { aCommand, changeSet } from '../../contract/records.ts'
+import { aCommand, changeSet } from '../../../../test/support/storage-contract/records.ts'
 import { postgresAddress } from '../connection/address.ts'
 import { createPool, type Pool } from '../connection/pool.ts'
 import { LogNames } from './log-names.ts'

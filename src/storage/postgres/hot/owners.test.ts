@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyBeforeEach } from '../../../../test/postgres/databases.ts'
-import { aChargePoint, aCommand, aSession, changeSet, NOW } from '../../contract/records.ts'
+import { aChargePoint, aCommand, aSession, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { Store } from '../../database.ts'
 
 describe('STORE-N1: a group is stored only by the node that its charge points belong to', () => {

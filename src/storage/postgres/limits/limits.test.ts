@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emptyDatabase, type PostgresDatabase, rowsOf, statement } from '../../../../test/postgres/databases.ts'
 import { type Gate, gateTo } from '../../../../test/postgres/gate.ts'
+import { describeLimits, placeOf } from '../../../../test/support/storage-contract/limits.ts'
 import type { Limits } from '../../../domain/ports/limits.ts'
 import { limitsInMemory } from '../../../limits/limits.ts'
-import { describeLimits, placeOf } from '../../contract/limits.ts'
 import type { SharedLimits } from '../../database.ts'
 import { databaseAt } from '../../open.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emptyDatabase, type PostgresDatabase, rowsOf, statement } from '../../../../test/postgres/databases.ts'
+import { aCommand, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import { logIdAt } from '../../../domain/message-log/log-id.ts'
-import { aCommand, changeSet, NOW } from '../../contract/records.ts'
 import { databaseAt } from '../../open.ts'
 import { postgresAddress } from '../connection/address.ts'
 import { Session } from '../connection/session.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { emptyBeforeEach } from '../../../../test/postgres/databases.ts'
+import { aChargePoint, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { NodeAddress, OtherNodes } from '../../../domain/ports/other-nodes.ts'
-import { aChargePoint, NOW } from '../../contract/records.ts'
 import type { Store } from '../../database.ts'
 
 type Shared = Store & { readonly otherNodes: OtherNodes }

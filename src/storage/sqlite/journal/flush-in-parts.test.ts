@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aChargePoint, aCommand, changeSet, NOW } from '../../contract/records.ts'
+import { aChargePoint, aCommand, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import { openSqliteReader } from '../reader.ts'
 import { openSqlite } from '../writer.ts'
 import {

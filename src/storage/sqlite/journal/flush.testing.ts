@@ -1,9 +1,16 @@
 /** What tests of flushes share: charge points of which each message shows, and a flush that goes on when told to. */
 import { copyFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect } from 'vitest'
+import {
+  aChargePoint,
+  aCommand,
+  aSession,
+  aTransaction,
+  changeSet,
+  NOW,
+} from '../../../../test/support/storage-contract/records.ts'
 import type { Sample, Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChangeSet, EnergySlot } from '../../../domain/ports/storage.ts'
-import { aChargePoint, aCommand, aSession, aTransaction, changeSet, NOW } from '../../contract/records.ts'
 import type { FileWritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { openSqliteReader } from '../reader.ts'

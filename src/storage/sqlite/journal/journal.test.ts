@@ -1,7 +1,13 @@
 import { copyFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aChargePoint, aCommand, aSession, aTransaction, changeSet } from '../../contract/records.ts'
+import {
+  aChargePoint,
+  aCommand,
+  aSession,
+  aTransaction,
+  changeSet,
+} from '../../../../test/support/storage-contract/records.ts'
 import type { FileWritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { backupDatabase } from '../files/backup.ts'

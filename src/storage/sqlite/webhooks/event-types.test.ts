@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { aSubscription, NOW } from '../../../../test/support/storage-contract/records.ts'
 import { behindEvent, feedSql, RARE, USUAL } from '../../cold/webhooks/reads.ts'
-import { aSubscription, NOW } from '../../contract/records.ts'
 import type { FileWritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { sqliteDialect } from '../dialect.ts'

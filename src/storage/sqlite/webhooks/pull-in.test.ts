@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aSubscription, NOW } from '../../contract/records.ts'
+import { aSubscription, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { FileWritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { openSqlite } from '../writer.ts'

@@ -1,8 +1,8 @@
 /** docs/ocpp.md, printed from the tables that the server runs on, so that it cannot promise anything else. */
-import type { Protocol } from '../domain/ports/core.ts'
-import { faultCode, situationCode } from './error-codes.ts'
-import type { InboundMessage, OutboundMessage } from './translate/message.ts'
-import { versions } from './versions.ts'
+import type { Protocol } from '../../src/domain/ports/core.ts'
+import { faultCode, situationCode } from '../../src/ocpp/error-codes.ts'
+import type { InboundMessage, OutboundMessage } from '../../src/ocpp/translate/message.ts'
+import { versions } from '../../src/ocpp/versions.ts'
 
 const NAMES: Readonly<Record<Protocol, string>> = {
   'ocpp1.6': 'OCPP 1.6 with the security extension',
@@ -11,8 +11,8 @@ const NAMES: Readonly<Record<Protocol, string>> = {
 
 const INTRODUCTION = `# OCPP messages
 
-This page is printed from the code (\`src/ocpp/reference.ts\`); a test compares the two. The rules behind it, with their
-sources, stand in the rule book: [the wire](rules/ocpp.md), [sessions, orders and tokens](rules/sessions.md),
+This page is printed from the code (\`test/support/ocpp-page.ts\`); a test compares the two. The rules behind it, with
+their sources, stand in the rule book: [the wire](rules/ocpp.md), [sessions, orders and tokens](rules/sessions.md),
 [energy and cost](rules/energy.md), [signed meter values](rules/signed-values.md).
 
 Every message in either direction becomes one row of the message log, together with its answer. Every message a charge

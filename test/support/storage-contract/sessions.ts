@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { RemoteStartSign, Session, Transaction } from '../../domain/ports/sessions.ts'
-import type { CoreStore, SessionQuery } from '../../domain/ports/storage.ts'
+import type { RemoteStartSign, Session, Transaction } from '../../../src/domain/ports/sessions.ts'
+import type { CoreStore, SessionQuery } from '../../../src/domain/ports/storage.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aSession, aTransaction, changeSet, NOW } from './records.ts'
 

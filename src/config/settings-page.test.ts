@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { configurationPage, environmentExample } from './document.ts'
+import { configurationPage, environmentExample } from '../../test/support/settings-page.ts'
 import { readSettings } from './read-settings.ts'
 import { settingRows } from './settings.ts'
 

@@ -1,7 +1,7 @@
 /** `.env.example` and `docs/configuration.md` as the table of settings says them; a test keeps the files equal. */
-import type { Settings } from './config.ts'
-import { type Environment, readSettings } from './read-settings.ts'
-import { type AnySetting, settingGroups } from './settings.ts'
+import type { Settings } from '../../src/config/config.ts'
+import { type Environment, readSettings } from '../../src/config/read-settings.ts'
+import { type AnySetting, settingGroups } from '../../src/config/settings.ts'
 
 type Rows = readonly [keyof Settings, AnySetting][]
 

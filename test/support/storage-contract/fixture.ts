@@ -1,6 +1,6 @@
 /** A store per test, with two accounts in it. */
 import { afterEach, beforeEach } from 'vitest'
-import type { CoreStore, Reads, Writes } from '../../domain/ports/storage.ts'
+import type { CoreStore, Reads, Writes } from '../../../src/domain/ports/storage.ts'
 import { NOW } from './records.ts'
 
 export interface OpenedStore {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { NewEvent } from '../../domain/ports/storage-webhooks.ts'
-import type { RecordChange } from '../../domain/records/records.ts'
+import type { NewEvent } from '../../../src/domain/ports/storage-webhooks.ts'
+import type { RecordChange } from '../../../src/domain/records/records.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, anEvent, aSubscription, changeSet, NOW } from './records.ts'
 

@@ -1,13 +1,13 @@
 /** Every record of the list, whatever block it belongs to: what a declaration promises holds in every engine. */
 import { describe, expect, it } from 'vitest'
-import type { Column, Declaration } from '../../domain/records/record.ts'
+import type { Column, Declaration } from '../../../src/domain/records/record.ts'
 import {
   RECORDS,
   type RecordChange,
   type RecordKey,
   type RecordKind,
   type RecordOfKind,
-} from '../../domain/records/records.ts'
+} from '../../../src/domain/records/records.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aCommand, aSession, changeSet } from './records.ts'
 

@@ -1,7 +1,7 @@
 /** What every engine of the limits port promises. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { LimitPurpose, Limits, Place, TakenPlace } from '../../domain/ports/limits.ts'
+import type { LimitPurpose, Limits, Place, TakenPlace } from '../../../src/domain/ports/limits.ts'
 
 export interface LimitsFixture {
   readonly limits: Limits

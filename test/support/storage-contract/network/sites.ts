@@ -1,6 +1,6 @@
 /** Sites, and lists of charge points by what they are and do. */
 import { expect, it } from 'vitest'
-import type { ChargePointFilter, ChargePointQuery } from '../../../domain/ports/storage.ts'
+import type { ChargePointFilter, ChargePointQuery } from '../../../../src/domain/ports/storage.ts'
 import type { StoreFixture } from '../fixture.ts'
 import { aChargePoint, aSession, changeSet, NOW } from '../records.ts'
 import { aNetwork } from './network.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Connector } from '../../domain/ports/sessions.ts'
+import type { Connector } from '../../../src/domain/ports/sessions.ts'
 import type { StoreFixture } from './fixture.ts'
 import { approval, exchange, user } from './oidc.ts'
 import {

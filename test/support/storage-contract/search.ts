@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { logIdAt, nextLogId } from '../../domain/message-log/log-id.ts'
-import type { SearchFilter } from '../../domain/ports/search-filter.ts'
-import type { Command, CommandQuery } from '../../domain/ports/storage.ts'
+import { logIdAt, nextLogId } from '../../../src/domain/message-log/log-id.ts'
+import type { SearchFilter } from '../../../src/domain/ports/search-filter.ts'
+import type { Command, CommandQuery } from '../../../src/domain/ports/storage.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aCommand, changeSet, NOW, store as put } from './records.ts'
 

@@ -1,10 +1,10 @@
 /** Records of every kind, complete but small. */
 
-import { logIdAt } from '../../domain/message-log/log-id.ts'
-import type { IdToken } from '../../domain/ports/id-tokens.ts'
-import type { Session, Transaction } from '../../domain/ports/sessions.ts'
-import type { ChangeSet, ChargePoint, Command, CoreStore, User } from '../../domain/ports/storage.ts'
-import type { EventRecord, NewEvent, Subscription } from '../../domain/ports/storage-webhooks.ts'
+import { logIdAt } from '../../../src/domain/message-log/log-id.ts'
+import type { IdToken } from '../../../src/domain/ports/id-tokens.ts'
+import type { Session, Transaction } from '../../../src/domain/ports/sessions.ts'
+import type { ChangeSet, ChargePoint, Command, CoreStore, User } from '../../../src/domain/ports/storage.ts'
+import type { EventRecord, NewEvent, Subscription } from '../../../src/domain/ports/storage-webhooks.ts'
 
 export const NOW = Date.UTC(2026, 7, 1, 12)
 

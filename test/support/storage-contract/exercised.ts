@@ -1,5 +1,5 @@
 /** Which operations of the port a run of the suite called: one that nobody calls is a promise that nobody checked. */
-import { CORE, namesOf, READS, WRITES } from '../operations.ts'
+import { CORE, namesOf, READS, WRITES } from '../../../src/storage/operations.ts'
 import type { OpenedStore } from './fixture.ts'
 
 const FACES = { core: namesOf(CORE), writes: namesOf(WRITES), reads: namesOf(READS) } as const

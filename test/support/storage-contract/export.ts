@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { addCsvLine } from '../../domain/message-log/csv.ts'
-import { addNdjsonLine } from '../../domain/message-log/ndjson.ts'
-import { Utf8Text } from '../../domain/message-log/utf8-text.ts'
-import type { Command, CommandQuery, ExportChunk, ExportFormat } from '../../domain/ports/storage.ts'
+import { addCsvLine } from '../../../src/domain/message-log/csv.ts'
+import { addNdjsonLine } from '../../../src/domain/message-log/ndjson.ts'
+import { Utf8Text } from '../../../src/domain/message-log/utf8-text.ts'
+import type { Command, CommandQuery, ExportChunk, ExportFormat } from '../../../src/domain/ports/storage.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aCommand, NOW, store as put } from './records.ts'
 

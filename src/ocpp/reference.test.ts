@@ -1,6 +1,0 @@
-import { expect, it } from 'vitest'
-import { ocppReference } from './reference.ts'
-
-it('OCPP-MS3: docs/ocpp.md is what the tables say (print it anew with `npx vitest run src/ocpp/reference.test.ts -u`)', async () => {
-  await expect(ocppReference()).toMatchFileSnapshot('../../docs/ocpp.md')
-})
