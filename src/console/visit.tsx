@@ -15,6 +15,7 @@ import type { ConsolePage, ConsoleSite } from './console-parts.ts'
 import { createFormNames } from './form-names.ts'
 import { Way } from './kit/list.tsx'
 import { sharedWords } from './kit/texts.ts'
+import { translated } from './kit/translated.ts'
 
 /** Of this process: whoever restarted it did not press twice. */
 const FORMS = createFormNames()
@@ -183,7 +184,7 @@ async function refusedPage(
   { status, detail, retryAfterSeconds }: Refusal,
 ): Promise<Response> {
   if (status === 404) return absent(site, context)
-  return renderPage(site, context, <RefusedPage frame={frame} sentence={detail} />, {
+  return renderPage(site, context, <RefusedPage frame={frame} sentence={translated(frame, detail)} />, {
     live: true,
     status,
     ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),

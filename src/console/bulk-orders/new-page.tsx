@@ -9,11 +9,11 @@ import { Warning } from '../../web/warning.tsx'
 import { asOptions, type Field, FieldList, type Fields, namesAsOptions } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
 import { Table, TextLink } from '../kit/table.tsx'
+import { translated } from '../kit/translated.ts'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { BULK_KINDS, kindOf, MESSAGES } from './form.ts'
 import { nameOfWhat } from './names.ts'
-import { shownReason } from './reasons.ts'
 import { bulkTexts } from './texts.ts'
 
 const MOST_NAMED = 50
@@ -135,7 +135,7 @@ const Preview: FC<Props & { chosen: readonly Chosen[]; able: number }> = ({ visi
                 kind: 'host',
                 cell: ({ id }) => <TextLink to={chargePointPath(frame, id)} text={id} />,
               },
-              { title: words.reason, text: ({ objection = '' }) => shownReason(frame, objection) },
+              { title: words.reason, text: ({ objection = '' }) => translated(frame, objection) },
             ]}
           />
           {more > 0 && <p class="soft">{words.andMore(shownFigure(frame, more))}</p>}

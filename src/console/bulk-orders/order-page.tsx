@@ -16,10 +16,10 @@ import { Ago, At } from '../../web/times.tsx'
 import { Title } from '../kit/frame.tsx'
 import { Paging, Tabs, Way } from '../kit/list.tsx'
 import { Table, TableCard, TextLink } from '../kit/table.tsx'
+import { translated } from '../kit/translated.ts'
 import { chargePointPath, messagePath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { nameOfWhat } from './names.ts'
-import { shownReason } from './reasons.ts'
 import { bulkTexts } from './texts.ts'
 
 export interface ShownOrder {
@@ -67,7 +67,7 @@ export const OrderPage: FC<Props> = (props) => {
       <section class="card" data-live="progress" aria-label={words.progress}>
         <p>
           <StateWord frame={frame} {...props} />{' '}
-          {order.reason !== undefined && <bdi class="soft">{shownReason(frame, order.reason)}</bdi>}
+          {order.reason !== undefined && <bdi class="soft">{translated(frame, order.reason)}</bdi>}
         </p>
         <Progress frame={frame} {...props} />
       </section>
@@ -100,8 +100,8 @@ export const OrderPage: FC<Props> = (props) => {
             },
             {
               title: words.inWords,
-              whole: ({ reason }) => reason && shownReason(frame, reason),
-              cell: ({ reason }) => reason !== undefined && <bdi>{shownReason(frame, reason)}</bdi>,
+              whole: ({ reason }) => reason && translated(frame, reason),
+              cell: ({ reason }) => reason !== undefined && <bdi>{translated(frame, reason)}</bdi>,
             },
             {
               title: words.at,

@@ -2,20 +2,16 @@ import type { FC } from 'hono/jsx'
 import type { Protocol } from '../../domain/ports/core.ts'
 import { protocolName } from '../../ocpp/protocols.ts'
 import { versions } from '../../ocpp/versions.ts'
-import type { OptionPair, Typed } from '../../web/entries.tsx'
+import type { OptionPair } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
 import { asOptions, type Field, type FieldGroup, Form } from '../kit/form.tsx'
 import { TextLink } from '../kit/table.tsx'
+import { type FormFault, faultsAt } from '../kit/typed.ts'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { JSON_FIELD, type RequestField, requestFields } from './request-fields.ts'
-
-interface Fault {
-  readonly pointer: string
-  readonly message: string
-}
 
 /** Any command of the station's version: first which one, then its fields (CONSOLE-A10). */
 export const CommandPage: FC<{
@@ -25,7 +21,7 @@ export const CommandPage: FC<{
   protocol: Protocol | undefined
   /** What was typed. */
   form: URLSearchParams
-  faults: readonly Fault[]
+  faults: readonly FormFault[]
 }> = ({ visit, id, protocol, form, faults }) => {
   const { frame, context } = visit
   const words = chargePointTexts(frame)
@@ -62,7 +58,8 @@ export const CommandPage: FC<{
           action={actionOf(context)}
           to={`${path}/command`}
           title={method}
-          typed={typedInto(form, fields, faults, words)}
+          typed={{ form, faults: faultsAt(faults) }}
+          refused={words.notSent}
           once
           fields={[
             ...fields.map((field) => declared(field, words)),
@@ -78,29 +75,6 @@ export const CommandPage: FC<{
       )}
     </Page>
   )
-}
-
-/** Beside the field that it is about or that holds what it is about. */
-function typedInto(
-  form: URLSearchParams,
-  fields: readonly RequestField[],
-  faults: readonly Fault[],
-  words: ChargePointTexts,
-): Typed {
-  const names = ['', ...leavesOf(fields), `/${JSON_FIELD}`]
-  const beside: Record<string, string> = {}
-  for (const { pointer, message } of faults) {
-    const name = names.findLast((one) => pointer === one || pointer.startsWith(`${one}/`)) ?? ''
-    const field = name === `/${JSON_FIELD}` ? JSON_FIELD : name || 'form'
-    const sentence = pointer === name ? message : `${pointer.slice(name.length + 1)} ${message}`
-    beside[field] = beside[field] === undefined ? sentence : `${beside[field]}. ${sentence}`
-  }
-  if (faults.length > 0) beside.form = [words.notSent, beside.form ?? ''].join(' ').trim()
-  return { form, faults: beside }
-}
-
-function leavesOf(fields: readonly RequestField[]): readonly string[] {
-  return fields.flatMap((field) => (field.kind === 'group' ? leavesOf(field.fields) : [field.pointer]))
 }
 
 /** A member of the request as a field of the form. */

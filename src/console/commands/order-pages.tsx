@@ -7,6 +7,7 @@ import { Warning } from '../../web/warning.tsx'
 import { chargePointTexts } from '../charge-points/texts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { Way } from '../kit/list.tsx'
+import { translated } from '../kit/translated.ts'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { WaitChoice } from './outlets.tsx'
@@ -53,7 +54,7 @@ export const OrderRefusedPage: FC<{ frame: Frame; id: string; refusal: Refusal }
     <Page frame={frame} title={words.refusedBy} narrow>
       <div class="card answer bad">
         <h1>{words.notSent}</h1>
-        <Warning>{refusal.detail}</Warning>
+        <Warning>{translated(frame, refusal.detail)}</Warning>
         <Way to={chargePointPath(frame, id)} text={words.goOn} />
       </div>
     </Page>

@@ -9,6 +9,8 @@ import { MASKED, namesSecret } from '../../domain/device-model/secret-value.ts'
 import { variableKey } from '../../domain/device-model/variable-names.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { asOptions } from '../kit/form.tsx'
+import { filledRows, type RowField } from '../kit/rows.tsx'
 import {
   fieldsOfSelector,
   fieldsOfWindow,
@@ -17,48 +19,24 @@ import {
   typedWindow,
   withoutAbsent,
 } from '../selector/selector-form.ts'
+import { configurationTexts } from './texts.ts'
 
-const VARIABLE_FIELDS = ['place', 'component', 'variable', 'attribute', 'value'] as const
-const KEY_FIELDS = ['key', 'keyValue'] as const
-/** Empty ones that stand below those that are filled in. */
-const EMPTY_ROWS = 3
-const MOST_ROWS = 500
+export const VARIABLE_FIELDS = [
+  { name: 'place', label: (frame) => configurationTexts(frame).place, size: 4 },
+  { name: 'component', label: (frame) => configurationTexts(frame).component },
+  { name: 'variable', label: (frame) => configurationTexts(frame).variable },
+  {
+    name: 'attribute',
+    label: (frame) => configurationTexts(frame).attribute,
+    options: () => asOptions(['Actual', 'Target', 'MinSet', 'MaxSet']),
+  },
+  { name: 'value', label: (frame) => configurationTexts(frame).value },
+] as const satisfies readonly RowField[]
 
-export type Row<Field extends string> = Readonly<Record<Field, string>>
-export type VariableRow = Row<(typeof VARIABLE_FIELDS)[number]>
-export type KeyRow = Row<(typeof KEY_FIELDS)[number]>
-
-export function variableRows(form: URLSearchParams): readonly VariableRow[] {
-  return rowsOf(form, VARIABLE_FIELDS)
-}
-
-export function keyRows(form: URLSearchParams): readonly KeyRow[] {
-  return rowsOf(form, KEY_FIELDS)
-}
-
-/** Those that are filled in, and some empty ones. */
-export function withEmpty<Field extends string>(rows: readonly Row<Field>[], fields: readonly Field[]) {
-  const filled = rows.filter(isFilled)
-  const empty = Object.fromEntries(fields.map((field) => [field, ''])) as Row<Field>
-  return [...filled, ...Array.from({ length: EMPTY_ROWS }, () => empty)]
-}
-
-export const EMPTY_FIELDS = { variable: VARIABLE_FIELDS, key: KEY_FIELDS }
-
-/** As the fields of a table were sent. */
-export function rowsOf<Field extends string>(form: URLSearchParams, fields: readonly Field[]): readonly Row<Field>[] {
-  const columns = fields.map((field) => [field, form.getAll(field).slice(0, MOST_ROWS + 1)] as const)
-  const count = Math.max(...columns.map(([, values]) => values.length))
-  return Array.from(
-    { length: count },
-    (_, at) => Object.fromEntries(columns.map(([field, values]) => [field, values[at] ?? ''])) as Row<Field>,
-  )
-}
-
-/** A choice alone fills in nothing. */
-function isFilled(row: Readonly<Record<string, string>>): boolean {
-  return Object.entries(row).some(([field, text]) => field !== 'attribute' && text.trim() !== '')
-}
+export const KEY_FIELDS = [
+  { name: 'key', label: (frame) => configurationTexts(frame).key },
+  { name: 'keyValue', label: (frame) => configurationTexts(frame).value },
+] as const satisfies readonly RowField[]
 
 /** What an address ending in it may be called. */
 export function nameFault(name: string): string | undefined {
@@ -85,31 +63,21 @@ export function readConfiguration(
     }
     return known ?? ''
   }
-  const variables = variableRows(form)
-    .filter(isFilled)
-    .map(({ place, component, variable, attribute, value }, at) => {
-      const placed = placeOf(place)
-      if (!placed) {
-        faults.push({
-          pointer: `/variables/${at}/component/evseId`,
-          code: 'invalid_value',
-          message: 'must be an EVSE such as 1, or EVSE and connector such as 1/2',
-        })
-      }
-      const one = {
-        component: { ...instanced(component), ...placed },
-        variable: instanced(variable),
-        attribute: attribute || 'Actual',
-        value,
-      }
-      return { ...one, value: clearText(one.variable.name, one, `/variables/${at}/value`) }
-    })
-  const keys16 = keyRows(form)
-    .filter(isFilled)
-    .map(({ key, keyValue }, at) => {
-      const one = { key: key.trim(), value: keyValue }
-      return { ...one, value: clearText(one.key, one, `/keys16/${at}/value`) }
-    })
+  const variables = filledRows(form, VARIABLE_FIELDS).map(({ place, component, variable, attribute, value }, at) => {
+    const placed = placeOf(place)
+    if (!placed) faults.push(wrongPlace(`/variables/${at}/component/evseId`))
+    const one = {
+      component: { ...instanced(component), ...placed },
+      variable: instanced(variable),
+      attribute: attribute || 'Actual',
+      value,
+    }
+    return { ...one, value: clearText(one.variable.name, one, `/variables/${at}/value`) }
+  })
+  const keys16 = filledRows(form, KEY_FIELDS).map(({ key, keyValue }, at) => {
+    const one = { key: key.trim(), value: keyValue }
+    return { ...one, value: clearText(one.key, one, `/keys16/${at}/value`) }
+  })
   const priority = form.get('priority')?.trim() ?? ''
   const rebootPolicy = form.get('rebootPolicy') || undefined
   const body = withoutAbsent({
@@ -147,9 +115,8 @@ export function formOf(
 }
 
 function fieldsOfVariable({ component, variable, attribute, value, isSecret }: DesiredVariable): [string, string][] {
-  const { evseId, connectorId } = component
   return [
-    ['place', [evseId, connectorId].filter((one) => one !== undefined).join('/')],
+    ['place', placeText(component)],
     ['component', instancedText(component)],
     ['variable', instancedText(variable)],
     ['attribute', attribute],
@@ -175,10 +142,22 @@ export function instanced(text: string): { readonly name: string; readonly insta
   return { name: typed.slice(0, open), instance: typed.slice(open + 1, -1) }
 }
 
+export function placeText({ evseId, connectorId }: Place): string {
+  return [evseId, connectorId].filter((one) => one !== undefined).join('/')
+}
+
+export function wrongPlace(pointer: string): Fault {
+  const message = 'must be an EVSE such as 1, or EVSE and connector such as 1/2'
+  return { pointer, code: 'invalid_value', message }
+}
+
+interface Place {
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+}
+
 /** Undefined: neither `1` nor `1/2` nor nothing. */
-export function placeOf(
-  text: string,
-): { readonly evseId?: number | undefined; readonly connectorId?: number | undefined } | undefined {
+export function placeOf(text: string): Place | undefined {
   if (text.trim() === '') return {}
   const [, evseId, connectorId] = /^\s*(\d{1,9})(?:\/(\d{1,9}))?\s*$/.exec(text) ?? []
   if (evseId === undefined) return undefined

@@ -4,19 +4,17 @@ import type { RebootPolicy } from '../../domain/intents/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
 export const configurationTexts = pageTexts({
-  configurations: ['Configurations', 'Konfigurationen'],
+  title: ['Configurations', 'Konfigurationen'],
   lead: [
     'Settings for many charge points. Charge points that connect later get them then.',
     'Einstellungen für viele Ladestationen. Ladestationen, die sich später verbinden, erhalten sie dann.',
   ],
   none: ['There are no configurations yet.', 'Es gibt noch keine Konfigurationen.'],
   make: ['New configuration', 'Neue Konfiguration'],
-  nameHint: ['Letters, digits, _ . and -, at most 64.', 'Buchstaben, Ziffern, _ . und -, höchstens 64.'],
   taken: [
     'There is already a configuration with this name: change that one.',
     'Es gibt bereits eine Konfiguration mit diesem Namen: Bitte ändern Sie diese.',
   ],
-  charging: ['Charge points', 'Ladestationen'],
   priority: ['Priority', 'Priorität'],
   priorityHint: [
     'If two set the same value, the one with the higher priority counts.',
@@ -37,12 +35,10 @@ export const configurationTexts = pageTexts({
   attribute: ['Attribute', 'Attribut'],
   keys16: ['Configuration keys (OCPP 1.6)', 'Konfigurationsschlüssel (OCPP 1.6)'],
   key: ['Key', 'Schlüssel'],
-  row: [(number: number) => `row ${number}`, (number: number) => `Zeile ${number}`],
   secretHint: [
     'Secrets are shown as ***; left like that, they keep their value.',
     'Geheimnisse werden als *** angezeigt; bleibt das stehen, behalten sie ihren Wert.',
   ],
-  more: ['More rows', 'Mehr Zeilen'],
   reboot: ['Restart for settings that need one', 'Neustart für Einstellungen, die ihn brauchen'],
   policies: {
     never: [

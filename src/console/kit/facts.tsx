@@ -1,6 +1,6 @@
 import type { Child, FC } from 'hono/jsx'
 
-export type Fact = readonly [name: string, value: Child, style?: 'warn' | 'host']
+export type Fact = readonly [name: Child, value: Child, style?: 'warn' | 'host']
 
 interface FactsProps {
   readonly facts: readonly Fact[]

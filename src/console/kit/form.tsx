@@ -16,6 +16,8 @@ import {
 import type { Frame } from '../../web/layout.tsx'
 import { Warning } from '../../web/warning.tsx'
 import type { Visit } from '../visit.tsx'
+import { translated } from './translated.ts'
+import { placedFaults } from './typed.ts'
 
 /** A field as it is declared. Without a kind it is one line of text. */
 export interface Field {
@@ -134,12 +136,15 @@ export interface FormProps {
 
 /** A form on a card. `children` stand below its fields. */
 export const Form: FC<PropsWithChildren<FormProps>> = ({ children, ...form }) => {
-  const { visit, action, to, submit, title, lead, typed = NOTHING_TYPED, fields = [], once, danger, file, data } = form
+  const { visit, action, to, submit, title, lead, fields = [], once, danger, file, data } = form
+  const typed = shownTyped(visit.frame, fields, form.typed)
   return (
     <form class="card" method="post" action={to} enctype={file ? 'multipart/form-data' : undefined} {...data}>
       {title !== undefined && <h2>{title}</h2>}
       {lead !== undefined && <p class="soft">{lead}</p>}
-      <FaultOfForm typed={typed} fields={fields} refused={form.refused} />
+      {typed.faults.form !== undefined && (
+        <Warning>{[form.refused, typed.faults.form].filter(Boolean).join(' ')}</Warning>
+      )}
       <Sealed csrf={visit.csrf(action)} once={typeof once === 'string' ? visit.nameOnce(once) : once && visit.once()} />
       <FieldList fields={fields} typed={typed} />
       {children}
@@ -150,17 +155,13 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({ children, ...form }) =>
   )
 }
 
-/** What is wrong with the whole, or with something that has no field here. */
-const FaultOfForm: FC<{ typed: Typed; fields: Fields; refused?: string | undefined }> = ({
-  typed,
-  fields,
-  refused,
-}) => {
-  const here = namesOf(fields)
-  const faults = Object.entries(typed.faults).filter(([name]) => !here.includes(name))
-  if (faults.length === 0) return null
-  const sentences = faults.map(([name, sentence]) => (name === 'form' ? sentence : `${name}: ${sentence}`))
-  return <Warning>{[...(refused === undefined ? [] : [refused]), ...sentences].join(' ')}</Warning>
+/** The faults in the language of the page, each beside its field (ADMIN-D4). */
+export function shownTyped(frame: Frame, fields: Fields, typed: Typed = NOTHING_TYPED): Typed {
+  const placed = Object.entries(placedFaults(typed.faults, namesOf(fields)))
+  return {
+    form: typed.form,
+    faults: Object.fromEntries(placed.map(([name, sentence]) => [name, translated(frame, sentence)])),
+  }
 }
 
 function namesOf(fields: Fields): readonly string[] {

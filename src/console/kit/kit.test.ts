@@ -65,13 +65,19 @@ describe('what was typed', () => {
   })
 
   it('ADMIN-D1: a fault stands beside its field, one without a field above the form, and what was typed stays', () => {
-    const visit = { csrf: () => 'token', once: () => 'once', nameOnce: (form: string) => form } as unknown as Visit
-    const typed = { form: new URLSearchParams({ id: HOSTILE }), faults: { id: 'is wrong', owner: 'is gone' } }
+    const frame = { language: 'de' }
+    const visit = {
+      frame,
+      csrf: () => 'token',
+      once: () => 'once',
+      nameOnce: (form: string) => form,
+    } as unknown as Visit
+    const typed = { form: new URLSearchParams({ id: HOSTILE }), faults: { id: 'is wrong', owner: 'is required' } }
     const fields = [{ legend: 'Group', fields: [{ name: 'id', label: 'Id', hint: 'A hint.' }, false as const] }]
     const html = String(
       Form({ visit, action: 'a', to: '/a', submit: 'Go', typed, fields, once: 'named', refused: 'No.' }),
     )
-    expect(html).toContain('<p class="warn" role="alert">No. owner: is gone</p>')
+    expect(html).toContain('<p class="warn" role="alert">No. owner: muss angegeben werden</p>')
     expect(html).toContain('<p class="warn" role="alert" id="id-fault">is wrong</p>')
     expect(html).toContain('aria-invalid="true" aria-describedby="id-hint id-fault"')
     expect(html).toContain('<input type="hidden" name="once" value="named"/>')

@@ -1,16 +1,54 @@
 /** What was typed into a form, with the faults of an order beside its fields. */
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Typed } from '../../web/entries.tsx'
+import type { Faults, Typed } from '../../web/entries.tsx'
 
-/** A refusal that is about no field stands above the form, and so does a fault whose field is not on it. */
-export function typedWith(form: URLSearchParams, { errors = [], detail }: Refusal): Typed {
-  if (errors.length === 0) return { form, faults: { form: detail } }
-  const faults: Record<string, string> = {}
-  for (const { pointer, message } of errors) {
-    const name = pointer.slice(1)
-    faults[name] = faults[name] === undefined ? message : `${faults[name]}. ${message}`
-  }
-  return { form, faults }
+/** As schemas name it. */
+export interface FormFault {
+  readonly pointer: string
+  readonly message: string
+}
+
+/** A refusal that is about no field stands above the form. */
+export function typedWith(form: URLSearchParams, { errors = [], detail }: Pick<Refusal, 'errors' | 'detail'>): Typed {
+  return { form, faults: errors.length === 0 ? { form: detail } : faultsAt(errors) }
+}
+
+/** By what they point at, without the first slash. */
+export function faultsAt(errors: readonly FormFault[]): Faults {
+  return joined(errors.map(({ pointer, message }) => [pointer.replace('/', ''), message]))
+}
+
+/**
+ * Each fault beside the field that it is about or that holds what it is about: `/selector/labels/x` and `/window/start`
+ * are the fields `labels` and `start`, `/not/ids` is `notIds`. What has no field stands above all.
+ */
+export function placedFaults(faults: Faults, fields: readonly string[]): Faults {
+  const longestFirst = fields.toSorted((one, other) => other.length - one.length)
+  return joined(
+    Object.entries(faults).map(([name, message]) => {
+      const path = name
+        .replace(/^(?:selector|window)\/(?=.)/, '')
+        .replace(/^not\/(.)/, (_, one) => `not${one.toUpperCase()}`)
+      const field = longestFirst.find((one) => `${path}/`.startsWith(`${one.replace(/^\//, '')}/`))
+      const inside = field === undefined ? '' : path.slice(field.replace(/^\//, '').length + 1)
+      if (field !== undefined) return [field, inside.includes('/') ? `${placeText(inside)}: ${message}` : message]
+      return name === 'form' || name === '' ? ['form', message] : ['form', `${placeText(name)}: ${message}`]
+    }),
+  )
+}
+
+function joined(faults: readonly (readonly [name: string, message: string])[]): Faults {
+  const found: Record<string, string> = {}
+  for (const [name, message] of faults) found[name] = found[name] === undefined ? message : `${found[name]}. ${message}`
+  return found
+}
+
+/** `variables/0/value` is the value of the first row. */
+function placeText(path: string): string {
+  return path
+    .split('/')
+    .map((step) => (/^\d+$/.test(step) ? Number(step) + 1 : step))
+    .join(' ')
 }
 
 /** Absent members for fields that were left empty. */

@@ -4,57 +4,63 @@ import type { AskedMonitor } from '../../application/monitors/orders.ts'
 import { PutMonitorsSchema } from '../../application/monitors/schemas.ts'
 import { refuseFaults } from '../../application/refuse.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
-import type { Monitor, MonitorSet } from '../../domain/monitors/records.ts'
+import { MONITOR_TYPES, type Monitor, type MonitorSet } from '../../domain/monitors/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Selector } from '../../domain/records/selector.ts'
-import { instanced, instancedText, placeOf, rowsOf } from '../configuration/form.ts'
+import { instanced, instancedText, placeOf, placeText, wrongPlace } from '../configuration/form.ts'
+import { asOptions } from '../kit/form.tsx'
+import { filledRows, type RowField } from '../kit/rows.tsx'
 import { fieldsOfSelector, labelFaults, typedSelector } from '../selector/selector-form.ts'
+import { monitorTexts } from './texts.ts'
 
-const FIELDS = ['place', 'component', 'variable', 'type', 'value', 'severity', 'when'] as const
-/** Empty ones that stand below those that are filled in. */
-const EMPTY_ROWS = 3
 const IN_TRANSACTIONS = 'transactions'
+const SEVERITIES = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']
 
-export type MonitorRow = Readonly<Record<(typeof FIELDS)[number], string>>
-const EMPTY: MonitorRow = {
-  place: '',
-  component: '',
-  variable: '',
-  type: 'UpperThreshold',
-  value: '',
-  severity: '5',
-  when: '',
-}
-
-/** Those that are filled in, and some empty ones. */
-export function shownRows(form: URLSearchParams): readonly MonitorRow[] {
-  return [...filledRows(form), ...Array.from({ length: EMPTY_ROWS }, () => EMPTY)]
-}
-
-/** A choice alone fills in nothing. */
-function filledRows(form: URLSearchParams): readonly MonitorRow[] {
-  return rowsOf(form, FIELDS).filter((row) =>
-    [row.place, row.component, row.variable, row.value].some((typed) => typed.trim() !== ''),
-  )
-}
+export const MONITOR_FIELDS = [
+  { name: 'place', label: (frame) => monitorTexts(frame).place, size: 6 },
+  { name: 'component', label: (frame) => monitorTexts(frame).component },
+  { name: 'variable', label: (frame) => monitorTexts(frame).variable },
+  {
+    name: 'type',
+    label: (frame) => monitorTexts(frame).type,
+    options: (frame) => MONITOR_TYPES.map((type) => [type, monitorTexts(frame).types[type]]),
+    usual: 'UpperThreshold',
+  },
+  { name: 'value', label: (frame) => monitorTexts(frame).value, size: 6 },
+  {
+    name: 'severity',
+    label: (frame) => monitorTexts(frame).severity,
+    options: () => asOptions(SEVERITIES),
+    usual: '5',
+  },
+  {
+    name: 'when',
+    label: (frame) => monitorTexts(frame).when,
+    options: (frame) => [
+      ['', monitorTexts(frame).always],
+      [IN_TRANSACTIONS, monitorTexts(frame).inTransactions],
+    ],
+  },
+] as const satisfies readonly RowField[]
 
 export function readMonitors(
   form: URLSearchParams,
-  badPlace: string,
 ): { readonly selector: Selector; readonly monitors: readonly AskedMonitor[] } | Refusal {
   const faults: Fault[] = labelFaults(form).map((fault) => ({ ...fault, code: 'invalid_value' }))
-  const monitors = filledRows(form).map(({ place, component, variable, type, value, severity, when }, at) => {
-    const placed = placeOf(place)
-    if (!placed) faults.push({ pointer: `/monitors/${at}/place`, code: 'invalid_value', message: badPlace })
-    return {
-      component: { ...instanced(component), ...placed },
-      variable: instanced(variable),
-      type,
-      value: value.trim() === '' ? undefined : Number(value.trim().replace(',', '.')),
-      severity: Number(severity),
-      ...(when === IN_TRANSACTIONS && { transaction: true }),
-    }
-  })
+  const monitors = filledRows(form, MONITOR_FIELDS).map(
+    ({ place, component, variable, type, value, severity, when }, at) => {
+      const placed = placeOf(place)
+      if (!placed) faults.push(wrongPlace(`/monitors/${at}/place`))
+      return {
+        component: { ...instanced(component), ...placed },
+        variable: instanced(variable),
+        type,
+        value: value.trim() === '' ? undefined : Number(value.trim().replace(',', '.')),
+        severity: Number(severity),
+        ...(when === IN_TRANSACTIONS && { transaction: true }),
+      }
+    },
+  )
   const checked = check(PutMonitorsSchema, { selector: typedSelector(form), monitors })
   if (!checked.ok) faults.push(...checked.faults)
   return !checked.ok || faults.length > 0 ? refuseFaults(faults) : checked.value
@@ -66,9 +72,8 @@ export function formOf({ selector, monitors }: MonitorSet): URLSearchParams {
 }
 
 function fieldsOf({ component, variable, type, value, severity, transaction }: Monitor): [string, string][] {
-  const { evseId, connectorId } = component
   return [
-    ['place', [evseId, connectorId].filter((one) => one !== undefined).join('/')],
+    ['place', placeText(component)],
     ['component', instancedText(component)],
     ['variable', instancedText(variable)],
     ['type', type],

@@ -1,12 +1,9 @@
 /** A selector and hours of the day as fields of a form. What is wrong with them is told by the schemas of the API. */
 import type { Selector } from '../../domain/records/selector.ts'
 import type { Faults } from '../../web/entries.tsx'
+import { type FormFault, faultsAt, placedFaults } from '../kit/typed.ts'
 
-/** As the schemas name it. */
-export interface FormFault {
-  readonly pointer: string
-  readonly message: string
-}
+export type { FormFault } from '../kit/typed.ts'
 
 /**
  * As it was typed: lists by lines. A label that is no `key:value` keeps an impossible key, which the schema refuses.
@@ -96,27 +93,10 @@ export function fieldsOfWindow(
   return [['start', start], ['end', end], ['timeZone', timeZone], ...days.map((day): [string, string] => ['days', day])]
 }
 
-/** `/selector/labels/x` and `/window/start` are the fields `labels` and `start`; what has no field stands above all. */
+/** For whoever needs to know which fields are wrong before the form shows it. */
 export function fieldFaults(faults: readonly FormFault[], fields: readonly string[]): Faults {
-  const found: Record<string, string> = {}
-  for (const { pointer, message } of faults) {
-    const [top = '', below = '', left = ''] = pointer.split('/').slice(1)
-    const inSelector = below === 'not' ? NOT_FIELDS[left] : below
-    const name = top === 'selector' || top === 'window' ? (inSelector ?? below) : top
-    const field = fields.includes(name) ? name : 'form'
-    const sentence = field === 'form' ? `${placeText(pointer)} ${message}` : message
-    found[field] = found[field] === undefined ? sentence : `${found[field]}. ${sentence}`
-  }
-  return found
+  return placedFaults(faultsAt(faults), fields)
 }
-
-/** `/variables/0/value` is the value of the first row. */
-function placeText(pointer: string): string {
-  const [top = '', at = '', ...rest] = pointer.split('/').slice(1)
-  return /^\d+$/.test(at) ? `${[`${top} ${Number(at) + 1}`, ...rest].join(' ')}:` : pointer.slice(1)
-}
-
-const NOT_FIELDS: Readonly<Record<string, string>> = { ids: 'notIds', labels: 'notLabels' }
 
 export const CHOOSING_FIELDS = [
   'ids',

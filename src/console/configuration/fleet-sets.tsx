@@ -1,0 +1,277 @@
+/**
+ * What is wanted of a fleet under a name, as a configuration or a set of monitors: listed, looked at station by
+ * station, made, changed and deleted. The form counts whom it means before anything is stored.
+ */
+import type { Child } from 'hono/jsx'
+import { check } from '../../application/check-schema.ts'
+import { statusOfFleet, type WantedOfFleet } from '../../application/configuration/fleet.ts'
+import type { ConfigurationPlace } from '../../application/configuration/orders.ts'
+import { noSuch, refuseFault } from '../../application/refuse.ts'
+import { SelectorSchema } from '../../application/schemas/selector.ts'
+import { selectChargePoints } from '../../domain/blocks/selector.ts'
+import type { Intent } from '../../domain/intents/records.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import type { PageContext } from '../../web/site.ts'
+import { Ago } from '../../web/times.tsx'
+import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
+import { ConfirmPage } from '../kit/confirm.tsx'
+import { type Fields, Form } from '../kit/form.tsx'
+import { Title } from '../kit/frame.tsx'
+import { Paging, Way } from '../kit/list.tsx'
+import { listing } from '../kit/listing.ts'
+import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { type Columns, TableCard, TextLink } from '../kit/table.tsx'
+import { sharedWords } from '../kit/texts.ts'
+import { typedWith } from '../kit/typed.ts'
+import { SelectorText, selectorFields } from '../selector/choosing.tsx'
+import { labelFaults, typedSelector } from '../selector/selector-form.ts'
+import { acting, actingPage, again, mayAct, type Shown, showing, trying, type Visit } from '../visit.tsx'
+import { FleetStatus, STATUS_FILTERS } from './fleet-status.tsx'
+import { nameFault } from './form.ts'
+
+type Named = WantedOfFleet & { readonly name: string }
+type Key = Pick<Named, 'accountId' | 'name'>
+
+interface SetTexts {
+  readonly title: string
+  readonly lead: string
+  readonly make: string
+  readonly none: string
+  readonly taken: string
+  readonly noStations: string
+  readonly deleteAsk: string
+  readonly deleteLead: string
+}
+
+/** One kind of such sets. */
+export interface FleetSets<Set extends Named> {
+  /** Below the dashboard: the list, and the form of a new one. */
+  readonly list: string
+  readonly fresh: string
+  /** As a refusal calls one. */
+  readonly what: string
+  readonly find: (reads: Reads, key: Key) => Promise<Set | undefined>
+  readonly findPage: (
+    reads: Reads,
+    page: { where: Pick<Key, 'accountId'>; limit: number; after: Key | undefined },
+  ) => Promise<readonly Set[]>
+  readonly texts: (frame: Frame) => SetTexts
+  /** Of the list, between whom it means and when it was changed. */
+  readonly columns: (frame: Frame) => Columns<Set>
+  /** What stands below the list. */
+  readonly below?: ((visit: Visit, parts: OperatorParts) => Promise<Child>) | undefined
+  /** What one wants. */
+  readonly about: (frame: Frame, set: Set) => Child
+  /** @param trial where the form is sent for more rows */
+  readonly fields: (frame: Frame, typed: Typed, trial: string, timeZone: string) => Fields
+  /** What stands in the form before anything was typed. */
+  readonly formOf: (set: Set, timeZone: string) => URLSearchParams
+  readonly cameOf: (intent: Intent, name: string) => boolean
+  readonly put: (
+    place: ConfigurationPlace,
+    form: URLSearchParams,
+    wanted: { readonly accountId: string; readonly name: string; readonly before: Set | undefined },
+  ) => Promise<{ readonly after: Set } | Refusal>
+  readonly remove: (place: ConfigurationPlace, set: Set) => Promise<void>
+}
+
+export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountConsolePages {
+  const { list, fresh, what } = sets
+
+  const nameOf = ({ req }: PageContext): string | undefined => req.param('name')
+  /** A form's token is good for one set. */
+  const actionOf = (context: PageContext): string => `${what} ${nameOf(context) ?? ''}`
+  const pathOf = (name: string): string => `${list}/${encodeURIComponent(name)}`
+  const find = ({ site, context, accountId }: Visit): Promise<Set | undefined> =>
+    sets.find(site.reads, { accountId, name: nameOf(context) ?? '' })
+  const placeOf = ({ core, after }: OperatorParts, { site }: Visit): ConfigurationPlace => {
+    const { reads, writes, random, now, log, config } = site
+    return { reads, writes, core, settings: config, random, now, after, log }
+  }
+
+  const showList = (parts: OperatorParts): ConsolePage =>
+    showing('see', async (visit) => {
+      const { site, context, accountId, frame } = visit
+      const name = context.req.query('after')
+      const after = name === undefined ? undefined : { accountId, name }
+      const { rows, last } = pageOfRows(
+        await sets.findPage(site.reads, { where: { accountId }, limit: ROWS_ASKED, after }),
+      )
+      const [texts, words] = [sets.texts(frame), sharedWords(frame)]
+      return (
+        <Page frame={frame} title={texts.title} wide live>
+          <Title text={texts.title}>
+            {mayAct(visit) && (
+              <a class="button main" href={frame.root + fresh}>
+                {texts.make}
+              </a>
+            )}
+          </Title>
+          <p class="soft">{texts.lead}</p>
+          <TableCard<Set>
+            label={texts.title}
+            rows={rows}
+            empty={texts.none}
+            columns={[
+              {
+                title: words.name,
+                kind: 'name',
+                cell: (set) => <TextLink to={frame.root + pathOf(set.name)} text={set.name} />,
+              },
+              { title: words.chargePoints, cell: ({ selector }) => <SelectorText frame={frame} selector={selector} /> },
+              ...sets.columns(frame),
+              { title: words.changed, kind: 'time', cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} /> },
+            ]}
+            after={<Paging frame={frame} path={frame.root + list} next={last && { after: last.name }} />}
+          />
+          {await sets.below?.(visit, parts)}
+        </Page>
+      )
+    })
+
+  const showOne: ConsolePage = listing('see', STATUS_FILTERS, async (visit, query) => {
+    const set = await find(visit)
+    if (!set) return undefined
+    const { frame, site } = visit
+    const [texts, words, path] = [sets.texts(frame), sharedWords(frame), frame.root + pathOf(set.name)]
+    const stations = await statusOfFleet(site.reads, set, (intent) => sets.cameOf(intent, set.name))
+    return (
+      <Page frame={frame} title={set.name} wide live>
+        <Title text={<bdi>{set.name}</bdi>} said={<SelectorText frame={frame} selector={set.selector} />}>
+          {mayAct(visit) && (
+            <>
+              <a class="button" href={`${path}/edit`}>
+                {words.edit}
+              </a>
+              <a class="button" href={`${path}/delete`}>
+                {words.delete}
+              </a>
+            </>
+          )}
+        </Title>
+        {sets.about(frame, set)}
+        <FleetStatus visit={visit} path={path} stations={stations} query={query} empty={texts.noStations} />
+        <Way to={frame.root + list} text={texts.title} />
+      </Page>
+    )
+  })
+
+  /** Of the set that the address names; of a new one where it names none. */
+  const formPage = ({ timeZone }: OperatorParts, visit: Visit, typed: Typed, selected?: readonly string[]) => {
+    const { frame, context } = visit
+    const [texts, words, name] = [sets.texts(frame), sharedWords(frame), nameOf(context)]
+    const own = name === undefined ? undefined : frame.root + pathOf(name)
+    const trial = `${own ?? frame.root + fresh}/try`
+    return (
+      <Page frame={frame} title={name ?? texts.make} wide>
+        <h1>{name === undefined ? texts.make : <bdi>{name}</bdi>}</h1>
+        <Form
+          visit={visit}
+          action={actionOf(context)}
+          to={own ? `${own}/edit` : frame.root + fresh}
+          typed={typed}
+          refused={words.notSaved}
+          once
+          fields={[
+            name === undefined && { name: 'name', label: words.name, hint: words.nameHint, required: true },
+            selectorFields(frame, typed, trial, selected),
+            ...sets.fields(frame, typed, trial, timeZone),
+          ]}
+          submit={words.save}
+        />
+        <Way to={own ?? frame.root + list} text={words.cancel} />
+      </Page>
+    )
+  }
+
+  const idsOf = async ({ site, accountId }: Visit, selector: Set['selector']): Promise<readonly string[]> =>
+    (await selectChargePoints(site.reads, accountId, selector)).map(({ id }) => id)
+
+  const showNew = (parts: OperatorParts): ConsolePage =>
+    actingPage(async (visit) => formPage(parts, visit, NOTHING_TYPED))
+
+  const showEdit = (parts: OperatorParts): ConsolePage =>
+    actingPage(async (visit) => {
+      const set = await find(visit)
+      if (!set) return undefined
+      const typed = { form: sets.formOf(set, parts.timeZone), faults: {} }
+      return formPage(parts, visit, typed, await idsOf(visit, set.selector))
+    })
+
+  /** The same form with more rows and the number of those that it means; nothing is changed by it. */
+  const tryForm = (parts: OperatorParts): ConsolePage =>
+    trying(actionOf, async (visit, form) => {
+      const asked = check(SelectorSchema, typedSelector(form))
+      const errors = [...labelFaults(form), ...(asked.ok ? [] : asked.faults)]
+      if (!asked.ok || errors.length > 0) {
+        return { page: formPage(parts, visit, typedWith(form, { errors, detail: '' })), status: 400 }
+      }
+      return { page: formPage(parts, visit, { form, faults: {} }, await idsOf(visit, asked.value)), status: 200 }
+    })
+
+  const put = async (
+    parts: OperatorParts,
+    visit: Visit,
+    form: URLSearchParams,
+    { name, before }: { readonly name: string; readonly before?: Set | undefined },
+  ): Promise<string | Shown> => {
+    const { accountId } = visit
+    const wrong = nameFault(name)
+    const isTaken = !(before || wrong) && (await sets.find(visit.site.reads, { accountId, name })) !== undefined
+    const unusable = wrong ?? (isTaken ? sets.texts(visit.frame).taken : undefined)
+    const done =
+      unusable === undefined
+        ? await sets.put(placeOf(parts, visit), form, { accountId, name, before })
+        : refuseFault('/name', 'invalid_value', unusable)
+    return 'refused' in done ? again(formPage(parts, visit, typedWith(form, done)), done) : pathOf(name)
+  }
+
+  const create = (parts: OperatorParts): ConsolePage =>
+    acting(actionOf, (visit, form) => put(parts, visit, form, { name: (form.get('name') ?? '').trim() }))
+
+  const change = (parts: OperatorParts): ConsolePage =>
+    acting(actionOf, async (visit, form) => {
+      const before = await find(visit)
+      return before ? put(parts, visit, form, { name: before.name, before }) : noSuch(what)
+    })
+
+  const showDeletion: ConsolePage = actingPage(async (visit) => {
+    const set = await find(visit)
+    if (!set) return undefined
+    const { frame, csrf, context } = visit
+    const [texts, path] = [sets.texts(frame), frame.root + pathOf(set.name)]
+    return (
+      <ConfirmPage
+        visit={visit}
+        title={texts.deleteAsk}
+        name={set.name}
+        lead={texts.deleteLead}
+        to={`${path}/delete`}
+        sent={[['csrf', csrf(actionOf(context))]]}
+        button={sharedWords(frame).delete}
+        back={path}
+      />
+    )
+  })
+
+  const remove = (parts: OperatorParts): ConsolePage =>
+    acting(actionOf, async (visit) => {
+      const set = await find(visit)
+      if (!set) return noSuch(what)
+      await sets.remove(placeOf(parts, visit), set)
+      return list
+    })
+
+  return (page, parts) => {
+    page(list, { GET: showList(parts) })
+    page(fresh, { GET: showNew(parts), POST: create(parts) })
+    page(`${fresh}/try`, { POST: tryForm(parts) })
+    page(`${list}/:name`, { GET: showOne })
+    page(`${list}/:name/edit`, { GET: showEdit(parts), POST: change(parts) })
+    page(`${list}/:name/try`, { POST: tryForm(parts) })
+    page(`${list}/:name/delete`, { GET: showDeletion, POST: remove(parts) })
+  }
+}

@@ -1,0 +1,103 @@
+/** Rows of fields in a form: those that are filled in, and some empty ones below them. */
+import type { FC } from 'hono/jsx'
+import type { OptionPair, Typed } from '../../web/entries.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { Table } from './table.tsx'
+import { sharedWords } from './texts.ts'
+
+/** One field of each row. A choice alone fills in nothing. */
+export interface RowField<Name extends string = string> {
+  readonly name: Name
+  readonly label: (frame: Frame) => string
+  readonly options?: ((frame: Frame) => readonly OptionPair[]) | undefined
+  /** What an empty row has. */
+  readonly usual?: string | undefined
+  readonly size?: number | undefined
+}
+
+export type Row<Name extends string> = Readonly<Record<Name, string>>
+
+const EMPTY_ROWS = 3
+const MOST_ROWS = 500
+
+/** As they were sent. */
+export function filledRows<Name extends string>(
+  form: URLSearchParams,
+  fields: readonly RowField<Name>[],
+): readonly Row<Name>[] {
+  const columns = fields.map(({ name }) => form.getAll(name).slice(0, MOST_ROWS + 1))
+  const count = Math.max(...columns.map((values) => values.length))
+  const rows = Array.from({ length: count }, (_, at) => rowOf(fields, (_field, column) => columns[column]?.[at] ?? ''))
+  return rows.filter((row) => fields.some(({ name, options }) => !options && row[name].trim() !== ''))
+}
+
+function rowOf<Name extends string>(
+  fields: readonly RowField<Name>[],
+  value: (field: RowField<Name>, column: number) => string,
+): Row<Name> {
+  return Object.fromEntries(fields.map((field, column) => [field.name, value(field, column)])) as Row<Name>
+}
+
+interface RowsProps<Name extends string> {
+  readonly frame: Frame
+  readonly typed: Typed
+  readonly title: string
+  readonly hint?: string | undefined
+  readonly fields: readonly RowField<Name>[]
+  /** Where the form is sent for more of them. */
+  readonly more?: string | undefined
+}
+
+export function Rows<Name extends string>({ frame, typed, title, hint, fields, more }: RowsProps<Name>) {
+  const words = sharedWords(frame)
+  const empty = rowOf(fields, ({ usual = '' }) => usual)
+  const rows = [...filledRows(typed.form, fields), ...Array.from({ length: EMPTY_ROWS }, () => empty)]
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      {hint !== undefined && <p class="soft">{hint}</p>}
+      <div class="scrolls" tabindex={0}>
+        <Table
+          plain
+          rows={rows.map((row, index) => ({ row, at: index + 1 }))}
+          columns={fields.map((field) => ({
+            title: field.label(frame),
+            cell: ({ row, at }) => (
+              <RowEntry
+                frame={frame}
+                field={field}
+                value={row[field.name]}
+                label={`${field.label(frame)}, ${words.row(at)}`}
+              />
+            ),
+          }))}
+        />
+      </div>
+      {more !== undefined && (
+        <p>
+          <button type="submit" formaction={more} formnovalidate>
+            {words.moreRows}
+          </button>
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+const RowEntry: FC<{ frame: Frame; field: RowField; value: string; label: string }> = ({
+  frame,
+  field: { name, options, size },
+  value,
+  label,
+}) =>
+  options ? (
+    <select name={name} aria-label={label}>
+      {options(frame).map(([one, text]) => (
+        <option value={one} selected={one === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  ) : (
+    <input name={name} value={value} autocomplete="off" aria-label={label} size={size} />
+  )
