@@ -33,6 +33,7 @@ export const KEPT_RECORDS = {
   alert_notices: { what: 'mail that nobody took', days: () => MAIL_DAYS },
   alert_mailings: { what: 'times of mail about alerts', days: () => MAIL_DAYS },
   report_mails: { what: 'reports that nobody took', days: () => MAIL_DAYS },
+  sent_reports: { what: 'last mails of reports', days: ({ auditRetentionDays }) => auditRetentionDays },
   limit_minutes: { what: 'history of limit groups', days: ({ retentionDays }) => retentionDays },
   alert_acknowledgements: { what: 'who took care of alerts', days: ({ retentionDays }) => retentionDays },
 } satisfies Partial<Record<RecordKind, Kept>>

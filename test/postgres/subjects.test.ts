@@ -111,7 +111,7 @@ describe('one server on PostgreSQL', { timeout: 90_000 }, () => {
     await makeDue(parts)
     await sendDue(parts)
     await store.close()
-    expect(sent.map(({ to, attachment }) => [to, attachment?.content])).toContainEqual([
+    expect(sent.map(({ to, attachments }) => [to, attachments?.[0]?.content])).toContainEqual([
       'a@example.com',
       expect.stringMatching(/North/),
     ])

@@ -53,10 +53,10 @@ describe('REPORT-A1: /2/reports', () => {
     expect([refused.status, errors[0].pointer]).toEqual([400, pointer])
   })
 
-  it('a PDF is 422, and says what to do', async () => {
-    const refused = await api.call('PUT', at('X'), { ...report, format: 'pdf' })
-    const { errors } = await refused.json()
-    const fault = { pointer: '/format', code: 'unsupported_format', message: expect.stringContaining('csv') }
-    expect([refused.status, errors]).toEqual([422, [fault]])
+  it('may come as a PDF, and as nothing that nobody can make', async () => {
+    const put = async (format: string) => api.call('PUT', at('X'), { ...report, format })
+    const made = await put('pdf')
+    expect([made.status, await made.json()]).toEqual([201, expect.objectContaining({ format: 'pdf' })])
+    expect((await put('docx')).status).toBe(400)
   })
 })

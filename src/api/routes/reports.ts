@@ -37,9 +37,9 @@ export function addReports(api: Api): void {
   const report = resource(api, { ...COMMON, path: `${COMMON.path}/{name}`, params: reportParams })
   report.put('', 'putReport', 'Create or replace a report', {
     description:
-      'Sent by mail when the week or month is over: the sums of the charges that began in it, by group, as a CSV file. With another schedule it begins with the period that runs now.',
+      'Sent by mail when the week or month is over: the sums of the charges that began in it, by group, as a CSV file, and as a PDF file where that is the format. With another schedule it begins with the period that runs now.',
     body: PutReportSchema,
-    problems: [409, 422],
+    problems: [409],
     responses: { 200: described(ReportSchema, 'It was there before'), 201: located(ReportSchema, 'It is new') },
     async handle({ principal, params: { name }, body }) {
       const { before, after } = orRefused(await putReport(api, principal.accountId, name, body as WantedReport))
@@ -59,14 +59,14 @@ export function addReports(api: Api): void {
   })
 }
 
-function represented({ name, groupBy, schedule, targets, dueAt, createdAt, updatedAt }: SessionReport) {
+function represented({ name, groupBy, schedule, format, targets, dueAt, createdAt, updatedAt }: SessionReport) {
   return {
     name,
     kind: 'sessions',
     groupBy,
     schedule,
     targets,
-    format: 'csv',
+    format,
     nextAt: isoTime(dueAt),
     createdAt: isoTime(createdAt),
     updatedAt: isoTime(updatedAt),

@@ -6,10 +6,14 @@ export interface Mail extends MailText {
   readonly to: string
   /** The same when it is sent again: a mailbox can tell that it has it. */
   readonly messageId: string
-  /** A file of UTF-8 text. */
-  readonly attachment?:
-    | { readonly filename: string; readonly contentType: string; readonly content: string }
-    | undefined
+  readonly attachments?: readonly MailFile[] | undefined
+}
+
+export interface MailFile {
+  readonly filename: string
+  readonly contentType: string
+  /** Text is sent as UTF-8. */
+  readonly content: string | Buffer
 }
 
 export interface Mailer {
@@ -38,7 +42,7 @@ export function createMailer(server: SmtpServer, allowPlain: boolean, from: stri
     disableUrlAccess: true,
   })
   return {
-    async send({ to, subject, text, messageId, attachment }) {
+    async send({ to, subject, text, messageId, attachments = [] }) {
       await transport.sendMail({
         from: address(from),
         to: { name: '', address: to },
@@ -46,7 +50,7 @@ export function createMailer(server: SmtpServer, allowPlain: boolean, from: stri
         text,
         messageId,
         headers: { 'Auto-Submitted': 'auto-generated' },
-        ...(attachment && { attachments: [attachment] }),
+        attachments: [...attachments],
       })
     },
   }

@@ -1,10 +1,10 @@
 /** Reports as they are ordered (REPORT-A1). */
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
-import type { ReportSchedule, SessionReport } from '../../domain/reports/records.ts'
+import type { ReportFormat, ReportSchedule, SessionReport } from '../../domain/reports/records.ts'
 import type { CalendarPeriod } from '../../domain/time-zone.ts'
 import { periodOf } from '../../domain/time-zone.ts'
-import { noSuch, refuse, refuseFault } from '../refuse.ts'
+import { noSuch, refuse } from '../refuse.ts'
 
 /** Of one account. */
 export const MOST_REPORTS = 100
@@ -18,7 +18,7 @@ export interface ReportOrderParts {
 }
 
 export interface WantedReport extends Pick<SessionReport, 'groupBy' | 'schedule' | 'targets'> {
-  readonly format?: 'csv' | 'pdf' | undefined
+  readonly format?: ReportFormat | undefined
 }
 
 const CALENDAR: Readonly<Record<ReportSchedule, CalendarPeriod>> = { monthly: 'month', weekly: 'week' }
@@ -62,9 +62,6 @@ async function madeReport(
   name: string,
   { groupBy, schedule, targets, format = 'csv' }: WantedReport,
 ): Promise<Put | Refusal> {
-  if (format === 'pdf') {
-    return { ...refuseFault('/format', 'unsupported_format', 'must be csv, or left out'), status: 422 }
-  }
   const before = await reads.getRecord('session_reports', { accountId, name })
   if (
     !before &&
@@ -79,6 +76,7 @@ async function madeReport(
     name,
     groupBy,
     schedule,
+    format,
     targets,
     createdAt: before?.createdAt ?? at,
     updatedAt: at,

@@ -4,8 +4,10 @@ import { oneLine } from '../../domain/alerts/one-line.ts'
 import { csvField } from '../../domain/message-log/csv.ts'
 import type { ReportMail } from '../../domain/reports/records.ts'
 import type { ReportSum, ReportSums } from '../../domain/reports/sums.ts'
+import { currencyExponent } from '../../domain/sessions/figures/cost.ts'
 import { wallClock } from '../../domain/time-zone.ts'
 import type { Mail } from '../alerts/mailer.ts'
+import { reportPdf } from './report-pdf.ts'
 
 const TEXTS = {
   en: {
@@ -16,6 +18,11 @@ const TEXTS = {
     running: (count: number) => `${count} of them are not over yet; their figures are those of now.`,
     attached: 'The sums of each group are in the attached file.',
     locale: 'en-GB',
+    group: { idToken: 'Card', site: 'Site' },
+    duration: 'Duration',
+    total: 'Total',
+    none: '(none)',
+    lost: 'Some names have letters that this file cannot show: they stand without accents or as ?. The CSV file has them whole.',
   },
   de: {
     period: (first: string, last: string) => `Ladevorgänge mit Beginn vom ${first} bis zum ${last}.`,
@@ -25,6 +32,11 @@ const TEXTS = {
     running: (count: number) => `${count} davon laufen noch; ihre Zahlen sind die von jetzt.`,
     attached: 'Die Summen je Gruppe stehen in der angehängten Datei.',
     locale: 'de-DE',
+    group: { idToken: 'Karte', site: 'Standort' },
+    duration: 'Dauer',
+    total: 'Summe',
+    none: '(ohne)',
+    lost: 'Manche Namen haben Zeichen, die diese Datei nicht zeigen kann: ohne Akzent oder als ?. In der CSV-Datei stehen sie ganz.',
   },
 } as const
 
@@ -32,36 +44,48 @@ const LONGEST_SUBJECT = 150
 const MICROS = 1_000_000
 
 export function reportText(
-  { name, groupBy, periodFrom, periodBelow }: ReportMail,
+  { name, groupBy, format, periodFrom, periodBelow }: ReportMail,
   sums: ReportSums,
   language: Language,
   timeZone: string,
-): Pick<Mail, 'subject' | 'text' | 'attachment'> {
+): Pick<Mail, 'subject' | 'text' | 'attachments'> {
   const texts = TEXTS[language]
   const [first, last] = [dayOf(periodFrom, timeZone), dayOf(periodBelow - 1, timeZone)]
   const { total } = sums
   const figure = (value: number, digits: number): string =>
     value.toLocaleString(texts.locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  const cost = [...total.cost].map(([currency, micros]) => `${figure(micros / MICROS, 2)} ${currency}`)
+  const money = (micros: number, currency: string): string =>
+    `${figure(micros / MICROS, currencyExponent(currency))} ${currency}`
+  const cost = [...total.cost].map(([currency, micros]) => money(micros, currency))
+  const period = texts.period(first, last)
+  const running = total.running > 0 ? [texts.running(total.running)] : []
   const lines = [
-    texts.period(first, last),
+    period,
     '',
     `${texts.sessions}: ${figure(total.sessions, 0)}`,
     `${texts.energy}: ${figure(total.wattHours / 1000, 3)} kWh`,
     ...(cost.length > 0 ? [`${texts.cost}: ${cost.join(' + ')}`] : []),
-    ...(total.running > 0 ? [texts.running(total.running)] : []),
+    ...running,
     '',
     texts.attached,
   ]
-  const plainName = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+  const file = `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}-${first}`
+  const csv = {
+    filename: `${file}.csv`,
+    contentType: 'text/csv; charset=utf-8',
+    content: reportCsv(groupBy, sums),
+  }
+  const group = groupBy === 'idToken' || groupBy === 'site' ? texts.group[groupBy] : groupBy.slice('label:'.length)
+  const title = oneLine(name, LONGEST_SUBJECT)
+  const pdf = (): Buffer =>
+    reportPdf({ title, lead: [period, ...running], language, words: { ...texts, group }, figure, money }, sums)
   return {
     subject: oneLine(`[Pilotwire] ${oneLine(name, 80)}, ${first} – ${last}`, LONGEST_SUBJECT),
     text: `${lines.join('\n')}\n`,
-    attachment: {
-      filename: `${plainName}-${first}.csv`,
-      contentType: 'text/csv; charset=utf-8',
-      content: reportCsv(groupBy, sums),
-    },
+    attachments: [
+      ...(format === 'pdf' ? [{ filename: `${file}.pdf`, contentType: 'application/pdf', content: pdf() }] : []),
+      csv,
+    ],
   }
 }
 

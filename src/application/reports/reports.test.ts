@@ -3,6 +3,7 @@ import type { Session } from '../../domain/ports/sessions.ts'
 import { openStore, temporaryDatabase } from '../../storage/testing.ts'
 import type { Mail } from '../alerts/mailer.ts'
 import { putReport } from './orders.ts'
+import { textsOf } from './pdf.testing.ts'
 import { makeDue, type ReportParts, sendDue } from './start-reports.ts'
 
 const BERLIN = 'Europe/Berlin'
@@ -99,8 +100,8 @@ describe('REPORT-A3: a report', () => {
     expect(mail?.text).toContain('Sessions: 4\nEnergy: 40.000 kWh\nCost: 5.00 CHF + 1.00 EUR\n')
     expect(mail?.text).toContain('1 of them are not over')
     const running = Math.floor((november - Date.parse('2026-10-20T00:00:00Z')) / 1000)
-    expect(mail?.attachment?.filename).toBe('Fleet-month-2026-10-01.csv')
-    expect(mail?.attachment?.content.split('\r\n')).toEqual([
+    expect(mail?.attachments?.map(({ filename }) => filename)).toEqual(['Fleet-month-2026-10-01.csv'])
+    expect(String(mail?.attachments?.[0]?.content).split('\r\n')).toEqual([
       'site,sessions,notOver,energyKwh,durationSeconds,cost,currency',
       "'=South,1,0,10,90,5,CHF",
       `North,2,1,20,${90 + running},1,EUR`,
@@ -114,7 +115,7 @@ describe('REPORT-A3: a report', () => {
     for (let n = 0; n < 1203; n++) await charge('2026-10-20T00:00:00Z', { idToken: n % 2 ? 'Card' : 'CARD' })
     now = november
     await sweep()
-    expect(sent[0]?.attachment?.content).toMatch(/\r\nCARD,1203,0,12030,108270,/i)
+    expect(sent[0]?.attachments?.[0]?.content).toMatch(/\r\nCARD,1203,0,12030,108270,/i)
   })
 
   it('is sent again where it was refused, with the same message id, until it is taken', async () => {
@@ -124,12 +125,40 @@ describe('REPORT-A3: a report', () => {
     await sweep()
     refusal = undefined
     await sweep()
+    expect(await store.reads.listRecords('report_mails', { limit: 9 })).toMatchObject([{ failure: 'Greylisted' }])
     expect(sent).toEqual([])
     now += 30_000
     await sweep()
     await sweep()
     expect(sent).toHaveLength(1)
+    const mail = 'a@example.com'
+    const said = await store.reads.listRecords('sent_reports', { where: { accountId: 'A' }, limit: 9 })
+    expect(said).toEqual([expect.objectContaining({ name: 'Fleet / month', mail, periodBelow: november, sentAt: now })])
     expect(sent[0]?.messageId).toMatch(/^<report-[0-9a-f]{32}@example\.com>$/)
+  })
+})
+
+describe('REPORT-A6: a report as a PDF', () => {
+  it('has the same sums, beside the CSV file; a name in another script says so', async () => {
+    await put({ format: 'pdf', groupBy: 'idToken', targets: [{ mail: 'a@example.com' }] })
+    await charge('2026-10-20T00:00:00Z', { idToken: 'Köln', cost: { micros: 1_234_500_000, currency: 'EUR' } })
+    await charge('2026-10-20T00:00:00Z', { idToken: 'Łódź' })
+    now = november
+    await sweep()
+    const [pdf, csv] = sent[0]?.attachments ?? []
+    expect([pdf?.filename, csv?.filename]).toEqual(['Fleet-month-2026-10-01.pdf', 'Fleet-month-2026-10-01.csv'])
+    const [page = ''] = textsOf(pdf?.content as Buffer)
+    expect(page.split('\n')).toEqual([
+      'Fleet / month',
+      'Charges that began from 2026-10-01 to 2026-10-31.',
+      expect.stringContaining('The CSV file has them whole.'),
+      ...['Card', 'Sessions', 'Energy', 'Duration', 'Cost'],
+      ...['Köln', '1', '10.000 kWh', '0:01 h', '1,234.50 EUR'],
+      ...['?ódz', '1', '10.000 kWh', '0:01 h', '1.00 EUR'],
+      ...['Total', '2', '20.000 kWh', '0:03 h', '1,235.50 EUR'],
+      '1 / 1',
+    ])
+    expect(csv?.content).toContain('Łódź')
   })
 })
 
@@ -148,7 +177,7 @@ describe('REPORT-A2: each period once', () => {
     await put({ schedule: 'weekly', targets: [{ mail: 'a@example.com' }] })
     now += 21 * 86_400_000
     await sweep()
-    expect(sent.map(({ attachment }) => attachment?.filename)).toEqual([
+    expect(sent.map(({ attachments }) => attachments?.[0]?.filename)).toEqual([
       'Fleet-month-2026-10-12.csv',
       'Fleet-month-2026-10-19.csv',
       'Fleet-month-2026-10-26.csv',
@@ -167,8 +196,7 @@ describe('REPORT-A2: each period once', () => {
   })
 })
 
-it('REPORT-A1: a PDF is refused in words; another grouping keeps the period, another schedule begins anew', async () => {
-  expect(await put({ format: 'pdf' })).toMatchObject({ status: 422, code: 'unsupported_format' })
+it('REPORT-A1: another grouping keeps the period, another schedule begins anew', async () => {
   expect(await put()).toMatchObject({ before: undefined, after: { dueAt: november } })
   expect(await put({ groupBy: 'idToken' })).toMatchObject({ after: { dueAt: november, groupBy: 'idToken' } })
   expect(await put({ schedule: 'weekly' })).toMatchObject({ after: { dueAt: Date.parse('2026-10-18T22:00:00Z') } })

@@ -1,6 +1,6 @@
 /** Bodies of the endpoints of reports. */
 import { z } from '@hono/zod-openapi'
-import { REPORT_SCHEDULES } from '../../domain/reports/records.ts'
+import { REPORT_FORMATS, REPORT_SCHEDULES } from '../../domain/reports/records.ts'
 import { NAME } from '../../domain/typed-text.ts'
 import { mailbox } from '../alerts/schemas.ts'
 import { labelFault } from '../charge-points/labels.ts'
@@ -27,7 +27,10 @@ const members = {
 export const PutReportSchema = z
   .strictObject({
     ...members,
-    format: z.enum(['csv', 'pdf']).optional().openapi({ description: 'csv unless given; pdf is answered 422.' }),
+    format: z
+      .enum(REPORT_FORMATS)
+      .optional()
+      .openapi({ description: 'csv unless given. pdf: a PDF file with the sums, beside the CSV file.' }),
   })
   .openapi('PutSessionReport')
 
@@ -35,7 +38,7 @@ export const ReportSchema = z
   .strictObject({
     name: z.string(),
     ...members,
-    format: z.enum(['csv']),
+    format: z.enum(REPORT_FORMATS),
     nextAt: time().openapi({ description: 'When the next one is made.' }),
     createdAt: time(),
     updatedAt: time(),

@@ -1,6 +1,7 @@
 /** Makes reports when their week or month is over, and sends them (REPORT-A2, REPORT-A3). */
 import { createHash } from 'node:crypto'
 import type { Language } from '../../domain/alerts/kind-words.ts'
+import { oneLine } from '../../domain/alerts/one-line.ts'
 import { type IsKeeper, type Periodic, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Log } from '../../domain/ports/log.ts'
@@ -18,10 +19,12 @@ import { reportText } from './report-text.ts'
 const SWEEP_MS = 30_000
 const FIRST_MS = 2000
 const PAGE = 500
+/** Of what a mail server said. */
+const LONGEST_FAILURE = 300
 
 export interface ReportParts {
   readonly reads: Pick<Reads, 'listRecords' | 'listSessions' | 'listChargePoints'>
-  readonly writes: Pick<Writes, 'changeRecordsIf' | 'putRecords' | 'removeRecords'>
+  readonly writes: Pick<Writes, 'changeRecordsIf' | 'changeRecords' | 'putRecords'>
   readonly clock: Clock
   readonly log: Log
   readonly timeZone: string
@@ -71,7 +74,7 @@ export async function makeDue({ reads, writes, clock, timeZone }: ReportParts): 
 }
 
 function mailOf(report: SessionReport, mail: string, { from, below }: Period, now: number): ReportMail {
-  const { accountId, name, groupBy } = report
+  const { accountId, name, groupBy, format } = report
   const id = createHash('sha256')
     .update(JSON.stringify([accountId, name, from, below, mail]))
     .digest('hex')
@@ -82,6 +85,7 @@ function mailOf(report: SessionReport, mail: string, { from, below }: Period, no
     name,
     mail,
     groupBy,
+    format,
     periodFrom: from,
     periodBelow: below,
     dueAt: now,
@@ -103,11 +107,20 @@ export async function sendDue(parts: ReportParts): Promise<void> {
       const { message, code = '' } = error as Error & { readonly code?: string | undefined }
       log.warn({ error: message, code, report: mail.name }, 'a report was not taken; it is sent again later')
       const attempts = mail.attempts + 1
-      await writes.putRecords('report_mails', [{ ...mail, attempts, dueAt: clock.now() + delayMs(attempts) }])
+      const failure = oneLine(message, LONGEST_FAILURE)
+      await writes.putRecords('report_mails', [{ ...mail, attempts, failure, dueAt: clock.now() + delayMs(attempts) }])
       if (SERVER_CODES.has(code)) return
       continue
     }
-    await writes.removeRecords('report_mails', [{ id: mail.id }])
+    const { accountId, name, mail: to, periodFrom, periodBelow } = mail
+    const sent = { accountId, name, mail: to, periodFrom, periodBelow, sentAt: clock.now() }
+    await writes.changeRecords(
+      [
+        { kind: 'report_mails', remove: { id: mail.id } },
+        { kind: 'sent_reports', put: sent },
+      ],
+      [],
+    )
   }
 }
 

@@ -34,6 +34,7 @@ const aReport = (name: string): SessionReport => ({
   name,
   groupBy: 'label:team',
   schedule: 'weekly',
+  format: 'csv',
   targets: [{ mail: 'a@example.com' }],
   createdAt: 1,
   updatedAt: 1,
@@ -113,6 +114,30 @@ describe('REPORT-A4: the pages of reports', () => {
     const more = await ada.post(`${REPORTS}/new`, { ...(await formOf(`${REPORTS}/new`)), ...made, name: 'More' })
     expect([more.status, await more.text()]).toEqual([409, expect.stringContaining('at most 100 reports')])
     expect(await reports()).toHaveLength(100)
+  })
+
+  it('REPORT-A5: what each address was sent last, and what the mail server refused, stands on its page', async () => {
+    const { accountId, name } = aReport('Depot sum')
+    const targets = ['a@example.com', 'b@example.com'].map((mail) => ({ mail }))
+    await place.writes.putRecords('session_reports', [{ ...aReport(name), targets, format: 'pdf' }])
+    const empty = await textOf(ada, named('change', name))
+    expect(empty).toContain('None was sent yet.')
+    expect(empty).toContain('<option value="pdf" selected')
+    const [periodFrom, periodBelow] = [Date.parse('2026-07-31T22:00:00Z'), Date.parse('2026-08-31T22:00:00Z')]
+    const sent = { accountId, name, periodFrom, periodBelow, sentAt: place.now() - 7_200_000 }
+    await place.writes.putRecords('sent_reports', [
+      { ...sent, mail: 'a@example.com' },
+      { ...sent, mail: 'former@example.com' },
+    ])
+    const waiting = { accountId, name, groupBy: 'site', format: 'pdf', periodFrom, periodBelow } as const
+    const refused = { attempts: 3, failure: '550 <b>no mailbox', dueAt: 1, createdAt: 1 }
+    await place.writes.putRecords('report_mails', [{ id: 'm', mail: 'b@example.com', ...waiting, ...refused }])
+    const html = await textOf(ada, named('change', name))
+    for (const text of ['1 Aug 2026 – 31 Aug 2026', '2 h 00 min ago', 'not accepted, attempt 3', '550 &lt;b&gt;no']) {
+      expect(html).toContain(text)
+    }
+    expect(html).not.toContain('former@example.com')
+    await place.writes.removeRecords('report_mails', [{ id: 'm' }])
   })
 
   it('REPORT-A4: two who order one of a name at the same moment replaced each other: the second is refused', async () => {

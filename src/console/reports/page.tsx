@@ -13,11 +13,12 @@ import { ACTION, DeletionPage, ReportPage, ReportsPage } from './reports-page.ts
 import { reportTexts } from './texts.ts'
 
 const LIST = '/reports'
+const MOST_MAILS = 200
 
 export const addReportPages: MountConsolePages = (page, parts) => {
   page(LIST, { GET: showReports })
-  page(`${LIST}/new`, { GET: showNewReport, POST: orderReport(parts) })
-  page(`${LIST}/change`, { GET: showReport, POST: changeReport(parts) })
+  page(`${LIST}/new`, { GET: showNewReport(parts), POST: orderReport(parts) })
+  page(`${LIST}/change`, { GET: showReport(parts), POST: changeReport(parts) })
   page(`${LIST}/delete`, { GET: askDeletion, POST: removeReport })
 }
 
@@ -27,16 +28,21 @@ const showReports: ConsolePage = showing('see', async (visit) => {
   return <ReportsPage visit={visit} reports={reports} />
 })
 
-const showNewReport: ConsolePage = showing('administrator', async (visit) => reportPage(visit, NOTHING_TYPED))
+function showNewReport(parts: OperatorParts): ConsolePage {
+  return showing('administrator', (visit) => reportPage(visit, parts, NOTHING_TYPED))
+}
 
 function orderReport(parts: OperatorParts): ConsolePage {
   return ordering('administrator', ACTION, (visit, form) => written(visit, parts, form, undefined))
 }
 
-const showReport: ConsolePage = showing('administrator', async (visit) => {
-  const report = await askedFor(visit)
-  return 'refused' in report ? undefined : reportPage(visit, { form: formOfReport(report), faults: {} }, report)
-})
+function showReport(parts: OperatorParts): ConsolePage {
+  return showing('administrator', async (visit) => {
+    const report = await askedFor(visit)
+    if ('refused' in report) return undefined
+    return reportPage(visit, parts, { form: formOfReport(report), faults: {} }, report)
+  })
+}
 
 function changeReport(parts: OperatorParts): ConsolePage {
   return ordering('administrator', ACTION, async (visit, form) => {
@@ -60,18 +66,20 @@ const removeReport: ConsolePage = ordering(
 /** The list once it is stored; the form with everything that was typed while something is wrong with it (ADMIN-D1). */
 async function written(
   visit: Visit,
-  { timeZone }: OperatorParts,
+  parts: OperatorParts,
   form: URLSearchParams,
   report: SessionReport | undefined,
 ): Promise<string | Shown> {
   const { site, accountId, frame } = visit
   const words = reportTexts(frame)
   const read = readReport(form, words.line)
-  if ('faults' in read) return again(reportPage(visit, { form, faults: read.faults }, report), { status: 400 })
-  const refused = (refusal: Refusal) => again(reportPage(visit, typedWith(form, refusal), report), refusal)
+  if ('faults' in read)
+    return again(await reportPage(visit, parts, { form, faults: read.faults }, report), { status: 400 })
+  const refused = async (refusal: Refusal) =>
+    again(await reportPage(visit, parts, typedWith(form, refusal), report), refusal)
   // Over the API a name that is there is replaced; here nobody saw the one that would be gone.
   const order = report ? putReport : addReport
-  const done = await order({ ...site, settings: { timeZone } }, accountId, read.name, read.wanted)
+  const done = await order({ ...site, settings: parts }, accountId, read.name, read.wanted)
   if (!done) return refused(refuseFault('/name', 'name_taken', words.taken))
   return 'refused' in done ? refused(done) : LIST
 }
@@ -81,6 +89,18 @@ function askedFor({ site, context, accountId }: Visit): Promise<SessionReport | 
   return findReport(site, accountId, context.req.query('name') ?? '')
 }
 
-function reportPage(visit: Visit, typed: Typed, report?: SessionReport) {
-  return <ReportPage {...{ visit, typed, report }} />
+async function reportPage(visit: Visit, { timeZone }: OperatorParts, typed: Typed, report?: SessionReport) {
+  const mails = report ? await mailsOf(visit, report) : []
+  return <ReportPage {...{ visit, typed, report, mails, timeZone }} />
+}
+
+/** What is on its way first; an address that gets no more mail is not shown. */
+async function mailsOf({ site }: Visit, { accountId, name, targets }: SessionReport) {
+  const query = { where: { accountId, name }, limit: MOST_MAILS } as const
+  const [waiting, sent] = await Promise.all([
+    site.reads.listRecords('report_mails', query),
+    site.reads.listRecords('sent_reports', query),
+  ])
+  const own = new Set(targets.map(({ mail }) => mail))
+  return [...waiting, ...sent].filter(({ mail }) => own.has(mail))
 }

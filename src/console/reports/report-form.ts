@@ -7,7 +7,7 @@ import type { SessionReport } from '../../domain/reports/records.ts'
 import type { Faults } from '../../web/entries.tsx'
 import { type FormFault, fieldFaults, linesOf } from '../selector/selector-form.ts'
 
-const FIELDS = ['name', 'groupBy', 'labelKey', 'schedule', 'mails']
+const FIELDS = ['name', 'groupBy', 'labelKey', 'schedule', 'format', 'mails']
 const BY_LABEL = 'label:'
 
 export function readReport(
@@ -21,6 +21,7 @@ export function readReport(
     kind: 'sessions',
     groupBy: byLabel ? BY_LABEL + text('labelKey') : text('groupBy'),
     schedule: text('schedule'),
+    format: text('format') || undefined,
     targets: linesOf(form.get('mails')).map((mail) => ({ mail })),
   })
   if (named.ok && checked.ok) return { name: named.value.name, wanted: checked.value as WantedReport }
@@ -35,13 +36,14 @@ export function readReport(
 }
 
 /** What stands in the form before anything was typed. */
-export function formOfReport({ name, groupBy, schedule, targets }: SessionReport): URLSearchParams {
+export function formOfReport({ name, groupBy, schedule, format, targets }: SessionReport): URLSearchParams {
   const labelKey = labelOf(groupBy)
   return new URLSearchParams({
     name,
     groupBy: labelKey === undefined ? groupBy : 'label',
     labelKey: labelKey ?? '',
     schedule,
+    format,
     mails: targets.map(({ mail }) => mail).join('\n'),
   })
 }

@@ -1,8 +1,14 @@
 import type { FC } from 'hono/jsx'
-import { REPORT_SCHEDULES, type SessionReport } from '../../domain/reports/records.ts'
+import {
+  REPORT_FORMATS,
+  REPORT_SCHEDULES,
+  type ReportMail,
+  type SentReport,
+  type SessionReport,
+} from '../../domain/reports/records.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { At } from '../../web/times.tsx'
+import { Ago, At, shownDate } from '../../web/times.tsx'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
@@ -52,6 +58,7 @@ export const ReportsPage: FC<{ visit: Visit; reports: readonly SessionReport[] }
             text: ({ groupBy }) => groupText(frame, groupBy),
           },
           { title: words.schedule, width: 104, cell: ({ schedule }) => words[schedule] },
+          { title: words.format, width: 72, wideOnly: true, cell: ({ format }) => words[format] },
           { title: words.targets, wideOnly: true, whole: mailsOf, text: mailsOf },
           { title: words.next, kind: 'time', width: 160, cell: ({ dueAt }) => <At frame={frame} at={dueAt} /> },
         ]}
@@ -61,11 +68,14 @@ export const ReportsPage: FC<{ visit: Visit; reports: readonly SessionReport[] }
 }
 
 /** One report, or a new one: for administrators (REPORT-A4). */
-export const ReportPage: FC<{ visit: Visit; typed: Typed; report: SessionReport | undefined }> = ({
-  visit,
-  typed,
-  report,
-}) => {
+export const ReportPage: FC<{
+  visit: Visit
+  typed: Typed
+  report: SessionReport | undefined
+  mails: readonly (SentReport | ReportMail)[]
+  /** Of the account: its months and weeks are meant. */
+  timeZone: string
+}> = ({ visit, typed, report, mails, timeZone }) => {
   const { frame } = visit
   const words = reportTexts(frame)
   const title = report ? words.changeReport : words.newReport
@@ -88,6 +98,7 @@ export const ReportPage: FC<{ visit: Visit; typed: Typed; report: SessionReport 
       >
         {report && <input type="hidden" name="name" value={report.name} />}
       </Form>
+      {report && <Mails frame={frame} mails={mails} timeZone={timeZone} />}
       {report && (
         <div class="card actions">
           <a href={namedPath(frame, 'delete', report.name)}>{words.delete} …</a>
@@ -95,6 +106,47 @@ export const ReportPage: FC<{ visit: Visit; typed: Typed; report: SessionReport 
       )}
       <Way to={`${frame.root}/reports`} text={words.title} />
     </Page>
+  )
+}
+
+/** What each address was sent last, and what is on its way (REPORT-A5). */
+const Mails: FC<{ frame: Frame; mails: readonly (SentReport | ReportMail)[]; timeZone: string }> = ({
+  frame,
+  mails,
+  timeZone,
+}) => {
+  const words = reportTexts(frame)
+  return (
+    <TableCard
+      label={words.lastMails}
+      heading={words.lastMails}
+      oneLine
+      rows={mails}
+      empty={words.noMails}
+      columns={[
+        { title: words.target, whole: ({ mail }) => mail, text: ({ mail }) => mail },
+        {
+          title: words.period,
+          wideOnly: true,
+          cell: ({ periodFrom, periodBelow }) =>
+            [periodFrom, periodBelow - 1].map((at) => shownDate({ ...frame, timeZone }, at)).join(' – '),
+        },
+        {
+          title: words.sent,
+          whole: (mail) => ('sentAt' in mail ? undefined : mail.failure),
+          cell: (mail) =>
+            'sentAt' in mail ? (
+              <Ago frame={frame} at={mail.sentAt} />
+            ) : mail.attempts === 0 ? (
+              words.onItsWay
+            ) : (
+              <>
+                <span class="chip warn">{words.refused(mail.attempts)}</span> <bdi class="soft">{mail.failure}</bdi>
+              </>
+            ),
+        },
+      ]}
+    />
   )
 }
 
@@ -113,6 +165,12 @@ function fieldsOf(frame: Frame, isThere: boolean): Fields {
       label: words.schedule,
       hint: words.scheduleHint,
       options: Object.fromEntries(REPORT_SCHEDULES.map((schedule) => [schedule, words[schedule]])),
+    },
+    {
+      name: 'format',
+      label: words.format,
+      hint: words.formatHint,
+      options: Object.fromEntries(REPORT_FORMATS.map((format) => [format, words[format]])),
     },
     { name: 'mails', label: words.mails, lines: true, required: true },
   ]

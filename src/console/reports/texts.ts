@@ -4,8 +4,8 @@ import { pageTexts } from '../kit/texts.ts'
 export const reportTexts = pageTexts({
   title: ['Reports', 'Berichte'],
   lead: [
-    'A report sums up the sessions of each week or month by card, site or label, and is sent by email as a CSV file.',
-    'Ein Bericht summiert die Ladevorgänge jeder Woche oder jedes Monats je Karte, Standort oder Label und kommt per E-Mail als CSV-Datei.',
+    'A report sums up the sessions of each week or month by card, site or label, and is sent by email as a file.',
+    'Ein Bericht summiert die Ladevorgänge jeder Woche oder jedes Monats je Karte, Standort oder Label und kommt per E-Mail als Datei.',
   ],
   noReports: [
     'There are no reports yet, so none is sent.',
@@ -27,6 +27,20 @@ export const reportTexts = pageTexts({
   scheduleHint: [
     'When the week or month is over. With another choice it begins with the one that runs now.',
     'Wenn die Woche oder der Monat vorbei ist. Nach einem Wechsel beginnt er mit dem laufenden Zeitraum.',
+  ],
+  format: ['File', 'Datei'],
+  csv: ['CSV', 'CSV'],
+  pdf: ['PDF', 'PDF'],
+  formatHint: ['A PDF comes with the CSV file beside it.', 'Mit einer PDF-Datei kommt auch die CSV-Datei.'],
+  lastMails: ['Last emails', 'Letzte E-Mails'],
+  noMails: ['None was sent yet.', 'Es wurde noch keine verschickt.'],
+  target: ['Recipient', 'Empfänger'],
+  period: ['Period', 'Zeitraum'],
+  sent: ['Sent', 'Verschickt'],
+  onItsWay: ['on its way', 'unterwegs'],
+  refused: [
+    (attempts: number) => `not accepted, attempt ${attempts}`,
+    (attempts: number) => `nicht angenommen, Versuch ${attempts}`,
   ],
   mails: ['Email addresses, one per line', 'E-Mail-Adressen, eine pro Zeile'],
   targets: ['Sent to', 'Empfänger'],

@@ -1,7 +1,7 @@
 /**
  * Rules about what somebody wants to be told of, what is on because of them, and the mails that are still to be sent.
  */
-import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 
 /** What a rule can watch, as the API spells it; alert-kinds.ts says what each means (ALERT-R1). */
@@ -30,6 +30,12 @@ export interface QuietHours {
   readonly timeZone: string
 }
 
+/** Who is told as well when nobody has acknowledged an alert so long after it was raised (ALERT-R9). */
+export interface Escalation {
+  readonly afterSeconds: number
+  readonly targets: readonly AlertTarget[]
+}
+
 /** What somebody wants to be told of, and who. Deleting one leaves the alerts that it raised. */
 export const alertRules = record('alert_rules', {
   key: ['accountId', 'id'],
@@ -46,7 +52,9 @@ export const alertRules = record('alert_rules', {
     quietHours: optional(json<QuietHours>()),
     createdAt: integer(),
     updatedAt: integer(),
+    escalation: since(2, optional(json<Escalation>())),
   },
+  upgrades: [(older) => older],
 })
 
 /** A rule as it is stored; times in ms since the epoch. */
@@ -91,9 +99,12 @@ export const alerts = record('alerts', {
     raisedAt: integer(),
     clearedAt: optional(integer()),
     facts: json<AlertFacts>(),
+    /** The targets of its rule's escalation were told then. */
+    escalatedAt: since(2, optional(integer())),
   },
   indexes: [['accountId', 'state', 'id'], ['accountId', 'clearedAt'], ['state'], ['clearedAt']],
   age: 'clearedAt',
+  upgrades: [(older) => older],
 })
 
 /** An alert as it is stored; times in ms since the epoch. */
@@ -143,7 +154,7 @@ export const alertNotices = record('alert_notices', {
     id: text(),
     accountId: text(),
     mail: text(),
-    what: text<'begins' | 'ends'>(),
+    what: text<'begins' | 'escalates' | 'ends'>(),
     dueAt: integer(),
     /** Failed ones so far. */
     attempts: integer(),

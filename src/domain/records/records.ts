@@ -67,7 +67,7 @@ import { type CallInput, outgoingCalls } from '../outgoing-calls/records.ts'
 import { type PasswordInput, passwordChanges, passwordRotations } from '../password-rotations/records.ts'
 import { preferences } from '../preferences/records.ts'
 import { type ProfileJobInput, profileJobs } from '../profile-jobs/records.ts'
-import { reportMails, sessionReports } from '../reports/records.ts'
+import { reportMails, sentReports, sessionReports } from '../reports/records.ts'
 import { type ReservationInput, reservations } from '../reservations/records.ts'
 import { type CostInput, runningCosts } from '../running-costs/records.ts'
 import { type MeterInput, meterKeys, meters, signedValues } from '../signed-values/records.ts'
@@ -145,6 +145,7 @@ export const RECORDS = [
   limitMinutes,
   sessionReports,
   reportMails,
+  sentReports,
   sitePlaces,
 ] as const
 

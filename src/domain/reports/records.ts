@@ -1,10 +1,15 @@
 /** Reports that are sent by mail when a week or month is over (REPORT-A1), and those that are on their way. */
-import { integer, json, type RecordOf, record, text } from '../records/record.ts'
+import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 
 /** How often one is sent. */
 export const REPORT_SCHEDULES = ['monthly', 'weekly'] as const
 /** One of them. */
 export type ReportSchedule = (typeof REPORT_SCHEDULES)[number]
+
+/** The file beside the sums; one as PDF has them as CSV too (REPORT-A3). */
+export const REPORT_FORMATS = ['csv', 'pdf'] as const
+/** One of them. */
+export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 /** `label:<key>` is the label of the charge point, as it is when the report is made. */
 export type GroupBy = 'idToken' | 'site' | `label:${string}`
@@ -17,6 +22,7 @@ export const sessionReports = record('session_reports', {
     name: text(),
     groupBy: text<GroupBy>(),
     schedule: text<ReportSchedule>(),
+    format: text<ReportFormat>(),
     targets: json<readonly { readonly mail: string }[]>(),
     createdAt: integer(),
     updatedAt: integer(),
@@ -39,17 +45,38 @@ export const reportMails = record('report_mails', {
     name: text(),
     mail: text(),
     groupBy: text<GroupBy>(),
+    format: text<ReportFormat>(),
     /** The charges that began from here on, and before there. */
     periodFrom: integer(),
     periodBelow: integer(),
     dueAt: integer(),
     /** Failed ones so far. */
     attempts: integer(),
+    /** Why the last attempt failed. */
+    failure: optional(text()),
     createdAt: integer(),
   },
-  indexes: [['dueAt'], ['createdAt']],
+  indexes: [['dueAt'], ['createdAt'], ['accountId', 'name']],
   age: 'createdAt',
 })
 
 /** A report on its way. */
 export type ReportMail = RecordOf<typeof reportMails>
+
+/** The last mail of a report that each address was sent (REPORT-A5). */
+export const sentReports = record('sent_reports', {
+  key: ['accountId', 'name', 'mail'],
+  columns: {
+    accountId: text(),
+    name: text(),
+    mail: text(),
+    periodFrom: integer(),
+    periodBelow: integer(),
+    sentAt: integer(),
+  },
+  indexes: [['sentAt']],
+  age: 'sentAt',
+})
+
+/** When an address was sent which period (ms since the epoch). */
+export type SentReport = RecordOf<typeof sentReports>
