@@ -77,7 +77,7 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     log,
     newId: newUuid,
     post,
-    tell: (alert) => tellAlert({ ...alert, page: alertsPage }),
+    tell: (alert, what) => tellAlert({ ...alert, page: alertsPage }, what),
     recorded: (event, at, now) =>
       createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
     wake: deliveries.wake,

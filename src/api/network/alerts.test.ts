@@ -46,11 +46,14 @@ describe('alert rules and alerts over the API', () => {
     const first = await api.get('/2/alert-rules?limit=1')
     expect(first.data).toHaveLength(1)
     expect((await api.get(`/2/alert-rules?limit=1&cursor=${first.meta.nextCursor}`)).data).toHaveLength(1)
-    const change = { after: 60, selector: null, quietHours: null }
+    const escalation = { after: 1800, targets: [{ mail: 'boss@example.com' }] }
+    expect(await (await api.call('PATCH', path, { escalation })).json()).toMatchObject({ escalation, after: 600 })
+    const change = { after: 60, selector: null, quietHours: null, escalation: null }
     const changed = await (await api.call('PATCH', path, change)).json<object>()
     expect(changed).toMatchObject({ after: 60, name: RULE.name })
     expect(Object.keys(changed)).not.toContain('selector')
     expect(Object.keys(changed)).not.toContain('quietHours')
+    expect(Object.keys(changed)).not.toContain('escalation')
     const replaced = await api.call('PUT', path, { ...RULE, kind: 'disk', name: 'Disk' })
     expect(await replaced.json()).toMatchObject({ id: rule.id, kind: 'disk', name: 'Disk', after: 0 })
     expect((await api.call('DELETE', path)).status).toBe(204)
@@ -74,6 +77,9 @@ describe('alert rules and alerts over the API', () => {
     [{ ...RULE, selector: { labels: { 'No Key': 'x' } } }, '/selector/labels/No Key'],
     [{ ...RULE, selector: { site: 'x' } }, '/selector/site'],
     [{ ...RULE, colour: 'red' }, '/colour'],
+    [{ ...RULE, escalation: { after: -1, targets: [{ mail: 'a@b.example' }] } }, '/escalation/after'],
+    [{ ...RULE, escalation: { after: 60, targets: [] } }, '/escalation/targets'],
+    [{ ...RULE, escalation: { after: 60, targets: [{ webhookId: 'wh_none' }] } }, '/escalation/targets/0/webhookId'],
     [{ name: 'x', kind: 'disk' }, '/targets'],
   ])('ALERT-A1: %j is refused by the name of its fault', async (body, pointer) => {
     const answer = await api.call('POST', '/2/alert-rules', body)

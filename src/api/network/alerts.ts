@@ -4,6 +4,7 @@ import {
   acknowledge,
   createRule,
   deleteRule,
+  escalationOf,
   findRule,
   type Noticed,
   noticed,
@@ -79,7 +80,7 @@ function addRules(api: Api): void {
   })
   rules.post('', 'createAlertRule', 'Create an alert rule', {
     description:
-      'Each target is told once when it begins and once when it is over. The default of `after`: offline 600 s, faulted 60 s, errorRate 300 s, sessionWithoutEnergy 900 s, webhookFailing 900 s, disk 0 s, clock 300 s, certificateFailed 0 s.',
+      'Each target is told once when it begins and once when it is over; those of `escalation` once nobody has acknowledged it for so long. The default of `after`: offline 600 s, faulted 60 s, errorRate 300 s, sessionWithoutEnergy 900 s, webhookFailing 900 s, disk 0 s, clock 300 s, certificateFailed 0 s.',
     body: CreateAlertRuleSchema,
     idempotent: 'optional',
     problems: [409],
@@ -91,13 +92,16 @@ function addRules(api: Api): void {
     description: 'null removes an optional attribute. What is on and not meant any more is over a minute later.',
     body: ChangeAlertRuleSchema,
     ok: [AlertRuleSchema, 'The alert rule'],
-    async handle({ rule: before, body: { after, selector, quietHours, ...rest } }) {
+    async handle({ rule: before, body: { after, selector, quietHours, escalation, ...rest } }) {
       const changed: AlertRule = {
         ...before,
         ...(rest as Partial<Pick<WantedRule, 'name' | 'kind' | 'targets'>>),
         ...(after !== undefined && { afterSeconds: after ?? undefined }),
         ...(selector !== undefined && { selector: selector ?? undefined }),
         ...(quietHours !== undefined && { quietHours: zoned(api.settings, quietHours ?? undefined) }),
+        ...(escalation !== undefined && {
+          escalation: escalationOf((escalation ?? undefined) as WantedRule['escalation']),
+        }),
         updatedAt: api.now(),
       }
       return representRule(orRefused(await putRule(api, changed)))
@@ -152,7 +156,7 @@ export function addAlertTests(api: Api, test: TestTargets): void {
     description:
       'Each address is sent a mail, and the answer says whether the mail server took it; each webhook a test event, whose delivery can be followed. 10 a minute.',
     problems: [429],
-    ok: [TargetTestsSchema, 'What became of each, in the order of the targets'],
+    ok: [TargetTestsSchema, 'What became of each, in the order of the targets, those of the escalation last'],
     async handle({ rule }) {
       const tests = orRefused(await test(rule))
       return { data: tests.map(({ target, ...rest }) => ({ ...target, ...rest })) }
@@ -161,7 +165,7 @@ export function addAlertTests(api: Api, test: TestTargets): void {
 }
 
 function representRule(rule: AlertRule): object {
-  const { id, name, kind, selector, afterSeconds, targets, quietHours, createdAt, updatedAt } = rule
+  const { id, name, kind, selector, afterSeconds, targets, quietHours, escalation, createdAt, updatedAt } = rule
   return {
     id,
     name,
@@ -172,6 +176,7 @@ function representRule(rule: AlertRule): object {
     selector,
     after: afterSeconds ?? KINDS[kind].afterSeconds,
     quietHours,
+    escalation: escalation && { after: escalation.afterSeconds, targets: escalation.targets },
   }
 }
 

@@ -22,9 +22,9 @@ export interface MailText {
 const TEXTS = {
   en: {
     begins: 'Began',
+    escalates: 'Not acknowledged',
     ends: 'Over',
-    several: (begun: number, ended: number) => `${begun} began, ${ended} over`,
-    over: (told: string) => `Over: ${told}`,
+    counted: { begins: 'began', escalates: 'not acknowledged', ends: 'over' },
     since: (since: string) => `since ${since}`,
     until: (since: string, until: string) => `from ${since} to ${until}`,
     rule: 'rule',
@@ -36,9 +36,9 @@ const TEXTS = {
   },
   de: {
     begins: 'Begonnen',
+    escalates: 'Nicht übernommen',
     ends: 'Vorbei',
-    several: (begun: number, ended: number) => `${begun} begonnen, ${ended} vorbei`,
-    over: (told: string) => `Vorbei: ${told}`,
+    counted: { begins: 'begonnen', escalates: 'nicht übernommen', ends: 'vorbei' },
     since: (since: string) => `seit ${since}`,
     until: (since: string, until: string) => `von ${since} bis ${until}`,
     rule: 'Regel',
@@ -60,21 +60,24 @@ const GROUPS_LISTED = 100
 /** @param notices at least one; the oldest first */
 export function mailText(notices: readonly AlertNotice[], reader: MailReader, page: string): MailText {
   const texts = TEXTS[reader.language]
-  const begun = notices.filter(({ what }) => what === 'begins')
-  const ended = notices.filter(({ what }) => what === 'ends')
-  const parts = [
-    ...(begun.length > 0 ? [section(texts.begins, begun, reader)] : []),
-    ...(ended.length > 0 ? [section(texts.ends, ended, reader)] : []),
-    `${texts.more}\n${page}`,
-  ]
+  const told = WHATS.map((what) => [what, notices.filter((notice) => notice.what === what)] as const)
+  const parts = told.flatMap(([what, of]) => (of.length > 0 ? [section(texts[what], of, reader)] : []))
   const [first] = notices
   const about =
     notices.length === 1 && first
-      ? first.what === 'begins'
-        ? told(first, reader)
-        : texts.over(told(first, reader))
-      : `${commonSubject(notices, reader)}${texts.several(begun.length, ended.length)}`
-  return { subject: oneLine(`[Pilotwire] ${about}`, LONGEST_SUBJECT), text: `${parts.join('\n\n')}\n` }
+      ? `${first.what === 'begins' ? '' : `${texts[first.what]}: `}${toldIn(first, reader)}`
+      : `${commonSubject(notices, reader)}${counts(told, texts.counted)}`
+  const text = `${[...parts, `${texts.more}\n${page}`].join('\n\n')}\n`
+  return { subject: oneLine(`[Pilotwire] ${about}`, LONGEST_SUBJECT), text }
+}
+
+type What = AlertNotice['what']
+const WHATS = ['begins', 'escalates', 'ends'] as const satisfies readonly What[]
+
+/** A mail that says nothing of an escalation counts none. */
+function counts(told: readonly (readonly [What, readonly AlertNotice[]])[], words: Readonly<Record<What, string>>) {
+  const shown = told.filter(([what, { length }]) => what !== 'escalates' || length > 0)
+  return shown.map(([what, { length }]) => `${length} ${words[what]}`).join(', ')
 }
 
 /** ALERT-A4 */
@@ -150,10 +153,10 @@ function line(notice: AlertNotice, reader: MailReader): string {
     clearedAt === undefined
       ? texts.since(shown(since, reader))
       : texts.until(shown(since, reader), shown(clearedAt, reader))
-  return `- ${told(notice, reader)}, ${when} (${texts.rule}: ${oneLine(ruleName, 100)})`
+  return `- ${toldIn(notice, reader)}, ${when} (${texts.rule}: ${oneLine(ruleName, 100)})`
 }
 
-function told({ alert: { kind, facts } }: AlertNotice, reader: MailReader): string {
+function toldIn({ alert: { kind, facts } }: AlertNotice, reader: MailReader): string {
   return KINDS[kind].words[reader.language].told(facts)
 }
 

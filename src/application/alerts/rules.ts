@@ -1,12 +1,21 @@
 /** What may be ordered about alerts, by the API and by the pages (ALERT-A1, ALERT-A4, ALERT-A5). */
 
 import { KINDS } from '../../domain/alerts/alert-kinds.ts'
-import type { Alert, AlertAcknowledgement, AlertRule, QuietHours, StationCare } from '../../domain/alerts/records.ts'
+import type {
+  Alert,
+  AlertAcknowledgement,
+  AlertRule,
+  AlertTarget,
+  Escalation,
+  QuietHours,
+  StationCare,
+} from '../../domain/alerts/records.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { ChargePoint, Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { recordPages } from '../../domain/records/all-records.ts'
 import { noSuch, refuse, refuseFaults } from '../refuse.ts'
 
 /** Each rule is looked at in every sweep. */
@@ -32,6 +41,7 @@ export interface RuleOrderParts extends AlertOrderParts {
 export interface WantedRule extends Pick<AlertRule, 'name' | 'kind' | 'selector' | 'targets'> {
   readonly after?: number | undefined
   readonly quietHours?: (Omit<QuietHours, 'timeZone'> & { readonly timeZone?: string | undefined }) | undefined
+  readonly escalation?: { readonly after: number; readonly targets: readonly AlertTarget[] } | undefined
 }
 
 export async function createRule(
@@ -88,6 +98,10 @@ export function zoned(
   return quiet && { from: quiet.from, to: quiet.to, timeZone: quiet.timeZone ?? timeZone }
 }
 
+export function escalationOf(wanted: WantedRule['escalation']): Escalation | undefined {
+  return wanted && { afterSeconds: wanted.after, targets: wanted.targets }
+}
+
 /** ALERT-A5: that somebody takes care of it; the first one stays. */
 export async function acknowledge(
   { reads, writes, core, now }: CarePlace,
@@ -100,7 +114,7 @@ export async function acknowledge(
   const before = await reads.getRecord('alert_acknowledgements', { accountId, alertId })
   if (before) return { ...alert, acknowledged: before }
   if (alert.state === 'cleared') return refuse(409, 'alert_over', 'This alert is over.')
-  if (alert.kind === 'certificateFailed') {
+  if (endsByCare(alert)) {
     // Refused where the charge point is gone: then nothing is on any more either.
     await core.decideBlock({ accountId, chargePointId: alert.about, input: { kind: 'certificateFailureNoticed' } })
   }
@@ -111,20 +125,30 @@ export async function acknowledge(
   return { ...alert, acknowledged }
 }
 
-/** CONSOLE-A23: the same of all that a charge point has now, and of the alerts about it. */
-export async function takeCare(
-  place: CarePlace,
-  { accountId, id }: Pick<ChargePoint, 'accountId' | 'id'>,
-  by: string,
-): Promise<void> {
-  await place.writes.putRecords('station_care', [{ chargePointId: id, at: place.now(), by }])
-  let after: Alert | undefined
-  do {
-    const query = { where: { accountId, state: 'raised' }, limit: PAGE, after } as const
-    const page: readonly Alert[] = await place.reads.listRecords('alerts', query)
-    for (const alert of page) if (alert.facts.stationId === id) await acknowledge(place, accountId, alert.id, by)
-    after = page.length < PAGE ? undefined : page.at(-1)
-  } while (after)
+/** CONSOLE-A23: the same of all that charge points have now, and of the alerts about them. */
+export async function takeCare(place: CarePlace, accountId: string, ids: readonly string[], by: string): Promise<void> {
+  const { reads, writes } = place
+  const at = place.now()
+  for (let from = 0; from < ids.length; from += PAGE) {
+    const some = ids.slice(from, from + PAGE)
+    await writes.putRecords(
+      'station_care',
+      some.map((chargePointId) => ({ chargePointId, at, by })),
+    )
+  }
+  const about = new Set(ids)
+  for await (const page of recordPages(reads, 'alerts', { accountId, state: 'raised' })) {
+    const own = page.filter(({ facts: { stationId = '' } }) => about.has(stationId))
+    // Of these more follows than that somebody is named.
+    const [more, plain] = [own.filter(endsByCare), own.filter((alert) => !endsByCare(alert))]
+    const taken = plain.map(({ id: alertId }) => ({ accountId, alertId, at, by }))
+    if (taken.length > 0) await writes.putRecords('alert_acknowledgements', taken)
+    for (const alert of more) await acknowledge(place, accountId, alert.id, by)
+  }
+}
+
+function endsByCare({ kind }: Alert): boolean {
+  return kind === 'certificateFailed'
 }
 
 /** Whether what began then is taken care of: what begins later needs somebody again. */
@@ -163,7 +187,7 @@ export function noticed(
 function ruleOf(
   { settings }: RuleOrderParts,
   identity: Pick<AlertRule, 'accountId' | 'id' | 'createdAt' | 'updatedAt'>,
-  { name, kind, selector, targets, after, quietHours }: WantedRule,
+  { name, kind, selector, targets, after, quietHours, escalation }: WantedRule,
 ): AlertRule {
   return {
     ...identity,
@@ -173,24 +197,29 @@ function ruleOf(
     quietHours: zoned(settings, quietHours),
     afterSeconds: after,
     selector,
+    escalation: escalationOf(escalation),
   }
 }
 
 /** What its members say of each other, and of what else there is. */
 async function faultsOf(
   { reads }: AlertOrderParts,
-  { accountId, kind, selector, targets }: AlertRule,
+  { accountId, kind, selector, targets, escalation }: AlertRule,
 ): Promise<readonly Fault[]> {
   const faults: Fault[] = []
   if (selector && !KINDS[kind].selects) {
     faults.push({ pointer: '/selector', code: 'invalid_value', message: `does not belong to the kind ${kind}` })
   }
-  for (const [at, target] of targets.entries()) {
+  const placed = [
+    ...targets.map((target, at) => ({ target, pointer: `/targets/${at}` })),
+    ...(escalation?.targets ?? []).map((target, at) => ({ target, pointer: `/escalation/targets/${at}` })),
+  ]
+  for (const { target, pointer } of placed) {
     if (!('webhookId' in target)) continue
     const webhook = await reads.findSubscription(target.webhookId)
     if (webhook?.accountId === accountId && webhook.grantId === undefined && webhook.status !== 'revoked') continue
     const message = 'must be a webhook of the account: there is no such one'
-    faults.push({ pointer: `/targets/${at}/webhookId`, code: 'invalid_value', message })
+    faults.push({ pointer: `${pointer}/webhookId`, code: 'invalid_value', message })
   }
   return faults
 }

@@ -47,6 +47,16 @@ const target = z
   .refine(({ mail, webhookId }) => (mail === undefined) !== (webhookId === undefined), 'must have mail or webhookId')
   .openapi('AlertTarget', { description: 'One of mail and webhookId, a webhook of the account.' })
 
+const escalation = z
+  .strictObject({
+    after: z.int().min(0).max(LONGEST_AFTER_SECONDS).openapi({ description: 'Seconds after it was raised.' }),
+    targets: z.array(target).min(1).max(MOST_TARGETS),
+  })
+  .openapi('AlertEscalation', {
+    description:
+      'Who is told as well when nobody has acknowledged an alert so long after it was raised, and then when it is over. Quiet hours in which it was raised do not count.',
+  })
+
 const members = {
   name: typedText(NAME),
   kind: z.enum(ALERT_KINDS),
@@ -54,6 +64,7 @@ const members = {
   after: z.int().min(0).max(LONGEST_AFTER_SECONDS),
   targets: z.array(target).max(MOST_TARGETS),
   quietHours,
+  escalation,
 }
 
 export const CreateAlertRuleSchema = z
@@ -62,6 +73,7 @@ export const CreateAlertRuleSchema = z
     selector: members.selector.optional(),
     after: members.after.optional().openapi({ description: 'Seconds; the default of the kind unless given.' }),
     quietHours: members.quietHours.optional(),
+    escalation: members.escalation.optional(),
   })
   .openapi('CreateAlertRule')
 
@@ -73,6 +85,7 @@ export const ChangeAlertRuleSchema = z
     after: members.after.nullable().optional(),
     targets: members.targets.optional(),
     quietHours: members.quietHours.nullable().optional(),
+    escalation: members.escalation.nullable().optional(),
   })
   .openapi('ChangeAlertRule')
 
@@ -83,6 +96,7 @@ export const AlertRuleSchema = z
     selector: SelectorSchema.optional(),
     after: z.int().openapi({ description: 'Seconds that it must be so.' }),
     quietHours: quietHours.optional(),
+    escalation: escalation.optional(),
     createdAt: time(),
     updatedAt: time(),
   })

@@ -2,7 +2,7 @@
 
 import { KINDS, type Subject } from '../../domain/alerts/alert-kinds.ts'
 import type { Alert, AlertFacts, AlertRule } from '../../domain/alerts/records.ts'
-import { nextStanding, type Standing } from '../../domain/alerts/standing.ts'
+import { isToEscalate, nextStanding, type Standing } from '../../domain/alerts/standing.ts'
 import type {
   Finding,
   Moment,
@@ -12,6 +12,7 @@ import type {
   WatchedWebhook,
 } from '../../domain/alerts/watched.ts'
 import { selects } from '../../domain/blocks/selector.ts'
+import type { AlertChange } from '../../domain/events/alert-events.ts'
 
 /** ALERT-R2 */
 const CALM_MS = 60_000
@@ -28,11 +29,11 @@ export interface Seen {
 export type Standings = ReadonlyMap<string, Standing>
 
 export interface Change {
-  readonly what: 'raised' | 'cleared'
+  readonly what: AlertChange
   readonly about: string
   readonly since: number
   readonly facts: AlertFacts
-  /** Of `cleared`. */
+  /** Of what was raised before. */
   readonly alert?: Alert | undefined
 }
 
@@ -54,6 +55,7 @@ export function subjectsOf(rules: readonly AlertRule[]): ReadonlySet<Subject> {
 /**
  * @param before what was remembered of this rule after the last sweep
  * @param raised the alerts of this rule that are on: what was stored is what counts
+ * @param taken the ids of those that somebody takes care of
  */
 export function sweepRule(
   rule: AlertRule,
@@ -61,6 +63,7 @@ export function sweepRule(
   moment: Moment,
   before: Standings,
   raised: ReadonlyMap<string, Alert>,
+  taken: ReadonlySet<string>,
 ): Swept {
   const found = findingsOf(rule, seen, moment)
   const afterMs = (rule.afterSeconds ?? KINDS[rule.kind].afterSeconds) * 1000
@@ -75,8 +78,12 @@ export function sweepRule(
     if (change === 'raised' && standing && finding) {
       changes.push({ what: 'raised', about, since: standing.since, facts: finding.facts })
     }
-    if (change === 'cleared' && alert) {
-      changes.push({ what: 'cleared', about, since: alert.since, facts: alert.facts, alert })
+    if (!alert) continue
+    const { since, facts } = alert
+    if (change === 'cleared') changes.push({ what: 'cleared', about, since, facts, alert })
+    // What is not seen right now may be over in a moment.
+    else if (finding && !taken.has(alert.id) && isToEscalate(rule, alert, moment.now)) {
+      changes.push({ what: 'escalated', about, since, facts, alert })
     }
   }
   return { changes, standings }

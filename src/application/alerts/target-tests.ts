@@ -75,7 +75,7 @@ export function createTargetTests({ reads, webhookOrders, limits, now, post }: T
     const tests: TargetTest[] = []
     /** A server that does not answer is asked once (ALERT-M1). */
     let down: string | undefined
-    for (const target of rule.targets) {
+    for (const target of [...rule.targets, ...(rule.escalation?.targets ?? [])]) {
       if ('webhookId' in target) {
         tests.push({ target, ...(await sendEvent(target.webhookId)) })
         continue

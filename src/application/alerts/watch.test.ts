@@ -101,6 +101,23 @@ describe('alerts on a real database, with a real mail server', () => {
       ...change,
     })
 
+  const subscription = (id: string, events: readonly string[]) =>
+    store.writes.createSubscription(
+      {
+        id,
+        accountId: 'acc1',
+        url: `https://${id}.example/`,
+        events,
+        updates: 'all',
+        status: 'active',
+        secrets: [],
+        consecutiveFailures: 0,
+        attemptsSinceSuccess: 0,
+        createdAt: START,
+      },
+      9,
+    )
+
   beforeEach(async () => {
     database = temporaryDatabase()
     store = openStore(database.path)
@@ -277,22 +294,6 @@ describe('alerts on a real database, with a real mail server', () => {
 
   it('ALERT-R6: each begin and end is one event; a webhook that is a target gets it without having chosen it', async () => {
     await addStation('EV-1')
-    const subscription = (id: string, events: readonly string[]) =>
-      store.writes.createSubscription(
-        {
-          id,
-          accountId: 'acc1',
-          url: `https://${id}.example/`,
-          events,
-          updates: 'all',
-          status: 'active',
-          secrets: [],
-          consecutiveFailures: 0,
-          attemptsSinceSuccess: 0,
-          createdAt: START,
-        },
-        9,
-      )
     await subscription('target', ['session.updated'])
     await subscription('other', ['session.updated'])
     await subscription('chooser', ['alert.cleared'])

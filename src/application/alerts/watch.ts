@@ -7,6 +7,7 @@ import { errorWindow } from '../../domain/alerts/error-window.ts'
 import { endOfQuiet } from '../../domain/alerts/quiet-hours.ts'
 import type { Alert, AlertNotice, AlertRule } from '../../domain/alerts/records.ts'
 import type { WatchedServer } from '../../domain/alerts/watched.ts'
+import type { AlertChange } from '../../domain/events/alert-events.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core, CoreStatistics } from '../../domain/ports/core.ts'
@@ -21,6 +22,8 @@ import { type Change, type Standings, sweepRule } from './sweep.ts'
 
 /** Alerts in one transaction: messages wait for no more than that (ALERT-R7). */
 const ALERTS_PER_COMMIT = 50
+/** Alerts of which one look-up says whether somebody takes care of them. */
+const TAKEN_AT_ONCE = 500
 
 export interface WatchParts extends Sight {
   readonly reads: Sight['reads'] & Pick<Reads, 'listRecords' | 'greatestCommandId'>
@@ -29,7 +32,7 @@ export interface WatchParts extends Sight {
   readonly clock: Clock
   readonly newId: (now: number) => string
   /** The event that tells of it, and how it is recorded. */
-  readonly tell: (alert: Alert) => EventData
+  readonly tell: (alert: Alert, what: AlertChange) => EventData
   readonly recorded: (event: EventData, at: Pick<NewEvent, 'accountId' | 'chargePointId'>, now: number) => NewEvent
   /** Deliveries were made. */
   readonly wake: () => void
@@ -71,9 +74,9 @@ export function createWatch(parts: WatchParts): Watch {
         { kind: 'alerts', put: alert },
         ...notices.map((put): RecordChange => ({ kind: 'alert_notices', put })),
       ])
-      const events = some.map(({ alert, alsoTo }) => {
+      const events = some.map(({ alert, what, alsoTo }) => {
         const place = { accountId: alert.accountId, chargePointId: alert.facts.stationId ?? '' }
-        return { ...recorded(tell(alert), place, now), alsoTo }
+        return { ...recorded(tell(alert, what), place, now), alsoTo }
       })
       if (await writes.changeRecords(records, events)) wake()
     }
@@ -82,7 +85,7 @@ export function createWatch(parts: WatchParts): Watch {
   /** What a change of a rule's alert is stored as. */
   const storedAs = (rule: AlertRule, { what, about, since, facts, alert }: Change, quietUntil: number): Stored => {
     const now = clock.now()
-    const { accountId, id: ruleId, name: ruleName, kind, targets } = rule
+    const { accountId, id: ruleId, name: ruleName, kind } = rule
     const begun: Alert = alert ?? {
       accountId,
       id: newId(now),
@@ -95,13 +98,19 @@ export function createWatch(parts: WatchParts): Watch {
       raisedAt: now,
       facts,
     }
-    const changed: Alert = what === 'raised' ? begun : { ...begun, state: 'cleared', clearedAt: now }
+    const changed: Alert = {
+      ...begun,
+      ...(what === 'escalated' && { escalatedAt: now }),
+      ...(what === 'cleared' && { state: 'cleared', clearedAt: now }),
+    }
+    const targets = targetsOf(rule, what, begun)
     const mails = new Set(targets.flatMap((target) => ('mail' in target ? [target.mail] : [])))
     const notices = [...mails].map((mail): AlertNotice => {
-      const first = { id: newId(now), accountId, mail, what: what === 'raised' ? 'begins' : 'ends' } as const
+      const first = { id: newId(now), accountId, mail, what: NOTICE_OF[what] } as const
       return { ...first, dueAt: quietUntil, attempts: 0, createdAt: now, alert: changed }
     })
-    return { alert: changed, notices, alsoTo: targets.flatMap((one) => ('webhookId' in one ? [one.webhookId] : [])) }
+    const webhooks = new Set(targets.flatMap((one) => ('webhookId' in one ? [one.webhookId] : [])))
+    return { alert: changed, what, notices, alsoTo: [...webhooks] }
   }
 
   return {
@@ -117,7 +126,12 @@ export function createWatch(parts: WatchParts): Watch {
       // Its rule was deleted or is about something else by now: nobody is to be written to.
       const left = raised.filter(({ ruleId, kind }) => byId.get(ruleId)?.kind !== kind)
       const over = left.map((alert): Stored => {
-        return { alert: { ...alert, state: 'cleared', clearedAt: clock.now() }, notices: [], alsoTo: [] }
+        return {
+          alert: { ...alert, state: 'cleared', clearedAt: clock.now() },
+          what: 'cleared',
+          notices: [],
+          alsoTo: [],
+        }
       })
       await store(over)
       const next = new Map<string, Standings>()
@@ -128,7 +142,8 @@ export function createWatch(parts: WatchParts): Watch {
           const on = (raisedBy.get(rule.id) ?? []).filter(({ kind }) => kind === rule.kind)
           const moment = { now: clock.now(), runningSince }
           const alerts = new Map(on.map((alert) => [alert.about, alert]))
-          const swept = sweepRule(rule, seen, moment, standings.get(rule.id) ?? new Map(), alerts)
+          const taken = rule.escalation ? await takenOf(reads, accountId, on) : new Set<string>()
+          const swept = sweepRule(rule, seen, moment, standings.get(rule.id) ?? new Map(), alerts, taken)
           const quietUntil = swept.changes.length > 0 ? endOfQuiet(rule.quietHours, moment.now) : 0
           await store(swept.changes.map((change) => storedAs(rule, change, quietUntil)))
           next.set(rule.id, swept.standings)
@@ -142,6 +157,32 @@ export function createWatch(parts: WatchParts): Watch {
 /** An alert with all that is stored beside it in one commit (ALERT-R6, ALERT-M2). */
 interface Stored {
   readonly alert: Alert
+  readonly what: AlertChange
   readonly notices: readonly AlertNotice[]
   readonly alsoTo: readonly string[]
+}
+
+const NOTICE_OF = { raised: 'begins', escalated: 'escalates', cleared: 'ends' } as const
+
+/** Who was told that it began is told that it is over. */
+function targetsOf({ targets, escalation }: AlertRule, what: AlertChange, { escalatedAt }: Alert) {
+  if (what === 'escalated') return escalation?.targets ?? []
+  return what === 'cleared' && escalatedAt !== undefined ? [...targets, ...(escalation?.targets ?? [])] : targets
+}
+
+/** Ids of those that somebody takes care of. */
+async function takenOf(
+  reads: WatchParts['reads'],
+  accountId: string,
+  on: readonly Alert[],
+): Promise<ReadonlySet<string>> {
+  const taken = new Set<string>()
+  for (let at = 0; at < on.length; at += TAKEN_AT_ONCE) {
+    const ids = on.slice(at, at + TAKEN_AT_ONCE).map(({ id }) => id)
+    const where = { accountId, alertId: { in: ids } }
+    for (const { alertId } of await reads.listRecords('alert_acknowledgements', { where, limit: ids.length })) {
+      taken.add(alertId)
+    }
+  }
+  return taken
 }

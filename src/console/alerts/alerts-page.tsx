@@ -119,8 +119,8 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
     {
       title: words.care,
       kind: 'acts',
-      width: 136,
-      cell: ({ id, acknowledged }) =>
+      width: 200,
+      cell: ({ id, acknowledged, escalatedAt }) =>
         acknowledged ? (
           <>
             <bdi>{acknowledged.by}</bdi>{' '}
@@ -129,12 +129,18 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
             </span>
           </>
         ) : (
-          visit.operates &&
-          !areOver && (
-            <Action to={`${frame.root}/alerts/${id}/acknowledge`} csrf={visit.csrf(ACTION)}>
-              {words.takeCare}
-            </Action>
-          )
+          <>
+            {escalatedAt !== undefined && (
+              <span class="soft no-phone">
+                {words.escalated} <Ago frame={frame} at={escalatedAt} />{' '}
+              </span>
+            )}
+            {visit.operates && !areOver && (
+              <Action to={`${frame.root}/alerts/${id}/acknowledge`} csrf={visit.csrf(ACTION)}>
+                {words.takeCare}
+              </Action>
+            )}
+          </>
         ),
     },
   ]
@@ -147,14 +153,14 @@ const Told: FC<{ visit: Visit; alert: Noticed }> = ({ visit: { frame, administra
   const words = alertTexts(frame)
   const { stationId, sessionId, webhookId } = alert.facts
   const facts = webhookId !== undefined && !administrator ? { ...alert.facts, url: '…' } : alert.facts
+  const told = KINDS[alert.kind].words[frame.language].told(facts)
   return (
     <>
-      {stationId !== undefined && <TextLink to={chargePointPath(frame, stationId)} text={stationId} />}{' '}
+      {stationId === undefined ? <bdi>{told}</bdi> : <TextLink to={chargePointPath(frame, stationId)} text={told} />}{' '}
       {sessionId !== undefined && <a href={sessionPath(frame, sessionId)}>{words.session}</a>}{' '}
       {webhookId !== undefined && administrator && (
         <a href={`${frame.root}/webhooks/${encodeURIComponent(webhookId)}`}>{words.webhookLink}</a>
-      )}{' '}
-      <bdi>{KINDS[alert.kind].words[frame.language].told(facts)}</bdi>
+      )}
     </>
   )
 }
@@ -163,8 +169,13 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
   const words = alertTexts(frame)
   const stationsOf = ({ kind, selector = {} }: AlertRule): string | undefined =>
     KINDS[kind].selects ? selectorText(frame, selector) : undefined
-  const targetsOf = ({ targets }: AlertRule): string =>
-    targets.map((target) => ('mail' in target ? target.mail : words.webhook)).join(', ') || words.nobody
+  const namesOf = (targets: AlertRule['targets']): string =>
+    targets.map((target) => ('mail' in target ? target.mail : words.webhook)).join(', ')
+  const targetsOf = ({ targets, escalation }: AlertRule): string =>
+    [
+      namesOf(targets) || words.nobody,
+      ...(escalation ? [words.escalates(words.lasting(escalation.afterSeconds), namesOf(escalation.targets))] : []),
+    ].join('; ')
   const quietOf = ({ quietHours: quiet }: AlertRule): string | undefined =>
     quiet && `${quiet.from}–${quiet.to} ${quiet.timeZone}`
   return (

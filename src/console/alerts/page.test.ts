@@ -278,4 +278,25 @@ describe('the page of alerts', () => {
     expect(page).toMatch(/<textarea id="of-labels"[^>]*>\s*owner:ops<\/textarea>/)
     expect(page).toMatch(/name="after" value="1.5"/)
   })
+
+  it('ALERT-R9: who is told when nobody acknowledges it is written, shown and refused beside its field', async () => {
+    const fields = { ...(await formOf(`${RULES}/new`)), name: 'Escalates', kind: 'offline' }
+    const half = await ada.post(`${RULES}/new`, { ...fields, escalateMails: 'boss@example.com' })
+    expect([half.status, await half.text()]).toEqual([400, expect.stringContaining('must be a number of minutes')])
+    const wrong = await ada.post(`${RULES}/new`, { ...fields, escalateAfter: '30', escalateMails: 'a@b.example\n<b>' })
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('line 2: must be an e-mail')])
+    const sent = { ...fields, escalateAfter: '30', escalateMails: 'boss@example.com' }
+    expect((await ada.post(`${RULES}/new`, sent)).status).toBe(303)
+    const made = (await rules()).find(({ name }) => name === 'Escalates')
+    const targets = [{ mail: 'boss@example.com' }]
+    expect(made).toMatchObject({ targets: [], escalation: { afterSeconds: 1800, targets } })
+    expect(await textOf(otto, RULES)).toContain('if not acknowledged (30 min): boss@example.com')
+    const page = await textOf(ada, `${RULES}/rules/${made?.id}`)
+    expect(page).toMatch(/name="escalateAfter" value="30"/)
+    expect(page).toMatch(/<textarea id="of-escalateMails"[^>]*>\s*boss@example.com<\/textarea>/)
+    if (!made) throw new Error('There is no rule.')
+    expect(readRule(formOfRule(made, 'en'), alertTexts({ language: 'en' }))).toMatchObject({
+      wanted: { escalation: { after: 1800, targets } },
+    })
+  })
 })

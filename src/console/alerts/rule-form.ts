@@ -3,7 +3,7 @@
 import type { WantedRule } from '../../application/alerts/rules.ts'
 import { CreateAlertRuleSchema, LONGEST_AFTER_SECONDS } from '../../application/alerts/schemas.ts'
 import { check } from '../../application/check-schema.ts'
-import type { AlertRule } from '../../domain/alerts/records.ts'
+import type { AlertRule, AlertTarget } from '../../domain/alerts/records.ts'
 import type { Faults } from '../../web/entries.tsx'
 import type { Language } from '../../web/in-languages.ts'
 import {
@@ -19,7 +19,17 @@ import type { alertTexts } from './texts.ts'
 
 const SELECTOR_FIELDS = ['ids', 'site', 'labels', 'vendor', 'model', 'firmwareVersion']
 const QUIET: Readonly<Record<string, string>> = { from: 'quietFrom', to: 'quietTo', timeZone: 'timeZone' }
-const RULE_FIELDS = ['name', 'kind', 'after', ...SELECTOR_FIELDS, 'mails', 'webhooks', ...Object.values(QUIET)]
+const ESCALATION_FIELDS = ['escalateAfter', 'escalateMails', 'escalateWebhooks']
+const RULE_FIELDS = [
+  ...['name', 'kind', 'after', ...SELECTOR_FIELDS, 'mails', 'webhooks'],
+  ...ESCALATION_FIELDS,
+  ...Object.values(QUIET),
+]
+/** Where the form has the targets that the API has there. */
+const TARGETS = {
+  '/targets': ['mails', 'webhooks'],
+  '/escalation/targets': ['escalateMails', 'escalateWebhooks'],
+} as const
 
 type Words = ReturnType<typeof alertTexts>
 
@@ -30,7 +40,7 @@ export function readRule(
   const text = (name: string): string => form.get(name)?.trim() ?? ''
   const [selector, siteFaults] = withSite(typedSelector(form), text('site'), words)
   const quiet = { from: text('quietFrom'), to: text('quietTo'), timeZone: text('timeZone') || undefined }
-  const mails = linesOf(form.get('mails')).map((mail) => ({ mail }))
+  const escalation = { after: typedSeconds(text('escalateAfter')), targets: targetsIn(form, '/escalation/targets') }
   const checked = check(
     CreateAlertRuleSchema,
     withoutAbsent({
@@ -38,8 +48,9 @@ export function readRule(
       kind: text('kind'),
       after: typedSeconds(text('after')),
       selector: Object.keys(selector).length > 0 ? selector : undefined,
-      targets: [...mails, ...form.getAll('webhooks').map((webhookId) => ({ webhookId }))],
+      targets: targetsIn(form, '/targets'),
       quietHours: quiet.from === '' && quiet.to === '' ? undefined : withoutAbsent(quiet),
+      escalation: escalation.after === undefined && escalation.targets.length === 0 ? undefined : escalation,
     }),
   )
   const faults = [...labelFaults(form), ...siteFaults, ...(checked.ok ? [] : checked.faults)]
@@ -49,39 +60,61 @@ export function readRule(
 
 /** Of pointers into the API's body. */
 export function ruleFaults(faults: readonly FormFault[], form: URLSearchParams, words: Words): Faults {
-  const mails = linesOf(form.get('mails')).length
   const onForm = ({ pointer, message }: FormFault): FormFault => {
     const [, first, second = '', third] = pointer.split('/')
+    if (pointer === '/escalation/after') {
+      return { pointer: '/escalateAfter', message: words.afterWrong(LONGEST_AFTER_SECONDS / 60) }
+    }
     if (first === 'after') return { pointer, message: words.afterWrong(LONGEST_AFTER_SECONDS / 60) }
     if (first === 'selector' && third === 'site' && form.get('site')) return { pointer: '/site', message }
     if (first === 'quietHours') return { pointer: `/${QUIET[second] ?? 'quietFrom'}`, message }
     if (first === 'selector' && third !== undefined) return { pointer, message: `“${third.slice(0, 80)}” ${message}` }
-    if (first !== 'targets') return { pointer, message }
-    if (second !== '' && Number(second) >= mails) return { pointer: '/webhooks', message }
-    return { pointer: '/mails', message: second === '' ? message : `${words.line(Number(second) + 1)}: ${message}` }
+    const place = first === 'targets' ? '/targets' : pointer.startsWith('/escalation/targets') && '/escalation/targets'
+    if (!place) return { pointer, message }
+    const [mails, webhooks] = TARGETS[place]
+    const [at = ''] = pointer.slice(place.length + 1).split('/')
+    if (at === '') return { pointer: `/${mails}`, message }
+    if (Number(at) >= linesOf(form.get(mails)).length) return { pointer: `/${webhooks}`, message }
+    return { pointer: `/${mails}`, message: `${words.line(Number(at) + 1)}: ${message}` }
   }
   return fieldFaults(faults.map(onForm), RULE_FIELDS)
 }
 
 /** What stands in the form before anything was typed. */
 export function formOfRule(rule: AlertRule, language: Language): URLSearchParams {
-  const { name, kind, afterSeconds, selector = {}, targets, quietHours: quiet } = rule
+  const { name, kind, afterSeconds, selector = {}, targets, quietHours: quiet, escalation } = rule
   const { site = '', ...labels } = selector.labels ?? {}
   // A site without a name is none that could be chosen.
   const fields = fieldsOfSelector(site === '' ? selector : { ...selector, labels })
-  const mails = targets.flatMap((target) => ('mail' in target ? [target.mail] : []))
   return new URLSearchParams([
     ...fields.filter(([field]) => SELECTOR_FIELDS.includes(field)),
     ['site', site],
     ['name', name],
     ['kind', kind],
     ['after', afterSeconds === undefined ? '' : minutesText(afterSeconds, language)],
-    ['mails', mails.join('\n')],
+    ...fieldsOfTargets(targets, '/targets'),
+    ['escalateAfter', escalation ? minutesText(escalation.afterSeconds, language) : ''],
+    ...fieldsOfTargets(escalation?.targets ?? [], '/escalation/targets'),
     ['quietFrom', quiet?.from ?? ''],
     ['quietTo', quiet?.to ?? ''],
     ['timeZone', quiet?.timeZone ?? ''],
-    ...targets.flatMap((target): [string, string][] => ('webhookId' in target ? [['webhooks', target.webhookId]] : [])),
   ])
+}
+
+function targetsIn(form: URLSearchParams, place: keyof typeof TARGETS): readonly AlertTarget[] {
+  const [mails, webhooks] = TARGETS[place]
+  return [
+    ...linesOf(form.get(mails)).map((mail) => ({ mail })),
+    ...form.getAll(webhooks).map((webhookId) => ({ webhookId })),
+  ]
+}
+
+function fieldsOfTargets(targets: readonly AlertTarget[], place: keyof typeof TARGETS): readonly [string, string][] {
+  const [mails, webhooks] = TARGETS[place]
+  return [
+    [mails, targets.flatMap((target) => ('mail' in target ? [target.mail] : [])).join('\n')],
+    ...targets.flatMap((target): [string, string][] => ('webhookId' in target ? [[webhooks, target.webhookId]] : [])),
+  ]
 }
 
 /** Any number of seconds as the minutes that mean it when they are typed. */

@@ -87,35 +87,53 @@ function fieldsOf(frame: Frame, webhooks: readonly Subscription[], sites: readon
           label: words.site,
           options: [['', words.allSites], ...namesAsOptions(frame, sites)],
         },
-        { name: 'ids', label: words.ids, lines: true },
-        { name: 'labels', label: words.labels, lines: true },
-        { name: 'vendor', label: words.vendor },
-        { name: 'model', label: words.model },
-        { name: 'firmwareVersion', label: words.firmwareVersion },
+        {
+          beside: true,
+          fields: [
+            { name: 'ids', label: words.ids, lines: true },
+            { name: 'labels', label: words.labels, lines: true },
+            { name: 'vendor', label: words.vendor },
+            { name: 'model', label: words.model },
+            { name: 'firmwareVersion', label: words.firmwareVersion },
+          ],
+        },
       ],
     },
+    { legend: words.targets, fields: targetFields(words, webhooks, 'mails', 'webhooks') },
     {
-      legend: words.targets,
+      legend: words.escalation,
+      hint: words.escalationHint,
       fields: [
-        { name: 'mails', label: words.mails, lines: true },
-        webhooks.length > 0 && {
-          name: 'webhooks',
-          label: words.webhooks,
-          ticks: {
-            of: webhooks.map(({ id }) => id),
-            names: Object.fromEntries(webhooks.map(({ id, url }) => [id, url])),
-          },
-        },
+        { name: 'escalateAfter', label: words.escalateAfter, inputmode: 'decimal' },
+        ...targetFields(words, webhooks, 'escalateMails', 'escalateWebhooks'),
       ],
     },
     {
       legend: words.quiet,
       hint: words.quietHint,
+      beside: true,
       fields: [
         { name: 'quietFrom', label: words.quietFrom },
         { name: 'quietTo', label: words.quietTo },
         { name: 'timeZone', label: words.timeZone, hint: 'UTC, Europe/Berlin …' },
       ],
+    },
+  ]
+}
+
+function targetFields(
+  words: ReturnType<typeof alertTexts>,
+  webhooks: readonly Subscription[],
+  mailsName: string,
+  webhooksName: string,
+): Fields {
+  const names = Object.fromEntries(webhooks.map(({ id, url }) => [id, url]))
+  return [
+    { name: mailsName, label: words.mails, lines: true },
+    webhooks.length > 0 && {
+      name: webhooksName,
+      label: words.webhooks,
+      ticks: { of: webhooks.map(({ id }) => id), names },
     },
   ]
 }

@@ -57,6 +57,17 @@ export const alertTexts = pageTexts({
   webhook: ['a webhook', 'ein Webhook'],
   webhookLink: ['to the webhook', 'zum Webhook'],
   session: ['to the session', 'zum Ladevorgang'],
+  escalation: ['If nobody acknowledges it', 'Wenn es niemand übernimmt'],
+  escalationHint: [
+    'These are told as well, and when it is over. Quiet hours in which it was raised do not count.',
+    'Dann werden auch diese benachrichtigt, ebenso am Ende. Eine Ruhezeit, in der es begann, zählt nicht mit.',
+  ],
+  escalateAfter: ['After (minutes)', 'Nach (Minuten)'],
+  escalates: [
+    (lasting: string, to: string) => `if not acknowledged (${lasting}): ${to}`,
+    (lasting: string, to: string) => `wenn nicht übernommen (${lasting}): ${to}`,
+  ],
+  escalated: ['escalated', 'eskaliert'],
   quiet: ['Quiet hours', 'Ruhezeit'],
   quietHint: [
     'Email waits until they are over; webhooks are called at once. Times such as 22:00.',

@@ -1,5 +1,8 @@
 /** When an alert begins and when it ends (ALERT-R1, ALERT-R2): pure, one thing at a time. */
 
+import { endOfQuiet } from './quiet-hours.ts'
+import type { Alert, AlertRule } from './records.ts'
+
 /** What is remembered of one thing that a rule watches. */
 export interface Standing {
   readonly isRaised: boolean
@@ -41,4 +44,10 @@ function stillRaised({ since, calmSince }: Standing, isFound: boolean, calmMs: n
   const calm = Math.min(calmSince ?? now, now)
   if (now - calm >= calmMs) return { change: 'cleared' }
   return { standing: { isRaised: true, since, calmSince: calm } }
+}
+
+/** ALERT-R9: it was on for so long, not counting the quiet hours in which it was raised, and was not escalated yet. */
+export function isToEscalate({ escalation, quietHours }: AlertRule, alert: Alert, now: number): boolean {
+  if (!escalation || alert.escalatedAt !== undefined) return false
+  return now - endOfQuiet(quietHours, alert.raisedAt) >= escalation.afterSeconds * 1000
 }

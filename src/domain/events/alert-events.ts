@@ -1,8 +1,11 @@
-/** The events about alerts (ALERT-R6): one when it begins, one when it ends. */
+/** The events about alerts (ALERT-R6): one when it begins, one when it is escalated, one when it ends. */
 import { ALERT_KINDS, type Alert } from '../alerts/records.ts'
 import { isoTime } from '../message-log/shown-command.ts'
 import type { EventData } from '../ports/events.ts'
 import { type EventDocumentation, event, type MadeUp, timeSchema, type Zod } from './declaration.ts'
+
+/** What may become of an alert. */
+export type AlertChange = 'raised' | 'escalated' | 'cleared'
 
 /** The API's list shows the same and more. */
 export const alertMembers = (z: Zod) => ({
@@ -17,6 +20,7 @@ export const alertMembers = (z: Zod) => ({
   errorCode: z.string().optional().openapi({ description: 'As the charge point sent it.' }),
   since: timeSchema(z),
   raisedAt: timeSchema(z),
+  escalatedAt: timeSchema(z).optional().openapi({ description: 'When the targets of the escalation were told.' }),
   clearedAt: timeSchema(z).optional(),
   page: z.string().optional().openapi({ description: 'Where the dashboard shows what is on.' }),
 })
@@ -29,7 +33,7 @@ export interface ToldAlert extends Alert {
 }
 
 export function representAlert(alert: ToldAlert) {
-  const { id, ruleId, ruleName, kind, state, since, raisedAt, clearedAt, facts, page } = alert
+  const { id, ruleId, ruleName, kind, state, since, raisedAt, escalatedAt, clearedAt, facts, page } = alert
   const { stationId, sessionId, webhookId, errorCode } = facts
   return {
     id,
@@ -43,13 +47,14 @@ export function representAlert(alert: ToldAlert) {
     errorCode,
     since: isoTime(since),
     raisedAt: isoTime(raisedAt),
+    ...(escalatedAt !== undefined && { escalatedAt: isoTime(escalatedAt) }),
     ...(clearedAt !== undefined && { clearedAt: isoTime(clearedAt) }),
     page,
   }
 }
 
 const aboutAlerts = (
-  state: Alert['state'],
+  what: AlertChange,
   documentation: EventDocumentation,
 ): Parameters<typeof event<string, ToldAlert, ReturnType<typeof alertSchema>>>[1] => ({
   about: 'chargePoint',
@@ -57,11 +62,11 @@ const aboutAlerts = (
   coalesceKey: undefined,
   data: alertSchema,
   represent: representAlert,
-  sample: (made) => sampleAlert(made, state),
+  sample: (made) => sampleAlert(made, what),
   documentation,
 })
 
-function sampleAlert({ id, accountId, chargePointId, now }: MadeUp, state: Alert['state']): Alert {
+function sampleAlert({ id, accountId, chargePointId, now }: MadeUp, what: AlertChange): Alert {
   return {
     accountId,
     id,
@@ -69,10 +74,11 @@ function sampleAlert({ id, accountId, chargePointId, now }: MadeUp, state: Alert
     ruleName: 'Offline for ten minutes',
     kind: 'offline',
     about: chargePointId,
-    state,
+    state: what === 'cleared' ? 'cleared' : 'raised',
     since: now - 600_000,
     raisedAt: now,
-    ...(state === 'cleared' && { clearedAt: now }),
+    ...(what === 'escalated' && { escalatedAt: now }),
+    ...(what === 'cleared' && { clearedAt: now }),
     facts: { stationId: chargePointId },
   }
 }
@@ -87,6 +93,16 @@ const alertRaised = event(
   }),
 )
 
+const alertEscalated = event(
+  'alert.escalated',
+  aboutAlerts('escalated', {
+    component: 'AlertEscalatedEvent',
+    summary: 'An alert was not acknowledged in time',
+    description:
+      'Sent once for an alert that nobody has acknowledged for as long as the escalation of its rule says. Whoever is a target of the escalation is sent it without having chosen it.',
+  }),
+)
+
 const alertCleared = event(
   'alert.cleared',
   aboutAlerts('cleared', {
@@ -96,9 +112,11 @@ const alertCleared = event(
   }),
 )
 
-/** The event that this state of an alert is. */
-export function tellAlert(alert: ToldAlert): EventData {
-  return (alert.state === 'raised' ? alertRaised : alertCleared).of(alert)
+/** The event that tells of a change of an alert. */
+export function tellAlert(alert: ToldAlert, what: AlertChange): EventData {
+  return EVENT_OF[what].of(alert)
 }
 
-export const ALERT_EVENTS = [alertRaised, alertCleared] as const
+const EVENT_OF = { raised: alertRaised, escalated: alertEscalated, cleared: alertCleared } as const
+
+export const ALERT_EVENTS = [alertRaised, alertEscalated, alertCleared] as const
