@@ -20,7 +20,7 @@ import { askUsual, orderCommand, orderUsual, showCommand, startCharge, stopCharg
 import type { ConsoleSite, OperatorParts } from './console-parts.ts'
 import { actOnCard, changeCard, createCard, importCards, showCard, showCards } from './id-tokens/id-tokens.tsx'
 import { jump } from './jump/jump.tsx'
-import { showHome, takeCareOf } from './overview/overview.tsx'
+import { showHome, takeCareOf, takeCareOfOutage } from './overview/overview.tsx'
 import { showSession } from './sessions/session.tsx'
 import { settleSession, stopSession } from './sessions/session-orders.ts'
 import { downloadSessions, showSessions } from './sessions/sessions.tsx'
@@ -73,6 +73,7 @@ export function operatorPages(given: OperatorParts): Pages<ConsoleSite> {
       page('/charge-points/:chargePoint/password', { POST: setPassword(parts) })
       page('/charge-points/:chargePoint/delete', { GET: showDeletion, POST: deleteChargePoint(parts) })
       page('/charge-points/:chargePoint/care', { POST: takeCareOf(parts) })
+      page('/outages/care', { POST: takeCareOfOutage(parts) })
       page('/charge-points/:chargePoint/registration', { POST: decideRegistration(parts) })
       page('/charge-points/:chargePoint/messages.csv', { GET: downloadMessages(parts) })
       page('/charge-points/:chargePoint/messages/:commandId', { GET: showMessage(parts) })

@@ -115,7 +115,7 @@ export function columnsOf(
         site !== '' && <TextLink to={sitePath(frame, site)} text={site} />,
     },
     state: {
-      width: 240,
+      width: 200,
       cell: (one) => <StationChip frame={frame} seen={stationState(one)} />,
       whole: (one) => toldOf(one),
     },

@@ -1,4 +1,4 @@
-import type { FC } from 'hono/jsx'
+import type { FC, PropsWithChildren } from 'hono/jsx'
 import type { StationCare } from '../../domain/alerts/records.ts'
 import type { FaultGroup, NetworkCounts } from '../../domain/ports/storage.ts'
 import { Sealed } from '../../web/entries.tsx'
@@ -201,7 +201,22 @@ export const Taken: FC<{ visit: Visit; id: string; care: StationCare | undefined
   id,
   care,
   at,
-}) => {
+}) => (
+  <TakenBy
+    visit={visit}
+    care={care}
+    to={`${chargePointPath(visit.frame, id)}/care`}
+    about={id}
+    button={at !== undefined}
+  >
+    {at !== undefined && <input type="hidden" name="at" value={at} />}
+  </TakenBy>
+)
+
+/** @param about of the button, for those who do not see what stands beside it */
+export const TakenBy: FC<
+  PropsWithChildren<{ visit: Visit; care: StationCare | undefined; to: string; about: string; button?: boolean }>
+> = ({ visit, care, to, about, button, children }) => {
   const { frame } = visit
   const words = overviewTexts(frame)
   if (care) {
@@ -216,10 +231,10 @@ export const Taken: FC<{ visit: Visit; id: string; care: StationCare | undefined
   }
   if (!mayAct(visit)) return null
   return (
-    <form class="inline" method="post" action={`${chargePointPath(frame, id)}/care`}>
+    <form class="inline" method="post" action={to}>
       <Sealed csrf={visit.csrf(CARE)} />
-      {at !== undefined && <input type="hidden" name="at" value={at} />}
-      <button class={at === undefined ? 'plain' : undefined} type="submit" aria-label={`${words.take}: ${id}`}>
+      {children}
+      <button class={button ? undefined : 'plain'} type="submit" aria-label={`${words.take}: ${about}`}>
         {words.take}
       </button>
     </form>

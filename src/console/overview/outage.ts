@@ -1,5 +1,9 @@
 /** Whether so many stations are offline together that somebody has to look at once (CONSOLE-A21). */
-import type { OfflineSite } from '../../domain/ports/storage.ts'
+import { careOf, isTaken } from '../../application/alerts/rules.ts'
+import { findChargePoints } from '../../application/charge-points/find.ts'
+import type { StationCare } from '../../domain/alerts/records.ts'
+import type { OfflineSite, Reads } from '../../domain/ports/storage.ts'
+import type { OperatorParts } from '../console-parts.ts'
 
 /** Of fewer, half are offline on any day. */
 const LEAST_OFFLINE = 5
@@ -7,11 +11,49 @@ const LEAST_OFFLINE = 5
 export interface Outage extends OfflineSite {
   /** Never 100 while one is online. */
   readonly percent: number
+  /** Who takes care of it. */
+  readonly care?: StationCare | undefined
 }
+
+interface Place extends Pick<OperatorParts, 'core'> {
+  readonly reads: Pick<Reads, 'findChargePoints' | 'listRecords'>
+}
+
+/** Outages have no record of their own: somebody takes care of all that are offline, so a few of them tell. */
+const TELLING = 3
+const PAGE = 500
 
 /** @param sites of which half is offline, as `listOfflineSites` has them */
 export function outagesOf(sites: readonly OfflineSite[]): readonly Outage[] {
   return sites
     .filter(({ offline }) => offline >= LEAST_OFFLINE)
     .map((place) => ({ ...place, percent: Math.floor((place.offline / place.stations) * 100) }))
+}
+
+/** With who takes care since it began (CONSOLE-A23). */
+export function withCare(place: Place, accountId: string, outages: readonly Outage[]): Promise<readonly Outage[]> {
+  return Promise.all(
+    outages.map(async (outage) => {
+      const ids = await offlineOf(place, accountId, outage.site, TELLING).next()
+      const care = [...(await careOf(place, ids.value ?? [])).values()].filter((one) => isTaken(one, outage.since))
+      return { ...outage, care: care.length === ids.value?.length ? care[0] : undefined }
+    }),
+  )
+}
+
+/** All ids, those that are offline longest first, in pages. @param site undefined: of all sites */
+export async function* offlineOf(
+  place: Place,
+  accountId: string,
+  site: string | undefined,
+  limit = PAGE,
+): AsyncGenerator<readonly string[], undefined> {
+  const asked = { online: false, registrationStatuses: ['Accepted'], site } as const
+  for (let after: readonly [string | number, string] | undefined; ; ) {
+    const page = await findChargePoints(place, asked, { accountId, sort: 'since', limit, after })
+    yield page.map(({ view }) => view.id)
+    const last = page.at(-1)
+    if (!last || page.length < limit) return
+    after = [last.sortedBy, last.view.id]
+  }
 }

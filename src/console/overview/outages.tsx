@@ -1,29 +1,29 @@
 import type { FC } from 'hono/jsx'
 import { shownFigure } from '../../web/figures.tsx'
-import type { Frame } from '../../web/layout.tsx'
 import { shownClock, shownTime } from '../../web/times.tsx'
 import { Banner } from '../kit/frame.tsx'
+import type { Visit } from '../visit.tsx'
+import { TakenBy } from './needs-table.tsx'
 import type { Outage } from './outage.ts'
 import { overviewTexts } from './texts.ts'
 
-const MOST_SHOWN = 3
 /** Within them a time of day is enough. */
 const CLOCK_MS = 43_200_000
 
-/** Above everything else, one for each site (CONSOLE-A21). */
-export const Outages: FC<{ frame: Frame; outages: readonly Outage[] }> = ({ frame, outages }) => {
+/** Above everything else, one for each site (CONSOLE-A21); no longer filled once somebody takes care of it. */
+export const Outages: FC<{ visit: Visit; outages: readonly Outage[]; more: number }> = ({ visit, outages, more }) => {
+  const { frame } = visit
   const words = overviewTexts(frame)
-  const more = outages.length - MOST_SHOWN
   return (
     <>
-      {outages.slice(0, MOST_SHOWN).map(({ site, percent, stations, offline, since }, at) => {
+      {outages.map(({ site, percent, stations, offline, since, care }, at) => {
         const asked = new URLSearchParams({ online: 'false', registration: 'Accepted', ...(site && { site }) })
         const from = frame.now - since < CLOCK_MS ? shownClock(frame, since) : shownTime(frame, since)
         const count = words.outageCount(shownFigure(frame, offline), shownFigure(frame, stations))
-        const others = at === MOST_SHOWN - 1 && more > 0 ? ` ${words.outageMore(more)}` : ''
+        const others = at === outages.length - 1 && more > 0 ? ` ${words.outageMore(more)}` : ''
         return (
           <Banner
-            tone="loud"
+            tone={care ? 'quiet' : 'loud'}
             title={
               site === undefined ? (
                 `${words.outageAll(percent)} ${words.outageSince(from)}`
@@ -35,7 +35,8 @@ export const Outages: FC<{ frame: Frame; outages: readonly Outage[] }> = ({ fram
             }
             told={`${count}.${others}`}
           >
-            <a class="button main" href={`${frame.root}/charge-points?${asked}`}>
+            <TakenOutage visit={visit} site={site} care={care} />
+            <a class={care ? 'button' : 'button main'} href={`${frame.root}/charge-points?${asked}`}>
               {words.outageShow}
             </a>
           </Banner>
@@ -44,3 +45,9 @@ export const Outages: FC<{ frame: Frame; outages: readonly Outage[] }> = ({ fram
     </>
   )
 }
+
+const TakenOutage: FC<{ visit: Visit } & Pick<Outage, 'site' | 'care'>> = ({ visit, site, care }) => (
+  <TakenBy visit={visit} care={care} to={`${visit.frame.root}/outages/care`} about={site ?? ''} button>
+    {site !== undefined && <input type="hidden" name="site" value={site} />}
+  </TakenBy>
+)

@@ -18,6 +18,8 @@ interface Overview {
   readonly days: Days
   readonly counts: NetworkCounts
   readonly outages: readonly Outage[]
+  /** Outages beside these. */
+  readonly more: number
   readonly needs: Needs
   readonly refusals: Refusals
   readonly energy: readonly EnergySlot[]
@@ -37,7 +39,7 @@ export const OverviewPage: FC<Overview> = ({ visit, baseUrl, ...overview }) => {
           <Guide frame={frame} baseUrl={baseUrl} administrator={administrator} acts={mayAct(visit)} />
         ) : (
           <>
-            <Outages frame={frame} outages={overview.outages} />
+            <Outages visit={visit} outages={overview.outages} more={overview.more} />
             <NeedsTable visit={visit} counts={counts} needs={overview.needs} refusals={overview.refusals} />
             <Figures frame={frame} {...overview} />
             <div class="cols">

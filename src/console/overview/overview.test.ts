@@ -9,6 +9,7 @@ import { openOperatorPlace } from '../testing.ts'
 const HOSTILE = `"><script>alert(1)</script>\u202e\u05d0${'x'.repeat(450)}`
 let place: Place
 let ada: Browser
+let otto: Browser
 let bob: Browser
 const online = new Set<string>()
 const installed: { nodes?: readonly NodeFacts[] | undefined; lastBackupAt?: number | undefined } = {}
@@ -20,6 +21,7 @@ beforeAll(async () => {
   }
   place = await openOperatorPlace({ onlineChargePoints: async () => [...online] }, { installation })
   ada = await place.signedIn(place.ada)
+  otto = await place.signedIn(place.otto)
   bob = await place.signedIn(place.bob)
 })
 afterAll(() => place.close())
@@ -144,6 +146,15 @@ describe('CONSOLE-A1: the overview', () => {
     expect(html).not.toContain('<b>Fair')
     const to = /<a class="button main" href="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
     expect([...(await page(ada, to)).matchAll(/<td class="name"/g)]).toHaveLength(5)
+    const ask = async (browser: Browser) => {
+      const token = csrfOf(await page(browser), '/dashboard/outages/care')
+      return (await browser.post('/dashboard/outages/care', { csrf: token, site })).status
+    }
+    expect(await page(bob)).not.toContain('/outages/care')
+    expect(await ask(otto)).toBe(303)
+    const taken = await page()
+    expect(taken).toMatch(/class="banner quiet"(?:(?!<\/section>).)*<bdi title="[^"]*">/)
+    expect(taken).not.toContain('/outages/care')
     for (const id of here.slice(1)) online.delete(id)
     const all = await (await ada.get('/dashboard?ui_locales=de')).text()
     expect(all.match(/role="alert"/g)).toHaveLength(1)

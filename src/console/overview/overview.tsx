@@ -13,10 +13,11 @@ import { daysAt } from './comparison.ts'
 import { healthOf } from './health.tsx'
 import { groupingOf, needsOf } from './needs.ts'
 import { CARE } from './needs-table.tsx'
-import { outagesOf } from './outage.ts'
+import { offlineOf, outagesOf, withCare } from './outage.ts'
 import { OverviewPage } from './overview-page.tsx'
 
 const SITES_LOOKED_AT = 50
+const MOST_OUTAGES = 3
 
 /** Where sign-in leads. Members have their applications instead (ADMIN-A1). */
 export function showHome(parts: OperatorParts): ConsolePage {
@@ -45,7 +46,8 @@ function showOverview(parts: OperatorParts): ConsolePage {
     return (
       <OverviewPage
         {...{ visit, now: at, days, counts, needs, energy, refusals, health }}
-        outages={outagesOf(offline)}
+        outages={await withCare({ reads, core: parts.core }, accountId, outagesOf(offline).slice(0, MOST_OUTAGES))}
+        more={Math.max(0, outagesOf(offline).length - MOST_OUTAGES)}
         baseUrl={parts.baseUrl}
       />
     )
@@ -57,7 +59,17 @@ export function takeCareOf({ core }: OperatorParts): ConsolePage {
   return ordering('operate', CARE, async (visit, form) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
-    await takeCare({ ...visit.site, core }, view, visit.user.email)
+    await takeCare({ ...visit.site, core }, visit.accountId, [view.id], visit.user.email)
     return form.get('at') === 'station' ? pathOf(view.id) : '/'
+  })
+}
+
+/** Of all that are offline at a site, or anywhere where none is named. */
+export function takeCareOfOutage({ core }: OperatorParts): ConsolePage {
+  return ordering('operate', CARE, async ({ site, accountId, user }, form) => {
+    const ids: string[] = []
+    for await (const page of offlineOf({ ...site, core }, accountId, form.get('site') ?? undefined)) ids.push(...page)
+    await takeCare({ ...site, core }, accountId, ids, user.email)
+    return '/'
   })
 }

@@ -126,6 +126,7 @@ const UptimePage: FC<Props> = ({ visit: { frame }, query, rows, last, fault, lat
       <p class="soft">{words.hint}</p>
       <TableCard
         label={words.uptime}
+        oneLine
         rows={rows}
         empty={words.none}
         columns={columnsOf(frame, group)}
@@ -151,15 +152,22 @@ function columnsOf(frame: Visit['frame'], group: UptimeGroup): Columns<PlacedRow
   return [
     isByStation && {
       title: words.chargePoint,
-      kind: 'host',
-      cell: ({ row: { evseControllerId: id = '' } }) => <TextLink to={chargePointPath(frame, id)} text={id} />,
+      whole: ({ row }) => row.evseControllerId,
+      cell: ({ row: { evseControllerId: id = '' } }) => (
+        <TextLink class="name-link" to={chargePointPath(frame, id)} text={id} />
+      ),
     },
-    group === 'connector' && { title: words.connector, cell: ({ row }) => placeOf(row) },
-    group === 'site' && { title: words.site, text: ({ row }) => row.site ?? words.noSite },
+    group === 'connector' && { title: words.connector, width: 104, cell: ({ row }) => placeOf(row) },
+    group === 'site' && {
+      title: words.site,
+      whole: ({ row }) => row.site,
+      text: ({ row }) => row.site ?? words.noSite,
+    },
     group === 'month' && { title: words.month, text: ({ row }) => row.month },
     {
       title: words.share,
       kind: 'number',
+      width: 136,
       cell: ({ row: { uptime } }) =>
         uptime === undefined ? (
           <span class="soft">{words.unknownShare}</span>
@@ -167,11 +175,23 @@ function columnsOf(frame: Visit['frame'], group: UptimeGroup): Columns<PlacedRow
           `${shownFigure(frame, uptime * 100, 2)} %`
         ),
     },
-    { title: words.down, kind: 'number', cell: span('downtimeSeconds') },
-    { title: words.planned, kind: 'number', cell: span('plannedSeconds') },
-    { title: words.unknown, kind: 'number', cell: span('unknownSeconds') },
-    { title: words.visits, kind: 'number', cell: ({ row }) => shownFigure(frame, row.visits) },
-    { title: words.failedVisits, kind: 'number', cell: ({ row }) => shownFigure(frame, row.failedVisits) },
+    { title: words.down, kind: 'number', width: 136, narrow: false, cell: span('downtimeSeconds') },
+    { title: words.planned, kind: 'number', width: 136, wideOnly: true, cell: span('plannedSeconds') },
+    { title: words.unknown, kind: 'number', width: 136, wideOnly: true, cell: span('unknownSeconds') },
+    {
+      title: words.visits,
+      kind: 'number',
+      width: 104,
+      wideOnly: true,
+      cell: ({ row }) => shownFigure(frame, row.visits),
+    },
+    {
+      title: words.failedVisits,
+      kind: 'number',
+      width: 200,
+      wideOnly: true,
+      cell: ({ row }) => shownFigure(frame, row.failedVisits),
+    },
   ]
 }
 
