@@ -8,8 +8,8 @@ export function textsOf(file: Buffer): readonly string[] {
   const entries = [...text.slice(start).matchAll(/(\d{10}) 00000 n /g)].map(([, place]) => Number(place))
   return entries.flatMap((place, at) => {
     if (!text.startsWith(`${at + 1} 0 obj\n`, place)) throw new Error(`There is no object ${at + 1} at ${place}.`)
-    const [, length, before] = /^\d+ 0 obj\n<< \/Length (\d+)([^>]*>>\nstream\n)/.exec(text.slice(place)) ?? []
-    if (length === undefined || before === undefined) return []
+    const [, length] = /^\d+ 0 obj\n<< \/Length (\d+) /.exec(text.slice(place)) ?? []
+    if (length === undefined) return []
     const from = text.indexOf('stream\n', place) + 'stream\n'.length
     const content = inflateSync(file.subarray(from, from + Number(length))).toString('latin1')
     return [[...content.matchAll(/<([0-9a-f]*)> Tj/g)].map(([, codes = '']) => decoded(codes)).join('\n')]
