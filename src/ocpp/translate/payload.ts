@@ -30,7 +30,7 @@ export function text(value: unknown): string | undefined {
 
 /** C strings include their terminating NUL. */
 export function withoutNul(value: string): string {
-  return value.replaceAll('\u0000', '')
+  return value.includes('\u0000') ? value.replaceAll('\u0000', '') : value
 }
 
 /** A finite number, also from text. */
