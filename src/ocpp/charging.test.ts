@@ -77,11 +77,13 @@ describe('CHARGING-P3: a charging profile on the wire', () => {
 
   test('a place in a request has the name that the version gives it', () => {
     const pointer = '/chargingProfile/chargingSchedule/0/chargingSchedulePeriod/2/startPeriod'
-    expect(ocpp16.charging.pointer(pointer)).toBe(
-      '/csChargingProfiles/chargingSchedule/chargingSchedulePeriod/2/startPeriod',
-    )
-    expect(ocpp16.charging.pointer('/evseId')).toBe('/connectorId')
-    expect(ocpp201.charging.pointer(pointer)).toBe(pointer)
+    const below = 'chargingSchedule/chargingSchedulePeriod/2/startPeriod'
+    const [set, start] = ['SetChargingProfile', 'RemoteStartTransaction'].map((method) => ({ method, request: {} }))
+    if (!set || !start) throw new Error('There are two calls.')
+    expect(ocpp16.charging.pointer(pointer, set)).toBe(`/csChargingProfiles/${below}`)
+    expect(ocpp16.charging.pointer(pointer, start)).toBe(`/chargingProfile/${below}`)
+    expect(ocpp16.charging.pointer('/evseId', set)).toBe('/connectorId')
+    expect(ocpp201.charging.pointer(pointer, set)).toBe(pointer)
   })
 
   test('whatever a station tells is read without a fault', () => {

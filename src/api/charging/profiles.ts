@@ -15,6 +15,8 @@ import type { RateUnit } from '../../domain/charging/profile.ts'
 import type { StoredProfile } from '../../domain/charging/records.ts'
 import { storedProfile } from '../../domain/charging/rows.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { readProfile, writeProfile } from '../../ocpp/translate/charging-profile.ts'
 import { grantOf, needsScope } from '../access/access.ts'
@@ -50,20 +52,21 @@ export function addChargingProfiles(api: Api): void {
       const { accountId, id: chargePointId } = chargePoint
       const grantId = grantOf(principal)
       const input = { kind: 'rawProfileWanted', evseId, profile, grantId } as const
-      orRefused(await api.core.decideBlock({ accountId, chargePointId, input }))
+      orRefused(asGiven(await api.core.decideBlock({ accountId, chargePointId, input }), chargingProfile))
       const row = await api.reads.getRecord('charging_profiles', { chargePointId, source: 'desired', id: profile.id })
       return represented(row ?? orphan(chargePointId, evseId, profile), undefined)
     },
   })
   profiles.post('/clear', 'clearChargingProfiles', 'Clear charging profiles', {
-    description: 'Those with these ids, or all that are foreign. Limits are deleted by their names instead.',
+    description:
+      'Those with these ids, and all that are foreign where that is said. Limits are deleted by their names instead.',
     body: ClearChargingProfilesSchema,
     problems: [422],
     accepted: [ClearedChargingProfilesSchema, 'They are cleared now, or when the charge point connects'],
     async handle({ chargePoint: { accountId, id: chargePointId }, body: { foreign, ids } }) {
-      if ((foreign === undefined) === (ids === undefined)) {
-        const errors = [{ pointer: '', code: 'invalid_value', message: 'must name either ids or foreign' }]
-        throw new Problem(422, 'invalid_value', 'The body must name either ids or foreign.', { errors })
+      if (foreign === undefined && ids === undefined) {
+        const errors = [{ pointer: '', code: 'invalid_value', message: 'must name ids or foreign' }]
+        throw new Problem(422, 'invalid_value', 'The body must name ids or foreign.', { errors })
       }
       const input = { kind: 'profilesUnwanted', ...(foreign && { foreign }), ids } as const
       orRefused(await api.core.decideBlock({ accountId, chargePointId, input }))
@@ -77,6 +80,14 @@ export function addChargingProfiles(api: Api): void {
     ok: [CompositeScheduleSchema, 'Both schedules'],
     handle: ({ chargePoint, query }) => compare(api, chargePoint, query),
   })
+}
+
+/** A refusal points into what was given: OCPP 1.6 has one schedule and no list of them. */
+function asGiven(outcome: Outcome | Refusal, { chargingSchedule }: { readonly chargingSchedule: unknown }) {
+  if (!('status' in outcome) || Array.isArray(chargingSchedule)) return outcome
+  const given = (text: string): string => text.replaceAll('/chargingSchedule/0', '/chargingSchedule')
+  const errors = outcome.errors?.map((one) => ({ ...one, pointer: given(one.pointer) }))
+  return { ...outcome, detail: given(outcome.detail), errors }
 }
 
 function orphan(chargePointId: string, evseId: number, profile: StoredProfile['profile']): StoredProfile {

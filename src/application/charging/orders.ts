@@ -46,12 +46,17 @@ export async function putLimit(
   const { evseId = 0 } = asked
   const all = await demandsOf(place, chargePointId)
   const known = all.filter(({ owner }) => owner === ownerOf(name))
-  if (known.length === 0 && all.filter(isLimit).length >= MOST_LIMITS) {
+  const limits = all.filter(isLimit)
+  // What is over makes room, the oldest first.
+  const over = limits.filter(({ state }) => state === 'expired').sort((one, other) => one.updatedAt - other.updatedAt)
+  const isFull = known.length === 0 && limits.length >= MOST_LIMITS
+  if (isFull && over.length === 0) {
     return refuse(409, 'too_many_limits', `A charge point has at most ${MOST_LIMITS} limits: delete one.`)
   }
-  const moved = known.filter((one) => one.evseId !== evseId).map((one) => ({ owner: one.owner, evseId: one.evseId }))
+  const moved = [...known.filter((one) => one.evseId !== evseId), ...(isFull ? over.slice(0, 1) : [])]
+  const left = moved.map((one) => ({ owner: one.owner, evseId: one.evseId }))
   const put = { owner: ownerOf(name), evseId, caps: capsOf(asked), asked, grantId }
-  const input = { kind: 'chargingDemanded', demands: [...moved, put] } as const
+  const input = { kind: 'chargingDemanded', demands: [...left, put] } as const
   const refusal = refusalIn(await place.core.decideBlock({ accountId, chargePointId, input }))
   if (refusal) return refusal
   const after = await findLimit(place, chargePointId, name)

@@ -94,7 +94,7 @@ export const ChargingProfileSchema = z
 export const ChargingProfileListSchema = listOf('ChargingProfileList', ChargingProfileSchema)
 export const chargingProfileQuery = z.strictObject({ source: z.enum(['desired', 'reported']).optional() })
 
-const seconds = z
+const int32 = z
   .int()
   .min(0)
   .max(2 ** 31 - 1)
@@ -108,15 +108,15 @@ const timeText = z
   .openapi({ format: 'date-time' })
 const rateOf = z.number().min(0).max(10_000_000)
 const scheduleSchema = z.strictObject({
-  id: z.int().optional(),
+  id: int32.optional(),
   startSchedule: timeText.optional(),
-  duration: seconds.optional(),
+  duration: int32.optional(),
   chargingRateUnit: z.enum(['A', 'W']),
   minChargingRate: rateOf.optional(),
   chargingSchedulePeriod: z
     .array(
       z.strictObject({
-        startPeriod: seconds,
+        startPeriod: int32,
         limit: rateOf,
         numberPhases: z.int().min(1).max(3).optional(),
         phaseToUse: z.int().min(1).max(3).optional(),
@@ -129,9 +129,9 @@ const scheduleSchema = z.strictObject({
 /** Strict: a member that is not carried to the charge point is told to whoever sent it. */
 const sentProfile = z
   .strictObject({
-    id: z.int().min(0).optional(),
-    chargingProfileId: z.int().min(0).optional(),
-    stackLevel: z.int().min(0),
+    id: int32.optional(),
+    chargingProfileId: int32.optional(),
+    stackLevel: int32,
     chargingProfilePurpose: z.enum([...PURPOSES, 'ChargePointMaxProfile']),
     chargingProfileKind: z.enum(KINDS),
     recurrencyKind: z.enum(['Daily', 'Weekly']).optional(),

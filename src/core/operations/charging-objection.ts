@@ -1,10 +1,9 @@
 /** Why a command about charging profiles is not sent (CHARGING-P2): asked of raw commands and of raw profiles alike. */
 import { chargesOf } from '../../domain/charging/charges.ts'
-import { chargingFaults } from '../../domain/charging/checks.ts'
+import { type ChargingOrder, chargingFaults } from '../../domain/charging/checks.ts'
 import { evsesOf, isMissing, missingText } from '../../domain/charging/evses.ts'
 import { isOurId } from '../../domain/charging/plan.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { OutgoingCall } from '../../ocpp/payload.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { Station } from '../memory/station.ts'
 import { refuse } from './core-refusals.ts'
@@ -13,10 +12,9 @@ import { refuse } from './core-refusals.ts'
 export function chargingObjection(
   { state }: Station,
   { charging }: OcppVersion,
-  call: OutgoingCall,
+  order: ChargingOrder | undefined,
   pointerOf: (pointer: string) => string,
 ): Refusal | undefined {
-  const order = state && charging.readOrder(call)
   if (!state || !order) return undefined
   const { records, chargePointId } = state
   const needs = records.find('charging_stations', { chargePointId })?.needs

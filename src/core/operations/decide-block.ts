@@ -24,9 +24,10 @@ export async function decideBlockOrder(
     const known = await findStation(context, accountId, chargePointId)
     if ('refused' in known) return known
     const { station, version } = known
-    const call = version.charging.set(input.evseId, input.profile)
+    const { evseId, profile } = input
+    const call = version.charging.set(evseId, profile)
     const objection =
-      chargingObjection(station, version, call, (place) => place) ??
+      chargingObjection(station, version, { kind: 'set', evseId, profile }, (place) => place) ??
       unfit(version.validateRequest(call.method, call.request))
     if (objection) return objection
   }

@@ -79,7 +79,8 @@ function refuseCommand({ station, version }: FoundStation, order: SendCommandOrd
   const { registrationStatus } = station.chargePoint
   const isBooted = station.state?.status.bootedAt !== undefined
   const objection = objectionTo(order, version, { registrationStatus, isBooted }, order.capabilities)
-  const charging = chargingObjection(station, version, order, (place) => `/request${version.charging.pointer(place)}`)
+  const { pointer, readOrder } = version.charging
+  const charging = chargingObjection(station, version, readOrder(order), (at) => `/request${pointer(at, order)}`)
   return objection ?? charging ?? (mayWait(order.method) ? undefined : refuseWhenAway(station, order.ttlMs))
 }
 

@@ -120,6 +120,14 @@ describe('CHARGING-P2: before it is sent', () => {
       'K01.FR.19',
       'chargingSchedule/0/chargingSchedulePeriod/0/phaseToUse',
     ],
+    [
+      'a phase to use, which 1.6 has no word for: it went without it',
+      set({ schedules: [{ ...schedule, periods: [{ startSeconds: 0, limit: 6, phases: 1, phaseToUse: 2 }] }] }),
+      { isStrict: false },
+      'K01.FR.19',
+      'chargingSchedule/0/chargingSchedulePeriod/0/phaseToUse',
+    ],
+    ['one that ends before it begins', set({ validFrom: 2000, validTo: 2000 }), {}, '2.0.1 K01', 'validTo'],
     ['of an EVSE that is not there', set({}), { evses: new Set([2, 3]) }, 'K01.FR.28', '/evseId'],
     ['of an EVSE that is there', set({}), { evses: new Set([1, 2]) }],
 

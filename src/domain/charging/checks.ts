@@ -107,6 +107,10 @@ function* ofProfile(
   if (kind === 'Recurring' && profile.recurrency === undefined) {
     yield fault('K01.FR.40', `${PROFILE}/recurrencyKind`, 'must say Daily or Weekly')
   }
+  const { validFrom, validTo } = profile
+  if (validFrom !== undefined && validTo !== undefined && validTo <= validFrom) {
+    yield fault('2.0.1 K01', `${PROFILE}/validTo`, 'must be later than validFrom: it never holds')
+  }
   if (schedules.length > 1 && (purpose !== 'TxProfile' || evseId === undefined || !hasNeeds(evseId))) {
     yield fault('K01.FR.34', `${PROFILE}/chargingSchedule/1`, 'is one too many: the car told no charging needs')
   }
@@ -134,8 +138,9 @@ function* ofSchedule(
     else if (startSeconds <= before)
       yield fault('K01.FR.35', `${place}/startPeriod`, 'must be later than the one before')
     before = startSeconds
-    if (phaseToUse !== undefined && phases !== 1) {
-      yield fault('K01.FR.19', `${place}/phaseToUse`, 'is for numberPhases 1 only')
+    if (phaseToUse !== undefined && (phases !== 1 || !isStrict)) {
+      const message = isStrict ? 'is for numberPhases 1 only' : 'is not known to OCPP 1.6'
+      yield fault('K01.FR.19', `${place}/phaseToUse`, message)
     }
   }
 }

@@ -131,6 +131,8 @@ export const chargingStations = record('charging_stations', {
         readonly askedAt: number
         readonly tries: number
         readonly found: readonly ReportedProfile[]
+        /** Somebody else asked for it, and perhaps not for all. */
+        readonly isPart?: true | undefined
       }>(),
     ),
     nextRequestId: integer(),
@@ -291,7 +293,10 @@ export type ChargingInput =
       readonly isLast: boolean
       readonly profiles: readonly ReportedProfile[]
     }
-  /** NotifyChargingLimit; without schedules that source limits no more (ClearedChargingLimit). */
+  /**
+   * NotifyChargingLimit; without schedules that source limits no more (ClearedChargingLimit), and without an EVSE
+   * nowhere.
+   */
   | {
       readonly kind: 'externalLimitTold'
       readonly source: string

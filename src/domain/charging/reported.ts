@@ -2,29 +2,37 @@
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { limited } from '../timeline/events.ts'
-import type { ChargingInput, StoredProfile } from './records.ts'
+import type { ChargingInput, ReportedProfile, StoredProfile } from './records.ts'
 import { putProfile, putStation, stationOf, storedProfile } from './rows.ts'
 
 type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
 
-/** What the station holds is read, page by page; it replaces what was reported once all pages are here. */
+/**
+ * What the station holds is read, page by page; it replaces what was reported once all pages are here. What somebody
+ * else asked for may be a part of it, and is added.
+ */
 export function onProfilesReported(draft: BlockDraft, input: Of<'profilesReported'>): Outcome {
-  const station = draft.record('charging_stations', { chargePointId: draft.state.chargePointId })
-  const { reading, ...idle } = station ?? {}
-  if (!station || !reading || reading.requestId !== input.requestId) return {}
-  const found = [...reading.found, ...input.profiles].slice(0, MOST_REPORTED)
-  if (!input.isLast) {
+  const { requestId = 0, isLast, profiles } = input
+  const station = stationOf(draft)
+  const begun = { requestId, askedAt: draft.now, tries: 0, found: [], isPart: true as const }
+  const isOther = station.reading?.requestId !== requestId
+  // One at a time, ours before others.
+  if (isOther && station.reading && !station.reading.isPart) return {}
+  const reading = isOther || !station.reading ? begun : station.reading
+  const found = [...reading.found, ...profiles].slice(0, MOST_REPORTED)
+  if (!isLast) {
     putStation(draft, { ...station, reading: { ...reading, found } })
     return {}
   }
-  replaceReported(draft, found)
-  putStation(draft, { ...stationOf(draft), ...idle, reading: undefined, isKnown: true })
+  if (reading.isPart) addReported(draft, found)
+  else replaceReported(draft, found)
+  putStation(draft, { ...station, reading: undefined, isKnown: station.isKnown || !reading.isPart })
   return {}
 }
 
 const MOST_REPORTED = 500
 
-export function replaceReported(draft: BlockDraft, found: readonly Of<'profilesReported'>['profiles'][number][]): void {
+export function replaceReported(draft: BlockDraft, found: readonly ReportedProfile[]): void {
   const { chargePointId, records } = draft.state
   const kept = new Map(found.map((one) => [one.profile.id, one]))
   for (const { source, id } of records.all('charging_profiles')) {
@@ -33,6 +41,13 @@ export function replaceReported(draft: BlockDraft, found: readonly Of<'profilesR
     }
   }
   for (const { evseId, profile, source } of kept.values()) putReported(draft, evseId, profile, source)
+}
+
+function addReported(draft: BlockDraft, found: readonly ReportedProfile[]): void {
+  const known = draft.state.records.all('charging_profiles').filter(({ source }) => source === 'reported')
+  for (const { evseId, profile, source } of found.slice(0, Math.max(0, MOST_REPORTED - known.length))) {
+    putReported(draft, evseId, profile, source)
+  }
 }
 
 function putReported(draft: BlockDraft, evseId: number, profile: StoredProfile['profile'], owner: string): void {
@@ -48,8 +63,9 @@ export function onExternalLimitTold(
 ): Outcome {
   const { chargePointId, records } = draft.state
   const told = records.all('charging_profiles').filter((row) => row.source === 'reported' && row.id < 0)
+  const isOverEverywhere = evseId === undefined && schedules.length === 0
   const former = told
-    .filter(({ owner, evseId: at }) => owner === source && (evseId === undefined || at === evseId))
+    .filter(({ owner, evseId: at }) => owner === source && (at === (evseId ?? 0) || isOverEverywhere))
     .toSorted((a, b) => b.id - a.id)
   for (const { id } of former) {
     draft.changeRecord({ kind: 'charging_profiles', remove: { chargePointId, source: 'reported', id } })

@@ -196,7 +196,7 @@ export const limited = declare('charge-point.limited', {
           periods: z.array(z.strictObject({ startSeconds: z.int(), limit: z.number(), phases: z.int().optional() })),
         }),
       )
-      .openapi({ description: 'Empty: this limit is over.' }),
+      .openapi({ description: 'Empty: this limit is over. Without periods: it did not tell how much.' }),
   }),
   represent: ({ source, evseId, schedules }: Limited) => ({
     source,

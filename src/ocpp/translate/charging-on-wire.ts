@@ -20,6 +20,6 @@ export interface ChargingOnWire {
   /** What a command of anybody means for charging profiles; undefined: nothing. */
   readonly readOrder: (call: OutgoingCall) => ChargingOrder | undefined
   /** This version's spelling of a place in such a command. */
-  readonly pointer: (pointer: string) => string
+  readonly pointer: (pointer: string, call: OutgoingCall) => string
   readonly readComposite: (response: Payload) => ToldSchedule | undefined
 }

@@ -27,10 +27,10 @@ export const charging: ChargingOnWire = {
   abilities: { method: 'GetConfiguration', request: { key: [...ABILITY_KEYS] } },
   setKey: (key, value) => ({ method: 'ChangeConfiguration', request: { key, value } }),
   readOrder,
-  pointer: (pointer) =>
+  pointer: (pointer, { method }) =>
     pointer
       .replace(/^\/evseId/, '/connectorId')
-      .replace(/^\/chargingProfile(?=\/|$)/, '/csChargingProfiles')
+      .replace(/^\/chargingProfile(?=\/|$)/, method === 'SetChargingProfile' ? '/csChargingProfiles' : '$&')
       .replace('/chargingSchedule/0', '/chargingSchedule')
       .replace(/^\/chargingProfileCriteria/, ''),
   readComposite: ({ status, chargingSchedule, scheduleStart }) =>

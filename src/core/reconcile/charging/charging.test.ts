@@ -233,6 +233,63 @@ describe('charging under control', () => {
     ])
   })
 
+  it('CHARGING-S7: a limit of one EVSE ended when the same source limited the whole station', async () => {
+    const { house, station } = await started('2.0.1')
+    const notice = (limit: number, evseId?: number) => ({
+      evseId,
+      chargingLimit: { chargingLimitSource: 'EMS' },
+      chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] }],
+    })
+    await station.call('NotifyChargingLimit', notice(7, 1))
+    await station.call('NotifyChargingLimit', notice(20))
+    expect((await profiles(house)).map(({ evseId }) => evseId).sort()).toEqual([0, 1])
+    await station.call('NotifyChargingLimit', notice(8, 1))
+    expect(await profiles(house)).toHaveLength(2)
+    await station.call('ClearedChargingLimit', { chargingLimitSource: 'EMS' })
+    expect(await profiles(house)).toEqual([])
+  })
+
+  it('CHARGING-S7: a limit that was told without its schedule was taken for the end of it', async () => {
+    const { house, station } = await started('2.0.1')
+    const notice = { evseId: 2, chargingLimit: { chargingLimitSource: 'SO', isGridCritical: true } }
+    await station.call('NotifyChargingLimit', notice)
+    expect(await profiles(house)).toMatchObject([{ source: 'reported', owner: 'SO', evseId: 2 }])
+    const told = { evseControllerId: 'CP1', source: 'SO', evseId: 2 }
+    const event = { ...told, schedules: [{ unit: 'A', periods: [] }] }
+    expect(await events(house, 'charge-point.limited')).toMatchObject([event])
+  })
+
+  it('CHARGING-S4: a report that somebody else asked for was thrown away: it is kept once it is whole', async () => {
+    const { house, station } = await started('2.0.1')
+    const held = (id: number) => ({
+      id,
+      stackLevel: id,
+      chargingProfilePurpose: 'TxDefaultProfile',
+      chargingProfileKind: 'Relative',
+      chargingSchedule: [{ id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 9 }] }],
+    })
+    const page = (requestId: number, id: number, tbc: boolean) =>
+      station.call('ReportChargingProfiles', {
+        requestId,
+        chargingLimitSource: 'CSO',
+        evseId: 1,
+        tbc,
+        chargingProfile: [held(id)],
+      })
+    await page(42, 1, true)
+    expect(await profiles(house)).toEqual([])
+    await page(42, 2, false)
+    const kept = async () => (await profiles(house)).map(({ id, source }) => [id, source])
+    expect(await kept()).toEqual([
+      [1, 'reported'],
+      [2, 'reported'],
+    ])
+    // One that never ends is in nobody's way.
+    await page(43, 3, true)
+    await page(44, 4, false)
+    expect((await kept()).map(([id]) => id)).toEqual([1, 2, 4])
+  })
+
   it.each([
     [9, 'limitedElsewhere'],
     [32, 'ignored'],

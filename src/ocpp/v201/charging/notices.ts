@@ -30,6 +30,8 @@ export const reportChargingProfiles = fromChargePoint('ReportChargingProfiles', 
 
 /** Schedules of one limit that are kept. */
 const MOST_SCHEDULES = 20
+/** K12: a station may tell that it is limited and not how much. */
+const UNTOLD: ProfileSchedule = { unit: 'A', periods: [] }
 
 export const notifyChargingLimit = fromChargePoint('NotifyChargingLimit', {
   effect: 'a limit that others gave the station: it counts, and is never sent or cleared by us',
@@ -40,7 +42,7 @@ export const notifyChargingLimit = fromChargePoint('NotifyChargingLimit', {
       kind: 'externalLimitTold',
       source: text(object(request.chargingLimit).chargingLimitSource)?.slice(0, 20) ?? 'Other',
       evseId,
-      schedules,
+      schedules: schedules.length > 0 ? schedules : [UNTOLD],
     }
   },
 })
