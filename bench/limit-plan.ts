@@ -79,7 +79,7 @@ function connectionOf(count: number, part: number, stateOf: (at: number) => Part
       ...place,
       phases,
       isOnline: true,
-      clockErrorMs: at % 7 === 0 ? 30_000 : 0,
+      clockAheadMs: at % 7 === 0 ? 30_000 : 0,
       ledger: EMPTY_LEDGER,
       ...stateOf(at),
     }

@@ -28,7 +28,7 @@ describe('docs/show-a-price.md', () => {
     return stdout === '' ? {} : (JSON.parse(stdout) as Json)
   }
 
-  it('DRIVER-M1, DRIVER-M4, DRIVER-C1: its commands do what they say', async () => {
+  it('DRIVER-M1, DRIVER-M4, DRIVER-C1, DRIVER-C4: its commands do what they say', async () => {
     expect(commands).toHaveLength(7)
     const [tariff, price, look, all, details, report, remove] = commands
     expect(await json(tariff)).toMatchObject({ currency: 'EUR' })
@@ -42,6 +42,11 @@ describe('docs/show-a-price.md', () => {
     await until(async () => (await house.request('GET', at)).body.state === 'complete')
     await south.plug(1)
     await south.swipe(1, 'CARD-1')
+    const search = { method: ['Authorize'], from: '2020-01-01T00:00:00Z' }
+    const shown = await house.request('POST', '/2/evse-controllers/SOUTH-1/commands/search', search)
+    expect(shown.body.data).toMatchObject([
+      { response: { idTokenInfo: { personalMessage: { language: 'en', content: '0.50 EUR/kWh + 1.00 EUR' } } } },
+    ])
     await until(async () => {
       const [session] = (await json(details)).data as readonly { readonly details: { readonly shownCost?: Json } }[]
       return Number(session?.details.shownCost?.cost) >= 1

@@ -147,14 +147,16 @@ function kept({ cards, displayed }: CommandTarget): readonly VariableDeclaration
       maxLimit: MOST_MESSAGES,
       ...live(() => String(displayed.size)),
     },
-    ...(['Available', 'Enabled'] as const).map((variable) => ({
-      component: 'TariffCostCtrlr',
-      variable,
-      instance: 'Cost',
-      value: 'true',
-      dataType: 'boolean' as const,
-      mutability: 'ReadOnly' as const,
-    })),
+    ...['Cost', 'Tariff'].flatMap((instance) =>
+      ['Available', 'Enabled'].map((variable) => ({
+        component: 'TariffCostCtrlr',
+        variable,
+        instance,
+        value: 'true',
+        dataType: 'boolean' as const,
+        mutability: 'ReadOnly' as const,
+      })),
+    ),
     { ...display, variable: 'SupportedFormats', ...members(DISPLAY_FORMATS) },
     { ...display, variable: 'SupportedPriorities', ...members(DISPLAY_PRIORITIES) },
   ]

@@ -6,7 +6,7 @@ import {
   limitAt,
 } from '../../domain/charging/composite.ts'
 import { heldProfiles, wiredPhases } from '../../domain/charging/plan.ts'
-import type { OngoingCharge, RateUnit, ToldSchedule } from '../../domain/charging/profile.ts'
+import { byOurClock, type OngoingCharge, type RateUnit, type ToldSchedule } from '../../domain/charging/profile.ts'
 import { compareSchedules } from '../../domain/charging/proof.ts'
 import type { ConnectorWiring, StoredProfile, Verdict } from '../../domain/charging/records.ts'
 import type { Core } from '../../domain/ports/core.ts'
@@ -116,7 +116,7 @@ export async function askSchedule(
   if ('refused' in row) return { reason: row.detail }
   if (row.status !== 'success') return { reason: row.error?.code ?? 'It did not answer in time.' }
   const response = object(JSON.parse(row.response ?? '{}'))
-  const told = charging.readComposite(response)
+  const told = byOurClock(charging.readComposite(response), connected.clockSkewMs ?? 0)
   if (!told) return { reason: `It answered ${String(response.status)}.` }
   const { profiles, charge, voltage, phases } = queryOf(held, evseId, 'A')
   return { told, verdict: compareSchedules(told, { profiles, evseId, charge, voltage, phases, now: toSecond(now()) }) }

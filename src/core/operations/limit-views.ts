@@ -29,7 +29,7 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
     chargePointId,
     isConnected: station.connection !== undefined && !station.isHeld,
     bootedAt: status.bootedAt,
-    clockErrorMs: Math.abs(station.clock.skewMs),
+    clockAheadMs: station.clock.skewMs,
     holdsLeases: known?.abilities?.maxPeriods !== 1,
     evses: [...ids].map((evseId): EvseView => {
       const charge = charges.find((one) => one.evseId === evseId)

@@ -196,10 +196,12 @@ function placed(
 /** Some firmware writes numbers. */
 const TRUE = /^\s*(true|1)\s*$/i
 
-/** What it says of the display of costs. */
+/** What it says of the display of costs and tariffs. */
 const FLAGS: Readonly<Record<string, keyof MessageLimits>> = {
   'tariffcostctrlr.available[cost]': 'costAvailable',
   'tariffcostctrlr.enabled[cost]': 'costEnabled',
+  'tariffcostctrlr.available[tariff]': 'tariffAvailable',
+  'tariffcostctrlr.enabled[tariff]': 'tariffEnabled',
   'chargepoint.customdisplaycostandprice': 'costAvailable',
 }
 

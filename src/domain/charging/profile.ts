@@ -69,6 +69,11 @@ export interface ToldSchedule {
   readonly periods: readonly SchedulePeriod[]
 }
 
+/** What a station tells is by its own clock. @param skewMs that it is ahead of ours */
+export function byOurClock(told: ToldSchedule | undefined, skewMs: number): ToldSchedule | undefined {
+  return told && { ...told, startAt: told.startAt && told.startAt - skewMs }
+}
+
 /** What the charge that is looked at is. */
 export interface OngoingCharge {
   readonly transactionId: string

@@ -91,6 +91,9 @@ export interface MessageLimits {
   /** 1 or 0: whether it shows what a charge costs, and whether that is switched on (DRIVER-C1). */
   readonly costAvailable?: number | undefined
   readonly costEnabled?: number | undefined
+  /** The same of tariffs (DRIVER-C4). */
+  readonly tariffAvailable?: number | undefined
+  readonly tariffEnabled?: number | undefined
 }
 
 /** What is known of a charge point's device model as a whole, and when it is asked for again. */

@@ -19,7 +19,7 @@ const station: StationView = {
   chargePointId: 'S',
   isConnected: true,
   bootedAt: 5,
-  clockErrorMs: 0,
+  clockAheadMs: 0,
   holdsLeases: true,
   evses: [],
 }

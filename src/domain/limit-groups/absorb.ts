@@ -4,7 +4,7 @@ import { isAbove, READINGS_TO_IGNORE } from '../charging/proof.ts'
 import { nextDemand, obeys } from './demand.ts'
 import type { EvseKey, GroupEvse } from './evse.ts'
 import { MINUTE_MS } from './group.ts'
-import { accept, current, EMPTY_LEDGER, latest, mayDraw, type Overdraw } from './ledger.ts'
+import { accept, current, EMPTY_LEDGER, latest, mayDraw, type Overdraw, outlast } from './ledger.ts'
 import type { ShareState } from './records.ts'
 import type { Accepted, EvseView, StationView } from './view.ts'
 
@@ -37,7 +37,8 @@ export function absorb(
   seen: EvseView | undefined,
   now: number,
 ): ShareState {
-  const withAnswers = answered(before, seen, now)
+  const timed = { ...before, ledger: outlast(before.ledger, station.clockAheadMs) }
+  const withAnswers = answered(timed, seen, now)
   const withDoubt = doubted(withAnswers, station, seen, now)
   const withCharge = charged(withDoubt, placed, seen, now)
   return seen ? read(withCharge, placed, seen, now) : withCharge
@@ -153,7 +154,7 @@ export function evseOf(
     restsUntil,
     holdsNoFallback,
     isOnline: station?.isConnected ?? false,
-    clockErrorMs: station?.clockErrorMs ?? 0,
+    clockAheadMs: station?.clockAheadMs ?? 0,
     ...(charges && {
       charge: {
         id: charge.id,

@@ -4,8 +4,8 @@
  */
 import type { GroupEvse } from './evse.ts'
 import type { ExternalLimit, Group, Load } from './group.ts'
-import { accept, EMPTY_LEDGER, give, type Ledger, mayDraw, refuse } from './ledger.ts'
-import { CLOCK_MARGIN_MS, type Connection, type Order, type Plan, plan } from './plan.ts'
+import { accept, CLOCK_MARGIN_MS, EMPTY_LEDGER, give, type Ledger, mayDraw, outlast, refuse } from './ledger.ts'
+import { type Connection, type Order, type Plan, plan } from './plan.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
@@ -75,7 +75,7 @@ export class SimulatedConnection {
     })
     const known = { chargePointId: id, evseId: 1, group, phases, maxAmps, isOnline: true, ledger: EMPTY_LEDGER }
     // Its clock's error is known but for the noise of its messages.
-    this.#known.set(id, { ...known, clockErrorMs: Math.max(0, Math.abs(skewMs) - 8000) })
+    this.#known.set(id, { ...known, clockAheadMs: skewMs + (this.random() - 0.5) * 16_000 })
   }
 
   station(at: number): Station | undefined {
@@ -147,8 +147,15 @@ export class SimulatedConnection {
 
   /** Its clock goes a little wronger than it was seen to be. */
   drift(station: Station): void {
-    const known = this.#known.get(station.id)?.clockErrorMs ?? 0
-    station.skewMs = (this.random() < 0.5 ? -1 : 1) * (known + this.random() * (CLOCK_MARGIN_MS - 1000))
+    const known = this.#known.get(station.id)?.clockAheadMs ?? 0
+    station.skewMs = known + (this.random() - 0.5) * 2 * (CLOCK_MARGIN_MS - 1000)
+  }
+
+  /** Its clock is set, by hours perhaps, and shows it. */
+  setClock(station: Station, aheadMs = this.random() < 0.3 ? 0 : (this.random() - 0.5) * 4 * 3_600_000): void {
+    if (!station.isOnline) return
+    station.skewMs = aheadMs
+    this.#know(station.id, { clockAheadMs: station.skewMs, ledger: outlast(this.#ledger(station.id), station.skewMs) })
   }
 
   change(name: string, change: Partial<Group>): void {
@@ -300,7 +307,10 @@ export class SimulatedConnection {
     const station = this.#stations.find(({ id }) => id === order.chargePointId)
     if (!station?.isOnline) return
     const last = station.toStation.at(-1)?.at ?? 0
-    station.toStation.push({ at: Math.max(last, this.now + this.random() * 9000), order })
+    const { endsAt = 0 } = order.given
+    // By its own clock, as far as that is known.
+    const given = { ...order.given, endsAt: endsAt + (this.#known.get(station.id)?.clockAheadMs ?? 0) }
+    station.toStation.push({ at: Math.max(last, this.now + this.random() * 9000), order: { ...order, given } })
   }
 
   #tell(station: Station, apply: () => void): void {

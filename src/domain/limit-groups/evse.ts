@@ -31,8 +31,8 @@ export interface GroupEvse extends EvseKey {
   readonly fallbackChangedAt?: number | undefined
   /** It refused something: it is asked again then. */
   readonly restsUntil?: number | undefined
-  /** Milliseconds that its clock may be wrong. */
-  readonly clockErrorMs: number
+  /** Milliseconds that its clock is ahead of ours; negative: behind. */
+  readonly clockAheadMs: number
 }
 
 export interface Charge {

@@ -19,7 +19,7 @@ const step = fc.record({
   what: fc.constantFrom(
     ...['join', 'lose', 'lose', 'restore', 'restore', 'reboot', 'plug', 'plug', 'unplug', 'resume', 'refuse'],
     ...['limit', 'fallback', 'load', 'external', 'strategy', 'stall', 'crash', 'wake'],
-    ...['move', 'parent', 'grumble', 'drift'],
+    ...['move', 'parent', 'grumble', 'drift', 'clock'],
   ),
   which: fc.nat(30),
   seconds: fc.nat(150),
@@ -63,6 +63,7 @@ function run({ seed, fallbackAmps, limitAmps, rowAmps, stations, steps }: Story,
     else if (what === 'parent') connection.change('row', { parent: which % 2 === 0 ? 'building' : undefined })
     else if (what === 'grumble') connection.grumble(station)
     else if (what === 'drift') connection.drift(station)
+    else if (what === 'clock') connection.setClock(station)
     else if (what === 'limit') connection.change(name, { limitAmps: 10 + which * 2 })
     else if (what === 'fallback') connection.change(name, { fallbackAmps: [0, 6, 8, undefined][which % 4] })
     else if (what === 'strategy') {
@@ -119,8 +120,13 @@ describe('the law of limit groups', () => {
   })
 
   /** Two cars behind 32 A: the first has all of it when something happens, and then the second one comes. */
-  const two = (happens: (connection: SimulatedConnection) => void, alter?: Alter): readonly (string | undefined)[] => {
-    const connection = new SimulatedConnection([{ ...GROUP, limitAmps: 32, leaseMs: 600_000 }], mulberry(1), alter)
+  const two = (
+    happens: (connection: SimulatedConnection) => void,
+    alter?: Alter,
+    leaseMs = 600_000,
+    waitSeconds = 180,
+  ): readonly (string | undefined)[] => {
+    const connection = new SimulatedConnection([{ ...GROUP, limitAmps: 32, leaseMs }], mulberry(1), alter)
     for (const phases of [[0], [0]]) connection.join('building', phases, 32, 0)
     connection.pass(30)
     const [first, second] = [connection.station(0), connection.station(1)]
@@ -131,7 +137,7 @@ describe('the law of limit groups', () => {
     happens(connection)
     connection.plug(second)
     const seen: (string | undefined)[] = []
-    for (let passed = 0; passed < 180; passed += 3) {
+    for (let passed = 0; passed < waitSeconds; passed += 3) {
       connection.pass(3)
       seen.push(connection.overloaded())
     }
@@ -154,5 +160,24 @@ describe('the law of limit groups', () => {
     const [, , happens, naive] = told
     expect(two(happens, naive)).toContainEqual(expect.stringMatching(/^building L1: \d.* of 32 A$/))
     expect(two(happens).filter((one) => one !== undefined)).toEqual([])
+  })
+
+  it('GROUP-A8: a station whose clock was set back in mid-lease kept it, silent, beside another', () => {
+    const happens = (connection: SimulatedConnection): void => {
+      const first = connection.station(0)
+      if (first) connection.setClock(first, -3_600_000)
+      falls(connection)
+    }
+    expect(two(happens, undefined, 60_000, 3600 + 180).filter((one) => one !== undefined)).toEqual([])
+  })
+
+  it('GROUP-A8: a station whose clock is two hours ahead has its whole share', () => {
+    const connection = new SimulatedConnection([{ ...GROUP, limitAmps: 32 }], mulberry(1))
+    connection.join('building', [0, 1, 2], 32, 7_200_000)
+    connection.pass(30)
+    const station = connection.station(0)
+    if (station) connection.plug(station)
+    connection.pass(60)
+    expect(connection.allowed('building', 0)).toBe(32)
   })
 })

@@ -12,6 +12,8 @@ export interface Given {
   readonly until?: number | undefined
   /** When the station is to fall back, by our clock; `until` is later by what its clock may be wrong. */
   readonly endsAt?: number | undefined
+  /** Milliseconds that the station's clock was ahead of ours at most since then: its times are sent by its clock. */
+  readonly aheadMs?: number | undefined
   /** What it falls to then. */
   readonly afterAmps: number
 }
@@ -33,6 +35,9 @@ export interface Ledger {
 
 const EMPTY: Place = { sent: [] }
 export const EMPTY_LEDGER: Ledger = { fallback: EMPTY, lease: EMPTY }
+
+/** What a message takes, and how well a clock's error is known. */
+export const CLOCK_MARGIN_MS = 15_000
 
 /** A station that takes calls and answers none must not fill the database: the oldest become one, at their worst. */
 const MOST_SENT = 8
@@ -59,6 +64,19 @@ export function accept(place: Place, revision: number): Place {
   if (!given) return place
   const sent = place.sent.filter((one) => one.revision > revision)
   return { accepted: given, sent }
+}
+
+/** GROUP-A8: a clock that was set back lets a lease last longer by as much. */
+export function outlast({ fallback, lease }: Ledger, clockAheadMs: number): Ledger {
+  const later = (given: Given): Given => {
+    const { until, endsAt, aheadMs = clockAheadMs } = given
+    if (until === undefined || endsAt === undefined) return given
+    const most = Math.max(aheadMs, clockAheadMs)
+    const ends = Math.max(until, endsAt + most - clockAheadMs + CLOCK_MARGIN_MS)
+    return ends === until && most === aheadMs ? given : { ...given, aheadMs: most, until: ends }
+  }
+  const { accepted, sent } = lease
+  return { fallback, lease: { accepted: accepted && later(accepted), sent: sent.map(later) } }
 }
 
 /** The station said that it does not take this one: what it held before holds. */

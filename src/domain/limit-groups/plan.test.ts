@@ -41,7 +41,7 @@ const evse = (more: Partial<GroupEvse> = {}): GroupEvse => ({
   maxAmps: 32,
   isOnline: true,
   ledger: holds(),
-  clockErrorMs: 0,
+  clockAheadMs: 0,
   ...more,
 })
 const charging = (more: Partial<GroupEvse> & { readonly charging?: Partial<GroupEvse['charge']> } = {}): GroupEvse => {
@@ -257,8 +257,8 @@ describe('what is sent', () => {
   it('GROUP-A8: a lease is renewed at half of its time, and one that has ended counts no more', () => {
     const car = (until: number) => charging({ ledger: holds(lease(32, until)) })
     expect(orders([car(NOW + 400_000)])).toEqual([])
-    expect(orders([car(NOW + 300_000)])).toEqual([[0, 'lease', 'renew', 32]])
-    const [order] = planned([charging({ clockErrorMs: 90_000 })]).orders
+    expect(orders([car(NOW + 299_999)])).toEqual([[0, 'lease', 'renew', 32]])
+    const [order] = planned([charging({ clockAheadMs: 90_000 })]).orders
     expect(order?.given.endsAt).toBe(NOW + 600_000)
     expect(order?.given.until).toBe(NOW + 600_000 + 90_000 + 15_000)
     const silent = charging({ isOnline: false, ledger: holds(lease(30)) })

@@ -5,7 +5,7 @@
 import { type Capacity, capacityOf } from './capacity.ts'
 import { type EvseKey, type GroupEvse, keyOf } from './evse.ts'
 import type { ExternalLimit, Group, Load } from './group.ts'
-import { current, type Given, latest, mayDraw, mostOfPlace } from './ledger.ts'
+import { CLOCK_MARGIN_MS, current, type Given, latest, mayDraw, mostOfPlace } from './ledger.ts'
 import { NO_AMPS, onPhases, type PerPhase, sum, tenthsDown } from './phases.ts'
 import { isFixed, leastOf, minimumOf, type Share, sharesOf } from './shares.ts'
 import { Lines, pathOf } from './tree.ts'
@@ -14,8 +14,6 @@ import { Lines, pathOf } from './tree.ts'
 export const CHANGE_MS = 30_000
 /** A fallback is raised again when there was room for a while: it does not follow each reading of the building. */
 export const FALLBACK_RAISE_MS = 5 * 60_000
-/** What a message takes, and how well a clock's error is known. */
-export const CLOCK_MARGIN_MS = 15_000
 /** Less is not worth a message. */
 const WORTH_AMPS = 0.5
 const NOTHING = 1e-6
@@ -188,17 +186,11 @@ class Orders {
       return true
     }
     if (target < now - NOTHING) return true
-    const { until } = lease
-    if (until === undefined || this.now >= until || lease.amps <= lease.afterAmps || !this.#endsSoon(evse, until)) {
-      return cutsFallback
-    }
+    const { until, endsAt = until } = lease
+    const isLeft = until !== undefined && this.now < until && lease.amps > lease.afterAmps
+    if (!isLeft || (endsAt ?? until) - this.now >= this.#leaseMs(evse.group) / 2) return cutsFallback
     this.#giveLease(evse, Math.min(target, lease.amps), share, 'renew')
     return true
-  }
-
-  #endsSoon({ group, clockErrorMs }: GroupEvse, until: number): boolean {
-    const leaseMs = this.#leaseMs(group)
-    return until - clockErrorMs - CLOCK_MARGIN_MS - this.now < leaseMs / 2
   }
 
   /** GROUP-A3: one for which there is no room gets 0, and more when there is. */
@@ -260,12 +252,13 @@ class Orders {
   }
 
   #giveLease(evse: GroupEvse, amps: number, share: Share, why: Order['why']): void {
-    const { chargePointId, evseId, clockErrorMs } = evse
+    const { chargePointId, evseId, clockAheadMs } = evse
     const endsAt = this.now + this.#leaseMs(evse.group)
     // What it falls to is at most the fallback that it is sure to hold.
     const afterAmps = Math.min(share.fallbackAmps, mostOfPlace(evse.ledger.fallback, this.now))
-    const until = endsAt + clockErrorMs + CLOCK_MARGIN_MS
-    const given: Given = { revision: this.revision, amps, until, endsAt, afterAmps }
+    // It may be put right at any time.
+    const until = endsAt + Math.abs(clockAheadMs) + CLOCK_MARGIN_MS
+    const given: Given = { revision: this.revision, amps, until, endsAt, aheadMs: clockAheadMs, afterAmps }
     this.#orders.push({ chargePointId, evseId, place: 'lease', given, why })
   }
 }

@@ -9,7 +9,7 @@ const evse = (evseId: number, change: object = {}) => ({
   phases: [0, 1, 2],
   maxAmps: 32,
   isOnline: false,
-  clockErrorMs: 0,
+  clockAheadMs: 0,
   ledger: { fallback: { sent: [] }, lease: { sent: [] } },
   ...change,
 })

@@ -32,8 +32,8 @@ export interface StationView {
   readonly chargePointId: string
   readonly isConnected: boolean
   readonly bootedAt?: number | undefined
-  /** Milliseconds that its clock is wrong, as far as it showed. */
-  readonly clockErrorMs: number
+  /** Milliseconds that its clock is ahead of ours, as far as it showed; negative: behind. */
+  readonly clockAheadMs: number
   /** A schedule may have two periods, so a lease can end by itself. */
   readonly holdsLeases: boolean
   readonly evses: readonly EvseView[]

@@ -22,6 +22,8 @@ export interface Authorisation {
   readonly status: AuthorisationStatus
   readonly expiresAt?: number | undefined
   readonly groupId?: string | undefined
+  /** For the display (DRIVER-C4). */
+  readonly price?: { readonly language: string; readonly text: string } | undefined
 }
 
 /** A row of `/2/id-tokens`. Identifiers compare case-insensitively (TOKEN-Z1). */

@@ -12,7 +12,7 @@ import type { Decision, DecisionContext, Input, SessionSettings } from './decisi
 import { Draft } from './draft.ts'
 import { onSettled, settleDue } from './figures/settlement.ts'
 import { foreseenAt, onBudgetUsedUp, stopAtLimits } from './limits/limits.ts'
-import { authorise } from './orders/authorise.ts'
+import { authoriseShown } from './orders/authorise.ts'
 import {
   expireRemoteStarts,
   onRemoteStartAnswered,
@@ -74,7 +74,7 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
     case 'stopped':
       return withSigned(draft, input, onStopped(draft, input))
     case 'authorise':
-      return { authorisation: authorise(draft, input.idToken) }
+      return { authorisation: authoriseShown(draft, input.idToken) }
     case 'booted': {
       const outcome = onBooted(draft, input)
       bootedInBlocks(draft, input.firmwareVersion)

@@ -6,13 +6,14 @@ import { isObject, isoTime, object, text } from '../translate/payload.ts'
 const GROUP_ID_LIMIT = 36
 
 export function idTokenInfo(authorisation: Authorisation | undefined): Payload {
-  const { status = 'Unknown', expiresAt, groupId } = authorisation ?? {}
+  const { status = 'Unknown', expiresAt, groupId, price } = authorisation ?? {}
   const cacheExpiryDateTime = isoTime(expiresAt)
   const group = groupId !== undefined && groupId.length <= GROUP_ID_LIMIT ? groupId : undefined
   return {
     status,
     cacheExpiryDateTime,
     ...(group !== undefined && { groupIdToken: { idToken: group, type: 'Central' } }),
+    ...(price && { personalMessage: { format: 'UTF8', language: price.language, content: price.text } }),
   }
 }
 

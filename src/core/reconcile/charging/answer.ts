@@ -1,4 +1,5 @@
 /** What the outcome of a call means for charging under control. */
+import { byOurClock } from '../../../domain/charging/profile.ts'
 import type { ChargingAbilities, ChargingAnswer } from '../../../domain/charging/records.ts'
 import { modelNameOf } from '../../../domain/device-model/model-name.ts'
 import type { ReportedValue } from '../../../domain/device-model/records.ts'
@@ -22,11 +23,11 @@ export const CHARGING_PURPOSE: PurposeRule<ChargingPurpose> = {
 
 const UNSUPPORTED = new Set(['NotImplemented', 'NotSupported'])
 
-function chargingInput({ call, version, purpose }: CallFor<ChargingPurpose>, outcome: CallOutcome): Input {
+function chargingInput({ call, version, station, purpose }: CallFor<ChargingPurpose>, outcome: CallOutcome): Input {
   const { step } = purpose.call
   const answer = answerOf(outcome, step)
   const payload = outcome.status === 'success' ? object(outcome.payload) : {}
-  const told = step === 'prove' ? version.charging.readComposite(payload) : undefined
+  const told = step === 'prove' ? byOurClock(version.charging.readComposite(payload), station.clock.skewMs) : undefined
   const isForced = purpose.call.step === 'abilities' && purpose.call.isForced
   const said = step === 'abilities' ? abilitiesOf(version.deviceModel.readValues(call, payload)) : undefined
   const abilities = said && isForced ? { ...said, smartCharging: true } : said

@@ -206,7 +206,13 @@ async function setWanted(
   }
   const refused = refusedHere.length > 0 && { refused: refusedHere }
   const call = { step: 'set', evseId, profileId: id, form: form.name, ...refused } as const
-  await send(context, station, version.charging.set(evseId, profile), call, row)
+  await send(context, station, version.charging.set(evseId, byClockOf(station, profile)), call, row)
+}
+
+/** Its times are read by the station's own clock (GROUP-A8). */
+function byClockOf({ clock: { skewMs } }: Station, profile: ChargingProfile): ChargingProfile {
+  const schedules = profile.schedules.map((one) => ({ ...one, startAt: one.startAt && one.startAt + skewMs }))
+  return skewMs === 0 ? profile : { ...profile, schedules }
 }
 
 async function setRaw(context: CoreContext, station: Station, row: StoredProfile | undefined): Promise<void> {

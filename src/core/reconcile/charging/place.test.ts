@@ -87,4 +87,41 @@ describe('charging under control, where the station is', () => {
     await expect.poll(() => sent.map(([method]) => method)).toContain('ClearChargingProfile')
     expect(await demands(house)).toMatchObject([{ state: 'expired' }])
   })
+
+  it('GROUP-A8: a station two hours ahead was told when a lease ends by our clock, so that it had ended', async () => {
+    const ahead = 120 * MINUTE
+    const theirs = (at: number): string => new Date(at + ahead).toISOString()
+    const { house, station, sent } = await started('2.0.1', (method, request) =>
+      method === 'GetCompositeSchedule'
+        ? {
+            status: 'Accepted',
+            schedule: {
+              evseId: 1,
+              duration: 900,
+              scheduleStart: theirs(START),
+              chargingRateUnit: 'A',
+              chargingSchedulePeriod: [
+                { startPeriod: 0, limit: 20 },
+                { startPeriod: 600, limit: 8 },
+              ],
+            },
+          }
+        : accepts(method, request),
+    )
+    const status = { evseId: 1, connectorId: 1, connectorStatus: 'Available', timestamp: theirs(START) }
+    await station.call('StatusNotification', status)
+    const steps = [
+      { at: START, limit: 20 },
+      { at: START + 10 * MINUTE, limit: 8 },
+    ]
+    await demand(house, 'group:g', 1, { standing: { unit: 'A', steps } })
+    await accepted(house)
+    const [set] = sets(sent) as { chargingProfile: { chargingSchedule: { startSchedule: string }[] } }[]
+    const startAt = Date.parse(set?.chargingProfile.chargingSchedule[0]?.startSchedule ?? '')
+    expect(set).toMatchObject({
+      chargingProfile: { chargingSchedule: [{ chargingSchedulePeriod: [{}, { startPeriod: 2 * 86_400 + 600 }] }] },
+    })
+    expect(startAt).toBe(START - 2 * 86_400_000 + ahead)
+    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'proved' } })
+  })
 })

@@ -2,6 +2,7 @@
 
 import type { Authorisation, IdToken, IdTokenRef } from '../../ports/id-tokens.ts'
 import type { Session } from '../../ports/sessions.ts'
+import { withPrice } from '../../running-costs/price-text.ts'
 import type { Draft } from '../draft.ts'
 import { isTerminal } from '../states/transition.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'
@@ -44,6 +45,14 @@ function withOwnGroup(draft: Draft, id: string, authorisation: Authorisation): A
     if (sameToken(remoteStart.groupId, id)) return { ...authorisation, groupId: remoteStart.groupId }
   }
   return authorisation
+}
+
+/** DRIVER-C4: before a charge whoever shows a card is told the price. */
+export function authoriseShown(draft: Draft, token: IdTokenRef): Authorisation {
+  const { records, chargePointId } = draft.state
+  const { idTokens, tariff } = draft.context
+  const { limits } = records.find('device_models', { chargePointId }) ?? {}
+  return withPrice(authorise(draft, token), limits, tariff, idTokens.get(token.id.toLowerCase())?.language)
 }
 
 /** OCPP-LG5: what somebody typed on a keypad is a secret; that there was something is all that is kept of it. */
