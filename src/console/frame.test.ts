@@ -164,9 +164,11 @@ describe('CONSOLE-F6: what a user keeps of the list', () => {
       ['columns', 'lastSeen'],
       ['columns', 'site'],
       ['columns', 'nonsense'],
+      ['columns', 'label:bay'],
+      ['columns', 'label:No Key'],
     ])
     expect(await keep(place.otto, chosen)).toBe('/dashboard/charge-points')
-    expect(headsOf(await pageOf(place.otto, '/charge-points'))).toEqual(['Station', 'Site', 'Last seen'])
+    expect(headsOf(await pageOf(place.otto, '/charge-points'))).toEqual(['Station', 'Site', 'Last seen', 'bay'])
     expect(headsOf(await pageOf(place.ada, '/charge-points'))).toContain('Firmware')
   })
 

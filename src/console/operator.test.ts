@@ -147,7 +147,8 @@ describe('sessions', () => {
       ['0.000', '2.000', '0.300', '2.200', '0.700', '1.000'].map((text) => `<td class="number">${text}</td>`),
     )
     expect(html).toMatch(/role="img" aria-label="Power \(?.*at most 2\.200 kW/)
-    expect(html).toContain('StartTransaction')
+    const timeline = await bob.get(`/dashboard/charging-sessions/${charged.id}?tab=timeline`)
+    expect(await timeline.text()).toContain('StartTransaction')
     expect(html).toContain('1.000 kWh')
     expect(html).not.toContain('<script>')
     expect(html).not.toContain(' style=')

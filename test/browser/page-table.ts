@@ -129,6 +129,7 @@ export const FORMS: Table = {
   '/charge-points/:chargePoint/password': 'operate',
   '/charge-points/:chargePoint/delete': 'operate',
   '/charge-points/:chargePoint/care': 'operate',
+  '/outages/care': 'operate',
   '/charge-points/:chargePoint/registration': 'operate',
   '/charge-points/:chargePoint/variable': 'operate',
   '/charge-points/:chargePoint/reports': 'operate',

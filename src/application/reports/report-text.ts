@@ -22,7 +22,7 @@ const TEXTS = {
     duration: 'Duration',
     total: 'Total',
     none: '(none)',
-    lost: 'Some names have letters that this file cannot show: they stand without accents or as ?. The CSV file has them whole.',
+    lost: 'Some names have letters that are missing here: without accents, or as ?. The CSV file has them whole.',
   },
   de: {
     period: (first: string, last: string) => `Ladevorgänge mit Beginn vom ${first} bis zum ${last}.`,
@@ -36,7 +36,7 @@ const TEXTS = {
     duration: 'Dauer',
     total: 'Summe',
     none: '(ohne)',
-    lost: 'Manche Namen haben Zeichen, die diese Datei nicht zeigen kann: ohne Akzent oder als ?. In der CSV-Datei stehen sie ganz.',
+    lost: 'Manche Namen haben Zeichen, die hier fehlen: ohne Akzent oder als ?. In der CSV-Datei stehen sie ganz.',
   },
 } as const
 

@@ -1,4 +1,5 @@
 /** What is kept of a charge point, as its uptime needs it (UPTIME-U1 to UPTIME-U3, UPTIME-U5). */
+import { grouped } from '../../domain/grouped.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
@@ -46,16 +47,21 @@ export async function uptimesOf(
   stations: readonly ChargePointView[],
   window: Window,
 ): Promise<readonly StationUptime[]> {
-  const visits = await visitsOf(place, stations, window)
+  const visits = visitsOf(place, stations, window)
+  // Whoever waits for it is told; until then nobody is.
+  visits.catch(() => undefined)
   const found: StationUptime[] = []
   for (let at = 0; at < stations.length; at += AT_ONCE) {
-    const group = stations.slice(at, at + AT_ONCE).map(async (station) => {
-      const happened = await happenedTo(place, station, window)
+    const some = stations.slice(at, at + AT_ONCE)
+    const within = await changesOf(place, some, window)
+    const group = some.map(async (station) => {
+      const happened = await happenedTo(place, station, window, within.get(station.id) ?? [])
       const connectors = connectorsOf(station).map((connector) => ({
         connector,
         intervals: intervalsOf(connector, happened, window.from, window.to),
       }))
-      return { id: station.id, site: station.labels?.site, connectors, visits: visits.get(station.id) ?? [] }
+      const own = (await visits).get(station.id) ?? []
+      return { id: station.id, site: station.labels?.site, connectors, visits: own }
     })
     found.push(...(await Promise.all(group)))
   }
@@ -68,23 +74,36 @@ function connectorsOf({ connectors }: ChargePointView): readonly ConnectorPlace[
   return known.length === 0 ? [{ connectorId: 0 }] : known.map(({ evseId, connectorId }) => ({ evseId, connectorId }))
 }
 
+/** What changed within the window, by charge point. */
+async function changesOf(
+  { reads }: UptimePlace,
+  stations: readonly ChargePointView[],
+  { from, to }: Window,
+): Promise<ReadonlyMap<string, readonly HistoryEntry[]>> {
+  const chargePointId = { in: stations.map(({ id }) => id) }
+  const id = { from: logIdAt(from), below: logIdAt(to) }
+  return grouped(await allRecords(reads, 'connection_history', { chargePointId, id }), (entry) => entry.chargePointId)
+}
+
 async function happenedTo(
   { reads }: UptimePlace,
   { id: chargePointId, connectors }: ChargePointView,
   { from, to }: Window,
+  within: readonly HistoryEntry[],
 ): Promise<readonly Happened[]> {
-  const [fromId, below] = [logIdAt(from), logIdAt(to)]
-  const before = await reads.listRecords('connection_history', {
-    where: { chargePointId, id: { below: fromId } },
-    newestFirst: true,
-    limit: LOOK_BACK,
-  })
-  const within = await allRecords(reads, 'connection_history', { chargePointId, id: { from: fromId, below } })
-  const orders = await reads.listRecords('availability_orders', {
-    where: { chargePointId, id: { below } },
-    newestFirst: true,
-    limit: MOST_ORDERS,
-  })
+  const list = { newestFirst: true } as const
+  const [before, orders] = await Promise.all([
+    reads.listRecords('connection_history', {
+      ...list,
+      where: { chargePointId, id: { below: logIdAt(from) } },
+      limit: LOOK_BACK,
+    }),
+    reads.listRecords('availability_orders', {
+      ...list,
+      where: { chargePointId, id: { below: logIdAt(to) } },
+      limit: MOST_ORDERS,
+    }),
+  ])
   const entries = [...[...before].reverse(), ...within]
   const told = entries.flatMap(happenedIn)
   const ordered = orders.map(({ at, evseId, connectorId, available }): Happened => {

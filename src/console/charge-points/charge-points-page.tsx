@@ -11,7 +11,7 @@ import { Paging, partText } from '../kit/list.tsx'
 import { type Column, TableCard } from '../kit/table.tsx'
 import { type Narrowing, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
-import { COLUMNS, type ColumnName, columnNames, columnsOf } from './columns.tsx'
+import { COLUMNS, columnNames, columnsOf, type ListColumn, labelColumns } from './columns.tsx'
 import { CHARGE_POINT_FILTERS, type ChargePointListQuery, type ListPlace, SIZES } from './list-query.ts'
 import { LIST_SETTINGS } from './list-settings.ts'
 import type { ShownChargePoint } from './shown-charge-point.ts'
@@ -28,7 +28,7 @@ interface ChargePointsShown {
   /** Of all that are found. */
   readonly total: number
   readonly counts: NetworkCounts
-  readonly columns: readonly ColumnName[]
+  readonly columns: readonly ListColumn[]
   readonly views: readonly SavedView[]
 }
 
@@ -48,7 +48,7 @@ export const ChargePointsPage: FC<ChargePointsShown> = (shown) => {
         text={texts.stations}
         said={`${partText(frame, part)} · ${words.nOnline(shownFigure(frame, counts.online))}`}
       >
-        <ChooseColumns visit={visit} chosen={columns} narrowing={narrowing} />
+        <ChooseColumns visit={visit} chosen={columns} seen={chargePoints} narrowing={narrowing} />
         <a class="button" href={`${path}.csv${queryText(asked)}`} download>
           {words.csv}
         </a>
@@ -186,13 +186,12 @@ const SaveView: FC<{ visit: Visit; query: string }> = ({ visit: { frame, csrf },
   )
 }
 
-const ChooseColumns: FC<{ visit: Visit; chosen: readonly ColumnName[] } & Narrowed> = ({
-  visit: { frame, csrf },
-  chosen,
-  narrowing,
-}) => {
+const ChooseColumns: FC<
+  { visit: Visit; chosen: readonly ListColumn[]; seen: readonly ShownChargePoint[] } & Narrowed
+> = ({ visit: { frame, csrf }, chosen, seen, narrowing }) => {
   const words = chargePointTexts(frame)
   const names = columnNames(frame)
+  const usual = COLUMNS.filter((name) => name !== 'id').map((name) => [name, names[name]] as const)
   return (
     <>
       <button type="button" popovertarget="columns">
@@ -203,11 +202,11 @@ const ChooseColumns: FC<{ visit: Visit; chosen: readonly ColumnName[] } & Narrow
         <input type="hidden" name="query" value={narrowing} />
         <input type="hidden" name="columns" value="id" />
         <ul class="choices">
-          {COLUMNS.filter((name) => name !== 'id').map((name) => (
+          {[...usual, ...labelColumns(seen, chosen)].map(([name, text]) => (
             <li>
               <label>
                 <input type="checkbox" name="columns" value={name} checked={chosen.includes(name)} />
-                <span>{names[name]}</span>
+                <bdi>{text}</bdi>
               </label>
             </li>
           ))}

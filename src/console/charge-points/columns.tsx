@@ -1,4 +1,5 @@
 /** The columns that a list of charge points can have, by name; each user chooses among them. */
+import { labelFault } from '../../application/charge-points/labels.ts'
 import type { ChargePointOrder } from '../../domain/ports/storage.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
@@ -31,15 +32,43 @@ export const COLUMNS = [
 
 export type ColumnName = (typeof COLUMNS)[number]
 
+/** A label that has a column of its own. */
+type LabelColumn = `label:${string}`
+/** One that a user may choose. */
+export type ListColumn = ColumnName | LabelColumn
+
+/** Of one list; no window has room for more. */
+const MOST_LABEL_COLUMNS = 8
+const BY_LABEL = 'label:'
+
 /** What is there until somebody chooses. */
 export const USUAL: readonly ColumnName[] = [
   ...(['id', 'name', 'state', 'since', 'power', 'stateOfCharge', 'model', 'firmware', 'lastSeen'] as const),
 ]
 
 /** What was chosen, as it was kept: names of columns, with the id always among them. */
-export function chosenColumns(kept: unknown): readonly ColumnName[] {
+export function chosenColumns(kept: unknown): readonly ListColumn[] {
   if (!Array.isArray(kept)) return USUAL
-  return COLUMNS.filter((name) => name === 'id' || kept.includes(name))
+  const labels = [...new Set(kept)].filter(isLabelColumn).slice(0, MOST_LABEL_COLUMNS)
+  return [...COLUMNS.filter((name) => name === 'id' || kept.includes(name)), ...labels]
+}
+
+function isLabelColumn(name: unknown): name is LabelColumn {
+  return typeof name === 'string' && name.startsWith(BY_LABEL) && labelFault(keyOf(name), '') === undefined
+}
+
+function keyOf(name: string): string {
+  return name.slice(BY_LABEL.length)
+}
+
+/** What can be chosen beside what everybody has: labels that are seen, and those that were chosen before. */
+export function labelColumns(
+  shown: readonly ShownChargePoint[],
+  chosen: readonly ListColumn[],
+): readonly (readonly [name: LabelColumn, key: string])[] {
+  const seen = shown.flatMap(({ view: { labels = {} } }) => Object.keys(labels)).filter((key) => key !== 'site')
+  const keys = new Set([...chosen.filter(isLabelColumn).map(keyOf), ...seen])
+  return [...keys].sort().map((key) => [`${BY_LABEL}${key}`, key])
 }
 
 type Shown = Column<ShownChargePoint>
@@ -91,7 +120,7 @@ const ORDERS: Readonly<Partial<Record<ColumnName, ChargePointOrder>>> = {
 /** @param sorted of those columns that a list can be sorted by */
 export function columnsOf(
   frame: Frame,
-  chosen: readonly ColumnName[],
+  chosen: readonly ListColumn[],
   sorted: (by: ChargePointOrder) => Shown['sort'],
 ): readonly Shown[] {
   const names = columnNames(frame)
@@ -160,10 +189,17 @@ export function columnsOf(
       },
     },
   }
-  return COLUMNS.filter((name) => chosen.includes(name)).map((name) => {
+  const usual = COLUMNS.filter((name) => chosen.includes(name)).map((name): Shown => {
     const order = ORDERS[name]
     return { ...all[name], title: names[name], sort: order && sorted(order) }
   })
+  return [...usual, ...chosen.filter(isLabelColumn).map((name) => labelColumn(keyOf(name)))]
+}
+
+function labelColumn(key: string): Shown {
+  const labelOf = ({ view: { labels = {} } }: ShownChargePoint) =>
+    Object.hasOwn(labels, key) ? labels[key] : undefined
+  return { title: key, wideOnly: true, text: labelOf, whole: labelOf }
 }
 
 /** All of its connectors in their own words. */

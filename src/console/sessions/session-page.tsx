@@ -11,9 +11,10 @@ import { type Frame, Page } from '../../web/layout.tsx'
 import { At, shownTime } from '../../web/times.tsx'
 import { LimitsPanel } from '../charge-limits/charge-limits.tsx'
 import { Facts } from '../kit/facts.tsx'
+import { TabBar } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { TableCard, TextLink } from '../kit/table.tsx'
-import { cardPath, chargePointPath, messagePath, sessionsPath } from '../paths.ts'
+import { cardPath, chargePointPath, messagePath, queryText, sessionPath, sessionsPath } from '../paths.ts'
 import { SessionState, StateChip, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
 import { CostCard } from './cost-card.tsx'
@@ -25,6 +26,9 @@ import { sessionTexts } from './session-texts.ts'
 type SettlementEntry = Extract<TimelineEntry, { readonly type: 'settlement' }>
 type EventEntry = Extract<TimelineEntry, { readonly type: 'event' }>
 
+/** Parts of the page that have an address of their own. */
+export type SessionTab = 'overview' | 'timeline'
+
 export interface SessionProps {
   readonly visit: Visit
   readonly session: Session
@@ -33,6 +37,8 @@ export interface SessionProps {
   readonly isOnline: boolean
   /** Of its card's budget, where it counts for one. */
   readonly budget?: BudgetStanding | undefined
+  /** Which part of the page is looked at. */
+  readonly tab: SessionTab
   /** What the page was asked to ask: `stop` or `settle`. */
   readonly asked: string | undefined
   /** What was typed into the form that settles, and what is wrong with it. */
@@ -44,10 +50,9 @@ export interface SessionProps {
 
 /** One session: what it came to, how it got there, and why. */
 export const SessionPage: FC<SessionProps> = (props) => {
-  const { visit, session, budget, costParts, timeline, course } = props
+  const { visit, session, timeline, tab } = props
   const { frame } = visit
   const words = sessionTexts(frame)
-  const settlements = timeline.filter((entry): entry is SettlementEntry => entry.type === 'settlement')
   const events = timeline.filter((entry): entry is EventEntry => entry.type === 'event')
   return (
     <Page frame={frame} title={words.session} wide live>
@@ -60,6 +65,23 @@ export const SessionPage: FC<SessionProps> = (props) => {
       <div data-live="figures">
         <Figures {...props} />
       </div>
+      {tab === 'timeline' ? (
+        <div data-live="history">
+          <Timeline frame={frame} chargePointId={session.chargePointId} events={events} />
+        </div>
+      ) : (
+        <Overview {...props} />
+      )}
+    </Page>
+  )
+}
+
+const Overview: FC<SessionProps> = (props) => {
+  const { visit, session, budget, costParts, timeline, course } = props
+  const { frame } = visit
+  const settlements = timeline.filter((entry): entry is SettlementEntry => entry.type === 'settlement')
+  return (
+    <>
       <div class="halves">
         <div data-live="course">
           <CourseCard frame={frame} {...course} />
@@ -78,11 +100,10 @@ export const SessionPage: FC<SessionProps> = (props) => {
           </div>
         </div>
       </div>
-      <div data-live="history">
+      <div data-live="settlements">
         {settlements.length > 0 && <Settlements frame={frame} settlements={settlements} />}
-        {events.length > 0 && <Timeline frame={frame} chargePointId={session.chargePointId} events={events} />}
       </div>
-    </Page>
+    </>
   )
 }
 
@@ -119,8 +140,22 @@ const SessionHead: FC<SessionProps> = (props) => {
         </span>
         {mayAct(visit) && <OrderLink {...props} />}
       </div>
+      <SessionTabs {...props} />
     </div>
   )
+}
+
+/** Its messages are those of the log of its charge point. */
+const SessionTabs: FC<SessionProps> = ({ visit: { frame }, session: { id, chargePointId, transactionId }, tab }) => {
+  const words = sessionTexts(frame)
+  const path = sessionPath(frame, id)
+  const log = `${chargePointPath(frame, chargePointId)}${queryText({ transactionId })}#messages`
+  const tabs = [
+    { to: path, text: frame.texts.overview, isHere: tab === 'overview' },
+    { to: path + queryText({ tab: 'timeline' }), text: words.timeline, isHere: tab === 'timeline' },
+    ...(transactionId === undefined ? [] : [{ to: log, text: words.messages, isHere: false }]),
+  ]
+  return <TabBar label={words.session} tabs={tabs} />
 }
 
 /** What one looks for first. */
@@ -223,9 +258,9 @@ const Timeline: FC<{ frame: Frame; chargePointId: string; events: readonly Event
   return (
     <TableCard
       label={words.timeline}
-      heading={words.timeline}
       plain
       rows={events}
+      empty={words.noEvents}
       columns={[
         { title: words.time, kind: 'time', cell: ({ at }) => <At frame={frame} at={Date.parse(at)} /> },
         { title: words.event, cell: ({ kind }) => words.eventKinds[kind] },

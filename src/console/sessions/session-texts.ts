@@ -4,6 +4,8 @@ import type { EndReason, SessionState } from '../../domain/ports/sessions.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
 export const sessionTexts = pageTexts({
+  messages: ['Messages', 'Nachrichten'],
+  noEvents: ['Nothing has happened yet.', 'Es ist noch nichts geschehen.'],
   running: ['running', 'laufend'],
   label: ['Label (key:value)', 'Label (Schlüssel:Wert)'],
   arrivedLate: [(time: string) => `arrived late, ${time}`, (time: string) => `verspätet gemeldet, ${time}`],

@@ -48,6 +48,7 @@ export function sessionPageOf(parts: OperatorParts): SessionPageOf {
         costParts={costPartsOf(session, metered, now)}
         isOnline={live?.online === true}
         budget={budget}
+        tab={context.req.query('tab') === 'timeline' ? 'timeline' : 'overview'}
         asked={typed ? 'settle' : context.req.query('ask')}
         typed={typed}
         timeline={timeline}

@@ -205,6 +205,19 @@ describe('the page of sessions', () => {
 })
 
 describe('the page of one session', () => {
+  it('CONSOLE-C8: its timeline has a tab of its own, and its messages are those of the log', async () => {
+    const one = session(40, { transactionId: 'T&40' })
+    await place.core.commit([{ chargePointId: 'CP1', sessions: [one] }])
+    const path = `/dashboard/charging-sessions/${one.id}`
+    const html = await (await ada.get(path)).text()
+    expect(html).toMatch(/aria-current="page">Overview</)
+    expect(html).toContain('href="/dashboard/charge-points/CP1?transactionId=T%2640#messages"')
+    const timeline = await (await ada.get(`${path}?tab=timeline`)).text()
+    expect(timeline).toMatch(/aria-current="page">Timeline</)
+    expect(timeline).toContain('Nothing has happened yet.')
+    expect(timeline).not.toContain('data-live="course"')
+  })
+
   it('CONSOLE-C8: its details, its electric readings and its cost by tariff', async () => {
     const at = (minutes: number) => ({ occurredAt: T0 + minutes * 60_000, receivedAt: T0 })
     const charged = session(20, {
