@@ -64,4 +64,15 @@ describe('the description of the whole server', () => {
     )
     expect(offered).toEqual(Object.keys(paths).map((path) => ({ path, status: 204, methods: methodsOf(path).sort() })))
   })
+
+  it('API-E3: no pattern has the flag of a JavaScript expression, which a client would read as text', async () => {
+    const { text } = await house.request('GET', '/openapi.json')
+    const patterns: string[] = []
+    JSON.parse(text, (key, value) => {
+      if (key === 'pattern' && typeof value === 'string') patterns.push(value)
+      return value
+    })
+    expect(patterns.length).toBeGreaterThan(10)
+    expect(patterns.filter((pattern) => !pattern.startsWith('^') || !pattern.endsWith('$'))).toEqual([])
+  })
 })

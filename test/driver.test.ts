@@ -164,6 +164,8 @@ describe('what a charge point knows of a customer', () => {
       [{ idToken: 'A', report: false }, 400],
       [{ idToken: 'x'.repeat(37) }, 400],
       [{ customerIdentifier: 'x'.repeat(65) }, 400],
+      [{ idToken: '04\u0000A2' }, 400],
+      [{ customerIdentifier: 'two\nlines' }, 400],
     ] as const) {
       expect([body, (await ask(body)).status]).toEqual([body, status])
     }
@@ -289,9 +291,13 @@ describe('messages on a display', () => {
       { content: 'x', endAt: 'soon' },
       { content: 'x', colour: 'red' },
       { content: 'x', translations: [{ content: 'y' }] },
+      { content: 'x\u0000y' },
+      { content: '\u202Egnp.exe' },
+      { content: 'x', translations: [{ content: 'y\u0007', language: 'de' }] },
     ]) {
       expect([body, (await put('wrong', body)).status]).toEqual([body, 400])
     }
+    expect((await put('wrong\u202E', { content: 'x' })).status).toBe(400)
     const unsupported = await put('wrong', { content: 'x' }, 'OLD')
     expect([unsupported.status, unsupported.body.code]).toEqual([422, 'display_unsupported'])
     expect((await put('wrong', { content: 'x' }, 'NOBODY')).status).toBe(404)
@@ -313,7 +319,7 @@ describe('messages on a display', () => {
     for (let nth = 0; nth < 19; nth++) expect((await house.request('DELETE', path(`many-${nth}`))).status).toBe(204)
     await until(async () => (await put('after', { content: 'x' })).status === 201)
     const name = '<script>alert(1)</script> ../🐎'
-    const content = '"><img src=x onerror=alert(1)> \u{1F40E}'
+    const content = '"><img src=x onerror=alert(1)>\nsecond line \u{1F40E}'
     expect((await put(name, { content })).status).toBe(201)
     expect(await message(name)).toMatchObject({ name, content })
     expect((await house.request('DELETE', path(name))).status).toBe(204)

@@ -67,6 +67,9 @@ describe('the timeline of a charge point', () => {
         cursor = next === undefined ? '' : `&cursor=${next}`
       } while (cursor !== '')
       expect(paged).toEqual(all)
+      // A year that no id of the log reaches.
+      expect(await timeline(house, id, '?to=9999-12-31T23:59:59.999Z')).toEqual(all)
+      expect(await timeline(house, id, '?from=9999-12-31T23:59:59.999Z')).toEqual([])
       expect(await events(house, 'charge-point.connected', id)).toMatchObject([{ protocol }])
       expect(await events(house, 'charge-point.booted', id)).toMatchObject([{ vendor: 'Acme' }])
       expect(await events(house, 'charge-point.status', id)).toHaveLength(2)

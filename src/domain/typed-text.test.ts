@@ -15,6 +15,8 @@ describe('typed texts', () => {
     ['x'.repeat(36), ID_TOKEN, undefined],
     ['x'.repeat(37), ID_TOKEN, 'out_of_range'],
     ['two\nlines', NAME, 'invalid_value'],
+    ['two\nlines', { most: 9, mayHaveLines: true }, undefined],
+    ['a\r\nb\u0007', { most: 9, mayHaveLines: true }, 'invalid_value'],
     ['\u0000', ID_TOKEN, 'invalid_value'],
     ['\u202Egnp.exe', LABEL_VALUE, 'invalid_value'],
     ['\uFEFF04A2', ID_TOKEN, 'invalid_value'],

@@ -8,6 +8,8 @@ import type { Fault } from './message-log/fault.ts'
 export interface TextRule {
   readonly most: number
   readonly mayBeEmpty?: true
+  /** Line feeds, where it is shown on a display of its own. */
+  readonly mayHaveLines?: true
 }
 
 /** Of accounts, users, credentials, charge points and alert rules. */
@@ -25,11 +27,15 @@ export const ID_TOKEN: TextRule = { most: 36 }
 const INVISIBLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 /** What is wrong with a text; work is bounded whatever was sent. */
-export function textFault(text: string, { most, mayBeEmpty }: TextRule): Omit<Fault, 'pointer'> | undefined {
+export function textFault(
+  text: string,
+  { most, mayBeEmpty, mayHaveLines }: TextRule,
+): Omit<Fault, 'pointer'> | undefined {
   if (text === '' && !mayBeEmpty) return { code: 'out_of_range', message: 'must not be empty' }
   if (text.length > 2 * most || [...text].length > most) {
     return { code: 'out_of_range', message: `must be at most ${most} characters long` }
   }
-  if (INVISIBLE.test(text)) return { code: 'invalid_value', message: 'must not contain control characters' }
+  if (INVISIBLE.test(mayHaveLines ? text.replaceAll('\n', ' ') : text))
+    return { code: 'invalid_value', message: 'must not contain control characters' }
   return undefined
 }

@@ -1,19 +1,20 @@
 /** Bodies of the requests for what a charge point knows of a customer. */
 import { z } from '@hono/zod-openapi'
 import { CUSTOMER_REQUEST_STATES } from '../../domain/customer-information/records.ts'
+import { ID_TOKEN } from '../../domain/typed-text.ts'
 import { ID_TOKEN_TYPES } from '../id-tokens/attributes.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
-import { time } from '../schemas/common.ts'
+import { time, typedText } from '../schemas/common.ts'
 
 export const customerInformationParams = chargePointParams.extend({ id: z.string() })
 
-const hash = z.string().min(1).max(128)
+const hash = typedText({ most: 128 })
 
 export const OrderCustomerInformationSchema = z
   .strictObject({
-    idToken: z.string().min(1).max(36).optional().openapi({ description: 'The card of the customer.' }),
+    idToken: typedText(ID_TOKEN).optional().openapi({ description: 'The card of the customer.' }),
     idTokenType: z.enum(ID_TOKEN_TYPES).default('ISO14443'),
-    customerIdentifier: z.string().min(1).max(64).optional().openapi({
+    customerIdentifier: typedText({ most: 64 }).optional().openapi({
       description: 'Another name under which the charge point may know the customer.',
     }),
     customerCertificate: z
@@ -21,7 +22,7 @@ export const OrderCustomerInformationSchema = z
         hashAlgorithm: z.enum(['SHA256', 'SHA384', 'SHA512']),
         issuerNameHash: hash,
         issuerKeyHash: hash,
-        serialNumber: z.string().min(1).max(40),
+        serialNumber: typedText({ most: 40 }),
       })
       .optional(),
     report: z.boolean().default(true).openapi({ description: 'It is to tell what it knows.' }),

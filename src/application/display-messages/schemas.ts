@@ -2,14 +2,15 @@
 import { z } from '@hono/zod-openapi'
 import { DISPLAY_STATES, MESSAGE_FORMATS, MESSAGE_PRIORITIES } from '../../domain/display-messages/records.ts'
 import { intentSchema } from '../../domain/events/intent-events.ts'
+import { NAME } from '../../domain/typed-text.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
-import { instant, time } from '../schemas/common.ts'
+import { instant, time, typedText } from '../schemas/common.ts'
 import { language } from '../schemas/id-tokens.ts'
 
-const name = z.string().min(1).max(200)
+const name = typedText(NAME)
 export const displayMessageParams = chargePointParams.extend({ name })
 
-const content = z.string().min(1).max(512)
+const content = typedText({ most: 512, mayHaveLines: true })
 const shared = {
   content,
   language: language.optional(),
@@ -19,7 +20,7 @@ const shared = {
   state: z.enum(DISPLAY_STATES).optional().openapi({
     description: 'It is shown while the charge point is in this state; always unless given.',
   }),
-  transactionId: z.string().min(1).max(36).optional().openapi({
+  transactionId: typedText({ most: 36 }).optional().openapi({
     description: 'Of a running charge: the message ends with it.',
   }),
 }

@@ -81,6 +81,7 @@ describe('log ids', () => {
     const now = Date.UTC(2026, 10, 21, 12, 0, 0, 123)
     expect(logIdTime(logIdAt(now))).toBe(now)
     expect(Number.isSafeInteger(logIdAt(Date.UTC(2089, 0, 1)))).toBe(true)
+    expect(logIdAt(Date.UTC(9999, 11, 31))).toBe(Number.MAX_SAFE_INTEGER)
   })
 
   it('the UUID is a version 7 UUID and leads back to its id', () => {

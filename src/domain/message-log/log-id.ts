@@ -24,9 +24,9 @@ export function nextLogId(last: number, now: number, slot?: number): number {
   return next + (distance < 0 ? distance + NODE_SLOTS : distance)
 }
 
-/** Smallest id of a millisecond; bound of a time window. Times before 2020 give 0. */
+/** Smallest id of a millisecond; bound of a time window. Times before 2020 give 0, after 2089 the greatest id. */
 export function logIdAt(ms: number): number {
-  return Math.max(0, ms - LOG_EPOCH_MS) * COUNTER
+  return Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, ms - LOG_EPOCH_MS) * COUNTER)
 }
 
 /** `createdAt` of a row: the millisecond of its id. */

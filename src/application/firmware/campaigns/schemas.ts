@@ -29,7 +29,11 @@ const target = {
   location: z
     .string()
     .max(512)
-    .regex(/^(?:https?|ftps?|sftp):\/\/\S+$/i, 'must be an address with http, https, ftp, ftps or sftp')
+    // Not a regex() of zod: a description cannot say the flag.
+    .refine(
+      (text) => /^(?:https?|ftps?|sftp):\/\/\S+$/i.test(text),
+      'must be an address with http, https, ftp, ftps or sftp',
+    )
     .optional()
     .openapi({ description: 'Somewhere else; told to the charge points as it is.' }),
   version: trimmed.optional().openapi({ description: 'With `location`: what it brings.' }),
