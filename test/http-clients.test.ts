@@ -105,6 +105,18 @@ describe('HTTP clients', () => {
       'malformed_request',
     ],
     [
+      'a chunk without a length',
+      request('POST /2/tariffs', 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n'),
+      400,
+      'malformed_request',
+    ],
+    [
+      'two hosts',
+      request('GET /healthz', 'Host: elsewhere.example\r\nConnection: close\r\n'),
+      400,
+      'malformed_request',
+    ],
+    [
       'a Host with a space',
       'GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
       400,

@@ -15,7 +15,7 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   too_many: 'A list is too long',
   too_deep: 'The body is nested too deeply',
   invalid_time: 'A time is not RFC 3339',
-  invalid_window: 'The window ends before it begins',
+  invalid_window: 'The window is empty or too long',
   invalid_filter: 'A filter is not valid',
   unknown_operator: 'A filter names an operator that does not exist',
   conflicting_dates: 'Two ways to give dates exclude each other',

@@ -47,7 +47,13 @@ export function createPort(
   log: Log,
 ): Port {
   const refusals = { baseUrl: config.baseUrl, requestId: () => randomBytes(12).toString('hex') }
-  const answer = requestListener(handle, new URL(config.baseUrl).host, () => malformedRequest(refusals))
+  const refuse = (): Response => malformedRequest(refusals)
+  const answer = requestListener(
+    // Node takes the first of several hosts, a proxy perhaps the last (RFC 9112 §3.2).
+    (request, env) => (hosts(env.incoming) > 1 ? refuse() : handle(request, env)),
+    new URL(config.baseUrl).host,
+    refuse,
+  )
   const listener: RequestListener = (request, response) => {
     limitBody(request, withoutBasePath(request.url ?? ''), systemClock.after)
     answer(request, response)
@@ -62,6 +68,10 @@ export function createPort(
   // problem.
   port.server.on('checkExpectation', listener)
   return port
+}
+
+function hosts({ rawHeaders }: { readonly rawHeaders: readonly string[] }): number {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
 }
 
 /** Resolves to the port's number, which is new with port 0. */

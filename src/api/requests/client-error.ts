@@ -22,14 +22,18 @@ const MALFORMED = new Problem(400, 'malformed_request', 'The request is not vali
 
 /** Answers what is no HTTP, too large or too slow, and ends the connection: what follows on it cannot be told apart. */
 export function answerClientErrors(server: Server | TlsServer, refusals: Refusals): void {
-  const answering = new WeakSet<Duplex>()
+  const unanswered = new WeakMap<Duplex, Set<ServerResponse>>()
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    answering.add(socket)
-    response.once('close', () => answering.delete(socket))
+    const open = unanswered.get(socket) ?? new Set()
+    unanswered.set(socket, open.add(response))
+    response.once('close', () => open.delete(response))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // In the middle of another answer this one would become a part of it.
-    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) return void socket.destroy()
+    const [first, ...others] = unanswered.get(socket) ?? []
+    // In the middle of another answer this one would become a part of it, before it stand for it; what is malformed may
+    // be the body of the only request that waits.
+    const isTaken = first && (first.headersSent || first.req.complete || others.length > 0)
+    if (error.code === 'ECONNRESET' || !socket.writable || isTaken) return void socket.destroy()
     const problem = REFUSED[error.code ?? ''] ?? MALFORMED
     void writeAndEnd(socket, refusal(problem, refusals))
   })
