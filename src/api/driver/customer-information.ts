@@ -41,10 +41,12 @@ export function addCustomerInformation(api: Api): void {
   }).get('', 'getCustomerInformation', 'Take what a charge point told of a customer', {
     description: 'Once it is over it can be read once: then it is deleted here, and unknown.',
     ok: [CustomerInformationSchema, 'The request, and what was told'],
-    async handle({ principal, params: { evseController, id } }) {
+    async handle({ principal, params: { evseController, id }, context }) {
       const chargePoint = await visibleChargePoint(api.reads, principal, evseController)
+      // What HEAD takes nobody has read.
+      const keeps = context.req.method === 'HEAD'
       return representCustomerRequest(
-        orRefused(await takeCustomerInformation(api, chargePoint, id, grantOf(principal))),
+        orRefused(await takeCustomerInformation(api, chargePoint, id, grantOf(principal), keeps)),
       )
     },
   })

@@ -153,6 +153,12 @@ describe('a bulk order over the API', () => {
     expect((await api.call('POST', `${PATH}/${body.id}/cancel`)).status).toBe(409)
   })
 
+  it('API-B1: an order that removes a label names it, and holds no null', async () => {
+    const labels = { site: 'North', zone: null }
+    const { body } = await send({ ids: ['CP2'], order: { kind: 'label', labels } })
+    expect(body.order).toEqual({ kind: 'label', labels: { site: 'North' }, removed: ['zone'] })
+  })
+
   it('BULK-B2: a secret in it is masked', async () => {
     const request = { key: 'AuthorizationKey', value: 'the-very-new-password' }
     const order = { kind: 'command', method: 'ChangeConfiguration', request }

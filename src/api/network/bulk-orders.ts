@@ -208,6 +208,11 @@ async function represent(orders: BulkOrders, order: BulkOrder): Promise<object> 
 }
 
 function shownWhat(what: BulkWhat | undefined): unknown {
+  if (what?.kind === 'label') {
+    const removed = Object.keys(what.labels).filter((key) => what.labels[key] === null)
+    const labels = Object.fromEntries(Object.entries(what.labels).filter(([, value]) => value !== null))
+    return { kind: what.kind, labels, ...(removed.length > 0 && { removed }) }
+  }
   if (what?.kind !== 'log') return maskPart(what ?? { kind: 'sealed' })
   const { kind, type, fromAt, toAt } = what
   const from = fromAt !== undefined && { from: isoTime(fromAt) }

@@ -67,7 +67,9 @@ const order = {
   }),
   reason: z.string().optional().openapi({ description: 'Why it was cancelled, where nobody did.' }),
   selector: SelectorSchema,
-  order: z.looseObject({ kind: z.string() }).openapi({ description: 'As it was ordered; secrets are masked.' }),
+  order: z.looseObject({ kind: z.string() }).openapi({
+    description: 'As it was ordered; secrets are masked, and `removed` names the labels that were null.',
+  }),
   counts,
   total: z.int(),
   expiresAt: time().openapi({ description: 'What waits longer is given up.' }),

@@ -49,18 +49,22 @@ export async function orderCustomerInformation(
   return made ?? refuse(503, 'not_stored', 'The request could not be read. Ask again.')
 }
 
-/** With what was told as soon as it is over, and then never again. */
+/**
+ * With what was told as soon as it is over, and then never again.
+ * @param keeps whoever asks only whether it is there
+ */
 export async function takeCustomerInformation(
   { reads, core }: Pick<CustomerPlace, 'reads' | 'core'>,
   { id: chargePointId, accountId }: Pick<ChargePointView, 'id' | 'accountId'>,
   id: string,
   grantId: string | undefined,
+  keeps: boolean,
 ): Promise<CustomerRequest | Refusal> {
   const [known] = await reads.listRecords('customer_requests', { where: { id }, limit: 1 })
   // An application takes nothing that it did not ask for.
   const isForeign = grantId !== undefined && known?.grantId !== grantId
   if (known?.chargePointId !== chargePointId || isForeign) return noSuch('request')
-  if (!isCustomerRequestOver(known)) return known
+  if (keeps || !isCustomerRequestOver(known)) return known
   const input = { kind: 'customerInformationDelivered', requestId: known.requestId } as const
   const refused = refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
   return refused ? noSuch('request') : known
