@@ -56,6 +56,12 @@ describe('finalEnergy', () => {
     expect(final(1000, registerSamples(2000, 4000, 6000), 6_000_000)).toMatchObject({ wh: 5000, odd: true })
   })
 
+  it('ENERGY-N4 (1): registers of start and stop that were never read hid what Transaction.Begin and End say', () => {
+    expect(final(0, [begin(1000), end(11_000)], 0)).toMatchObject({ wh: 10_000, odd: true })
+    expect(final(1000, [begin(1000), sampleOf(60, 6000), end(11_000)], 1000)).toMatchObject({ wh: 10_000, odd: true })
+    expect(final(1000, [begin(1000), end(1000)], 1000)).toMatchObject({ wh: 0, odd: false })
+  })
+
   it('ENERGY-N4 (1): a meterStart of 0 from a meter that was not read yet made the whole life of the meter one charge', () => {
     const life = 12_345_000
     const lifelong = registerSamples(life, life + 500, life + 900)

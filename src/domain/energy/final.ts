@@ -59,11 +59,11 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
   const { registerMilliWh } = stop
   if (startMilliWh === undefined || registerMilliWh === undefined || registerMilliWh < startMilliWh) return undefined
   const energy = registerMilliWh - startMilliWh
-  if (walk.count === 0) {
-    const sampled = bySamples(meter, {}, walk)
-    if (energy === 0 && sampled.energy > STEP_BACK) return { ...sampled, odd: true }
-    return { energy, odd: energy > unseenLimit(meter.startAt, stop, meter.maxPowerW) }
-  }
+  const words = byTransactionWords(meter, walk)
+  // A stop that repeats the start was never read.
+  const unread = energy === 0 ? (words ?? (walk.count === 0 ? bySamples(meter, {}, walk) : undefined)) : undefined
+  if (unread && unread.energy > STEP_BACK) return { ...unread, odd: true }
+  if (walk.count === 0) return { energy, odd: energy > unseenLimit(meter.startAt, stop, meter.maxPowerW) }
   const ended = endedBy(meter, stop, walk)
   // A stop alone, between what the samples saw, may as well have been read long before.
   const wasSeen = walk.restartedAt !== undefined
@@ -80,7 +80,6 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
   if (refuted && agreed) return { energy: walk.sum, odd: true }
   if (tooHigh) {
     const sampled = walk.startRefuted ? bySamples(meter, stop, walk) : undefined
-    const words = byTransactionWords(meter, walk)
     // A Transaction.Begin may repeat the 0 of the start.
     const said = words && (!sampled || words.energy - sampled.energy <= FREE_DELTA) ? words : sampled
     if (said) return { ...said, odd: true }

@@ -29,16 +29,7 @@ export function followOpen(draft: Draft, transaction: MeteredTransaction, at: nu
   const says = before?.activities !== flagged.activities
   const state =
     stopAcceptedAt === undefined ? openState(session, flagged, energyMilliWh, says) : next(session.state, 'finishing')
-  const known = {
-    ...session,
-    stopAcceptedAt,
-    evseId: flagged.evseId ?? session.evseId,
-    connectorId: flagged.connectorId ?? session.connectorId,
-    idToken: session.idToken ?? cardOf(flagged, session),
-    state,
-    energyMilliWh,
-    flags: flagged.flags,
-  }
+  const known = { ...withFacts(session, flagged), stopAcceptedAt, state, energyMilliWh }
   draft.putSession(stoppedAtLimit(withTimes(known, flagged, at), draft.now))
 }
 
@@ -64,16 +55,21 @@ export function followClosed(
     // An estimate does not take back what was counted; the station's own final figure may (HOOK-M6).
     const energyMilliWh =
       transaction.endedBy === 'station' ? figures.energyMilliWh : Math.max(session.energyMilliWh, figures.energyMilliWh)
-    const idToken = session.idToken ?? cardOf(transaction, session)
-    const over = finallyReached(ended({ ...session, idToken, state, endReason, flags }, { ...figures, energyMilliWh }))
-    draft.putSession(dueForSettlement(draft, over))
+    const known = { ...withFacts(session, transaction), state, endReason }
+    draft.putSession(dueForSettlement(draft, finallyReached(ended(known, { ...figures, energyMilliWh }))))
     return
   }
   const reason = state === session.state ? endReason : session.endReason
-  const known = { ...session, flags, endReason: reason ?? session.endReason }
+  const known = { ...withFacts(session, transaction), endReason: reason ?? session.endReason }
   // A settlement by an operator stays, unless the transaction's own figures have changed.
   const moved = !before || before.open || finalFiguresDiffer(finalFigures(before), figures)
   draft.putSession(moved ? corrected(session, ended(known, figures)) : known)
+}
+
+/** SESSION-B6: what the transaction knows of its place and its card, as soon as it does, also after its end. */
+function withFacts(session: Session, transaction: MeteredTransaction): Session {
+  const { evseId = session.evseId, connectorId = session.connectorId, flags } = transaction
+  return { ...session, evseId, connectorId, idToken: session.idToken ?? cardOf(transaction, session), flags }
 }
 
 /** CONSOLE-C2: what the station says back of our own single-use token is no card. */
@@ -82,11 +78,11 @@ function cardOf({ idToken }: MeteredTransaction, { remoteStart }: Session): stri
   return remoteStart && sameToken(remoteStart.virtualIdToken, idToken.id) ? undefined : idToken.id
 }
 
-/** Stores a transaction whose findings changed, and shows them on its session. */
+/** Stores a transaction whose findings or facts changed, and shows them on its session. */
 export function putFlagged(draft: Draft, transaction: MeteredTransaction): void {
   draft.putTransaction(transaction)
   const session = draft.session(transaction.sessionId)
-  if (session) draft.putSession({ ...session, flags: transaction.flags })
+  if (session) draft.putSession(withFacts(session, transaction))
 }
 
 /**

@@ -186,6 +186,24 @@ describe('TransactionEvent', () => {
     expect(driver.transitions.map(({ to }) => to)).toEqual(['completed'])
   })
 
+  it('SESSION-B4, SESSION-B6: a session whose start, or card, came after its end was shown without place and card', () => {
+    const start = event(0, 0, 'started', { ...PLACE, activity: 'charging', samples: [register(0, 1_000)] })
+    const card = event(1, 1, 'updated', { trigger: 'Authorized', idToken: CARD })
+    const end = event(2, 9, 'ended', { samples: [register(9, 5_000)] })
+    const orders = [
+      [end, start, card],
+      [end, card, start],
+      [start, end, card],
+      [card, end, start],
+    ]
+    for (const messages of orders) {
+      const driver = new Driver({ idTokens: [{}], forgetful: true })
+      for (const message of messages) driver.send(message)
+      const { evseId, connectorId, idToken, state, energyMilliWh } = driver.session()
+      expect([evseId, connectorId, idToken, state, energyMilliWh]).toEqual([1, 1, CARD.id, 'completed', 4_000_000])
+    }
+  })
+
   it('SESSION-B4: an update without a start is recovered', () => {
     const driver = new Driver()
     driver.send(event(7, 5, 'updated', { ...PLACE, activity: 'suspendedEv' }))
