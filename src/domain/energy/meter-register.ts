@@ -10,6 +10,7 @@ import {
   isRelativeStart,
   isReset,
   isZero,
+  LARGEST_BATTERY,
   plausibleDelta,
   rolloverDelta,
   SMALL_START,
@@ -214,9 +215,13 @@ function confirm(walk: Walk, at: number, value: number, held: Held, settings: Wa
   accept(walk, at, value, value - (first ? held[1] : walk.level))
 }
 
-/** By the clock alone it could be a queue replayed at once, so an hour is granted whatever it says. */
-function refutesStart(walk: Walk, [at, value]: Held, { maxPowerW }: WalkSettings): boolean {
-  return value - walk.level > plausibleDelta(Math.max(at - walk.at, HOUR_MS), maxPowerW)
+/**
+ * By the clock alone it could be a queue replayed at once, so an hour is granted whatever it says; to a register at
+ * zero, which is what stations say that cannot read theirs yet, no more than a car holds (citrineos-core#1060).
+ */
+function refutesStart({ at: since, level }: Walk, [at, value]: Held, { maxPowerW }: WalkSettings): boolean {
+  const granted = isZero(level) ? 0 : HOUR_MS
+  return value - level > Math.max(plausibleDelta(Math.max(at - since, granted), maxPowerW), LARGEST_BATTERY)
 }
 
 /** The register is where it was before it fell: the fall was a dropout (lbbrhzn/ocpp#374). */

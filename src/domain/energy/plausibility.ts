@@ -6,6 +6,8 @@ const KWH = 1_000_000
 
 /** Below this nothing is ever held back, however fast: replays, tests and coarse clocks are legal (ENERGY-N3). */
 export const FREE_DELTA = 100 * KWH
+/** Of a car. */
+export const LARGEST_BATTERY = 250 * KWH
 /** Registers wobble by rounding and by two readings crossing each other (ENERGY-N3). */
 export const STEP_BACK = 100 * WH
 /** A fast charger's first minutes: what a session-relative register may show in its first sample. */
