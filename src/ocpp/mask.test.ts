@@ -39,6 +39,27 @@ describe('mask', () => {
       },
     ],
     [
+      'what is hidden among the variables of the charge point, and what only looks like it',
+      {
+        configurationKey: [
+          { key: 'WifiPin', value: '9' },
+          { key: 'ApiToken', value: 't' },
+          { key: 'PinLength', value: '4' },
+          { key: 'MeterPublicKey1', value: '3059' },
+        ],
+        reportData: [{ variable: { name: 'Slot', instance: 'Wifi Key' }, variableAttribute: [{ value: 'k' }] }],
+      },
+      {
+        configurationKey: [
+          { key: 'WifiPin', value: '***' },
+          { key: 'ApiToken', value: '***' },
+          { key: 'PinLength', value: '4' },
+          { key: 'MeterPublicKey1', value: '3059' },
+        ],
+        reportData: [{ variable: { name: 'Slot', instance: 'Wifi Key' }, variableAttribute: [{ value: '***' }] }],
+      },
+    ],
+    [
       'BasicAuthPassword in SetVariables',
       {
         setVariableData: [

@@ -3,6 +3,7 @@
  * whether anything else is done; only then the payload is walked and written anew.
  */
 import { CUSTOMER_REQUESTS_FROM } from '../domain/customer-information/records.ts'
+import { namesSecret } from '../domain/device-model/secret-value.ts'
 import { MASK, maskText, maskValues } from './mask-text.ts'
 import { isObject } from './translate/payload.ts'
 
@@ -10,11 +11,15 @@ import { isObject } from './translate/payload.ts'
  * Nothing that `walk` masks can be in a text without one of these. An escape may hide any of them; addresses with a
  * password have an `@`, and those of our own files (FIRMWARE-F1) their folder.
  */
-const SUSPICIOUS =
-  /authorizationkey|passw|passphrase|secret|privatekey|presharedkey|psk|keycode|writeonly|private key|"vpn"|"apn"|"data"|\/files\/|@|\\u/i
-
-/** Names of configuration keys and variables whose values are write-only, whatever the vendor puts in front. */
-const SECRET_NAME = /(?:authorizationkey|password|passwd|passphrase|secret|privatekey|presharedkey|psk|vpnkey)$/i
+const SUSPICIOUS = new RegExp(
+  [
+    /passw|passphrase|secret|psk|keycode|writeonly|private key|"vpn"|"apn"|"data"|\/files\/|@|\\u/,
+    /"(?:key|name|instance)"\s*:\s*"[^"]*(?:key|pin|token)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
 
 /** Members that hold a secret themselves (SetNetworkProfile). */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set(['apnPassword', 'simPin', 'password', 'basicAuthPassword'])
@@ -66,7 +71,7 @@ function secretMembers(holder: Readonly<Record<string, unknown>>): ReadonlySet<s
   if (isOfCustomer(holder)) secrets.add('data')
   if (isWord(holder.mutability, 'writeonly')) secrets.add('value')
   if (typeof holder.server === 'string' && 'user' in holder) secrets.add('key')
-  if (namesSecret(holder)) for (const member of VALUE_MEMBERS) secrets.add(member)
+  if (isOfSecret(holder)) for (const member of VALUE_MEMBERS) secrets.add(member)
   return secrets
 }
 
@@ -80,9 +85,10 @@ function isOfCustomer({ requestId, generatedAt, data }: Readonly<Record<string, 
 }
 
 /** `{key: 'AuthorizationKey', value}` (1.6) or `{variable: {name: 'BasicAuthPassword'}, attributeValue}` (2.0.1). */
-function namesSecret({ key, variable }: Readonly<Record<string, unknown>>): boolean {
-  const name = isObject(variable) ? variable.name : key
-  return typeof name === 'string' && SECRET_NAME.test(name.trim())
+function isOfSecret({ key, variable, component }: Readonly<Record<string, unknown>>): boolean {
+  const instance = isObject(component) && component.instance
+  const names = isObject(variable) ? [variable.name, variable.instance, instance] : [key]
+  return names.some((name) => typeof name === 'string' && namesSecret(name))
 }
 
 /** Lists keep their shape, so that the log still shows how many values there were. */

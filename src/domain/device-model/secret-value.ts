@@ -7,7 +7,7 @@ export const MASKED = '***'
 
 const SECRET_WORDS: ReadonlySet<string> = new Set(['key', 'password', 'secret', 'pin', 'token'])
 /** Whatever stands around them. */
-const SECRET_PARTS = /passw|passphrase|secret|authorizationkey|privatekey|apikey/i
+const SECRET_PARTS = /passw|passphrase|secret|psk|(?:authorization|private|api|shared|vpn)key/i
 /** What others verify a signature with is for everybody. */
 const PUBLIC = /public_?key/i
 /**
