@@ -106,6 +106,14 @@ describe('SIM-B1: a verdict for programs', () => {
     expect(starts).toHaveLength(2)
   })
 
+  it('SIM-B1: a run whose quirk rounds the stop down failed, because the API shows what the station said', async () => {
+    const ended = await here('--quirk', 'meter-stop-below-start', '--id', 'CLI-ROUNDED')
+    expect(ended.code).toBe(0)
+    const [shown] = await house.sessions('CLI-ROUNDED')
+    const [charged] = verdictOf(ended).sessions
+    expect(Number(shown?.energyKwh)).toBeCloseTo(Number(charged?.energyKwh) - 0.001, 6)
+  })
+
   it.each([
     ['closed', 100],
     ['open:200', 150],

@@ -9,11 +9,19 @@ const LOOK_AGAIN_MS = 100
 const SIDE_BY_SIDE = 8
 const MOST_NAMED = 5
 
-/** Throws ApiFailure where the API itself fails. */
-export async function compareEnergies(api: ApiClient, charged: readonly ChargedSession[]): Promise<Assertion> {
+/**
+ * Throws ApiFailure where the API itself fails.
+ * @param lessWh what the stations say less of each charge than their meters
+ */
+export async function compareEnergies(
+  api: ApiClient,
+  charged: readonly ChargedSession[],
+  lessWh: number,
+): Promise<Assertion> {
   const byStation = new Map<string, number[]>()
   for (const { evseControllerId, energyKwh } of charged) {
-    byStation.set(evseControllerId, [...(byStation.get(evseControllerId) ?? []), energyKwh])
+    const saidKwh = Math.max(0, Math.round(energyKwh * 1000) - lessWh) / 1000
+    byStation.set(evseControllerId, [...(byStation.get(evseControllerId) ?? []), saidKwh])
   }
   const open = [...byStation]
   const faults: string[] = []

@@ -182,7 +182,7 @@ async function runFleet(
     view.stop()
     const outcome = typeof ended === 'string' ? interrupted(ended) : ended
     await fleet.close()
-    const looked = await lookAtApi(outcome, api, scenario, context)
+    const looked = await lookAtApi(outcome, plan, context)
     const verdict = verdictOf(ids.length, outcome.sessions, fleet.figures, [
       ...looked,
       ...stationAssertions(outcome, ids.length, scenario),
@@ -223,13 +223,13 @@ function stationAssertions(
 /** The charge has happened whatever the API says of it. */
 async function lookAtApi(
   { sessions }: FleetOutcome,
-  api: ApiClient | undefined,
-  scenario: Scenario | undefined,
+  { api, scenario, quirks }: FleetPlan,
   context: CliContext,
 ): Promise<readonly Assertion[]> {
   if (!api || scenario || sessions.length === 0) return []
+  const lessWh = findQuirks(quirks).reduce((sum, quirk) => sum + (quirk.lessWh ?? 0), 0)
   try {
-    return [await compareEnergies(api, sessions)]
+    return [await compareEnergies(api, sessions, lessWh)]
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error
     context.note(`error: ${error.message}`)

@@ -14,6 +14,8 @@ export interface Quirk {
   /** What a server should do. */
   readonly expected: string
   readonly versions: readonly Version[]
+  /** What its stop says less than its meter, as the server then shows it. */
+  readonly lessWh?: number
   readonly behaviour?: Behaviour
   /** Made for each station: a quirk may count. */
   readonly shape?: () => FrameShape

@@ -66,6 +66,7 @@ export const TRANSACTION_QUIRKS: readonly Quirk[] = [
     reference: 'https://github.com/lbbrhzn/ocpp/issues/1810',
     expected: 'answers, and never shows a negative energy',
     versions: ['1.6'],
+    lessWh: 1,
     shape: changing('StopTransaction', (request) => ({ ...request, meterStop: Number(request.meterStop) - 1 })),
   },
   {
