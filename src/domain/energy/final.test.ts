@@ -73,10 +73,13 @@ describe('finalEnergy', () => {
     // 2.0.1: the first word is the one that was said too early.
     const words = [begin(0), ...lifelong, end(life + 1000)]
     expect(final(undefined, words, undefined)).toMatchObject({ wh: 1000, odd: true })
-    // A young meter, which may have counted less than a charger could give in an hour (citrineos-core#1060, evcc#29654).
+    // A young meter, less than a charger can give in an hour (citrineos-core#1060, evcc#29654).
     const young = [begin(0), sampleOf(300, 909_948), sampleOf(600, 909_990), end(910_031)]
     expect(final(undefined, young, undefined)).toMatchObject({ wh: 83, odd: true })
     expect(final(0, young.slice(1, 3), 910_031, 900)).toMatchObject({ wh: 83, odd: true })
+    // However long the last sample is ago.
+    expect(final(0, young.slice(1, 3), 914_948, 7200)).toMatchObject({ wh: 5000, odd: true })
+    expect(final(0, lifelong, life + 20_000, 43_200)).toMatchObject({ wh: 20_000, odd: true })
     // A truck may take as much in a queue that is replayed at once.
     expect(final(0, [sampleOf(0, 240_000), sampleOf(0, 245_000)], 250_000, 0)).toMatchObject({ wh: 250_000, odd: true })
     // A large charge of a station without a clock, replayed at once, is no life.

@@ -117,12 +117,15 @@ function isTooLow(energy: number, sampled: number): boolean {
   return sampled - energy > STEP_BACK && energy < sampled / 2
 }
 
-/** More than can have flowed since the last sample, or a thousand times the register: another unit. */
+/**
+ * More than can have flowed since the last sample, a thousand times the register (another unit), or counted from a
+ * start that the samples refute, however long the last one is ago.
+ */
 function isTooHigh(energy: number, register: number, stop: Stop, walk: Readonly<Walk>, meter: MeterState): boolean {
   const excess = energy - walk.sum
   if (excess <= FREE_DELTA) return false
   const factor = register / walk.level
-  return (factor > 900 && factor < 1100) || excess > unseenLimit(walk.at, stop, meter.maxPowerW)
+  return walk.startRefuted || (factor > 900 && factor < 1100) || excess > unseenLimit(walk.at, stop, meter.maxPowerW)
 }
 
 /** Without a time a day may have passed. */
