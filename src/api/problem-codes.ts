@@ -80,7 +80,6 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   too_many_reservations: 'Too many reservations of the charge point are open',
   customer_information_unsupported: 'The charge point has no messages about customers',
   too_many_reports: 'The account has as many reports as it may have',
-  unsupported_format: 'Reports do not have this format',
   too_many_sites: 'The account has as many sites with coordinates as it may have',
   alert_over: 'The alert is over',
   window_too_long: 'The window is too long',
