@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { AdministrationWrites } from '../../domain/ports/storage-administration.ts'
 import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'
 import { auditEvents } from '../schema/oidc.ts'
-import { build, change, changed, type Operations, type Run, type RunOf, type Tours, value, type Work } from './work.ts'
+import { change, type Operations, type Run, type RunOf, remove, type Tours, update, value, type Work } from './work.ts'
 
 /** Keeps an event in the transaction in which it happened. @returns its id */
 export function* keepEvent(event: AuditEvent): Work<number> {
@@ -17,24 +17,17 @@ export function* keepEvent(event: AuditEvent): Work<number> {
   return id ?? 0
 }
 
-export type AuditWrites = Pick<AdministrationWrites, 'setAuditOutcome' | 'endAuditOutcomes' | 'deleteOldAudit'>
-
 // Named as in the index, which holds only these rows; a parameter would not be known to be in it.
 const END = `UPDATE audit_events SET outcome = 'unknown' WHERE outcome = 'ordered'`
 const REMOVE_OLD = 'DELETE FROM audit_events WHERE id IN (SELECT id FROM audit_events WHERE at < ? ORDER BY at LIMIT ?)'
 
-export const auditWrites: Operations<AuditWrites> = {
+export const auditWrites = {
   *setAuditOutcome(auditId, outcome, subject) {
-    const told = { outcome, ...(subject !== undefined && { subject }) }
-    yield* changed(build.update(auditEvents).set(told).where(eq(auditEvents.id, auditId)))
+    yield* update(auditEvents, { outcome, subject }, eq(auditEvents.id, auditId))
   },
-  *endAuditOutcomes() {
-    return yield* change(END)
-  },
-  *deleteOldAudit(before, limit) {
-    return yield* change(REMOVE_OLD, [before, limit])
-  },
-}
+  endAuditOutcomes: () => change(END),
+  deleteOldAudit: (before, limit) => change(REMOVE_OLD, [before, limit]),
+} satisfies Partial<Operations<AdministrationWrites>>
 
 type AnyOperations = Readonly<Record<string, ((...args: readonly unknown[]) => Work<unknown>) | undefined>>
 type AnyTours = Readonly<Record<string, ((run: Run, ...args: readonly unknown[]) => Promise<unknown>) | undefined>>
@@ -65,7 +58,7 @@ export function recordedTour(operations: object, tours: object, runOf: RunOf) {
         return { auditId, value }
       } catch (error) {
         const kept = auditId
-        if (kept !== undefined) await run(() => changed(build.delete(auditEvents).where(eq(auditEvents.id, kept))))
+        if (kept !== undefined) await run(() => remove(auditEvents, eq(auditEvents.id, kept)))
         throw error
       }
     },

@@ -4,16 +4,13 @@ import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { present } from '../rows/present.ts'
 import { idTokens } from '../schema/accounts.ts'
 import type { Dialect } from './dialect.ts'
-import { build, change, changed, first, type Operations, row, rows, worded } from './work.ts'
+import { build, change, find, first, insertNew, type Operations, remove, rows, updated, worded } from './work.ts'
 
 export function idTokenReads({ caseless, contains }: Dialect) {
   const own = ownIdToken(caseless)
   const place = worded(caseless('?'), idTokens.id)
   return {
-    *findIdToken(accountId, id) {
-      const found = yield* row(build.select().from(idTokens).where(own(accountId, id)))
-      return found && present(found)
-    },
+    findIdToken: (accountId, id) => find(idTokens, own(accountId, id)),
     *listIdTokens(accountId, { afterId, limit }, containing) {
       const found = yield* rows(
         build
@@ -78,15 +75,11 @@ export function idTokenWrites({ caseless }: Dialect) {
       return { created, changed: changes }
     },
     *createIdToken(token) {
-      return (yield* changed(build.insert(idTokens).values(token).onConflictDoNothing())) === 1 ? 'created' : 'exists'
+      return (yield* insertNew(idTokens, token)) ? 'created' : 'exists'
     },
-    *updateIdToken(accountId, id, asked) {
-      const update = build.update(idTokens).set({ accountId, ...asked })
-      const found = yield* row(update.where(own(accountId, id)).returning())
-      return found && present(found)
-    },
+    updateIdToken: (accountId, id, asked) => updated(idTokens, { accountId, ...asked }, own(accountId, id)),
     *deleteIdToken(accountId, id) {
-      return (yield* changed(build.delete(idTokens).where(own(accountId, id)))) === 1
+      return (yield* remove(idTokens, own(accountId, id))) === 1
     },
   } satisfies Partial<Operations<Writes>>
 }

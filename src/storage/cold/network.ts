@@ -7,6 +7,7 @@ import type {
   OfflineSite,
   Reads,
 } from '../../domain/ports/storage.ts'
+import { present } from '../rows/present.ts'
 import { chargingIn } from './charge-point-lists.ts'
 import { CONNECTOR_COLUMNS, type ConnectorRow, connectorOf } from './charge-points.ts'
 import type { Dialect } from './dialect.ts'
@@ -20,11 +21,7 @@ export const FAULTED = `EXISTS (SELECT 1 FROM connectors c WHERE c.charge_point_
 type Counted = Omit<NetworkCounts, 'powerMilliW' | 'runningSessions'>
 type Running = Pick<NetworkCounts, 'powerMilliW' | 'runningSessions'>
 
-type NetworkReads = Operations<
-  Pick<Reads, 'countNetwork' | 'countAccount' | 'listOfflineSites' | 'listFaults' | 'listFaultGroups' | 'listEnergy'>
->
-
-export function networkReads(dialect: Dialect): NetworkReads {
+export function networkReads(dialect: Dialect) {
   const { among, by, numberMember, textMember } = dialect
   const counts = `WITH p AS MATERIALIZED (SELECT id, account_id, registration_status = 'Pending' AS pending,
       ${among('id', '@online')} AS here FROM charge_points WHERE account_id = @accountId)
@@ -92,21 +89,18 @@ export function networkReads(dialect: Dialect): NetworkReads {
     *listOfflineSites(accountId, online, limit) {
       type Site = Omit<OfflineSite, 'site'> & { readonly key: string }
       const found = yield* all<Site>(sites, { accountId, online, limit })
-      return found.map(({ key, ...counts }) => ({ ...(key !== '' && { site: key.slice(1) }), ...counts }))
+      return found.map(({ key, ...counts }) => present({ site: key === '' ? null : key.slice(1), ...counts }))
     },
     *listFaults(accountId, online, limit) {
       type Fault = ConnectorRow & { readonly name: string | null; readonly site: string | null }
       const found = yield* all<Fault>(faults, [accountId, online, limit])
-      return found.map(({ name, site, ...connector }) => ({
-        chargePointId: connector.chargePointId,
-        ...(name !== null && { name }),
-        ...(site !== null && { site }),
-        connector: connectorOf(connector),
-      }))
+      return found.map(({ name, site, ...connector }) =>
+        present({ chargePointId: connector.chargePointId, name, site, connector: connectorOf(connector) }),
+      )
     },
     *listFaultGroups(accountId, online, by, limit) {
       const found = yield* all<FaultGroup & { readonly name: string }>(faultGroups(by), { accountId, online, limit })
-      return found.map(({ name, ...group }) => ({ ...(name !== '' && { name }), ...group }))
+      return found.map(({ name, ...group }) => present({ name: name || null, ...group }))
     },
     *listEnergy(accountId, from, to) {
       type Slot = { readonly slot: number; readonly milliWh: number }
@@ -114,5 +108,5 @@ export function networkReads(dialect: Dialect): NetworkReads {
       const found = yield* all<Slot>(energy, [accountId, ...slots])
       return found.map(({ slot, milliWh }) => ({ from: slot * QUARTER_MS, milliWh }))
     },
-  }
+  } satisfies Partial<Operations<Reads>>
 }

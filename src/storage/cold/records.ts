@@ -55,9 +55,7 @@ export function* recordsOfChargePoint(chargePointId: string): Work<readonly Reco
   return loaded
 }
 
-export function recordWrites(
-  dialect: Dialect,
-): Operations<Pick<Writes, 'putRecords' | 'changeRecords' | 'changeRecordsIf' | 'removeRecords' | 'removeOldRecords'>> {
+export function recordWrites(dialect: Dialect) {
   const tell = eventWork(dialect)
   return {
     *putRecords(kind, records) {
@@ -88,7 +86,9 @@ export function recordWrites(
       const { sql, values } = recordSqlOf(kind).removeOld(declaration.age, before, limit)
       return yield* change(sql, values)
     },
-  }
+  } as Operations<
+    Pick<Writes, 'putRecords' | 'changeRecords' | 'changeRecordsIf' | 'removeRecords' | 'removeOldRecords'>
+  >
 }
 
 /** Compared as rows, in which no order of members and no absent ones differ. */

@@ -2,19 +2,18 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { passwordLinks, users } from '../schema/accounts.ts'
 import { accessTokens, authorizationCodes, grants, loginSessions, refreshTokens } from '../schema/oidc.ts'
-import { build, changed, type Work } from './work.ts'
+import { build, remove, update, type Work } from './work.ts'
 
 /** Login sessions, and a link that was sent before: with another password neither is worth anything. */
 export function* endSignIns(userId: string): Work<void> {
-  yield* changed(build.delete(loginSessions).where(eq(loginSessions.userId, userId)))
-  const unused = and(eq(passwordLinks.userId, userId), isNull(passwordLinks.usedAt))
-  yield* changed(build.delete(passwordLinks).where(unused))
+  yield* remove(loginSessions, eq(loginSessions.userId, userId))
+  yield* remove(passwordLinks, and(eq(passwordLinks.userId, userId), isNull(passwordLinks.usedAt)))
 }
 
 /** The same, and with it the begun second steps: nobody keeps them, but each names the epoch that it belongs to. */
 export function* beginSignInEpoch(userId: string): Work<void> {
   const signInEpoch = sql`coalesce(${users.signInEpoch}, 0) + 1`
-  yield* changed(build.update(users).set({ signInEpoch }).where(eq(users.id, userId)))
+  yield* update(users, { signInEpoch }, eq(users.id, userId))
   yield* endSignIns(userId)
 }
 
@@ -22,13 +21,12 @@ export function* beginSignInEpoch(userId: string): Work<void> {
 export function* endTokens(userId: string, at: number): Work<void> {
   const ofUser = build.select({ id: grants.id }).from(grants).where(eq(grants.userId, userId))
   for (const table of [accessTokens, refreshTokens]) {
-    const live = and(inArray(table.grantId, ofUser), isNull(table.revokedAt))
-    yield* changed(build.update(table).set({ revokedAt: at }).where(live))
+    yield* update(table, { revokedAt: at }, and(inArray(table.grantId, ofUser), isNull(table.revokedAt)))
   }
   const unspent = and(
     eq(authorizationCodes.userId, userId),
     isNull(authorizationCodes.usedAt),
     gt(authorizationCodes.expiresAt, at),
   )
-  yield* changed(build.update(authorizationCodes).set({ expiresAt: at }).where(unspent))
+  yield* update(authorizationCodes, { expiresAt: at }, unspent)
 }

@@ -1,5 +1,6 @@
 /** Sites: what the stations of each value of the label `site` are and do, counted in one walk. */
 import type { Reads, SiteCounts } from '../../domain/ports/storage.ts'
+import { present } from '../rows/present.ts'
 import { caseless, SAYS_CHARGING } from './charge-point-lists.ts'
 import type { Dialect } from './dialect.ts'
 import { FAULTED } from './network.ts'
@@ -36,7 +37,7 @@ export function siteReads({ among, anyContains, by, hasMember, textMember }: Dia
     *listSites({ site: one, ...query }) {
       type Row = Omit<SiteCounts, 'site'> & { readonly site: string | null }
       const found = yield* one === undefined ? all<Row>(ofAll, { ...query }) : all<Row>(ofOne, { ...query, site: one })
-      return found.map(({ site: name, ...counted }) => ({ ...(name !== null && { site: name }), ...counted }))
+      return found.map(present)
     },
     *listSitesLike(accountId, text, limit) {
       return yield* column<string>(like, [accountId, caseless(text), limit])

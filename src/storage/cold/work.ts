@@ -3,7 +3,9 @@
  * back the answers, so the same operation runs where a statement is a function call and where it is a journey.
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
+import { present, type RecordOf } from '../rows/present.ts'
 
 /**
  * A list of texts is one value: `dialect.among` says how a statement looks into it. Flags are 0 and 1, JSON is text.
@@ -135,6 +137,59 @@ export function* row<Row>(query: Built<readonly Row[]>): Work<Row | undefined> {
 export function* changed(query: Built<unknown>): Work<number> {
   const { sql, params } = query.prepare().getQuery()
   return yield* change(sql, params as readonly Value[])
+}
+
+/** The records of a table. */
+export function* list<Table extends SQLiteTable>(
+  table: Table,
+  where?: SQL,
+  ...order: readonly SQLChunk[]
+): Work<readonly RecordOf<Table>[]> {
+  const query = build.select().from(table as SQLiteTable)
+  return (yield* rows(query.where(where).orderBy(...(order as SQL[])))).map(present) as readonly RecordOf<Table>[]
+}
+
+export function* find<Table extends SQLiteTable>(table: Table, where?: SQL): Work<RecordOf<Table> | undefined> {
+  return (yield* list(table, where))[0]
+}
+
+export function* insert<Table extends SQLiteTable>(table: Table, record: Table['$inferInsert']): Work<void> {
+  yield* changed(build.insert(table).values(record))
+}
+
+/** @returns false: there is one with its key already, and it stays */
+export function* insertNew<Table extends SQLiteTable>(table: Table, record: Table['$inferInsert']): Work<boolean> {
+  return (yield* changed(build.insert(table).values(record).onConflictDoNothing())) === 1
+}
+
+/** Members that are undefined stay as they are. @returns whether there was such a row */
+export function* update<Table extends SQLiteTable>(
+  table: Table,
+  change: SQLiteUpdateSetSource<Table>,
+  where: SQL | undefined,
+): Work<boolean> {
+  return (yield* changed(build.update(table).set(change).where(where))) > 0
+}
+
+/** The same for one row. @returns it as it is now */
+export function* updated<Table extends SQLiteTable>(
+  table: Table,
+  change: SQLiteUpdateSetSource<Table>,
+  where: SQL | undefined,
+): Work<RecordOf<Table> | undefined> {
+  const [found] = yield* rows(
+    build
+      .update(table as SQLiteTable)
+      .set(change as object)
+      .where(where)
+      .returning(),
+  )
+  return found && (present(found) as RecordOf<Table>)
+}
+
+/** @returns how many there were */
+export function* remove(table: SQLiteTable, where: SQL | undefined): Work<number> {
+  return yield* changed(build.delete(table).where(where))
 }
 
 /** A dialect's word in a built statement: the parts stand in the places of its `?`. */

@@ -125,7 +125,7 @@ export const webhookTestEvents = sqliteTable('webhook_test_events', {
 export const tariffs = sqliteTable(
   'tariffs',
   {
-    id: text('id').primaryKey(),
+    tariffId: text('id').primaryKey(),
     accountId: accountId(),
     chargePointId: text('charge_point_id'),
     version: integer('version').notNull(),

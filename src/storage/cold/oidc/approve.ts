@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { inOrder } from '../../../domain/grants/scopes.ts'
 import type { ApproveOrder, ApproveOutcome, Grant } from '../../../domain/ports/storage-oidc.ts'
 import { authorizationCodes, grants, interactions } from '../../schema/oidc.ts'
-import { build, changed, type Work } from '../work.ts'
+import { insert, update, type Work } from '../work.ts'
 import { activeGrant, auditGrant } from './rows.ts'
 
 export function* approveOnce(order: ApproveOrder): Work<ApproveOutcome> {
@@ -12,12 +12,11 @@ export function* approveOnce(order: ApproveOrder): Work<ApproveOutcome> {
   if (!existing && !mayWiden) return { kind: 'not_covered' }
   if (interactionHash !== undefined) {
     const unspent = and(eq(interactions.idHash, interactionHash), isNull(interactions.spentAt))
-    if ((yield* changed(build.update(interactions).set({ spentAt: now }).where(unspent))) === 0)
-      return { kind: 'spent' }
+    if (!(yield* update(interactions, { spentAt: now }, unspent))) return { kind: 'spent' }
   }
   const grant = yield* approvedGrant(existing, order)
-  yield* changed(build.update(grants).set({ lastUsedAt: now, lastIp: ip }).where(eq(grants.id, grant.id)))
-  yield* changed(build.insert(authorizationCodes).values({ ...code, grantId: grant.id, failures: 0 }))
+  yield* update(grants, { lastUsedAt: now, lastIp: ip }, eq(grants.id, grant.id))
+  yield* insert(authorizationCodes, { ...code, grantId: grant.id, failures: 0 })
   if (mayWiden) yield* auditGrant(grant, { kind: 'consent', at: now, ip })
   return { kind: 'approved', grant }
 }
@@ -29,7 +28,7 @@ function* approvedGrant(existing: Grant | undefined, order: ApproveOrder): Work<
 
 function* insertGrant({ grant: { newId, ...approved }, now }: ApproveOrder): Work<Grant> {
   const grant: Grant = { id: newId, ...approved, scopes: inOrder(approved.scopes), createdAt: now, updatedAt: now }
-  yield* changed(build.insert(grants).values(grant))
+  yield* insert(grants, grant)
   return grant
 }
 
@@ -40,6 +39,6 @@ function* widenGrant(existing: Grant, { grant: { scopes, chargePoints }, now }: 
     ...(chargePoints !== undefined && { chargePoints }),
     updatedAt: now,
   }
-  yield* changed(build.update(grants).set(change).where(eq(grants.id, existing.id)))
+  yield* update(grants, change, eq(grants.id, existing.id))
   return { ...existing, ...change }
 }

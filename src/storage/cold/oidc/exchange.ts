@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { isCountedFailure, judgeCode } from '../../../domain/grants/judge-code.ts'
 import type { ExchangeOrder, ExchangeOutcome } from '../../../domain/ports/storage-oidc.ts'
 import { authorizationCodes } from '../../schema/oidc.ts'
-import { build, changed, type Work } from '../work.ts'
+import { update, type Work } from '../work.ts'
 import { insertAccess, insertRefresh, revokeFamily } from './family.ts'
 import { auditGrant, codeByHash, grantById, isUserDisabled } from './rows.ts'
 
@@ -17,12 +17,7 @@ export function* exchangeOnce(order: ExchangeOrder): Work<ExchangeOutcome> {
   })
   if (!code || !grant || refusal) {
     if (code && refusal && isCountedFailure(refusal)) {
-      yield* changed(
-        build
-          .update(authorizationCodes)
-          .set({ failures: code.failures + 1 })
-          .where(eq(authorizationCodes.hash, codeHash)),
-      )
+      yield* update(authorizationCodes, { failures: code.failures + 1 }, eq(authorizationCodes.hash, codeHash))
     }
     if (code && refusal === 'replayed') {
       yield* revokeFamily(code.familyId, now)
@@ -31,8 +26,7 @@ export function* exchangeOnce(order: ExchangeOrder): Work<ExchangeOutcome> {
     return { kind: 'refused', reason: refusal ?? 'unknown' }
   }
   const unused = and(eq(authorizationCodes.hash, codeHash), isNull(authorizationCodes.usedAt))
-  const spent = yield* changed(build.update(authorizationCodes).set({ usedAt: now }).where(unused))
-  if (spent === 0) return { kind: 'refused', reason: 'replayed' }
+  if (!(yield* update(authorizationCodes, { usedAt: now }, unused))) return { kind: 'refused', reason: 'replayed' }
   const refresh = code.scopes.includes('offline_access')
   yield* insertAccess(code, {
     hash: tokens.accessHash,

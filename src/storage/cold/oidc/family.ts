@@ -2,7 +2,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { AuthorizationCode, RefreshToken } from '../../../domain/ports/storage-oidc.ts'
 import { accessTokens, refreshTokens } from '../../schema/oidc.ts'
-import { build, changed, type Work } from '../work.ts'
+import { insert, update, type Work } from '../work.ts'
 
 /** What a token takes from the code or token that it is issued for. */
 type Origin = Pick<
@@ -14,7 +14,7 @@ export function* insertAccess(
   { familyId, grantId, clientId, userId }: Origin,
   token: { hash: string; scopes: readonly string[]; issuedAt: number; expiresAt: number },
 ): Work<void> {
-  yield* changed(build.insert(accessTokens).values({ ...token, familyId, grantId, clientId, userId }))
+  yield* insert(accessTokens, { ...token, familyId, grantId, clientId, userId })
 }
 
 export function* insertRefresh(
@@ -27,14 +27,11 @@ export function* insertRefresh(
     absoluteExpiresAt: number
   },
 ): Work<void> {
-  yield* changed(
-    build.insert(refreshTokens).values({ ...token, familyId, grantId, clientId, userId, authTime, sid, scopes }),
-  )
+  yield* insert(refreshTokens, { ...token, familyId, grantId, clientId, userId, authTime, sid, scopes })
 }
 
 export function* revokeFamily(familyId: string, at: number): Work<void> {
   for (const table of [accessTokens, refreshTokens]) {
-    const live = and(eq(table.familyId, familyId), isNull(table.revokedAt))
-    yield* changed(build.update(table).set({ revokedAt: at }).where(live))
+    yield* update(table, { revokedAt: at }, and(eq(table.familyId, familyId), isNull(table.revokedAt)))
   }
 }

@@ -1,20 +1,15 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { OidcWrites } from '../../../domain/ports/storage-oidc.ts'
 import { accessTokens, grants } from '../../schema/oidc.ts'
-import { build, changed, type Operations, row } from '../work.ts'
+import { type Operations, update, updated } from '../work.ts'
 import { approveOnce } from './approve.ts'
 import { exchangeOnce } from './exchange.ts'
 import { revokeFamily } from './family.ts'
 import { refreshOnce } from './refresh.ts'
 import { refreshByHash } from './rows.ts'
 
-type GrantWrites = Pick<
-  OidcWrites,
-  'approve' | 'exchangeCode' | 'refreshTokens' | 'revokeToken' | 'revokeGrant' | 'selectChargePoints' | 'touchGrant'
->
-
 /** What is spent once is decided and stored in one transaction (OIDC-K9). */
-export const grantWrites: Operations<GrantWrites> = {
+export const grantWrites = {
   approve: approveOnce,
   exchangeCode: exchangeOnce,
   refreshTokens: refreshOnce,
@@ -26,18 +21,16 @@ export const grantWrites: Operations<GrantWrites> = {
       return { kind: 'refresh', grantId: refreshToken.grantId }
     }
     const own = and(eq(accessTokens.hash, hash), eq(accessTokens.clientId, clientId), isNull(accessTokens.revokedAt))
-    const access = yield* row(build.update(accessTokens).set({ revokedAt: at }).where(own).returning())
+    const access = yield* updated(accessTokens, { revokedAt: at }, own)
     return access && { kind: 'access', grantId: access.grantId }
   },
-  *revokeGrant(id, at) {
-    const active = and(eq(grants.id, id), isNull(grants.revokedAt))
-    return (yield* changed(build.update(grants).set({ revokedAt: at, updatedAt: at }).where(active))) === 1
-  },
-  *selectChargePoints(grantId, chargePoints, at) {
-    const active = and(eq(grants.id, grantId), isNull(grants.revokedAt))
-    return (yield* changed(build.update(grants).set({ chargePoints, updatedAt: at }).where(active))) === 1
-  },
+  revokeGrant: (id, at) => update(grants, { revokedAt: at, updatedAt: at }, active(id)),
+  selectChargePoints: (id, chargePoints, at) => update(grants, { chargePoints, updatedAt: at }, active(id)),
   *touchGrant(id, at) {
-    yield* changed(build.update(grants).set({ lastUsedAt: at }).where(eq(grants.id, id)))
+    yield* update(grants, { lastUsedAt: at }, eq(grants.id, id))
   },
+} satisfies Partial<Operations<OidcWrites>>
+
+function active(id: string): SQL | undefined {
+  return and(eq(grants.id, id), isNull(grants.revokedAt))
 }

@@ -1,51 +1,29 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { OidcWrites } from '../../../domain/ports/storage-oidc.ts'
-import { present } from '../../rows/present.ts'
 import { interactions, loginSessions } from '../../schema/oidc.ts'
-import { build, changed, type Operations, row } from '../work.ts'
+import { insert, type Operations, update, updated } from '../work.ts'
 
-type LoginWrites = Pick<
-  OidcWrites,
-  | 'createLoginSession'
-  | 'touchLoginSession'
-  | 'endLoginSession'
-  | 'endLoginSessionOfUser'
-  | 'createInteraction'
-  | 'claimInteraction'
-  | 'updateInteraction'
->
-
-export const loginWrites: Operations<LoginWrites> = {
-  *createLoginSession(session) {
-    yield* changed(build.insert(loginSessions).values(session))
-  },
+export const loginWrites = {
+  createLoginSession: (session) => insert(loginSessions, session),
   *touchLoginSession(idHash, at) {
-    yield* changed(build.update(loginSessions).set({ lastSeenAt: at }).where(eq(loginSessions.idHash, idHash)))
+    yield* update(loginSessions, { lastSeenAt: at }, eq(loginSessions.idHash, idHash))
   },
-  *endLoginSession(idHash, at) {
-    const live = and(eq(loginSessions.idHash, idHash), isNull(loginSessions.endedAt))
-    return (yield* changed(build.update(loginSessions).set({ endedAt: at }).where(live))) === 1
-  },
-  *endLoginSessionOfUser(userId, sid, at) {
+  endLoginSession: (idHash, at) =>
+    update(loginSessions, { endedAt: at }, and(eq(loginSessions.idHash, idHash), isNull(loginSessions.endedAt))),
+  endLoginSessionOfUser: (userId, sid, at) => {
     const live = and(eq(loginSessions.userId, userId), eq(loginSessions.sid, sid), isNull(loginSessions.endedAt))
-    return (yield* changed(build.update(loginSessions).set({ endedAt: at }).where(live))) === 1
+    return update(loginSessions, { endedAt: at }, live)
   },
-  *createInteraction(interaction) {
-    yield* changed(build.insert(interactions).values(interaction))
-  },
-  *claimInteraction(idHash, at) {
+  createInteraction: (interaction) => insert(interactions, interaction),
+  claimInteraction: (idHash, at) => {
     const waiting = and(
       eq(interactions.idHash, idHash),
       isNull(interactions.browserHash),
       isNull(interactions.spentAt),
       gt(interactions.expiresAt, at),
     )
-    const found = yield* row(build.update(interactions).set({ spentAt: at }).where(waiting).returning())
-    return found && present(found)
+    return updated(interactions, { spentAt: at }, waiting)
   },
-  *updateInteraction(idHash, change) {
-    const unspent = and(eq(interactions.idHash, idHash), isNull(interactions.spentAt))
-    const update = build.update(interactions).set({ idHash, ...change })
-    return (yield* changed(update.where(unspent))) === 1
-  },
-}
+  updateInteraction: (idHash, change) =>
+    update(interactions, { idHash, ...change }, and(eq(interactions.idHash, idHash), isNull(interactions.spentAt))),
+} satisfies Partial<Operations<OidcWrites>>

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, isNull } from 'drizzle-orm'
 import type { OidcReads } from '../../../domain/ports/storage-oidc.ts'
 import { present } from '../../rows/present.ts'
+import { users } from '../../schema/accounts.ts'
 import {
   accessTokens,
   auditEvents,
@@ -12,18 +13,8 @@ import {
 } from '../../schema/oidc.ts'
 import type { Dialect } from '../dialect.ts'
 import { sharedNow } from '../shared-charge-points.ts'
-import { build, type Operations, row, rows } from '../work.ts'
-import {
-  activeGrant,
-  clientsWhere,
-  codeByHash,
-  grantById,
-  isClientDisabled,
-  isUserDisabled,
-  originOf,
-  refreshByHash,
-  roleOf,
-} from './rows.ts'
+import { build, find, list, type Operations, row, rows } from '../work.ts'
+import { activeGrant, clientsWhere, codeByHash, grantById, isDisabled, isUserDisabled, refreshByHash } from './rows.ts'
 
 export function oidcReads(dialect: Dialect): Operations<OidcReads> {
   return {
@@ -35,46 +26,38 @@ export function oidcReads(dialect: Dialect): Operations<OidcReads> {
       const dynamic = eq(oauthClients.origin, 'dynamic')
       return (yield* row(build.select({ count: count() }).from(oauthClients).where(dynamic)))?.count ?? 0
     },
-    *findLoginSession(idHash) {
-      const found = yield* row(build.select().from(loginSessions).where(eq(loginSessions.idHash, idHash)))
-      return found && present(found)
-    },
-    *listLoginSessions(userId) {
+    findLoginSession: (idHash) => find(loginSessions, eq(loginSessions.idHash, idHash)),
+    listLoginSessions: (userId) => {
       const live = and(eq(loginSessions.userId, userId), isNull(loginSessions.endedAt))
-      const found = build.select().from(loginSessions).where(live)
-      return (yield* rows(found.orderBy(desc(loginSessions.lastSeenAt)))).map(present)
+      return list(loginSessions, live, desc(loginSessions.lastSeenAt))
     },
-    *findInteraction(idHash) {
-      const found = yield* row(build.select().from(interactions).where(eq(interactions.idHash, idHash)))
-      return found && present(found)
-    },
+    findInteraction: (idHash) => find(interactions, eq(interactions.idHash, idHash)),
     findGrant: grantById,
     findActiveGrant: activeGrant,
-    *listGrants({ accountId, userId, clientId }) {
+    listGrants: ({ accountId, userId, clientId }) => {
       const active = and(
         eq(grants.accountId, accountId),
         userId === undefined ? undefined : eq(grants.userId, userId),
         clientId === undefined ? undefined : eq(grants.clientId, clientId),
         isNull(grants.revokedAt),
       )
-      const found = build.select().from(grants).where(active)
-      return (yield* rows(found.orderBy(desc(grants.createdAt), grants.id))).map(present)
+      return list(grants, active, desc(grants.createdAt), grants.id)
     },
     *findAccessToken(hash) {
-      const found = yield* row(build.select().from(accessTokens).where(eq(accessTokens.hash, hash)))
+      const found = yield* find(accessTokens, eq(accessTokens.hash, hash))
       const stored = found && (yield* grantById(found.grantId))
       if (!found || !stored) return undefined
       const grant = yield* sharedNow(dialect, stored)
       const { jkt: _, ...token } = found
-      const userRole = yield* roleOf(token.userId)
-      const clientOrigin = yield* originOf(token.clientId)
+      const user = yield* find(users, eq(users.id, token.userId))
+      const client = yield* find(oauthClients, eq(oauthClients.id, token.clientId))
       return {
-        token: present(token),
+        token,
         grant,
-        userRole,
-        clientOrigin,
-        userDisabled: yield* isUserDisabled(token.userId),
-        clientDisabled: yield* isClientDisabled(token.clientId),
+        userRole: user?.role,
+        clientOrigin: client?.origin,
+        userDisabled: isDisabled(user),
+        clientDisabled: isDisabled(client),
       }
     },
     *findRefreshToken(hash) {
@@ -84,13 +67,11 @@ export function oidcReads(dialect: Dialect): Operations<OidcReads> {
         token,
         grantRevoked: (yield* grantById(token.grantId))?.revokedAt !== undefined,
         userDisabled: yield* isUserDisabled(token.userId),
-        clientDisabled: yield* isClientDisabled(token.clientId),
+        clientDisabled: isDisabled(yield* find(oauthClients, eq(oauthClients.id, token.clientId))),
       }
     },
     findCode: codeByHash,
-    *listSigningKeys() {
-      return yield* rows(build.select().from(signingKeys).orderBy(signingKeys.activeFrom))
-    },
+    listSigningKeys: () => list(signingKeys, undefined, signingKeys.activeFrom),
     *listAuditEvents({ accountId, userId, limit }) {
       const ofUser = userId === undefined ? undefined : eq(auditEvents.userId, userId)
       const found = build

@@ -1,9 +1,9 @@
 /** A refresh token is spent once, and its successors are stored in the same transaction (OIDC-K9). */
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNull } from 'drizzle-orm'
 import { judgeRefresh } from '../../../domain/grants/judge-refresh.ts'
 import type { RefreshOrder, RefreshOutcome } from '../../../domain/ports/storage-oidc.ts'
 import { accessTokens, grants, loginSessions, refreshTokens } from '../../schema/oidc.ts'
-import { build, changed, row, rows, type Work } from '../work.ts'
+import { find, list, update, type Work } from '../work.ts'
 import { insertAccess, insertRefresh, revokeFamily } from './family.ts'
 import { auditGrant, grantById, isUserDisabled, refreshByHash } from './rows.ts'
 
@@ -20,7 +20,7 @@ export function* refreshOnce(order: RefreshOrder): Work<RefreshOutcome> {
   if (!token || !grant || (judgement !== 'issue' && judgement !== 'repeat')) {
     if (token && grant && judgement === 'reused') {
       yield* revokeFamily(token.familyId, now)
-      yield* changed(build.update(grants).set({ reuseSeenAt: now }).where(eq(grants.id, grant.id)))
+      yield* update(grants, { reuseSeenAt: now }, eq(grants.id, grant.id))
       yield* auditGrant(grant, { kind: 'refresh_reused', at: now, ip: order.ip })
     }
     return { kind: 'refused', reason: judgement === 'issue' || judgement === 'repeat' ? 'unknown' : judgement }
@@ -38,8 +38,7 @@ export function* refreshOnce(order: RefreshOrder): Work<RefreshOutcome> {
   }
   const unused = and(eq(refreshTokens.hash, tokenHash), isNull(refreshTokens.usedAt))
   const spend = { usedAt: now, successorHash: tokens.refreshHash, sealedPair: order.sealedPair ?? null }
-  const spent = yield* changed(build.update(refreshTokens).set(spend).where(unused))
-  if (spent === 0) return { kind: 'refused', reason: 'reused' }
+  if (!(yield* update(refreshTokens, spend, unused))) return { kind: 'refused', reason: 'reused' }
   const accessScopes = order.scopes ?? token.scopes
   yield* insertAccess(token, {
     hash: tokens.accessHash,
@@ -54,16 +53,15 @@ export function* refreshOnce(order: RefreshOrder): Work<RefreshOutcome> {
     expiresAt: Math.min(tokens.refreshExpiresAt, token.absoluteExpiresAt),
     absoluteExpiresAt: token.absoluteExpiresAt,
   })
-  yield* changed(build.update(grants).set({ lastUsedAt: now, lastIp: order.ip }).where(eq(grants.id, grant.id)))
+  yield* update(grants, { lastUsedAt: now, lastIp: order.ip }, eq(grants.id, grant.id))
   return { kind: 'issued', token, accessScopes, accessExpiresAt: tokens.accessExpiresAt, loginSessionLive }
 }
 
 function* latestAccess(familyId: string) {
-  const found = yield* rows(build.select().from(accessTokens).where(eq(accessTokens.familyId, familyId)))
-  return found.toSorted((a, b) => b.expiresAt - a.expiresAt)[0]
+  return (yield* list(accessTokens, eq(accessTokens.familyId, familyId), desc(accessTokens.expiresAt)))[0]
 }
 
 function* isLoginSessionLive(sid: string): Work<boolean> {
-  const found = yield* row(build.select().from(loginSessions).where(eq(loginSessions.sid, sid)))
-  return found?.endedAt === null
+  const found = yield* find(loginSessions, eq(loginSessions.sid, sid))
+  return found !== undefined && found.endedAt === undefined
 }

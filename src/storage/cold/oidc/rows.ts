@@ -1,72 +1,46 @@
 /** Columns to records and back, for the tables that more than one operation reads. */
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { Role } from '../../../domain/ports/storage.ts'
 import type { AuditEvent, AuthorizationCode, Client, Grant, RefreshToken } from '../../../domain/ports/storage-oidc.ts'
-import { present } from '../../rows/present.ts'
 import { users } from '../../schema/accounts.ts'
 import { authorizationCodes, grants, oauthClientSecrets, oauthClients, refreshTokens } from '../../schema/oidc.ts'
 import { keepEvent } from '../audit.ts'
-import { build, row, rows, type Work } from '../work.ts'
+import { find, list, type Work } from '../work.ts'
 
 export function* clientsWhere(where: ReturnType<typeof eq>): Work<readonly Client[]> {
-  const clients = build.select().from(oauthClients).where(where)
-  const found = yield* rows(clients.orderBy(oauthClients.name, oauthClients.id))
+  const found = yield* list(oauthClients, where, oauthClients.name, oauthClients.id)
   const ofThem = inArray(
     oauthClientSecrets.clientId,
     found.map(({ id }) => id),
   )
-  const secrets = yield* rows(
-    build.select().from(oauthClientSecrets).where(ofThem).orderBy(oauthClientSecrets.createdAt),
-  )
+  const secrets = yield* list(oauthClientSecrets, ofThem, oauthClientSecrets.createdAt)
   return found.map((client) => ({
-    ...present(client),
-    secrets: secrets
-      .filter(({ clientId }) => clientId === client.id)
-      .map(({ clientId: _, ...secret }) => present(secret)),
+    ...client,
+    secrets: secrets.filter(({ clientId }) => clientId === client.id).map(({ clientId: _, ...secret }) => secret),
   }))
 }
 
-export function* grantById(id: string): Work<Grant | undefined> {
-  const found = yield* row(build.select().from(grants).where(eq(grants.id, id)))
-  return found && present(found)
-}
+export const grantById = (id: string): Work<Grant | undefined> => find(grants, eq(grants.id, id))
 
-export function* activeGrant(userId: string, clientId: string): Work<Grant | undefined> {
-  const active = and(eq(grants.userId, userId), eq(grants.clientId, clientId), isNull(grants.revokedAt))
-  const found = yield* row(build.select().from(grants).where(active))
-  return found && present(found)
-}
+export const activeGrant = (userId: string, clientId: string): Work<Grant | undefined> =>
+  find(grants, and(eq(grants.userId, userId), eq(grants.clientId, clientId), isNull(grants.revokedAt)))
 
-export function* codeByHash(hash: string): Work<AuthorizationCode | undefined> {
-  const found = yield* row(build.select().from(authorizationCodes).where(eq(authorizationCodes.hash, hash)))
-  return found && present(found)
-}
+export const codeByHash = (hash: string): Work<AuthorizationCode | undefined> =>
+  find(authorizationCodes, eq(authorizationCodes.hash, hash))
 
 export function* refreshByHash(hash: string): Work<RefreshToken | undefined> {
-  const found = yield* row(build.select().from(refreshTokens).where(eq(refreshTokens.hash, hash)))
+  const found = yield* find(refreshTokens, eq(refreshTokens.hash, hash))
   if (!found) return undefined
   const { jkt: _, ...token } = found
-  return present(token)
+  return token
 }
 
+/** One that is gone counts as disabled. */
 export function* isUserDisabled(id: string): Work<boolean> {
-  const found = yield* row(build.select({ disabledAt: users.disabledAt }).from(users).where(eq(users.id, id)))
-  return !found || found.disabledAt !== null
+  return isDisabled(yield* find(users, eq(users.id, id)))
 }
 
-export function* roleOf(id: string): Work<Role | undefined> {
-  return (yield* row(build.select({ role: users.role }).from(users).where(eq(users.id, id))))?.role
-}
-
-export function* isClientDisabled(id: string): Work<boolean> {
-  const client = build.select({ at: oauthClients.disabledAt }).from(oauthClients)
-  const found = yield* row(client.where(eq(oauthClients.id, id)))
-  return !found || found.at !== null
-}
-
-export function* originOf(clientId: string): Work<Client['origin'] | undefined> {
-  const client = build.select({ origin: oauthClients.origin }).from(oauthClients)
-  return (yield* row(client.where(eq(oauthClients.id, clientId))))?.origin
+export function isDisabled(found: { readonly disabledAt?: number | undefined } | undefined): boolean {
+  return found?.disabledAt !== undefined || !found
 }
 
 /** What happened to a grant, in the transaction in which it happened. */

@@ -9,31 +9,27 @@ import {
   signingKeys,
 } from '../../schema/oidc.ts'
 import { keepEvent } from '../audit.ts'
-import { build, changed, type Operations, row } from '../work.ts'
-
-type UpkeepWrites = Pick<OidcWrites, 'createSigningKey' | 'deleteSigningKeys' | 'audit' | 'deleteExpiredOidc'>
+import { find, insert, type Operations, remove } from '../work.ts'
 
 /** The provider's keys, its log of events, and the end of what expired. */
-export const upkeepWrites: Operations<UpkeepWrites> = {
+export const upkeepWrites = {
   *createSigningKey(key, onlyFirst) {
-    if (onlyFirst && (yield* row(build.select().from(signingKeys).limit(1)))) return false
-    yield* changed(build.insert(signingKeys).values(key))
+    if (onlyFirst && (yield* find(signingKeys))) return false
+    yield* insert(signingKeys, key)
     return true
   },
   *deleteSigningKeys(kids) {
-    yield* changed(build.delete(signingKeys).where(inArray(signingKeys.kid, [...kids])))
+    yield* remove(signingKeys, inArray(signingKeys.kid, [...kids]))
   },
-  *audit(event) {
-    return yield* keepEvent(event)
-  },
+  audit: keepEvent,
   *deleteExpiredOidc(now, keptMs) {
     const before = now - keptMs
     return (
-      (yield* changed(build.delete(authorizationCodes).where(lt(authorizationCodes.expiresAt, before)))) +
-      (yield* changed(build.delete(accessTokens).where(lt(accessTokens.expiresAt, before)))) +
-      (yield* changed(build.delete(refreshTokens).where(lt(refreshTokens.expiresAt, before)))) +
-      (yield* changed(build.delete(interactions).where(lt(interactions.expiresAt, now)))) +
-      (yield* changed(build.delete(loginSessions).where(lt(loginSessions.endedAt, before))))
+      (yield* remove(authorizationCodes, lt(authorizationCodes.expiresAt, before))) +
+      (yield* remove(accessTokens, lt(accessTokens.expiresAt, before))) +
+      (yield* remove(refreshTokens, lt(refreshTokens.expiresAt, before))) +
+      (yield* remove(interactions, lt(interactions.expiresAt, now))) +
+      (yield* remove(loginSessions, lt(loginSessions.endedAt, before)))
     )
   },
-}
+} satisfies Partial<Operations<OidcWrites>>

@@ -1,6 +1,8 @@
 /** Answers kept for requests that come again under the same Idempotency-Key (HOOK-S5). */
-import type { KeptAnswer, WebhookReads, WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
-import { change, first, type Operations } from '../work.ts'
+import { eq } from 'drizzle-orm'
+import type { WebhookReads, WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
+import { keptAnswers } from '../../schema/webhooks.ts'
+import { change, find, type Operations } from '../work.ts'
 
 const KEPT_MS = 24 * 3600_000
 /** A few old ones go with each new one, so that the table needs no sweeper. */
@@ -11,15 +13,13 @@ const PUT = `INSERT INTO kept_answers (name, at, sealed) VALUES (@name, @at, @se
 const PRUNE = `DELETE FROM kept_answers WHERE name IN (
   SELECT name FROM kept_answers WHERE at <= ? ORDER BY at LIMIT ${REMOVED_AT_ONCE})`
 
-export const keptAnswerWrites: Operations<Pick<WebhookWrites, 'keepAnswer'>> = {
+export const keptAnswerWrites = {
   *keepAnswer(answer) {
     yield* change(PRUNE, [answer.at - KEPT_MS])
     yield* change(PUT, { ...answer })
   },
-}
+} satisfies Partial<Operations<WebhookWrites>>
 
-export const keptAnswerReads: Operations<Pick<WebhookReads, 'findKeptAnswer'>> = {
-  *findKeptAnswer(name) {
-    return yield* first<KeptAnswer>('SELECT name, at, sealed FROM kept_answers WHERE name = ?', [name])
-  },
-}
+export const keptAnswerReads = {
+  findKeptAnswer: (name) => find(keptAnswers, eq(keptAnswers.name, name)),
+} satisfies Partial<Operations<WebhookReads>>

@@ -1,8 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { uuidFloor } from '../../../domain/message-log/uuid.ts'
-import type { EventRecord, SettlementEntry, WebhookReads } from '../../../domain/ports/storage-webhooks.ts'
-import { present } from '../../rows/present.ts'
+import type { EventRecord, WebhookReads } from '../../../domain/ports/storage-webhooks.ts'
+import { settlements } from '../../schema/webhooks.ts'
 import type { Dialect } from '../dialect.ts'
-import { all, first, type Operations, type Value, value, type Work } from '../work.ts'
+import { all, first, list, type Operations, type Value, value, type Work } from '../work.ts'
 import {
   DELIVERY_COLUMNS,
   type DeliveryRow,
@@ -14,7 +15,6 @@ import {
   readListedDelivery,
   readSubscription,
   SUBSCRIPTION_COLUMNS,
-  type SubscriptionRow,
 } from './rows.ts'
 import { findSubscription } from './subscriptions.ts'
 
@@ -23,26 +23,22 @@ const SUBSCRIPTIONS = `SELECT ${SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions
 const OF_GRANTS = `SELECT ${SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions
   WHERE account_id = ? AND grant_id IS NOT NULL AND status <> 'revoked' AND id > ? ORDER BY id LIMIT ?`
 
-type SubscriptionReads = Pick<WebhookReads, 'findSubscription' | 'listSubscriptions' | 'listGrantSubscriptions'>
-
-export const subscriptionReads: Operations<SubscriptionReads> = {
+export const subscriptionReads = {
   findSubscription,
   *listSubscriptions({ accountId, grantId = null }) {
-    return (yield* all<SubscriptionRow>(SUBSCRIPTIONS, [accountId, grantId])).map(readSubscription)
+    return (yield* all<object>(SUBSCRIPTIONS, [accountId, grantId])).map(readSubscription)
   },
   *listGrantSubscriptions({ accountId, afterId = '', limit }) {
-    return (yield* all<SubscriptionRow>(OF_GRANTS, [accountId, afterId, limit])).map(readSubscription)
+    return (yield* all<object>(OF_GRANTS, [accountId, afterId, limit])).map(readSubscription)
   },
-}
+} satisfies Partial<Operations<WebhookReads>>
 
 const FIND = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries WHERE subscription_id = ? AND id = ?`
 const EVENT = `SELECT ${EVENT_COLUMNS} FROM events WHERE id = ?`
 const TEST = 'SELECT time, body FROM webhook_test_events WHERE id = ?'
 const ATTEMPTS = 'SELECT number, at, document FROM webhook_attempts WHERE delivery_id = ? ORDER BY at, number'
 
-type DeliveryReads = Pick<WebhookReads, 'listDeliveries' | 'findDelivery' | 'deliveryStatistics'>
-
-export function deliveryReads({ among }: Dialect): Operations<DeliveryReads> {
+export function deliveryReads({ among }: Dialect) {
   const list = (ofState: string, ofThose: string): string => `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries
     WHERE subscription_id = @subscriptionId AND position < @belowPosition ${ofState} ${ofThose}
     ORDER BY position DESC LIMIT @limit`
@@ -71,12 +67,12 @@ export function deliveryReads({ among }: Dialect): Operations<DeliveryReads> {
       const { oldestDueAt = null, ...counts } = (yield* first<Waiting>(WAITING, { now })) ?? { due: 0, waiting: 0 }
       return {
         ...counts,
-        ...(oldestDueAt !== null && { oldestDueAt }),
+        oldestDueAt: oldestDueAt ?? undefined,
         inFlight: (yield* value<number>(IN_FLIGHT)) ?? 0,
         held: (yield* value<number>(HELD)) ?? 0,
       }
     },
-  }
+  } satisfies Partial<Operations<WebhookReads>>
 }
 
 function* eventOf({ eventId: id, type, subject }: DeliveryRow): Work<EventRecord | undefined> {
@@ -116,13 +112,8 @@ export const USUAL = `type = 'session.updated'`
 export const RARE = `type = @type AND type <> 'session.updated'`
 
 const KNOWN = 'SELECT 1 FROM events WHERE id = ? AND account_id = ?'
-const SETTLED = `SELECT session_id AS "sessionId", number AS "number",
-  cost_micros AS "costMicros", currency AS "currency", energy_milli_wh AS "energyMilliWh", at AS "at", by AS "by",
-  reason AS "reason" FROM settlements WHERE session_id = ? ORDER BY number`
 
-type EventReads = Pick<WebhookReads, 'listEvents' | 'listSessionEvents' | 'listSettlements'>
-
-export function eventReads(dialect: Dialect): Operations<EventReads> {
+export function eventReads(dialect: Dialect) {
   const { among, feed } = dialect
   const ofSession = `SELECT ${EVENT_COLUMNS} FROM events
     WHERE session_id = ? AND type = 'session.updated' ORDER BY ${feed.place}`
@@ -145,9 +136,6 @@ export function eventReads(dialect: Dialect): Operations<EventReads> {
     *listSessionEvents(sessionId) {
       return (yield* all<EventRow>(ofSession, [sessionId])).map(readEvent)
     },
-    *listSettlements(sessionId) {
-      const found = yield* all<SettlementEntry>(SETTLED, [sessionId])
-      return found.map((one) => present(one) as SettlementEntry)
-    },
-  }
+    listSettlements: (sessionId) => list(settlements, eq(settlements.sessionId, sessionId), settlements.number),
+  } satisfies Partial<Operations<WebhookReads>>
 }

@@ -1,8 +1,9 @@
 /** An event and all it causes, in the savepoint of the message that caused it (HOOK-F3). */
 import { uuidTime } from '../../../domain/message-log/uuid.ts'
 import type { NewEvent, SettlementEntry } from '../../../domain/ports/storage-webhooks.ts'
+import { settlements } from '../../schema/webhooks.ts'
 import type { Dialect } from '../dialect.ts'
-import { change, type Work } from '../work.ts'
+import { change, insert, type Work } from '../work.ts'
 import { sharedWith } from './shared-with.ts'
 
 // Values by position: binding by name looks up each of them.
@@ -90,11 +91,4 @@ export function eventWork(dialect: Dialect): (event: NewEvent) => Work<boolean> 
   }
 }
 
-const PUT_SETTLEMENT = `INSERT INTO settlements
-    (session_id, number, cost_micros, currency, energy_milli_wh, at, by, reason)
-  VALUES (@sessionId, @number, @costMicros, @currency, @energyMilliWh, @at, @by, @reason)`
-
-export function* writeSettlement(entry: SettlementEntry): Work<void> {
-  const { costMicros = null, currency = null, reason = null } = entry
-  yield* change(PUT_SETTLEMENT, { ...entry, costMicros, currency, reason })
-}
+export const writeSettlement = (entry: SettlementEntry): Work<void> => insert(settlements, entry)

@@ -1,14 +1,11 @@
-import type {
-  DisabledReason,
-  Subscription,
-  SubscriptionChange,
-  WebhookWrites,
-} from '../../../domain/ports/storage-webhooks.ts'
+import { eq } from 'drizzle-orm'
+import type { DisabledReason, Subscription, WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
 import { rotated } from '../../../webhooks/sending/webhook-secrets.ts'
-import { change, column, first, type Operations, type Tours, type Value, value, type Work } from '../work.ts'
+import { webhookSubscriptions } from '../../schema/webhooks.ts'
+import { change, column, first, insert, type Operations, type Tours, update, value, type Work } from '../work.ts'
 import { align } from './align.ts'
 import { IN_STEP, inSteps, type Step } from './in-steps.ts'
-import { readSubscription, SUBSCRIPTION_COLUMNS, type SubscriptionRow } from './rows.ts'
+import { readSubscription, SUBSCRIPTION_COLUMNS } from './rows.ts'
 
 /** Of another receiver, or one that its owner answers for, nothing is known: neither a pause nor slowness. */
 const UNHINDERED = 'paused_until = NULL, paused_for_ms = NULL, answer_ms = NULL'
@@ -19,14 +16,6 @@ const DISABLE = `UPDATE webhook_subscriptions SET status = 'disabled', disabled_
   WHERE id = ? AND status = 'active'`
 const ACTIVE = `SELECT count(*) FROM webhook_subscriptions WHERE ${OF_OWNER} AND status = 'active'`
 const OTHER_URLS = `SELECT url FROM webhook_subscriptions WHERE ${OF_OWNER} AND id <> ?`
-const INSERT = `INSERT INTO webhook_subscriptions (id, account_id, grant_id, url, description, updates,
-    charge_point_ids, status, secrets, signature_scheme, verify, rate_per_minute, consecutive_failures,
-    attempts_since_success, created_at, events)
-  VALUES (@id, @accountId, @grantId, @url, @description, @updates, @chargePointIds, @status, @secrets,
-    @signatureScheme, @verify, @ratePerMinute, 0, 0, @createdAt, @events)`
-const UPDATE = `UPDATE webhook_subscriptions SET url = @url, description = @description,
-    updates = @updates, charge_point_ids = @chargePointIds, secrets = @secrets, verify = @verify,
-    rate_per_minute = @ratePerMinute, events = @events WHERE id = @id`
 const RECOVER = `UPDATE webhook_subscriptions SET consecutive_failures = 0, ${UNHINDERED} WHERE id = ?`
 const ENABLE = `UPDATE webhook_subscriptions SET status = 'active', disabled_reason = NULL,
     disabled_at = NULL, consecutive_failures = 0, attempts_since_success = 0, failing_since = NULL, ${UNHINDERED}
@@ -35,7 +24,7 @@ const SKIP = `UPDATE webhook_deliveries SET state = 'cancelled', finished_at = @
   WHERE ${IN_STEP} AND state IN ('pending', 'held')`
 
 export function* findSubscription(id: string): Work<Subscription | undefined> {
-  const found = yield* first<SubscriptionRow>(FIND, [id])
+  const found = yield* first<object>(FIND, [id])
   return found && readSubscription(found)
 }
 
@@ -55,27 +44,26 @@ function* countActive({ accountId, grantId }: Subscription): Work<number> {
   return (yield* value<number>(ACTIVE, [accountId, grantId ?? null])) ?? 0
 }
 
-export const subscriptionWrites: Operations<Pick<WebhookWrites, 'createSubscription' | 'updateSubscription'>> = {
+export const subscriptionWrites = {
   *createSubscription(subscription, limit) {
     if (yield* isTaken(subscription)) return 'exists'
     if ((yield* countActive(subscription)) >= limit) return 'too_many'
-    yield* change(INSERT, columns(subscription))
+    yield* insert(webhookSubscriptions, subscription)
     return 'created'
   },
-  *updateSubscription(id, changed) {
+  *updateSubscription(id, { rotation, ...changed }) {
     const before = yield* findSubscription(id)
     if (!before) return undefined
     const { url = before.url } = changed
     if (url !== before.url && (yield* isTaken({ ...before, url }))) return 'exists'
-    yield* change(UPDATE, changedColumns(before, changed))
+    const secrets = rotation && rotated(before.secrets, rotation)
+    yield* update(webhookSubscriptions, { id, ...changed, secrets }, eq(webhookSubscriptions.id, id))
     if (url !== before.url) yield* change(RECOVER, [id])
     return yield* findSubscription(id)
   },
-}
+} satisfies Partial<Operations<WebhookWrites>>
 
-type SubscriptionTours = Pick<WebhookWrites, 'deleteSubscription' | 'disableSubscription' | 'enableSubscription'>
-
-export const subscriptionTours: Tours<SubscriptionTours> = {
+export const subscriptionTours = {
   async deleteSubscription(run, id, now) {
     const removed = await run(() => change('DELETE FROM webhook_subscriptions WHERE id = ?', [id]))
     if (removed === 0) return false
@@ -94,7 +82,7 @@ export const subscriptionTours: Tours<SubscriptionTours> = {
     await align(run, id, now)
     return run(() => findSubscription(id))
   },
-}
+} satisfies Partial<Tours<WebhookWrites>>
 
 /** Whether the owner has as many active ones as are allowed, were this one to be another. */
 function* judged(id: string, limit: number): Work<{ status?: Subscription['status'] | undefined; isFull: boolean }> {
@@ -112,43 +100,4 @@ function* reopenUnlessFull(id: string, limit: number): Work<boolean> {
   const { isFull } = yield* judged(id, limit)
   if (!isFull) yield* change(ENABLE, [id])
   return !isFull
-}
-
-function changedColumns(before: Subscription, changed: SubscriptionChange): Readonly<Record<string, Value>> {
-  const { url = before.url, rotation, description, updates = before.updates, verify, ratePerMinute } = changed
-  return {
-    id: before.id,
-    url,
-    description: description === undefined ? (before.description ?? null) : description,
-    updates,
-    events: JSON.stringify(changed.events ?? before.events),
-    chargePointIds: listText(changed.chargePointIds === undefined ? before.chargePointIds : changed.chargePointIds),
-    secrets: JSON.stringify(rotation ? rotated(before.secrets, rotation) : before.secrets),
-    verify: verify === undefined ? (before.verify ?? null) : verify,
-    ratePerMinute: ratePerMinute === undefined ? (before.ratePerMinute ?? null) : ratePerMinute,
-  }
-}
-
-function columns(subscription: Subscription): Readonly<Record<string, Value>> {
-  const { id, accountId, grantId = null, url, description = null, updates, status, secrets, createdAt } = subscription
-  return {
-    id,
-    accountId,
-    grantId,
-    url,
-    description,
-    updates,
-    chargePointIds: listText(subscription.chargePointIds),
-    status,
-    secrets: JSON.stringify(secrets),
-    signatureScheme: subscription.signatureScheme ?? null,
-    verify: subscription.verify ?? null,
-    ratePerMinute: subscription.ratePerMinute ?? null,
-    createdAt,
-    events: JSON.stringify(subscription.events),
-  }
-}
-
-function listText(list: readonly string[] | null | undefined): string | null {
-  return list ? JSON.stringify(list) : null
 }
