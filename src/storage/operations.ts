@@ -1,9 +1,9 @@
 /**
- * What each operation of the port is, so that nothing has to be known of it anywhere else. An operation that is missing
- * here does not compile.
+ * What each operation of the port is, so that nothing has to be known of it anywhere else. A read that is missing here
+ * does not compile.
  */
-import type { CoreStore, Reads, Writes } from '../domain/ports/storage.ts'
-import type { ColdReads, ColdWrites, HotReads, HotWrites } from '../domain/ports/storage-hot.ts'
+import type { Reads, Writes } from '../domain/ports/storage.ts'
+import type { HotReads } from '../domain/ports/storage-hot.ts'
 import { declarationOf, isPlacedLater, type RecordChange, type RecordKind } from '../domain/records/records.ts'
 
 /**
@@ -48,7 +48,9 @@ export const HOT_READS: {
   commandMethods: { looks: 'in place', about: (chargePointId) => chargePointId, waits: 'asks for a turn' },
 }
 
-export const COLD_READS: { readonly [Name in keyof ColdReads]: ReadKind<Parameters<ColdReads[Name]>> } = {
+export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[Name]>> } = {
+  ...HOT_READS,
+
   listAccounts: LOOK_UP,
   findAccount: LOOK_UP,
   findFirstStart: LOOK_UP,
@@ -121,112 +123,38 @@ export const COLD_READS: { readonly [Name in keyof ColdReads]: ReadKind<Paramete
   findTariff: LOOK_UP,
 }
 
-export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[Name]>> } = {
-  ...HOT_READS,
-  ...COLD_READS,
-}
+/** Writes after which accounts, charge points, id tokens or tariffs may be other ones. */
+const OF_REGISTRATIONS: ReadonlySet<keyof Writes> = new Set([
+  'createAccount',
+  'createFirstAccount',
+  'updateAccount',
+  'createChargePoint',
+  'updateChargePoint',
+  'deleteChargePoint',
+  'createIdToken',
+  'importIdTokens',
+  'updateIdToken',
+  'deleteIdToken',
+  'createTariff',
+  'updateTariff',
+  'deleteTariff',
+])
 
-/**
- * What a write does to what the core remembers. `registrations`: accounts, charge points, id tokens and tariffs may be
- * other ones, so the core forgets what it has read of them. `none`: it remembers nothing of that. `record`: its
- * declaration says which. `as its operation`: it carries out another one of these.
- */
-type WriteKind = 'registrations' | 'record' | 'none' | 'as its operation'
-
-export const HOT_WRITES: { readonly [Name in keyof HotWrites]: WriteKind } = {
-  deleteOldCommands: 'none',
-  claimDeliveries: 'none',
-  finishAttempts: 'none',
-}
-
-export const COLD_WRITES: { readonly [Name in keyof ColdWrites]: WriteKind } = {
-  createAccount: 'registrations',
-  createFirstAccount: 'registrations',
-  updateAccount: 'registrations',
-  createUser: 'none',
-  changeUser: 'none',
-  claimIdentity: 'none',
-  createPasswordLink: 'none',
-  spendPasswordLink: 'none',
-  putSecondFactor: 'none',
-  deleteSecondFactor: 'none',
-  spendTimeStep: 'none',
-  spendRecoveryCode: 'none',
-  endOtherLoginSessions: 'none',
-  recorded: 'as its operation',
-  setAuditOutcome: 'none',
-  endAuditOutcomes: 'none',
-  deleteOldAudit: 'none',
-  updateUser: 'none',
-  createCredential: 'none',
-  revokeCredential: 'none',
-  touchCredential: 'none',
-  createChargePoint: 'registrations',
-  updateChargePoint: 'registrations',
-  deleteChargePoint: 'registrations',
-  createIdToken: 'registrations',
-  importIdTokens: 'registrations',
-  updateIdToken: 'registrations',
-  deleteIdToken: 'registrations',
-  putRecords: 'record',
-  changeRecords: 'record',
-  changeRecordsIf: 'record',
-  removeRecords: 'record',
-  removeOldRecords: 'none',
-  keepSecretKeyCheck: 'none',
-
-  createClient: 'none',
-  updateClient: 'none',
-  deleteClient: 'none',
-  addClientSecret: 'none',
-  deleteUnusedClients: 'none',
-  createLoginSession: 'none',
-  touchLoginSession: 'none',
-  endLoginSession: 'none',
-  endLoginSessionOfUser: 'none',
-  createInteraction: 'none',
-  claimInteraction: 'none',
-  updateInteraction: 'none',
-  approve: 'none',
-  exchangeCode: 'none',
-  refreshTokens: 'none',
-  revokeToken: 'none',
-  revokeGrant: 'none',
-  selectChargePoints: 'none',
-  touchGrant: 'none',
-  createSigningKey: 'none',
-  deleteSigningKeys: 'none',
-  audit: 'none',
-  deleteExpiredOidc: 'none',
-
-  createSubscription: 'none',
-  updateSubscription: 'none',
-  deleteSubscription: 'none',
-  disableSubscription: 'none',
-  enableSubscription: 'none',
-  redeliver: 'none',
-  replayDeliveries: 'none',
-  createTestDelivery: 'none',
-  alignDeliveries: 'none',
-  pullInDeliveries: 'none',
-  releaseDeliveries: 'none',
-  deleteOldDeliveries: 'none',
-  keepAnswer: 'none',
-  createTariff: 'registrations',
-  updateTariff: 'registrations',
-  deleteTariff: 'registrations',
-}
-
-export const WRITES: { readonly [Name in keyof Writes]: WriteKind } = { ...HOT_WRITES, ...COLD_WRITES }
+/** Of these the declaration of the record says it. */
+const OF_RECORDS: ReadonlySet<keyof Writes> = new Set([
+  'putRecords',
+  'changeRecords',
+  'changeRecordsIf',
+  'removeRecords',
+])
 
 /** Whether the core has to forget what it remembers of registrations. */
 export function changesRegistrations(name: keyof Writes, args: readonly unknown[]): boolean {
-  const effect = WRITES[name]
-  if (effect === 'as its operation') {
+  if (name === 'recorded') {
     const [, operation, itsArgs] = args as Parameters<Writes['recorded']>
     return changesRegistrations(operation as keyof Writes, itsArgs)
   }
-  return effect === 'registrations' || (effect === 'record' && kindsOf(args).some(isRegistration))
+  return OF_REGISTRATIONS.has(name) || (OF_RECORDS.has(name) && kindsOf(args).some(isRegistration))
 }
 
 /** Which records it writes: it names one kind, or brings changes that each name theirs. */
@@ -236,29 +164,4 @@ function kindsOf([what]: readonly unknown[]): readonly RecordKind[] {
 
 function isRegistration(kind: RecordKind): boolean {
   return declarationOf(kind).isRegistration
-}
-
-/** The core's operations, all of them of the hot port; they need no more than their names. */
-export const CORE: { readonly [Name in keyof CoreStore]: true } = {
-  defaultAccountId: true,
-  lastCommandId: true,
-  reserveNumbers: true,
-  loadChargePoint: true,
-  loadChargePoints: true,
-  prefetch: true,
-  unacceptedChargePoints: true,
-  identityIgnoringCase: true,
-  chargePointsWithOpenSessions: true,
-  findTransaction: true,
-  findSession: true,
-  loadIdTokens: true,
-  commit: true,
-  dropPendingCommands: true,
-  listRecords: true,
-  registrationsVersion: true,
-}
-
-/** The names of a table above, as the type system knows them. */
-export function namesOf<Name extends string>(operations: Readonly<Record<Name, unknown>>): readonly Name[] {
-  return Object.keys(operations) as Name[]
 }

@@ -7,6 +7,13 @@
 /** Runs a few milliseconds at most between two yields. */
 export type Steps<T> = Generator<void, T, void>
 
+/** The operations of a port, or some of them, each in steps. */
+export type InSteps<Port> = {
+  readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer T>
+    ? (...args: Args) => Steps<T>
+    : never
+}
+
 /** Where work waits. */
 export interface Line {
   /** The work of one key is done in the order in which it came. */

@@ -5,6 +5,7 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
+import { eachOperation } from '../each-operation.ts'
 import { present, type RecordOf } from '../rows/present.ts'
 
 /**
@@ -52,9 +53,6 @@ export type Tours<Port> = {
 /** How an operation is carried out; which records it writes stands in its arguments. */
 export type RunOf = (name: string, args: readonly unknown[]) => Run
 
-type Operation = (...args: readonly unknown[]) => Work<unknown>
-type Tour = (run: Run, ...args: readonly unknown[]) => Promise<unknown>
-
 /** What the operations are to whoever calls them. */
 type PortOf<Named> = {
   readonly [Name in keyof Named]: Named[Name] extends (...args: infer Args) => Work<infer T>
@@ -66,19 +64,18 @@ type PortOf<Named> = {
 
 /** The operations as an engine offers them; it carries out each of them so. */
 export function portOf<Named extends object>(operations: Named, runOf: RunOf): PortOf<Named> {
-  const port = Object.entries(operations as Readonly<Record<string, Operation>>).map(([name, operation]) => [
-    name,
-    async (...args: readonly unknown[]): Promise<unknown> => runOf(name, args)(() => operation(...args)),
-  ])
-  return Object.fromEntries(port) as PortOf<Named>
+  return eachOperation(operations, (operation, name) => async (...args) => {
+    return runOf(name, args)(() => operation(...args) as Work<unknown>)
+  })
 }
 
 export function toursOf<Named extends object>(tours: Named, runOf: RunOf): PortOf<Named> {
-  const port = Object.entries(tours as Readonly<Record<string, Tour>>).map(([name, tour]) => [
-    name,
-    async (...args: readonly unknown[]): Promise<unknown> => tour(runOf(name, args), ...args),
-  ])
-  return Object.fromEntries(port) as PortOf<Named>
+  return eachOperation(
+    tours,
+    (tour, name) =>
+      async (...args) =>
+        tour(runOf(name, args), ...args),
+  )
 }
 
 /** The names of the columns are those after AS, in quotes: `AS "accountId"`. */

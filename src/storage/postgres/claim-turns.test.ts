@@ -54,7 +54,7 @@ describe('HOOK-F8: servers that claim webhooks at once', { timeout: 60_000 }, ()
     await first.run('BEGIN')
     await first.rows(postgresDialect.lockClaims?.sql ?? '')
     const turn = claimed(waiting)
-    await expect.poll(() => waiting.pool.use((session) => session.value<number>(WAITING))).toBe(1)
+    await expect.poll(() => waiting.pool.value<number>(WAITING)).toBe(1)
     const taken = await first.value<string>(
       `UPDATE webhook_deliveries SET state = 'in_flight', lease_until = ${NOW + 60_000}
        WHERE position = (SELECT min(position) FROM webhook_deliveries) RETURNING id`,

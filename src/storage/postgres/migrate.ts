@@ -3,6 +3,7 @@ import type { Log } from '../../domain/ports/log.ts'
 import { ageOf, migrationFiles, newerSchema, requireCurrent, type SchemaAge, type Shown } from '../migrations.ts'
 import { DatabaseRefused } from '../storage-error.ts'
 import { isLockTimeout } from './connection/failures.ts'
+import { inTransaction } from './connection/run-work.ts'
 import type { Session } from './connection/session.ts'
 import { FUNCTIONS } from './functions/names.ts'
 import { makePartitions } from './partitions.ts'
@@ -50,8 +51,7 @@ export async function migrate(session: Session, shown: string, { now, pause, log
 
 /** False while somebody holds a table that is to be changed. */
 async function isMigrated(session: Session, shown: string): Promise<boolean> {
-  await session.run('BEGIN')
-  try {
+  const upgrade = async (): Promise<void> => {
     await session.rows('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await session.run(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`)
     await requireRights(session, shown)
@@ -69,10 +69,11 @@ async function isMigrated(session: Session, shown: string): Promise<boolean> {
       VALUES ('log_salt', substr(upper(replace(gen_random_uuid()::text, '-', '')), 1, 12)
         || substr(upper(replace(gen_random_uuid()::text, '-', '')), 1, 4)) ON CONFLICT DO NOTHING`)
     await session.run(KEEP_EVENTS_RISING)
-    await session.run('COMMIT')
+  }
+  try {
+    await inTransaction(session, upgrade)
     return true
   } catch (error) {
-    await session.run('ROLLBACK').catch(() => session.end())
     if (isLockTimeout(error)) return false
     throw error
   }
@@ -100,10 +101,10 @@ export async function schemaAge(session: Session): Promise<SchemaAge> {
 }
 
 export async function logSalt(session: Session, shown: string): Promise<bigint> {
-  const { rows } = await session.rows<{ value: string }>(`SELECT value FROM meta WHERE name = 'log_salt'`)
-  const [row] = rows
-  if (!row) throw new DatabaseRefused(`${shown} is not complete: start the server once, it prepares the database.`)
-  return BigInt(`0x${row.value}`)
+  const salt = await session.value<string>(`SELECT value FROM meta WHERE name = 'log_salt'`)
+  if (salt === undefined)
+    throw new DatabaseRefused(`${shown} is not complete: start the server once, it prepares the database.`)
+  return BigInt(`0x${salt}`)
 }
 
 async function requireRights(session: Session, shown: string): Promise<void> {
@@ -130,14 +131,8 @@ async function makeFunctions(session: Session): Promise<void> {
 
 /** Time stamp of the newest migration in the database, 0 for an empty one. */
 async function newestApplied(session: Session): Promise<number> {
-  const { rows } = await session.rows<{ there: boolean }>(
-    `SELECT to_regclass('pilotwire_migrations') IS NOT NULL AS there`,
-  )
-  if (!rows[0]?.there) return 0
-  const newest = await session.rows<{ newest: number | null }>(
-    'SELECT max(created_at) AS newest FROM pilotwire_migrations',
-  )
-  return newest.rows[0]?.newest ?? 0
+  if (!(await session.value<boolean>(`SELECT to_regclass('pilotwire_migrations') IS NOT NULL`))) return 0
+  return (await session.value<number | null>('SELECT max(created_at) FROM pilotwire_migrations')) ?? 0
 }
 
 function shownAs(shown: string): Shown {

@@ -29,7 +29,7 @@ interface Outcome {
 export function orderRecords(pool: Pool): Pick<Writes, 'audit' | 'setAuditOutcome'> {
   const keep = gathered<AuditEvent, number>(async (events) => {
     const rows = jsonToDatabase(events.map((event, n) => ({ n, ...event })))
-    const kept = await pool.use((session) => session.rows<{ readonly id: number }>(KEEP, [rows]))
+    const kept = await pool.rows<{ readonly id: number }>(KEEP, [rows])
     return kept.rows.map(({ id }) => id).sort((a, b) => a - b)
   }, MOST)
   const setOutcome = gathered<Outcome, void>(async (outcomes) => {
@@ -38,7 +38,7 @@ export function orderRecords(pool: Pool): Pick<Writes, 'audit' | 'setAuditOutcom
       outcomes.map(({ outcome }) => outcome),
       outcomes.map(({ subject }) => (subject === undefined ? null : toDatabase(subject))),
     ]
-    await pool.use((session) => session.rows(SET_OUTCOMES, columns))
+    await pool.rows(SET_OUTCOMES, columns)
     return outcomes.map(() => undefined)
   }, MOST)
   return {

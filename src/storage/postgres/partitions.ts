@@ -3,6 +3,7 @@
  * whenever another is made; so they are made ahead, and for whatever comes from another time when it comes.
  */
 import { logIdAt } from '../../domain/message-log/log-id.ts'
+import { inTransaction } from './connection/run-work.ts'
 import type { Session } from './connection/session.ts'
 
 const WEEK = 7 * 24 * 3_600_000 * 4096
@@ -81,8 +82,7 @@ export async function makePartitions(session: Session, now: number, ids: readonl
 async function makePartition(session: Session, week: number): Promise<void> {
   const name = partitionName(week)
   const { from, below } = partitionBounds(week)
-  await session.run('BEGIN')
-  try {
+  await inTransaction(session, async () => {
     await session.rows('SELECT pg_advisory_xact_lock($1)', [PARTITION_LOCK])
     const there = (await weeksThere(session)).find((one) => one.week === week)
     if (!there) {
@@ -93,9 +93,5 @@ async function makePartition(session: Session, week: number): Promise<void> {
     if (!there?.isAttached) {
       await session.run(`ALTER TABLE commands ATTACH PARTITION ${name} FOR VALUES FROM (${from}) TO (${below})`)
     }
-    await session.run('COMMIT')
-  } catch (error) {
-    await session.run('ROLLBACK').catch(() => session.end())
-    throw error
-  }
+  })
 }

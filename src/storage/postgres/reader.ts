@@ -1,10 +1,11 @@
 /** PostgreSQL's reading side: each read one journey, on the primary. */
-import type { Reads } from '../../domain/ports/storage.ts'
+import type { LogReads, Reads } from '../../domain/ports/storage.ts'
 import { coldReads } from '../cold/cold-port.ts'
 import type { ReaderThread, ReadingSide } from '../database.ts'
-import { HOT_READS, namesOf } from '../operations.ts'
+import { anyOf, eachOperation, withFailures } from '../each-operation.ts'
+import { HOT_READS } from '../operations.ts'
 import type { PostgresAddress } from './connection/address.ts'
-import { storageError, withStorageErrors } from './connection/failures.ts'
+import { storageError } from './connection/failures.ts'
 import { createPool, type Pool } from './connection/pool.ts'
 import { readingRun } from './connection/run-work.ts'
 import { postgresDialect } from './dialect.ts'
@@ -33,7 +34,8 @@ export async function startPostgresReader(address: PostgresAddress): Promise<Rea
   return {
     ...reads,
     salt,
-    inTurns: (turn) => withStorageErrors(logInTurns(searches, lookUps, salt, after)(turn), address.shown),
+    inTurns: (turn) =>
+      withFailures(logInTurns(searches, lookUps, salt, after)(turn), (error) => storageError(error, address.shown)),
     // It runs where its caller runs.
     crashed: new Promise<Error>(() => undefined),
     close: async () => {
@@ -60,7 +62,8 @@ async function open(
       if (what === 'whole') await requireWhole(session, shown)
       return logSalt(session, shown)
     })
-    return { reads: withStorageErrors(readsOf(lookUps, salt), shown), salt, lookUps, close: lookUps.close }
+    const reads = withFailures(readsOf(lookUps, salt), (error) => storageError(error, shown))
+    return { reads, salt, lookUps, close: lookUps.close }
   } catch (error) {
     await lookUps.close()
     throw storageError(error, shown)
@@ -68,16 +71,8 @@ async function open(
 }
 
 function readsOf(pool: Pool, salt: bigint): Reads {
-  const log = namesOf(HOT_READS).map((name) => [
-    name,
-    (...args: readonly unknown[]) =>
-      pool.use((session) =>
-        (logReadsOn(session, salt)[name] as (...args: readonly unknown[]) => Promise<unknown>)(...args),
-      ),
-  ])
-  return {
-    ...coldReads(postgresDialect, readingRun(pool)),
-    ...singleCommands(pool),
-    ...Object.fromEntries(log),
-  } as unknown as Reads
+  const log = eachOperation<LogReads>(HOT_READS, (_, name) => (...args) => {
+    return pool.use((session) => anyOf(logReadsOn(session, salt), name)(...args))
+  })
+  return { ...coldReads(postgresDialect, readingRun(pool)), ...singleCommands(pool), ...log }
 }

@@ -40,7 +40,7 @@ export function watchRegistrations(
 
   const look = async (): Promise<void> => {
     try {
-      const others = await pool.use((session) => session.value<string>(OTHERS, [writer]))
+      const others = await pool.value<string>(OTHERS, [writer])
       if (seen !== undefined && others !== seen) version++
       seen = others
     } catch {

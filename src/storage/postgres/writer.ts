@@ -5,10 +5,11 @@ import type { Writes } from '../../domain/ports/storage.ts'
 import { coldWrites } from '../cold/cold-port.ts'
 import type { RunOf } from '../cold/work.ts'
 import type { Placing, WriterOptions, WritingSide } from '../database.ts'
+import { withFailures } from '../each-operation.ts'
 import { changesRegistrations } from '../operations.ts'
 import { DatabaseRefused } from '../storage-error.ts'
 import type { PostgresAddress } from './connection/address.ts'
-import { storageError, withStorageErrors } from './connection/failures.ts'
+import { storageError } from './connection/failures.ts'
 import { createPool, type Pool } from './connection/pool.ts'
 import { line, writingRun } from './connection/run-work.ts'
 import type { Session } from './connection/session.ts'
@@ -52,6 +53,7 @@ export async function openPostgres(
   const { shown } = address
   const pool = createPool(address, CONNECTIONS)
   const waiting = createWaiting(pause, log, shown)
+  const failure = (error: unknown): Error => storageError(error, shown)
   try {
     const salt = await waiting.patiently(() => prepare(pool, address, { now: now(), pause, log }))
     const registrations = watchRegistrations(pool, `${hostname()} ${process.pid} ${randomUUID()}`, after)
@@ -73,8 +75,8 @@ export async function openPostgres(
     const otherNodes = createOtherNodes(address, node, after)
     const stopPartitions = every(PARTITIONS_MS, () => pool.use((session) => makePartitions(session, now())))
     return {
-      core: withStorageErrors(core, shown),
-      writes: withStorageErrors(writesOf(pool, registrations), shown),
+      core: withFailures(core, failure),
+      writes: withFailures(writesOf(pool, registrations), failure),
       placing: NOTHING_TO_PLACE,
       otherNodes,
       salt,
@@ -91,7 +93,7 @@ export async function openPostgres(
     }
   } catch (error) {
     await pool.close()
-    throw storageError(error, shown)
+    throw failure(error)
   }
 }
 

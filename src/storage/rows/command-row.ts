@@ -27,12 +27,12 @@ export interface CommandRow {
 }
 
 /** For `FROM commands AS command`; the names come from the dictionaries. */
-export const COMMAND_COLUMNS = `command.id, command.direction, command.message_id AS messageId,
+export const COMMAND_COLUMNS = `command.id, command.direction, command.message_id AS "messageId",
   (SELECT name FROM log_methods WHERE key = command.method) AS method,
   (SELECT name FROM log_protocols WHERE key = command.protocol) AS protocol,
-  command.connector_id AS connectorId, command.evse_id AS evseId, command.transaction_id AS transactionId,
-  command.status, command.request, command.response, command.error, command.answered_at AS answeredAt,
-  command.schema_errors AS schemaErrors`
+  command.connector_id AS "connectorId", command.evse_id AS "evseId", command.transaction_id AS "transactionId",
+  command.status, command.request, command.response, command.error, command.answered_at AS "answeredAt",
+  command.schema_errors AS "schemaErrors"`
 
 export function readCommand(row: CommandRow, chargePointId: string): Command {
   return {
@@ -42,14 +42,14 @@ export function readCommand(row: CommandRow, chargePointId: string): Command {
     method: row.method,
     messageId: row.messageId,
     protocol: row.protocol,
-    ...(row.connectorId !== null && { connectorId: row.connectorId }),
-    ...(row.evseId !== null && { evseId: row.evseId }),
-    ...(row.transactionId !== null && { transactionId: row.transactionId }),
+    connectorId: row.connectorId ?? undefined,
+    evseId: row.evseId ?? undefined,
+    transactionId: row.transactionId ?? undefined,
     status: STATUSES[row.status] ?? 'dropped',
     request: row.request,
-    ...(row.response !== null && { response: row.response }),
-    ...(row.error !== null && { error: JSON.parse(row.error) as CommandError }),
-    ...(row.answeredAt !== null && { answeredAt: row.answeredAt }),
-    ...(row.schemaErrors !== null && { schemaErrors: row.schemaErrors }),
+    response: row.response ?? undefined,
+    error: row.error === null ? undefined : (JSON.parse(row.error) as CommandError),
+    answeredAt: row.answeredAt ?? undefined,
+    schemaErrors: row.schemaErrors ?? undefined,
   }
 }

@@ -59,6 +59,11 @@ export function filterTerms<V extends Value>(filter: SearchFilter, words: Filter
   return { where: terms.map(({ sql }) => sql).join(' AND '), values: terms.flatMap(({ values }) => values) }
 }
 
+/** Counts of the window or of methods stay exact (SEARCH-Q9). */
+export function needsRows({ connectorId, transactionId, status, schemaErrors }: SearchFilter): boolean {
+  return [connectorId, transactionId, status, schemaErrors].some((condition) => condition !== undefined)
+}
+
 function term<T, V extends Value>(attribute: Attribute<T, V>, condition: Condition<T>): Term<V> {
   switch (condition.op) {
     case 'in':

@@ -1,6 +1,8 @@
 /** A transaction as its table holds it: columns for what is looked up, one JSON text for the rest. */
 import type { Transaction } from '../../domain/ports/sessions.ts'
 import { transactionRecord } from '../../domain/sessions/records.ts'
+import { transactions } from '../schema/sessions.ts'
+import { columnsOf } from './present.ts'
 
 /** The columns as SQLite returns them (see `transactionColumns`). */
 export interface TransactionRow {
@@ -13,9 +15,7 @@ export interface TransactionRow {
 }
 
 /** Selects a `TransactionRow` from the table `transactions`, perhaps under an alias. */
-export const transactionColumns = (table: string): string =>
-  `${table}.charge_point_id AS "chargePointId", ${table}.transaction_id AS "transactionId",
-  ${table}.session_id AS "sessionId", ${table}.start_key AS "startKey", ${table}.open AS "open", ${table}.document AS "document"`
+export const transactionColumns = (table: string): string => columnsOf(transactions, table)
 
 type Named = 'chargePointId' | 'transactionId' | 'sessionId' | 'startKey' | 'open'
 type Document = { readonly [Name in Exclude<keyof Required<Transaction>, Named>]: Transaction[Name] }
@@ -57,7 +57,7 @@ export function readTransaction(row: TransactionRow): Transaction {
     chargePointId: row.chargePointId,
     transactionId: row.transactionId,
     sessionId: row.sessionId,
-    ...(row.startKey !== null && { startKey: row.startKey }),
+    startKey: row.startKey ?? undefined,
     open: row.open === 1,
   })
 }

@@ -2,6 +2,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aCommand, changeSet } from '../../../test/support/storage-contract/records.ts'
 import { aboutSession } from '../../domain/events/testing.ts'
+import { withFailures } from '../each-operation.ts'
 import { temporaryDatabase } from '../testing.ts'
 import { sqliteCoreStore } from './core-store.ts'
 import { connectWriter } from './files/connection.ts'
@@ -9,7 +10,7 @@ import { migrateDatabase } from './files/migrate.ts'
 import { documentWriters } from './journal/document-writers.ts'
 import { openJournal } from './journal/journal.ts'
 import { logNames } from './rows/dictionary.ts'
-import { withStorageErrors } from './storage-error.ts'
+import { storageError } from './storage-error.ts'
 import { openSqlite } from './writer.ts'
 
 describe('a database that refuses', () => {
@@ -22,7 +23,8 @@ describe('a database that refuses', () => {
   function open() {
     const db = connectWriter(place.path)
     migrateDatabase(db)
-    const core = withStorageErrors(sqliteCoreStore(db, logNames(db), openJournal(db, documentWriters(db))), place.path)
+    const store = sqliteCoreStore(db, logNames(db), openJournal(db, documentWriters(db)))
+    const core = withFailures(store, (error) => storageError(error, place.path))
     const rows = (): unknown => db.prepare('SELECT count(*) FROM commands').pluck().get()
     return { db, core, rows }
   }

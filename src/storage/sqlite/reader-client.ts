@@ -4,8 +4,9 @@ import { Worker } from 'node:worker_threads'
 import type { LogInTurns, LogPageQuery, LogReads, Reads } from '../../domain/ports/storage.ts'
 import { connectMethods } from '../../threads/rpc.ts'
 import type { PutInPlace, ReaderThread } from '../database.ts'
+import { anyOf, eachOperation } from '../each-operation.ts'
 import { lineOf, lineOfList } from '../lines.ts'
-import { HOT_READS, namesOf, READS } from '../operations.ts'
+import { HOT_READS, READS } from '../operations.ts'
 import type { ThreadMethods } from './reader-thread.ts'
 import { upToDate, upToDateInTurns } from './up-to-date.ts'
 
@@ -35,31 +36,23 @@ export async function startReaderThread(path: string, putInPlace: PutInPlace): P
   })
 }
 
-type Read = (...args: readonly unknown[]) => Promise<unknown>
-
 function listsInTurns(methods: ThreadMethods): Reads {
-  const reads = namesOf(READS).map((name) => {
-    const lookUp = methods[name] as Read
-    const read: Read = async (...args) => {
-      const line = lineOfList(name, args)
-      return line ? (await methods.inTurn(line, name, args)).value : lookUp(...args)
-    }
-    return [name, read]
+  return eachOperation(READS, (_, name) => async (...args) => {
+    const line = lineOfList(name as keyof Reads, args)
+    return line ? (await methods.inTurn(line, name as keyof Reads, args)).value : anyOf(methods, name)(...args)
   })
-  return Object.fromEntries(reads) as Pick<Reads, keyof Reads>
 }
 
 function logInTurns(methods: ThreadMethods): LogInTurns {
   return (turn) => {
     const { signal } = turn
-    const read = async (name: keyof LogReads, args: readonly unknown[]): Promise<unknown> => {
+    return eachOperation(HOT_READS, (_, name) => async (...args) => {
       const line = lineOf(turn, name === 'readLogPage' && (args[0] as LogPageQuery).count ? 2 : 1)
-      const done = await (signal ? methods.inTurn(line, name, args, signal) : methods.inTurn(line, name, args))
+      const asked = [line, name as keyof LogReads, args] as const
+      const done = await (signal ? methods.inTurn(...asked, signal) : methods.inTurn(...asked))
       turn.waited?.(done.waitedMs)
       return done.value
-    }
-    const inTurn = namesOf(HOT_READS).map((name) => [name, (...args: readonly unknown[]) => read(name, args)])
-    return Object.fromEntries(inTurn) as LogReads
+    })
   }
 }
 

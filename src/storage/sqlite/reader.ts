@@ -1,26 +1,22 @@
 /** The SQLite engine's reading side: a read-only connection, for the reader's thread or a command line tool. */
 import type { Database } from 'better-sqlite3'
-import type { Reads, SessionTotals } from '../../domain/ports/storage.ts'
-import type { Steps } from '../../threads/turns.ts'
+import type { LogReads, Reads } from '../../domain/ports/storage.ts'
+import type { InSteps } from '../../threads/turns.ts'
 import { coldReads, readWork } from '../cold/cold-port.ts'
 import type { FileReadingSide } from '../database.ts'
+import { withFailures } from '../each-operation.ts'
 import { addWords, sqliteDialect } from './dialect.ts'
 import { connectReader } from './files/connection.ts'
 import { requireMigrated } from './files/migrate.ts'
 import { logSalt } from './files/salt.ts'
 import { singleCommands } from './reads/command-search.ts'
-import { type LogSteps, logReads, logSteps } from './reads/log-steps.ts'
+import { logReads, logSteps } from './reads/log-steps.ts'
 import { readRun, stepper, worker } from './run-cold.ts'
-import { storageError, withStepErrors, withStorageErrors } from './storage-error.ts'
-
-/** Totals of sessions are as long as an account's history. */
-interface TotalSteps {
-  sumSessions(...filter: Parameters<Reads['sumSessions']>): Steps<SessionTotals>
-}
+import { storageError, withStepErrors } from './storage-error.ts'
 
 export interface SqliteReader extends FileReadingSide {
-  /** What scans the log, in steps that others' queries can come between (SEARCH-Q12). */
-  readonly steps: LogSteps & TotalSteps
+  /** What scans the log or an account's history, in steps that others' queries can come between (SEARCH-Q12). */
+  readonly steps: InSteps<LogReads & Pick<Reads, 'sumSessions'>>
   /** Something waits in the journal, where this reader does not look. */
   readonly behind: () => boolean
 }
@@ -37,10 +33,12 @@ export function openSqliteReader(path: string): SqliteReader {
     addWords(db)
     const { sumSessions } = readWork(sqliteDialect)
     const inSteps = stepper(db)
-    const totals: TotalSteps = { sumSessions: (...query) => inSteps(sumSessions(...query)) }
+    const totals: InSteps<Pick<Reads, 'sumSessions'>> = { sumSessions: (...query) => inSteps(sumSessions(...query)) }
     const steps = withStepErrors({ ...logSteps(db, () => performance.now(), salt), ...totals }, path)
     return {
-      ...withStorageErrors({ ...coldReads(sqliteDialect, readRun(worker(db))), ...singleCommands(db) }, path),
+      ...withFailures({ ...coldReads(sqliteDialect, readRun(worker(db))), ...singleCommands(db) }, (error) =>
+        storageError(error, path),
+      ),
       ...logReads(steps),
       salt,
       steps,

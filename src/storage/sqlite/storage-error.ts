@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import type { Steps } from '../../threads/turns.ts'
+import { eachOperation } from '../each-operation.ts'
 import { StorageError, type StorageErrorCode } from '../storage-error.ts'
 
 /** Faults that lie in one change set's content; everything else concerns the database. */
@@ -55,33 +56,15 @@ function describe(code: string): readonly [StorageErrorCode, string] {
   return ['storage_failed', 'the database failed, nothing was stored; see the code.']
 }
 
-/** The same operations, whose failures are `StorageError`s. The work itself still happens before a call returns. */
-export function withStorageErrors<Port extends object>(port: Port, path: string): Port {
-  const wrapped = Object.entries(port as Record<string, (...args: unknown[]) => unknown>).map(([name, operation]) => [
-    name,
-    (...args: unknown[]): unknown => {
-      const result = operation(...args)
-      return result instanceof Promise
-        ? result.catch((error: unknown) => Promise.reject(storageError(error, path)))
-        : result
-    },
-  ])
-  return Object.fromEntries(wrapped) as Port
-}
-
-/** As `withStorageErrors`, for operations in steps. */
+/** Failures of operations in steps as `storageError` puts them. */
 export function withStepErrors<Port extends object>(port: Port, path: string): Port {
-  const wrapped = Object.entries(port as Record<string, (...args: unknown[]) => Steps<unknown>>).map(
-    ([name, operation]) => [
-      name,
-      function* (...args: unknown[]): Steps<unknown> {
-        try {
-          return yield* operation(...args)
-        } catch (error) {
-          throw storageError(error, path)
-        }
-      },
-    ],
-  )
-  return Object.fromEntries(wrapped) as Port
+  return eachOperation(port, (operation) => {
+    return function* (...args): Steps<unknown> {
+      try {
+        return yield* operation(...args) as Steps<unknown>
+      } catch (error) {
+        throw storageError(error, path)
+      }
+    }
+  })
 }

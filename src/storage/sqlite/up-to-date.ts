@@ -1,6 +1,7 @@
 import type { CommandQuery, LogInTurns, LogReads, Reads } from '../../domain/ports/storage.ts'
 import type { PutInPlace } from '../database.ts'
-import { type Looks, namesOf, READS } from '../operations.ts'
+import { anyOf, eachOperation } from '../each-operation.ts'
+import { type Looks, READS } from '../operations.ts'
 
 /**
  * Whoever was answered finds it: a read that looks in place waits for `flush` first, of its charge point if it is about
@@ -8,22 +9,15 @@ import { type Looks, namesOf, READS } from '../operations.ts'
  * place before is there.
  */
 export function upToDate(reads: Reads, flush: PutInPlace): Reads {
-  return Object.fromEntries(namesOf(READS).map((name) => [name, afterFlush(name, reads[name] as Read, flush)])) as Pick<
-    Reads,
-    keyof Reads
-  >
+  return eachOperation(READS, (_, name) => afterFlush(name as keyof Reads, anyOf(reads, name), flush))
 }
 
 /** The same for the log's queries in turns: whoever waits for a flush has no turn yet. */
 export function upToDateInTurns(log: LogInTurns, flush: PutInPlace): LogInTurns {
-  return (turn) => {
-    const reads = log(turn)
-    const fresh = Object.entries(reads).map(([name, read]) => [name, afterFlush(name as keyof LogReads, read, flush)])
-    return Object.fromEntries(fresh) as LogReads
-  }
+  return (turn) => eachOperation(log(turn), (read, name) => afterFlush(name as keyof LogReads, read as Read, flush))
 }
 
-type Read = (...args: never[]) => Promise<unknown>
+type Read = (...args: readonly unknown[]) => Promise<unknown>
 
 function afterFlush(name: keyof Reads, read: Read, flush: PutInPlace): Read {
   const { looks, about } = READS[name]

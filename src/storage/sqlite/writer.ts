@@ -1,6 +1,7 @@
 /** The SQLite engine inside the core thread: the one connection that writes. */
 import type { Database } from 'better-sqlite3'
 import type { FileWritingSide, Placing } from '../database.ts'
+import { withFailures } from '../each-operation.ts'
 import { sqliteWrites } from './cold-writes.ts'
 import { sqliteCoreStore } from './core-store.ts'
 import { connectWriter } from './files/connection.ts'
@@ -9,7 +10,7 @@ import { logSalt, makeLogSalt } from './files/salt.ts'
 import { documentWriters } from './journal/document-writers.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import { logNames } from './rows/dictionary.ts'
-import { storageError, withStorageErrors } from './storage-error.ts'
+import { storageError } from './storage-error.ts'
 import { retentionWrites } from './writes/retention.ts'
 
 /**
@@ -22,6 +23,7 @@ export function openSqlite(
   clock = (): number => performance.now(),
   synced?: (ms: number) => void,
 ): FileWritingSide {
+  const failure = (error: unknown): Error => storageError(error, path)
   const db = openForWriting(path)
   try {
     migrateDatabase(db)
@@ -31,9 +33,9 @@ export function openSqlite(
     // Puts in place what a killed server left behind.
     const journal = openJournal(db, documentWriters(db), clock)
     return {
-      core: withStorageErrors(sqliteCoreStore(db, names, journal, synced), path),
-      writes: withStorageErrors({ ...sqliteWrites(db, names, journal), ...retentionWrites(db) }, path),
-      placing: withStorageErrors(placingOf(journal), path),
+      core: withFailures(sqliteCoreStore(db, names, journal, synced), failure),
+      writes: withFailures({ ...sqliteWrites(db, names, journal), ...retentionWrites(db) }, failure),
+      placing: withFailures(placingOf(journal), failure),
       salt: logSalt(db),
       close: () => {
         try {
@@ -46,7 +48,7 @@ export function openSqlite(
     }
   } catch (error) {
     db.close()
-    throw storageError(error, path)
+    throw failure(error)
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Client, Interaction, LoginSession } from '../../../src/domain/ports/storage-oidc.ts'
 import type { StoreFixture } from './fixture.ts'
 import { approval, exchange, user } from './oidc.ts'
-import { aSubscription, NOW } from './records.ts'
+import { anEvent, aSubscription, changeSet, NOW } from './records.ts'
 
 const client: Client = {
   id: 'C',
@@ -120,6 +120,25 @@ export function oidcRecordBehaviour({ store, reopen }: StoreFixture): void {
     expect((await reads.findAccessToken('access 1'))?.token.revokedAt).toBe(NOW + 3)
     await writes.revokeGrant('grant of code', NOW + 5)
     expect(await writes.selectChargePoints('grant of code', 'all', NOW + 6)).toBe(false)
+  })
+
+  it('HOOK-E4: nothing is delivered to an application that may not read charge points but what is about sessions', async () => {
+    const { core, writes, reads } = store()
+    await writes.createUser(user)
+    await writes.createClient(client)
+    const events = ['session.updated', 'door.opened']
+    const deliver = async (id: string, scopes: readonly string[]) => {
+      await writes.approve(
+        approval({ scopes: ['sessions:read', 'webhooks:manage', ...scopes], chargePoints: 'all' }, id),
+      )
+      if (scopes.length === 0) await writes.createSubscription(aSubscription({ grantId: 'grant of code', events }), 9)
+      const about = [anEvent({ id: `session ${id}` }), anEvent({ id: `door ${id}`, type: 'door.opened' })]
+      await core.commit([changeSet({ events: about })])
+    }
+    await deliver('code', [])
+    await deliver('second', ['chargers:read'])
+    const sent = await reads.listDeliveries({ subscriptionId: 'wh', limit: 9 })
+    expect(sent.map(({ eventId }) => eventId).sort()).toEqual(['door second', 'session code', 'session second'])
   })
 
   it('forgets the keys it is told to, and keeps what happened, newest first', async () => {

@@ -22,23 +22,31 @@ export interface EventStatements {
   readonly deliverTo: string
 }
 
-export function eventStatements(dialect: Dialect): EventStatements {
-  const { among, contains, holds, newDeliveryId } = dialect
-  // A disabled endpoint's events are kept for it (HOOK-R5).
-  const insertInto = `INSERT INTO webhook_deliveries
-      (id, subscription_id, event_id, session_id, kind, state, attempts, due_at, created_at,
-        type, order_key, coalesce_key)
-    WITH event (id, session_id, charge_point_id, account_id, kind, now, type, order_key, coalesce_key)
-      AS (VALUES (?, ?, ?, ?, ?, CAST(? AS bigint), ?, ?, ?))
-    SELECT ${newDeliveryId}, s.id, event.id, event.session_id, event.kind,
+/** How an `event` is delivered to a subscription `s`, and whether that has chosen it and may see it. */
+export function eventWords(dialect: Dialect) {
+  const { contains, holds, newDeliveryId } = dialect
+  return {
+    columns: `id, subscription_id, event_id, session_id, kind, state, attempts, due_at, created_at, type, order_key,
+      coalesce_key`,
+    // A disabled endpoint's events are kept for it (HOOK-R5).
+    values: `${newDeliveryId}, s.id, event.id, event.session_id, event.kind,
       CASE s.status WHEN 'active' THEN 'pending' ELSE 'held' END, 0, event.now, event.now,
-      event.type, event.order_key, event.coalesce_key
-    FROM event CROSS JOIN webhook_subscriptions AS s
-    WHERE s.account_id = event.account_id AND s.status <> 'revoked'`
-  const chosen = `${contains('s.events', `'"' || event.type || '"'`)}
+      event.type, event.order_key, event.coalesce_key`,
+    chosen: `${contains('s.events', `'"' || event.type || '"'`)}
       AND (s.updates = 'all' OR event.kind <> 'figures')
       AND (s.charge_point_ids IS NULL OR ${holds('s.charge_point_ids', 'event.charge_point_id')})
-      AND ${sharedWith(dialect, 's', 'event.charge_point_id', 'event.type')}`
+      AND ${sharedWith(dialect, 's', 'event.charge_point_id', 'event.type')}`,
+  }
+}
+
+export function eventStatements(dialect: Dialect): EventStatements {
+  const { among } = dialect
+  const { columns, values, chosen } = eventWords(dialect)
+  const insertInto = `INSERT INTO webhook_deliveries (${columns})
+    WITH event (id, session_id, charge_point_id, account_id, kind, now, type, order_key, coalesce_key)
+      AS (VALUES (?, ?, ?, ?, ?, CAST(? AS bigint), ?, ?, ?))
+    SELECT ${values} FROM event CROSS JOIN webhook_subscriptions AS s
+    WHERE s.account_id = event.account_id AND s.status <> 'revoked'`
   return {
     put: PUT,
     supersede: SUPERSEDE,

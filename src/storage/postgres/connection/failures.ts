@@ -104,17 +104,3 @@ function describe(error: unknown): readonly [StorageErrorCode, string] {
   if (code.startsWith('XX')) return ['storage_corrupt', 'the database is damaged; restore a backup.']
   return ['storage_failed', 'the database failed, nothing was stored; see the code.']
 }
-
-/** The same operations, whose failures are `StorageError`s. */
-export function withStorageErrors<Port extends object>(port: Port, shown: string): Port {
-  const wrapped = Object.entries(port as Record<string, (...args: unknown[]) => unknown>).map(([name, operation]) => [
-    name,
-    (...args: unknown[]): unknown => {
-      const result = operation(...args)
-      return result instanceof Promise
-        ? result.catch((error: unknown) => Promise.reject(storageError(error, shown)))
-        : result
-    },
-  ])
-  return Object.fromEntries(wrapped) as Port
-}

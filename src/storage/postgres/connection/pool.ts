@@ -6,6 +6,9 @@ import { Session } from './session.ts'
 export interface Pool {
   /** @throws ConnectionLost, or what the server answers */
   use<T>(work: (session: Session) => Promise<T>): Promise<T>
+  /** One statement, by whichever is free. */
+  rows: Session['rows']
+  value: Session['value']
   close(): Promise<void>
 }
 
@@ -42,15 +45,19 @@ export function createPool(address: PostgresAddress, most: number): Pool {
     waiting.shift()?.()
   }
 
+  const use: Pool['use'] = async (work) => {
+    const session = await take()
+    try {
+      return await work(session)
+    } finally {
+      giveBack(session)
+    }
+  }
+
   return {
-    async use(work) {
-      const session = await take()
-      try {
-        return await work(session)
-      } finally {
-        giveBack(session)
-      }
-    },
+    use,
+    rows: (text, values) => use((session) => session.rows(text, values)),
+    value: (text, values) => use((session) => session.value(text, values)),
     async close() {
       isClosed = true
       for (const resume of waiting.splice(0)) resume()

@@ -97,10 +97,11 @@ export function writingRun(
   }
 }
 
+/** Each of its statements sees what is stored, unless it is to be serialisable. */
 export async function inTransaction<T>(
   session: Session,
   work: () => Promise<T>,
-  isolation: Isolation = 'serialisable',
+  isolation: Isolation = 'each statement sees what is stored',
 ): Promise<T> {
   await session.run(BEGIN[isolation])
   try {

@@ -5,6 +5,7 @@
 
 import type { CopySource, Extent } from '../../copy/ports.ts'
 import { DatabaseRefused } from '../../storage-error.ts'
+import { inTransaction } from '../connection/run-work.ts'
 import type { Session } from '../connection/session.ts'
 import { toDatabase } from '../connection/text.ts'
 import { ALIVE } from '../functions/group.ts'
@@ -57,8 +58,7 @@ async function begin(session: Session, shown: string, source: CopySource, extent
   if (node !== undefined) {
     throw new DatabaseRefused(`A Pilotwire server (${node}) uses ${shown}: stop it before the copy begins.`)
   }
-  await session.run('BEGIN')
-  try {
+  await inTransaction(session, async () => {
     await session.run(`CREATE TABLE ${COPIES} (name text COLLATE "C" PRIMARY KEY, place bigint NOT NULL,
       rows_done bigint NOT NULL, rows_all bigint NOT NULL, last bigint NOT NULL)`)
     for (const [name, { rows, last }] of extents) {
@@ -69,11 +69,7 @@ async function begin(session: Session, shown: string, source: CopySource, extent
     for (const [name, value] of metaOf(source)) {
       await session.rows(`INSERT INTO ${TAKEN_OVER} (name, value) VALUES ($1, $2)`, [name, toDatabase(value)])
     }
-    await session.run('COMMIT')
-  } catch (error) {
-    await session.run('ROLLBACK').catch(() => undefined)
-    throw error
-  }
+  })
 }
 
 function metaOf(source: CopySource): readonly (readonly [name: string, value: string])[] {

@@ -4,6 +4,7 @@ import type { CopiedRow, CopyReport, CopySource, CopyTarget, CopyWork } from '..
 import { DatabaseRefused } from '../../storage-error.ts'
 import type { PostgresAddress } from '../connection/address.ts'
 import { storageError } from '../connection/failures.ts'
+import { inTransaction } from '../connection/run-work.ts'
 import { Session } from '../connection/session.ts'
 import { COPIES, migrate } from '../migrate.ts'
 import { makePartitions, weekOf } from '../partitions.ts'
@@ -119,15 +120,10 @@ async function copyTable(
         characters += piece.length
         return piece === '' ? undefined : piece
       }
-      await session.run('BEGIN')
-      try {
+      await inTransaction(session, async () => {
         await session.copyIn(table.copyStatement, next)
         await keepMark(session, table.name, mark)
-        await session.run('COMMIT')
-      } catch (error) {
-        await session.run('ROLLBACK').catch(() => undefined)
-        throw error
-      }
+      })
       report(mark.rows - begun.rows)
     }
   } finally {

@@ -1,25 +1,10 @@
 /** An event and all it causes, in the transaction of the message that caused it (HOOK-F3). */
+import { eventWords } from '../../cold/webhooks/record-event.ts'
+import { postgresDialect } from '../dialect.ts'
 
-/** True while a subscription may still see the event's charge point (HOOK-S3). */
-const SHARED = `(s.grant_id IS NULL OR EXISTS (SELECT 1 FROM grants AS g
-  JOIN users AS u ON u.id = g.user_id JOIN oauth_clients AS c ON c.id = g.client_id
-  WHERE g.id = s.grant_id AND g.revoked_at IS NULL AND u.disabled_at IS NULL AND c.disabled_at IS NULL
-    AND jsonb_exists(g.scopes::jsonb, 'sessions:read') AND jsonb_exists(g.scopes::jsonb, 'webhooks:manage')
-    AND (g.charge_points = '"all"' OR jsonb_exists(g.charge_points::jsonb, event.charge_point_id))))`
-
-const CHOSEN = `strpos(s.events, '"' || event.type || '"') > 0
-  AND (s.updates = 'all' OR event.kind <> 'figures')
-  AND (s.charge_point_ids IS NULL OR jsonb_exists(s.charge_point_ids::jsonb, event.charge_point_id))
-  AND ${SHARED}`
-
-/** Delivery ids are unguessable; a disabled endpoint's events are kept for it (HOOK-R5). */
-const DELIVER = `INSERT INTO webhook_deliveries (id, subscription_id, event_id, session_id, kind, state, attempts,
-    due_at, created_at, type, order_key, coalesce_key)
-  SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), s.id, event.id, event.session_id, event.kind,
-    CASE s.status WHEN 'active' THEN 'pending' ELSE 'held' END, 0, event.now, event.now, event.type,
-    event.order_key, event.coalesce_key
-  FROM webhook_subscriptions AS s
-  WHERE s.account_id = event.account_id AND s.status <> 'revoked'`
+const { columns, values, chosen } = eventWords(postgresDialect)
+const DELIVER = `INSERT INTO webhook_deliveries (${columns}) SELECT ${values}
+  FROM webhook_subscriptions AS s WHERE s.account_id = event.account_id AND s.status <> 'revoked'`
 
 const COLUMNS = `(at bigint, id text, account_id text, session_id text, charge_point_id text, kind text, time bigint,
       body text, causes text, type text, now bigint, order_key text, coalesce_key text, replaces boolean, also_to json)`
@@ -51,10 +36,10 @@ export const EVENT_LOOP = `${STORE}
       WHERE state = 'pending' AND kind = 'figures' AND session_id = event.session_id AND attempts = 0
         AND type = event.type AND coalesce_key IS NOT DISTINCT FROM event.coalesce_key;
     END IF;
-    ${DELIVER} AND ${CHOSEN};
+    ${DELIVER} AND ${chosen};
     GET DIAGNOSTICS told = ROW_COUNT;
     IF event.also_to IS NOT NULL THEN
-      ${DELIVER} AND s.grant_id IS NULL AND NOT (${CHOSEN})
+      ${DELIVER} AND s.grant_id IS NULL AND NOT (${chosen})
         AND s.id IN (SELECT json_array_elements_text(event.also_to));
       GET DIAGNOSTICS more = ROW_COUNT;
       told := told + more;

@@ -201,12 +201,10 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
   const readEnergy = async (group: readonly ChangeSet[]): Promise<void> => {
     const ids = group.flatMap(({ sessions = [] }) => sessions.map(({ id }) => id))
     const { rows } = await patiently(() =>
-      pool.use((session) =>
-        session.rows<{ id: string; milliWh: number; energyAt: number | null; powerMilliW: number | null }>(
-          `SELECT id, energy_milli_wh AS "milliWh", energy_at AS "energyAt", power_milli_w AS "powerMilliW"
+      pool.rows<{ id: string; milliWh: number; energyAt: number | null; powerMilliW: number | null }>(
+        `SELECT id, energy_milli_wh AS "milliWh", energy_at AS "energyAt", power_milli_w AS "powerMilliW"
            FROM sessions WHERE id = ANY($1)`,
-          [ids],
-        ),
+        [ids],
       ),
     )
     for (const { id, ...known } of rows) energy.remember(id, known)

@@ -84,14 +84,12 @@ export class Node {
   /** Those of them that no connection holds elsewhere. */
   async claim(chargePoints: readonly string[]): Promise<void> {
     const { slot, incarnation } = await this.identity()
-    const { rows } = await this.#pool.use((session) =>
-      session.rows<{ charge_point: string; epoch: number }>(CLAIM, [
-        slot,
-        incarnation,
-        chargePoints,
-        TAKES.unconnected,
-      ]),
-    )
+    const { rows } = await this.#pool.rows<{ charge_point: string; epoch: number }>(CLAIM, [
+      slot,
+      incarnation,
+      chargePoints,
+      TAKES.unconnected,
+    ])
     for (const row of rows) this.own(row.charge_point, row.epoch)
   }
 
@@ -117,11 +115,9 @@ export class Node {
   async beat(connections: number, state: 'live' | 'draining'): Promise<boolean> {
     if (!this.#identity) return true
     const { slot, incarnation } = await this.#identity
-    const { changes } = await this.#pool.use((session) =>
-      session.rows(
-        `UPDATE nodes SET seen_at = ${NOW_MS}, connections = $3, state = $4 WHERE slot = $1 AND incarnation = $2`,
-        [slot, incarnation, connections, state],
-      ),
+    const { changes } = await this.#pool.rows(
+      `UPDATE nodes SET seen_at = ${NOW_MS}, connections = $3, state = $4 WHERE slot = $1 AND incarnation = $2`,
+      [slot, incarnation, connections, state],
     )
     return changes === 1
   }
@@ -133,12 +129,10 @@ export class Node {
     try {
       if (identity) {
         const { slot, incarnation } = await identity
-        await this.#pool.use((session) =>
-          session.rows(
-            `UPDATE nodes SET state = 'fenced', incarnation = incarnation + 1, connections = 0, seen_at = ${NOW_MS}
+        await this.#pool.rows(
+          `UPDATE nodes SET state = 'fenced', incarnation = incarnation + 1, connections = 0, seen_at = ${NOW_MS}
             WHERE slot = $1 AND incarnation = $2`,
-            [slot, incarnation],
-          ),
+          [slot, incarnation],
         )
       }
     } catch {

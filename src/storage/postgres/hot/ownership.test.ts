@@ -20,12 +20,11 @@ function aNode() {
       return true
     },
   }
-  const pool = {
-    use: async () => {
-      if (database.isAway) throw new Error('away')
-      return { rows: [{ incarnation: 1, lost: 0, at: clock.now() + database.aheadMs }], changes: 1 }
-    },
+  const asked = async () => {
+    if (database.isAway) throw new Error('away')
+    return { rows: [{ incarnation: 1, lost: 0, at: clock.now() + database.aheadMs }], changes: 1 }
   }
+  const pool = { use: asked, rows: asked, value: asked }
   const ownership = nodeOwnership(
     {
       node: node as unknown as Node,

@@ -79,9 +79,7 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
       listener?.fenced()
     }
     const asked = now()
-    const { rows } = await pool.use((session) =>
-      session.rows<{ incarnation: number; lost: number; at: number }>(LOOK, [known.slot]),
-    )
+    const { rows } = await pool.rows<{ incarnation: number; lost: number; at: number }>(LOOK, [known.slot])
     const answered = now()
     if (answered - contact.looked > NOT_READY_AFTER_MS) contact.unbrokenSince = answered
     contact.looked = answered
@@ -95,9 +93,7 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
 
   const lookWhatWasLost = async (identity: NodeIdentity): Promise<void> => {
     const before = [...node.epochs]
-    const { rows } = await pool.use((session) =>
-      session.rows<{ id: string; epoch: number }>(MINE, [identity.slot, identity.incarnation]),
-    )
+    const { rows } = await pool.rows<{ id: string; epoch: number }>(MINE, [identity.slot, identity.incarnation])
     const mine = new Map(rows.map(({ id, epoch }) => [id, epoch]))
     const gone = before.filter(([id, epoch]) => mine.get(id) !== epoch && node.epochs.get(id) === epoch)
     for (const [id] of gone) node.disown(id)
@@ -117,12 +113,12 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
   /** Nobody who was away himself judges others by it. */
   const fenceSilent = async ({ slot }: NodeIdentity): Promise<void> => {
     if (now() - contact.unbrokenSince >= SILENT_MS) {
-      const { rows } = await pool.use((session) => session.rows<{ name: string }>(FENCE_SILENT, [slot]))
+      const { rows } = await pool.rows<{ name: string }>(FENCE_SILENT, [slot])
       for (const { name } of rows) {
         log?.warn({ node: name }, 'a node is silent: what it had belongs to whoever takes it')
       }
     }
-    const seen = (await pool.use((session) => session.value<string>(INCARNATIONS, [slot]))) ?? ''
+    const seen = (await pool.value<string>(INCARNATIONS, [slot])) ?? ''
     if (seen === others || !listener) return
     others = seen
     adopt()
@@ -192,7 +188,7 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
     async leave() {
       isDraining = true
       await beat().catch(() => undefined)
-      return pool.use((session) => session.value<boolean>(HAS_OTHERS, [known.slot])).then(Boolean, () => false)
+      return pool.value<boolean>(HAS_OTHERS, [known.slot]).then(Boolean, () => false)
     },
     listen(given) {
       listener = given

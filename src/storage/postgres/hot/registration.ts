@@ -2,6 +2,7 @@
 import type { NodeFacts } from '../../../domain/ports/nodes.ts'
 import { DatabaseRefused } from '../../storage-error.ts'
 import type { Pool } from '../connection/pool.ts'
+import { inTransaction } from '../connection/run-work.ts'
 import type { Session } from '../connection/session.ts'
 import { NOW_MS, SILENT_MS } from '../functions/group.ts'
 
@@ -70,11 +71,9 @@ export async function register(
 async function isGone(pool: Pool, { slot, incarnation, seenAt }: NodeRow, pause: (ms: number) => Promise<void>) {
   for (let ms = 0; ms < SIGN_OF_LIFE_MS; ms += LOOK_EVERY_MS) {
     await pause(LOOK_EVERY_MS)
-    const { rows } = await pool.use((session) =>
-      session.rows<{ seenAt: number; incarnation: number; state: string }>(
-        'SELECT seen_at AS "seenAt", incarnation, state FROM nodes WHERE slot = $1',
-        [slot],
-      ),
+    const { rows } = await pool.rows<{ seenAt: number; incarnation: number; state: string }>(
+      'SELECT seen_at AS "seenAt", incarnation, state FROM nodes WHERE slot = $1',
+      [slot],
     )
     const [now] = rows
     if (!now || now.state === 'fenced' || now.incarnation !== incarnation) return true
@@ -84,8 +83,7 @@ async function isGone(pool: Pool, { slot, incarnation, seenAt }: NodeRow, pause:
 }
 
 async function takeSlot(session: Session, { name, version }: NodeName, gone: NodeRow | undefined) {
-  await session.run('BEGIN')
-  try {
+  return inTransaction(session, async () => {
     await session.rows('SELECT pg_advisory_xact_lock($1)', [NODE_LOCK])
     const { rows } = await session.rows<NodeRow>(
       `SELECT slot, incarnation, name, state, seen_at AS "seenAt", ${NOW_MS} - seen_at AS "silentMs"
@@ -108,14 +106,10 @@ async function takeSlot(session: Session, { name, version }: NodeName, gone: Nod
        RETURNING slot, incarnation`,
       [free, name, version],
     )
-    await session.run('COMMIT')
     const [identity] = taken.rows
     if (!identity) throw new Error('The node was not registered.')
     return identity
-  } catch (error) {
-    await session.run('ROLLBACK').catch(() => session.end())
-    throw error
-  }
+  })
 }
 
 function isLive({ state, silentMs }: NodeRow): boolean {

@@ -4,13 +4,12 @@
  */
 import type { LogInTurns, LogPageQuery, LogReads, Turn } from '../../../domain/ports/storage.ts'
 import { TurnError } from '../../../threads/turns.ts'
+import { anyOf, eachOperation } from '../../each-operation.ts'
 import { lineOf } from '../../lines.ts'
-import { HOT_READS, namesOf } from '../../operations.ts'
+import { HOT_READS } from '../../operations.ts'
 import type { Pool } from '../connection/pool.ts'
 import type { Session } from '../connection/session.ts'
 import { logReadsOn } from './log-reads.ts'
-
-type Read = (...args: readonly unknown[]) => Promise<unknown>
 
 /**
  * @param control for what must not wait behind searches
@@ -49,7 +48,7 @@ export function logInTurns(
     })
 
   return (turn) => {
-    const read = async (name: keyof LogReads, args: readonly unknown[]): Promise<unknown> => {
+    const read = async (name: string, args: readonly unknown[]): Promise<unknown> => {
       const line = lineOf(turn, name === 'readLogPage' && (args[0] as LogPageQuery).count ? 2 : 1)
       const own = lines.get(line.key) ?? { last: Promise.resolve(), waiting: 0 }
       if (own.waiting >= (line.most ?? Number.POSITIVE_INFINITY)) {
@@ -62,7 +61,7 @@ export function logInTurns(
         if (turn.signal?.aborted) throw new TurnError('TURN_CANCELLED', 'Nobody waits for the answer any more.')
         return cancellable(turn, line.limitMs ?? 5_000, (session) => {
           turn.waited?.(performance.now() - startedAt)
-          return (logReadsOn(session, salt)[name] as Read)(...args)
+          return anyOf(logReadsOn(session, salt), name)(...args)
         })
       })
       own.last = done
@@ -73,7 +72,11 @@ export function logInTurns(
         })
       return done
     }
-    const inTurn = namesOf(HOT_READS).map((name) => [name, (...args: readonly unknown[]) => read(name, args)])
-    return Object.fromEntries(inTurn) as LogReads
+    return eachOperation<LogReads>(
+      HOT_READS,
+      (_, name) =>
+        (...args) =>
+          read(name, args),
+    )
   }
 }

@@ -15,7 +15,8 @@ import type {
   NetworkLogQuery,
 } from '../../../domain/ports/storage.ts'
 import type { Value } from '../../cold/work.ts'
-import { type CommandRow, DIRECTIONS, readCommand } from '../../rows/command-row.ts'
+import { COMMAND_COLUMNS, type CommandRow, DIRECTIONS, readCommand } from '../../rows/command-row.ts'
+import { needsRows } from '../../rows/filter-terms.ts'
 import { openPage, type PageOwner } from '../../rows/log-page.ts'
 import { containing, networkPage } from '../../rows/network-page.ts'
 import { bind } from '../connection/bind.ts'
@@ -25,17 +26,10 @@ import { filterSql } from './filter-sql.ts'
 const WINDOW = `FROM commands WHERE charge_point = (SELECT key FROM log_charge_points WHERE name = ?)
   AND id >= ?::bigint AND id < ?::bigint`
 
-export const ROW = `command.id, command.direction, command.message_id AS "messageId",
-  (SELECT name FROM log_methods WHERE key = command.method) AS method,
-  (SELECT name FROM log_protocols WHERE key = command.protocol) AS protocol,
-  command.connector_id AS "connectorId", command.evse_id AS "evseId", command.transaction_id AS "transactionId",
-  command.status, command.request, command.response, command.error, command.answered_at AS "answeredAt",
-  command.schema_errors AS "schemaErrors"`
-
 /** The index alone says which rows are hits; only those of the page are read. */
 const page = (where: string): string => `WITH hit AS MATERIALIZED (SELECT charge_point, id ${WINDOW} AND ${where}
     ORDER BY id DESC LIMIT ?::bigint OFFSET ?::bigint)
-  SELECT ${ROW} FROM hit JOIN commands AS command ON command.charge_point = hit.charge_point AND command.id = hit.id
+  SELECT ${COMMAND_COLUMNS} FROM hit JOIN commands AS command ON command.charge_point = hit.charge_point AND command.id = hit.id
     AND command.id >= ?::bigint AND command.id < ?::bigint
   ORDER BY command.id DESC`
 
@@ -46,7 +40,7 @@ const networkPart = (where: string): string => `WITH hit AS MATERIALIZED (SELECT
         WHERE mine.account_id = ? AND mine.id = coalesce(?::text, mine.id)))
       AND id >= ?::bigint AND id < ?::bigint AND ${where}
     ORDER BY id DESC LIMIT ?::bigint)
-  SELECT ${ROW}, (SELECT name FROM log_charge_points WHERE key = command.charge_point) AS "chargePointId"
+  SELECT ${COMMAND_COLUMNS}, (SELECT name FROM log_charge_points WHERE key = command.charge_point) AS "chargePointId"
   FROM hit JOIN commands AS command ON command.charge_point = hit.charge_point AND command.id = hit.id
     AND command.id >= ?::bigint AND command.id < ?::bigint
   ORDER BY command.id DESC`
@@ -119,7 +113,7 @@ export function logReadsOn(session: Session, salt: bigint): LogReads {
     const filter = filterSql(query.filter)
     if (!filter) return { value: 0, isExact: true }
     const { chargePointId, fromId, toId } = query
-    if (scanLimit === undefined || !needsRows(query)) {
+    if (scanLimit === undefined || !needsRows(query.filter)) {
       const sql = `SELECT count(*) AS hits ${WINDOW} AND ${filter.where}`
       const [row] = await ask<{ hits: number }>(sql, [chargePointId, fromId, toId, ...filter.values])
       return { value: row?.hits ?? 0, isExact: true }
@@ -171,10 +165,4 @@ export function logReadsOn(session: Session, salt: bigint): LogReads {
       return { window, rows, total, countMs: performance.now() - startedAt }
     },
   }
-}
-
-/** Counts of the window or of methods stay exact (SEARCH-Q9). */
-function needsRows({ filter }: CommandQuery): boolean {
-  const { connectorId, transactionId, status, schemaErrors } = filter
-  return [connectorId, transactionId, status, schemaErrors].some((condition) => condition !== undefined)
 }

@@ -1,13 +1,12 @@
 /** Single rows of the log. */
 import type { Reads } from '../../../domain/ports/storage.ts'
-import { type CommandRow, readCommand } from '../../rows/command-row.ts'
+import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../../rows/command-row.ts'
 import type { Pool } from '../connection/pool.ts'
 import { toDatabase } from '../connection/text.ts'
 import { newestLogId } from '../partitions.ts'
-import { ROW } from './log-reads.ts'
 
 const KEY = '(SELECT key FROM log_charge_points WHERE name = $1)'
-const FIND = `SELECT ${ROW} FROM commands AS command WHERE command.charge_point = ${KEY} AND command.id = $2`
+const FIND = `SELECT ${COMMAND_COLUMNS} FROM commands AS command WHERE command.charge_point = ${KEY} AND command.id = $2`
 const OLDEST = `SELECT id FROM commands WHERE charge_point = ${KEY} ORDER BY id LIMIT 1`
 const NEWEST = `SELECT id FROM commands WHERE charge_point = ${KEY} ORDER BY id DESC LIMIT 1`
 
@@ -15,10 +14,10 @@ type Single = Pick<Reads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' 
 
 export function singleCommands(pool: Pool): Single {
   const id = (sql: string, chargePointId: string): Promise<number | undefined> =>
-    pool.use((session) => session.value<number>(sql, [toDatabase(chargePointId)]))
+    pool.value<number>(sql, [toDatabase(chargePointId)])
   return {
     findCommand: async (chargePointId, id) => {
-      const { rows } = await pool.use((session) => session.rows<CommandRow>(FIND, [toDatabase(chargePointId), id]))
+      const { rows } = await pool.rows<CommandRow>(FIND, [toDatabase(chargePointId), id])
       return rows[0] && readCommand(rows[0], chargePointId)
     },
     oldestCommandId: (chargePointId) => id(OLDEST, chargePointId),

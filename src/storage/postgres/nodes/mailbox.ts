@@ -105,8 +105,7 @@ export class Mailbox {
   constructor(parts: Parts) {
     this.#parts = parts
     const { pool, after } = parts
-    const sending = (sql: string) => (rows: readonly object[]) =>
-      pool.use((session) => session.rows(sql, [jsonToDatabase(rows)]))
+    const sending = (sql: string) => (rows: readonly object[]) => pool.rows(sql, [jsonToDatabase(rows)])
     this.#ask = createBatches<Asked>(sending(PUT), after, ({ id }) => this.#waiting.has(id))
     this.#tell = createBatches<Answered>(sending(ANSWER), after, () => !this.#isClosed)
     this.#lookLater()
@@ -124,7 +123,7 @@ export class Mailbox {
 
   async tellAll(request: string): Promise<void> {
     const { slot, incarnation } = await this.#parts.own()
-    await this.#parts.pool.use((session) => session.rows(TELL, [slot, incarnation, request]))
+    await this.#parts.pool.rows(TELL, [slot, incarnation, request])
   }
 
   serve(answer: (request: string) => Promise<string>): void {
@@ -201,7 +200,7 @@ export class Mailbox {
   async #take(): Promise<void> {
     if (!this.#answer) return
     const { slot, incarnation } = await this.#parts.own()
-    const { rows } = await this.#parts.pool.use((session) => session.rows<TakenRow>(TAKE, [slot, incarnation]))
+    const { rows } = await this.#parts.pool.rows<TakenRow>(TAKE, [slot, incarnation])
     if (rows.length === TAKEN_AT_ONCE) this.#isToTake = true
     for (const { id, reader, request } of [...rows].sort((a, b) => a.position - b.position)) {
       void this.#answer(request).then((answer) => {
@@ -212,9 +211,7 @@ export class Mailbox {
 
   async #readAnswers(): Promise<void> {
     if (this.#waiting.size === 0) return
-    const { rows } = await this.#parts.pool.use((session) =>
-      session.rows<{ readonly id: string; readonly answer: string }>(READ, [this.#reader]),
-    )
+    const { rows } = await this.#parts.pool.rows<{ readonly id: string; readonly answer: string }>(READ, [this.#reader])
     for (const { id, answer } of rows) this.#settle(id, { outcome: 'answered', answer })
   }
 
@@ -222,15 +219,15 @@ export class Mailbox {
   async #settleLost(): Promise<void> {
     const { pool, monotonic } = this.#parts
     try {
-      if (++this.#looks % CLEAR_EVERY_LOOKS === 0) await pool.use((session) => session.rows(CLEAR))
+      if (++this.#looks % CLEAR_EVERY_LOOKS === 0) await pool.rows(CLEAR)
       if (this.#waiting.size === 0) return
       const asked = [...this.#waiting]
-      const living = (await pool.use((session) => session.rows<NodeAddress>(LIVING))).rows
+      const living = (await pool.rows<NodeAddress>(LIVING)).rows
       const isLiving = ({ slot, incarnation }: NodeAddress): boolean =>
         living.some((one) => one.slot === slot && one.incarnation === incarnation)
       const lost = asked.filter(([, { to, until }]) => until <= monotonic() || !isLiving(to)).map(([id]) => id)
       if (lost.length === 0) return
-      const { rows } = await pool.use((session) => session.rows<WithdrawnRow>(WITHDRAW, [lost]))
+      const { rows } = await pool.rows<WithdrawnRow>(WITHDRAW, [lost])
       for (const id of lost) {
         const row = rows.find((one) => one.id === id)
         if (row?.answer) this.#settle(id, { outcome: 'answered', answer: row.answer })

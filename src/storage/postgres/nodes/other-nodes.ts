@@ -2,13 +2,12 @@
 
 import { logIdAt } from '../../../domain/message-log/log-id.ts'
 import type { OtherNodes } from '../../../domain/ports/other-nodes.ts'
-import { type CommandRow, OUT, readCommand } from '../../rows/command-row.ts'
+import { COMMAND_COLUMNS, type CommandRow, OUT, readCommand } from '../../rows/command-row.ts'
 import type { PostgresAddress } from '../connection/address.ts'
 import { gathered } from '../connection/gathered.ts'
 import { createPool } from '../connection/pool.ts'
 import { toDatabase } from '../connection/text.ts'
 import type { Node } from '../hot/node.ts'
-import { ROW } from '../log/log-reads.ts'
 import { Mailbox } from './mailbox.ts'
 import {
   type OwnerRows,
@@ -23,7 +22,7 @@ import {
 const CONNECTIONS = 3
 const ASKED_AT_ONCE = 200
 
-const STORED = `SELECT ${ROW} FROM commands AS command
+const STORED = `SELECT ${COMMAND_COLUMNS} FROM commands AS command
   WHERE command.charge_point = (SELECT key FROM log_charge_points WHERE name = $1) AND command.id >= $2
     AND command.direction = ${OUT} AND command.method = (SELECT key FROM log_methods WHERE name = $3)
     AND command.request = $4
@@ -62,7 +61,7 @@ export function createOtherNodes(
     publish: async (presences) => publishPresences(pool, await own(), presences),
     async storedCommand(chargePointId, { method, request, since }) {
       const values = [toDatabase(chargePointId), logIdAt(since), toDatabase(method), toDatabase(request)]
-      const { rows } = await pool.use((session) => session.rows<CommandRow>(STORED, values))
+      const { rows } = await pool.rows<CommandRow>(STORED, values)
       return rows[0] && readCommand(rows[0], chargePointId)
     },
     async close() {

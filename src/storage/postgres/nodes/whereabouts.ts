@@ -75,7 +75,7 @@ export function whereaboutsOf(
 }
 
 export async function readWhereabouts(pool: Pool, ids: readonly string[]): Promise<OwnerRows> {
-  const { rows } = await pool.use((session) => session.rows<OwnerRow>(WHEREABOUTS, [ids.map(toDatabase)]))
+  const { rows } = await pool.rows<OwnerRow>(WHEREABOUTS, [ids.map(toDatabase)])
   return rows
 }
 
@@ -85,12 +85,9 @@ export async function readElsewhere(
   offlineMs: number,
   accountId: string | undefined,
 ): Promise<readonly PresentElsewhere[]> {
-  const { rows } = await pool.use((session) =>
-    session.rows<PresentElsewhere & { readonly offlineMs: number | null; readonly clockSkewMs: number | null }>(
-      ELSEWHERE,
-      [own.slot, own.incarnation, accountId ?? null, offlineMs],
-    ),
-  )
+  const { rows } = await pool.rows<
+    PresentElsewhere & { readonly offlineMs: number | null; readonly clockSkewMs: number | null }
+  >(ELSEWHERE, [own.slot, own.incarnation, accountId ?? null, offlineMs])
   return rows.map(({ offlineMs: ms, clockSkewMs, ...row }) => ({
     ...row,
     ...(ms !== null && { offlineMs: ms }),
@@ -99,7 +96,7 @@ export async function readElsewhere(
 }
 
 export async function readRefused(pool: Pool, ids: readonly string[]): Promise<readonly string[]> {
-  const { rows } = await pool.use((session) => session.rows<{ readonly n: number }>(REFUSED, [ids.map(toDatabase)]))
+  const { rows } = await pool.rows<{ readonly n: number }>(REFUSED, [ids.map(toDatabase)])
   return rows.flatMap(({ n }) => ids[n - 1] ?? [])
 }
 
@@ -108,8 +105,10 @@ export async function publishPresences(
   own: NodeAddress,
   presences: readonly Presence[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await pool.use((session) =>
-    session.rows<{ readonly id: string }>(PUBLISH, [own.slot, own.incarnation, jsonToDatabase(presences)]),
-  )
+  const { rows } = await pool.rows<{ readonly id: string }>(PUBLISH, [
+    own.slot,
+    own.incarnation,
+    jsonToDatabase(presences),
+  ])
   return new Set(rows.map(({ id }) => id))
 }

@@ -1,21 +1,21 @@
 /** Counts of the log: exact ones of a window, bounded ones of a filter, and those of its methods (SEARCH-Q9). */
 import type { Database } from 'better-sqlite3'
-import type { CommandCount, CommandQuery, MethodCount } from '../../../domain/ports/storage.ts'
-import type { Steps } from '../../../threads/turns.ts'
-import type { SearchSteps } from './command-search.ts'
+import type { CommandCount, CommandQuery, LogReads, MethodCount } from '../../../domain/ports/storage.ts'
+import type { InSteps, Steps } from '../../../threads/turns.ts'
+import { needsRows } from '../../rows/filter-terms.ts'
 import { type LogQuery, logQueries } from './log-query.ts'
 import { boundedCountSql, countSql, methodsSql, WINDOW } from './search-sql.ts'
 import type { Slices } from './slices.ts'
 import { statementCache } from './statements.ts'
 
-export function countSteps(db: Database, slices: Slices): Pick<SearchSteps, 'countCommands' | 'commandMethods'> {
+export function countSteps(db: Database, slices: Slices): Pick<InSteps<LogReads>, 'countCommands' | 'commandMethods'> {
   const prepared = statementCache(db)
   const { chargePointKey, translate } = logQueries(db)
 
   function* count(query: CommandQuery, scanLimit: number | undefined): Steps<CommandCount> {
     const translated = translate(query)
     if (!translated) return { value: 0, isExact: true }
-    if (scanLimit === undefined || !needsRows(query)) return yield* countAll(query, translated)
+    if (scanLimit === undefined || !needsRows(query.filter)) return yield* countAll(query, translated)
     return yield* countScanned(query, translated, scanLimit)
   }
 
@@ -74,10 +74,4 @@ interface BoundedCount {
   readonly scanned: number
   readonly hits: number
   readonly last: number | null
-}
-
-/** Counts of the window or of methods stay exact (SEARCH-Q9). */
-function needsRows({ filter }: CommandQuery): boolean {
-  const { connectorId, transactionId, status, schemaErrors } = filter
-  return [connectorId, transactionId, status, schemaErrors].some((condition) => condition !== undefined)
 }

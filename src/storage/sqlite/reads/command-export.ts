@@ -6,8 +6,8 @@ import type { Database } from 'better-sqlite3'
 import { addCsvLine } from '../../../domain/message-log/csv.ts'
 import { addNdjsonLine } from '../../../domain/message-log/ndjson.ts'
 import { Utf8Text } from '../../../domain/message-log/utf8-text.ts'
-import type { Command, CommandError, ExportChunk, Reads } from '../../../domain/ports/storage.ts'
-import type { Steps } from '../../../threads/turns.ts'
+import type { Command, CommandError, ExportChunk, LogReads } from '../../../domain/ports/storage.ts'
+import type { InSteps, Steps } from '../../../threads/turns.ts'
 import { DIRECTIONS, STATUSES } from '../../rows/command-row.ts'
 import { wholeWindow } from './command-search.ts'
 import { belowOf, logQueries } from './log-query.ts'
@@ -24,19 +24,15 @@ const FULL_BYTES = 4 * 1024 * 1024
 /** So many texts are kept for the next chunk: exports that take turns fill one each. */
 const TEXTS_KEPT = 4
 
-export interface ExportSteps {
-  exportCommands(...query: Parameters<Reads['exportCommands']>): Steps<ExportChunk>
-}
-
 /** @param salt as for `logIdToUuid` */
-export function exportSteps(db: Database, slices: Slices, salt: bigint): ExportSteps {
+export function exportSteps(db: Database, slices: Slices, salt: bigint): Pick<InSteps<LogReads>, 'exportCommands'> {
   const { translate } = logQueries(db)
   const parts = partReader<ExportRow>(db, COLUMNS, true, ([id]) => id)
   const methods = dictionaryNames(db, 'log_methods')
   const protocols = dictionaryNames(db, 'log_protocols')
   const texts: Utf8Text[] = []
 
-  function* chunk(...[query, format]: Parameters<Reads['exportCommands']>): Steps<ExportChunk> {
+  function* chunk(...[query, format]: Parameters<LogReads['exportCommands']>): Steps<ExportChunk> {
     const translated = translate(query)
     if (!translated) return { text: new Uint8Array(0), rows: 0 }
     const addLine = ADD_LINE[format]
@@ -88,30 +84,27 @@ type ExportRow = readonly [
   schemaErrors: string | null,
 ]
 
-type Written<T> = { -readonly [Key in keyof T]: T[Key] }
-
-/** Member by member: a literal with a spread for each optional one takes longer than writing the line. */
+/** A literal with a spread for each optional member takes longer than writing the line. */
 function readRow(row: ExportRow, chargePointId: string, method: string, protocol: string): Command {
   const [id, direction, , messageId, , connectorId, evseId, transactionId, status, request] = row
   const [response, error, answeredAt, schemaErrors] = [row[10], row[11], row[12], row[13]]
-  const command: Written<Command> = {
+  return {
     id,
     chargePointId,
     direction: DIRECTIONS[direction] ?? 'in',
     method,
     messageId,
     protocol,
+    connectorId: connectorId ?? undefined,
+    evseId: evseId ?? undefined,
+    transactionId: transactionId ?? undefined,
     status: STATUSES[status] ?? 'dropped',
     request,
+    response: response ?? undefined,
+    error: error === null ? undefined : (JSON.parse(error) as CommandError),
+    answeredAt: answeredAt ?? undefined,
+    schemaErrors: schemaErrors ?? undefined,
   }
-  if (connectorId !== null) command.connectorId = connectorId
-  if (evseId !== null) command.evseId = evseId
-  if (transactionId !== null) command.transactionId = transactionId
-  if (response !== null) command.response = response
-  if (error !== null) command.error = JSON.parse(error) as CommandError
-  if (answeredAt !== null) command.answeredAt = answeredAt
-  if (schemaErrors !== null) command.schemaErrors = schemaErrors
-  return command
 }
 
 /** A hostile charge point can invent names; memory stays bounded however many it sends. */

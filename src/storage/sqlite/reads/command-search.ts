@@ -3,8 +3,8 @@
  * (SEARCH-Q11), then the rows of the page by id.
  */
 import type { Database } from 'better-sqlite3'
-import type { Command, CommandCount, MethodCount, Reads } from '../../../domain/ports/storage.ts'
-import type { Steps } from '../../../threads/turns.ts'
+import type { Command, LogReads, Reads } from '../../../domain/ports/storage.ts'
+import type { InSteps, Steps } from '../../../threads/turns.ts'
 import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../../rows/command-row.ts'
 import { belowOf, logQueries, newestCommand } from './log-query.ts'
 import { partReader } from './part-rows.ts'
@@ -12,17 +12,10 @@ import type { Part, Slices } from './slices.ts'
 
 type Search = Pick<Reads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>
 
-/** Queries in steps of a few milliseconds. */
-export interface SearchSteps {
-  searchCommands(...query: Parameters<Reads['searchCommands']>): Steps<readonly Command[]>
-  countCommands(...query: Parameters<Reads['countCommands']>): Steps<CommandCount>
-  commandMethods(...query: Parameters<Reads['commandMethods']>): Steps<readonly MethodCount[]>
-}
-
 /** Of a page in memory before the next step. */
 const READ_ROWS = 128
 
-export function pageSteps(db: Database, slices: Slices): SearchSteps['searchCommands'] {
+export function pageSteps(db: Database, slices: Slices): InSteps<LogReads>['searchCommands'] {
   const { translate } = logQueries(db)
   const parts = partReader<CommandRow>(db, COMMAND_COLUMNS, false, ({ id }) => id)
 

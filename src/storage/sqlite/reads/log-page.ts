@@ -1,9 +1,8 @@
 /** A search in one go: who asks, whose charge point, the newest row, the page and the total (SEARCH-Q14). */
 import type { Database } from 'better-sqlite3'
-import type { LogPage, LogPageQuery } from '../../../domain/ports/storage.ts'
-import type { Steps } from '../../../threads/turns.ts'
+import type { LogReads } from '../../../domain/ports/storage.ts'
+import type { InSteps } from '../../../threads/turns.ts'
 import { openPage, type PageOwner } from '../../rows/log-page.ts'
-import type { SearchSteps } from './command-search.ts'
 import { newestCommand } from './log-query.ts'
 import type { Stopwatch } from './slices.ts'
 
@@ -11,9 +10,9 @@ type CredentialRow = NonNullable<PageOwner['credential']>
 
 export function logPageSteps(
   db: Database,
-  { searchCommands, countCommands }: Pick<SearchSteps, 'searchCommands' | 'countCommands'>,
+  { searchCommands, countCommands }: Pick<InSteps<LogReads>, 'searchCommands' | 'countCommands'>,
   stopwatch: Stopwatch,
-): (query: LogPageQuery) => Steps<LogPage> {
+): InSteps<LogReads>['readLogPage'] {
   const credentialOf = db.prepare<[string], CredentialRow>(
     `SELECT account_id AS accountId, secret_hash AS secretHash, expires_at AS expiresAt, revoked_at AS revokedAt, scopes
      FROM credentials WHERE id = ?`,

@@ -1,17 +1,13 @@
 /** The log of all charge points of an account, in steps of parts of it (rows/network-page.ts). */
 import type { Database } from 'better-sqlite3'
-import type { NetworkLogPage, NetworkLogQuery } from '../../../domain/ports/storage.ts'
-import type { Steps } from '../../../threads/turns.ts'
+import type { LogReads, NetworkLogQuery } from '../../../domain/ports/storage.ts'
+import type { InSteps } from '../../../threads/turns.ts'
 import { COMMAND_COLUMNS, type CommandRow, DIRECTIONS, readCommand } from '../../rows/command-row.ts'
 import { containing, networkPage } from '../../rows/network-page.ts'
 import { type FilterSql, filterSql } from './filter-sql.ts'
 import { networkHitsSql, rowsSql } from './search-sql.ts'
 import type { Stopwatch } from './slices.ts'
 import { statementCache } from './statements.ts'
-
-export interface NetworkSteps {
-  searchNetwork(query: NetworkLogQuery): Steps<NetworkLogPage>
-}
 
 /** Others' queries come between two parts. */
 const PART_MS = 40
@@ -26,7 +22,7 @@ const COLUMNS = `${COMMAND_COLUMNS},
 const HAS_TEXT = `(command.request LIKE ? ESCAPE '\\' OR command.response LIKE ? ESCAPE '\\'
   OR command.error LIKE ? ESCAPE '\\')`
 
-export function networkSteps(db: Database, stopwatch: Stopwatch): NetworkSteps {
+export function networkSteps(db: Database, stopwatch: Stopwatch): Pick<InSteps<LogReads>, 'searchNetwork'> {
   const method = db.prepare<[string], number>('SELECT key FROM log_methods WHERE name = ?').pluck()
   const prepared = statementCache(db)
   // What was deleted, or is another account's now, is shown to nobody.
