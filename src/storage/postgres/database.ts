@@ -63,27 +63,20 @@ async function openStore(address: PostgresAddress, options?: WriterOptions): Pro
   }
 }
 
-async function nodesOf(address: PostgresAddress): Promise<readonly NodeFacts[]> {
-  const session = await Session.open(address)
-  try {
+function nodesOf(address: PostgresAddress): Promise<readonly NodeFacts[]> {
+  return Session.during(address, async (session) => {
     await requireMigrated(session, address.shown)
-    return await listNodes(session)
-  } finally {
-    await session.end()
-  }
+    return listNodes(session)
+  })
 }
 
 /** What its server can say; its disks and backups are watched where it runs. */
-async function figures(address: PostgresAddress): Promise<StorageFigures> {
-  const session = await Session.open(address)
-  try {
+function figures(address: PostgresAddress): Promise<StorageFigures> {
+  return Session.during(address, async (session) => {
     const databaseBytes = await session.value<number>('SELECT pg_database_size(current_database())')
     const { seconds: oldestTransactionSeconds } = await oldestTransaction(session)
-    const standbys = await standbyFigures(session)
-    return { databaseBytes, oldestTransactionSeconds, ...standbys }
-  } finally {
-    await session.end()
-  }
+    return { databaseBytes, oldestTransactionSeconds, ...(await standbyFigures(session)) }
+  })
 }
 
 /**
@@ -108,28 +101,22 @@ async function oldestTransaction(session: Session): Promise<OldestTransaction> {
 }
 
 /** Reads what a damaged database could not be read of: the catalog and the newest rows. */
-async function check(address: PostgresAddress): Promise<DatabaseHealth> {
-  let session: Session | undefined
-  try {
-    session = await Session.open(address)
-    const value = async <T>(sql: string): Promise<T | undefined> => session?.value<T>(sql)
+function check(address: PostgresAddress): Promise<DatabaseHealth> {
+  const looked = Session.during(address, async (session) => {
     const age = await schemaAge(session)
     if (age === 'current')
-      await value('SELECT count(*) FROM (SELECT request FROM commands ORDER BY id DESC LIMIT 1000) AS newest')
+      await session.value('SELECT count(*) FROM (SELECT request FROM commands ORDER BY id DESC LIMIT 1000) AS newest')
     const oldest = await oldestTransaction(session)
     return {
       integrity: (await holdsUnfinishedCopy(session)) ? 'a copy into it is not finished' : 'ok',
-      journalMode: `PostgreSQL ${await value<string>('SHOW server_version')}`,
-      synchronous: (await value<string>('SHOW synchronous_commit')) ?? 'on',
-      bytes: (await value<number>('SELECT pg_database_size(current_database())')) ?? 0,
+      journalMode: `PostgreSQL ${await session.value<string>('SHOW server_version')}`,
+      synchronous: (await session.value<string>('SHOW synchronous_commit')) ?? 'on',
+      bytes: (await session.value<number>('SELECT pg_database_size(current_database())')) ?? 0,
       older: age === 'older',
       standby: await standbysOf(session),
       oldestTransactionSeconds: oldest.seconds,
-      ...(oldest.prepared !== null && { preparedTransaction: oldest.prepared }),
+      preparedTransaction: oldest.prepared ?? undefined,
     }
-  } catch (error) {
-    throw storageError(error, address.shown)
-  } finally {
-    await session?.end()
-  }
+  })
+  return looked.catch((error: unknown) => Promise.reject(storageError(error, address.shown)))
 }

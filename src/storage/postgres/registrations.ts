@@ -5,6 +5,7 @@
 
 import { change } from '../cold/work.ts'
 import type { Pool } from './connection/pool.ts'
+import { type After, repeat } from './connection/repeat.ts'
 import { carryOut } from './connection/run-work.ts'
 import type { Session } from './connection/session.ts'
 
@@ -28,27 +29,17 @@ export interface RegistrationWatch {
   close(): void
 }
 
-export function watchRegistrations(
-  pool: Pool,
-  writer: string,
-  after: (ms: number, run: () => void) => () => void,
-): RegistrationWatch {
+export function watchRegistrations(pool: Pool, writer: string, after: After): RegistrationWatch {
   let version = 0
   let seen: string | undefined
-  let isClosed = false
-  let cancel = (): void => undefined
 
+  // While it is away nobody changes anything; what was changed by another way is seen when it is back.
   const look = async (): Promise<void> => {
-    try {
-      const others = await pool.value<string>(OTHERS, [writer])
-      if (seen !== undefined && others !== seen) version++
-      seen = others
-    } catch {
-      // While it is away nobody changes anything; what was changed by another way is seen when it is back.
-    }
-    if (!isClosed) cancel = after(LOOK_EVERY_MS, () => void look())
+    const others = await pool.value<string>(OTHERS, [writer])
+    if (seen !== undefined && others !== seen) version++
+    seen = others
   }
-  void look()
+  void look().catch(() => undefined)
   // Not with a change: whoever reads all rows in a serialisable transaction is in the way of every other writer.
   void pool.use((session) => carryOut(session, change(CLEAR))).catch(() => undefined)
 
@@ -57,9 +48,6 @@ export function watchRegistrations(
     count: async (session) => {
       await carryOut(session, change(COUNT, [writer]))
     },
-    close: () => {
-      isClosed = true
-      cancel()
-    },
+    close: repeat(after, LOOK_EVERY_MS, look),
   }
 }

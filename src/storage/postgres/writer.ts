@@ -11,6 +11,7 @@ import { DatabaseRefused } from '../storage-error.ts'
 import type { PostgresAddress } from './connection/address.ts'
 import { storageError } from './connection/failures.ts'
 import { createPool, type Pool } from './connection/pool.ts'
+import { repeat } from './connection/repeat.ts'
 import { line, writingRun } from './connection/run-work.ts'
 import type { Session } from './connection/session.ts'
 import { postgresDialect } from './dialect.ts'
@@ -69,11 +70,11 @@ export async function openPostgres(
     const ownership = first && nodeOwnership({ node, pool, claim, now, after, log }, first)
     const stopBeating = ownership
       ? () => ownership.stop()
-      : every(BEAT_MS, async () => {
+      : repeat(after, BEAT_MS, async () => {
           if (!(await node.beat(0, 'live'))) node.forget()
         })
     const otherNodes = createOtherNodes(address, node, after)
-    const stopPartitions = every(PARTITIONS_MS, () => pool.use((session) => makePartitions(session, now())))
+    const stopPartitions = repeat(after, PARTITIONS_MS, () => pool.use((session) => makePartitions(session, now())))
     return {
       core: withFailures(core, failure),
       writes: withFailures(writesOf(pool, registrations), failure),
@@ -143,18 +144,4 @@ export function writeRuns(pool: Pool, waits: typeof pause, count: (session: Sess
     if (LOCKED.has(name)) return isCounted ? countedLocked : locked
     return isCounted ? counted : run
   }
-}
-
-function every(ms: number, work: () => Promise<unknown>): () => void {
-  let stop = (): void => undefined
-  const again = (): void => {
-    stop = after(ms, () => {
-      // Away: whoever needs it waits for it.
-      work()
-        .catch(() => undefined)
-        .finally(again)
-    })
-  }
-  again()
-  return () => stop()
 }

@@ -1,9 +1,8 @@
 /** A database in one SQLite file. */
 import { existsSync } from 'node:fs'
 import type { FileDatabase, FileReadingSide, FileStore } from '../database.ts'
-import type { SchemaAge } from '../migrations.ts'
 import { backupDatabase } from './files/backup.ts'
-import { connectReader } from './files/connection.ts'
+import { reading } from './files/connection.ts'
 import { databaseFigures, noteBackup } from './files/file-figures.ts'
 import { checkDatabase } from './files/health.ts'
 import { schemaAge } from './files/migrate.ts'
@@ -13,7 +12,6 @@ import { restoreDatabase } from './files/restore.ts'
 import { acquireServerLock } from './files/server-lock.ts'
 import { openSqliteReader } from './reader.ts'
 import { startReaderThread } from './reader-client.ts'
-import { storageError } from './storage-error.ts'
 import { upToDate } from './up-to-date.ts'
 import { openSqlite } from './writer.ts'
 
@@ -81,24 +79,11 @@ function putInPlace(path: string): void {
  * Throws a sentence that names the running server.
  */
 function upgradeAlone(path: string): void {
-  if (!existsSync(path) || ageOf(path) !== 'older') return
+  if (!existsSync(path) || reading(path, schemaAge) !== 'older') return
   const lock = acquireServerLock(path)
   try {
     openSqlite(path).close()
   } finally {
     lock.release()
-  }
-}
-
-function ageOf(path: string): SchemaAge {
-  try {
-    const db = connectReader(path)
-    try {
-      return schemaAge(db)
-    } finally {
-      db.close()
-    }
-  } catch (error) {
-    throw storageError(error, path)
   }
 }

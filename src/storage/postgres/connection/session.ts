@@ -41,6 +41,16 @@ export class Session {
     return new Session(client, pid)
   }
 
+  /** Opened for this piece of work alone. */
+  static async during<T>(address: PostgresAddress, work: (session: Session) => Promise<T>): Promise<T> {
+    const session = await Session.open(address)
+    try {
+      return await work(session)
+    } finally {
+      await session.end()
+    }
+  }
+
   /** Nothing can be asked through it any more. */
   get isBroken(): boolean {
     return this.#isBroken

@@ -6,6 +6,7 @@
 import type { ChangeSet, CommitResult } from '../../../domain/ports/storage.ts'
 import { asError, ConnectionLost, isContentFault, isMissingPartition } from '../connection/failures.ts'
 import type { Pool } from '../connection/pool.ts'
+import { line } from '../connection/run-work.ts'
 import { jsonToDatabase } from '../connection/text.ts'
 import { KINDS } from '../functions/apply.ts'
 import { FENCED, KNOWN_SESSIONS, NOT_OWNER } from '../functions/group.ts'
@@ -48,8 +49,7 @@ class NotOwner extends Error {
 
 export function groupCommit({ node, pool, energy, patiently, now }: Parts): Commit {
   const names = new LogNames(pool)
-  /** Groups follow each other. */
-  let last: Promise<unknown> = Promise.resolve()
+  const inLine = line()
 
   const proof = async (group: readonly ChangeSet[]) => {
     const chargePoints = [...new Set(group.map(({ chargePointId }) => chargePointId))]
@@ -214,12 +214,7 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
     return patiently(() => pool.use((session) => makePartitions(session, now(), ids)))
   }
 
-  return (group) => {
-    if (group.length === 0) return Promise.resolve([])
-    const done = last.then(() => commit(group))
-    last = done.catch(() => undefined)
-    return done
-  }
+  return (group) => (group.length === 0 ? Promise.resolve([]) : inLine(() => commit(group)))
 }
 
 /** Deadlocks, and whoever cancelled the statement: nothing was stored, and the same once more may be. */

@@ -2,9 +2,11 @@
  * A node's part among the others (STORE-N8 to STORE-N11): it shows that it lives, notices what was taken from it, takes
  * the place of nodes that are silent, and knows when it had better get no connections.
  */
+
 import type { Log } from '../../../domain/ports/log.ts'
 import type { Ownership, OwnershipListener } from '../../../domain/ports/nodes.ts'
 import type { Pool } from '../connection/pool.ts'
+import { type After, repeat } from '../connection/repeat.ts'
 import { ALIVE, NOW_MS, SILENT_MS } from '../functions/group.ts'
 import type { PostgresCoreStore } from './core-store.ts'
 import type { Node } from './node.ts'
@@ -35,7 +37,7 @@ export interface OwnershipParts {
   readonly claim: PostgresCoreStore['claim']
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  readonly after: (ms: number, run: () => void) => () => void
+  readonly after: After
   readonly log: Pick<Log, 'info' | 'warn'> | undefined
 }
 
@@ -152,25 +154,15 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
     listener?.cutOff()
   }
 
-  const repeat = (ms: number, work: () => Promise<void>): void => {
-    if (isStopped) return
-    after(ms, () => {
-      if (isStopped) return
-      work()
-        .catch((error: Error) => {
-          if (error.name === 'DatabaseRefused') log?.warn({ error: error.message }, 'this node is none')
-        })
-        .finally(() => repeat(ms, work))
+  const orSay = (work: () => Promise<void>) => (): Promise<void> =>
+    work().catch((error: Error) => {
+      if (error.name === 'DatabaseRefused') log?.warn({ error: error.message }, 'this node is none')
     })
-  }
-  repeat(LOOK_EVERY_MS, look)
-  repeat(BEAT_EVERY_MS, beat)
-  const watch = (): void => {
-    if (isStopped) return
-    cutOff()
-    after(BEAT_EVERY_MS, watch)
-  }
-  watch()
+  const stops = [
+    repeat(after, LOOK_EVERY_MS, orSay(look)),
+    repeat(after, BEAT_EVERY_MS, orSay(beat)),
+    repeat(after, BEAT_EVERY_MS, async () => cutOff()),
+  ]
 
   return {
     slot: () => known.slot,
@@ -195,6 +187,7 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
     },
     stop() {
       isStopped = true
+      for (const stop of stops) stop()
     },
   }
 }

@@ -8,9 +8,10 @@ import type { LimitPurpose, Limits } from '../../../domain/ports/limits.ts'
 import type { SharedLimits, SharedLimitsOptions } from '../../database.ts'
 import type { PostgresAddress } from '../connection/address.ts'
 import { isAway, storageError } from '../connection/failures.ts'
+import { type After, repeat } from '../connection/repeat.ts'
 import { CLEAR_BUCKETS, CLEAR_PLACES } from '../functions/limits.ts'
 import { Allowances } from './allowances.ts'
-import { type After, openLine } from './line.ts'
+import { openLine } from './line.ts'
 import { placesOn } from './places.ts'
 import { tokenCalls } from './token-calls.ts'
 
@@ -32,23 +33,12 @@ export function postgresLimits(
   const allowances = new Allowances()
   const take = tokenCalls(line, now)
   const places = placesOn({ line, now, after, newId: randomUUID })
-  let isClosed = false
-  let cancel = (): void => undefined
-  const clear = (): void => {
-    cancel = after(CLEAR_MS, () => {
-      void line
-        .ask(async (session) => {
-          await session.rows(CLEAR_BUCKETS)
-          await session.rows(CLEAR_PLACES)
-        })
-        // Away or in the way: the next time.
-        .catch(() => undefined)
-        .finally(() => {
-          if (!isClosed) clear()
-        })
-    })
-  }
-  clear()
+  const stopClearing = repeat(after, CLEAR_MS, () =>
+    line.ask(async (session) => {
+      await session.rows(CLEAR_BUCKETS)
+      await session.rows(CLEAR_PLACES)
+    }),
+  )
 
   const limits: Limits = {
     async take(purpose, wanted) {
@@ -73,8 +63,7 @@ export function postgresLimits(
   return {
     limits,
     close: async () => {
-      isClosed = true
-      cancel()
+      stopClearing()
       places.close()
       await line.close()
     },

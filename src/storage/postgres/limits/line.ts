@@ -4,13 +4,12 @@
  */
 import type { PostgresAddress } from '../connection/address.ts'
 import { ConnectionLost, isAway } from '../connection/failures.ts'
+import type { After } from '../connection/repeat.ts'
 import { Session } from '../connection/session.ts'
 
 /** Longer than any answer of a server that works. */
 const PATIENCE_MS = 2_000
 const LOOK_AGAIN_MS = 1_000
-
-export type After = (ms: number, run: () => void) => () => void
 
 export interface Line {
   /** @throws ConnectionLost, or what the server answers */

@@ -1,9 +1,10 @@
 /** Places that nodes share (STORE-R4): each has a lease by the database's clock, which its node renews. */
 import type { Limits, Place, TakenPlace } from '../../../domain/ports/limits.ts'
+import { type After, repeat } from '../connection/repeat.ts'
 import { toDatabase } from '../connection/text.ts'
 import { FREE, HOLD } from '../functions/limits.ts'
 import { FUNCTIONS } from '../functions/names.ts'
-import type { After, Line } from './line.ts'
+import type { Line } from './line.ts'
 
 /** A place of a node that died is free after so long. */
 const LEASE_MS = 30_000
@@ -39,8 +40,6 @@ export interface Places {
 
 export function placesOn({ line, now, after, newId }: Parts): Places {
   const held = new Set<Held>()
-  let isClosed = false
-  let cancel = (): void => undefined
 
   const hold = async (): Promise<void> => {
     const all = [...held]
@@ -57,17 +56,7 @@ export function placesOn({ line, now, after, newId }: Parts): Places {
       ]),
     )
   }
-  const renew = (): void => {
-    cancel = after(RENEW_MS, () => {
-      // Away: the next time.
-      void hold()
-        .catch(() => undefined)
-        .finally(() => {
-          if (!isClosed) renew()
-        })
-    })
-  }
-  renew()
+  const stopRenewing = repeat(after, RENEW_MS, hold)
 
   const send = (sql: string, { what, number, holder }: Held, ...more: readonly string[]): void => {
     // Lost on its way: the lease is not renewed, or the next telling comes through.
@@ -104,9 +93,6 @@ export function placesOn({ line, now, after, newId }: Parts): Places {
         if (rows.length > 0 || attempt === ATTEMPTS) return rows.map(({ since, told }) => ({ since, told }))
       }
     },
-    close: () => {
-      isClosed = true
-      cancel()
-    },
+    close: stopRenewing,
   }
 }

@@ -2,12 +2,14 @@
  * The log's queries of one caller, one after the other in each line (SEARCH-Q12); one that takes too long, or that
  * nobody waits for any more, is cancelled at the server.
  */
+
 import type { LogInTurns, LogPageQuery, LogReads, Turn } from '../../../domain/ports/storage.ts'
 import { TurnError } from '../../../threads/turns.ts'
 import { anyOf, eachOperation } from '../../each-operation.ts'
 import { lineOf } from '../../lines.ts'
 import { HOT_READS } from '../../operations.ts'
 import type { Pool } from '../connection/pool.ts'
+import type { After } from '../connection/repeat.ts'
 import type { Session } from '../connection/session.ts'
 import { logReadsOn } from './log-reads.ts'
 
@@ -15,12 +17,7 @@ import { logReadsOn } from './log-reads.ts'
  * @param control for what must not wait behind searches
  * @param after runs something so many milliseconds later unless it is called off
  */
-export function logInTurns(
-  pool: Pool,
-  control: Pool,
-  salt: bigint,
-  after: (ms: number, run: () => void) => () => void,
-): LogInTurns {
+export function logInTurns(pool: Pool, control: Pool, salt: bigint, after: After): LogInTurns {
   const lines = new Map<string, { last: Promise<unknown>; waiting: number }>()
 
   const cancellable = async <T>(turn: Turn, limitMs: number, work: (session: Session) => Promise<T>): Promise<T> =>

@@ -1,4 +1,5 @@
 /** Rows that are sent together: those of one turn, and those that gathered while others were under way. */
+import type { After } from '../connection/repeat.ts'
 
 const AGAIN_MS = 100
 
@@ -11,7 +12,7 @@ export interface Batches<Row> {
 /** @param isWanted asked before each attempt: what nobody wants any more is left out */
 export function createBatches<Row>(
   send: (rows: readonly Row[]) => Promise<unknown>,
-  after: (ms: number, run: () => void) => () => void,
+  after: After,
   isWanted: (row: Row) => boolean,
 ): Batches<Row> {
   let gathered: Row[] = []

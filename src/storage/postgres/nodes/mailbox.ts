@@ -3,10 +3,12 @@
  * answered. A notification only wakes; whoever misses one looks once a second. Groups are never committed with one, as
  * all commits of the server would wait for each other.
  */
+
 import { randomUUID } from 'node:crypto'
 import type { NodeAddress, Sent } from '../../../domain/ports/other-nodes.ts'
 import type { PostgresAddress } from '../connection/address.ts'
 import type { Pool } from '../connection/pool.ts'
+import type { After } from '../connection/repeat.ts'
 import { Session } from '../connection/session.ts'
 import { jsonToDatabase } from '../connection/text.ts'
 import { ALIVE, NOW_MS } from '../functions/group.ts'
@@ -49,7 +51,7 @@ interface Parts {
   readonly pool: Pool
   /** This node, as it is registered now. */
   readonly own: () => Promise<NodeAddress>
-  readonly after: (ms: number, run: () => void) => () => void
+  readonly after: After
   readonly monotonic: () => number
 }
 

@@ -6,6 +6,7 @@ import { COMMAND_COLUMNS, type CommandRow, OUT, readCommand } from '../../rows/c
 import type { PostgresAddress } from '../connection/address.ts'
 import { gathered } from '../connection/gathered.ts'
 import { createPool } from '../connection/pool.ts'
+import type { After } from '../connection/repeat.ts'
 import { toDatabase } from '../connection/text.ts'
 import type { Node } from '../hot/node.ts'
 import { Mailbox } from './mailbox.ts'
@@ -31,7 +32,7 @@ const STORED = `SELECT ${COMMAND_COLUMNS} FROM commands AS command
 export function createOtherNodes(
   address: PostgresAddress,
   node: Node,
-  after: (ms: number, run: () => void) => () => void,
+  after: After,
 ): OtherNodes & { close(): Promise<void> } {
   const pool = createPool(address, CONNECTIONS)
   const own = () => node.identity()

@@ -2,6 +2,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
+import { storageError } from '../storage-error.ts'
 import { createPrivateFile } from './private-files.ts'
 
 /** 1000 pages: at 10,000 the checkpoint stalls acknowledgements for 60 ms instead of 15. */
@@ -42,6 +43,20 @@ export function connectReader(path: string): Database {
   const db = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
   db.pragma('trusted_schema = OFF')
   return db
+}
+
+/** Opens it for this piece of work alone. @throws StorageError when it cannot be read */
+export function reading<T>(path: string, work: (db: Database) => T): T {
+  try {
+    const db = connectReader(path)
+    try {
+      return work(db)
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    throw storageError(error, path)
+  }
 }
 
 function requireDurable(db: Database, path: string): void {

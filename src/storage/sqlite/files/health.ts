@@ -1,32 +1,24 @@
 /** What `doctor` wants to know about a database file; changes no data. */
 
 import type { DatabaseHealth } from '../../database.ts'
-import { storageError } from '../storage-error.ts'
-import { connectReader, connectWriter } from './connection.ts'
+import { connectWriter, reading } from './connection.ts'
 import { requireMigrated, schemaAge } from './migrate.ts'
 
 /** Throws a sentence when the file cannot be opened or is no Pilotwire database. */
 export function checkDatabase(path: string): DatabaseHealth {
-  try {
-    const db = connectReader(path)
-    try {
-      const older = schemaAge(db) === 'older'
-      if (!older) requireMigrated(db)
-      const number = (pragma: string): number => Number(db.pragma(pragma, { simple: true }))
-      const journalMode = String(db.pragma('journal_mode', { simple: true }))
-      return {
-        integrity: String(db.pragma('quick_check(3)', { simple: true })),
-        journalMode,
-        ...(journalMode === 'wal' && { synchronous: synchronousOfWriter(path) }),
-        bytes: number('page_count') * number('page_size'),
-        older,
-      }
-    } finally {
-      db.close()
+  return reading(path, (db) => {
+    const older = schemaAge(db) === 'older'
+    if (!older) requireMigrated(db)
+    const number = (pragma: string): number => Number(db.pragma(pragma, { simple: true }))
+    const journalMode = String(db.pragma('journal_mode', { simple: true }))
+    return {
+      integrity: String(db.pragma('quick_check(3)', { simple: true })),
+      journalMode,
+      synchronous: journalMode === 'wal' ? synchronousOfWriter(path) : undefined,
+      bytes: number('page_count') * number('page_size'),
+      older,
     }
-  } catch (error) {
-    throw storageError(error, path)
-  }
+  })
 }
 
 const SYNCHRONOUS = ['OFF', 'NORMAL', 'FULL', 'EXTRA']

@@ -3,9 +3,8 @@ import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'n
 import { dirname, resolve } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import type { BackupProgress } from '../../database.ts'
-import { storageError } from '../storage-error.ts'
 import { backupDatabase, flush } from './backup.ts'
-import { connectReader } from './connection.ts'
+import { reading } from './connection.ts'
 import { schemaAge } from './migrate.ts'
 import { acquireServerLock } from './server-lock.ts'
 
@@ -45,20 +44,9 @@ export async function restoreDatabase(
 
 function requireBackup(source: string): void {
   if (!existsSync(source)) throw new Error(`There is no file ${source}.`)
-  try {
-    const db = connectReader(source)
-    try {
-      const age = schemaAge(db)
-      if (age === 'empty') throw new Error(`${source} is no backup of Pilotwire.`)
-      if (age === 'newer') {
-        throw new Error(`${source} was written by a newer version of Pilotwire: install that one first.`)
-      }
-    } finally {
-      db.close()
-    }
-  } catch (error) {
-    throw storageError(error, source)
-  }
+  const age = reading(source, schemaAge)
+  if (age === 'empty') throw new Error(`${source} is no backup of Pilotwire.`)
+  if (age === 'newer') throw new Error(`${source} was written by a newer version of Pilotwire: install that one first.`)
 }
 
 /** Under both names for a moment, so that there is no moment without a database. */
