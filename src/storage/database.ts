@@ -184,14 +184,7 @@ export interface FileDatabase extends Database {
   check(): DatabaseHealth
 }
 
-export interface FileWritingSide extends WritingSide {
-  readonly close: () => void
-}
-
-export interface FileReadingSide extends ReadingSide {
-  readonly close: () => void
-}
-
-export interface FileStore extends Store {
-  readonly close: () => void
-}
+type AtOnce<Side> = Side & { readonly close: () => void }
+export type FileWritingSide = AtOnce<WritingSide>
+export type FileReadingSide = AtOnce<ReadingSide>
+export type FileStore = AtOnce<Store>

@@ -1,15 +1,10 @@
 /** The storage port of the administration: users as records, their links and second factors, and the audit log. */
 
 import type { AuditEvent, AuditOutcome } from './storage-oidc.ts'
-import type { Role, User } from './storage-records.ts'
+import type { ChangeOf, User } from './storage-records.ts'
 
-/** `null` removes an optional attribute. */
-export interface UserChange {
-  readonly role?: Role | undefined
-  readonly name?: string | null | undefined
-  readonly disabledAt?: number | null | undefined
-  readonly breakGlass?: true | null | undefined
-}
+/** What an administrator sets of a user. */
+export type UserChange = ChangeOf<Pick<User, 'role' | 'name' | 'disabledAt' | 'breakGlass'>>
 
 /** Who somebody is for an OpenID provider: its issuer and its name for them, which never changes. */
 export interface Identity {

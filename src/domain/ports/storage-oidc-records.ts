@@ -1,5 +1,5 @@
 /** What the storage port keeps for the OpenID Connect provider. Times are milliseconds since the epoch. */
-import type { Role } from './storage-records.ts'
+import type { ChangeOf, Role } from './storage-records.ts'
 
 /** One of the secrets of a confidential client, by its hash. */
 export interface ClientSecret {
@@ -35,13 +35,13 @@ export interface Client {
   readonly secrets: readonly ClientSecret[]
 }
 
-/** What is given replaces what was; `disabledAt: null` enables it again. */
-export type ClientChange = Partial<
-  Pick<
+/** `disabledAt: null` enables it again. */
+export type ClientChange = ChangeOf<
+  Omit<
     Client,
-    'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'scopes' | 'grantTypes' | 'links' | 'applicationType'
+    'id' | 'accountId' | 'kind' | 'origin' | 'resourceServer' | 'registrationTokenHash' | 'createdAt' | 'secrets'
   >
-> & { readonly disabledAt?: number | null | undefined }
+>
 
 /** What the user shares: all charge points, also future ones, or these. */
 export type Selection = 'all' | readonly string[]
@@ -98,53 +98,43 @@ export interface Interaction {
   readonly spentAt?: number | undefined
 }
 
-/** A code that was handed to an application; it is exchanged once. */
-export interface AuthorizationCode {
+/** What a code and all tokens that come from it have. */
+interface OfGrant {
   readonly hash: string
-  /** Of all tokens that come from it. */
+  /** The code and its tokens. */
   readonly familyId: string
   readonly grantId: string
   readonly clientId: string
   readonly userId: string
-  readonly redirectUri: string
   readonly scopes: readonly string[]
+  readonly expiresAt: number
+}
+
+/** A code that was handed to an application; it is exchanged once. */
+export interface AuthorizationCode extends OfGrant {
+  readonly redirectUri: string
   readonly codeChallenge: string
   readonly nonce?: string | undefined
   readonly authTime: number
   readonly sid: string
   readonly createdAt: number
-  readonly expiresAt: number
   readonly usedAt?: number | undefined
   /** Wrong attempts so far (OIDC-T2). */
   readonly failures: number
 }
 
 /** With it an application reads the API until it expires or its grant ends. */
-export interface AccessToken {
-  readonly hash: string
-  readonly familyId: string
-  readonly grantId: string
-  readonly clientId: string
-  readonly userId: string
-  readonly scopes: readonly string[]
+export interface AccessToken extends OfGrant {
   readonly issuedAt: number
-  readonly expiresAt: number
   readonly revokedAt?: number | undefined
 }
 
 /** With it an application gets a new pair once; a repetition shortly after gets the same pair (OIDC-T6). */
-export interface RefreshToken {
-  readonly hash: string
-  readonly familyId: string
+export interface RefreshToken extends OfGrant {
   readonly parentHash?: string | undefined
-  readonly grantId: string
-  readonly clientId: string
-  readonly userId: string
-  readonly scopes: readonly string[]
   readonly authTime: number
   readonly sid: string
   readonly issuedAt: number
-  readonly expiresAt: number
   /** However often it is renewed. */
   readonly absoluteExpiresAt: number
   readonly usedAt?: number | undefined
@@ -154,22 +144,23 @@ export interface RefreshToken {
   readonly revokedAt?: number | undefined
 }
 
+interface HoldersState {
+  readonly userDisabled: boolean
+  readonly clientDisabled: boolean
+}
+
 /** A token with what decides whether it still counts. */
-export interface AccessTokenState {
+export interface AccessTokenState extends HoldersState {
   readonly token: AccessToken
   readonly grant: Grant
-  readonly userDisabled: boolean
   readonly userRole?: Role | undefined
-  readonly clientDisabled: boolean
   readonly clientOrigin?: Client['origin'] | undefined
 }
 
 /** A token with what decides whether it may still be used. */
-export interface RefreshTokenState {
+export interface RefreshTokenState extends HoldersState {
   readonly token: RefreshToken
   readonly grantRevoked: boolean
-  readonly userDisabled: boolean
-  readonly clientDisabled: boolean
 }
 
 /** A key that signs ID tokens; its private half is kept encrypted. */

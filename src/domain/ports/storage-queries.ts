@@ -22,23 +22,17 @@ export interface CommandQuery {
 }
 
 /** A search as its caller asks for it, before anything was looked up. */
-export interface LogPageQuery {
+export interface LogPageQuery extends Omit<CommandQuery, 'fromId' | 'toId'> {
   readonly accountId: string
   /** Whose request it is, where the caller only remembers the credential. */
   readonly credential?: Pick<Credential, 'id' | 'secretHash' | 'expiresAt' | 'scopes'> | undefined
-  readonly chargePointId: string
   /** Milliseconds since the epoch: inclusive start, exclusive end. */
   readonly fromMs: number
   readonly toMs?: number | undefined
   /** Of a later page: the newest row that there was when its first page was read. */
   readonly newestId?: number | undefined
-  /** Rows strictly below this id. */
-  readonly belowId?: number | undefined
-  readonly filter: SearchFilter
   /** 0: no rows, only the window. */
   readonly limit: number
-  /** v1 only. */
-  readonly offset?: number | undefined
   /** The total is wanted, too; see `Reads.countCommands`. */
   readonly count?: { readonly scanLimit?: number | undefined } | undefined
 }
@@ -57,20 +51,13 @@ export type LogPage =
     }
 
 /** Rows of all charge points that an account has, in the log, the newest first. */
-export interface NetworkLogQuery {
+export interface NetworkLogQuery extends Omit<CommandQuery, 'chargePointId' | 'offset'> {
   readonly accountId: string
   /** Only of this one. */
   readonly chargePointId?: string | undefined
-  /** Log ids: inclusive start, exclusive end. */
-  readonly fromId: number
-  readonly toId: number
-  /** Rows strictly below this id (keyset paging). */
-  readonly belowId?: number | undefined
-  readonly filter: SearchFilter
   readonly direction?: Command['direction'] | undefined
   /** Part of the request, of the answer or of the error; ASCII letters in any case. */
   readonly text?: string | undefined
-  readonly limit: number
   /** After so many milliseconds of work it ends where it is: what is rare in a long log is looked for in parts. */
   readonly workMs: number
 }

@@ -118,15 +118,14 @@ export interface Command {
 }
 
 /** The answer to a row of the log that was stored before; it completes the row. */
-export interface CommandAnswer {
-  readonly id: number
-  readonly status: CommandStatus
-  readonly response?: string | undefined
-  readonly error?: CommandError | undefined
-  readonly answeredAt?: number | undefined
-  readonly transactionId?: string | undefined
-  /** What the schema objects to in the answer. */
-  readonly schemaErrors?: string | undefined
+export type CommandAnswer = Pick<
+  Command,
+  'id' | 'status' | 'response' | 'error' | 'answeredAt' | 'transactionId' | 'schemaErrors'
+>
+
+/** A change of a record: what is given replaces what was, `null` removes an optional attribute. */
+export type ChangeOf<Record> = {
+  readonly [Name in keyof Record]?: Record[Name] | (undefined extends Record[Name] ? null : never) | undefined
 }
 
 /** Everything one message changes: applied whole or not at all. Absent may be spelled `undefined`, as in `Changes`. */

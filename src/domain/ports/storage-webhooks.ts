@@ -4,6 +4,7 @@
  * threads.
  */
 import type { FrozenTariff } from './sessions.ts'
+import type { ChangeOf } from './storage-records.ts'
 
 // ---------- events ----------
 
@@ -104,15 +105,11 @@ export interface SubscriptionOwner {
   readonly grantId?: string | undefined
 }
 
-/** What is given replaces what was; `null` removes an optional attribute. */
-export type SubscriptionChange = {
-  readonly url?: string | undefined
-  readonly description?: string | null | undefined
-  readonly events?: Subscription['events'] | undefined
-  readonly updates?: Subscription['updates'] | undefined
-  readonly verify?: Subscription['verify'] | null | undefined
-  readonly ratePerMinute?: number | null | undefined
-  readonly chargePointIds?: readonly string[] | null | undefined
+/** What its owner sets of a webhook. */
+export interface SubscriptionChange
+  extends ChangeOf<
+    Pick<Subscription, 'url' | 'description' | 'events' | 'updates' | 'verify' | 'ratePerMinute' | 'chargePointIds'>
+  > {
   readonly rotation?: SecretRotation | undefined
 }
 
@@ -171,20 +168,12 @@ export interface Attempt {
 }
 
 /** A delivery that is ours to send now. */
-export interface ClaimedDelivery {
-  readonly id: string
-  readonly subscriptionId: string
-  readonly eventId: string
-  /** Attempts before this one. */
-  readonly attempts: number
-  /** Those of them that belong to an earlier schedule (HOOK-R8). */
+export interface ClaimedDelivery
+  extends Pick<Delivery, 'id' | 'subscriptionId' | 'eventId' | 'attempts' | 'type' | 'kind'>,
+    Pick<Subscription, 'url' | 'signatureScheme' | 'secrets'> {
+  /** Attempts that belong to an earlier schedule (HOOK-R8). */
   readonly earlierAttempts: number
-  readonly type: string
-  readonly kind: Delivery['kind']
   readonly body: string
-  readonly url: string
-  readonly signatureScheme?: Subscription['signatureScheme'] | undefined
-  readonly secrets: readonly SealedSecret[]
 }
 
 /** Deliveries that are due are to be handed out, so that nobody else sends them. */

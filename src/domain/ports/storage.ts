@@ -14,7 +14,7 @@
  */
 
 import type { RecordChange, RecordKey, RecordKind, RecordOfKind, RecordQuery } from '../records/records.ts'
-import type { Budget, ChargeLimits, IdToken } from './id-tokens.ts'
+import type { IdToken } from './id-tokens.ts'
 import type { Session, Transaction } from './sessions.ts'
 import type { AdministrationReads, AdministrationWrites } from './storage-administration.ts'
 import type { OidcReads, OidcWrites } from './storage-oidc.ts'
@@ -47,6 +47,7 @@ import type {
 } from './storage-queries.ts'
 import type {
   Account,
+  ChangeOf,
   ChangeSet,
   ChargePoint,
   ChargePointView,
@@ -135,8 +136,7 @@ export interface FirstAccount {
 /** `exists`: somebody can get in already. `user_exists`: the address belongs to a user of another account. */
 export type FirstAccountOutcome =
   | { readonly outcome: 'created'; readonly accountId: string }
-  | { readonly outcome: 'exists' }
-  | { readonly outcome: 'user_exists' }
+  | { readonly outcome: 'exists' | 'user_exists' }
 
 /** Which server made the first account, and when. */
 export interface FirstStartMark {
@@ -201,33 +201,14 @@ export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites 
 /** What is given replaces what was. */
 export type AccountChange = { readonly automaticSettlement: boolean }
 
-/** What is given replaces what was; `null` removes an optional attribute. */
-export type ChargePointChange = {
-  readonly name?: string | null | undefined
-  readonly passwordHash?: string | null | undefined
-  readonly securityProfile?: ChargePoint['securityProfile'] | undefined
-  readonly protocols?: readonly string[] | null | undefined
-  readonly validation?: ChargePoint['validation'] | null | undefined
-  readonly registrationStatus?: ChargePoint['registrationStatus'] | undefined
-  readonly disabled?: boolean | undefined
+/** What the account decides of a charge point. */
+export interface ChargePointChange extends ChangeOf<Omit<ChargePoint, 'id' | 'accountId' | 'createdAt' | 'labels'>> {
   /** Merged with those that are there; `null` removes one. */
   readonly labels?: Readonly<Record<string, string | null>> | undefined
-  readonly acceptExpired?: boolean | undefined
-  readonly subjectCheck?: ChargePoint['subjectCheck'] | undefined
-  readonly expectedSerialNumber?: string | null | undefined
 }
 
-/** What is given replaces what was; `null` removes an optional attribute. */
-export type IdTokenChange = {
-  readonly type?: string | undefined
-  readonly status?: IdToken['status'] | undefined
-  readonly expiresAt?: number | null | undefined
-  readonly groupId?: string | null | undefined
-  readonly sessionLimits?: ChargeLimits | null | undefined
-  readonly budget?: Budget | null | undefined
-  readonly priority?: number | null | undefined
-  readonly language?: string | null | undefined
-}
+/** What may be set of a card. */
+export type IdTokenChange = ChangeOf<Omit<IdToken, 'accountId' | 'id' | 'createdAt'>>
 
 /** The queries that scan the log. */
 export type LogReads = Pick<

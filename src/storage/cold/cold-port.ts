@@ -61,21 +61,12 @@ export function readWork(dialect: Dialect): Operations<SharedReads> {
   }
 }
 
-/** Writes that take several transactions. */
-type TourNames =
-  | 'deleteSubscription'
-  | 'disableSubscription'
-  | 'enableSubscription'
-  | 'replayDeliveries'
-  | 'alignDeliveries'
-  | 'pullInDeliveries'
-
 /** The queue of deliveries: of the hot port, but said alike in both engines. */
 type QueueWrites = Pick<Writes, 'claimDeliveries' | 'finishAttempts'>
 type SharedWrites = ColdWrites & QueueWrites
 
 /** Every write but the log's retention, in one transaction each. */
-function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, TourNames | 'recorded'>> {
+function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, keyof ReturnType<typeof writeTours> | 'recorded'>> {
   return {
     ...accountWrites(dialect),
     ...administrationWrites(dialect),
@@ -97,8 +88,14 @@ function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, TourNames | 
   }
 }
 
-function writeTours(dialect: Dialect): Tours<Pick<SharedWrites, TourNames>> {
-  return { ...subscriptionTours, ...replayTours, ...alignTours, ...pullInTours(dialect) }
+/** Writes that take several transactions. */
+function writeTours(dialect: Dialect) {
+  return {
+    ...subscriptionTours,
+    ...replayTours,
+    ...alignTours,
+    ...pullInTours(dialect),
+  } satisfies Partial<Tours<SharedWrites>>
 }
 
 /** The reads of an engine; look-ups in its log are its own. */

@@ -25,5 +25,5 @@ const BEHIND = `SELECT count(*)::int AS standbys,
 export async function standbyFigures(session: Session): Promise<Pick<StorageFigures, 'standbys' | 'standbyLagBytes'>> {
   const { rows } = await session.rows<{ readonly standbys: number; readonly lag: number | null }>(BEHIND)
   const [{ standbys, lag } = { standbys: 0, lag: null }] = rows
-  return { standbys, ...(lag !== null && { standbyLagBytes: Number(lag) }) }
+  return { standbys, standbyLagBytes: lag ?? undefined }
 }

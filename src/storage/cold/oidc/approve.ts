@@ -36,7 +36,7 @@ function* insertGrant({ grant: { newId, ...approved }, now }: ApproveOrder): Wor
 function* widenGrant(existing: Grant, { grant: { scopes, chargePoints }, now }: ApproveOrder): Work<Grant> {
   const change = {
     scopes: inOrder([...existing.scopes, ...scopes]),
-    ...(chargePoints !== undefined && { chargePoints }),
+    chargePoints: chargePoints ?? existing.chargePoints,
     updatedAt: now,
   }
   yield* update(grants, change, eq(grants.id, existing.id))

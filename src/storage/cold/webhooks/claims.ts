@@ -95,7 +95,7 @@ export function claimWrites(
     }
     return {
       ...delivery,
-      ...(signatureScheme && { signatureScheme }),
+      signatureScheme: signatureScheme ?? undefined,
       secrets: JSON.parse(secrets) as readonly SealedSecret[],
     }
   }

@@ -55,7 +55,7 @@ export function postgresAddress(url: string): PostgresAddress {
   return {
     hosts,
     user: name,
-    ...(password !== undefined && { password: decoded(password) }),
+    password: password === undefined ? undefined : decoded(password),
     database,
     ssl: sslOf(parameters),
     shown: `postgres://${name}@${hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${database}`,

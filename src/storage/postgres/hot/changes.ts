@@ -42,7 +42,6 @@ export function parametersOf(changes: Changes): readonly (string | null)[] {
  * @throws RangeError when one of them can be stored nowhere
  */
 export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, names: LogNames, at = 0): Changes {
-  const changes: { -readonly [Name in keyof Changes]: Changes[Name] } = {}
   const commands: Row[] = []
   const answers = new Map<number, Row>()
   const events: Row[] = []
@@ -69,18 +68,7 @@ export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, nam
       })
     }
     for (const event of set.events ?? []) events.push(eventRow(event, at + index))
-    for (const entry of set.settlements ?? []) {
-      settlements.push({
-        session_id: entry.sessionId,
-        number: entry.number,
-        cost_micros: entry.costMicros,
-        currency: entry.currency,
-        energy_milli_wh: entry.energyMilliWh,
-        at: entry.at,
-        by: entry.by,
-        reason: entry.reason,
-      })
-    }
+    for (const entry of set.settlements ?? []) settlements.push(rowInSql(entry))
     for (const change of set.records ?? []) keep(records, change)
     if (set.status || set.connectors || set.transactions || set.sessions) {
       hasDocuments = true
@@ -94,21 +82,25 @@ export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, nam
       })
     }
   })
-  if (commands.length > 0) changes.commands = commands
-  if (answers.size > 0) changes.answers = [...answers.values()]
-  if (events.length > 0) changes.events = events
-  if (settlements.length > 0) changes.settlements = settlements
-  if (idTokens.size > 0) changes.id_tokens = [...idTokens.values()]
-  if (records.size > 0) changes.records = recordRows(records)
-  if (hasDocuments) addDocuments(changes, documents, energy)
-  return changes
+  return filled({
+    commands,
+    answers: [...answers.values()],
+    events,
+    settlements,
+    id_tokens: [...idTokens.values()],
+    records: records.size > 0 ? recordRows(records) : undefined,
+    ...(hasDocuments ? documentRows(documents, energy) : undefined),
+  })
 }
 
-function addDocuments(
-  changes: { -readonly [Name in keyof Changes]: Changes[Name] },
-  documents: PendingDocuments,
-  energy: CountedEnergy,
-): void {
+/** Without what is empty: for it nothing runs in the database. */
+function filled(changes: Changes): Changes {
+  return Object.fromEntries(
+    Object.entries(changes).filter(([, rows]) => rows !== undefined && !(Array.isArray(rows) && rows.length === 0)),
+  )
+}
+
+function documentRows(documents: PendingDocuments, energy: CountedEnergy): Changes {
   const statuses: Row[] = []
   const connectors: Row[] = []
   const transactions: Row[] = []
@@ -139,17 +131,12 @@ function addDocuments(
       if (counted.isNew) started.push({ id: session.id })
     }
   }
-  if (statuses.length > 0) changes.statuses = statuses
-  if (connectors.length > 0) changes.connectors = connectors
-  if (transactions.length > 0) changes.transactions = transactions
-  if (sessions.length > 0) changes.sessions = sessions
-  if (started.length > 0) changes.new_sessions = started
   const gained = Array.from(slots.entries(), ([account, slot, milliWh]) => ({
     account_id: account,
     slot,
     milli_wh: milliWh,
   }))
-  if (gained.length > 0) changes.slots = gained
+  return { statuses, connectors, transactions, sessions, new_sessions: started, slots: gained }
 }
 
 function commandRow(command: Command, names: LogNames): Row {
@@ -221,13 +208,18 @@ function sessionRow(session: Session, counted: ReturnType<CountedEnergy['count']
   const row = writeSession(session)
   const { overdueNumber, overdueToken, clockWaits } = sessionSigns(session)
   return {
-    ...Object.fromEntries(Object.entries(row).map(([name, value]) => [sqlName(name), value])),
+    ...rowInSql(row),
     energy_at: counted.energyAt,
     power_milli_w: counted.powerMilliW,
     overdue_number: overdueNumber,
     overdue_token: overdueToken,
     clock_waits: clockWaits,
   }
+}
+
+/** Its members by the names of their columns. */
+function rowInSql(record: object): Row {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [sqlName(name), value]))
 }
 
 function eventRow(event: NewEvent, at: number): Row {

@@ -150,10 +150,10 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
       connectors: (row.connectors ?? []).map(connectorOf),
       transactions: (row.transactions ?? []).map(transactionOf),
       sessions: sessions.map(sessionOf),
-      ...(row.tariff && { tariff: tariffOf(row.tariff) }),
+      tariff: row.tariff ? tariffOf(row.tariff) : undefined,
       accountName: row.account.name as string,
-      ...(row.newest !== null && { newestCommandId: row.newest }),
-      ...(row.account.automatic_settlement === 1 && { automaticSettlement: true as const }),
+      newestCommandId: row.newest ?? undefined,
+      automaticSettlement: row.account.automatic_settlement === 1 ? true : undefined,
       records: LOADED.flatMap((declaration) =>
         (row.records[declaration.name] ?? []).map((one) => recordPutOf(declaration, one)),
       ),

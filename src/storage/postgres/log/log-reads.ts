@@ -148,7 +148,7 @@ export function logReadsOn(session: Session, salt: bigint): LogReads {
         if (rows < query.limit && text.byteLength < FULL_BYTES) continue
         const lastId = belowId ?? query.fromId
         const more = await searchCommands({ ...query, limit: 1, belowId: lastId })
-        return { text: text.take(), rows, ...(more.length > 0 && { lastId }) }
+        return { text: text.take(), rows, lastId: more.length > 0 ? lastId : undefined }
       }
     },
     async readLogPage(query): Promise<LogPage> {

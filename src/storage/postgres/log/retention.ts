@@ -58,7 +58,7 @@ async function deleteFromWeek(session: Session, walk: Walk, limit: number): Prom
   )
   const { deleted = 0, chargePoint: last = null, id: lastId = null } = rows[0] ?? {}
   const isDone = deleted < limit || last === null || lastId === null
-  return { ...walk, deleted, isDone, ...(!isDone && { chargePoint: last, id: lastId }) }
+  return isDone ? { ...walk, deleted, isDone } : { ...walk, deleted, isDone, chargePoint: last, id: lastId }
 }
 
 /**

@@ -67,7 +67,7 @@ export function whereaboutsOf(
     owner,
     address: { slot, incarnation },
     isConnected,
-    ...(offlineMs !== null && { offlineMs }),
+    offlineMs: offlineMs ?? undefined,
     clockSkewMs: clockSkewMs ?? 0,
     lastSeenAt: status.lastSeenAt,
     protocol: status.protocol,
@@ -90,7 +90,7 @@ export async function readElsewhere(
   >(ELSEWHERE, [own.slot, own.incarnation, accountId ?? null, offlineMs])
   return rows.map(({ offlineMs: ms, clockSkewMs, ...row }) => ({
     ...row,
-    ...(ms !== null && { offlineMs: ms }),
+    offlineMs: ms ?? undefined,
     clockSkewMs: clockSkewMs ?? 0,
   }))
 }
