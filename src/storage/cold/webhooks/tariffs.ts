@@ -31,7 +31,10 @@ function own(accountId: string, id: string): SQL | undefined {
 /** The charge point's own tariff, else its account's (COST-L1), as a session keeps it. */
 export function* tariffInForce(accountId: string, chargePointId: string): Work<FrozenTariff | undefined> {
   const found = yield* first<object>(IN_FORCE, [accountId, chargePointId])
-  if (!found) return undefined
-  const { accountId: _a, chargePointId: _c, createdAt: _t, updatedAt: _u, ...frozen } = readRow(tariffs, found)
+  return found && frozenTariff(found)
+}
+
+export function frozenTariff(row: object): FrozenTariff {
+  const { accountId: _a, chargePointId: _c, createdAt: _t, updatedAt: _u, ...frozen } = readRow(tariffs, row)
   return frozen
 }

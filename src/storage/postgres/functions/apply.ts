@@ -2,9 +2,12 @@
  * What a group of messages changes, written by one function call: a statement per table, whatever the number of
  * messages. The parameters are what `changes.ts` makes of change sets: of ten versions of a document the last one.
  */
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Declaration } from '../../../domain/records/record.ts'
 import { RECORDS } from '../../../domain/records/records.ts'
 import { conflictSql, sqlColumns, sqlName } from '../../record-sql.ts'
+import { sessions } from '../../schema/sessions.ts'
+import { settlements } from '../../schema/webhooks.ts'
 import { EVENT_LOOP } from './events.ts'
 
 /** Parameters, all JSON lists but `records`; NULL where there is nothing of the kind. */
@@ -97,14 +100,16 @@ const NEW_SESSIONS = `
     RAISE EXCEPTION 'sessions are known already' USING ERRCODE = 'PW003';
   END IF;`
 
-const SESSIONS = `
-  INSERT INTO sessions (id, account_id, charge_point_id, state, energy_milli_wh, external_reference, cost_micros,
-    currency, settlement_count, started_at, stopped_at, created_at, version, id_token, facts, energy_at,
-    power_milli_w, overdue_number, overdue_token, clock_waits)
-  SELECT s.id, s.account_id, s.charge_point_id, s.state, s.energy_milli_wh, s.external_reference, s.cost_micros,
-    s.currency, s.settlement_count, s.started_at, s.stopped_at, s.created_at, s.version, s.id_token, s.facts,
-    s.energy_at, s.power_milli_w, s.overdue_number, s.overdue_token, s.clock_waits
-  FROM json_populate_recordset(NULL::sessions, p_sessions) AS s
+/** Rows of this table as they are, each column that it has. */
+const insertAll = (table: SQLiteTable, parameter: string, more: readonly string[] = []): string => {
+  const { name, columns } = getTableConfig(table)
+  const names = [...columns.map((column) => column.name), ...more].join(', ')
+  return `
+  INSERT INTO ${name} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${name}, ${parameter})`
+}
+
+/** Account, charge point and creation never change. */
+const SESSIONS = `${insertAll(sessions, 'p_sessions', ['overdue_number', 'overdue_token', 'clock_waits'])}
   ON CONFLICT (id) DO UPDATE SET state = excluded.state, energy_milli_wh = excluded.energy_milli_wh,
     external_reference = excluded.external_reference, cost_micros = excluded.cost_micros,
     currency = excluded.currency, settlement_count = excluded.settlement_count, started_at = excluded.started_at,
@@ -126,10 +131,7 @@ const ID_TOKENS = `
   ON CONFLICT (account_id, lower(id)) DO UPDATE SET type = excluded.type, status = excluded.status,
     expires_at = excluded.expires_at, group_id = excluded.group_id;`
 
-const SETTLEMENTS = `
-  INSERT INTO settlements (session_id, number, cost_micros, currency, energy_milli_wh, at, by, reason)
-  SELECT s.session_id, s.number, s.cost_micros, s.currency, s.energy_milli_wh, s.at, s.by, s.reason
-  FROM json_populate_recordset(NULL::settlements, p_settlements) AS s;`
+const SETTLEMENTS = `${insertAll(settlements, 'p_settlements')};`
 
 /**
  * Of each key the last change of the group: written, or taken away. Each kind is looked up in the text of all of them

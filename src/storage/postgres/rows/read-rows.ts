@@ -1,13 +1,13 @@
 /** Rows as PostgreSQL gives them, also inside JSON, as the records of the port. */
-import { getTableColumns } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { IdToken } from '../../../domain/ports/id-tokens.ts'
 import type { FrozenTariff, Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChargePoint, ConnectorView } from '../../../domain/ports/storage.ts'
 import type { Declaration } from '../../../domain/records/record.ts'
 import { type RowValue, recordOf } from '../../../domain/records/record-row.ts'
 import type { RecordKind, RecordPut } from '../../../domain/records/records.ts'
+import { frozenTariff } from '../../cold/webhooks/tariffs.ts'
 import { sqlColumns } from '../../record-sql.ts'
+import { readRow } from '../../rows/present.ts'
 import { readSession, type SessionRow } from '../../rows/session-row.ts'
 import { readTransaction, type TransactionRow } from '../../rows/transaction-row.ts'
 import { idTokens } from '../../schema/accounts.ts'
@@ -24,42 +24,25 @@ export function transactionOf(row: Row): Transaction {
 }
 
 export function chargePointOf(row: Row): ChargePoint {
-  return byTable(chargePoints, row) as unknown as ChargePoint
+  return readRow(chargePoints, camel(row))
 }
 
 export function idTokenOf(row: Row): IdToken {
-  return byTable(idTokens, row) as unknown as IdToken
+  return readRow(idTokens, camel(row))
 }
 
 export function connectorOf(row: Row): ConnectorView {
-  const { chargePointId: _, connectorKey: __, ...connector } = byTable(connectors, row)
-  return connector as unknown as ConnectorView
+  const { chargePointId: _, connectorKey: __, ...connector } = readRow(connectors, camel(row))
+  return connector
 }
 
 export function tariffOf(row: Row): FrozenTariff {
-  return {
-    tariffId: row.id as string,
-    version: row.version as number,
-    currency: row.currency as string,
-    perKwhMicros: row.per_kwh_micros as number,
-    perMinuteMicros: row.per_minute_micros as number,
-    perSessionMicros: row.per_session_micros as number,
-    idlePerMinuteMicros: row.idle_per_minute_micros as number,
-  }
+  return frozenTariff({ tariffId: row.id, ...camel(row) })
 }
 
 export function recordPutOf(declaration: Declaration, row: Row): RecordPut {
   const values = sqlColumns(declaration, 'postgres').map(({ name }) => row[name] as RowValue)
   return { kind: declaration.name as RecordKind, put: recordOf(declaration, values) } as unknown as RecordPut
-}
-
-/** NULL is left out: absent, never null (API-B1). */
-function byTable(table: SQLiteTable, row: Row): Row {
-  const members = Object.entries(getTableColumns(table)).flatMap(([member, column]) => {
-    const value = row[column.name]
-    return value === null || value === undefined ? [] : [[member, column.mapFromDriverValue(value)]]
-  })
-  return Object.fromEntries(members) as Row
 }
 
 function camel(row: Row): Row {

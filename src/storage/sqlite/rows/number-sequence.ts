@@ -1,10 +1,6 @@
-/** Numbers that are handed out once and never again, whatever happens to the process or its backup (SESSION-A3). */
+/** Reserving numbers in the writer's own transaction (rows/numbers.ts). */
 import type { Database } from 'better-sqlite3'
-
-/** Room for what was handed out after the backup that is now being restored was made. */
-const JUMP_AT_START = 10_000
-/** OCPP 1.6 transactionId and 2.0.1 remoteStartId are positive int32. */
-const LAST_NUMBER = 2 ** 31 - 1
+import { JUMP_AT_START, LAST_NUMBER, requireSome, usedUp } from '../../rows/numbers.ts'
 
 /** Reserves `count` consecutive numbers durably and returns the first. Throws when int32 is used up. */
 export type ReserveNumbers = (sequence: string, count: number) => number
@@ -19,17 +15,12 @@ export function numberReservation(db: Database): ReserveNumbers {
   const reserve = db.transaction((sequence: string, count: number): number => {
     const next = find.get(sequence)
     const first = next === undefined ? 1 : next + (jumped.has(sequence) ? 0 : JUMP_AT_START)
-    if (first + count - 1 > LAST_NUMBER) {
-      throw new Error(
-        `The sequence ${sequence} is used up: no number may be given twice and ${LAST_NUMBER} is the last.`,
-      )
-    }
+    if (first + count - 1 > LAST_NUMBER) throw usedUp(sequence)
     put.run(sequence, first + count)
     return first
   })
   return (sequence, count) => {
-    if (!Number.isInteger(count) || count < 1)
-      throw new RangeError(`Cannot reserve ${count} numbers: ask for 1 or more.`)
+    requireSome(count)
     const first = reserve.immediate(sequence, count)
     jumped.add(sequence)
     return first
