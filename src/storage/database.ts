@@ -184,7 +184,14 @@ export interface FileDatabase extends Database {
   check(): DatabaseHealth
 }
 
-type AtOnce<Side> = Side & { readonly close: () => void }
-export type FileWritingSide = AtOnce<WritingSide>
-export type FileReadingSide = AtOnce<ReadingSide>
-export type FileStore = AtOnce<Store>
+export interface FileWritingSide extends WritingSide {
+  readonly close: () => void
+}
+
+export interface FileReadingSide extends ReadingSide {
+  readonly close: () => void
+}
+
+export interface FileStore extends Store {
+  readonly close: () => void
+}

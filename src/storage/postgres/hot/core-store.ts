@@ -150,10 +150,10 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
       connectors: (row.connectors ?? []).map(connectorOf),
       transactions: (row.transactions ?? []).map(transactionOf),
       sessions: sessions.map(sessionOf),
-      tariff: row.tariff ? tariffOf(row.tariff) : undefined,
+      ...(row.tariff && { tariff: tariffOf(row.tariff) }),
       accountName: row.account.name as string,
-      newestCommandId: row.newest ?? undefined,
-      automaticSettlement: row.account.automatic_settlement === 1 ? true : undefined,
+      ...(row.newest !== null && { newestCommandId: row.newest }),
+      ...(row.account.automatic_settlement === 1 && { automaticSettlement: true as const }),
       records: LOADED.flatMap((declaration) =>
         (row.records[declaration.name] ?? []).map((one) => recordPutOf(declaration, one)),
       ),
