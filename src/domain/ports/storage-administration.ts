@@ -1,7 +1,8 @@
 /** The storage port of the administration: users as records, their links and second factors, and the audit log. */
 
+import type { ChangeOf } from './change-of.ts'
 import type { AuditEvent, AuditOutcome } from './storage-oidc.ts'
-import type { ChangeOf, User } from './storage-records.ts'
+import type { User } from './storage-records.ts'
 
 /** What an administrator sets of a user. */
 export type UserChange = ChangeOf<Pick<User, 'role' | 'name' | 'disabledAt' | 'breakGlass'>>

@@ -1,5 +1,6 @@
 /** What the storage port keeps for the OpenID Connect provider. Times are milliseconds since the epoch. */
-import type { ChangeOf, Role } from './storage-records.ts'
+import type { ChangeOf } from './change-of.ts'
+import type { Role } from './storage-records.ts'
 
 /** One of the secrets of a confidential client, by its hash. */
 export interface ClientSecret {

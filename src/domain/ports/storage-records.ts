@@ -123,11 +123,6 @@ export type CommandAnswer = Pick<
   'id' | 'status' | 'response' | 'error' | 'answeredAt' | 'transactionId' | 'schemaErrors'
 >
 
-/** A change of a record: what is given replaces what was, `null` removes an optional attribute. */
-export type ChangeOf<Record> = {
-  readonly [Name in keyof Record]?: Record[Name] | (undefined extends Record[Name] ? null : never) | undefined
-}
-
 /** Everything one message changes: applied whole or not at all. Absent may be spelled `undefined`, as in `Changes`. */
 export interface ChangeSet {
   readonly chargePointId: string

@@ -3,8 +3,8 @@
  * claims, results and an owner's orders are one operation each. Arguments and results are plain values: they cross
  * threads.
  */
+import type { ChangeOf } from './change-of.ts'
 import type { FrozenTariff } from './sessions.ts'
-import type { ChangeOf } from './storage-records.ts'
 
 // ---------- events ----------
 

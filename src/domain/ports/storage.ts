@@ -14,6 +14,7 @@
  */
 
 import type { RecordChange, RecordKey, RecordKind, RecordOfKind, RecordQuery } from '../records/records.ts'
+import type { ChangeOf } from './change-of.ts'
 import type { IdToken } from './id-tokens.ts'
 import type { Session, Transaction } from './sessions.ts'
 import type { AdministrationReads, AdministrationWrites } from './storage-administration.ts'
@@ -47,7 +48,6 @@ import type {
 } from './storage-queries.ts'
 import type {
   Account,
-  ChangeOf,
   ChangeSet,
   ChargePoint,
   ChargePointView,
