@@ -128,7 +128,15 @@ describe('tariffs', () => {
     expect([wrong.status, (await wrong.text()).includes('value="-1"')]).toEqual([400, true])
     const made = await ada.post('/dashboard/tariffs', { csrf, currency: 'EUR', perKwh: '0.5', perMinute: '0.02' })
     const path = (made.headers.get('location') ?? '').replace('/dashboard', '')
-    expect(await textOf(bob, `${path}?energy=20&minutes=60&idle=0`)).toContain('11.20 EUR')
+    expect(await textOf(bob, path)).toContain('11.20 EUR')
+    expect(await textOf(bob, `${path}?energy=40&minutes=60&idle=0`)).toContain('21.20 EUR')
+    const typed = { csrf, currency: 'EUR', perKwh: '0,4', energy: '10', minutes: '0', idle: '0' }
+    for (const trial of ['/tariffs/try', `${path}/try`]) {
+      const tried = await ada.post(`/dashboard${trial}`, typed)
+      expect([tried.status, (await tried.text()).includes('4.00 EUR')]).toEqual([200, true])
+      expect((await ada.post(`/dashboard${trial}`, { ...typed, perKwh: 'x' })).status).toBe(400)
+    }
+    expect((await place.reads.listTariffs('A'))[0]).toMatchObject({ version: 1, perKwhMicros: 500_000 })
     expect(await textOf(bob, `${path}?energy=x&minutes=9999999&idle=1`)).toContain('value="9999999"')
     expect((await ada.post(`/dashboard${path}`, { csrf, currency: 'EUR', perKwh: '0.6' })).status).toBe(303)
     expect((await place.reads.listTariffs('A'))[0]).toMatchObject({ version: 2, perKwhMicros: 600_000 })

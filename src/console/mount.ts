@@ -18,13 +18,21 @@ import {
 } from './charge-points/registration.tsx'
 import { askUsual, orderCommand, orderUsual, showCommand, startCharge, stopCharge } from './commands/station-orders.tsx'
 import type { ConsoleSite, OperatorParts } from './console-parts.ts'
-import { actOnCard, changeCard, createCard, importCards, showCard, showCards } from './id-tokens/id-tokens.tsx'
+import {
+  actOnCard,
+  changeCard,
+  createCard,
+  importCards,
+  showCard,
+  showCards,
+  tryCards,
+} from './id-tokens/id-tokens.tsx'
 import { jump } from './jump/jump.tsx'
 import { showHome, takeCareOf, takeCareOfOutage } from './overview/overview.tsx'
 import { showSession } from './sessions/session.tsx'
 import { settleSession, stopSession } from './sessions/session-orders.ts'
 import { downloadSessions, showSessions } from './sessions/sessions.tsx'
-import { changeTariff, createTariff, deleteTariff, showTariff, showTariffs } from './tariffs/tariffs.tsx'
+import { changeTariff, createTariff, deleteTariff, showTariff, showTariffs, tryTariff } from './tariffs/tariffs.tsx'
 import { showAudit } from './users/audit.tsx'
 import { actOnUser, changeUser, createUser, showUser, showUsers } from './users/users.tsx'
 import {
@@ -79,11 +87,14 @@ export function operatorPages(given: OperatorParts): Pages<ConsoleSite> {
       page('/charge-points/:chargePoint/messages/:commandId', { GET: showMessage(parts) })
       page('/charge-points/:chargePoint/messages/:commandId/json', { GET: showMessageJson(parts) })
       page('/id-tokens', { GET: showCards, POST: createCard })
+      page('/import/id-tokens/try', { POST: tryCards })
       page('/import/id-tokens', { POST: importCards })
       page('/id-tokens/:idToken', { GET: showCard, POST: changeCard })
       page('/id-tokens/:idToken/:action', { POST: actOnCard })
       page('/tariffs', { GET: showTariffs, POST: createTariff })
+      page('/tariffs/try', { POST: tryTariff })
       page('/tariffs/:tariffId', { GET: showTariff, POST: changeTariff })
+      page('/tariffs/:tariffId/try', { POST: tryTariff })
       page('/tariffs/:tariffId/delete', { POST: deleteTariff })
       page('/users', { GET: showUsers, POST: createUser })
       page('/users/:userId', { GET: showUser, POST: changeUser })

@@ -92,9 +92,19 @@ export function answering(role: Role, answer: (visit: Visit) => Promise<Response
  * The same form once more, with more fields or with what came of looking at it. Nothing is changed, so nothing is
  * recorded.
  */
-export function trying(action: Action, show: (visit: Visit, form: URLSearchParams) => Promise<Shown>): ConsolePage {
+export function trying(
+  action: Action,
+  show: (visit: Visit, form: URLSearchParams) => Promise<Shown>,
+  reading: FormOptions = {},
+): ConsolePage {
   return visiting(ACTING, async (site: ConsoleSite, context, visitor) => {
-    const form = await readOwnForm(site, context, visitor, typeof action === 'string' ? action : action(context))
+    const form = await readOwnForm(
+      site,
+      context,
+      visitor,
+      typeof action === 'string' ? action : action(context),
+      reading,
+    )
     if (form instanceof Response) return form
     const { page, status } = await show(visitOf(site, context, visitor), form)
     return renderPage(site, context, page, { live: true, status })

@@ -6,6 +6,9 @@ const AWAY_MOST_MS = 60_000
 const ANSWER_WITHIN_MS = 15_000
 /** A page that takes long is asked for less often: watching it costs the server a twentieth of its time at most. */
 const REST_FACTOR = 20
+/** Between two keys of whoever types on. */
+const TRY_AFTER_MS = 400
+const tries = new WeakMap()
 
 const status = document.querySelector('[data-live-status]')
 const regions = document.querySelectorAll('[data-live]')
@@ -18,6 +21,37 @@ for (const form of document.querySelectorAll('form[data-upload]')) {
     event.preventDefault()
     upload(form)
   })
+}
+
+for (const form of document.querySelectorAll('form[data-try]')) {
+  let pause
+  form.addEventListener('input', () => {
+    clearTimeout(pause)
+    pause = setTimeout(() => void tryOut(form), TRY_AFTER_MS)
+  })
+}
+
+/** What would come of what is typed: the server is sent it, and nothing is changed by it. */
+async function tryOut(form) {
+  const typed = new FormData(form)
+  // What acts once must not be used up by a look.
+  typed.delete('once')
+  const body = form.enctype === 'multipart/form-data' ? typed : new URLSearchParams(typed)
+  const before = tries.get(form)
+  before?.abort()
+  const trial = new AbortController()
+  tries.set(form, trial)
+  try {
+    const { signal } = trial
+    const answer = await fetch(form.dataset.try, { method: 'POST', body, redirect: 'error', signal })
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    for (const region of form.querySelectorAll('[data-tried]')) {
+      const next = page.querySelector(`[data-tried="${region.dataset.tried}"]`)
+      if (next) settle(region, next)
+    }
+  } catch {
+    // Its button says the same.
+  }
 }
 
 /** The same form with a bar that shows how much of its file has left. */

@@ -153,6 +153,7 @@ export const FORMS: Table = {
   '/charge-points/:chargePoint/certificates/checks': 'operate',
   '/id-tokens': 'operate',
   '/import/id-tokens': 'operate',
+  '/import/id-tokens/try': 'operate',
   '/id-tokens/:idToken': 'operate',
   '/id-tokens/:idToken/:action': 'operate',
   '/sites/:site/place': 'operate',
@@ -189,6 +190,8 @@ export const FORMS: Table = {
 
   '/tariffs': 'administrator',
   '/tariffs/:tariffId': 'administrator',
+  '/tariffs/try': 'operate',
+  '/tariffs/:tariffId/try': 'operate',
   '/tariffs/:tariffId/delete': 'administrator',
   '/users': 'administrator',
   '/users/:userId': 'administrator',

@@ -3,12 +3,9 @@
  * station, made, changed and deleted. The form counts whom it means before anything is stored.
  */
 import type { Child } from 'hono/jsx'
-import { check } from '../../application/check-schema.ts'
 import { statusOfFleet, type WantedOfFleet } from '../../application/configuration/fleet.ts'
 import type { ConfigurationPlace } from '../../application/configuration/orders.ts'
-import { noSuch, refuseFault } from '../../application/refuse.ts'
-import { SelectorSchema } from '../../application/schemas/selector.ts'
-import { selectChargePoints } from '../../domain/blocks/selector.ts'
+import { noSuch, refuseFault, refuseFaults } from '../../application/refuse.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
@@ -27,7 +24,7 @@ import { type Columns, TableCard, TextLink } from '../kit/table.tsx'
 import { sharedWords } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
 import { SelectorText, selectorFields } from '../selector/choosing.tsx'
-import { labelFaults, typedSelector } from '../selector/selector-form.ts'
+import { selectedBy, selectorFaults } from '../selector/selector-form.ts'
 import { acting, actingPage, again, mayAct, type Shown, showing, trying, type Visit } from '../visit.tsx'
 import { FleetStatus, STATUS_FILTERS } from './fleet-status.tsx'
 import { nameFault } from './form.ts'
@@ -175,6 +172,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
           typed={typed}
           refused={words.notSaved}
           once
+          trial={trial}
           fields={[
             name === undefined && { name: 'name', label: words.name, hint: words.nameHint, required: true },
             selectorFields(frame, typed, trial, selected),
@@ -187,9 +185,6 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     )
   }
 
-  const idsOf = async ({ site, accountId }: Visit, selector: Set['selector']): Promise<readonly string[]> =>
-    (await selectChargePoints(site.reads, accountId, selector)).map(({ id }) => id)
-
   const showNew = (parts: OperatorParts): ConsolePage =>
     actingPage(async (visit) => formPage(parts, visit, NOTHING_TYPED))
 
@@ -198,18 +193,15 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
       const set = await find(visit)
       if (!set) return undefined
       const typed = { form: sets.formOf(set, parts.timeZone), faults: {} }
-      return formPage(parts, visit, typed, await idsOf(visit, set.selector))
+      return formPage(parts, visit, typed, await selectedBy(visit, typed.form))
     })
 
   /** The same form with more rows and the number of those that it means; nothing is changed by it. */
   const tryForm = (parts: OperatorParts): ConsolePage =>
     trying(actionOf, async (visit, form) => {
-      const asked = check(SelectorSchema, typedSelector(form))
-      const errors = [...labelFaults(form), ...(asked.ok ? [] : asked.faults)]
-      if (!asked.ok || errors.length > 0) {
-        return { page: formPage(parts, visit, typedWith(form, { errors, detail: '' })), status: 400 }
-      }
-      return { page: formPage(parts, visit, { form, faults: {} }, await idsOf(visit, asked.value)), status: 200 }
+      const selected = await selectedBy(visit, form)
+      if (selected) return { page: formPage(parts, visit, { form, faults: {} }, selected), status: 200 }
+      return { page: formPage(parts, visit, typedWith(form, refuseFaults(selectorFaults(form)))), status: 400 }
     })
 
   const put = async (

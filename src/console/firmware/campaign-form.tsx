@@ -10,7 +10,6 @@ import { Way } from '../kit/list.tsx'
 import { Table } from '../kit/table.tsx'
 import { selectorFields, windowFields } from '../selector/choosing.tsx'
 import {
-  CHOOSING_FIELDS,
   type FormFault,
   labelFaults,
   linesOf,
@@ -20,19 +19,6 @@ import {
 } from '../selector/selector-form.ts'
 import type { Visit } from '../visit.tsx'
 import { firmwareTexts } from './texts.ts'
-
-export const CAMPAIGN_FIELDS = [
-  ...CHOOSING_FIELDS,
-  'firmwareId',
-  'location',
-  'version',
-  'certificate',
-  'signature',
-  'waves',
-  'maxFailureRate',
-  'soakMinutes',
-  'silenceMinutes',
-]
 
 /** What was typed as the API takes it, or what is wrong with it. */
 export function readCampaign(
@@ -81,13 +67,14 @@ export const CampaignFormPage: FC<{
   images: readonly FirmwareImage[]
   typed: Typed
   preview: CampaignPreview | undefined
+  /** Whom it means, once it was counted. */
+  selected: readonly string[] | undefined
   timeZone: string
-}> = ({ visit, action, images, typed, preview, timeZone }) => {
+}> = ({ visit, action, images, typed, preview, selected, timeZone }) => {
   const { frame } = visit
   const words = firmwareTexts(frame)
   const path = `${frame.root}/new-firmware-campaign`
   const chosen = Object.fromEntries(images.map(({ id, version, fileName }) => [id, `${version} · ${fileName}`]))
-  const selected = preview?.rows.map(({ chargePointId }) => chargePointId)
   return (
     <Page frame={frame} title={words.makeCampaign} wide>
       <h1>{words.makeCampaign}</h1>
@@ -99,6 +86,7 @@ export const CampaignFormPage: FC<{
         typed={typed}
         refused={words.notSaved}
         once
+        trial={`${path}/try`}
         fields={[
           {
             legend: words.target,
@@ -128,7 +116,7 @@ export const CampaignFormPage: FC<{
                     {words.previewButton}
                   </button>
                 </div>
-                {preview && <Preview frame={frame} preview={preview} />}
+                <div data-tried="preview">{preview && <Preview frame={frame} preview={preview} />}</div>
               </>
             ),
           },

@@ -6,11 +6,9 @@ import type { Files } from '../../files/store.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
-import { fieldFaults } from '../selector/selector-form.ts'
-import { acting, receiving, type Shown, showing, type Visit } from '../visit.tsx'
+import { typedWith } from '../kit/typed.ts'
+import { acting, again, receiving, type Shown, showing, type Visit } from '../visit.tsx'
 import { DELETION, FirmwarePage, UPLOAD } from './firmware-page.tsx'
-
-const FIELDS = ['version', 'models', 'certificate', 'signature', 'sha256'] as const
 
 export const showFirmware: ConsolePage = showing('see', (visit) => firmwarePage(visit))
 
@@ -59,10 +57,9 @@ export function uploadImage(files: Files, { after }: OperatorParts): ConsolePage
   })
 }
 
-async function refused(visit: Visit, typed: URLSearchParams, { status, detail, errors = [] }: Refusal): Promise<Shown> {
+async function refused(visit: Visit, typed: URLSearchParams, refusal: Refusal): Promise<Shown> {
   typed.delete('csrf')
-  const faults = errors.length > 0 ? fieldFaults(errors, FIELDS) : { form: detail }
-  return { page: await firmwarePage(visit, { form: typed, faults }), status }
+  return again(await firmwarePage(visit, typedWith(typed, refusal)), refusal)
 }
 
 export function removeImage(files: Files, { after }: OperatorParts): ConsolePage {

@@ -12,9 +12,10 @@ import type { Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
-import { fieldFaults } from '../selector/selector-form.ts'
+import { typedWith } from '../kit/typed.ts'
+import { selectedBy } from '../selector/selector-form.ts'
 import { acting, actingPage, again, type Shown, showing, trying, type Visit } from '../visit.tsx'
-import { CAMPAIGN_FIELDS, CampaignFormPage, type CampaignPreview, readCampaign } from './campaign-form.tsx'
+import { CampaignFormPage, type CampaignPreview, readCampaign } from './campaign-form.tsx'
 import { ACTIONS, CampaignPage, ROW_STATES, tokenOf } from './campaign-page.tsx'
 import { removeImage, showFirmware, uploadImage } from './images.tsx'
 import { showStationFirmware } from './station-page.tsx'
@@ -73,16 +74,15 @@ async function draftOf({ site, accountId }: Visit, form: URLSearchParams): Promi
 }
 
 async function refused(parts: OperatorParts, visit: Visit, form: URLSearchParams, refusal: Refusal): Promise<Shown> {
-  const { detail, errors = [] } = refusal
-  const faults = errors.length > 0 ? fieldFaults(errors, CAMPAIGN_FIELDS) : { form: detail }
-  return again(await formPage(parts, visit, { form, faults }), refusal)
+  return again(await formPage(parts, visit, typedWith(form, refusal)), refusal)
 }
 
 async function formPage({ timeZone }: OperatorParts, visit: Visit, typed: Typed, shownPreview?: CampaignPreview) {
   const where = { accountId: visit.accountId }
   const found = await visit.site.reads.listRecords('firmware_images', { where, limit: MOST_IMAGES })
   const images = [...found].sort((a, b) => b.createdAt - a.createdAt)
-  return <CampaignFormPage {...{ visit, images, typed, timeZone }} action={NEW} preview={shownPreview} />
+  const selected = typed.form.size === 0 ? undefined : await selectedBy(visit, typed.form)
+  return <CampaignFormPage {...{ visit, images, typed, timeZone, selected }} action={NEW} preview={shownPreview} />
 }
 
 function showCampaign(parts: OperatorParts, rollouts: Rollouts): ConsolePage {

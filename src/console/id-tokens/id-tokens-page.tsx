@@ -1,25 +1,31 @@
 import type { FC } from 'hono/jsx'
 import { ID_TOKEN_STATUSES, ID_TOKEN_TYPES } from '../../application/id-tokens/attributes.ts'
 import type { BudgetStanding } from '../../application/id-tokens/budget.ts'
+import type { LineFault, ReadCards } from '../../application/id-tokens/import.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
+import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { Ago } from '../../web/times.tsx'
+import { Ago, shownTime } from '../../web/times.tsx'
 import { cardFields, limitsText, Standing } from '../charge-limits/charge-limits.tsx'
 import { chargeLimitTexts } from '../charge-limits/texts.ts'
 import { Facts } from '../kit/facts.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
 import { Paging, Way } from '../kit/list.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { TableCard, TextLink } from '../kit/table.tsx'
+import { Table, TableCard, TextLink } from '../kit/table.tsx'
+import { translated } from '../kit/translated.ts'
+import { fieldTime } from '../local-time.ts'
+import { cardPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { cardTexts } from './texts.ts'
 
-type Words = ReturnType<typeof cardTexts>
-
 /** What the tokens of the forms are good for. */
 export const ACTION = 'cards'
+
+/** What a file would do, or what is wrong with it by its lines. */
+export type FilePreview = ReadCards | { readonly faults: readonly LineFault[] }
 
 interface CardsProps {
   readonly visit: Visit
@@ -30,17 +36,15 @@ interface CardsProps {
   readonly imported: readonly string[] | undefined
   readonly typed: Typed
   readonly file: Typed
+  readonly preview: FilePreview | undefined
 }
 
 /** The account's cards by id, with a search, a form for another one, and one for a file of them. */
-export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, imported, typed, file }) => {
+export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, imported, ...forms }) => {
   const { frame, operates } = visit
   const words = cardTexts(frame)
   const path = `${frame.root}/id-tokens`
   const [created = '', changed = '', unchanged = ''] = imported ?? []
-  // What was refused stands before a list of hundreds.
-  const isRefused = Object.keys({ ...typed.faults, ...file.faults }).length > 0
-  const forms = operates && <Forms visit={visit} typed={typed} file={file} />
   return (
     <Page frame={frame} title={words.cards} wide>
       <h1>{words.cards}</h1>
@@ -49,11 +53,11 @@ export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, im
           {words.imported(created, changed, unchanged)}
         </p>
       )}
-      <form class="card searchline" method="get" action={path}>
-        <input type="search" name="q" value={query} aria-label={words.search} />
+      {operates && <Forms visit={visit} {...forms} />}
+      <form class="searchline" method="get" action={path}>
+        <input type="search" name="q" value={query} aria-label={words.search} placeholder={words.search} />
         <button type="submit">{words.search}</button>
       </form>
-      {isRefused && forms}
       <TableCard<IdToken>
         label={words.cards}
         oneLine
@@ -64,7 +68,7 @@ export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, im
             title: words.id,
             kind: 'host',
             whole: ({ id }) => id,
-            cell: (card) => <TextLink to={cardPath(frame, card)} text={card.id} />,
+            cell: ({ id }) => <TextLink to={cardPath(frame, id)} text={id} />,
           },
           {
             title: words.status,
@@ -97,47 +101,105 @@ export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, im
         ]}
       />
       <Paging frame={frame} path={path} query={{ q: query }} later={later} next={next ? { after: next } : undefined} />
-      {!isRefused && forms}
     </Page>
   )
 }
 
-const Forms: FC<Pick<CardsProps, 'visit' | 'typed' | 'file'>> = ({ visit, typed, file }) => {
-  const { root } = visit.frame
-  const words = cardTexts(visit.frame)
-  // A file is chosen anew each time; what it held stands in the text below.
-  const text = file.form.get('csv') ?? ''
+const Forms: FC<Pick<CardsProps, 'visit' | 'typed' | 'file' | 'preview'>> = ({ visit, typed, file, preview }) => {
+  const { frame } = visit
+  const words = cardTexts(frame)
+  const trial = `${frame.root}/import/id-tokens/try`
+  const isFileTried = preview !== undefined || Object.keys(file.faults).length > 0
   return (
     <>
       <Form
         visit={visit}
         action={ACTION}
-        to={`${root}/id-tokens`}
+        to={`${frame.root}/id-tokens`}
         title={words.newCard}
+        folded={typed.form.size > 0 ? 'open' : 'closed'}
         typed={typed}
         once
-        fields={[{ name: 'id', label: words.id, required: true }, ...attributes(words)]}
+        fields={[{ name: 'id', label: words.id, required: true }, ...attributes(frame)]}
         submit={words.create}
       />
       <Form
         visit={visit}
         action={ACTION}
-        to={`${root}/import/id-tokens`}
+        to={`${frame.root}/import/id-tokens`}
         title={words.importCards}
+        folded={isFileTried ? 'open' : 'closed'}
+        trial={trial}
+        // A file is chosen anew each time; what it held stands in the text below.
         typed={{ form: new URLSearchParams(), faults: file.faults }}
         once
         file
         fields={[
           { name: 'file', label: words.csvFile, type: 'file', hint: words.importHint },
-          { name: 'csv', label: words.csv, value: text, lines: true },
+          { name: 'csv', label: words.csv, value: file.form.get('csv') ?? '', lines: true },
         ]}
         submit={words.importButton}
-      />
+        more={
+          <button type="submit" formaction={trial}>
+            {words.previewButton}
+          </button>
+        }
+      >
+        <div data-tried="cards" role="status">
+          {preview && <CardFile frame={frame} preview={preview} />}
+        </div>
+      </Form>
     </>
   )
 }
 
-function attributes(words: Words, card?: IdToken): Fields {
+const MOST_FAULTS = 1000
+const MOST_ROWS = 5
+
+const CardFile: FC<{ frame: Frame; preview: FilePreview }> = ({ frame, preview }) => {
+  const words = cardTexts(frame)
+  if ('faults' in preview) {
+    const { faults } = preview
+    return (
+      <>
+        <p class="warn">
+          {words.faulty(
+            shownFigure(frame, faults.length),
+            shownFigure(frame, new Set(faults.map(({ line }) => line)).size),
+          )}
+        </p>
+        <ul class="choices scroll">
+          {faults.slice(0, MOST_FAULTS).map(({ line, message }) => (
+            <li>{words.line(line, translated(frame, message))}</li>
+          ))}
+        </ul>
+      </>
+    )
+  }
+  const { tokens, columns } = preview
+  const blocked = tokens.filter(({ status }) => status !== 'Accepted').length
+  return (
+    <>
+      <p>
+        <strong>{words.holds(shownFigure(frame, tokens.length), shownFigure(frame, blocked))}</strong>{' '}
+        <span class="soft">{words.columns(columns.join(', '))}</span>
+      </p>
+      <Table<IdToken>
+        plain
+        rows={tokens.slice(0, MOST_ROWS)}
+        columns={columns.map((name) => ({
+          title: name,
+          text: (card) =>
+            (name === 'expiresAt' ? card.expiresAt && shownTime(frame, card.expiresAt) : card[name]) || '',
+        }))}
+      />
+      {tokens.length > MOST_ROWS && <p class="soft">…</p>}
+    </>
+  )
+}
+
+function attributes(frame: Frame, card?: IdToken): Fields {
+  const words = cardTexts(frame)
   return [
     {
       name: 'type',
@@ -154,7 +216,8 @@ function attributes(words: Words, card?: IdToken): Fields {
     {
       name: 'expiresAt',
       label: words.expires,
-      value: card?.expiresAt === undefined ? '' : new Date(card.expiresAt).toISOString(),
+      type: 'datetime-local',
+      value: card?.expiresAt === undefined ? '' : fieldTime(card.expiresAt, frame.timeZone),
       hint: words.expiresHint,
     },
     { name: 'groupId', label: words.group, value: card?.groupId },
@@ -165,7 +228,7 @@ const BlockOrAccept: FC<{ visit: Visit; card: IdToken }> = ({ visit: { frame, cs
   const words = cardTexts(frame)
   const [action, name] = card.status === 'Accepted' ? ['block', words.block] : ['accept', words.accept]
   return (
-    <Action to={`${cardPath(frame, card)}/${action}`} csrf={csrf(ACTION)}>
+    <Action to={`${cardPath(frame, card.id)}/${action}`} csrf={csrf(ACTION)}>
       {name}
     </Action>
   )
@@ -183,7 +246,7 @@ interface CardProps {
 export const CardPage: FC<CardProps> = ({ visit, card, typed, limits, standing }) => {
   const { frame, operates, csrf } = visit
   const words = cardTexts(frame)
-  const path = cardPath(frame, card)
+  const path = cardPath(frame, card.id)
   return (
     <Page frame={frame} title={words.card}>
       <h1 class="host">
@@ -196,7 +259,7 @@ export const CardPage: FC<CardProps> = ({ visit, card, typed, limits, standing }
             action={ACTION}
             to={path}
             typed={typed}
-            fields={attributes(words, card)}
+            fields={attributes(frame, card)}
             submit={words.save}
           />
           <div class="card actions">
@@ -235,14 +298,10 @@ const Limits: FC<Omit<CardProps, 'typed'>> = ({ visit, card, limits, standing })
       {operates && (
         <Form
           {...{ visit, action: ACTION, title: words.cardLimits, typed: limits, submit: words.save }}
-          to={`${cardPath(frame, card)}/limits`}
+          to={`${cardPath(frame, card.id)}/limits`}
           fields={cardFields(frame, card)}
         />
       )}
     </>
   )
-}
-
-function cardPath({ root }: Frame, { id }: IdToken): string {
-  return `${root}/id-tokens/${encodeURIComponent(id)}`
 }

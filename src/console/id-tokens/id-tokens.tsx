@@ -1,6 +1,6 @@
 /** Cards and tokens: found, made, changed, blocked, deleted and taken from a file (ADMIN-G1, ADMIN-G2). */
 import { check } from '../../application/check-schema.ts'
-import { ID_TOKEN_COLUMNS as CARD_FIELDS } from '../../application/id-tokens/attributes.ts'
+import { ID_TOKEN_COLUMNS as CARD_FIELDS, type IdTokenTexts } from '../../application/id-tokens/attributes.ts'
 import { budgetStanding } from '../../application/id-tokens/budget.ts'
 import {
   changeIdToken,
@@ -21,8 +21,9 @@ import { limitField, typedCardLimits } from '../charge-limits/charge-limits.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { filledIn, typedWith } from '../kit/typed.ts'
-import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'
-import { ACTION, CardPage, CardsPage } from './id-tokens-page.tsx'
+import { inZone } from '../local-time.ts'
+import { again, ordering, type Shown, showing, trying, type Visit } from '../visit.tsx'
+import { ACTION, CardPage, CardsPage, type FilePreview } from './id-tokens-page.tsx'
 import { cardTexts } from './texts.ts'
 
 const LIST = '/id-tokens'
@@ -30,43 +31,62 @@ const LIST = '/id-tokens'
 const MOST_UNITS = 2 * ID_TOKEN.most
 /** They are stored in one transaction, and messages of charge points wait for it. */
 const MOST_CARDS = 5000
-/** Of a file that is wrong: more is mended in the file. */
+/** More is mended in the file. */
 const MOST_KEPT = 50_000
 
 export const showCards: ConsolePage = showing('see', (visit) => cardsPage(visit))
 
 export const createCard: ConsolePage = ordering('operate', ACTION, async (visit, form) => {
   const { site, accountId, frame } = visit
-  const made = await typeIdToken(partsOf(site), accountId, filledIn(form, CARD_FIELDS))
+  const made = await typeIdToken(partsOf(site), accountId, typedCard(visit, form))
   if (!('refused' in made)) return LIST
   const exists = made.code === 'id_token_exists'
   const refusal = exists ? { ...made, detail: cardTexts(frame).exists } : made
   return again(await cardsPage(visit, { card: typedWith(form, refusal) }), refusal)
 })
 
+/** What the file would do; nothing is changed. */
+export const tryCards: ConsolePage = trying(ACTION, (visit, form) => readSent(visit, form).then(shownFile(visit)), {
+  files: true,
+})
+
 export const importCards: ConsolePage = ordering(
   'operate',
   ACTION,
   async (visit, form) => {
-    const { site, accountId, frame } = visit
-    const words = cardTexts(frame)
-    const { field, text } = sentCards(form)
-    const notTaken = async (sentence: string): Promise<Shown> => {
-      const kept = new URLSearchParams({ csv: text.length <= MOST_KEPT ? text : '' })
-      return { page: await cardsPage(visit, { file: { form: kept, faults: { [field]: sentence } } }), status: 400 }
-    }
-    if (text.includes('\uFFFD')) return notTaken(words.notUtf8)
-    const read = readCardFile(text, { accountId, createdAt: site.now() })
-    if ('faults' in read) {
-      const lines = read.faults.slice(0, 100).map(({ line, message }) => words.line(line, message))
-      return notTaken(lines.join(' '))
-    }
-    if (read.tokens.length > MOST_CARDS) return notTaken(words.tooManyCards(read.tokens.length, MOST_CARDS))
-    const { created, changed, unchanged } = await storeIdTokens(partsOf(site), read)
+    const read = await readSent(visit, form)
+    if (!('tokens' in read.preview)) return shownFile(visit)(read)
+    const { created, changed, unchanged } = await storeIdTokens(partsOf(visit.site), read.preview)
     return `${LIST}?${new URLSearchParams({ imported: [created, changed, unchanged].join(' ') })}`
   },
   { files: true },
 )
+
+interface SentCards {
+  readonly field: 'file' | 'csv'
+  readonly text: string
+  readonly preview: FilePreview | { readonly refused: string }
+}
+
+async function readSent({ site, accountId, frame }: Visit, form: URLSearchParams): Promise<SentCards> {
+  const words = cardTexts(frame)
+  const sent = sentCards(form)
+  if (sent.text.includes('\uFFFD')) return { ...sent, preview: { refused: words.notUtf8 } }
+  const preview = readCardFile(sent.text, { accountId, createdAt: site.now() })
+  const isTooLong = 'tokens' in preview && preview.tokens.length > MOST_CARDS
+  return { ...sent, preview: isTooLong ? { refused: words.tooManyCards(preview.tokens.length, MOST_CARDS) } : preview }
+}
+
+/** The page with the file on it: its text, to be mended, and what it would do or what is wrong with it. */
+function shownFile(visit: Visit): (sent: SentCards) => Promise<Shown> {
+  return async ({ field, text, preview }) => {
+    const form = new URLSearchParams({ csv: text.length <= MOST_KEPT ? text : '' })
+    const isRefused = 'refused' in preview
+    const file = { form, faults: isRefused ? { [field]: preview.refused } : {} }
+    const page = await cardsPage(visit, isRefused ? { file } : { file, preview })
+    return { page, status: 'tokens' in preview ? 200 : 400 }
+  }
+}
 
 /** A file counts before the text. */
 function sentCards(form: URLSearchParams): { readonly field: 'file' | 'csv'; readonly text: string } {
@@ -83,7 +103,7 @@ export const changeCard: ConsolePage = ordering('operate', ACTION, async (visit,
   const card = await cardOf(visit)
   if (!card) return noSuch('id token')
   // A field that is left empty removes its attribute.
-  const { id: _, ...texts } = filledIn(form, CARD_FIELDS)
+  const { id: _, ...texts } = typedCard(visit, form)
   const changed = await retypeIdToken(partsOf(visit.site), card, { expiresAt: '', groupId: '', ...texts })
   if (!('refused' in changed)) return LIST
   return again(await cardPage(visit, card, typedWith(form, changed)), changed)
@@ -116,6 +136,12 @@ export const actOnCard: ConsolePage = ordering('operate', ACTION, async (visit, 
   return 'refused' in changed ? changed : LIST
 })
 
+/** Times are typed as the clocks of whoever looks show them. */
+function typedCard({ frame }: Visit, form: URLSearchParams): IdTokenTexts {
+  const { expiresAt, ...texts } = filledIn(form, CARD_FIELDS)
+  return expiresAt === undefined ? texts : { ...texts, expiresAt: inZone(expiresAt, frame.timeZone) }
+}
+
 function idOf({ req }: PageContext): string {
   return req.param('idToken') ?? ''
 }
@@ -135,7 +161,10 @@ async function cardPage(visit: Visit, card: IdToken, typed: Typed = NOTHING_TYPE
   return <CardPage {...{ visit, card, typed, limits, standing }} />
 }
 
-async function cardsPage(visit: Visit, typed: { readonly card?: Typed; readonly file?: Typed } = {}) {
+async function cardsPage(
+  visit: Visit,
+  typed: { readonly card?: Typed; readonly file?: Typed; readonly preview?: FilePreview } = {},
+) {
   const { site, context, accountId } = visit
   const { q = '', after, imported } = context.req.query()
   const page = { limit: ROWS_ASKED, afterId: after?.slice(0, MOST_UNITS) }
@@ -153,6 +182,7 @@ async function cardsPage(visit: Visit, typed: { readonly card?: Typed; readonly 
       imported={counts}
       typed={typed.card ?? NOTHING_TYPED}
       file={typed.file ?? NOTHING_TYPED}
+      preview={typed.preview}
     />
   )
 }

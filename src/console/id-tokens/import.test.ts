@@ -19,12 +19,17 @@ beforeAll(async () => {
 })
 afterAll(() => place.close())
 
-function upload(content: string | Uint8Array, fields: Record<string, string> = {}, browser = otto): Promise<Response> {
+function upload(
+  content: string | Uint8Array,
+  fields: Record<string, string> = {},
+  browser = otto,
+  to = IMPORT,
+): Promise<Response> {
   const form = new FormData()
   for (const [name, value] of Object.entries({ csrf, csv: '', ...fields })) form.append(name, value)
   form.append('file', new Blob([Buffer.from(content as string)], { type: 'text/csv' }), 'cards.csv')
   const headers = { origin: place.baseUrl, 'sec-fetch-site': 'same-origin' }
-  return browser.send(IMPORT, { method: 'POST', body: form, headers })
+  return browser.send(to, { method: 'POST', body: form, headers })
 }
 const card = (id: string) => place.reads.findIdToken('A', id)
 
@@ -52,6 +57,25 @@ describe('ADMIN-G2: a file of cards, chosen on the page', () => {
     expect(await card('GOOD')).toBeUndefined()
   })
 
+  it('ADMIN-G2, ADMIN-C7: it is looked at before it is taken, which changes and records nothing', async () => {
+    const before = await place.reads.searchAudit({ accountId: 'A', limit: 100 })
+    const looked = await upload('\uFEFFid;status\r\nLOOK1;Accepted\r\nLOOK2;Blocked\r\n', {}, otto, `${IMPORT}/try`)
+    const html = await looked.text()
+    expect([looked.status, html.includes('The file holds 2 cards, 1 of them not accepted.')]).toEqual([200, true])
+    expect(html).toContain('<bdi>LOOK2</bdi>')
+    expect(await card('LOOK1')).toBeUndefined()
+    expect(await place.reads.searchAudit({ accountId: 'A', limit: 100 })).toEqual(before)
+  })
+
+  it('ADMIN-G2, ADMIN-D4: each fault of a file of 50,000 rows is told by its line, and nothing of it is taken', async () => {
+    const rows = Array.from({ length: 50_000 }, (_, at) => `BULK-${at},${at % 167 === 0 ? 'Gone' : 'Accepted'}`)
+    const answer = await upload(`id,status\n${rows.join('\n')}\n`, {}, otto, `${IMPORT}?ui_locales=de`)
+    const html = await answer.text()
+    expect([answer.status, html.includes('300 Fehler in 300 Zeilen')]).toEqual([400, true])
+    for (const line of [2, 169, 49_935]) expect(html).toContain(`Zeile ${line}: status muss eines sein von:`)
+    expect(await card('BULK-1')).toBeUndefined()
+  })
+
   it.each([
     ['Latin-1', Buffer.from('id,groupId\nL1,Müller\n', 'latin1'), 'no UTF-8'],
     ['UTF-16, as spreadsheets save it', Buffer.from('\uFEFFid\nU16\n', 'utf16le'), 'not UTF-8'],
@@ -65,8 +89,8 @@ describe('ADMIN-G2: a file of cards, chosen on the page', () => {
     expect(html).toContain(sentence.replace('no UTF-8', 'not UTF-8'))
   })
 
-  it('ADMIN-G2: more than a mebibyte is not read, and what is no form is no file', async () => {
-    expect((await upload(`id\n${'x'.repeat(1024 * 1024)}`)).status).toBe(413)
+  it('ADMIN-G2: more than eight mebibytes are not read, and what is no form is no file', async () => {
+    expect((await upload(`id\n${'x'.repeat(8 * 1024 * 1024)}`)).status).toBe(413)
     const headers = { origin: place.baseUrl, 'sec-fetch-site': 'same-origin' }
     const bare = { method: 'POST', headers: { ...headers, 'content-type': 'multipart/form-data' }, body: 'id' }
     expect((await otto.send(IMPORT, bare)).status).toBe(400)

@@ -32,11 +32,25 @@ export const cardTexts = pageTexts({
     (line: number, message: string) => `Line ${line}: ${message}.`,
     (line: number, message: string) => `Zeile ${line}: ${message}.`,
   ],
+  previewButton: ['Preview', 'Vorschau'],
+  holds: [
+    (cards: string, blocked: string) => `The file holds ${cards} cards, ${blocked} of them not accepted.`,
+    (cards: string, blocked: string) => `Die Datei enthält ${cards} Karten, davon ${blocked} nicht zugelassen.`,
+  ],
+  columns: [
+    (names: string) => `It sets ${names}; what it does not name stays.`,
+    (names: string) => `Sie setzt ${names}; was sie nicht nennt, bleibt.`,
+  ],
+  faulty: [
+    (faults: string, lines: string) => `${faults} faults in ${lines} lines. Nothing is taken until they are mended.`,
+    (faults: string, lines: string) =>
+      `${faults} Fehler in ${lines} Zeilen. Bis sie behoben sind, wird nichts übernommen.`,
+  ],
   noCards: ['No cards found.', 'Keine Karten gefunden.'],
   id: ['ID', 'ID'],
   status: ['Status', 'Status'],
   expires: ['Expires', 'Läuft ab'],
-  expiresHint: ['For example 2027-01-01T00:00:00Z; empty: never.', 'Zum Beispiel 2027-01-01T00:00:00Z; leer: nie.'],
+  expiresHint: ['Empty: never.', 'Leer: nie.'],
   group: ['Group', 'Gruppe'],
   block: ['Block', 'Sperren'],
   accept: ['Accept', 'Zulassen'],

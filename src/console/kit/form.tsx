@@ -127,6 +127,13 @@ export interface FormProps {
   readonly danger?: boolean | undefined
   /** It holds a file. */
   readonly file?: boolean | undefined
+  /** Behind its title, which opens it: `open` from the beginning. */
+  readonly folded?: 'open' | 'closed' | undefined
+  /**
+   * Where it is sent while somebody types, so that what is marked `data-tried` of its page says what would come of it.
+   * Without script a button does the same.
+   */
+  readonly trial?: string | undefined
   /** Before a fault that is about no field. */
   readonly refused?: string | undefined
   /** Behind its button. */
@@ -138,9 +145,16 @@ export interface FormProps {
 export const Form: FC<PropsWithChildren<FormProps>> = ({ children, ...form }) => {
   const { visit, action, to, submit, title, lead, fields = [], once, danger, file, data } = form
   const typed = shownTyped(visit.frame, fields, form.typed)
-  return (
-    <form class="card" method="post" action={to} enctype={file ? 'multipart/form-data' : undefined} {...data}>
-      {title !== undefined && <h2>{title}</h2>}
+  const whole = (
+    <form
+      class="card"
+      method="post"
+      action={to}
+      enctype={file ? 'multipart/form-data' : undefined}
+      data-try={form.trial}
+      {...data}
+    >
+      {title !== undefined && !form.folded && <h2>{title}</h2>}
       {lead !== undefined && <p class="soft">{lead}</p>}
       {typed.faults.form !== undefined && (
         <Warning>{[form.refused, typed.faults.form].filter(Boolean).join(' ')}</Warning>
@@ -152,6 +166,13 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({ children, ...form }) =>
         {submit}
       </Submit>
     </form>
+  )
+  if (!form.folded) return whole
+  return (
+    <details class="card fold" open={form.folded === 'open' || undefined}>
+      <summary>{title}</summary>
+      {whole}
+    </details>
   )
 }
 

@@ -40,7 +40,9 @@ export function selectorFields(frame: Frame, typed: Typed, count: string, select
         <button type="submit" formaction={count} formnovalidate>
           {words.count}
         </button>
-        {selected && <Selected frame={frame} ids={selected} />}
+        <span role="status" data-tried="selected">
+          {selected && <Selected frame={frame} ids={selected} />}
+        </span>
       </div>
     ),
   }
@@ -49,7 +51,7 @@ export function selectorFields(frame: Frame, typed: Typed, count: string, select
 const Selected: FC<{ frame: Frame; ids: readonly string[] }> = ({ frame, ids }) => {
   const words = choosingTexts(frame)
   return (
-    <span role="status">
+    <>
       {ids.length === 0 ? words.meansNobody : words.means(ids.length)}{' '}
       {ids.slice(0, MOST_NAMED).map((id) => (
         <>
@@ -57,7 +59,7 @@ const Selected: FC<{ frame: Frame; ids: readonly string[] }> = ({ frame, ids }) 
         </>
       ))}
       {ids.length > MOST_NAMED && words.andMore(ids.length - MOST_NAMED)}
-    </span>
+    </>
   )
 }
 

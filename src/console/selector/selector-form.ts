@@ -1,7 +1,12 @@
 /** A selector and hours of the day as fields of a form. What is wrong with them is told by the schemas of the API. */
+import { check, faultsOf } from '../../application/check-schema.ts'
+import { SelectorSchema } from '../../application/schemas/selector.ts'
+import { selectChargePoints } from '../../domain/blocks/selector.ts'
+import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import type { Faults } from '../../web/entries.tsx'
 import { type FormFault, faultsAt, placedFaults } from '../kit/typed.ts'
+import type { Visit } from '../visit.tsx'
 
 export type { FormFault } from '../kit/typed.ts'
 
@@ -42,6 +47,21 @@ export function labelFaults(form: URLSearchParams): readonly FormFault[] {
     const pointer = name === 'labels' ? '/selector/labels' : '/selector/not/labels'
     return [{ pointer, message: `“${wrong.slice(0, 80)}” is not key:value, such as site:north` }]
   })
+}
+
+/** Whom what was typed means now; undefined: it is no selector. */
+export async function selectedBy(
+  { site, accountId }: Pick<Visit, 'site' | 'accountId'>,
+  form: URLSearchParams,
+): Promise<readonly string[] | undefined> {
+  const asked = check(SelectorSchema, typedSelector(form))
+  if (!asked.ok || labelFaults(form).length > 0) return undefined
+  return (await selectChargePoints(site.reads, accountId, asked.value)).map(({ id }) => id)
+}
+
+export function selectorFaults(form: URLSearchParams): readonly Fault[] {
+  const labels = labelFaults(form).map((fault) => ({ ...fault, code: 'invalid_value' }))
+  return [...labels, ...faultsOf(check(SelectorSchema, typedSelector(form)))]
 }
 
 export function fieldsOfSelector({

@@ -5,12 +5,12 @@ import { MICROS } from '../../application/tariffs/tariffs.ts'
 import type { Tariff } from '../../domain/ports/storage-webhooks.ts'
 import { currencyExponent } from '../../domain/sessions/figures/cost.ts'
 import { Action } from '../../web/action.tsx'
-import { Submit, type Typed } from '../../web/entries.tsx'
+import type { Typed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { Ago } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
-import { FieldList, type Fields, Form } from '../kit/form.tsx'
+import { type FieldGroup, FieldList, type Fields, Form, shownTyped } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
 import { Table, TableCard, TextLink } from '../kit/table.tsx'
 import { shownCost } from '../shown-figures.tsx'
@@ -22,17 +22,36 @@ type Words = ReturnType<typeof tariffTexts>
 /** What the tokens of the forms are good for. */
 export const ACTION = 'tariffs'
 
-export const TariffsPage: FC<{ visit: Visit; tariffs: readonly Tariff[]; typed: Typed }> = ({
-  visit,
-  tariffs,
-  typed,
-}) => {
+export const TariffsPage: FC<{
+  visit: Visit
+  tariffs: readonly Tariff[]
+  typed: Typed
+  example: Example | undefined
+}> = ({ visit, tariffs, typed, example }) => {
   const { frame, administrator } = visit
   const words = tariffTexts(frame)
   const path = `${frame.root}/tariffs`
   return (
     <Page frame={frame} title={frame.texts.tariffs} wide>
       <h1>{frame.texts.tariffs}</h1>
+      {administrator && (
+        <Form
+          visit={visit}
+          action={ACTION}
+          to={path}
+          title={words.newTariff}
+          folded={tariffs.length === 0 || typed.form.size > 0 ? 'open' : 'closed'}
+          trial={`${path}/try`}
+          typed={typed}
+          once
+          fields={[
+            { name: 'chargePoint', label: words.chargePoint, hint: words.chargePointHint },
+            ...ratesOf(words),
+            exampleOf(frame, `${path}/try`, example),
+          ]}
+          submit={words.create}
+        />
+      )}
       <TableCard<Tariff>
         label={frame.texts.tariffs}
         oneLine
@@ -56,18 +75,6 @@ export const TariffsPage: FC<{ visit: Visit; tariffs: readonly Tariff[]; typed: 
           })),
         ]}
       />
-      {administrator && (
-        <Form
-          visit={visit}
-          action={ACTION}
-          to={path}
-          title={words.newTariff}
-          typed={typed}
-          once
-          fields={[{ name: 'chargePoint', label: words.chargePoint, hint: words.chargePointHint }, ...ratesOf(words)]}
-          submit={words.create}
-        />
-      )}
     </Page>
   )
 }
@@ -85,50 +92,64 @@ function ratesOf(words: Words, tariff?: Tariff): Fields {
   ]
 }
 
-export const TariffPage: FC<{
-  visit: Visit
-  tariff: Tariff
-  typed: Typed
-  imagined: Typed
-  preview: Preview | undefined
-}> = ({ visit, tariff, typed, imagined, preview }) => {
+/** A charge that is imagined, at rates that may be typed just now. */
+export interface Example {
+  readonly preview: Preview
+  readonly currency: string
+}
+
+/** @param trial where the form is sent to be priced; absent: it asks for its own page */
+function exampleOf(frame: Frame, trial: string | undefined, example: Example | undefined): FieldGroup {
+  const words = tariffTexts(frame)
+  return {
+    legend: trial === undefined ? undefined : words.preview,
+    fields: [
+      {
+        beside: true,
+        fields: [
+          { name: 'energy', label: words.previewEnergy, value: '20', inputmode: 'decimal' },
+          { name: 'minutes', label: words.previewMinutes, value: '60', inputmode: 'numeric' },
+          { name: 'idle', label: words.previewIdle, value: '0', inputmode: 'numeric' },
+        ],
+      },
+    ],
+    more: (
+      <>
+        <button type="submit" formaction={trial} formnovalidate>
+          {words.previewButton}
+        </button>
+        <div data-tried="example" role="status">
+          {example && <PreviewTable frame={frame} {...example} />}
+        </div>
+      </>
+    ),
+  }
+}
+
+export const TariffPage: FC<{ visit: Visit; tariff: Tariff; typed: Typed; example: Example | undefined }> = ({
+  visit,
+  tariff,
+  typed,
+  example,
+}) => {
   const { frame, administrator, csrf } = visit
   const words = tariffTexts(frame)
   const path = `${frame.root}/tariffs/${tariff.tariffId}`
-  const number = { required: true, inputmode: 'decimal' } as const
+  const changed = <Ago frame={frame} at={tariff.updatedAt} />
+  const own = [exampleOf(frame, undefined, example)]
   return (
     <Page frame={frame} title={words.tariff}>
-      <h1>{tariff.chargePointId ?? words.ofAccount}</h1>
+      <h1>
+        <bdi>{tariff.chargePointId ?? words.ofAccount}</bdi>
+      </h1>
       <Facts
         class="card"
         facts={[
-          [
-            words.version,
-            [
-              tariff.version,
-              ' ',
-              <span class="soft">
-                <Ago frame={frame} at={tariff.updatedAt} />
-              </span>,
-            ],
-          ],
+          [words.version, [tariff.version, ' ', <span class="soft">{changed}</span>]],
           ...RATE_NAMES.map((name) => [words[name], `${shownRate(frame, tariff, name)} ${tariff.currency}`] as const),
         ]}
       />
-      <form class="card" method="get" action={path}>
-        <h2>{words.preview}</h2>
-        <FieldList
-          typed={imagined}
-          fields={[
-            { name: 'energy', label: words.previewEnergy, value: '20', ...number },
-            { name: 'minutes', label: words.previewMinutes, value: '60', inputmode: 'numeric' },
-            { name: 'idle', label: words.previewIdle, value: '0', inputmode: 'numeric' },
-          ]}
-        />
-        <Submit>{words.previewButton}</Submit>
-        {preview && <PreviewTable frame={frame} preview={preview} currency={tariff.currency} />}
-      </form>
-      {administrator && (
+      {administrator ? (
         <>
           <Form
             visit={visit}
@@ -136,8 +157,9 @@ export const TariffPage: FC<{
             to={path}
             title={words.edit}
             lead={words.versionHint}
+            trial={`${path}/try`}
             typed={typed}
-            fields={ratesOf(words, tariff)}
+            fields={[...ratesOf(words, tariff), exampleOf(frame, `${path}/try`, example)]}
             submit={words.save}
           />
           <div class="card actions">
@@ -146,6 +168,11 @@ export const TariffPage: FC<{
             </Action>
           </div>
         </>
+      ) : (
+        <form class="card" method="get" action={path}>
+          <h2>{words.preview}</h2>
+          <FieldList fields={own} typed={shownTyped(frame, own, typed)} />
+        </form>
       )}
       <Way to={`${frame.root}/tariffs`} text={frame.texts.tariffs} />
     </Page>

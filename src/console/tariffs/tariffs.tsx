@@ -7,9 +7,9 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Tariff } from '../../domain/ports/storage-webhooks.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { filledIn, typedWith } from '../kit/typed.ts'
-import { again, ordering, showing, type Visit } from '../visit.tsx'
-import { ACTION, TariffPage, TariffsPage } from './tariffs-page.tsx'
+import { faultsAt, filledIn, typedWith } from '../kit/typed.ts'
+import { again, ordering, showing, trying, type Visit } from '../visit.tsx'
+import { ACTION, type Example, TariffPage, TariffsPage } from './tariffs-page.tsx'
 
 const LIST = '/tariffs'
 const FIELDS = ['currency', ...RATE_NAMES, 'chargePoint'] as const
@@ -31,7 +31,6 @@ async function create({ site, accountId }: Visit, form: URLSearchParams): Promis
   return 'faults' in rates ? refuseFaults(rates.faults) : order.createTariff(site, { accountId, chargePointId }, rates)
 }
 
-/** The preview is asked for in the address: it changes nothing. */
 export const showTariff: ConsolePage = showing('see', async (visit) => {
   const tariff = await tariffOf(visit)
   return tariff && tariffPage(visit, tariff)
@@ -41,12 +40,19 @@ export const changeTariff: ConsolePage = ordering('administrator', ACTION, async
   const tariff = await tariffOf(visit)
   if (!tariff) return noSuch('tariff')
   const rates = readRates(filledIn(form, FIELDS))
-  if ('faults' in rates) {
-    const refusal = refuseFaults(rates.faults)
-    return again(tariffPage(visit, tariff, typedWith(form, refusal)), refusal)
-  }
-  const changed = await order.changeTariff(visit.site, tariff, rates)
-  return 'refused' in changed ? changed : `${LIST}/${tariff.tariffId}`
+  const changed = 'faults' in rates ? refuseFaults(rates.faults) : await order.changeTariff(visit.site, tariff, rates)
+  if (!('refused' in changed)) return `${LIST}/${tariff.tariffId}`
+  return again(tariffPage(visit, tariff, typedWith(form, changed)), changed)
+})
+
+/** What the imagined charge would cost by what is typed, of a new tariff or of the one that the address names. */
+export const tryTariff: ConsolePage = trying(ACTION, async (visit, form) => {
+  const tariff = visit.context.req.param('tariffId') === undefined ? undefined : await tariffOf(visit)
+  const priced = priceOf(readRates(filledIn(form, FIELDS)), form)
+  const [typed, example] =
+    'faults' in priced ? [{ form, faults: priced.faults }, undefined] : [{ form, faults: {} }, priced]
+  const page = tariff ? tariffPage(visit, tariff, typed, example) : await tariffsPage(visit, typed, example)
+  return { page, status: example ? 200 : 400 }
 })
 
 export const deleteTariff: ConsolePage = ordering(
@@ -60,23 +66,29 @@ function tariffOf({ site, context, accountId }: Visit): Promise<Tariff | undefin
   return site.reads.findTariff(accountId, context.req.param('tariffId') ?? '')
 }
 
-async function tariffsPage(visit: Visit, typed: Typed = NOTHING_TYPED) {
-  return <TariffsPage visit={visit} tariffs={await visit.site.reads.listTariffs(visit.accountId)} typed={typed} />
+async function tariffsPage(visit: Visit, typed: Typed = NOTHING_TYPED, example?: Example) {
+  const tariffs = await visit.site.reads.listTariffs(visit.accountId)
+  return <TariffsPage {...{ visit, tariffs, typed, example }} />
 }
 
-function tariffPage(visit: Visit, tariff: Tariff, typed: Typed = NOTHING_TYPED) {
+/** Whoever only looks imagines a charge in the address. */
+function tariffPage(visit: Visit, tariff: Tariff, typed?: Typed, tried?: Example) {
   const query = new URL(visit.context.req.url).searchParams
-  const charge = query.has('energy') ? readCharge(query) : undefined
-  const faults = charge && 'faults' in charge ? charge.faults : {}
-  return (
-    <TariffPage
-      visit={visit}
-      tariff={tariff}
-      typed={typed}
-      imagined={{ form: charge ? query : new URLSearchParams(), faults }}
-      preview={charge && !('faults' in charge) ? previewCost(tariff, charge) : undefined}
-    />
-  )
+  const imagined = query.has('energy') ? query : new URLSearchParams(USUAL_CHARGE)
+  const priced = tried ?? (typed ? undefined : priceOf(tariff, imagined))
+  const faults = priced && 'faults' in priced ? priced.faults : {}
+  const example = priced && !('faults' in priced) ? priced : undefined
+  const shown = typed ?? { form: query.has('energy') && !visit.administrator ? query : new URLSearchParams(), faults }
+  return <TariffPage {...{ visit, tariff, typed: shown, example }} />
+}
+
+const USUAL_CHARGE = { energy: '20', minutes: '60', idle: '0' }
+
+function priceOf(rates: ReturnType<typeof readRates>, form: URLSearchParams): Example | { readonly faults: Faults } {
+  const charge = readCharge(form)
+  const faults = { ...('faults' in rates && faultsAt(rates.faults)), ...('faults' in charge && charge.faults) }
+  if ('faults' in rates || 'faults' in charge) return { faults }
+  return { preview: previewCost(rates, charge), currency: rates.currency }
 }
 
 function readCharge(query: URLSearchParams): ImaginedCharge | { readonly faults: Faults } {

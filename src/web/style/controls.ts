@@ -58,7 +58,9 @@ ul.choices.scroll { max-height: 240px; overflow-y: auto; border: 1px solid var(-
 .searchline { display: flex; gap: 8px; margin-top: 8px }
 /* Ticks do not count beside "all": whoever ticks some must have said so first. */
 fieldset:has([name=share][value=all]:checked) :is(.searchline, .choices) { display: none }
-form.card { max-width: 40rem }
+form.card { max-width: 40rem; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 240px), 1fr)); gap: 0 16px; align-items: start }
+form.card > :not(.entry), form.card > .entry:has(textarea, input[type=file]) { grid-column: 1 / -1 }
+details.fold > form.card { margin: 0; padding: 0; border: 0 }
 form.card.broad { max-width: none }
 main.read > form.card { max-width: 56rem }
 main.read > form.card > * { max-width: 40rem }
