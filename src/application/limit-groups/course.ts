@@ -35,8 +35,8 @@ export interface Course {
 }
 
 export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace): Course {
-  /** By tree: the last minute that was written. */
-  const minutes = new Map<string, number>()
+  /** By group: the last minute that was written, and the order from outside in it. */
+  const written = new Map<string, string>()
   /** By group: since when more may be drawn than it carries. */
   const exceededSince = new Map<string, number>()
 
@@ -80,14 +80,18 @@ export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace
     async note(accountId, look, made) {
       const statuses = look.connection.groups.flatMap(({ name }) => groupStatus(look, made, name) ?? [])
       await tell(accountId, look, statuses)
-      const key = `${accountId} ${look.root}`
       const at = Math.floor(now() / MINUTE_MS) * MINUTE_MS
-      if (minutes.get(key) === at) return
-      minutes.set(key, at)
-      const rows = statuses.map(
-        (status): RecordChange => ({ kind: 'limit_minutes', put: minuteOf(accountId, status, at) }),
-      )
-      await writes.changeRecords(rows, [])
+      const rows = statuses.flatMap((status): readonly RecordChange[] => {
+        const key = `${accountId} ${status.name}`
+        const { external } = status.planned.capacity
+        const seen = `${at} ${external ? [external.state, external.amps, external.source].join(' ') : ''}`
+        const before = written.get(key)
+        // What is ordered in the middle of a minute stands in it, also where it ends before the next.
+        if (before?.startsWith(`${at} `) && (!external || before === seen)) return []
+        written.set(key, seen)
+        return [{ kind: 'limit_minutes', put: minuteOf(accountId, status, at) }]
+      })
+      if (rows.length > 0) await writes.changeRecords(rows, [])
     },
   }
 }

@@ -128,4 +128,36 @@ describe('the planner of limit groups', () => {
     })
     expect(minutes).toMatchObject([{ at: START, loadAmps: [10, 10, 10] }, { at: START + 60_000 }])
   })
+
+  it('GROUP-H1: an order from outside that came and ended within a minute was not in the history', async () => {
+    const recorded = (event: EventData) =>
+      createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(
+        event,
+        { accountId: 'a', chargePointId: '' },
+        now,
+        undefined,
+      )
+    const { note } = createCourse({
+      reads: store.reads,
+      writes: store.writes,
+      now: () => now,
+      wake: () => undefined,
+      recorded,
+    })
+    const planner = createPlanner(place())
+    await planner.tick(note)
+    const key = { accountId: 'a', name: 'site', kind: 'external' } as const
+    const given = { amps: 20, source: 'grid', until: START + 3_600_000 }
+    now = START + 10_000
+    await store.writes.putRecords('limit_group_inputs', [{ ...key, given, at: now }])
+    await planner.tick(note)
+    await store.writes.removeRecords('limit_group_inputs', [key])
+    now = START + 20_000
+    await planner.tick(note)
+    const [minute] = await store.reads.listRecords('limit_minutes', {
+      where: { accountId: 'a', name: 'site' },
+      limit: 9,
+    })
+    expect(minute).toMatchObject({ at: START, limitAmps: [20, 20, 20], external: { source: 'grid', state: 'active' } })
+  })
 })

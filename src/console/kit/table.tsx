@@ -127,8 +127,8 @@ export function TableCard<Row>({
   after,
   ...table
 }: TableProps<Row> & {
-  /** What the card is called by those who do not see it. */
-  readonly label: string
+  /** What the card is called by those who do not see it; its heading unless given. */
+  readonly label?: string | undefined
   /** Shown above the table, where the page has more than one. */
   readonly heading?: Child | undefined
   readonly live?: string | undefined
@@ -139,7 +139,7 @@ export function TableCard<Row>({
     <section
       class={table.oneLine ? 'card table' : 'card table scrolls'}
       data-live={live}
-      aria-label={label}
+      aria-label={label ?? (typeof heading === 'string' ? heading : undefined)}
       tabindex={0}
     >
       {heading !== undefined && <h2>{heading}</h2>}

@@ -144,12 +144,6 @@ export const takenTexts = pageTexts({
   refuses: ['refuses every form of it', 'lehnt jede Form davon ab'],
   taken1: ['has taken it', 'hat es übernommen'],
   proof: ['Proof', 'Nachweis'],
-  proofs: {
-    proved: ['proved', 'nachgewiesen'],
-    ignored: ['ignores it', 'ignoriert es'],
-    limitedElsewhere: ['limited by others', 'von anderen begrenzt'],
-    pending: ['not yet', 'noch nicht'],
-  },
   at: ['Looked at', 'Geprüft'],
   toGroup: ['To the group', 'Zur Gruppe'],
   none: ['No charge point belongs to this group.', 'Keine Ladestation gehört zu dieser Gruppe.'],

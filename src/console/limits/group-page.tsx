@@ -214,7 +214,6 @@ const Shares: FC<{ frame: Frame; group: Group; status: GroupStatus; course: Stac
   }
   return (
     <TableCard<EvseStatus>
-      label={words.shares}
       heading={words.shares}
       live="shares"
       oneLine

@@ -7,6 +7,8 @@ import { Ago } from '../../web/times.tsx'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { TableCard, TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
+import { PROOF_TONES } from '../station-limits/schedules.tsx'
+import { stationLimitTexts } from '../station-limits/texts.ts'
 import { showing, type Visit } from '../visit.tsx'
 import { takenTexts } from './form-texts.ts'
 import { amps } from './group-page.tsx'
@@ -34,8 +36,6 @@ export function showTaken(parts: OperatorParts): ConsolePage {
     return <TakenPage visit={visit} name={status.name} rows={rows} />
   })
 }
-
-const PROOF_TONES = { proved: '', ignored: 'bad', limitedElsewhere: 'amber held', pending: 'over' } as const
 
 const TakenPage: FC<{ visit: Visit; name: string; rows: readonly Taken[] }> = ({ visit: { frame }, name, rows }) => {
   const words = takenTexts(frame)
@@ -83,7 +83,7 @@ const TakenPage: FC<{ visit: Visit; name: string; rows: readonly Taken[] }> = ({
             title: words.proof,
             cell: ({ proof }) => (
               <span class={`chip ${PROOF_TONES[proof?.verdict ?? 'pending']}`}>
-                {words.proofs[proof?.verdict ?? 'pending']}
+                {stationLimitTexts(frame).proofs[proof?.verdict ?? 'pending']}
               </span>
             ),
           },

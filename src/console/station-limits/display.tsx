@@ -44,7 +44,6 @@ export const Display: FC<DisplayProps> = ({ visit, view, wanted, others }) => {
   if (rows.length === 0 && !hasDisplay(view)) return null
   return (
     <TableCard<Row>
-      label={words.display}
       heading={words.display}
       live="display"
       rows={rows}

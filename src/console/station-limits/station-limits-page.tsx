@@ -82,7 +82,6 @@ const Limits: FC<Props> = ({ visit, view, limits }) => {
   const words = stationLimitTexts(frame)
   return (
     <TableCard<ShownLimitRow>
-      label={words.limits}
       heading={words.limits}
       live="limits"
       rows={limits}
@@ -219,7 +218,6 @@ const Profiles: FC<Props> = ({ visit, view, rows, effective }) => {
   const words = stationLimitTexts(frame)
   return (
     <TableCard<StoredProfile>
-      label={words.profiles}
       heading={words.profiles}
       live="profiles"
       rows={rows}
@@ -268,7 +266,6 @@ const Reservations: FC<Props> = ({ visit, view, reservations }) => {
   const words = stationLimitTexts(frame)
   return (
     <TableCard<Reservation>
-      label={words.reservations}
       heading={words.reservations}
       live="reservations"
       rows={reservations}

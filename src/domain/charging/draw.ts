@@ -47,14 +47,13 @@ export function drawOf(
   const largest = known?.reduce<number>((most, each = 0) => Math.max(most, each), 0)
   const amps = largest ?? total ?? (power === undefined ? undefined : power / voltage / phases)
   if (amps === undefined && offered === undefined) return undefined
+  const kept = amps === undefined ? before : undefined
   return {
-    at: amps === undefined && before ? before.at : now,
-    ...(amps === undefined ? before?.amps !== undefined && { amps: before.amps } : { amps: rounded(amps) }),
-    ...(known ? { phaseAmps: known } : amps === undefined && before?.phaseAmps && { phaseAmps: before.phaseAmps }),
-    ...(power !== undefined && { watts: Math.round(power) }),
-    ...(offered !== undefined
-      ? { offeredAmps: rounded(offered) }
-      : before?.offeredAmps !== undefined && { offeredAmps: before.offeredAmps }),
+    at: kept?.at ?? now,
+    amps: amps === undefined ? kept?.amps : rounded(amps),
+    phaseAmps: known ?? kept?.phaseAmps,
+    watts: power === undefined ? undefined : Math.round(power),
+    offeredAmps: offered === undefined ? before?.offeredAmps : rounded(offered),
   }
 }
 

@@ -22,7 +22,8 @@ export function onChargingDemanded(draft: BlockDraft, { demands }: Of<'chargingD
       continue
     }
     if (before && JSON.stringify([before.caps, before.asked]) === JSON.stringify([caps, asked])) {
-      if (before.grantId !== grantId) draft.changeRecord({ kind: 'charging_demands', put: withGrant(before, grantId) })
+      const put = { ...before, grantId }
+      if (before.grantId !== grantId) draft.changeRecord({ kind: 'charging_demands', put })
       continue
     }
     const put: ChargingDemand = {
@@ -30,8 +31,8 @@ export function onChargingDemanded(draft: BlockDraft, { demands }: Of<'chargingD
       caps,
       asked,
       revision: (before?.revision ?? 0) + 1,
-      ...(before?.appliedRevision !== undefined && { appliedRevision: before.appliedRevision }),
-      ...(before?.acceptedAt !== undefined && { acceptedAt: before.acceptedAt }),
+      appliedRevision: before?.appliedRevision,
+      acceptedAt: before?.acceptedAt,
       ...(isUnsupported ? { state: 'refused', reason: NO_ABILITY } : { state: 'pending' }),
       grantId,
       createdAt: before?.createdAt ?? draft.now,
@@ -41,10 +42,6 @@ export function onChargingDemanded(draft: BlockDraft, { demands }: Of<'chargingD
   }
   if (!draft.record('charging_stations', { chargePointId })) putStation(draft, stationOf(draft))
   return {}
-}
-
-function withGrant({ grantId: _, ...demand }: ChargingDemand, grantId: string | undefined): ChargingDemand {
-  return { ...demand, grantId }
 }
 
 /** OIDC-C13: what an application wanted of one charge point ends with its grant. */
@@ -147,11 +144,7 @@ function onStationStep(
       return
     case 'key': {
       const isTaken = answer.outcome === 'accepted'
-      for (const demand of isTaken ? unexpired(draft) : []) {
-        const { reason: _r, ...rest } = demand
-        const accepted = { state: 'accepted', appliedRevision: demand.revision, acceptedAt: draft.now } as const
-        draft.changeRecord({ kind: 'charging_demands', put: { ...rest, ...accepted, updatedAt: draft.now } })
-      }
+      for (const demand of isTaken ? unexpired(draft) : []) acceptDemand(draft, demand)
       const wait = { attempts: before + 1, nextAttemptAt: draft.now + backOff(before + 1) }
       putStation(draft, isTaken ? { ...station, keyAmps: call.amps } : { ...station, ...wait })
     }
@@ -179,10 +172,7 @@ function unexpired({ state }: BlockDraft): readonly ChargingDemand[] {
 const NO_ABILITY = 'the station has no smart charging: name a key that limits it (PUT /2/station-models)'
 
 function refuseDemands(draft: BlockDraft): void {
-  for (const demand of unexpired(draft)) {
-    const put = { ...demand, state: 'refused', reason: NO_ABILITY, updatedAt: draft.now } as const
-    draft.changeRecord({ kind: 'charging_demands', put })
-  }
+  for (const demand of unexpired(draft)) putDemand(draft, { ...demand, state: 'refused', reason: NO_ABILITY })
 }
 
 function onSet(
@@ -245,19 +235,18 @@ function settleDemands(draft: BlockDraft, row: StoredProfile, state: 'accepted' 
     if (demand.evseId !== row.evseId) continue
     const revision = Number(names.get(demand.owner)?.slice(demand.owner.length + 1))
     if (revision !== demand.revision) continue
-    const { reason: _, ...rest } = demand
-    if (state === 'refused') {
-      draft.changeRecord({
-        kind: 'charging_demands',
-        put: { ...rest, state, reason, updatedAt: draft.now },
-      })
-    } else if (isWhole(draft, demand, row)) {
-      draft.changeRecord({
-        kind: 'charging_demands',
-        put: { ...rest, state, appliedRevision: revision, acceptedAt: draft.now, updatedAt: draft.now },
-      })
-    }
+    if (state === 'refused') putDemand(draft, { ...demand, state, reason })
+    else if (isWhole(draft, demand, row)) acceptDemand(draft, demand)
   }
+}
+
+function putDemand(draft: BlockDraft, demand: ChargingDemand): void {
+  draft.changeRecord({ kind: 'charging_demands', put: { ...demand, updatedAt: draft.now } })
+}
+
+function acceptDemand(draft: BlockDraft, demand: ChargingDemand): void {
+  const { revision: appliedRevision } = demand
+  putDemand(draft, { ...demand, state: 'accepted', reason: undefined, appliedRevision, acceptedAt: draft.now })
 }
 
 /** Its other profiles are there as well. */
@@ -349,15 +338,12 @@ export function onModelChanged(draft: BlockDraft): Outcome {
 export function onWiringSet(draft: BlockDraft, { connectors, priority }: Of<'wiringSet'>): Outcome {
   const { chargePointId } = draft.state
   const before = draft.record('wirings', { chargePointId })
-  const kept = before?.priority !== undefined && { priority: before.priority }
-  draft.changeRecord({
-    kind: 'wirings',
-    put: {
-      chargePointId,
-      connectors: connectors ?? before?.connectors ?? [],
-      updatedAt: draft.now,
-      ...(priority === undefined ? kept : { priority }),
-    },
-  })
+  const put = {
+    chargePointId,
+    connectors: connectors ?? before?.connectors ?? [],
+    priority: priority ?? before?.priority,
+    updatedAt: draft.now,
+  }
+  draft.changeRecord({ kind: 'wirings', put })
   return {}
 }

@@ -195,10 +195,10 @@ async function setWanted(
     form: form.name,
     attempts: isSame ? (before?.attempts ?? 0) : 0,
     updatedAt: now,
-    ...(refusedHere.length > 0 && { refusedForms: refusedHere }),
-    ...(before?.acceptedAt !== undefined && { acceptedAt: before.acceptedAt }),
-    ...(isSame && before?.reason !== undefined && { reason: before.reason }),
-    ...(isCut && nextTurn !== undefined && { nextAttemptAt: nextTurn }),
+    refusedForms: refusedHere.length > 0 ? refusedHere : undefined,
+    acceptedAt: before?.acceptedAt,
+    reason: isSame ? before?.reason : undefined,
+    nextAttemptAt: isCut ? nextTurn : undefined,
   })
   if (forms.length === 0) {
     await decideNow(context, chargePointId, { kind: 'formsExhausted', row })
