@@ -377,7 +377,6 @@ CREATE TABLE `session_reports` (
 	`name` text NOT NULL,
 	`group_by` text NOT NULL,
 	`schedule` text NOT NULL,
-	`format` text NOT NULL,
 	`targets` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -393,30 +392,15 @@ CREATE TABLE `report_mails` (
 	`name` text NOT NULL,
 	`mail` text NOT NULL,
 	`group_by` text NOT NULL,
-	`format` text NOT NULL,
 	`period_from` integer NOT NULL,
 	`period_below` integer NOT NULL,
 	`due_at` integer NOT NULL,
 	`attempts` integer NOT NULL,
-	`failure` text,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `report_mails_due_at` ON `report_mails` (`due_at`);--> statement-breakpoint
 CREATE INDEX `report_mails_created_at` ON `report_mails` (`created_at`);--> statement-breakpoint
-CREATE INDEX `report_mails_account_id_name` ON `report_mails` (`account_id`,`name`);--> statement-breakpoint
-CREATE TABLE `sent_reports` (
-	`record_version` integer NOT NULL,
-	`account_id` text NOT NULL,
-	`name` text NOT NULL,
-	`mail` text NOT NULL,
-	`period_from` integer NOT NULL,
-	`period_below` integer NOT NULL,
-	`sent_at` integer NOT NULL,
-	PRIMARY KEY(`account_id`, `name`, `mail`)
-);
---> statement-breakpoint
-CREATE INDEX `sent_reports_sent_at` ON `sent_reports` (`sent_at`);--> statement-breakpoint
 CREATE TABLE `site_places` (
 	`record_version` integer NOT NULL,
 	`account_id` text NOT NULL,
@@ -432,8 +416,6 @@ ALTER TABLE `id_tokens` ADD `budget` text;--> statement-breakpoint
 ALTER TABLE `id_tokens` ADD `priority` integer;--> statement-breakpoint
 ALTER TABLE `id_tokens` ADD `language` text;--> statement-breakpoint
 ALTER TABLE `users` ADD `break_glass` integer;--> statement-breakpoint
-ALTER TABLE `alert_rules` ADD `escalation` text;--> statement-breakpoint
-ALTER TABLE `alerts` ADD `escalated_at` integer;--> statement-breakpoint
 ALTER TABLE `device_models` ADD `display_due_at` integer;--> statement-breakpoint
 ALTER TABLE `device_models` ADD `display_failures` integer;--> statement-breakpoint
 ALTER TABLE `intents` ADD `grant_id` text;--> statement-breakpoint

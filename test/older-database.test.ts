@@ -46,12 +46,6 @@ const ON_POSTGRES: Kept = {
   hasOrders: true,
 }
 
-/** The server's clock soon after that was kept: a charge that is silent for two days is closed (SESSION-A15). */
-function inItsTime({ startedAt }: Kept): string {
-  const shift = startedAt + 3_600_000 - Date.now()
-  return `--import=data:text/javascript,${encodeURIComponent(`const now = Date.now; Date.now = () => now() + ${shift}`)}`
-}
-
 const contentOf = ({ file }: Kept): Buffer =>
   gunzipSync(readFileSync(join(import.meta.dirname, 'older-database', file)))
 
@@ -83,8 +77,9 @@ describe.each([
       PILOTWIRE_SECRET_KEY: SECRET_KEY,
       PILOTWIRE_RETENTION_DAYS: '0',
       PILOTWIRE_OCPP_REPORTS: 'manual',
-      // Nodes go by the clock of the database, and refuse who connects to one whose own is another.
-      NODE_OPTIONS: kept.file.startsWith('sqlite') ? inItsTime(kept) : '',
+      // Two days later its open charges would be closed (SESSION-A15).
+      NODE_OPTIONS: `--require=${join(import.meta.dirname, 'older-database', 'clock.cjs')}`,
+      TEST_CLOCK_BEHIND_MS: String(Date.now() - kept.startedAt - 3600_000),
     }
     server = startCli(['serve', '--json'], { ...installation.environment, ...environment }, installation.folder)
     const ready = JSON.parse(await server.firstLine) as { readonly url: string }

@@ -387,7 +387,6 @@ CREATE TABLE "session_reports" (
 	"name" text COLLATE "C" NOT NULL,
 	"group_by" text COLLATE "C" NOT NULL,
 	"schedule" text COLLATE "C" NOT NULL,
-	"format" text COLLATE "C" NOT NULL,
 	"targets" text COLLATE "C" NOT NULL,
 	"created_at" bigint NOT NULL,
 	"updated_at" bigint NOT NULL,
@@ -403,26 +402,12 @@ CREATE TABLE "report_mails" (
 	"name" text COLLATE "C" NOT NULL,
 	"mail" text COLLATE "C" NOT NULL,
 	"group_by" text COLLATE "C" NOT NULL,
-	"format" text COLLATE "C" NOT NULL,
 	"period_from" bigint NOT NULL,
 	"period_below" bigint NOT NULL,
 	"due_at" bigint NOT NULL,
 	"attempts" bigint NOT NULL,
-	"failure" text COLLATE "C",
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "report_mails_key" PRIMARY KEY("id")
-);
-
---> statement-breakpoint
-CREATE TABLE "sent_reports" (
-	"record_version" bigint NOT NULL,
-	"account_id" text COLLATE "C" NOT NULL,
-	"name" text COLLATE "C" NOT NULL,
-	"mail" text COLLATE "C" NOT NULL,
-	"period_from" bigint NOT NULL,
-	"period_below" bigint NOT NULL,
-	"sent_at" bigint NOT NULL,
-	CONSTRAINT "sent_reports_key" PRIMARY KEY("account_id","name","mail")
 );
 
 --> statement-breakpoint
@@ -446,10 +431,6 @@ ALTER TABLE "id_tokens" ADD COLUMN "priority" bigint;
 ALTER TABLE "id_tokens" ADD COLUMN "language" text COLLATE "C";
 --> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "break_glass" bigint;
---> statement-breakpoint
-ALTER TABLE "alert_rules" ADD COLUMN "escalation" text COLLATE "C";
---> statement-breakpoint
-ALTER TABLE "alerts" ADD COLUMN "escalated_at" bigint;
 --> statement-breakpoint
 ALTER TABLE "device_models" ADD COLUMN "display_due_at" bigint;
 --> statement-breakpoint
@@ -504,10 +485,6 @@ CREATE INDEX "session_reports_due_at" ON "session_reports" USING btree ("due_at"
 CREATE INDEX "report_mails_due_at" ON "report_mails" USING btree ("due_at");
 --> statement-breakpoint
 CREATE INDEX "report_mails_created_at" ON "report_mails" USING btree ("created_at");
---> statement-breakpoint
-CREATE INDEX "report_mails_account_id_name" ON "report_mails" USING btree ("account_id","name");
---> statement-breakpoint
-CREATE INDEX "sent_reports_sent_at" ON "sent_reports" USING btree ("sent_at");
 --> statement-breakpoint
 CREATE INDEX "intents_grant_id" ON "intents" USING btree ("grant_id");
 --> statement-breakpoint
