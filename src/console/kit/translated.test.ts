@@ -85,11 +85,10 @@ describe('ADMIN-D4, BULK-B8: what is objected to, in the language of whoever rea
     expect(dead.map(([one]) => one)).toEqual([])
   })
 
-  it('a text made to keep the server busy is left as it is, at once', () => {
-    const began = performance.now()
+  it('a text made to keep the server busy is left as it is', () => {
     const hostile = ['is required: '.repeat(5000), 'could not be stored '.repeat(200), ': . ”'.repeat(900)]
-    for (const text of hostile) german(text)
-    german(refuseFaults(hostile.map((message) => ({ pointer: '/x', code: 'invalid_value', message }))).detail)
-    expect(performance.now() - began).toBeLessThan(5000)
+    for (const text of hostile) expect(german(text)).toBe(text)
+    const { detail } = refuseFaults(hostile.map((message) => ({ pointer: '/x', code: 'invalid_value', message })))
+    expect(german(detail)).not.toBe('')
   })
 })

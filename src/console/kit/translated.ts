@@ -104,7 +104,6 @@ export const GERMAN: readonly (readonly [english: string, german: string])[] = [
   ],
   ['must be typed: no such secret is kept yet', 'muss eingegeben werden: Dieses Geheimnis ist noch nicht gespeichert'],
   ['must differ from from', 'muss sich vom Beginn unterscheiden'],
-  ['must be csv, or left out', 'muss csv sein oder fehlen'],
   ['must be held or skip', 'muss held oder skip sein'],
   ['must be Accepted or Rejected', 'muss Accepted oder Rejected sein'],
   ['must not be above the limit', 'darf nicht über dem Limit liegen'],
