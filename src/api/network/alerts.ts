@@ -34,7 +34,7 @@ import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { credentialOnly } from '../access/access.ts'
 import { actorOf } from '../access/audit.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
+import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
@@ -64,15 +64,7 @@ function addRules(api: Api): void {
     query: ruleQuery,
     ok: [AlertRuleListSchema, 'A page of alert rules'],
     handle: (request) =>
-      pageOf(api, request, {
-        name: 'alert rules',
-        rows: (limit, last) => {
-          const { accountId } = request.principal
-          const after = last && { accountId, id: last[0] }
-          return api.reads.listRecords('alert_rules', { where: { accountId }, limit, after })
-        },
-        show: (rows) => rows.map(representRule),
-      }),
+      recordPage(api, request, { name: 'alert rules', kind: 'alert_rules', show: (rows) => rows.map(representRule) }),
   })
   rule.get('', 'getAlertRule', 'Get an alert rule', {
     ok: [AlertRuleSchema, 'The alert rule'],
@@ -128,13 +120,10 @@ function addAlertList(api: Api): void {
     query: alertQuery,
     ok: [AlertListSchema, 'A page of alerts'],
     handle: (request) =>
-      pageOf(api, request, {
+      recordPage(api, request, {
         name: 'alerts',
-        rows: (limit, last) => {
-          const { accountId } = request.principal
-          const after = last && { accountId, id: last[0] }
-          return api.reads.listRecords('alerts', { where: { accountId, state: request.query.state }, limit, after })
-        },
+        kind: 'alerts',
+        where: { accountId: request.principal.accountId, state: request.query.state },
         show: async (rows) => (await noticed(api, rows)).map(representListed),
       }),
   })

@@ -23,7 +23,6 @@ import {
   OPEN_ROWS,
 } from '../../domain/bulk-orders/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
-import { fittingRecords, PART } from '../../domain/records/fitting.ts'
 import { maskPart } from '../../ocpp/mask.ts'
 import {
   capabilitiesOf,
@@ -39,8 +38,8 @@ import {
 import { challengeOf } from '../access/authenticate.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
+import { recordPage } from '../record-page.ts'
 import { refuseFaults, windowFaults } from '../requests/validation.ts'
 import { resource } from '../resource.ts'
 import { json, orRefused } from '../respond.ts'
@@ -50,7 +49,6 @@ import { protectedResourceUrl } from '../routes/protected-resource.ts'
 const MOST_NAMED = 500
 
 export function addBulkOrders(api: Api, orders: BulkOrders): void {
-  const { reads } = api
   const common = { tag: 'Bulk orders', path: '/2/bulk-orders', access: needsAnyScope(ORDERING_SCOPES) } as const
   const all = resource(api, common)
   const one = resource(api, {
@@ -101,22 +99,14 @@ export function addBulkOrders(api: Api, orders: BulkOrders): void {
   all.get('', 'listBulkOrders', 'List bulk orders', {
     query: bulkOrderQuery,
     ok: [BulkOrderListSchema, 'A page of orders, newest first'],
-    handle: (request) => {
-      const { accountId } = request.principal
-      return pageOf(api, request, {
+    handle: (request) =>
+      recordPage(api, request, {
         name: 'bulk orders',
-        // An application sees its own; others are passed over until the page is full.
-        rows: (limit, last) =>
-          fittingRecords<BulkOrder, Pick<BulkOrder, 'accountId' | 'id'>>(
-            (after) =>
-              reads.listRecords('bulk_orders', { where: { accountId }, newestFirst: true, limit: PART, after }),
-            (order) => mayKnow(request.principal, order),
-            limit,
-            last && { accountId, id: last[0] },
-          ),
+        kind: 'bulk_orders',
+        newestFirst: true,
+        fits: (order) => mayKnow(request.principal, order),
         show: (rows) => Promise.all(rows.map((order) => represent(orders, order))),
-      })
-    },
+      }),
   })
   one.get('', 'getBulkOrder', 'Get a bulk order with its charge points', {
     query: bulkRowQuery,
@@ -124,17 +114,11 @@ export function addBulkOrders(api: Api, orders: BulkOrders): void {
     async handle(request) {
       const { order, query, principal } = request
       const { id: orderId, accountId } = order
-      const page = await pageOf(api, request, {
+      const page = await recordPage(api, request, {
         name: `bulk order ${orderId}`,
-        place: ({ stationId }: BulkRow) => [stationId],
-        rows: (limit, last) =>
-          fittingRecords<BulkRow, Pick<BulkRow, 'orderId' | 'stationId'>>(
-            (after) =>
-              reads.listRecords('bulk_order_rows', { where: { orderId, state: query.state }, limit: PART, after }),
-            ({ stationId: id }) => sees(principal, { id, accountId }),
-            limit,
-            last && { orderId, stationId: last[0] },
-          ),
+        kind: 'bulk_order_rows',
+        where: { orderId, state: query.state },
+        fits: ({ stationId: id }) => sees(principal, { id, accountId }),
         show: (rows) => rows.map(representRow),
       })
       return { ...(await represent(orders, order)), ...page }

@@ -11,13 +11,12 @@ import { cursorParameter, limitParameter } from '../../application/schemas/commo
 import type { CertificateAuthority, CertificateRequest } from '../../domain/certificates/records.ts'
 import { representAuthority, representRequest } from '../../domain/certificates/represent.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
-import { fittingOfChargePoints, PART } from '../../domain/records/fitting.ts'
 import { openAuthority, revocationList } from '../../domain/x509/authority.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { anyone, needsScope, sees, sharedChargePoints } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
+import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
 import { carriedOut } from '../respond.ts'
 
@@ -41,24 +40,14 @@ function addRequests(api: Api): void {
   requests.get('', 'listCertificateRequests', 'List certificate requests of charge points', {
     query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
     ok: [CertificateRequestListSchema, 'A page of requests, by charge point'],
-    handle: (request) => {
+    handle(request) {
       const { accountId } = request.principal
-      const shared = sharedChargePoints(request.principal)
-      return pageOf(api, request, {
+      const of = sharedChargePoints(request.principal)
+      return recordPage(api, request, {
         name: 'certificate requests',
-        place: ({ chargePointId, id }: CertificateRequest) => [JSON.stringify([chargePointId, id])],
-        rows: (limit, last) => {
-          const after = last && keyOf(last[0])
-          if (!shared) return reads.listRecords('certificate_requests', { where: { accountId }, limit, after })
-          return fittingOfChargePoints<CertificateRequest, ReturnType<typeof keyOf>>(
-            shared,
-            (chargePointId, from) =>
-              reads.listRecords('certificate_requests', { where: { chargePointId }, limit: PART, after: from }),
-            (one) => one.accountId === accountId,
-            limit,
-            after,
-          )
-        },
+        kind: 'certificate_requests',
+        of,
+        fits: of && ((one) => one.accountId === accountId),
         show: (rows) => rows.map(representRequest),
       })
     },
@@ -84,11 +73,6 @@ function addRequests(api: Api): void {
       return representRequest(await find())
     },
   })
-}
-
-function keyOf(cursor: string): { readonly chargePointId: string; readonly id: string } {
-  const [chargePointId = '', id = ''] = JSON.parse(cursor) as string[]
-  return { chargePointId, id }
 }
 
 function addAuthorities({ endpoints, reads, core, settings }: Api): void {

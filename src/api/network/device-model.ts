@@ -4,11 +4,11 @@ import { componentSchema, variableSchema } from '../../application/device-model/
 import { cursorParameter, limitParameter, listOf, queryInteger, time } from '../../application/schemas/common.ts'
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
-import { fittingOfChargePoints, fittingRecords, PART } from '../../domain/records/fitting.ts'
 import { grantOf, needsScope, sharedChargePoints, withheldFrom } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
+import type { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
+import { recordPage } from '../record-page.ts'
 import { chargePointResource, resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
@@ -78,7 +78,6 @@ const ReportSchema = z
 
 const variableQuery = z.strictObject(filters)
 type Filter = z.output<typeof variableQuery>
-type VariableKey = Pick<StoredVariable, 'chargePointId' | 'key'>
 type Listing = Parameters<typeof pageOf>[1] & { readonly query: Filter }
 
 export function addDeviceModel(api: Api): void {
@@ -93,10 +92,7 @@ function addVariables(api: Api): void {
     description: 'Configuration keys of OCPP 1.6 are variables of the component ChargePoint.',
     query: variableQuery,
     ok: [VariableListSchema, 'A page of variables'],
-    handle: (request) => {
-      const { id } = request.chargePoint
-      return variablePage(api, request, `variables of ${id}`, (limit, after) => of(api, [id], request, limit, after))
-    },
+    handle: (request) => variablePage(api, request, `variables of ${request.chargePoint.id}`, [request.chargePoint.id]),
   })
   resource(api, { tag: TAG, path: '/2/variables', access }).get(
     '',
@@ -105,42 +101,8 @@ function addVariables(api: Api): void {
     {
       query: variableQuery,
       ok: [VariableListSchema, 'A page of variables'],
-      handle: (request) => {
-        const { query, principal } = request
-        const shared = sharedChargePoints(principal)
-        const where = {
-          accountId: principal.accountId,
-          componentName: query.component?.toLowerCase(),
-          variableName: query.variable?.toLowerCase(),
-        }
-        return variablePage(api, request, 'variables', async (limit, after) => {
-          if (shared) return of(api, shared, request, limit, after)
-          const withheld = await withheldFrom(api.reads, principal)
-          return fittingRecords<StoredVariable, VariableKey>(
-            (from) => api.reads.listRecords('variables', { where, limit: PART, after: from }),
-            (row) => fits(row, query) && !withheld.has(row.chargePointId),
-            limit,
-            after,
-          )
-        })
-      },
+      handle: (request) => variablePage(api, request, 'variables', sharedChargePoints(request.principal)),
     },
-  )
-}
-
-function of(
-  { reads }: Api,
-  chargePointIds: readonly string[],
-  { query }: Listing,
-  limit: number,
-  after: VariableKey | undefined,
-): Promise<readonly StoredVariable[]> {
-  return fittingOfChargePoints<StoredVariable, VariableKey>(
-    chargePointIds,
-    (chargePointId, from) => reads.listRecords('variables', { where: { chargePointId }, limit: PART, after: from }),
-    (row) => fits(row, query),
-    limit,
-    after,
   )
 }
 
@@ -153,19 +115,19 @@ function fits(row: StoredVariable, { component, variable, evseId, value }: Filte
   )
 }
 
-function variablePage(
-  api: Api,
-  request: Listing,
-  name: string,
-  rows: (limit: number, after: VariableKey | undefined) => Promise<readonly StoredVariable[]>,
-) {
-  return pageOf(api, request, {
+async function variablePage(api: Api, request: Listing, name: string, of: readonly string[] | undefined) {
+  const { principal, query } = request
+  const withheld = of ? undefined : await withheldFrom(api.reads, principal)
+  return recordPage(api, request, {
     name,
-    place: ({ chargePointId, key }: StoredVariable) => [JSON.stringify([chargePointId, key])],
-    rows: (limit, last) => {
-      const [chargePointId, key] = (last ? JSON.parse(last[0]) : []) as [string, string]
-      return rows(limit, last && { chargePointId, key })
+    kind: 'variables',
+    where: {
+      accountId: principal.accountId,
+      componentName: query.component?.toLowerCase(),
+      variableName: query.variable?.toLowerCase(),
     },
+    of,
+    fits: (row) => fits(row, query) && !withheld?.has(row.chargePointId),
     show: (found) => found.map(represented),
   })
 }

@@ -14,12 +14,12 @@ import type { Rollouts } from '../../application/rollouts/rollouts.ts'
 import type { CampaignAction } from '../../domain/firmware/campaign.ts'
 import { representCampaign, representRow } from '../../domain/firmware/campaigns/represent.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
-import { fittingRecords, PART } from '../../domain/records/fitting.ts'
 import { grantOf, needsScope, sees, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
 import { notFound, Problem } from '../problem.ts'
+import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
@@ -31,7 +31,6 @@ const ACTIONS: Readonly<Record<CampaignAction, string>> = {
 }
 
 export function addCampaigns(api: Api, rollouts: Rollouts): void {
-  const { reads } = api
   const access = needsScope('chargers:firmware')
   const common = { tag: 'Firmware', path: '/2/firmware-campaigns', access } as const
   const campaigns = resource(api, common)
@@ -58,22 +57,14 @@ export function addCampaigns(api: Api, rollouts: Rollouts): void {
   campaigns.get('', 'listFirmwareCampaigns', 'List firmware campaigns', {
     query: campaignQuery,
     ok: [CampaignListSchema, 'A page of campaigns, by id'],
-    handle: (request) => {
-      const { accountId } = request.principal
-      return pageOf(api, request, {
+    handle: (request) =>
+      recordPage(api, request, {
         name: 'firmware campaigns',
-        // An application sees its own; others are passed over until the page is full.
-        rows: (limit, last) =>
-          fittingRecords<Campaign, Pick<Campaign, 'accountId' | 'id'>>(
-            (after) => reads.listRecords('firmware_campaigns', { where: { accountId }, limit: PART, after }),
-            (campaign) => mayKnow(request.principal, campaign),
-            limit,
-            last && { accountId, id: last[0] },
-          ),
+        kind: 'firmware_campaigns',
+        fits: (campaign) => mayKnow(request.principal, campaign),
         show: (rows) =>
           Promise.all(rows.map(async (campaign) => representCampaign(campaign, await rollouts.rows(campaign.id)))),
-      })
-    },
+      }),
   })
   one.get('', 'getFirmwareCampaign', 'Get a firmware campaign with its charge points', {
     query: campaignRowQuery,

@@ -11,13 +11,12 @@ import { deleteImage, type ImageOwner, takeImage } from '../../application/firmw
 import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import type { FirmwareImage } from '../../domain/firmware/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
-import { fittingRecords, PART } from '../../domain/records/fitting.ts'
 import type { Files } from '../../files/store.ts'
 import { needsScope } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
+import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
@@ -40,22 +39,13 @@ export function addImages(api: Api, files: Files): void {
       'An application reads those that it brought, and of the account’s no more than what names them in a campaign.',
     query: firmwareQuery,
     ok: [FirmwareListSchema, 'A page of images, by id'],
-    handle: (request) => {
-      const { principal } = request
-      const { accountId } = principal
-      return pageOf(api, request, {
+    handle: (request) =>
+      recordPage(api, request, {
         name: 'firmware',
-        // Those of other applications are passed over until the page is full.
-        rows: (limit, last) =>
-          fittingRecords<FirmwareImage, Pick<FirmwareImage, 'accountId' | 'id'>>(
-            (after) => reads.listRecords('firmware_images', { where: { accountId }, limit: PART, after }),
-            (image) => knowledgeOf(image, ownerOf(principal).grantId) !== undefined,
-            limit,
-            last && { accountId, id: last[0] },
-          ),
-        show: (rows) => rows.flatMap((image) => shownTo(principal, image) ?? []),
-      })
-    },
+        kind: 'firmware_images',
+        fits: (image) => shownTo(request.principal, image) !== undefined,
+        show: (rows) => rows.flatMap((image) => shownTo(request.principal, image) ?? []),
+      }),
   })
   images.get('/{firmwareId}', 'getFirmware', 'Get a firmware image', {
     params: firmwareParams,

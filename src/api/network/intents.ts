@@ -2,11 +2,11 @@
 import { z } from '@hono/zod-openapi'
 import { cursorParameter, limitParameter, listOf } from '../../application/schemas/common.ts'
 import { intentSchema, representIntent } from '../../domain/events/intent-events.ts'
-import { INTENT_KINDS, INTENT_STATES, type Intent, type IntentKind } from '../../domain/intents/records.ts'
-import { fittingOfChargePoints, fittingRecords, PART } from '../../domain/records/fitting.ts'
+import { INTENT_KINDS, INTENT_STATES, type Intent } from '../../domain/intents/records.ts'
 import { needsScope, sharedChargePoints, withheldFrom } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
+import type { pageOf } from '../list-page.ts'
+import { recordPage } from '../record-page.ts'
 import { chargePointResource, resource } from '../resource.ts'
 
 const COMMON = { tag: 'Intents', path: '/intents', access: needsScope('chargers:read') } as const
@@ -18,72 +18,36 @@ const intentQuery = z.strictObject({
   cursor: cursorParameter,
 })
 
-type IntentKey = Pick<Intent, 'chargePointId' | 'kind' | 'key'>
 type Listing = Parameters<typeof pageOf>[1] & { readonly query: z.output<typeof intentQuery> }
 
 export function addIntents(api: Api): void {
-  const { reads } = api
   chargePointResource(api, COMMON).get('', 'listIntentsOfEvseController', 'List intents of a charge point', {
     query: intentQuery,
     ok: [IntentListSchema, 'A page of intents'],
-    handle: (request) => {
-      const { id } = request.chargePoint
-      return intentPage(api, request, `intents of ${id}`, (limit, after) => of(api, [id], request, limit, after))
-    },
+    handle: (request) => intentPage(api, request, `intents of ${request.chargePoint.id}`, [request.chargePoint.id]),
   })
   resource(api, { ...COMMON, path: '/2/intents' }).get('', 'listIntents', 'List intents of all charge points', {
     query: intentQuery,
     ok: [IntentListSchema, 'A page of intents'],
-    handle: (request) => {
-      const shared = sharedChargePoints(request.principal)
-      const { state, kind } = request.query
-      const where = { accountId: request.principal.accountId, state, kind }
-      return intentPage(api, request, 'intents', async (limit, after) => {
-        if (shared) return of(api, shared, request, limit, after)
-        const withheld = await withheldFrom(reads, request.principal)
-        if (withheld.size === 0) return reads.listRecords('intents', { where, limit, after })
-        return fittingRecords<Intent, IntentKey>(
-          (from) => reads.listRecords('intents', { where, limit: PART, after: from }),
-          ({ chargePointId }) => !withheld.has(chargePointId),
-          limit,
-          after,
-        )
-      })
-    },
+    handle: (request) => intentPage(api, request, 'intents', sharedChargePoints(request.principal)),
   })
 }
 
-/** Of a few: each has not many, so what does not fit the filter is left out here. */
-function of(
-  { reads }: Api,
-  chargePointIds: readonly string[],
-  { query: { state, kind } }: Listing,
-  limit: number,
-  after: IntentKey | undefined,
-): Promise<readonly Intent[]> {
-  return fittingOfChargePoints<Intent, IntentKey>(
-    chargePointIds,
-    (chargePointId, from) => reads.listRecords('intents', { where: { chargePointId }, limit: PART, after: from }),
-    (intent) => (state === undefined || intent.state === state) && (kind === undefined || intent.kind === kind),
-    limit,
-    after,
-  )
-}
-
-/** The cursor of a list holds one text. */
-function intentPage(
-  api: Api,
-  request: Listing,
-  name: string,
-  rows: (limit: number, after: IntentKey | undefined) => Promise<readonly Intent[]>,
-) {
-  return pageOf(api, request, {
+/** @param of those of a few charge points, who have not many: what does not fit the filter is left out here */
+async function intentPage(api: Api, request: Listing, name: string, of: readonly string[] | undefined) {
+  const { principal, query } = request
+  const { state, kind } = query
+  const withheld = of ? NOBODY : await withheldFrom(api.reads, principal)
+  const isAsked = (intent: Intent): boolean =>
+    (state === undefined || intent.state === state) && (kind === undefined || intent.kind === kind)
+  return recordPage(api, request, {
     name,
-    place: ({ chargePointId, kind, key }: Intent) => [JSON.stringify([chargePointId, kind, key])],
-    rows: (limit, last) => {
-      const [chargePointId, kind, key] = (last ? JSON.parse(last[0]) : []) as [string, IntentKind, string]
-      return rows(limit, last && { chargePointId, kind, key })
-    },
-    show: (found) => found.map(representIntent),
+    kind: 'intents',
+    where: { accountId: principal.accountId, state, kind },
+    of,
+    fits: of || withheld.size > 0 ? (one) => isAsked(one) && !withheld.has(one.chargePointId) : undefined,
+    show: (rows) => rows.map(representIntent),
   })
 }
+
+const NOBODY: ReadonlySet<string> = new Set()

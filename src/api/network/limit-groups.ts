@@ -33,8 +33,8 @@ import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { needsScope } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
+import { recordPage } from '../record-page.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { resource } from '../resource.ts'
 import { json, orRefused } from '../respond.ts'
@@ -61,14 +61,9 @@ export function addLimitGroups(api: Api): void {
     query: listQuery,
     ok: [LimitGroupListSchema, 'A page of limit groups'],
     handle: (request) =>
-      pageOf(api, request, {
+      recordPage(api, request, {
         name: 'limit groups',
-        rows: (limit, last) => {
-          const { accountId } = request.principal
-          const after = last && { accountId, name: last[0] }
-          return api.reads.listRecords('limit_groups', { where: { accountId }, limit, after })
-        },
-        place: ({ name }) => [name],
+        kind: 'limit_groups',
         show: (rows) =>
           rows.filter((group) => isVisible(request.principal, group)).map((group) => represented(api, group)),
       }),

@@ -15,15 +15,14 @@ import { OPEN_CHANGES, type PasswordChange, type PasswordRotation } from '../../
 import { credentialOnly } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
+import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
 const COMMON = { tag: 'EVSE controllers', path: '/2/password-rotations', access: credentialOnly } as const
 
 export function addPasswordRotations(api: Api, rotations: Rotations): void {
-  const { reads } = api
   const all = resource(api, COMMON)
   const one = resource(api, {
     ...COMMON,
@@ -46,18 +45,13 @@ export function addPasswordRotations(api: Api, rotations: Rotations): void {
   all.get('', 'listPasswordRotations', 'List password rotations', {
     query: rotationQuery,
     ok: [RotationListSchema, 'A page of rotations, by id'],
-    handle: (request) => {
-      const { accountId } = request.principal
-      return pageOf(api, request, {
+    handle: (request) =>
+      recordPage(api, request, {
         name: 'password rotations',
-        rows: (limit, last) => {
-          const after = last && { accountId, id: last[0] }
-          return reads.listRecords('password_rotations', { where: { accountId }, limit, after })
-        },
+        kind: 'password_rotations',
         show: (rows) =>
           Promise.all(rows.map(async (rotation) => represent(rotation, await rotations.countsOf(rotation)))),
-      })
-    },
+      }),
   })
   one.get('', 'getPasswordRotation', 'Get a password rotation with its charge points', {
     description: 'Of each charge point the newest ten rotations are kept.',
@@ -66,13 +60,11 @@ export function addPasswordRotations(api: Api, rotations: Rotations): void {
     async handle(request) {
       const { rotation, query } = request
       const { id: rotationId } = rotation
-      const page = await pageOf(api, request, {
+      const page = await recordPage(api, request, {
         name: `password rotation ${rotationId}`,
-        place: ({ chargePointId }: PasswordChange) => [chargePointId],
-        rows: (limit, last) => {
-          const after = last && { chargePointId: last[0], rotationId }
-          return reads.listRecords('password_changes', { where: { rotationId, state: query.state }, limit, after })
-        },
+        kind: 'password_changes',
+        where: { rotationId, state: query.state },
+        place: ['chargePointId'],
         show: (rows) => representRows(api, rows),
       })
       return { ...represent(rotation, await rotations.countsOf(rotation)), ...page }

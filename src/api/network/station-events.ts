@@ -4,7 +4,7 @@ import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { StationEvent } from '../../domain/monitors/records.ts'
 import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
+import { recordPage } from '../record-page.ts'
 import { chargePointResource } from '../resource.ts'
 
 export function addStationEvents(api: Api): void {
@@ -20,15 +20,12 @@ export function addStationEvents(api: Api): void {
       const bounds = { from: to === undefined ? undefined : 1 - to, below: from === undefined ? undefined : 1 - from }
       const newness = from === undefined && to === undefined ? undefined : bounds
       const where = { chargePointId, componentName: component?.toLowerCase(), newness }
-      const page = await pageOf(api, request, {
+      const show = (rows: readonly StationEvent[]) => rows.map(represented)
+      const page = await recordPage(api, request, {
         name: `events of ${chargePointId}`,
-        place: (event: StationEvent) => [JSON.stringify([event.newness, event.id])],
-        rows: (limit, last) => {
-          const [newnessOf, id] = (last ? JSON.parse(last[0]) : []) as [number, string]
-          const after = last && { chargePointId, newness: newnessOf, id }
-          return api.reads.listRecords('station_events', { where, limit, after })
-        },
-        show: (rows) => rows.map(represented),
+        kind: 'station_events',
+        where,
+        show,
       })
       const { dropped = 0 } = (await api.reads.getRecord('event_tallies', { chargePointId })) ?? {}
       return { ...page, meta: { ...page.meta, ...(dropped > 0 && { dropped }) } }

@@ -12,7 +12,7 @@ import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
-import { pageOf } from '../list-page.ts'
+import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
 import { json, orRefused } from '../respond.ts'
 
@@ -23,16 +23,7 @@ export function addReports(api: Api): void {
     query: reportQuery,
     ok: [ReportListSchema, 'A page of reports'],
     handle: (request) =>
-      pageOf(api, request, {
-        name: 'reports',
-        rows: (limit, last) => {
-          const { accountId } = request.principal
-          const after = last && { accountId, name: last[0] }
-          return api.reads.listRecords('session_reports', { where: { accountId }, limit, after })
-        },
-        place: ({ name }) => [name] as const,
-        show: (rows) => rows.map(represented),
-      }),
+      recordPage(api, request, { name: 'reports', kind: 'session_reports', show: (rows) => rows.map(represented) }),
   })
   const report = resource(api, { ...COMMON, path: `${COMMON.path}/{name}`, params: reportParams })
   report.put('', 'putReport', 'Create or replace a report', {

@@ -29,13 +29,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 /** @param session as it was found; the decision reads the newest */
 export function settleSession(context: CoreContext, session: Session, order: SettleOrder): Promise<Settled | Refusal> {
   const { sessionId, costMicros, currency, energyMilliWh, by, reason } = order
-  const input: Input = {
-    kind: 'settled',
-    sessionId,
-    costMicros,
-    currency,
-    energyMilliWh,
-  }
+  const input: Input = { kind: 'settled', sessionId, costMicros, currency, energyMilliWh }
   return new Promise((resolve) => {
     let result: Settled | Refusal | undefined
     context.engine.enqueue({

@@ -16,13 +16,7 @@ export function booted(facts: StationFacts): Input {
   const model = fact(facts.model)
   const serialNumber = fact(facts.serialNumber)
   const firmwareVersion = fact(facts.firmwareVersion)
-  return {
-    kind: 'booted',
-    vendor,
-    model,
-    serialNumber,
-    firmwareVersion,
-  }
+  return { kind: 'booted', vendor, model, serialNumber, firmwareVersion }
 }
 
 /**

@@ -70,14 +70,7 @@ function readPeriod(source: unknown): readonly SchedulePeriod[] {
   if (startSeconds === undefined || limit === undefined) return []
   const phases = integer(source.numberPhases)
   const phaseToUse = integer(source.phaseToUse)
-  return [
-    {
-      startSeconds,
-      limit,
-      phases,
-      phaseToUse,
-    },
-  ]
+  return [{ startSeconds, limit, phases, phaseToUse }]
 }
 
 function time<Name extends string>(name: Name, value: unknown): { readonly [Key in Name]?: number } {

@@ -138,11 +138,7 @@ async function grantsOf(
     const own = await reads.findGrant(principal.grantId)
     return own ? [own] : []
   }
-  return reads.listGrants({
-    accountId: principal.accountId,
-    userId,
-    clientId,
-  })
+  return reads.listGrants({ accountId: principal.accountId, userId, clientId })
 }
 
 async function grantJson({ reads }: Provider, grant: Grant): Promise<Readonly<Record<string, unknown>>> {

@@ -31,11 +31,7 @@ async function run(context: CliContext, given: string, { verifier, redirectUri, 
   if (given.startsWith('--')) throw new UsageError(`unknown option '${given}'`)
   const text = given === '-' ? readFileSync(STANDARD_INPUT, 'utf8').trim() : given
   await withReads(context, async ({ reads, settings }) => {
-    const question = {
-      text,
-      verifier,
-      redirectUri,
-    }
+    const question = { text, verifier, redirectUri }
     const explanation = await explain(reads, question, settings.baseUrl, context.now())
     if (json) return context.out(JSON.stringify(explanation))
     context.out(`${explanation.what}: ${explanation.usable ? 'usable' : 'not usable'}`)
