@@ -26,8 +26,16 @@ interface Answers {
   readonly accepted?: Answer | undefined
   /** 202, with an address as of what was made. */
   readonly begun?: Answer | undefined
+  /** 200, or 201 with its address where it is new: what is put at an address of its own. */
+  readonly replaced?: readonly [schema: z.ZodType, before?: string, isNew?: string] | undefined
   /** 204: what has become of it. */
   readonly done?: string | undefined
+}
+
+/** What a handler makes of something that is put: whether it was there before, and as it is now. */
+interface Replaced {
+  readonly before: unknown
+  readonly shown: object
 }
 
 type Declared = 'method' | 'path' | 'operationId' | 'tag' | 'summary' | 'access' | 'params' | 'responses' | 'handle'
@@ -84,9 +92,9 @@ export function resource<Shared extends Shape = None, Found = unknown>(
   const addWith =
     (method: keyof Resource<Shared, Found>): Add<Shared, Found> =>
     (below, operationId, summary, declared) => {
-      const { ok, created, accepted, begun, done, params, responses, handle, ...operation } = declared
+      const { ok, created, accepted, begun, replaced, done, params, responses, handle, ...operation } = declared
       const path = root + below
-      const answers = { ok, created, accepted, begun, done }
+      const answers = { ok, created, accepted, begun, replaced, done }
       endpoints.add({
         ...operation,
         method,
@@ -101,7 +109,7 @@ export function resource<Shared extends Shape = None, Found = unknown>(
           const { params: given, principal } = request as unknown as Incoming<Shared, Shape, z.ZodType>
           const found = await find?.({ principal, params: given })
           const answer = await handle({ ...request, ...found } as never)
-          return responseOf(answer, answers, (id) => `${filledIn(path, given)}/${encodeURIComponent(id)}`)
+          return responseOf(answer, answers, filledIn(path, given))
         },
       })
     }
@@ -137,8 +145,12 @@ function paramsOf(
   return { params: own ? shared.extend(own.shape) : shared }
 }
 
-function successes({ ok, created, accepted, begun, done }: Answers): Endpoint<Shape, Shape, z.ZodType>['responses'] {
+type Responses = Endpoint<Shape, Shape, z.ZodType>['responses']
+
+function successes({ ok, created, accepted, begun, replaced, done }: Answers): Responses {
+  const [schema, before = 'It was there before', isNew = 'It is new'] = replaced ?? []
   return {
+    ...(schema && { 200: described(schema, before), 201: located(schema, isNew) }),
     ...(ok && { 200: described(...ok) }),
     ...(created && { 201: located(...created) }),
     ...(accepted && { 202: described(...accepted) }),
@@ -148,12 +160,16 @@ function successes({ ok, created, accepted, begun, done }: Answers): Endpoint<Sh
 }
 
 /** @throws Problem that a refusal is */
-function responseOf(answer: unknown, { created, accepted, begun }: Answers, at: (id: string) => string): Response {
+function responseOf(answer: unknown, { created, accepted, begun, replaced }: Answers, address: string): Response {
   if (answer instanceof Response) return answer
   if (answer === undefined) return noContent()
   const shown = orRefused(answer as { readonly id?: string | undefined } | Refusal)
-  const headers: Readonly<Record<string, string>> =
-    (created || begun) && shown.id !== undefined ? { location: at(shown.id) } : {}
+  if (replaced) {
+    const put = shown as Replaced
+    return put.before ? json(put.shown) : json(put.shown, 201, { location: address })
+  }
+  const isMade = (created || begun) && shown.id !== undefined
+  const headers = isMade ? { location: `${address}/${encodeURIComponent(shown.id)}` } : undefined
   return json(shown, created ? 201 : accepted || begun ? 202 : 200, headers)
 }
 

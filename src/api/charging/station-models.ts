@@ -1,13 +1,11 @@
 /** What an account says of a model of charge points, whatever it announces (CHARGING-S5). */
 import { PutStationModelSchema, StationModelSchema, stationModelParams } from '../../application/charging/schemas.ts'
-import { json as described, located } from '../../application/schemas/common.ts'
 import type { ModelAbilities } from '../../domain/charging/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { resource } from '../resource.ts'
-import { json } from '../respond.ts'
 
 const PAGE = 200
 
@@ -27,10 +25,7 @@ export function addStationModels(api: Api): void {
   models.put('', 'putStationModel', 'Create or replace what is known of a station model', {
     description: 'For all charge points of the account that say that they are this model.',
     body: PutStationModelSchema,
-    responses: {
-      200: described(StationModelSchema, 'It was there before'),
-      201: located(StationModelSchema, 'It is new'),
-    },
+    replaced: [StationModelSchema],
     async handle({ principal: { accountId }, params, body: { limitKey, abilities = {} } }) {
       const before = await reads.getRecord('model_abilities', { accountId, ...params })
       const at = api.now()
@@ -44,8 +39,7 @@ export function addStationModels(api: Api): void {
       }
       await writes.putRecords('model_abilities', [after])
       await lookAgain(api, accountId, params)
-      const location = `/2/station-models/${encodeURIComponent(params.vendor)}/${encodeURIComponent(params.model)}`
-      return before ? represented(after) : json(represented(after), 201, { location })
+      return { before, shown: represented(after) }
     },
   })
   models.get('', 'getStationModel', 'Get what is known of a station model', {

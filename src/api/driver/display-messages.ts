@@ -13,48 +13,38 @@ import {
   displayMessageParams,
   PutDisplayMessageSchema,
 } from '../../application/display-messages/schemas.ts'
-import { json as described, located } from '../../application/schemas/common.ts'
 import type { Intent } from '../../domain/intents/records.ts'
-import { grantOf, needsScope, requireOrdered, visibleChargePoint } from '../access/access.ts'
+import { grantOf, needsScope, requireOrdered } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
-import { chargePointResource, resource } from '../resource.ts'
-import { json, orRefused } from '../respond.ts'
-
-const COMMON = { tag: 'Display messages', access: needsScope('chargers:control') } as const
+import { chargePointResource } from '../resource.ts'
+import { orRefused } from '../respond.ts'
 
 export function addDisplayMessages(api: Api): void {
-  const messages = resource(api, {
-    ...COMMON,
-    path: '/2/evse-controllers/{evseController}/display-messages/{name}',
-    params: displayMessageParams,
-    find: async ({ principal, params }) => ({
-      chargePoint: await visibleChargePoint(api.reads, principal, params.evseController),
-    }),
-  })
-  messages.put('', 'putDisplayMessage', 'Create or replace a display message', {
+  const access = needsScope('chargers:control')
+  const messages = chargePointResource(api, { tag: 'Display messages', path: '/display-messages', access })
+  const params = displayMessageParams
+  messages.put('/{name}', 'putDisplayMessage', 'Create or replace a display message', {
     description:
       'What the display of the charge point is to show. It is sent now or when the charge point connects, looked for after each boot, and sent again where it is missing; intent tells how far it is, and intent.changed each change. What the charge point says that it cannot show is refused.',
     body: PutDisplayMessageSchema,
     problems: [409, 422],
-    responses: {
-      200: described(DisplayMessageSchema, 'It was there before'),
-      201: located(DisplayMessageSchema, 'It is new'),
-    },
+    params,
+    replaced: [DisplayMessageSchema],
     async handle({ principal, chargePoint, params: { name }, body }) {
       const known = await findDisplayMessage(api, chargePoint.id, name)
       if (known) requireOrdered(principal, known)
       const put = orRefused(await putDisplayMessage(api, chargePoint, name, body, grantOf(principal)))
-      const path = `/2/evse-controllers/${encodeURIComponent(chargePoint.id)}/display-messages`
-      const location = `${path}/${encodeURIComponent(name)}`
-      return known ? representDisplayMessage(put) : json(representDisplayMessage(put), 201, { location })
+      return { before: known, shown: representDisplayMessage(put) }
     },
   })
-  messages.get('', 'getDisplayMessage', 'Get a display message', {
+  messages.get('/{name}', 'getDisplayMessage', 'Get a display message', {
+    params,
     ok: [DisplayMessageSchema, 'The message, and how far it is'],
     handle: async ({ chargePoint, params: { name } }) => representDisplayMessage(await find(api, chargePoint.id, name)),
   })
-  messages.delete('', 'deleteDisplayMessage', 'Delete a display message', {
+  messages.delete('/{name}', 'deleteDisplayMessage', 'Delete a display message', {
+    params,
     description: 'The charge point is told to clear it now, or when it connects.',
     done: 'Deleted',
     async handle({ principal, chargePoint, params: { name } }) {
@@ -64,18 +54,13 @@ export function addDisplayMessages(api: Api): void {
       if (refused) orRefused(refused)
     },
   })
-  chargePointResource(api, { ...COMMON, path: '/display-messages' }).get(
-    '',
-    'listDisplayMessages',
-    'List display messages of a charge point',
-    {
-      ok: [DisplayMessageListSchema, 'All that are wanted, and what the charge point said that it has besides'],
-      async handle({ chargePoint: { id } }) {
-        const { wanted, others } = await displayMessagesOf(api, id)
-        return { data: wanted.map(representDisplayMessage), others: others.map(representOther), meta: {} }
-      },
+  messages.get('', 'listDisplayMessages', 'List display messages of a charge point', {
+    ok: [DisplayMessageListSchema, 'All that are wanted, and what the charge point said that it has besides'],
+    async handle({ chargePoint: { id } }) {
+      const { wanted, others } = await displayMessagesOf(api, id)
+      return { data: wanted.map(representDisplayMessage), others: others.map(representOther), meta: {} }
     },
-  )
+  })
 }
 
 /** @throws Problem 404 */

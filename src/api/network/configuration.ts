@@ -6,99 +6,42 @@ import {
   shownValue,
   stationsOf,
 } from '../../application/configuration/orders.ts'
-import {
-  ConfigurationSchema,
-  ConfigurationStatusSchema,
-  configurationParams,
-  PutConfigurationSchema,
-  statusQuery,
-} from '../../application/configuration/schemas.ts'
-import { json as described, located } from '../../application/schemas/common.ts'
+import { ConfigurationSchema, PutConfigurationSchema } from '../../application/configuration/schemas.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
-import type { Selector } from '../../domain/records/selector.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { capabilitiesOf, grantOf, needsScope, requireOrdered, sharedChargePoints } from '../access/access.ts'
+import { capabilitiesOf } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
-import { notFound, Problem } from '../problem.ts'
-import { resource } from '../resource.ts'
-import { json, orRefused } from '../respond.ts'
-import { statusPage } from './status-page.ts'
+import { Problem } from '../problem.ts'
+import { addNamedOfFleet } from './named-of-fleet.ts'
 
 type Asked = z.output<typeof PutConfigurationSchema>
 
 export function addConfigurations(api: Api): void {
-  const configurations = resource(api, {
+  addNamedOfFleet(api, {
+    kind: 'configurations',
     tag: 'Configurations',
-    path: '/2/configurations/{name}',
-    access: needsScope('chargers:configure'),
-    params: configurationParams,
-  })
-  configurations.put('', 'putConfiguration', 'Create or replace a configuration', {
-    description:
-      'Every charge point that the selector means gets these values, now or when it connects, and also one that comes to be meant later. Each is read back; what a charge point changes later is set again, three times a day at most. GET …/status tells how far it is.',
-    body: PutConfigurationSchema,
-    problems: [409, 422],
-    responses: {
-      200: described(ConfigurationSchema, 'It was there before'),
-      201: located(ConfigurationSchema, 'It is new'),
+    operations: 'Configuration',
+    noun: 'configuration',
+    path: '/2/configurations',
+    put: {
+      description:
+        'Every charge point that the selector means gets these values, now or when it connects, and also one that comes to be meant later. Each is read back; what a charge point changes later is set again, three times a day at most. GET …/status tells how far it is.',
+      body: PutConfigurationSchema,
+      replaced: [ConfigurationSchema],
+      async handle({ principal, accountId, name, body, grantId }) {
+        requireReach(principal, body)
+        return putConfiguration(api, accountId, name, { ...withAttributes(body), grantId })
+      },
     },
-    async handle({ principal, params: { name }, body }) {
-      requireShared(principal, body.selector)
-      requireReach(principal, body as Asked)
-      const { accountId } = principal
-      const known = await api.reads.getRecord('configurations', { accountId, name })
-      if (known) requireOrdered(principal, known)
-      const asked = { ...withAttributes(body as Asked), grantId: grantOf(principal) }
-      const { before, after } = orRefused(await putConfiguration(api, accountId, name, asked))
-      return before ? represented(after) : json(represented(after), 201, { location: `/2/configurations/${name}` })
-    },
-  })
-  configurations.get('', 'getConfiguration', 'Get a configuration', {
     ok: [ConfigurationSchema, 'The configuration'],
-    handle: async ({ principal, params: { name } }) => represented(await find(api, principal, name)),
+    show: represented,
+    status: 'configuration',
+    stations: (found) => stationsOf(api, found),
+    removal: 'What charge points were set stays as it is; what waits is not sent any more.',
+    remove: (found) => removeConfiguration(api, found),
   })
-  configurations.get('/status', 'getConfigurationStatus', 'Get the status of a configuration', {
-    query: statusQuery,
-    ok: [ConfigurationStatusSchema, 'Counts, and a page of charge points by id'],
-    async handle(request) {
-      const { name } = request.params
-      const stations = await stationsOf(api, await find(api, request.principal, name))
-      return statusPage(api, request, `status of configuration ${name}`, stations)
-    },
-  })
-  configurations.delete('', 'deleteConfiguration', 'Delete a configuration', {
-    description: 'What charge points were set stays as it is; what waits is not sent any more.',
-    done: 'Deleted',
-    async handle({ principal, params: { name } }) {
-      const configuration = await find(api, principal, name)
-      requireOrdered(principal, configuration)
-      await removeConfiguration(api, configuration)
-    },
-  })
-}
-
-/** @throws Problem 404, also where the application may not know of it */
-async function find({ reads }: Api, principal: Principal, name: string): Promise<Configuration> {
-  const found = await reads.getRecord('configurations', { accountId: principal.accountId, name })
-  if (!found || !isShared(principal, found.selector)) throw notFound('configuration')
-  return found
-}
-
-/** OIDC-C8: an application reaches the charge points that its user shares, and no others. */
-export function requireShared(principal: Principal, selector: Selector): void {
-  if (isShared(principal, selector)) return
-  throw new Problem(
-    403,
-    'insufficient_scope',
-    'The selector means charge points that are not shared with the application: name the shared ones in ids.',
-  )
-}
-
-export function isShared(principal: Principal, { ids }: Selector): boolean {
-  const shared = sharedChargePoints(principal)
-  return shared === undefined || ids?.every((id) => shared.includes(id)) === true
 }
 
 /** OIDC-C11, for settings as for commands. @throws Problem 403 */

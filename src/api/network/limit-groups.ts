@@ -25,7 +25,6 @@ import {
 } from '../../application/limit-groups/schemas.ts'
 import { minuteShown, statusShown } from '../../application/limit-groups/shown.ts'
 import { statusOf } from '../../application/limit-groups/status.ts'
-import { json as described, located } from '../../application/schemas/common.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import { tenthsDown } from '../../domain/limit-groups/phases.ts'
 import type { GivenExternal, GivenLoad, LimitGroup, StoredInput } from '../../domain/limit-groups/records.ts'
@@ -37,8 +36,8 @@ import { notFound } from '../problem.ts'
 import { recordPage } from '../record-page.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { resource } from '../resource.ts'
-import { json, orRefused } from '../respond.ts'
-import { isShared, requireShared } from './configuration.ts'
+import { orRefused } from '../respond.ts'
+import { isShared, requireShared } from './named-of-fleet.ts'
 
 const COMMON = { tag: 'Limit groups', path: '/2/limit-groups', access: needsScope('chargers:control') } as const
 
@@ -81,19 +80,14 @@ function addGroup(api: Api): void {
       'The EVSEs of the charge points that the selector means share this limit, and those of the groups whose parent it is. At no moment may they draw more together: cuts are sent first, nobody is raised before they are accepted, and a silent station counts with all that it may still hold.',
     body: PutLimitGroupSchema,
     problems: [409, 422],
-    responses: {
-      200: described(LimitGroupSchema, 'It was there before'),
-      201: located(LimitGroupSchema, 'It is new'),
-    },
+    replaced: [LimitGroupSchema],
     async handle({ principal, params: { name }, body }) {
       const desired = body as z.output<typeof PutLimitGroupSchema>
       requireShared(principal, desired.selector ?? {})
       const known = await api.reads.getRecord('limit_groups', { accountId: principal.accountId, name })
       if (known && !isVisible(principal, known)) throw notFound('limit group')
       const { before, after } = orRefused(await putGroup(api, principal.accountId, name, desired))
-      return before
-        ? represented(api, after)
-        : json(represented(api, after), 201, { location: `/2/limit-groups/${name}` })
+      return { before, shown: represented(api, after) }
     },
   })
   group.get('', 'getLimitGroup', 'Get a limit group', {

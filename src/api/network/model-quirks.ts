@@ -3,12 +3,12 @@ import { z } from '@hono/zod-openapi'
 import { cursorParameter, limitParameter, listOf, time } from '../../application/schemas/common.ts'
 import type { ModelQuirk } from '../../domain/device-model/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { parsedJson } from '../../domain/parsed-json.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
 import { resource } from '../resource.ts'
-import { quirkId, quirkKey } from './quirk-id.ts'
 
 const QuirkSchema = z
   .strictObject({
@@ -69,4 +69,19 @@ function represented(quirk: ModelQuirk): object {
     evseControllerId: provedBy,
     at: isoTime(at),
   }
+}
+
+/** A model in an address: its names may hold anything. */
+type QuirkKey = Pick<ModelQuirk, 'accountId' | 'vendor' | 'model' | 'firmwareVersion'>
+
+function quirkId({ vendor, model, firmwareVersion }: QuirkKey): string {
+  return Buffer.from(JSON.stringify([vendor, model, firmwareVersion])).toString('base64url')
+}
+
+/** Undefined for what is no such id. */
+function quirkKey(accountId: string, id: string): QuirkKey | undefined {
+  const names = parsedJson(Buffer.from(id, 'base64url').toString())
+  if (!Array.isArray(names) || names.length !== 3 || !names.every((name) => typeof name === 'string')) return undefined
+  const [vendor = '', model = '', firmwareVersion = ''] = names
+  return { accountId, vendor, model, firmwareVersion }
 }

@@ -7,14 +7,13 @@ import {
   reportParams,
   reportQuery,
 } from '../../application/reports/schemas.ts'
-import { json as described, located } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
-import { json, orRefused } from '../respond.ts'
+import { orRefused } from '../respond.ts'
 
 const COMMON = { tag: 'Sessions', path: '/2/reports', access: credentialOnly } as const
 
@@ -31,11 +30,10 @@ export function addReports(api: Api): void {
       'Sent by mail when the week or month is over: the sums of the charges that began in it, by group, as a CSV file, and as a PDF file where that is the format. With another schedule it begins with the period that runs now.',
     body: PutReportSchema,
     problems: [409],
-    responses: { 200: described(ReportSchema, 'It was there before'), 201: located(ReportSchema, 'It is new') },
+    replaced: [ReportSchema],
     async handle({ principal, params: { name }, body }) {
       const { before, after } = orRefused(await putReport(api, principal.accountId, name, body as WantedReport))
-      if (before) return represented(after)
-      return json(represented(after), 201, { location: `/2/reports/${encodeURIComponent(name)}` })
+      return { before, shown: represented(after) }
     },
   })
   report.get('', 'getReport', 'Get a report', {

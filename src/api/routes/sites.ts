@@ -1,5 +1,3 @@
-/** `/2/sites` (SITE-A1, SITE-A2). */
-import { json as described, located } from '../../application/schemas/common.ts'
 import { PutSiteSchema, SiteListSchema, SiteSchema, siteParams, sitesQuery } from '../../application/sites/schemas.ts'
 import { findSite, listSites, placeSite, type Site, unplaceSite } from '../../application/sites/sites.ts'
 import type { Coordinates } from '../../domain/sites/records.ts'
@@ -9,7 +7,7 @@ import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
 import { resource } from '../resource.ts'
-import { json, orRefused } from '../respond.ts'
+import { orRefused } from '../respond.ts'
 
 const COMMON = { tag: 'Sites', path: '/2/sites', access: credentialOnly } as const
 
@@ -44,12 +42,11 @@ export function addSites(api: Api): void {
       'Charge points belong to it by their label `site`, and need not be there yet. What was said before is replaced.',
     body: PutSiteSchema,
     problems: [409],
-    responses: { 200: described(SiteSchema, 'It had a place before'), 201: located(SiteSchema, 'It has one now') },
+    replaced: [SiteSchema, 'It had a place before', 'It has one now'],
     async handle({ principal: { accountId }, params: { site }, body }) {
       const { coordinates } = body as { readonly coordinates: Coordinates }
       const { before } = orRefused(await placeSite(api, accountId, site, coordinates))
-      const shown = await shownSite(accountId, site)
-      return before ? shown : json(shown, 201, { location: `/2/sites/${encodeURIComponent(site)}` })
+      return { before, shown: await shownSite(accountId, site) }
     },
   })
   one.get('', 'getSite', 'Get a site', {

@@ -1,0 +1,119 @@
+/** What is wanted of a fleet by name: configurations, sets of monitors and local lists have the same endpoints. */
+import type { z } from '@hono/zod-openapi'
+import { ConfigurationStatusSchema, configurationParams, statusQuery } from '../../application/configuration/schemas.ts'
+import type { StationStatus } from '../../domain/configuration/status.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { RecordOfKind } from '../../domain/records/records.ts'
+import type { Selector } from '../../domain/records/selector.ts'
+import { grantOf, needsScope, requireOrdered, sharedChargePoints } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Api } from '../api-parts.ts'
+import { notFound, Problem } from '../problem.ts'
+import { resource } from '../resource.ts'
+import { orRefused } from '../respond.ts'
+import { statusPage } from './status-page.ts'
+
+type Kind = 'configurations' | 'monitor_sets' | 'local_lists'
+
+interface Put<Body> {
+  readonly principal: Principal
+  readonly accountId: string
+  readonly name: string
+  readonly body: Body
+  /** Of the application that orders it. */
+  readonly grantId: string | undefined
+}
+
+interface NamedOfFleet<K extends Kind, Body extends z.ZodType> {
+  readonly kind: K
+  readonly tag: string
+  /** What operations are called: `getLocalList` is "Get a local list". */
+  readonly operations: string
+  readonly noun: string
+  readonly path: string
+  readonly readBy?: ReturnType<typeof needsScope> | undefined
+  readonly put: {
+    readonly description: string
+    readonly body: Body
+    readonly replaced: readonly [schema: z.ZodType, before?: string, isNew?: string]
+    readonly handle: (asked: Put<z.output<Body>>) => Promise<Replaced<K> | Refusal>
+  }
+  readonly ok: readonly [schema: z.ZodType, description: string]
+  readonly show: (found: RecordOfKind<K>) => object
+  /** What cursors of the status belong to, before its name. */
+  readonly status: string
+  readonly stations: (found: RecordOfKind<K>) => Promise<readonly StationStatus[]>
+  readonly removal: string
+  readonly remove: (found: RecordOfKind<K>) => Promise<unknown>
+}
+
+interface Replaced<K extends Kind> {
+  readonly before?: RecordOfKind<K> | undefined
+  readonly after: RecordOfKind<K>
+}
+
+export function addNamedOfFleet<K extends Kind, Body extends z.ZodType>(api: Api, of: NamedOfFleet<K, Body>): void {
+  const { kind, tag, operations, noun, put, show, readBy } = of
+  const access = needsScope('chargers:configure')
+  const all = resource(api, { tag, path: `${of.path}/{name}`, access, params: configurationParams })
+  const known = ({ accountId }: Principal, name: string): Promise<RecordOfKind<K> | undefined> =>
+    api.reads.getRecord<Kind>(kind, { accountId, name }) as Promise<RecordOfKind<K> | undefined>
+  /** @throws Problem 404, also where the application may not know of it */
+  const find = async (principal: Principal, name: string): Promise<RecordOfKind<K>> => {
+    const found = await known(principal, name)
+    if (!found || !isShared(principal, (found as RecordOfKind<Kind>).selector)) throw notFound(noun)
+    return found
+  }
+  all.put('', `put${operations}`, `Create or replace a ${noun}`, {
+    ...put,
+    problems: [409, 422],
+    async handle({ principal, params: { name }, body }) {
+      requireShared(principal, (body as { readonly selector: Selector }).selector)
+      const before = await known(principal, name)
+      if (before) requireOrdered(principal, before)
+      const { accountId } = principal
+      const asked = { principal, accountId, name, body: body as z.output<Body>, grantId: grantOf(principal) }
+      const done = orRefused(await put.handle(asked))
+      return { before: done.before, shown: show(done.after) }
+    },
+  })
+  all.get('', `get${operations}`, `Get a ${noun}`, {
+    access: readBy,
+    ok: of.ok,
+    handle: async ({ principal, params }) => show(await find(principal, params.name)),
+  })
+  all.get('/status', `get${operations}Status`, `Get the status of a ${noun}`, {
+    access: readBy,
+    query: statusQuery,
+    ok: [ConfigurationStatusSchema, 'Counts, and a page of charge points by id'],
+    async handle(request) {
+      const { name } = request.params
+      const stations = await of.stations(await find(request.principal, name))
+      return statusPage(api, request, `status of ${of.status} ${name}`, stations)
+    },
+  })
+  all.delete('', `delete${operations}`, `Delete a ${noun}`, {
+    description: of.removal,
+    done: 'Deleted',
+    async handle({ principal, params }) {
+      const found = await find(principal, params.name)
+      requireOrdered(principal, found)
+      await of.remove(found)
+    },
+  })
+}
+
+/** OIDC-C8: an application reaches the charge points that its user shares, and no others. */
+export function requireShared(principal: Principal, selector: Selector): void {
+  if (isShared(principal, selector)) return
+  throw new Problem(
+    403,
+    'insufficient_scope',
+    'The selector means charge points that are not shared with the application: name the shared ones in ids.',
+  )
+}
+
+export function isShared(principal: Principal, { ids }: Selector): boolean {
+  const shared = sharedChargePoints(principal)
+  return shared === undefined || ids?.every((id) => shared.includes(id)) === true
+}
