@@ -28,7 +28,7 @@ export const PURPOSES: Purposes = {
   charging: CHARGING_PURPOSE,
   command: {
     priority: priorityOf,
-    waitsUntil: 'expiry',
+    outlivesConnection: true,
     input: commandInput,
     settled(context, { station, call, version, purpose: { password } }, outcome, { schemaErrors }) {
       if (schemaErrors !== undefined) {
@@ -39,7 +39,7 @@ export const PURPOSES: Purposes = {
   },
   remoteStart: {
     priority: () => 'start',
-    waitsUntil: 'expiry',
+    outlivesConnection: true,
     // SESSION-S9: cancelled before it could leave. Ended sessions leave the memory in the end.
     isOver: ({ station: { state }, purpose }) => state !== undefined && isGone(state, purpose.sessionId),
     input: ({ version, purpose: { sessionId } }, outcome) => ({
@@ -50,7 +50,7 @@ export const PURPOSES: Purposes = {
   },
   stop: {
     priority: () => 'stop',
-    waitsUntil: 'expiry',
+    outlivesConnection: true,
     isOver: saidToBeOver,
     input: ({ version, purpose: { sessionId } }, outcome) => ({
       kind: 'remoteStopAnswered',
@@ -64,21 +64,18 @@ export const PURPOSES: Purposes = {
   },
   stopBeforeItBegins: {
     priority: () => 'stop',
-    waitsUntil: 'expiry',
+    outlivesConnection: true,
     isOver: ({ station, purpose }) => station.state?.transactions.get(purpose.transactionId)?.endedBy === 'station',
     // It may have begun meanwhile.
     input: ({ station, version, purpose }, outcome) =>
       stopAnswered(station.state, purpose.transactionId, readRemoteAnswer(version, outcome).outcome),
   },
   question: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
     isOver: ({ station: { state }, purpose }) => state !== undefined && !isOpenQuestion(state, purpose.question),
     input: readAskAnswer,
   },
   certificate: {
-    priority: () => 'rest',
-    waitsUntil: 'expiry',
+    outlivesConnection: true,
     // CERT-C29: a newer request replaced it.
     isOver: ({ station: { id: chargePointId, state }, purpose: { requestId: id } }) =>
       state !== undefined && state.records.find('certificate_requests', { chargePointId, id })?.state !== 'signed',
@@ -86,19 +83,14 @@ export const PURPOSES: Purposes = {
     settled: certificateSettled,
   },
   certificateTrigger: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
     settled: certificateSettled,
   },
   profileStep: {
-    priority: () => 'rest',
-    waitsUntil: 'expiry',
+    outlivesConnection: true,
     isOver: isPassed,
     input: stepInput,
   },
   password: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
     isOver: isPasswordOver,
     input: passwordInput,
     settled(context, { station, call, version, purpose: { password } }, outcome) {
@@ -106,8 +98,6 @@ export const PURPOSES: Purposes = {
     },
   },
   bootTrigger: {
-    priority: () => 'rest',
-    waitsUntil: 'connection',
     // It booted while this waited.
     isOver: ({ station }) => !station.neverBooted,
     settled(context, { station, version }, outcome, { status }) {

@@ -88,7 +88,7 @@ export function viewOf(
   }
 }
 
-async function carryOut(context: CoreContext, station: Station, due: ChargingStep): Promise<void> {
+async function carryOut(context: CoreContext, station: Station, due: ChargingStep): Promise<unknown> {
   const { version, id, state } = station
   const view = viewOf(station, context.settings, context.clock.now())
   if (!version || !state) return
@@ -102,22 +102,19 @@ async function carryOut(context: CoreContext, station: Station, due: ChargingSte
       }
       const call = { step: 'abilities' } as const
       const abilities = { smartCharging: false }
-      await decideNow(context, id, { kind: 'chargingAnswered', call, answer: { outcome: 'accepted' }, abilities })
-      return
+      return decideNow(context, id, { kind: 'chargingAnswered', call, answer: { outcome: 'accepted' }, abilities })
     }
     case 'read': {
       const requestId = view.station?.nextRequestId ?? 1
       const call = { step: 'read', requestId } as const
       const isInVain = (view.station?.reading?.tries ?? 0) >= MOST_READS
       if (wire.list && !isInVain) return send(context, station, wire.list(requestId), call)
-      await decideNow(context, id, { kind: 'chargingAnswered', call, answer: CANNOT_TELL })
-      return
+      return decideNow(context, id, { kind: 'chargingAnswered', call, answer: CANNOT_TELL })
     }
     case 'clearForeign': {
       const call = { step: 'clearForeign', byOne: wire.clearAll === undefined } as const
       if (wire.clearAll) return send(context, station, wire.clearAll, call)
-      await decideNow(context, id, { kind: 'chargingAnswered', call, answer: { outcome: 'accepted' } })
-      return
+      return decideNow(context, id, { kind: 'chargingAnswered', call, answer: { outcome: 'accepted' } })
     }
     case 'set':
       return due.wanted ? setWanted(context, station, due.wanted, due.row) : setRaw(context, station, due.row)
@@ -131,12 +128,10 @@ async function carryOut(context: CoreContext, station: Station, due: ChargingSte
       return send(context, station, wire.composite(evseId, PROOF_SECONDS), { step: 'prove', evseId })
     }
     case 'missing':
-      await decideNow(context, id, { kind: 'evseMissing', evseId: due.evseId })
-      return
+      return decideNow(context, id, { kind: 'evseMissing', evseId: due.evseId })
     case 'current': {
       const { evseId } = due
-      await decideNow(context, id, { kind: 'currentSeen', evseId, draw: station.draws.of(evseId) })
-      return
+      return decideNow(context, id, { kind: 'currentSeen', evseId, draw: station.draws.of(evseId) })
     }
     case 'key': {
       const { limitKey: key } = (await modelOf(context, station)) ?? {}
