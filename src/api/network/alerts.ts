@@ -23,10 +23,10 @@ import {
   ChangeAlertRuleSchema,
   CreateAlertRuleSchema,
   ruleParams,
-  ruleQuery,
   TargetTestsSchema,
 } from '../../application/alerts/schemas.ts'
 import type { TestTargets } from '../../application/alerts/target-tests.ts'
+import { pageQuery } from '../../application/schemas/common.ts'
 import { KINDS } from '../../domain/alerts/alert-kinds.ts'
 import type { AlertRule } from '../../domain/alerts/records.ts'
 import { representAlert } from '../../domain/events/alert-events.ts'
@@ -61,7 +61,7 @@ function addRules(api: Api): void {
   const rules = resource(api, COMMON)
   const rule = ruleResource(api)
   rules.get('', 'listAlertRules', 'List alert rules, oldest first', {
-    query: ruleQuery,
+    query: pageQuery,
     ok: [AlertRuleListSchema, 'A page of alert rules'],
     handle: (request) =>
       recordPage(api, request, { name: 'alert rules', kind: 'alert_rules', show: (rows) => rows.map(representRule) }),

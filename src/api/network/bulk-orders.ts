@@ -9,12 +9,11 @@ import {
   BulkOrderWithRowsSchema,
   BulkPreviewSchema,
   bulkOrderParams,
-  bulkOrderQuery,
   bulkRowQuery,
   CreateBulkOrderSchema,
 } from '../../application/bulk-orders/schemas.ts'
 import type { Counts } from '../../application/bulk-orders/words.ts'
-import { json as described, located } from '../../application/schemas/common.ts'
+import { json as described, located, pageQuery } from '../../application/schemas/common.ts'
 import {
   type BulkActor,
   type BulkOrder,
@@ -97,7 +96,7 @@ export function addBulkOrders(api: Api, orders: BulkOrders): void {
     },
   })
   all.get('', 'listBulkOrders', 'List bulk orders', {
-    query: bulkOrderQuery,
+    query: pageQuery,
     ok: [BulkOrderListSchema, 'A page of orders, newest first'],
     handle: (request) =>
       recordPage(api, request, {

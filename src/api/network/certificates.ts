@@ -7,7 +7,7 @@ import {
   CertificateRequestListSchema,
   CertificateRequestSchema,
 } from '../../application/certificates/schemas.ts'
-import { cursorParameter, limitParameter } from '../../application/schemas/common.ts'
+import { pageQuery } from '../../application/schemas/common.ts'
 import type { CertificateAuthority, CertificateRequest } from '../../domain/certificates/records.ts'
 import { representAuthority, representRequest } from '../../domain/certificates/represent.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
@@ -38,7 +38,7 @@ function addRequests(api: Api): void {
   const { reads, core, now } = api
   const requests = resource(api, COMMON)
   requests.get('', 'listCertificateRequests', 'List certificate requests of charge points', {
-    query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
+    query: pageQuery,
     ok: [CertificateRequestListSchema, 'A page of requests, by charge point'],
     handle(request) {
       const { accountId } = request.principal

@@ -6,11 +6,11 @@ import {
   CampaignWithRowsSchema,
   CreateCampaignSchema,
   campaignParams,
-  campaignQuery,
   campaignRowQuery,
 } from '../../application/firmware/campaigns/schemas.ts'
 import { draftCampaign } from '../../application/firmware/campaigns.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
+import { pageQuery } from '../../application/schemas/common.ts'
 import type { CampaignAction } from '../../domain/firmware/campaign.ts'
 import { representCampaign, representRow } from '../../domain/firmware/campaigns/represent.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
@@ -55,7 +55,7 @@ export function addCampaigns(api: Api, rollouts: Rollouts): void {
     },
   })
   campaigns.get('', 'listFirmwareCampaigns', 'List firmware campaigns', {
-    query: campaignQuery,
+    query: pageQuery,
     ok: [CampaignListSchema, 'A page of campaigns, by id'],
     handle: (request) =>
       recordPage(api, request, {

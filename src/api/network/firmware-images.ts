@@ -5,9 +5,9 @@ import {
   FirmwareListSchema,
   FirmwareSchema,
   firmwareParams,
-  firmwareQuery,
 } from '../../application/firmware/images/schemas.ts'
 import { deleteImage, type ImageOwner, takeImage } from '../../application/firmware/images.ts'
+import { pageQuery } from '../../application/schemas/common.ts'
 import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import type { FirmwareImage } from '../../domain/firmware/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
@@ -37,7 +37,7 @@ export function addImages(api: Api, files: Files): void {
   images.get('', 'listFirmware', 'List firmware images', {
     description:
       'An application reads those that it brought, and of the account’s no more than what names them in a campaign.',
-    query: firmwareQuery,
+    query: pageQuery,
     ok: [FirmwareListSchema, 'A page of images, by id'],
     handle: (request) =>
       recordPage(api, request, {

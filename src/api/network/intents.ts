@@ -1,6 +1,6 @@
 /** What is wanted of charge points, over the API (INTENT-A1, INTENT-A2). */
 import { z } from '@hono/zod-openapi'
-import { cursorParameter, limitParameter, listOf } from '../../application/schemas/common.ts'
+import { listOf, pageParameters } from '../../application/schemas/common.ts'
 import { intentSchema, representIntent } from '../../domain/events/intent-events.ts'
 import { INTENT_KINDS, INTENT_STATES, type Intent } from '../../domain/intents/records.ts'
 import { needsScope, sharedChargePoints, withheldFrom } from '../access/access.ts'
@@ -14,8 +14,7 @@ const IntentListSchema = listOf('IntentList', intentSchema(z))
 const intentQuery = z.strictObject({
   state: z.enum(INTENT_STATES).optional(),
   kind: z.enum(INTENT_KINDS).optional(),
-  limit: limitParameter,
-  cursor: cursorParameter,
+  ...pageParameters,
 })
 
 type Listing = Parameters<typeof pageOf>[1] & { readonly query: z.output<typeof intentQuery> }

@@ -18,13 +18,13 @@ import {
   LimitGroupSchema,
   LimitGroupStatusSchema,
   LoadSchema,
-  listQuery,
   PutExternalLimitSchema,
   PutLimitGroupSchema,
   PutLoadSchema,
 } from '../../application/limit-groups/schemas.ts'
 import { minuteShown, statusShown } from '../../application/limit-groups/shown.ts'
 import { statusOf } from '../../application/limit-groups/status.ts'
+import { pageQuery } from '../../application/schemas/common.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import { tenthsDown } from '../../domain/limit-groups/phases.ts'
 import type { GivenExternal, GivenLoad, LimitGroup, StoredInput } from '../../domain/limit-groups/records.ts'
@@ -57,7 +57,7 @@ export function groupResource(api: Api) {
 
 export function addLimitGroups(api: Api): void {
   resource(api, COMMON).get('', 'listLimitGroups', 'List limit groups by name', {
-    query: listQuery,
+    query: pageQuery,
     ok: [LimitGroupListSchema, 'A page of limit groups'],
     handle: (request) =>
       recordPage(api, request, {

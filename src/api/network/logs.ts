@@ -1,7 +1,8 @@
 /** Logs: ask a charge point for one, look how far it is, read the file (FIRMWARE-D1 to FIRMWARE-D4). */
 import { z } from '@hono/zod-openapi'
 import { findLog, newestLogs, requestLog, storedFile } from '../../application/logs/orders.ts'
-import { AskForLogSchema, LogListSchema, LogSchema, logQuery } from '../../application/logs/schemas.ts'
+import { AskForLogSchema, LogListSchema, LogSchema } from '../../application/logs/schemas.ts'
+import { pageQuery } from '../../application/schemas/common.ts'
 import type { LogRequest } from '../../domain/logs/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Files } from '../../files/store.ts'
@@ -31,7 +32,7 @@ export function addLogs(api: Api, files: Files): void {
     },
   })
   logs.get('', 'listLogs', 'List logs of a charge point', {
-    query: logQuery,
+    query: pageQuery,
     ok: [LogListSchema, 'A page of logs, the newest first'],
     handle: (request) => {
       const { id } = request.chargePoint

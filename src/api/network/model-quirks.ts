@@ -1,6 +1,6 @@
 /** Models that are asked for their configuration keys in tens: shown, and taken back (DEVICE-A6). */
 import { z } from '@hono/zod-openapi'
-import { cursorParameter, limitParameter, listOf, time } from '../../application/schemas/common.ts'
+import { listOf, pageQuery, time } from '../../application/schemas/common.ts'
 import type { ModelQuirk } from '../../domain/device-model/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
@@ -28,7 +28,7 @@ export function addModelQuirks(api: Api): void {
   const { reads, writes } = api
   const quirks = resource(api, { tag: 'Device model', path: '/2/model-quirks', access: credentialOnly })
   quirks.get('', 'listModelQuirks', 'List models that are asked for their configuration keys in tens', {
-    query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
+    query: pageQuery,
     ok: [listOf('ModelQuirkList', QuirkSchema), 'A page of models'],
     handle: (request) =>
       pageOf(api, request, {

@@ -7,9 +7,9 @@ import {
   RotationSchema,
   RotationWithRowsSchema,
   rotationParams,
-  rotationQuery,
   rotationRowQuery,
 } from '../../application/password-rotations/schemas.ts'
+import { pageQuery } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { OPEN_CHANGES, type PasswordChange, type PasswordRotation } from '../../domain/password-rotations/records.ts'
 import { credentialOnly } from '../access/access.ts'
@@ -43,7 +43,7 @@ export function addPasswordRotations(api: Api, rotations: Rotations): void {
     },
   })
   all.get('', 'listPasswordRotations', 'List password rotations', {
-    query: rotationQuery,
+    query: pageQuery,
     ok: [RotationListSchema, 'A page of rotations, by id'],
     handle: (request) =>
       recordPage(api, request, {

@@ -7,6 +7,7 @@ import {
   importIdTokens,
   representIdToken,
 } from '../../application/id-tokens/id-tokens.ts'
+import { pageQuery } from '../../application/schemas/common.ts'
 import {
   ChangeIdTokenSchema,
   CreateIdTokenSchema,
@@ -15,7 +16,6 @@ import {
   ImportedIdTokensSchema,
   ImportIdTokensSchema,
   idTokenParams,
-  idTokenQuery,
 } from '../../application/schemas/id-tokens.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
@@ -30,7 +30,7 @@ export function addIdTokens(api: Api): void {
   const tokens = resource(api, COMMON)
   const token = resource(api, { ...COMMON, path: `${COMMON.path}/{idToken}`, params: idTokenParams })
   tokens.get('', 'listIdTokens', 'List id tokens by id', {
-    query: idTokenQuery,
+    query: pageQuery,
     ok: [IdTokenListSchema, 'A page of id tokens'],
     handle: (request) =>
       pageOf(api, request, {

@@ -1,12 +1,7 @@
 /** `/2/reports` (REPORT-A1). */
 import { deleteReport, findReport, putReport, type WantedReport } from '../../application/reports/orders.ts'
-import {
-  PutReportSchema,
-  ReportListSchema,
-  ReportSchema,
-  reportParams,
-  reportQuery,
-} from '../../application/reports/schemas.ts'
+import { PutReportSchema, ReportListSchema, ReportSchema, reportParams } from '../../application/reports/schemas.ts'
+import { pageQuery } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
 import { credentialOnly } from '../access/access.ts'
@@ -19,7 +14,7 @@ const COMMON = { tag: 'Sessions', path: '/2/reports', access: credentialOnly } a
 
 export function addReports(api: Api): void {
   resource(api, COMMON).get('', 'listReports', 'List reports, by name', {
-    query: reportQuery,
+    query: pageQuery,
     ok: [ReportListSchema, 'A page of reports'],
     handle: (request) =>
       recordPage(api, request, { name: 'reports', kind: 'session_reports', show: (rows) => rows.map(represented) }),

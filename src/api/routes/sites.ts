@@ -1,4 +1,5 @@
-import { PutSiteSchema, SiteListSchema, SiteSchema, siteParams, sitesQuery } from '../../application/sites/schemas.ts'
+import { pageQuery } from '../../application/schemas/common.ts'
+import { PutSiteSchema, SiteListSchema, SiteSchema, siteParams } from '../../application/sites/schemas.ts'
 import { findSite, listSites, placeSite, type Site, unplaceSite } from '../../application/sites/sites.ts'
 import type { Coordinates } from '../../domain/sites/records.ts'
 import { inOrder, siteState } from '../../domain/sites/site.ts'
@@ -21,7 +22,7 @@ export function addSites(api: Api): void {
   }
   resource(api, COMMON).get('', 'listSites', 'List sites, by name', {
     description: 'The values of the label `site`, and what was placed; charge points without the label are not in it.',
-    query: sitesQuery,
+    query: pageQuery,
     ok: [SiteListSchema, 'A page of sites'],
     handle: (request) =>
       pageOf(api, request, {

@@ -1,10 +1,10 @@
 /** Bodies and parameters of the webhook endpoints (HOOK-S1 to HOOK-S7). */
 import { z } from '@hono/zod-openapi'
 import {
-  cursorParameter,
   instant,
   limitParameter,
   listOf,
+  pageParameters,
   queryInstant,
   queryInteger,
   time,
@@ -162,11 +162,9 @@ export const DeliveryDetailSchema = z
 export const EventListSchema = listOf('EventList', EVENT_SCHEMAS.envelope)
 
 export const webhookParams = z.object({ webhookId: z.string() })
-export const webhookQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
 export const deliveryQuery = z.strictObject({
   state: z.enum(DELIVERY_STATES).optional(),
-  limit: limitParameter,
-  cursor: cursorParameter,
+  ...pageParameters,
 })
 export const eventQuery = z.strictObject({
   after: z.string().optional().openapi({ description: 'Id of the last event seen; absent: from the oldest kept.' }),

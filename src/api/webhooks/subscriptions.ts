@@ -1,5 +1,6 @@
 /** Subscriptions: create, read, change, delete, rotate the secret, enable again (HOOK-S1 to HOOK-S3, HOOK-R5). */
 
+import { pageQuery } from '../../application/schemas/common.ts'
 import {
   changeSubscription,
   deleteSubscription,
@@ -28,7 +29,6 @@ import {
   WebhookSchema,
   WebhookWithSecretSchema,
   webhookParams,
-  webhookQuery,
 } from './schemas.ts'
 
 const COMMON = {
@@ -82,7 +82,7 @@ function addAll(api: Api, askConsent: AskConsent): void {
     },
   })
   webhooks.get('', 'listWebhooks', 'List webhooks, oldest first', {
-    query: webhookQuery,
+    query: pageQuery,
     ok: [WebhookListSchema, 'A page of webhooks'],
     handle: (request) => {
       const owner = ownerOf(request.principal)

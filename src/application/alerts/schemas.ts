@@ -5,7 +5,7 @@ import { ALERT_KINDS } from '../../domain/alerts/records.ts'
 import { alertMembers } from '../../domain/events/alert-events.ts'
 import { isTimeZone } from '../../domain/time-zone.ts'
 import { NAME } from '../../domain/typed-text.ts'
-import { cursorParameter, limitParameter, listOf, time, typedText } from '../schemas/common.ts'
+import { listOf, pageParameters, time, typedText } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 const MOST_TARGETS = 20
@@ -130,9 +130,7 @@ export const TargetTestsSchema = z
 
 export const alertParams = z.object({ alertId: z.string() })
 export const ruleParams = z.object({ alertRuleId: z.string() })
-export const ruleQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
 export const alertQuery = z.strictObject({
   state: z.enum(['raised', 'cleared']).optional(),
-  limit: limitParameter,
-  cursor: cursorParameter,
+  ...pageParameters,
 })

@@ -4,7 +4,7 @@ import { ROW_STATES } from '../../domain/bulk-orders/records.ts'
 import { AskForLogSchema } from '../logs/schemas.ts'
 import { ChangeChargePointSchema } from '../schemas/charge-points.ts'
 import { SendCommandSchema } from '../schemas/commands.ts'
-import { cursorParameter, limitParameter, listOf, time } from '../schemas/common.ts'
+import { listOf, pageQuery, time } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 const place = { evseId: z.int().min(0).optional(), connectorId: z.int().min(0).optional() }
@@ -84,5 +84,4 @@ export const BulkOrderWithRowsSchema = z
 export const BulkOrderListSchema = listOf('BulkOrderList', BulkOrderSchema)
 
 export const bulkOrderParams = z.object({ bulkOrderId: z.string().max(100) })
-export const bulkOrderQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
-export const bulkRowQuery = bulkOrderQuery.extend({ state: z.enum(ROW_STATES).optional() })
+export const bulkRowQuery = pageQuery.extend({ state: z.enum(ROW_STATES).optional() })

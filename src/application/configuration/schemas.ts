@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { INTENT_STATES } from '../../domain/intents/records.ts'
 import { componentSchema, variableSchema } from '../device-model/schemas.ts'
-import { cursorParameter, limitParameter, time, typedText } from '../schemas/common.ts'
+import { pageParameters, time, typedText } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 /** Numbers and booleans are spelled as OCPP spells them. */
@@ -99,7 +99,7 @@ export const ConfigurationStatusSchema = z
   })
   .openapi('ConfigurationStatus')
 
-export const statusQuery = z.strictObject({ state: state.optional(), limit: limitParameter, cursor: cursorParameter })
+export const statusQuery = z.strictObject({ state: state.optional(), ...pageParameters })
 
 export const configurationParams = z.object({
   name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be letters, digits, _ . and -, at most 64'),

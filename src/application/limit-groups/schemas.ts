@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { STRATEGIES } from '../../domain/limit-groups/group.ts'
 import { configurationParams } from '../configuration/schemas.ts'
-import { cursorParameter, instant, limitParameter, listOf, queryInstant, time, typedText } from '../schemas/common.ts'
+import { instant, listOf, queryInstant, time, typedText } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 const MOST_AMPS = 100_000
@@ -67,8 +67,6 @@ export const LimitGroupSchema = z
   .openapi('LimitGroup')
 
 export const LimitGroupListSchema = listOf('LimitGroupList', LimitGroupSchema)
-
-export const listQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
 
 export const PutLoadSchema = z
   .strictObject({

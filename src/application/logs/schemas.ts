@@ -1,6 +1,6 @@
 /** Logs of charge points in the API. */
 import { z } from '@hono/zod-openapi'
-import { cursorParameter, instant, limitParameter, listOf, time } from '../schemas/common.ts'
+import { instant, listOf, time } from '../schemas/common.ts'
 
 export const AskForLogSchema = z
   .strictObject({
@@ -36,5 +36,3 @@ export const LogSchema = z
   .openapi('Log')
 
 export const LogListSchema = listOf('LogList', LogSchema)
-
-export const logQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })

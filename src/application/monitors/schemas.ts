@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { MONITOR_TYPES } from '../../domain/monitors/records.ts'
 import { componentSchema, variableSchema } from '../device-model/schemas.ts'
-import { cursorParameter, limitParameter, queryInstant, time } from '../schemas/common.ts'
+import { pageParameters, queryInstant, time } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 const monitor = {
@@ -75,6 +75,5 @@ export const stationEventQuery = z.strictObject({
   from: queryInstant('Events of that time and later.').optional(),
   to: queryInstant('Events before that time.').optional(),
   component: z.string().min(1).max(100).optional().openapi({ description: 'Name of the component, in any case.' }),
-  limit: limitParameter,
-  cursor: cursorParameter,
+  ...pageParameters,
 })

@@ -1,7 +1,7 @@
 /** Rotations of passwords in the API. */
 import { z } from '@hono/zod-openapi'
 import { CHANGE_STATES } from '../../domain/password-rotations/records.ts'
-import { cursorParameter, limitParameter, listOf, time } from '../schemas/common.ts'
+import { listOf, pageQuery, time } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 export const CreateRotationSchema = z.strictObject({ selector: SelectorSchema }).openapi('CreatePasswordRotation')
@@ -43,5 +43,4 @@ export const RotationWithRowsSchema = z
 export const RotationListSchema = listOf('PasswordRotationList', RotationSchema)
 
 export const rotationParams = z.object({ rotationId: z.string().max(100) })
-export const rotationQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
-export const rotationRowQuery = rotationQuery.extend({ state: z.enum(CHANGE_STATES).optional() })
+export const rotationRowQuery = pageQuery.extend({ state: z.enum(CHANGE_STATES).optional() })

@@ -4,7 +4,7 @@ import { REPORT_FORMATS, REPORT_SCHEDULES } from '../../domain/reports/records.t
 import { NAME } from '../../domain/typed-text.ts'
 import { mailbox } from '../alerts/schemas.ts'
 import { labelFault } from '../charge-points/labels.ts'
-import { cursorParameter, limitParameter, listOf, time, typedText } from '../schemas/common.ts'
+import { listOf, time, typedText } from '../schemas/common.ts'
 
 const MOST_TARGETS = 20
 
@@ -48,7 +48,6 @@ export const ReportSchema = z
 export const ReportListSchema = listOf('SessionReportList', ReportSchema)
 
 export const reportParams = z.object({ name: typedText(NAME) })
-export const reportQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
 
 function isGroupBy(text: string): boolean {
   if (text === 'idToken' || text === 'site') return true

@@ -5,7 +5,7 @@ import { IDENTITY_LIMIT } from '../../ocpp/identity.ts'
 import { PROTOCOLS } from '../../ocpp/protocols.ts'
 import { CONNECTOR_STATUSES } from '../charge-points/find.ts'
 import { labelFault, MOST_LABELS, readLabel } from '../charge-points/labels.ts'
-import { cursorParameter, limitParameter, listOf, prioritySchema, queryInteger, time, typedText } from './common.ts'
+import { listOf, pageParameters, prioritySchema, queryInteger, time, typedText } from './common.ts'
 
 const securityProfile = z
   .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
@@ -206,6 +206,5 @@ export const chargePointQuery = z.strictObject({
     .openapi({ description: 'Part of id, name or serial number, upper and lower case alike.' }),
   sort: z.enum(['id', 'lastSeenAt', 'name']).optional().openapi({ description: '`id` unless given.' }),
   order: z.enum(['asc', 'desc']).optional().openapi({ description: '`asc` unless given.' }),
-  limit: limitParameter,
-  cursor: cursorParameter,
+  ...pageParameters,
 })

@@ -87,10 +87,14 @@ export const queryInteger = (minimum: number, maximum: number, description: stri
 
 export const limitParameter = queryInteger(1, PAGE_LIMIT, `Rows per page, ${PAGE_DEFAULT} unless given.`).optional()
 
-export const cursorParameter = z
+const cursorParameter = z
   .string()
   .optional()
   .openapi({ description: '`meta.nextCursor` of the page before; the other parameters must stay the same.' })
+
+/** Of every list that is read page by page. */
+export const pageParameters = { limit: limitParameter, cursor: cursorParameter }
+export const pageQuery = z.strictObject(pageParameters)
 
 /** The list envelope (API-B2). */
 export const listOf = <Row extends z.ZodType>(name: string, row: Row) =>

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { ID_TOKEN } from '../../domain/typed-text.ts'
 import { ID_TOKEN_STATUSES, ID_TOKEN_TYPES, idTokenFault } from '../id-tokens/attributes.ts'
 import { BudgetSchema, ChargeLimitsSchema, readBudget, readLimits } from './charge-limits.ts'
-import { cursorParameter, instant, limitParameter, listOf, prioritySchema, time, typedText } from './common.ts'
+import { instant, listOf, prioritySchema, time, typedText } from './common.ts'
 
 const type = z.enum(ID_TOKEN_TYPES)
 const status = z.enum(ID_TOKEN_STATUSES)
@@ -65,7 +65,6 @@ export const ChangeIdTokenSchema = z
   .openapi('ChangeIdToken')
 
 export const idTokenParams = z.object({ idToken: z.string() })
-export const idTokenQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
 
 export const ImportIdTokensSchema = z
   .strictObject({

@@ -5,7 +5,7 @@ import { END_REASONS } from '../../domain/sessions/figures/details.ts'
 import { ID_TOKEN, REFERENCE } from '../../domain/typed-text.ts'
 import { ChargeLimitsSchema, LimitReachedSchema } from './charge-limits.ts'
 import { labelParameter } from './charge-points.ts'
-import { cursorParameter, limitParameter, prioritySchema, queryInstant, time, typedText } from './common.ts'
+import { pageParameters, prioritySchema, queryInstant, time, typedText } from './common.ts'
 import { dataSchema } from './webhooks.ts'
 
 export { SESSION_STATES }
@@ -101,8 +101,7 @@ export const sessionQuery = z.strictObject({
     .enum(['true', 'false'])
     .optional()
     .openapi({ description: '`true`: `meta.totals` of all sessions that the filter leaves.' }),
-  limit: limitParameter,
-  cursor: cursorParameter,
+  ...pageParameters,
 })
 
 /** OCPP numbers connectors from 1; 0 would be the station itself. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { ROLES } from '../../domain/accounts/roles.ts'
 import { NAME } from '../../domain/typed-text.ts'
-import { cursorParameter, limitParameter, listOf, queryInstant, time, typedText } from './common.ts'
+import { listOf, pageParameters, queryInstant, time, typedText } from './common.ts'
 
 const role = z.enum(ROLES as [string, ...string[]]).openapi({
   description:
@@ -72,6 +72,5 @@ export const auditQuery = z.strictObject({
   from: queryInstant('Start, inclusive.').optional(),
   to: queryInstant('End, exclusive.').optional(),
   actor: z.string().min(1).max(300).optional(),
-  limit: limitParameter,
-  cursor: cursorParameter,
+  ...pageParameters,
 })

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { SITE_STATES } from '../../domain/sites/site.ts'
 import { LABEL_VALUE } from '../../domain/typed-text.ts'
-import { cursorParameter, limitParameter, listOf, typedText } from '../schemas/common.ts'
+import { listOf, typedText } from '../schemas/common.ts'
 
 const coordinates = z
   .strictObject({
@@ -37,4 +37,3 @@ export const SiteListSchema = listOf('SiteList', SiteSchema)
 /** As long as the value of a label. */
 export const SITE_NAME = { most: LABEL_VALUE.most } as const
 export const siteParams = z.object({ site: typedText(SITE_NAME) })
-export const sitesQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })

@@ -1,7 +1,7 @@
 /** The timeline of a charge point as the API shows it (TIMELINE-A7). */
 import { z } from '@hono/zod-openapi'
 import { TIMELINE_KINDS } from '../../domain/timeline/records.ts'
-import { cursorParameter, limitParameter, listOf, queryInstant, time } from '../schemas/common.ts'
+import { listOf, pageParameters, queryInstant, time } from '../schemas/common.ts'
 
 const EntrySchema = z
   .object({
@@ -51,6 +51,5 @@ export const ChargePointTimelineSchema = listOf('ChargePointTimeline', EntrySche
 export const timelineQuery = z.strictObject({
   from: queryInstant('Only what happened at or after this time.').optional(),
   to: queryInstant('Only what happened before this time.').optional(),
-  limit: limitParameter,
-  cursor: cursorParameter,
+  ...pageParameters,
 })

@@ -1,6 +1,6 @@
 /** Uptime in the API. */
 import { z } from '@hono/zod-openapi'
-import { cursorParameter, limitParameter, listOf, queryInstant } from '../schemas/common.ts'
+import { listOf, pageParameters, queryInstant } from '../schemas/common.ts'
 import { UPTIME_GROUPS } from './rows.ts'
 
 const seconds = (description: string) => z.number().min(0).openapi({ description })
@@ -32,6 +32,5 @@ export const uptimeQuery = z.strictObject({
   to: queryInstant('Exclusive end of the window; now unless given, and never later.').optional(),
   group: z.enum(UPTIME_GROUPS).optional().openapi({ description: 'What a row is of; evseController unless given.' }),
   format: z.enum(['csv']).optional().openapi({ description: '`csv`: every row as CSV, as with `Accept: text/csv`.' }),
-  limit: limitParameter,
-  cursor: cursorParameter,
+  ...pageParameters,
 })

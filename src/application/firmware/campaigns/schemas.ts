@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { WAVE } from '../../../domain/firmware/waves.ts'
 import { isTimeZone } from '../../../domain/time-zone.ts'
-import { cursorParameter, limitParameter, listOf, time } from '../../schemas/common.ts'
+import { listOf, pageQuery, time } from '../../schemas/common.ts'
 import { SelectorSchema } from '../../schemas/selector.ts'
 import { trimmed } from '../images/schemas.ts'
 
@@ -128,5 +128,4 @@ export const CampaignWithRowsSchema = z
 export const CampaignListSchema = listOf('FirmwareCampaignList', CampaignSchema)
 
 export const campaignParams = z.object({ campaignId: z.string().max(100) })
-export const campaignQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
-export const campaignRowQuery = campaignQuery.extend({ state: z.enum(ROW_STATES).optional() })
+export const campaignRowQuery = pageQuery.extend({ state: z.enum(ROW_STATES).optional() })

@@ -1,7 +1,7 @@
 /** Firmware images in the API. */
 import { z } from '@hono/zod-openapi'
 import { parsedJson } from '../../../domain/parsed-json.ts'
-import { cursorParameter, limitParameter, listOf, time, typedText } from '../../schemas/common.ts'
+import { listOf, time, typedText } from '../../schemas/common.ts'
 
 /** Of `name` there is no more than what a campaign needs (FIRMWARE-I5). */
 const OWN = 'Absent for an application where the image is the account’s.'
@@ -23,7 +23,6 @@ export const FirmwareSchema = z
 
 export const FirmwareListSchema = listOf('FirmwareList', FirmwareSchema)
 export const firmwareParams = z.object({ firmwareId: z.string().max(100) })
-export const firmwareQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
 
 /** Of a version or a model. */
 export const trimmed = z
