@@ -115,7 +115,11 @@ describe('a shared connection', () => {
     expect(JSON.parse(await run(see))).toMatchObject({ loadAmps: [30, 12, 18], limitAmps: [100, 100, 100] })
     const { body } = await house.request('GET', '/2/limit-groups/garage/history')
     expect(body.data).toContainEqual(
-      expect.objectContaining({ limitAmps: [100, 100, 100], allowedAmps: expect.any(Array) }),
+      expect.objectContaining({
+        limitAmps: [40, 40, 40],
+        allowedAmps: expect.any(Array),
+        externalLimit: expect.objectContaining({ source: 'grid operator' }),
+      }),
     )
     expect(await run(history)).toMatch(/^at,limitAmpsL1,.*\r\n20/)
   })
