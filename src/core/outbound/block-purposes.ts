@@ -7,9 +7,11 @@ import type { Input } from '../../domain/sessions/decision.ts'
 import { readListAnswer } from '../../ocpp/translate/local-lists-on-wire.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { StationState } from '../memory/station.ts'
-import { type CallOutcome, failureOf } from './call-outcome.ts'
+import type { CallOutcome } from './call-outcome.ts'
 import type { CallFor, Purposes } from './purpose-rule.ts'
 
+/** Codes of a station that has no such message (INTENT-A4). */
+const UNSUPPORTED = new Set(['NotImplemented', 'NotSupported'])
 /** Codes that say nothing of what was asked: another time it may go well. */
 const PASSING = new Set(['InternalError', 'GenericError', 'SecurityError', 'RpcFrameworkError', 'ProtocolError'])
 
@@ -28,6 +30,9 @@ export const BLOCK_PURPOSES: Pick<
   | 'customerInformation'
 > = {
   intent: {
+    priority: () => 'rest',
+    // On the next connection it is made anew, with what is wanted then.
+    waitsUntil: 'connection',
     isOver: ({ station: { state }, purpose: { intents } }) =>
       state !== undefined &&
       intents.every(({ kind, key, revision }) => {
@@ -37,11 +42,14 @@ export const BLOCK_PURPOSES: Pick<
     input: intentInput,
   },
   intentReset: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
     isOver: ({ station: { state } }) =>
       state !== undefined && !state.records.all('intents').some((intent) => intent.state === 'rebootRequired'),
   },
   report: {
-    outlivesConnection: true,
+    priority: () => 'rest',
+    waitsUntil: 'expiry',
     isOver: ({ station: { state }, purpose: { reportId: id } }) =>
       state !== undefined &&
       state.records.find('reports', { chargePointId: state.chargePointId, id })?.state !== 'running',
@@ -49,10 +57,14 @@ export const BLOCK_PURPOSES: Pick<
   },
   reservation: {
     priority: () => 'start',
+    waitsUntil: 'connection',
     isOver: ({ station: { state }, purpose: { call } }) => state !== undefined && !isWanted(state, call),
     input: ({ purpose: { call } }, outcome) => ({ kind: 'reservationAnswered', call, ...reservationAnswer(outcome) }),
   },
   cost: {
+    priority: () => 'rest',
+    // On the next connection it is another one.
+    waitsUntil: 'connection',
     isOver: ({ station: { state }, purpose: { told } }) =>
       !told.isFinal && state !== undefined && state.transactions.get(told.transactionId)?.open !== true,
     input: ({ version, purpose: { told } }, outcome) => ({
@@ -62,6 +74,8 @@ export const BLOCK_PURPOSES: Pick<
     }),
   },
   customerInformation: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
     input: ({ purpose: { requestId } }, outcome) => ({
       kind: 'customerInformationAnswered',
       requestId,
@@ -69,9 +83,14 @@ export const BLOCK_PURPOSES: Pick<
     }),
   },
   localList: {
+    priority: () => 'rest',
+    // On the next connection it is made anew, with what is wanted then.
+    waitsUntil: 'connection',
     input: ({ purpose: { sent } }, outcome) => ({ kind: 'localListAnswered', sent, ...listAnswer(outcome) }),
   },
   localListVersion: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
     input({ version }, outcome) {
       if (outcome.status !== 'success') return { kind: 'localListVersionTold', ...listAnswer(outcome) }
       const told = version.localLists.readVersion(object(outcome.payload))
@@ -87,36 +106,50 @@ function isWanted({ chargePointId, records }: StationState, { reservationId, ste
 }
 
 function reservationAnswer(outcome: CallOutcome) {
-  if (outcome.status === 'success') {
-    const status = String(object(outcome.payload).status)
-    return status.toLowerCase() === 'accepted'
-      ? ({ answer: 'accepted' } as const)
-      : ({ answer: 'refused', reason: status.slice(0, 50) } as const)
+  switch (outcome.status) {
+    case 'success': {
+      const status = String(object(outcome.payload).status)
+      return status.toLowerCase() === 'accepted'
+        ? ({ answer: 'accepted' } as const)
+        : ({ answer: 'refused', reason: status.slice(0, 50) } as const)
+    }
+    case 'error':
+      return { answer: 'refused', reason: `${outcome.code} ${outcome.description}`.trim().slice(0, 500) } as const
+    default:
+      return { answer: 'failed', reason: 'no answer' } as const
   }
-  if (outcome.status === 'error') return { answer: 'refused', reason: failureOf(outcome).reason } as const
-  return { answer: 'failed', reason: 'no answer' } as const
 }
 
 function costAnswer({ costs }: CallFor['version'], outcome: CallOutcome) {
   if (outcome.status === 'success') return costs.readAnswer(object(outcome.payload))
-  const { kind } = failureOf(outcome)
-  return kind === 'lost' ? 'refused' : kind
+  if (outcome.status === 'error') return UNSUPPORTED.has(outcome.code) ? 'unsupported' : 'refused'
+  return outcome.status === 'dropped' && outcome.unsent === true ? 'unsent' : 'refused'
 }
 
 function customerAnswer(outcome: CallOutcome) {
-  if (outcome.status === 'dropped' && outcome.unsent) return { answer: 'unsent' } as const
-  return reservationAnswer(outcome)
+  if (outcome.status === 'dropped' && outcome.unsent === true) return { answer: 'unsent' } as const
+  const { answer, reason } = reservationAnswer(outcome)
+  return { answer, reason }
 }
 
 function listAnswer(outcome: CallOutcome): { readonly answer: ListAnswer; readonly reason?: string } {
-  if (outcome.status === 'success') {
-    const payload = object(outcome.payload)
-    const answer = readListAnswer(payload)
-    return answer === 'accepted' ? { answer } : { answer, reason: String(payload.status).slice(0, 100) }
+  switch (outcome.status) {
+    case 'success': {
+      const payload = object(outcome.payload)
+      const answer = readListAnswer(payload)
+      return answer === 'accepted' ? { answer } : { answer, reason: String(payload.status).slice(0, 100) }
+    }
+    case 'error': {
+      const reason = `${outcome.code} ${outcome.description}`.trim().slice(0, 500)
+      return { answer: UNSUPPORTED.has(outcome.code) ? 'unsupported' : 'refused', reason }
+    }
+    case 'timeout':
+      return { answer: 'refused', reason: 'no answer' }
+    case 'dropped':
+      return outcome.unsent === true
+        ? { answer: 'unsent' }
+        : { answer: 'refused', reason: 'the connection ended before the answer' }
   }
-  const { kind, reason } = failureOf(outcome)
-  if (kind === 'unsent') return { answer: kind }
-  return { answer: kind === 'lost' ? 'refused' : kind, reason }
 }
 
 function intentInput(of: CallFor<IntentPurpose>, outcome: CallOutcome): Input {
@@ -130,23 +163,34 @@ function intentInput(of: CallFor<IntentPurpose>, outcome: CallOutcome): Input {
     intents,
     answers: Object.fromEntries(keys.map((key) => [key, answer])),
   })
-  if (outcome.status === 'success') {
-    const payload = object(outcome.payload)
-    if (step === 'set')
-      return { kind: 'intentsAnswered', intents, answers: wire?.readAnswer(keys, call, payload) ?? {} }
-    const values = version.deviceModel.readValues(call, payload)
-    const found = wire?.readBack?.found(keys, call, payload) ?? {}
-    return { kind: 'intentsRead', intents, found, told: { batch: `answer:${commandId}`, values } }
+  switch (outcome.status) {
+    case 'success': {
+      const payload = object(outcome.payload)
+      if (step === 'set')
+        return { kind: 'intentsAnswered', intents, answers: wire?.readAnswer(keys, call, payload) ?? {} }
+      const values = version.deviceModel.readValues(call, payload)
+      const found = wire?.readBack?.found(keys, call, payload) ?? {}
+      return { kind: 'intentsRead', intents, found, told: { batch: `answer:${commandId}`, values } }
+    }
+    case 'error': {
+      const { code, description } = outcome
+      const reason = `${code} ${description}`.trim().slice(0, 500)
+      if (UNSUPPORTED.has(code)) {
+        if (step === 'set') return everyOne({ outcome: 'unsupported', reason })
+        return { kind: 'intentsRead', intents, found: Object.fromEntries(keys.map((key) => [key, 'unreadable'])) }
+      }
+      // One of several spoils the others: next time each goes alone.
+      if (step === 'set' && !PASSING.has(code) && intents.length === 1) return everyOne({ outcome: 'rejected', reason })
+      return { kind: 'intentsFailed', step, intents, reason, isUnsent: false }
+    }
+    case 'timeout':
+      return { kind: 'intentsFailed', step, intents, reason: 'no answer', isUnsent: false }
+    case 'dropped': {
+      const isUnsent = outcome.unsent === true
+      const reason = isUnsent ? 'it was not sent' : 'the connection ended before the answer'
+      return { kind: 'intentsFailed', step, intents, reason, isUnsent }
+    }
   }
-  const { kind, reason } = failureOf(outcome)
-  if (kind === 'unsupported') {
-    if (step === 'set') return everyOne({ outcome: 'unsupported', reason })
-    return { kind: 'intentsRead', intents, found: Object.fromEntries(keys.map((key) => [key, 'unreadable'])) }
-  }
-  // One of several spoils the others: next time each goes alone.
-  const isSaid = outcome.status === 'error' && !PASSING.has(outcome.code)
-  if (step === 'set' && isSaid && intents.length === 1) return everyOne({ outcome: 'rejected', reason })
-  return { kind: 'intentsFailed', step, intents, reason, isUnsent: kind === 'unsent' }
 }
 
 function reportInput(of: CallFor<ReportPurpose>, outcome: CallOutcome): Input {
@@ -155,20 +199,22 @@ function reportInput(of: CallFor<ReportPurpose>, outcome: CallOutcome): Input {
   const limits = station.state?.records.find('device_models', { chargePointId: station.id })?.limits ?? {}
   const inTens = version.deviceModel.inTens(call, limits)
   const whole = inTens && { call, inTens }
-  if (outcome.status === 'success') {
-    const answer = version.deviceModel.readReportAnswer(object(outcome.payload))
-    if (answer.outcome !== 'values') return { kind: 'reportAnswered', id, answer, whole }
-    return { kind: 'reportAnswered', id, answer: { ...answer, batch: `answer:${commandId}` } }
-  }
-  const { kind, reason } = failureOf(outcome)
-  if (outcome.status === 'error') return { kind: 'reportAnswered', id, answer: { outcome: 'rejected', reason }, whole }
-  const isUnsent = kind === 'unsent'
-  const isDropped = outcome.status === 'dropped' && !isUnsent
-  return {
-    kind: 'reportAnswered',
-    id,
-    answer: { outcome: 'failed', reason: isDropped ? 'the connection ended' : reason, isUnsent, isDropped },
-    whole,
+  switch (outcome.status) {
+    case 'success': {
+      const answer = version.deviceModel.readReportAnswer(object(outcome.payload))
+      if (answer.outcome !== 'values') return { kind: 'reportAnswered', id, answer, whole }
+      return { kind: 'reportAnswered', id, answer: { ...answer, batch: `answer:${commandId}` } }
+    }
+    case 'error': {
+      const reason = `${outcome.code} ${outcome.description}`.trim().slice(0, 500)
+      return { kind: 'reportAnswered', id, answer: { outcome: 'rejected', reason }, whole }
+    }
+    default: {
+      const isUnsent = outcome.status === 'dropped' && outcome.unsent === true
+      const isDropped = outcome.status === 'dropped' && !isUnsent
+      const reason = isUnsent ? 'it was not sent' : isDropped ? 'the connection ended' : 'no answer'
+      return { kind: 'reportAnswered', id, answer: { outcome: 'failed', reason, isUnsent, isDropped }, whole }
+    }
   }
 }
 

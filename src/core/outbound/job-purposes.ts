@@ -3,11 +3,13 @@
 import type { JobAnswer } from '../../domain/logs/records.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
-import { type CallOutcome, failureOf } from './call-outcome.ts'
+import type { CallOutcome } from './call-outcome.ts'
 import type { CallFor, Purposes } from './purpose-rule.ts'
 
 export const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress'> = {
   log: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
     isOver: ({ station: { id, state }, purpose: { requestId } }) =>
       state !== undefined && state.records.find('log_requests', { chargePointId: id, requestId }) === undefined,
     input: ({ call, purpose: { requestId } }, outcome) => ({
@@ -17,6 +19,8 @@ export const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress
     }),
   },
   firmware: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
     // FIRMWARE-U6: taken back while it waited for its turn.
     isOver: ({ station: { id, state }, purpose: { requestId } }) => {
       const update = state?.records.find('firmware_updates', { chargePointId: id, requestId })
@@ -29,6 +33,8 @@ export const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress
     }),
   },
   firmwareProgress: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
     isOver: ({ station: { id, state }, purpose: { requestId } }) =>
       state?.records.find('firmware_updates', { chargePointId: id, requestId })?.isAsked === false,
   },
@@ -47,9 +53,11 @@ function jobAnswer(method: CallFor['call']['method'], outcome: CallOutcome): Job
   }
 }
 
-function refusedWith(method: string, outcome: Extract<CallOutcome, { readonly status: 'error' }>): string {
-  const { code, description } = outcome
-  if (failureOf(outcome).kind === 'unsupported') return `The charge point does not support ${method}.`
+function refusedWith(
+  method: string,
+  { code, description }: Extract<CallOutcome, { readonly status: 'error' }>,
+): string {
+  if (code === 'NotImplemented' || code === 'NotSupported') return `The charge point does not support ${method}.`
   const said = description.slice(0, 200)
   return `The charge point answered ${method} with ${code.slice(0, 50)}${said && `: ${said}`}.`
 }

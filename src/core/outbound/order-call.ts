@@ -36,7 +36,7 @@ export interface CallOrder {
 /** Commits the pending row and queues the CALL; resolves with the row. */
 export function orderCall(context: CoreContext, order: CallOrder): Promise<Command> {
   const { call, purpose, expiresAt } = order
-  const priority = ruleOf(context.outgoing.purposes, purpose).priority?.(call) ?? 'rest'
+  const priority = ruleOf(context.outgoing.purposes, purpose).priority(call)
   return new Promise((resolve, reject) => {
     let row: Command | undefined
     let queued: QueuedCall | undefined

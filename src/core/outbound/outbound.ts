@@ -135,7 +135,7 @@ export function leaveOutgoing(context: CoreContext, station: Station): void {
   dropOpenCall(context, station)
   station.expiry.cancel()
   const ending = station.outgoing.takeWaiting(
-    ({ stored }) => !ruleOf(context.outgoing.purposes, stored.purpose).outlivesConnection,
+    ({ stored }) => ruleOf(context.outgoing.purposes, stored.purpose).waitsUntil === 'connection',
   )
   for (const call of ending) settle(context, station, call, UNSENT)
 }

@@ -22,13 +22,12 @@ export interface CallFor<P extends Purpose = Purpose> {
 
 /** What is absent does nothing. */
 export interface PurposeRule<P extends Purpose> {
-  /** Absent: after starts and stops. */
-  readonly priority?: (call: OutgoingCall) => Priority
+  readonly priority: (call: OutgoingCall) => Priority
   /**
-   * It waits until it expires, through reconnects and restarts. Absent: it is asked on the connection on which the
-   * question came up, or not at all; on the next one it is made anew, with what is wanted then.
+   * `expiry`: it waits until then, through reconnects and restarts. `connection`: it is asked on the connection on
+   * which the question came up, or not at all.
    */
-  readonly outlivesConnection?: true
+  readonly waitsUntil: 'expiry' | 'connection'
   /** Asked before it is sent. True: what it was for came about without it, and it never is. */
   readonly isOver?: (call: CallFor<P>) => boolean
   /** What its outcome means for a session; decided and committed with it. */
@@ -48,6 +47,6 @@ export function ruleOf(purposes: Purposes, { kind }: Purpose): PurposeRule<Purpo
 export function isOver(purposes: Purposes, station: Station, queued: QueuedCall, version: OcppVersion): boolean {
   const { purpose } = queued.stored
   const rule = ruleOf(purposes, purpose)
-  if (!rule.outlivesConnection && queued.connection !== station.connection) return true
+  if (rule.waitsUntil === 'connection' && queued.connection !== station.connection) return true
   return rule.isOver?.({ station, call: queued.call, version, purpose, commandId: queued.stored.messageId }) === true
 }

@@ -28,7 +28,7 @@ export const PURPOSES: Purposes = {
   charging: CHARGING_PURPOSE,
   command: {
     priority: priorityOf,
-    outlivesConnection: true,
+    waitsUntil: 'expiry',
     input: commandInput,
     settled(context, { station, call, version, purpose: { password } }, outcome, { schemaErrors }) {
       if (schemaErrors !== undefined) {
@@ -39,7 +39,7 @@ export const PURPOSES: Purposes = {
   },
   remoteStart: {
     priority: () => 'start',
-    outlivesConnection: true,
+    waitsUntil: 'expiry',
     // SESSION-S9: cancelled before it could leave. Ended sessions leave the memory in the end.
     isOver: ({ station: { state }, purpose }) => state !== undefined && isGone(state, purpose.sessionId),
     input: ({ version, purpose: { sessionId } }, outcome) => ({
@@ -50,7 +50,7 @@ export const PURPOSES: Purposes = {
   },
   stop: {
     priority: () => 'stop',
-    outlivesConnection: true,
+    waitsUntil: 'expiry',
     isOver: saidToBeOver,
     input: ({ version, purpose: { sessionId } }, outcome) => ({
       kind: 'remoteStopAnswered',
@@ -64,18 +64,21 @@ export const PURPOSES: Purposes = {
   },
   stopBeforeItBegins: {
     priority: () => 'stop',
-    outlivesConnection: true,
+    waitsUntil: 'expiry',
     isOver: ({ station, purpose }) => station.state?.transactions.get(purpose.transactionId)?.endedBy === 'station',
     // It may have begun meanwhile.
     input: ({ station, version, purpose }, outcome) =>
       stopAnswered(station.state, purpose.transactionId, readRemoteAnswer(version, outcome).outcome),
   },
   question: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
     isOver: ({ station: { state }, purpose }) => state !== undefined && !isOpenQuestion(state, purpose.question),
     input: readAskAnswer,
   },
   certificate: {
-    outlivesConnection: true,
+    priority: () => 'rest',
+    waitsUntil: 'expiry',
     // CERT-C29: a newer request replaced it.
     isOver: ({ station: { id: chargePointId, state }, purpose: { requestId: id } }) =>
       state !== undefined && state.records.find('certificate_requests', { chargePointId, id })?.state !== 'signed',
@@ -83,14 +86,19 @@ export const PURPOSES: Purposes = {
     settled: certificateSettled,
   },
   certificateTrigger: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
     settled: certificateSettled,
   },
   profileStep: {
-    outlivesConnection: true,
+    priority: () => 'rest',
+    waitsUntil: 'expiry',
     isOver: isPassed,
     input: stepInput,
   },
   password: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
     isOver: isPasswordOver,
     input: passwordInput,
     settled(context, { station, call, version, purpose: { password } }, outcome) {
@@ -98,6 +106,8 @@ export const PURPOSES: Purposes = {
     },
   },
   bootTrigger: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
     // It booted while this waited.
     isOver: ({ station }) => !station.neverBooted,
     settled(context, { station, version }, outcome, { status }) {

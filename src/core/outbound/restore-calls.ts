@@ -25,7 +25,7 @@ export function restoreCall(context: CoreContext, station: Station, stored: Stor
     connection: undefined,
   }
   if (stored.sentAt !== undefined) settle(context, station, queued, { status: 'dropped' })
-  else if (!call || !ruleOf(context.outgoing.purposes, stored.purpose).outlivesConnection) {
+  else if (!call || ruleOf(context.outgoing.purposes, stored.purpose).waitsUntil === 'connection') {
     settle(context, station, queued, UNSENT)
   } else station.outgoing.restore(queued)
 }

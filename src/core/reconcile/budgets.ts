@@ -3,8 +3,9 @@
  * whenever one of this charge point has added to the sums.
  */
 import type { Session } from '../../domain/ports/sessions.ts'
+import type { Input } from '../../domain/sessions/decision.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
-import { decideNow } from './decide-now.ts'
+import { type CoreContext, decideOn } from '../context.ts'
 import type { Subject, Task } from './subject.ts'
 
 interface Watched extends Task {
@@ -17,17 +18,32 @@ export const budgets: Subject<Watched> = {
   records: ['budget_sums'],
   purposes: [],
   due: ({ state }) => (state ? [...state.sessions.values()].flatMap((session) => watched(session) ?? []) : []),
-  async order(context, station, { key: sessionId, budgetOf, began }) {
-    const { store, stations, desired } = context
-    const [card] = await store.loadIdTokens(station.chargePoint.accountId, [budgetOf])
+  async order(context, { id: stationId, chargePoint: { accountId } }, { key: sessionId, budgetOf, began }) {
+    const { store, stations } = context
+    const [card] = await store.loadIdTokens(accountId, [budgetOf])
     const reached = card?.budget && (await stations.budgets.reached(card, card.budget, began))
-    if (!reached) return
-    await decideNow(context, station.id, { kind: 'budgetUsedUp', sessionId, reached })
-    desired.reconciler.wake(station)
+    if (reached) await decideStop(context, stationId, { kind: 'budgetUsedUp', sessionId, reached })
   },
 }
 
 function watched({ id, state, stopRequestedAt, limits, createdAt }: Session): Watched | undefined {
   if (limits?.budgetOf === undefined || stopRequestedAt !== undefined || isTerminal(state)) return undefined
   return { key: id, budgetOf: limits.budgetOf, began: createdAt }
+}
+
+function decideStop(context: CoreContext, stationId: string, input: Input): Promise<void> {
+  return new Promise((resolve, reject) =>
+    context.engine.enqueue({
+      stationId,
+      decide(station) {
+        const decision = decideOn(context, station, input)
+        return decision.changes.sessions ? context.decisions.applied(station, decision) : undefined
+      },
+      committed(station) {
+        context.desired.reconciler.wake(station)
+        resolve()
+      },
+      failed: reject,
+    }),
+  )
 }

@@ -1,11 +1,11 @@
-/** An input that the core itself makes. */
+/** An input of a block that the core itself makes. */
 import type { Outcome } from '../../domain/ports/sessions.ts'
+import type { BlockInput } from '../../domain/records/records.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
-import type { Input } from '../../domain/sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 
 /** Resolves when it is committed. Rejects when nothing of it was stored. */
-export function decideNow(context: CoreContext, stationId: string, input: Input): Promise<Outcome> {
+export function decideNow(context: CoreContext, stationId: string, input: BlockInput): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     let outcome: Outcome = {}
     context.engine.enqueue({
@@ -13,11 +13,11 @@ export function decideNow(context: CoreContext, stationId: string, input: Input)
       prepare: () => lookups(input),
       decide(station) {
         const decision = decideOn(context, station, input)
-        const { changes } = decision
         outcome = decision.outcome
         // A fleet that reconnects asks of each whether anything is to be changed: mostly nothing is.
-        const isChanged = changes.records !== undefined || changes.sessions !== undefined
-        return outcome.refused === undefined && isChanged ? context.decisions.applied(station, decision) : undefined
+        return outcome.refused === undefined && decision.changes.records
+          ? context.decisions.applied(station, decision)
+          : undefined
       },
       committed: () => resolve(outcome),
       failed: reject,
@@ -26,7 +26,7 @@ export function decideNow(context: CoreContext, stationId: string, input: Input)
 }
 
 /** The same where nobody waits: it is tried again when its cause comes up again. */
-export function decideSoon(context: CoreContext, stationId: string, input: Input): void {
+export function decideSoon(context: CoreContext, stationId: string, input: BlockInput): void {
   decideNow(context, stationId, input).catch((error: Error) =>
     context.log.warn({ chargePoint: stationId, input: input.kind, error: error.message }, 'a decision was not stored'),
   )

@@ -16,9 +16,11 @@ import { abandonPassword, beginPasswordChange } from '../outbound/password-chang
 import type { CallFor } from '../outbound/purpose-rule.ts'
 import { decideNow } from './decide-now.ts'
 import { isReachable, isUnderWay } from './may-send.ts'
-import { DUE_SWEEP_MS, pastDue, stored } from './stored.ts'
+import { stored } from './stored.ts'
 import type { Subject, Task } from './subject.ts'
 
+/** A charge point is given a minute for its login; looked at so often it has at most two. */
+const SWEEP_MS = 60_000
 /** It is sent on this connection or not at all; so long it may stand behind other calls. */
 const TTL_MS = 3600_000
 
@@ -39,7 +41,7 @@ export const passwordChanges: Subject<PasswordTask> = {
     return [...(change && isFree ? [{ key: 'send', change }] : []), ...(isTimeOver ? [{ key: 'time' }] : [])]
   },
   order: (context, station, { change }) => (change ? send(context, station, change) : endTime(context, station)),
-  overdue: [{ everyMs: DUE_SWEEP_MS, stored: stored('password_changes', pastDue) }],
+  overdue: [{ everyMs: SWEEP_MS, stored: stored('password_changes', (now) => ({ dueAt: { below: now + 1 } })) }],
 }
 
 async function endTime(context: CoreContext, { id, connection, state }: Station): Promise<void> {

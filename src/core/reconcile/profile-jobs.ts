@@ -10,8 +10,10 @@ import type { StationState } from '../memory/station.ts'
 import type { CallOutcome } from '../outbound/call-outcome.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import type { CallFor } from '../outbound/purpose-rule.ts'
-import { DUE_SWEEP_MS, pastDue, stored } from './stored.ts'
+import { stored } from './stored.ts'
 import type { Subject, Task } from './subject.ts'
+
+const SWEEP_MS = 60_000
 
 interface Running extends Task {
   readonly job: ProfileJob
@@ -37,7 +39,14 @@ export const profileJobs: Subject<Running> = {
     })
   },
   overdue: [
-    { everyMs: DUE_SWEEP_MS, stored: stored('security_profile_jobs', pastDue, () => ({ kind: 'profileJobsDue' })) },
+    {
+      everyMs: SWEEP_MS,
+      stored: stored(
+        'security_profile_jobs',
+        (now) => ({ dueAt: { below: now + 1 } }),
+        () => ({ kind: 'profileJobsDue' }),
+      ),
+    },
   ],
 }
 

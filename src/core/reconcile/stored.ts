@@ -40,12 +40,6 @@ export function stored<Kind extends KindOfStation>(
   }
 }
 
-/** A charge point is given a minute for what it is to do; looked at so often it has at most two. */
-export const DUE_SWEEP_MS = 60_000
-
-/** Their time is over. */
-export const pastDue = (now: number) => ({ dueAt: { below: now + 1 } })
-
 /**
  * Of charge points that no other node has: decides what their records mean, or wakes them.
  * @param isLeftOut asked before a charge point is loaded, and after

@@ -7,15 +7,21 @@ import type { Purpose } from '../../../domain/outgoing-calls/records.ts'
 import type { Input } from '../../../domain/sessions/decision.ts'
 import { object, text } from '../../../ocpp/translate/payload.ts'
 import type { CoreContext } from '../../context.ts'
-import { type CallOutcome, failureOf } from '../../outbound/call-outcome.ts'
+import type { CallOutcome } from '../../outbound/call-outcome.ts'
 import type { CallFor, PurposeRule } from '../../outbound/purpose-rule.ts'
 
 type ChargingPurpose = Extract<Purpose, { readonly kind: 'charging' }>
 
 export const CHARGING_PURPOSE: PurposeRule<ChargingPurpose> = {
+  // What somebody may draw comes before settings and reports, and after starts and stops.
+  priority: () => 'rest',
+  // On the next connection it is made anew, with what is wanted then.
+  waitsUntil: 'connection',
   input: chargingInput,
   settled: (context, of, outcome) => void rememberForms(context, of, outcome),
 }
+
+const UNSUPPORTED = new Set(['NotImplemented', 'NotSupported'])
 
 function chargingInput({ call, version, station, purpose }: CallFor<ChargingPurpose>, outcome: CallOutcome): Input {
   const { step } = purpose.call
@@ -35,19 +41,27 @@ function chargingInput({ call, version, station, purpose }: CallFor<ChargingPurp
 }
 
 function answerOf(outcome: CallOutcome, step: ChargingPurpose['call']['step']): ChargingAnswer {
-  if (outcome.status !== 'success') {
-    const { kind, reason } = failureOf(outcome)
-    if (outcome.status === 'error') return refused(reason, kind === 'unsupported' && step === 'set')
-    return { outcome: 'failed', reason, isUnsent: kind === 'unsent' }
+  switch (outcome.status) {
+    case 'success': {
+      const payload = object(outcome.payload)
+      if (step === 'abilities') return { outcome: 'accepted' }
+      const said = text(payload.status) ?? text(object(first(payload.setVariableResult)).attributeStatus)
+      const status = said?.toLowerCase()
+      if (status === 'accepted' || status === 'rebootrequired') return { outcome: 'accepted' }
+      const { reasonCode, additionalInfo } = object(payload.statusInfo)
+      const words = [said ?? 'no status', text(reasonCode), text(additionalInfo)].filter((word) => word !== undefined)
+      return refused(words.join(' '), status === 'notsupported' && step === 'set')
+    }
+    case 'error':
+      return refused(`${outcome.code} ${outcome.description}`.trim(), UNSUPPORTED.has(outcome.code) && step === 'set')
+    case 'timeout':
+      return { outcome: 'failed', reason: 'no answer', isUnsent: false }
+    case 'dropped': {
+      const isUnsent = outcome.unsent === true
+      const reason = isUnsent ? 'it was not sent' : 'the connection ended before the answer'
+      return { outcome: 'failed', reason, isUnsent }
+    }
   }
-  if (step === 'abilities') return { outcome: 'accepted' }
-  const payload = object(outcome.payload)
-  const said = text(payload.status) ?? text(object(first(payload.setVariableResult)).attributeStatus)
-  const status = said?.toLowerCase()
-  if (status === 'accepted' || status === 'rebootrequired') return { outcome: 'accepted' }
-  const { reasonCode, additionalInfo } = object(payload.statusInfo)
-  const words = [said ?? 'no status', text(reasonCode), text(additionalInfo)].filter((word) => word !== undefined)
-  return refused(words.join(' '), status === 'notsupported' && step === 'set')
 }
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined)

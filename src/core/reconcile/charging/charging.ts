@@ -88,7 +88,7 @@ export function viewOf(
   }
 }
 
-async function carryOut(context: CoreContext, station: Station, due: ChargingStep): Promise<unknown> {
+async function carryOut(context: CoreContext, station: Station, due: ChargingStep): Promise<void> {
   const { version, id, state } = station
   const view = viewOf(station, context.settings, context.clock.now())
   if (!version || !state) return
@@ -102,19 +102,22 @@ async function carryOut(context: CoreContext, station: Station, due: ChargingSte
       }
       const call = { step: 'abilities' } as const
       const abilities = { smartCharging: false }
-      return decideNow(context, id, { kind: 'chargingAnswered', call, answer: { outcome: 'accepted' }, abilities })
+      await decideNow(context, id, { kind: 'chargingAnswered', call, answer: { outcome: 'accepted' }, abilities })
+      return
     }
     case 'read': {
       const requestId = view.station?.nextRequestId ?? 1
       const call = { step: 'read', requestId } as const
       const isInVain = (view.station?.reading?.tries ?? 0) >= MOST_READS
       if (wire.list && !isInVain) return send(context, station, wire.list(requestId), call)
-      return decideNow(context, id, { kind: 'chargingAnswered', call, answer: CANNOT_TELL })
+      await decideNow(context, id, { kind: 'chargingAnswered', call, answer: CANNOT_TELL })
+      return
     }
     case 'clearForeign': {
       const call = { step: 'clearForeign', byOne: wire.clearAll === undefined } as const
       if (wire.clearAll) return send(context, station, wire.clearAll, call)
-      return decideNow(context, id, { kind: 'chargingAnswered', call, answer: { outcome: 'accepted' } })
+      await decideNow(context, id, { kind: 'chargingAnswered', call, answer: { outcome: 'accepted' } })
+      return
     }
     case 'set':
       return due.wanted ? setWanted(context, station, due.wanted, due.row) : setRaw(context, station, due.row)
@@ -128,10 +131,12 @@ async function carryOut(context: CoreContext, station: Station, due: ChargingSte
       return send(context, station, wire.composite(evseId, PROOF_SECONDS), { step: 'prove', evseId })
     }
     case 'missing':
-      return decideNow(context, id, { kind: 'evseMissing', evseId: due.evseId })
+      await decideNow(context, id, { kind: 'evseMissing', evseId: due.evseId })
+      return
     case 'current': {
       const { evseId } = due
-      return decideNow(context, id, { kind: 'currentSeen', evseId, draw: station.draws.of(evseId) })
+      await decideNow(context, id, { kind: 'currentSeen', evseId, draw: station.draws.of(evseId) })
+      return
     }
     case 'key': {
       const { limitKey: key } = (await modelOf(context, station)) ?? {}

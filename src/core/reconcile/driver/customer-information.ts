@@ -3,8 +3,10 @@ import type { CustomerRequest } from '../../../domain/customer-information/recor
 import { orderCall } from '../../outbound/order-call.ts'
 import { decideNow } from '../decide-now.ts'
 import { isReachable, isUnderWay } from '../may-send.ts'
-import { DUE_SWEEP_MS, pastDue, stored } from '../stored.ts'
+import { stored } from '../stored.ts'
 import type { Subject, Task } from '../subject.ts'
+
+const SWEEP_MS = 60_000
 
 interface Due extends Task {
   readonly request: CustomerRequest
@@ -27,17 +29,20 @@ export const customerInformation: Subject<Due> = {
     const call = version.askForCustomer?.(request)
     if (!call) {
       const reason = `${version.protocol} has no message for it`
-      return decideNow(context, stationId, {
-        kind: 'customerInformationAnswered',
-        requestId,
-        answer: 'refused',
-        reason,
-      })
+      await decideNow(context, stationId, { kind: 'customerInformationAnswered', requestId, answer: 'refused', reason })
+      return
     }
     const purpose = { kind: 'customerInformation', requestId } as const
     await orderCall(context, { stationId, call, purpose, expiresAt: dueAt })
   },
   overdue: [
-    { everyMs: DUE_SWEEP_MS, stored: stored('customer_requests', pastDue, () => ({ kind: 'customerInformationDue' })) },
+    {
+      everyMs: SWEEP_MS,
+      stored: stored(
+        'customer_requests',
+        (now) => ({ dueAt: { below: now + 1 } }),
+        () => ({ kind: 'customerInformationDue' }),
+      ),
+    },
   ],
 }
