@@ -66,8 +66,8 @@ describe.each([
   let url: string
   let api: Partner
 
-  // Two days later its open charges would be closed (SESSION-A15). A node goes by the clock of its database, so there it
-  // is the database that is moved.
+  // Two days later its open charges would be closed (SESSION-A15). A node goes by the clock of its database: there the
+  // database is moved.
   const anHourAgo = Date.now() - 3600_000
   const startedAt = kept === ON_POSTGRES ? anHourAgo : kept.startedAt
 

@@ -29,7 +29,7 @@ export function stationTime(text: unknown, receivedAt: number): StationTime {
   return { occurredAt, receivedAt, original }
 }
 
-/** RFC 3339 in UTC, as nearly every station writes it. Later days are looked at closely: not every month has them. */
+/** RFC 3339 in UTC, as nearly every station writes it. Not every month has days after the 28th: see below. */
 const USUAL = /^2\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/
 /** The year first, or it could be a month. Digits may be missing, and a zone may be said twice (`+00:00Z`). */
 const DATE_TIME =
