@@ -32,7 +32,8 @@ export class Charger {
   /** What it was told to do, oldest first. */
   readonly orders: string[] = []
   errors = 0
-  closes = 0
+  /** What each socket was closed with, or not opened. */
+  readonly closes: string[] = []
   isConnected = false
   /** Sent and not answered. */
   waitsSince: number | undefined
@@ -114,12 +115,15 @@ export class Charger {
       if (this.waitsSince !== undefined && Date.now() - this.waitsSince > ANSWER_LIMIT_MS) socket.terminate()
     }, 1_000)
     socket.on('message', (data: Buffer) => this.#heard(JSON.parse(data.toString('utf8')) as readonly unknown[]))
-    socket.on('error', () => undefined)
-    socket.on('close', () => {
+    let fault = ''
+    socket.on('error', ({ message }) => {
+      fault = message
+    })
+    socket.on('close', (code, reason) => {
       clearInterval(silent)
       if (this.#socket !== socket) return
       this.isConnected = false
-      this.closes++
+      this.closes.push(`${code} ${reason.toString()}${fault}`)
       setTimeout(() => this.#connect(), AGAIN_MS + Math.random() * AGAIN_MS)
     })
   }

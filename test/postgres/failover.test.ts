@@ -78,7 +78,7 @@ describe('PostgreSQL with a standby', () => {
     isOver = true
     await ended
     expect(await lost(database)).toEqual([])
-    for (const { errors, closes } of chargers) expect({ errors, closes }).toEqual({ errors: 0, closes: 0 })
+    for (const { errors, closes } of chargers) expect({ errors, closes }).toEqual({ errors: 0, closes: [] })
     const energy = chargers.flatMap(({ charges }) => charges.map(({ energyKwh }) => energyKwh))
     const rows = await rowsOf<{ milliWh: string }>(
       database.primaryUrl,
@@ -121,6 +121,6 @@ describe('PostgreSQL with a standby', () => {
     await ended
     expect(await incarnations(database)).toEqual(before)
     expect(await lost(database)).toEqual([])
-    for (const { errors, closes } of chargers) expect({ errors, closes }).toEqual({ errors: 0, closes: 0 })
+    for (const { errors, closes } of chargers) expect({ errors, closes }).toEqual({ errors: 0, closes: [] })
   })
 })

@@ -15,7 +15,7 @@ class Station {
   readonly answered = new Set<string>()
   readonly sent = new Set<string>()
   errors = 0
-  closes = 0
+  readonly closes: string[] = []
   readonly #url: string
   readonly #name: string
   #socket: WebSocket | undefined
@@ -51,9 +51,12 @@ class Station {
       else this.errors++
       next()
     })
-    socket.on('error', () => undefined)
-    socket.on('close', () => {
-      this.closes++
+    let fault = ''
+    socket.on('error', ({ message }) => {
+      fault = message
+    })
+    socket.on('close', (code, reason) => {
+      this.closes.push(`${code} ${reason.toString()}${fault}`)
       if (!this.#isOver) setTimeout(() => this.#connect(), 100)
     })
   }
@@ -152,7 +155,7 @@ describe('PostgreSQL under load', { timeout: 180_000 }, () => {
       clusters.push(again.pid)
     }
     await untilAnswered(300)
-    for (const { errors, closes } of stations) expect({ errors, closes }).toEqual({ errors: 0, closes: 0 })
+    for (const { errors, closes } of stations) expect({ errors, closes }).toEqual({ errors: 0, closes: [] })
     await expectAllOnce(databaseUrl)
   })
 })
