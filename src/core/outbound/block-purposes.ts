@@ -5,7 +5,7 @@ import type { ReservationCall } from '../../domain/reservations/records.ts'
 import { isOpen } from '../../domain/reservations/rules.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { readListAnswer } from '../../ocpp/translate/local-lists-on-wire.ts'
-import { object } from '../../ocpp/translate/payload.ts'
+import { object, text } from '../../ocpp/translate/payload.ts'
 import type { StationState } from '../memory/station.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import type { CallFor, Purposes } from './purpose-rule.ts'
@@ -14,6 +14,9 @@ import type { CallFor, Purposes } from './purpose-rule.ts'
 const UNSUPPORTED = new Set(['NotImplemented', 'NotSupported'])
 /** Codes that say nothing of what was asked: another time it may go well. */
 const PASSING = new Set(['InternalError', 'GenericError', 'SecurityError', 'RpcFrameworkError', 'ProtocolError'])
+
+/** A station answers what is no answer. */
+const NO_STATUS = 'no status'
 
 type IntentPurpose = Extract<CallFor['purpose'], { readonly kind: 'intent' }>
 type ReportPurpose = Extract<CallFor['purpose'], { readonly kind: 'report' }>
@@ -108,7 +111,7 @@ function isWanted({ chargePointId, records }: StationState, { reservationId, ste
 function reservationAnswer(outcome: CallOutcome) {
   switch (outcome.status) {
     case 'success': {
-      const status = String(object(outcome.payload).status)
+      const status = text(object(outcome.payload).status) ?? NO_STATUS
       return status.toLowerCase() === 'accepted'
         ? ({ answer: 'accepted' } as const)
         : ({ answer: 'refused', reason: status.slice(0, 50) } as const)
@@ -137,7 +140,7 @@ function listAnswer(outcome: CallOutcome): { readonly answer: ListAnswer; readon
     case 'success': {
       const payload = object(outcome.payload)
       const answer = readListAnswer(payload)
-      return answer === 'accepted' ? { answer } : { answer, reason: String(payload.status).slice(0, 100) }
+      return answer === 'accepted' ? { answer } : { answer, reason: (text(payload.status) ?? NO_STATUS).slice(0, 100) }
     }
     case 'error': {
       const reason = `${outcome.code} ${outcome.description}`.trim().slice(0, 500)

@@ -36,6 +36,11 @@ describe('what a charge point knows of a customer', () => {
     ['lacks a page', [answered('accepted'), page(1, true)], 'running'],
     ['came the other way round', [answered('accepted'), page(1, true), page(0, false)], 'complete'],
     ['came before its answer', [page(0, true), answered('accepted')], 'complete'],
+    ['came and awaits its answer', [page(0, true)], 'requested'],
+    ['came before it was refused', [page(0, true), answered('refused')], 'rejected'],
+    ['came whole, and its answer was lost', [page(0, true), answered('failed')], 'complete'],
+    ['came in part, and its answer was lost', [page(0, false), answered('failed')], 'incomplete'],
+    ['has a page before the first', [answered('accepted'), page(-1, false), page(1, true)], 'running'],
     ['came twice', [answered('accepted'), page(0, false), page(0, false), page(1, true)], 'complete'],
     ['has no end', [answered('accepted'), page(0, false, 'x'.repeat(200_001))], 'incomplete'],
   ])('DRIVER-I2: that %s is %s', (_, inputs, state) => {
@@ -61,6 +66,7 @@ describe('what a charge point knows of a customer', () => {
     const driver = ordered()
     const take = () => driver.send({ kind: 'customerInformationDelivered', requestId: 7 }).outcome
     expect(take()).toEqual({ refused: 'not_found' })
+    driver.send(answered('accepted'))
     driver.send(page(0, true))
     expect(take()).toEqual({})
     expect(row(driver)).toBeUndefined()
@@ -104,7 +110,11 @@ describe('what a charge point knows of a customer', () => {
     expect(driver.records.all('customer_requests').map(({ requestId }) => requestId)).toEqual([8])
   })
 
-  it('DRIVER-I4: a card that is forgotten leaves the local list until its entry changes', () => {
+  it.each([
+    ['its answer', [answered('accepted')]],
+    ['a page that was here before its answer', [page(0, true), answered('accepted')]],
+    ['more than is kept', [page(0, true, 'x'.repeat(200_001)), answered('accepted')]],
+  ])('DRIVER-I4: by %s a card is forgotten: it leaves the local list until its entry changes', (_, inputs) => {
     const driver = ordered({ clear: true })
     const list = {
       chargePointId: 'CP1',
@@ -121,7 +131,7 @@ describe('what a charge point knows of a customer', () => {
       updatedAt: 0,
     }
     driver.records.apply([{ kind: 'station_lists', put: list }])
-    driver.send(answered('accepted'))
+    for (const input of inputs) driver.send(input)
     const now = driver.records.all('station_lists')[0]
     expect(now).toMatchObject({ state: 'pending', forgotten: [{ idToken: 'card', at: ZERO }] })
     expect(now?.heldAt).toBeUndefined()

@@ -48,25 +48,32 @@ export function onCustomerInformationAnswered(
   { requestId, answer, reason }: Of<'customerInformationAnswered'>,
 ): Outcome {
   const known = find(draft, requestId)
-  if (!known || isCustomerRequestOver(known) || answer === 'unsent') return {}
-  if (answer === 'refused') return become(draft, known, 'rejected', { reason })
-  if (answer === 'failed') return become(draft, known, 'incomplete', { reason })
+  if (!known || answer === 'unsent') return {}
   const { report, clear, idToken } = known.asked
-  if (clear && idToken !== undefined) forgetListed(draft, idToken)
-  return become(draft, known, report ? 'running' : 'complete')
+  // Pages are an answer as well, where its own is lost.
+  const isDone = answer === 'accepted' || (answer === 'failed' && isWhole(known))
+  if (isDone && clear && idToken !== undefined) forgetListed(draft, idToken)
+  if (isCustomerRequestOver(known)) return {}
+  if (!isDone) return become(draft, known, answer === 'refused' ? 'rejected' : 'incomplete', { reason })
+  return become(draft, known, report && !isWhole(known) ? 'running' : 'complete')
 }
 
 export function onCustomerPage(draft: BlockDraft, page: Of<'customerPage'>): Outcome {
   const { requestId, sequence = 0, isLast, data } = page
-  const known = requestId === undefined ? undefined : find(draft, requestId)
+  const known = requestId === undefined || sequence < 0 ? undefined : find(draft, requestId)
   if (!known || isCustomerRequestOver(known) || known.pages.some(([each]) => each === sequence)) return {}
   const pages = [...known.pages, [sequence, data] as const]
   const lastSequence = isLast ? sequence : known.lastSequence
   const length = pages.reduce((sum, [, text]) => sum + text.length, 0)
   if (length > MOST_CHARACTERS) return become(draft, known, 'incomplete', { reason: 'it is longer than is kept' })
-  const isWhole = lastSequence !== undefined && pages.filter(([each]) => each <= lastSequence).length > lastSequence
   const facts = { pages, ...(lastSequence !== undefined && { lastSequence }) }
-  return become(draft, known, isWhole ? 'complete' : 'running', facts)
+  // A page may come before the answer, which alone says that it is done.
+  if (known.state === 'requested') return keep(draft, { ...known, ...facts })
+  return become(draft, known, isWhole(facts) ? 'complete' : 'running', facts)
+}
+
+function isWhole({ pages, lastSequence }: Pick<CustomerRequest, 'pages' | 'lastSequence'>): boolean {
+  return lastSequence !== undefined && pages.filter(([each]) => each <= lastSequence).length > lastSequence
 }
 
 /** DRIVER-I2: once. */
@@ -103,7 +110,11 @@ function become(
 ): Outcome {
   const after = { ...before, ...facts, state }
   const dueAt = draft.now + (isCustomerRequestOver(after) ? DAY_MS : SILENCE_MS)
-  draft.changeRecord({ kind: 'customer_requests', put: { ...after, dueAt, updatedAt: draft.now } })
+  return keep(draft, { ...after, dueAt })
+}
+
+function keep(draft: BlockDraft, put: CustomerRequest): Outcome {
+  draft.changeRecord({ kind: 'customer_requests', put: { ...put, updatedAt: draft.now } })
   return {}
 }
 
