@@ -49,6 +49,25 @@ it('LIST-A11: a card whose budget is used up was accepted offline: it is listed 
   expect((await house.request('DELETE', '/2/local-lists/spent')).status).toBe(204)
 })
 
+it('LIST-A3: a list was sent with a version of more than 31 bits: it begins again, and whole', async () => {
+  const listing = new Listing()
+  listing.version = 2 ** 31 - 2
+  await station('LAST', 'ocpp2.0.1', listing)
+  await house.request('POST', '/2/id-tokens', { id: 'WRAPS' })
+  const list = { selector: { ids: ['LAST'] }, tokens: { ids: ['WRAPS'] } }
+  expect((await house.request('PUT', '/2/local-lists/last', list)).status).toBe(201)
+  await until(() => listing.version === 2 ** 31 - 1)
+  await house.request('PATCH', '/2/id-tokens/WRAPS', { status: 'Blocked' })
+  await until(() => listing.cards.get('WRAPS') === 'Blocked')
+  expect(listing.version).toBe(1)
+  await house.request('PATCH', '/2/id-tokens/WRAPS', { status: 'Accepted' })
+  await until(() => listing.cards.get('WRAPS') === 'Accepted')
+  const last = String(2 ** 31 - 1)
+  expect(listing.updates.slice(1)).toEqual(['Full 1', `version? ${last}`, 'Full 1', 'Differential 1'])
+  expect((await house.request('DELETE', '/2/local-lists/last')).status).toBe(204)
+  expect((await house.request('DELETE', '/2/id-tokens/WRAPS')).status).toBe(204)
+})
+
 it('LIST-A3, LIST-A10: five thousand cards go to a charge point that takes a hundred per call, and only if it has room', async () => {
   const ids = Array.from({ length: CARDS }, (_, n) => `C${String(n).padStart(5, '0')}`)
   for (let from = 0; from < CARDS; from += 1000) {

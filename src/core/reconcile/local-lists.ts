@@ -2,7 +2,7 @@
 
 import type { ListSeries, StoredEntry } from '../../domain/local-lists/records.ts'
 import type { ListStep } from '../../domain/local-lists/rules.ts'
-import { isForgotten, nextStep } from '../../domain/local-lists/rules.ts'
+import { isForgotten, nextStep, versionAfter } from '../../domain/local-lists/rules.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 import { chunks, jsonBytes, mostOf } from '../../ocpp/translate/chunks.ts'
 import type { CoreContext } from '../context.ts'
@@ -57,7 +57,7 @@ async function send(
   const { id: chargePointId, version, state } = station
   const known = state?.records.find('station_lists', { chargePointId })
   if (!version || !known) return
-  const number = known.version + 1
+  const number = versionAfter(known.version)
   if (step.kind === 'clear') {
     const series = { upTo: 0, isFull: true, after: '' }
     await orderCall(context, {

@@ -9,6 +9,8 @@ const FIRST_PAUSE_MS = 60_000
 /** Of one charge point; the newest. */
 const MOST_FORGOTTEN = 100
 const LONGEST_PAUSE_MS = 3600_000
+/** OCPP's integers have 32 bits at many charge points. */
+const LAST_VERSION = 2 ** 31 - 1
 
 /** What is to be done next. */
 export type ListStep =
@@ -37,6 +39,11 @@ export function nextStep(known: StationList): ListStep | undefined {
   return heldAt === wantedAt ? undefined : { kind: 'send', list, upTo: wantedAt, from: (heldAt ?? 0) + 1 }
 }
 
+/** Rises; behind the last one it begins again, which a whole list may (LIST-A3, 2.0.1 D01.FR.18). */
+export function versionAfter(version: number): number {
+  return version < LAST_VERSION ? version + 1 : 1
+}
+
 export function onLocalListWanted(draft: BlockDraft, { list, contentAt }: Of<'localListWanted'>): Outcome {
   const known = listOf(draft)
   if (known ? known.list === list && known.wantedAt === contentAt : list === undefined) return {}
@@ -63,7 +70,7 @@ export function onLocalListAnswered(draft: BlockDraft, { sent, answer, reason }:
   if (!known) return {}
   if (answer !== 'accepted') return put(draft, failed(known, answer, reason, draft.now))
   const { list, version, series, isLast } = sent
-  const accepted = { ...tried(known, draft.now), version: Math.max(version, known.version), held: list }
+  const accepted = { ...tried(known, draft.now), version, held: list }
   if (list === undefined) return put(draft, { ...accepted, heldAt: undefined })
   if (isLast) return put(draft, { ...accepted, heldAt: series.upTo })
   return put(draft, { ...accepted, heldAt: series.isFull ? undefined : known.heldAt, series })
