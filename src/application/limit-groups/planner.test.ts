@@ -95,6 +95,24 @@ describe('the planner of limit groups', () => {
     expect(await shares()).toEqual([])
   })
 
+  it('GROUP-A9: a planner that was replaced took back what the next one had given since', async () => {
+    const replaced = createPlanner(place())
+    await replaced.tick(quiet)
+    now += 1000
+    const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
+    if (!group) throw new Error('There is no group.')
+    const put = { ...group, desired: { ...group.desired, fallbackAmps: 6 }, revision: 2 }
+    await store.writes.putRecords('limit_groups', [put])
+    await createPlanner(place()).tick(quiet)
+    const given = await shares()
+    expect(revisions()).toEqual([START, START + 1000])
+    // It saw the account without its group.
+    await store.writes.removeRecords('limit_groups', [{ accountId: 'a', name: 'site' }])
+    await replaced.tick(quiet)
+    expect(revisions().at(-1)).toBe(START + 1)
+    expect(await shares()).toEqual(given)
+  })
+
   it('GROUP-H1, GROUP-H3: a row for each minute, and an event when something begins, not again after a restart', async () => {
     const told: EventData[] = []
     const course = () =>

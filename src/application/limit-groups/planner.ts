@@ -32,7 +32,7 @@ const KEEP_MS = 60_000
 
 export interface PlannerPlace extends LookPlace {
   readonly core: Pick<Core, 'limitViews' | 'decideBlock'>
-  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords' | 'changeRecordsIf'>
+  readonly writes: Pick<Writes, 'putRecords' | 'changeRecordsIf'>
   readonly log: Pick<Log, 'warn'>
 }
 
@@ -129,7 +129,7 @@ export function createPlanner(place: PlannerPlace): Planner {
     for (const [key, state] of states) {
       const { placed, station, seen } = evses.get(key) ?? {}
       const { fallback, lease } = givenTo(state)
-      const revision = Math.max(fallback?.revision ?? 0, lease?.revision ?? 0)
+      const revision = newestOf(state)
       if (!placed || !station || !fallback || revision <= (seen?.wantedRevision ?? 0)) continue
       const { chargePointId, evseId, group, phaseCount } = placed
       const share: GivenShare = {
@@ -170,11 +170,10 @@ export function createPlanner(place: PlannerPlace): Planner {
     const kept = new Set(looks.flatMap(({ evses }) => [...evses.keys()]))
     const left = [...known.stored.shares.values()].filter((share) => !kept.has(keyOf(share)))
     for (const share of left) {
-      const { chargePointId, evseId } = share
-      if (!(await order(accountId, chargePointId, Number.MAX_SAFE_INTEGER, [{ evseId }]))) continue
-      await writes.removeRecords('limit_shares', [share])
-      const shares = new Map(known.stored.shares)
-      shares.delete(keyOf(share))
+      const { chargePointId, evseId, state } = share
+      // Not above what a planner that took over meanwhile gave it (GROUP-A9).
+      if (!(await order(accountId, chargePointId, newestOf(state) + 1, [{ evseId }]))) continue
+      await writes.changeRecordsIf([{ kind: 'limit_shares', remove: share }], { kind: 'limit_shares', put: share })
       accounts.delete(accountId)
     }
   }
@@ -218,6 +217,12 @@ function withOrders(
     })
   }
   return next
+}
+
+/** The plan that gave it something last. */
+function newestOf(state: ShareState): number {
+  const { fallback, lease } = givenTo(state)
+  return Math.max(fallback?.revision ?? 0, lease?.revision ?? 0)
 }
 
 function shareOf(accountId: string, seen: SeenEvse | undefined, state: ShareState, now: number): LimitShare {
