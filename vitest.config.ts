@@ -53,7 +53,7 @@ const common = {
   // What takes a second here takes a minute beside a load of 20; only what hangs is meant.
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 200_000 } },
 }
 
 /**

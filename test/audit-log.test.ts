@@ -1,10 +1,9 @@
 /** The audit log tells the truth at every moment: also of a server that is killed while something is being done. */
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted16 } from './station.ts'
 
 // Whole processes are started and ended here; on a busy machine each takes seconds.
-vi.setConfig({ testTimeout: 60_000 })
 
 let house: HouseProcess
 

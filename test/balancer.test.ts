@@ -2,14 +2,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { freePort } from './free-port.ts'
 import { type House, openHouse, PRODUCTION, until } from './house.ts'
 import { exposition } from './metrics-text.ts'
 import { booted16, connectStation, type Station } from './station.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const CONFIGURATION = 'deploy/haproxy.cfg'
 const installed = spawnSync('haproxy', ['-v']).status === 0

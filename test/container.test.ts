@@ -4,13 +4,12 @@ import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { freePort } from './free-port.ts'
 import { until } from './house.ts'
 
 // Thousands of files are copied; a busy machine takes its time for them.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const DOCKERFILE = readFileSync('deploy/Dockerfile', 'utf8')
 const NOBODY = 65_534

@@ -2,13 +2,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, renameSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startCli, type TestInstallation, testInstallation } from '../src/server/cli/testing.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted16, booted201 } from './station.ts'
 
 // Whole processes are started and ended here; on a busy machine each takes seconds.
-vi.setConfig({ testTimeout: 60_000 })
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0
 
@@ -161,7 +160,7 @@ function startServing(installation: TestInstallation, ...around: readonly string
     cwd: installation.folder,
     env: { PATH: process.env.PATH, ...installation.environment },
     encoding: 'utf8',
-    timeout: 10_000,
+    timeout: 200_000,
   })
   return { code: status, out: stdout, notes: stderr }
 }

@@ -4,11 +4,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { spawnHouse } from './house.ts'
 import { booted16 } from './station.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
 

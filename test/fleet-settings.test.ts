@@ -1,10 +1,9 @@
 /** Desired configuration on a fleet of which half says nothing, and whose server is killed in the middle. */
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { type House, type HouseProcess, type Json, openHouse, spawnHouse, until } from './house.ts'
 import { BOOT_16, BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
 
 // Hundreds of connections, or two processes one after the other.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const open: (House | HouseProcess)[] = []
 const stations: Station[] = []

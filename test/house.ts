@@ -28,7 +28,7 @@ export interface Partner {
 }
 
 /** Waits for a condition; generous, because the machine may be busy with other tests. */
-export async function until(condition: () => boolean | Promise<boolean>, timeout = 18_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, timeout = 200_000): Promise<void> {
   await vi.waitUntil(condition, { timeout, interval: 10 })
 }
 

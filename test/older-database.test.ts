@@ -5,14 +5,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startCli, type TestInstallation, testInstallation } from '../src/server/cli/testing.ts'
 import { type Json, type Partner, partner, until } from './house.ts'
 import { bareDatabase, type PostgresDatabase, rowsOf, statement } from './postgres/databases.ts'
 import { connectStation } from './station.ts'
 
 // Whole processes are started and ended here; on a busy machine each takes seconds.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** Of nothing but the files beside this test. */
 const SECRET_KEY = 'srF91whXIU3uGHEn3/Kd+xDprqKXM2HHcPrEqkB5UzU='

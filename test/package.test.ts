@@ -18,9 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 interface Package {
   readonly dependencies: Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 /** Passwords of a fleet against the whole server, with simulated charge points (OCPP-AU7 to OCPP-AU10). */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
 import { type House, type HouseProcess, type Json, openHouse, type Partner, spawnHouse, until } from './house.ts'
 import { booted16, booted201, connectStation } from './station.ts'
@@ -184,7 +184,6 @@ describe('a rotation whose server is killed', () => {
   })
   afterAll(() => house.close())
   // A process of its own, twice; on a busy machine each takes seconds.
-  vi.setConfig({ testTimeout: 60_000 })
 
   it('OCPP-AU8: goes on with who has not answered, who has accepted and who is away', async () => {
     const ids = ['accepted', 'away', 'silent']

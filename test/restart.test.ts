@@ -1,13 +1,12 @@
 /** SIGTERM and SIGKILL, on a server in a process of its own: nothing that was acknowledged is missing afterwards. */
 import { randomUUID } from 'node:crypto'
 import { renameSync, rmSync } from 'node:fs'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted16, booted201, connectStation, type Station } from './station.ts'
 
 // Whole processes are started and ended here; on a busy machine each takes seconds.
-vi.setConfig({ testTimeout: 60_000 })
 
 let house: HouseProcess
 

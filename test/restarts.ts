@@ -38,7 +38,7 @@ export function acrossRestarts(
       if (waiting.length > 0) await restart()
       running = waiting
     }
-  }, 120_000)
+  })
 
   afterAll(() => house.close())
 

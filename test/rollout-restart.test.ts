@@ -1,10 +1,9 @@
 /** A campaign and a log request whose server is killed in the middle (FIRMWARE-C6, FIRMWARE-D1). */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted201, type Frame, type Station } from './station.ts'
 
 // A process of its own, twice; on a busy machine each takes seconds.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let house: HouseProcess
 beforeEach(async () => {

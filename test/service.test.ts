@@ -15,10 +15,9 @@ import {
 } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 // Thousands of files are copied; a busy machine takes its time for them.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const UNITS = ['pilotwire.service', 'pilotwire-backup.service', 'pilotwire-backup.timer']
 const NOBODY = 65_534

@@ -1,10 +1,9 @@
 /** Accounts that settle by themselves (COST-L4), on a server in a process of its own that is killed in between. */
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted16 } from './station.ts'
 
 // Whole processes are started and ended here; on a busy machine each takes seconds.
-vi.setConfig({ testTimeout: 60_000 })
 
 let house: HouseProcess
 

@@ -6,10 +6,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type House, openHouse } from './house.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const readme = readFileSync('simulator/README.md', 'utf8')
 const blocksOf = (language: string) =>

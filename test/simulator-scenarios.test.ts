@@ -41,7 +41,7 @@ describe('SIM-C1: the scenarios of the simulator', () => {
       },
       api: createApiClient(house.url, house.credential),
       apiUrl: house.url,
-      patienceMs: 10_000,
+      patienceMs: 100_000,
       now: Date.now,
       pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     })

@@ -2,12 +2,11 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { BOOT_16, BOOT_201, connectStation, type Station } from './station.ts'
 
 // A process of its own, twice; on a busy machine each takes seconds.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const commands = [...readFileSync('docs/watch-a-variable.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
   ([, text = '']) => text,

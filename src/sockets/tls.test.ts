@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ConnectionOptions } from 'node:tls'
 import { connect } from 'node:tls'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { manualClock } from '../domain/clock.ts'
 import type { RunningEndpoint } from './ocpp-endpoint.testing.ts'
@@ -101,17 +101,21 @@ describe('own certificates', () => {
     running = await startEndpoint({}, server)
     const { port } = running
     const stop = watchCertificates(server, pair, clock, (error) => reports.push(error))
-    const settled = (count: number): Promise<boolean> =>
-      vi.waitUntil(() => {
-        clock.advance(1000)
-        return reports.length >= count
-      })
+    const settled = (count: number) =>
+      expect
+        .poll(() => {
+          clock.advance(1000)
+          return reports.length
+        })
+        .toBeGreaterThanOrEqual(count)
     expect((await handshake(port)).subject).toBe('first.example')
     renew('second')
-    await vi.waitUntil(async () => {
-      clock.advance(1000)
-      return (await handshake(port)).subject === 'second.example'
-    })
+    await expect
+      .poll(async () => {
+        clock.advance(1000)
+        return (await handshake(port)).subject
+      })
+      .toBe('second.example')
     // OpenSSL takes the key of another kind of certificate, and then no handshake succeeds.
     for (const broken of ['no certificate', CERTIFICATES.rsa.cert]) {
       const reported = reports.length

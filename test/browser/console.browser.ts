@@ -121,14 +121,14 @@ describe.each([true, false])('a charge, with JavaScript: %s', (javaScriptEnabled
     await until(async () => (await house.sessions('SIM-1'))[0]?.state === 'charging')
     // With the module the button comes by itself.
     if (!javaScriptEnabled) await page.reload()
-    await outlet.locator('form[action$="/stop"] button').click({ timeout: 15_000 })
+    await outlet.locator('form[action$="/stop"] button').click()
     await page.click('button[name=confirmed]')
     await page.waitForURL(/session=/)
     await until(async () => (await house.sessions('SIM-1'))[0]?.state === 'completed')
     expect((await house.sessions('SIM-1'))[0]).toMatchObject({ externalReference: 'by hand', state: 'completed' })
     await station.unplug(1).catch(() => undefined)
     await station.plug(1)
-  }, 60_000)
+  })
 })
 
 describe('from the overview', () => {
@@ -144,7 +144,7 @@ describe('from the overview', () => {
     const page = await openTab('')
     const { ask } = await booted16(house.ocppUrl, 'LATER')
     await ask('StatusNotification', { connectorId: 1, errorCode: 'HighTemperature', status: 'Faulted' })
-    await page.locator('a[data-figure=faulted] strong', { hasText: '2' }).waitFor({ timeout: 15_000 })
+    await page.locator('a[data-figure=faulted] strong', { hasText: '2' }).waitFor()
     expect(await page.textContent('main')).toContain('HighTemperature')
   })
 })

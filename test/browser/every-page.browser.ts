@@ -42,7 +42,7 @@ beforeAll(async () => {
     signedIn.set(role, await context.storageState())
     await context.close()
   }
-}, 120_000)
+})
 // Also of a test that failed: a page that is left open goes on asking.
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close()

@@ -14,7 +14,7 @@ let browser: Browser
 beforeAll(async () => {
   seeded = await openSeededHouse()
   browser = await launch()
-}, 60_000)
+})
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close()
 })
@@ -47,7 +47,7 @@ describe('CONSOLE-N5: bringing a firmware image', () => {
     await page.setInputFiles('input[name=file]', IMAGE)
     await page.click('form[data-upload] button[type=submit]')
     const isOnItsWay = `(({ value }) => value > 0 && value < 1)(document.querySelector('${BAR}') ?? {})`
-    await expect.poll(() => page.evaluate(isOnItsWay), { timeout: 20_000, interval: 20 }).toBe(true)
+    await expect.poll(() => page.evaluate(isOnItsWay), { interval: 20 }).toBe(true)
     expect(await page.getAttribute(BAR, 'aria-label')).toBe('Uploading')
     expect(await page.isDisabled('form[data-upload] button[type=submit]')).toBe(true)
     expect(await violations(page)).toEqual([])

@@ -12,7 +12,7 @@ import { launch } from './chromium.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
 /** An update and a late one beside it, on a busy machine. */
-const SOON_MS = 15_000
+const SOON_MS = 100_000
 
 let place: Place
 let browser: Browser

@@ -210,7 +210,7 @@ describe('in Chromium', () => {
     await page.fill('input[name=email]', 'jürgen@bücher.example')
     await page.fill('input[name=password]', PASSWORD)
     await page.click('button[type=submit]')
-    await page.waitForURL(({ pathname }) => pathname === '/dashboard/sign-ins', { timeout: 5000 })
+    await page.waitForURL(({ pathname }) => pathname === '/dashboard/sign-ins')
   })
   it('OIDC-L1, OIDC-L2: sign-in, connected applications and sign-out by clicking', async () => {
     const { page } = await openTab({ javaScriptEnabled: false })
@@ -218,7 +218,7 @@ describe('in Chromium', () => {
     await page.fill('input[name=email]', 'bob@example.com')
     await page.fill('input[name=password]', PASSWORD)
     await page.click('main button[type=submit]')
-    await page.waitForURL(({ pathname }) => pathname === '/dashboard/sign-ins', { timeout: 5000 })
+    await page.waitForURL(({ pathname }) => pathname === '/dashboard/sign-ins')
     // The user's menu opens without a script.
     const openMenu = () => page.click('header button[popovertarget]:not(.phone-only)')
     await openMenu()

@@ -1,15 +1,11 @@
 /** Certificates and jobs of a server that is killed: another one goes on with them. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../../src/domain/x509/testing.ts'
 import type { Json } from '../house.ts'
 import { BOOT_16, booted16, connectStation, type Station } from '../station.ts'
 import { type NodeOfTest, type Nodes, openNodes } from './nodes.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
-
-const LONG = { timeout: 60_000, interval: 100 }
 
 let hook: Server
 let asked: Json[]
@@ -64,17 +60,17 @@ describe('STORE-N10: what a server that is killed had begun, another one goes on
     const chain = await testCertificate(await testAuthority(), keys, { commonName: 'CP1' })
     const before = await booted16(first.ocppUrl, 'CP1', { answer: { status: 'Accepted' } })
     expect(await before.ask('SignCertificate', { csr: await testCsr(keys, 'CP1') })).toEqual({ status: 'Accepted' })
-    await expect.poll(() => asked.length, LONG).toBe(1)
+    await expect.poll(() => asked.length).toBe(1)
     answer = (response) => response.end(JSON.stringify({ chain }))
     await first.kill()
 
     // The charge point is away meanwhile.
     const requests = async () => (await second.request('GET', '/2/certificate-requests')).body.data
-    await expect.poll(requests, LONG).toMatchObject([{ evseControllerId: 'CP1', state: 'signed' }])
+    await expect.poll(requests).toMatchObject([{ evseControllerId: 'CP1', state: 'signed' }])
     expect(asked.map(({ id }) => id)).toEqual([asked[0]?.id, asked[0]?.id])
     const after = await booted16(second.ocppUrl, 'CP1', { answer: { status: 'Accepted' } })
     stations.push(after)
-    await expect.poll(() => calls(after, 'CertificateSigned'), LONG).toHaveLength(1)
+    await expect.poll(() => calls(after, 'CertificateSigned')).toHaveLength(1)
     await after.ask('Heartbeat', {})
     expect(await requests()).toMatchObject([{ state: 'signed' }])
     expect(calls(after, 'CertificateSigned')).toEqual([{ certificateChain: expect.stringContaining(chain.trim()) }])
@@ -92,19 +88,19 @@ describe('STORE-N10: what a server that is killed had begun, another one goes on
       expect({ status, state: body.state }).toEqual({ status: 202, state: 'running' })
       jobs.set(id, String(body.id))
     }
-    await expect.poll(() => calls(open, 'ChangeConfiguration'), LONG).toHaveLength(1)
+    await expect.poll(() => calls(open, 'ChangeConfiguration')).toHaveLength(1)
     await first.kill()
 
     // It may have been received: no charge point has to come for that to be known.
-    await expect.poll(() => statusesOf(second, 'CP1', 'ChangeConfiguration'), LONG).toEqual(['dropped'])
+    await expect.poll(() => statusesOf(second, 'CP1', 'ChangeConfiguration')).toEqual(['dropped'])
     expect(await statusesOf(second, 'CP2', 'ChangeConfiguration')).toEqual(['pending'])
     const job = async (id: string) => (await second.request('GET', `${path(id)}/${jobs.get(id)}`)).body
     for (const id of ['CP1', 'CP2']) {
       expect(await job(id)).toMatchObject({ state: 'running', step: 'setSecurityProfile' })
       const back = await booted16(second.ocppUrl, id, { answer: { status: 'Accepted' } })
       stations.push(back)
-      await expect.poll(() => calls(back, 'ChangeConfiguration'), LONG).toHaveLength(1)
-      await expect.poll(async () => (await job(id)).step, LONG).not.toBe('setSecurityProfile')
+      await expect.poll(() => calls(back, 'ChangeConfiguration')).toHaveLength(1)
+      await expect.poll(async () => (await job(id)).step).not.toBe('setSecurityProfile')
     }
   })
 })

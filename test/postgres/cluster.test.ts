@@ -1,5 +1,5 @@
 /** Three servers on one database behind a balancer, and charge points that charge while a server ends. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load-config.ts'
 import { sessionSettings } from '../../src/core/core-settings.ts'
 import { rebuildSession } from '../../src/core/rebuild/rebuild.ts'
@@ -12,9 +12,6 @@ import { rowsOf } from './databases.ts'
 import { connect } from './node.ts'
 import { type Nodes, openNodes } from './nodes.ts'
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
-
-const LONG = { timeout: 90_000, interval: 100 }
 const STATIONS = 12
 /** Of each station, those of the time of the faults among them. */
 const REBUILT = 10
@@ -40,7 +37,7 @@ const acknowledged = (): number => chargers.reduce((sum, one) => sum + one.ackno
 
 async function untilAcknowledged(more: number): Promise<void> {
   const wanted = acknowledged() + more
-  await expect.poll(acknowledged, LONG).toBeGreaterThan(wanted)
+  await expect.poll(acknowledged).toBeGreaterThan(wanted)
 }
 
 /** Lets all of them charge while `faults` happen, and finish what they began. */
@@ -116,7 +113,7 @@ async function expectNothingLost(): Promise<void> {
     const there = new Set(delivered())
     return transitions.filter((id) => !there.has(id))
   }
-  await expect.poll(missing, LONG).toEqual([])
+  await expect.poll(missing).toEqual([])
   // Twice only what was on its way when its server ended.
   const once = hook.received.filter(({ headers }) => headers['webhook-attempt'] === '1')
   expect(new Set(once.map(({ body }) => (JSON.parse(body) as Json).id)).size).toBe(once.length)
@@ -130,7 +127,7 @@ describe('STORE-N10: three servers behind a balancer', () => {
     await chargeDuring(async () => {
       await two.kill()
       await untilAcknowledged(STATIONS * 10)
-      await expect.poll(() => chargers.every(({ isConnected }) => isConnected), LONG).toBe(true)
+      await expect.poll(() => chargers.every(({ isConnected }) => isConnected)).toBe(true)
       for (const node of [one, three]) {
         for (const { name } of chargers) {
           const order = { method: 'ClearCache', request: {}, wait: 20 }
@@ -139,7 +136,7 @@ describe('STORE-N10: three servers behind a balancer', () => {
         }
       }
       await expect
-        .poll(async () => (await one.request('GET', '/2/nodes')).body.data, LONG)
+        .poll(async () => (await one.request('GET', '/2/nodes')).body.data)
         .toMatchObject([{ state: 'live' }, { name: 'node-2', state: 'fenced' }, { state: 'live' }])
     })
     expect(chargers.map(({ orders }) => orders)).toEqual(chargers.map(() => ['ClearCache', 'ClearCache']))
@@ -155,21 +152,21 @@ describe('STORE-N10: three servers behind a balancer', () => {
     const states = async () => (await one.request('GET', '/2/nodes')).body.data
     await chargeDuring(async () => {
       two.process.kill('SIGSTOP')
-      await expect.poll(() => balancer.readyCount, LONG).toBe(2)
+      await expect.poll(() => balancer.readyCount).toBe(2)
       const heard = held.frames.length
       held.send('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' })
       // Whoever hears nothing connects anew.
       balancer.breakAll()
       await untilAcknowledged(STATIONS * 4)
-      await expect.poll(() => chargers.every(({ isConnected }) => isConnected), LONG).toBe(true)
-      await expect.poll(states, LONG).toMatchObject([{ state: 'live' }, { state: 'fenced' }, { state: 'live' }])
+      await expect.poll(() => chargers.every(({ isConnected }) => isConnected)).toBe(true)
+      await expect.poll(states).toMatchObject([{ state: 'live' }, { state: 'fenced' }, { state: 'live' }])
       const elsewhere = await connect(one, 'HELD')
       expect(await elsewhere.call('Heartbeat', {})).toMatchObject({ 0: 3 })
       two.process.kill('SIGCONT')
       expect([1000, 1012]).toContain((await held.closed).code)
       expect(held.frames.slice(heard)).toEqual([])
-      await expect.poll(states, LONG).toMatchObject([{ state: 'live' }, { state: 'live' }, { state: 'live' }])
-      await expect.poll(() => balancer.readyCount, LONG).toBe(3)
+      await expect.poll(states).toMatchObject([{ state: 'live' }, { state: 'live' }, { state: 'live' }])
+      await expect.poll(() => balancer.readyCount).toBe(3)
       expect(await elsewhere.call('Heartbeat', {})).toMatchObject({ 0: 3 })
       elsewhere.end()
     })
@@ -186,7 +183,7 @@ describe('STORE-N10: three servers behind a balancer', () => {
       for (const index of installation.nodes.keys()) {
         expect(await installation.nodes[index]?.stop()).toBe(0)
         await installation.startAgain(index)
-        await expect.poll(() => balancer.readyCount, LONG).toBe(3)
+        await expect.poll(() => balancer.readyCount).toBe(3)
         await untilAcknowledged(STATIONS * 4)
       }
     })

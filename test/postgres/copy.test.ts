@@ -5,14 +5,14 @@ import { startCli, type TestInstallation, testInstallation } from '../../src/ser
 import { filledFile } from '../../src/storage/copy/testing.ts'
 import { emptyDatabase, type PostgresDatabase, rowsOf } from './databases.ts'
 
-describe('pilotwire database copy', { timeout: 120_000 }, () => {
+describe('pilotwire database copy', () => {
   let installation: TestInstallation
   let database: PostgresDatabase
   beforeEach(async () => {
     installation = testInstallation()
     database = await emptyDatabase()
     await filledFile(installation.database)
-  }, 60_000)
+  })
   afterEach(async () => {
     installation.remove()
     await database.drop()
@@ -26,9 +26,7 @@ describe('pilotwire database copy', { timeout: 120_000 }, () => {
     await other.connect()
     await other.query('BEGIN; LOCK TABLE webhook_subscriptions IN EXCLUSIVE MODE')
     const killed = startCli(args, {}, installation.folder)
-    await expect
-      .poll(async () => (await rowsOf(database.url, WAITING)).length, { timeout: 60_000, interval: 100 })
-      .toBe(1)
+    await expect.poll(async () => (await rowsOf(database.url, WAITING)).length, { interval: 100 }).toBe(1)
     killed.process.kill('SIGKILL')
     await once(killed.process, 'exit')
     await other.end()

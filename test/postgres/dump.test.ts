@@ -10,7 +10,7 @@ import { connect, type NodeProcess, type Socket, startNode } from './node.ts'
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0
 const run = promisify(execFile)
 
-describe.skipIf(!has('pg_dump') || !has('pg_restore'))('STORE-C6: pg_dump beside writes', { timeout: 120_000 }, () => {
+describe.skipIf(!has('pg_dump') || !has('pg_restore'))('STORE-C6: pg_dump beside writes', () => {
   let database: PostgresDatabase
   let copy: PostgresDatabase
   const nodes: NodeProcess[] = []
@@ -22,7 +22,7 @@ describe.skipIf(!has('pg_dump') || !has('pg_restore'))('STORE-C6: pg_dump beside
   beforeAll(async () => {
     database = await emptyDatabase()
     copy = await bareDatabase()
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const { process } of nodes) process.kill('SIGKILL')
     await database.drop()

@@ -1,14 +1,11 @@
 /** PostgreSQL with a standby under load: what is lost with its primary, and what happens without its standby. */
 import { join } from 'node:path'
-import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, describe, expect, inject, it } from 'vitest'
 import { Charger } from './charger.ts'
 import { rowsOf, statement } from './databases.ts'
 import { type NodeProcess, startNode } from './node.ts'
 import { type PairKind, PostgresPair } from './pair.ts'
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
-
-const LONG = { timeout: 120_000, interval: 100 }
 const STATIONS_EACH = 5
 
 let pair: PostgresPair | undefined
@@ -41,7 +38,7 @@ const counts = (): readonly number[] => chargers.map(({ acknowledged }) => ackno
 /** Each of them has had more answers. */
 async function untilAllGoOn(): Promise<void> {
   const before = counts()
-  await expect.poll(() => counts().every((count, index) => count > (before[index] ?? 0) + 5), LONG).toBe(true)
+  await expect.poll(() => counts().every((count, index) => count > (before[index] ?? 0) + 5)).toBe(true)
 }
 
 async function lost(database: PostgresPair): Promise<readonly string[]> {
@@ -70,7 +67,7 @@ describe('PostgreSQL with a standby', () => {
       if (isStalled) {
         database.stallStandby()
         // Messages are under way that no standby has.
-        await expect.poll(() => chargers.every(({ waitsSince }) => waitsSince !== undefined), LONG).toBe(true)
+        await expect.poll(() => chargers.every(({ waitsSince }) => waitsSince !== undefined)).toBe(true)
       }
       await database.failOver()
       await untilAllGoOn()
@@ -100,15 +97,15 @@ describe('PostgreSQL with a standby', () => {
     const { database, ended } = await charging('synchronous', () => isOver)
     const before = await incarnations(database)
     await database.stopStandby()
-    await expect.poll(readiness, LONG).toEqual([503, 503])
+    await expect.poll(readiness).toEqual([503, 503])
     const waiting = counts()
     const silent = `SELECT count(*)::int AS n FROM nodes
       WHERE (extract(epoch FROM clock_timestamp()) * 1000)::bigint - seen_at > 20000`
-    await expect.poll(() => rowsOf(database.primaryUrl, silent), LONG).toEqual([{ n: 2 }])
+    await expect.poll(() => rowsOf(database.primaryUrl, silent)).toEqual([{ n: 2 }])
     expect(counts()).toEqual(waiting)
     await database.startStandby()
     await untilAllGoOn()
-    await expect.poll(readiness, LONG).toEqual([200, 200])
+    await expect.poll(readiness).toEqual([200, 200])
     // One that is gone is fenced as soon as one of them judges others again.
     await statement(
       database.primaryUrl,
@@ -116,7 +113,7 @@ describe('PostgreSQL with a standby', () => {
        VALUES (63, 1, 0, 0, 1, 1, 'gone', '', 'live')`,
     )
     const gone = `SELECT state FROM nodes WHERE slot = 63`
-    await expect.poll(() => rowsOf(database.primaryUrl, gone), LONG).toEqual([{ state: 'fenced' }])
+    await expect.poll(() => rowsOf(database.primaryUrl, gone)).toEqual([{ state: 'fenced' }])
     isOver = true
     await ended
     expect(await incarnations(database)).toEqual(before)

@@ -12,9 +12,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('SERVER-C6: three servers that start at once on an empty database make one account, and the others name its maker', {
-  timeout: 60_000,
-}, async () => {
+it('SERVER-C6: three servers that start at once on an empty database make one account, and the others name its maker', async () => {
   const names = ['one', 'two', 'three']
   nodes = await Promise.all(names.map((name) => startNode(database.url, name)))
   const makers = nodes.filter(({ credential }) => credential !== undefined)

@@ -12,15 +12,13 @@ let node: NodeProcess
 beforeAll(async () => {
   database = await emptyDatabase()
   node = await startNode(database.url, 'one')
-}, 60_000)
+})
 afterAll(async () => {
   node.process.kill('SIGKILL')
   await database.drop()
 })
 
-it('API-A3: a node whose database has a full disk is not ready, and is again with the next message that is stored', {
-  timeout: 60_000,
-}, async () => {
+it('API-A3: a node whose database has a full disk is not ready, and is again with the next message that is stored', async () => {
   const station = await connect(node, 'CP1')
   expect(await station.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })).toMatchObject({
     0: 3,

@@ -16,7 +16,7 @@ interface Server extends Partner {
   readonly process: ChildProcess
 }
 
-describe('two servers on one PostgreSQL', { timeout: 60_000 }, () => {
+describe('two servers on one PostgreSQL', () => {
   let database: PostgresDatabase
   let gate: Gate
   const servers: Server[] = []
@@ -46,7 +46,7 @@ describe('two servers on one PostgreSQL', { timeout: 60_000 }, () => {
       const url = `http://127.0.0.1:${port}`
       servers.push({ ...partner(url, credential), url, process: child })
     }
-  }, 60_000)
+  })
 
   afterAll(async () => {
     for (const { process: child } of servers) {

@@ -1,13 +1,11 @@
 /** Two servers on one database, charge points on each of them, and what is asked of the other one. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../../simulator/charge-point.ts'
 import { databaseAt } from '../../src/storage/open.ts'
 import { type Json, until } from '../house.ts'
 import { booted16, connectStation, type Station } from '../station.ts'
 import { rowsOf } from './databases.ts'
 import { type NodeOfTest, type Nodes, openNodes } from './nodes.ts'
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let installation: Nodes
 let one: NodeOfTest

@@ -3,9 +3,8 @@ import { emptyDatabase, type PostgresDatabase, rowsOf } from './databases.ts'
 import { connect, type NodeProcess, type Socket, startNode } from './node.ts'
 
 const BOOT = { chargePointVendor: 'V', chargePointModel: 'M' }
-const LONG = { timeout: 40_000, interval: 100 }
 
-describe('servers that share a database', { timeout: 120_000 }, () => {
+describe('servers that share a database', () => {
   let database: PostgresDatabase
   const nodes: NodeProcess[] = []
   const sockets: Socket[] = []
@@ -39,7 +38,7 @@ describe('servers that share a database', { timeout: 120_000 }, () => {
     await expect(start('one')).rejects.toThrow('PILOTWIRE_NODE_NAME')
     sockets.push(await connect(two, 'CP1'))
     await expect
-      .poll(() => listed(one, credential), LONG)
+      .poll(() => listed(one, credential))
       .toMatchObject([
         { name: 'one', connections: 0, state: 'live' },
         { name: 'two', connections: 1, state: 'live' },
@@ -92,7 +91,7 @@ describe('servers that share a database', { timeout: 120_000 }, () => {
     const after = await open(two, 'CP1')
     const stopped = { transactionId, meterStop: 5000, timestamp: new Date().toISOString() }
     expect(await after.call('StopTransaction', stopped)).toMatchObject({ 0: 3 })
-    await expect.poll(() => stateOf(two, credential, 'one'), LONG).toBe('fenced')
+    await expect.poll(() => stateOf(two, credential, 'one')).toBe('fenced')
     const { body } = await two.get('/2/sessions?evseControllerId=CP1', credential)
     expect(body.data).toMatchObject([{ state: 'completed', energyKwh: 5 }])
   })
@@ -103,11 +102,11 @@ describe('servers that share a database', { timeout: 120_000 }, () => {
     const idle = await open(one, 'CP1')
     await idle.call('BootNotification', BOOT)
     one.process.kill('SIGSTOP')
-    await expect.poll(() => stateOf(two, credential, 'one'), LONG).toBe('fenced')
+    await expect.poll(() => stateOf(two, credential, 'one')).toBe('fenced')
     one.process.kill('SIGCONT')
     expect((await idle.closed).code).toBe(1012)
-    await expect.poll(() => stateOf(two, credential, 'one'), LONG).toBe('live')
-    await expect.poll(async () => (await one.get('/readyz')).status, LONG).toBe(200)
+    await expect.poll(() => stateOf(two, credential, 'one')).toBe('live')
+    await expect.poll(async () => (await one.get('/readyz')).status).toBe(200)
     expect(await (await open(one, 'CP1')).call('Heartbeat', {})).toMatchObject({ 0: 3 })
   })
 })

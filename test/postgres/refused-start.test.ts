@@ -9,14 +9,14 @@ import { partner } from '../house.ts'
 import { emptyDatabase, type PostgresDatabase, rowsOf, statement } from './databases.ts'
 import { poolTransactions } from './transaction-pooler.ts'
 
-describe('a server on PostgreSQL', { timeout: 60_000 }, () => {
+describe('a server on PostgreSQL', () => {
   let installation: TestInstallation
   let database: PostgresDatabase
   const children: Child[] = []
   beforeEach(async () => {
     installation = testInstallation()
     database = await emptyDatabase()
-  }, 60_000)
+  })
   afterEach(async () => {
     for (const { process: child } of children.splice(0)) {
       if (child.exitCode === null && child.signalCode === null) {

@@ -14,7 +14,7 @@ interface Report {
   readonly checks: readonly { readonly check: string; readonly status: string; readonly detail: string }[]
 }
 
-describe('STORE-R5: the doctor on a PostgreSQL', { timeout: 60_000 }, () => {
+describe('STORE-R5: the doctor on a PostgreSQL', () => {
   const folder = (): string => join(inject('postgresFolder'), 'standby')
   const running: number[] = []
   let installation: TestInstallation
@@ -54,7 +54,7 @@ describe('STORE-R5: the doctor on a PostgreSQL', { timeout: 60_000 }, () => {
     execFileSync('cp', ['-a', `${folder()}-primary`, `${folder()}-second`])
     writeFileSync(join(`${folder()}-second`, 'data', 'standby.signal'), '')
     await startPrimary(port)
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const pid of running) if (isRunning(pid)) process.kill(pid, 'SIGQUIT')
     installation.remove()
@@ -67,17 +67,15 @@ describe('STORE-R5: the doctor on a PostgreSQL', { timeout: 60_000 }, () => {
       primary_conninfo: `host=127.0.0.1 port=${port} user=pilotwire application_name=db2`,
     })
     running.push(second.pid)
-    await expect
-      .poll(async () => (await standby())?.detail, { timeout: 30_000 })
-      .toContain('db2 follows without commits')
+    await expect.poll(async () => (await standby())?.detail).toContain('db2 follows without commits')
 
     // SERVER-D1: what the alerts about standbys look at.
     await expect
-      .poll(async () => databaseAt(url).figures(), { timeout: 30_000 })
+      .poll(async () => databaseAt(url).figures())
       .toMatchObject({ standbys: 1, standbyLagBytes: expect.any(Number) })
 
     await waitFor('db2')
-    await expect.poll(async () => (await standby())?.status, { timeout: 30_000 }).toBe('ok')
+    await expect.poll(async () => (await standby())?.status).toBe('ok')
     await statement(url, 'CREATE TABLE copied (n bigint); INSERT INTO copied VALUES (1)')
     expect(await rowsOf(second.url.replace(/postgres$/, 'installation'), 'SELECT n FROM copied')).toEqual([{ n: '1' }])
 
@@ -94,21 +92,21 @@ describe('STORE-R5: the doctor on a PostgreSQL', { timeout: 60_000 }, () => {
     const oldest = async () => (await databaseAt(url).figures()).oldestTransactionSeconds
     expect(await oldest()).toBe(0)
     await other.query('BEGIN; INSERT INTO copied VALUES (2)')
-    await expect.poll(oldest, { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(oldest).toBeGreaterThan(0)
     expect((await databaseAt(url).check()).oldestTransactionSeconds).toBeGreaterThan(0)
     await other.end()
-    await expect.poll(oldest, { timeout: 30_000 }).toBe(0)
+    await expect.poll(oldest).toBe(0)
 
     // STORE-R6: one that was prepared has no session, and stays until somebody ends it by its name.
     await statement(url, `BEGIN; INSERT INTO copied VALUES (3); PREPARE TRANSACTION 'left behind'`)
-    await expect.poll(oldest, { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(oldest).toBeGreaterThan(0)
     expect((await databaseAt(url).check()).preparedTransaction).toBe('left behind')
     await statement(url, `ROLLBACK PREPARED 'left behind'`)
     expect(await oldest()).toBe(0)
     expect((await databaseAt(url).check()).preparedTransaction).toBeUndefined()
 
     await stop(second.pid)
-    await expect.poll(async () => (await standby())?.detail, { timeout: 30_000 }).toContain('Commits wait for db2')
+    await expect.poll(async () => (await standby())?.detail).toContain('Commits wait for db2')
     expect((await standby())?.status).toBe('failed')
     await waitFor('')
   })

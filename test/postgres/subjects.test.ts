@@ -8,9 +8,7 @@ import { databaseAt } from '../../src/storage/open.ts'
 import type { ApiAnswer, Json } from '../house.ts'
 import { type Nodes, openNodes } from './nodes.ts'
 
-const LONG = { timeout: 40_000, interval: 50 }
-
-describe('one server on PostgreSQL', { timeout: 90_000 }, () => {
+describe('one server on PostgreSQL', () => {
   let installation: Nodes
   const stations: ChargePoint[] = []
 
@@ -35,7 +33,7 @@ describe('one server on PostgreSQL', { timeout: 90_000 }, () => {
       await station.boot()
       stations.push(station)
     }
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const { station } of stations) await station.powerOff()
     await installation.close()
@@ -45,7 +43,7 @@ describe('one server on PostgreSQL', { timeout: 90_000 }, () => {
     const order = { selector: {}, order: { kind: 'label', labels: { site: 'North' } } }
     const { status, body } = await ask('POST', '/2/bulk-orders', order)
     expect([status, body.total]).toEqual([202, 2])
-    await expect.poll(async () => (await found(`/2/bulk-orders/${body.id}`)).state, LONG).toBe('done')
+    await expect.poll(async () => (await found(`/2/bulk-orders/${body.id}`)).state).toBe('done')
     const rows = (await found(`/2/bulk-orders/${body.id}?state=done&limit=1`)).data as readonly Json[]
     expect(rows).toHaveLength(1)
     expect((await found('/2/bulk-orders')).data).toMatchObject([{ id: body.id, counts: { done: 2 } }])
@@ -56,14 +54,14 @@ describe('one server on PostgreSQL', { timeout: 90_000 }, () => {
     await ask('POST', '/2/id-tokens', { id: 'CARD' })
     expect((await ask('PUT', '/2/local-lists/all', { selector: {}, tokens: 'all' })).status).toBe(201)
     const applied = async () => (await found('/2/local-lists/all/status')).counts
-    await expect.poll(applied, LONG).toEqual({ applied: 2 })
+    await expect.poll(applied).toEqual({ applied: 2 })
     await ask('PATCH', '/2/id-tokens/CARD', { status: 'Blocked' })
     const updates = async (): Promise<readonly unknown[]> => {
       const rows = (await installation.nodes[0]?.rows('NEW')) ?? []
       return rows.flatMap(({ method, request }) => (method === 'SendLocalList' ? [(request as Json).updateType] : []))
     }
-    await expect.poll(updates, LONG).toEqual(['Differential', 'Full'])
-    await expect.poll(applied, LONG).toEqual({ applied: 2 })
+    await expect.poll(updates).toEqual(['Differential', 'Full'])
+    await expect.poll(applied).toEqual({ applied: 2 })
   })
 
   it('RESERVATION-A1: a place is reserved, and taken back', async () => {
@@ -72,15 +70,15 @@ describe('one server on PostgreSQL', { timeout: 90_000 }, () => {
     const { status, body } = await ask('POST', '/2/reservations', asked)
     expect(status).toBe(202)
     const state = async () => (await found(`/2/reservations/${body.id}`)).state
-    await expect.poll(state, LONG).toBe('active')
+    await expect.poll(state).toBe('active')
     expect((await ask('DELETE', `/2/reservations/${body.id}`)).status).toBe(202)
-    await expect.poll(state, LONG).toBe('cancelled')
+    await expect.poll(state).toBe('cancelled')
   })
 
   it('CHARGING-S3, CHARGING-S6: a limit is proved, and gone when it is taken back', async () => {
     const path = '/2/evse-controllers/OLD/limits/cable'
     expect((await ask('PUT', path, { amps: 10, evseId: 1 })).status).toBe(201)
-    await expect.poll(async () => ((await found(path)).proof as Json | undefined)?.verdict, LONG).toBe('proved')
+    await expect.poll(async () => ((await found(path)).proof as Json | undefined)?.verdict).toBe('proved')
     expect((await ask('DELETE', path)).status).toBe(204)
     expect((await ask('GET', path)).status).toBe(404)
   })
@@ -89,10 +87,10 @@ describe('one server on PostgreSQL', { timeout: 90_000 }, () => {
     const [old] = stations
     await old?.plug(1, { soc: 20 })
     await old?.swipe(1, 'DRIVER')
-    await expect.poll(() => old?.charge(1).energyKwh, LONG).toBeGreaterThan(0.1)
+    await expect.poll(() => old?.charge(1).energyKwh).toBeGreaterThan(0.1)
     await old?.swipe(1, 'DRIVER')
     await expect
-      .poll(async () => (await found('/2/sessions?evseControllerId=OLD')).data, LONG)
+      .poll(async () => (await found('/2/sessions?evseControllerId=OLD')).data)
       .toMatchObject([{ state: 'completed' }])
     const report = { kind: 'sessions', groupBy: 'site', schedule: 'weekly', targets: [{ mail: 'a@example.com' }] }
     expect((await ask('PUT', '/2/reports/fleet', report)).status).toBe(201)

@@ -9,7 +9,7 @@ let node: NodeProcess
 beforeAll(async () => {
   database = await emptyDatabase()
   node = await startNode(database.url, 'one')
-}, 60_000)
+})
 afterAll(async () => {
   node.process.kill('SIGKILL')
   await database.drop()
@@ -29,9 +29,7 @@ const sample = (n: number, transactionId: number) => ({
   ],
 })
 
-it('STORE-N19: of a running charge each sample writes what it changes to the write-ahead log, not its whole document', {
-  timeout: 60_000,
-}, async () => {
+it('STORE-N19: of a running charge each sample writes what it changes to the write-ahead log, not its whole document', async () => {
   const station = await connect(node, 'CP1')
   await station.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
   const timestamp = new Date(Date.UTC(2026, 10, 22, 12)).toISOString()

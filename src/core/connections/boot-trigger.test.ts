@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { coresOfTests, type TestCore } from '../testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
@@ -98,7 +98,9 @@ describe('a charge point that never booted here', () => {
     await house.core.sendCommand(order)
     const open = await station.frame(isCall)
     await station.call('Heartbeat', {})
-    await vi.waitUntil(async () => (await house.commands('CP-1')).some(({ method }) => method === 'TriggerMessage'))
+    await expect
+      .poll(() => house.commands('CP-1'))
+      .toContainEqual(expect.objectContaining({ method: 'TriggerMessage' }))
     if (comesBack) station = await house.connect('CP-1')
     await station.call('BootNotification', BOOT['ocpp1.6'])
     if (!comesBack) station.send(JSON.stringify([3, open[1], {}]))

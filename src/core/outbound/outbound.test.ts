@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Command } from '../../domain/ports/storage.ts'
 import { hashPassword } from '../../ocpp/credentials.ts'
 import { coresOfTests, testCore } from '../testing.ts'
@@ -272,10 +272,12 @@ describe('commands to a charge point', () => {
     const waiting = running.sendCommand(order('ClearCache', {}, { ttlMs: 5000, waitMs: 60_000 })).then((row) => {
       heard = row
     })
-    await vi.waitUntil(() => {
-      clock.advance(1000)
-      return heard !== undefined
-    })
+    await expect
+      .poll(() => {
+        clock.advance(1000)
+        return heard
+      })
+      .toBeDefined()
     await waiting
     expect(heard).toMatchObject({ status: 'dropped' })
   })

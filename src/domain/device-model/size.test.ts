@@ -1,8 +1,6 @@
 /** Reports as large as no charge point should send them (DEVICE-A4, DEVICE-A9). */
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { coresOfTests, type TestCore, type TestStation } from '../../core/testing.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const KEY = { chargePointId: 'CP1' }
 const MOST = 50_000

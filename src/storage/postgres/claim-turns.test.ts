@@ -15,7 +15,7 @@ const EVENTS = 120
 const WAITING = `SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'advisory'
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
-describe('HOOK-F8: servers that claim webhooks at once', { timeout: 60_000 }, () => {
+describe('HOOK-F8: servers that claim webhooks at once', () => {
   let database: PostgresDatabase
   beforeAll(async () => {
     database = await emptyDatabase()

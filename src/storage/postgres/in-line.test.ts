@@ -14,7 +14,7 @@ import { writeRuns } from './writer.ts'
 const AT_ONCE = 24
 const numbers = Array.from({ length: AT_ONCE }, (_, n) => n)
 
-describe('STORE-N16: changes that come at once', { timeout: 60_000 }, () => {
+describe('STORE-N16: changes that come at once', () => {
   let database: PostgresDatabase
   let pools: readonly Pool[]
   let servers: readonly { readonly writes: Pick<Writes, Changes>; readonly begunAgain: string[] }[]

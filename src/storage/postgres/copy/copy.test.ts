@@ -15,7 +15,7 @@ import { ADDED, copiedTables } from './copied-table.ts'
 
 const rebuild = (reads: Reads, id: string) => reads.findSession(id)
 
-describe('a copy of a database file into PostgreSQL', { timeout: 60_000 }, () => {
+describe('a copy of a database file into PostgreSQL', () => {
   let file: TemporaryDatabase
   let database: PostgresDatabase
   beforeEach(async () => {

@@ -8,7 +8,7 @@ type NodeStore = Store & { readonly ownership: Ownership }
 
 const IDS = Array.from({ length: 500 }, (_, n) => `CP${String(n).padStart(3, '0')}`)
 
-describe('STORE-M4: charge points that connect at once are taken over together', { timeout: 60_000 }, () => {
+describe('STORE-M4: charge points that connect at once are taken over together', () => {
   const database = emptyBeforeEach()
   const open = async (name: string): Promise<NodeStore> => {
     const store = await database.openStore({ node: { name, version: '1' } })

@@ -62,5 +62,5 @@ describe('STORE-N1: a group is stored only by the node that its charge points be
     })
     expect(value).toBeGreaterThan(10)
     expect(session?.version).toBe(value)
-  }, 60_000)
+  })
 })

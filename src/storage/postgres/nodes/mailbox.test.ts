@@ -6,7 +6,7 @@ import type { Store } from '../../database.ts'
 
 type Shared = Store & { readonly otherNodes: OtherNodes }
 
-describe('STORE-M1: requests between nodes', { timeout: 60_000 }, () => {
+describe('STORE-M1: requests between nodes', () => {
   const database = emptyBeforeEach()
   const open = async (): Promise<Shared> => {
     const store = await database.openStore()
