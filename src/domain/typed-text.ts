@@ -26,6 +26,14 @@ export const ID_TOKEN: TextRule = { most: 36 }
 /** Controls, marks of direction, ends of lines, halves of pairs; the joiners that emoji and Persian need are none. */
 const INVISIBLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
+const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu')
+
+/** What somebody else said, fit for a line: nothing in it is invisible, and it is cut between two characters. */
+export function inOneLine(text: string, most: number): string {
+  const [...characters] = text.slice(0, 2 * most).replaceAll(ALL_INVISIBLE, ' ')
+  return characters.slice(0, most).join('').trim()
+}
+
 /** What is wrong with a text; work is bounded whatever was sent. */
 export function textFault(
   text: string,

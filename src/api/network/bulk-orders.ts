@@ -14,6 +14,7 @@ import {
 } from '../../application/bulk-orders/schemas.ts'
 import type { Counts } from '../../application/bulk-orders/words.ts'
 import { json as described, located, pageQuery } from '../../application/schemas/common.ts'
+import { reasonOf } from '../../domain/bulk-orders/reasons.ts'
 import {
   type BulkActor,
   type BulkOrder,
@@ -209,6 +210,15 @@ function shownState(state: BulkOrder['state'], counts: Counts): 'running' | 'don
   return OPEN_ROWS.some((open) => counts[open] !== undefined) ? 'running' : 'done'
 }
 
-function representRow({ stationId, state, reason, commandId, updatedAt }: BulkRow): object {
-  return { evseControllerId: stationId, state, reason, commandId, updatedAt: isoTime(updatedAt) }
+function representRow(row: BulkRow): object {
+  const { stationId, state, answer, backAfterMs, commandId, updatedAt } = row
+  return {
+    evseControllerId: stationId,
+    state,
+    reason: reasonOf(row),
+    answer,
+    backAfterSeconds: backAfterMs && Math.round(backAfterMs / 1000),
+    commandId,
+    updatedAt: isoTime(updatedAt),
+  }
 }

@@ -50,7 +50,15 @@ const RowSchema = z
       description:
         'waiting: for the charge point, or for its turn. sent: its answer is awaited. refused: it was not sent. failed: it was, or could not be in time.',
     }),
-    reason: z.string().optional(),
+    reason: z.string().optional().openapi({ description: 'Why it did not carry it out.' }),
+    answer: z
+      .string()
+      .optional()
+      .openapi({ description: 'What the charge point answered, in its own words: its status, and why.' }),
+    backAfterSeconds: z.int().optional().openapi({
+      description:
+        'Of a reset: from its answer until it booted again. Absent until then, and where it took over an hour.',
+    }),
     commandId: z.string().optional().openapi({ description: 'Its command in the message log.' }),
     updatedAt: time().optional(),
   })

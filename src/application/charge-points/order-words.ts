@@ -1,6 +1,7 @@
 /**
  * An order in a few words, as the audit log names it: which command, of what kind, and of which connector (ADMIN-C7).
  */
+import { inOneLine } from '../../domain/typed-text.ts'
 
 const LONGEST_WORD = 50
 /** Fields that say what kind of a command it is. */
@@ -31,5 +32,5 @@ export function placeWords(evseId: unknown, connectorId: unknown): string {
 }
 
 function shortened(text: string): string {
-  return text.replaceAll(/\p{C}/gu, ' ').slice(0, LONGEST_WORD)
+  return inOneLine(text, LONGEST_WORD)
 }

@@ -12,7 +12,7 @@ import {
 import { Action } from '../../web/action.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { Ago, At } from '../../web/times.tsx'
+import { Ago, At, shownSpan } from '../../web/times.tsx'
 import { Title } from '../kit/frame.tsx'
 import { Paging, Tabs, Way } from '../kit/list.tsx'
 import { Table, TableCard, TextLink } from '../kit/table.tsx'
@@ -100,8 +100,8 @@ export const OrderPage: FC<Props> = (props) => {
             },
             {
               title: words.inWords,
-              whole: ({ reason }) => reason && translated(frame, reason),
-              cell: ({ reason }) => reason !== undefined && <bdi>{translated(frame, reason)}</bdi>,
+              whole: (row) => inWords(frame, row),
+              cell: (row) => <bdi>{inWords(frame, row)}</bdi>,
             },
             {
               title: words.at,
@@ -215,6 +215,12 @@ function nameOf(frame: Frame, { order, what }: ShownOrder): string {
 
 function orderPath({ root }: Pick<Frame, 'root'>, { id }: BulkOrder): string {
   return `${root}/bulk-orders/${id}`
+}
+
+/** What the charge point said, or else why it said nothing. */
+function inWords(frame: Frame, { answer, backAfterMs, reason }: BulkRow): string | undefined {
+  if (answer === undefined) return reason && translated(frame, reason)
+  return backAfterMs === undefined ? answer : bulkTexts(frame).backAfter(answer, shownSpan(frame, backAfterMs))
 }
 
 function style(state: BulkRowState): string {

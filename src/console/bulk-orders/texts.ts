@@ -94,6 +94,10 @@ export const bulkTexts = pageTexts({
   application: ['an application', 'einer Anwendung'],
   result: ['Result', 'Ergebnis'],
   inWords: ['In words', 'In Worten'],
+  backAfter: [
+    (answer: string, span: string) => `${answer}, back after ${span}`,
+    (answer: string, span: string) => `${answer}, nach ${span} zurück`,
+  ],
   at: ['At', 'Um'],
   messageOfLog: ['Message', 'Nachricht'],
   again: [

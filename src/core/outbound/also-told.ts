@@ -1,24 +1,23 @@
 /** What the outcome of a command tells beside what it was sent for: of availability, and of a bulk order. */
-import { ANSWERED, REASONS } from '../../domain/bulk-orders/reasons.ts'
+import { noAnswerIn, REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { CommandAnswer } from '../../domain/ports/storage.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import { orderedAvailability } from '../../ocpp/orders/usual-commands.ts'
-import { verdictOf } from '../../ocpp/orders/verdict.ts'
+import { type Verdict, verdictOf, wholeAnswer } from '../../ocpp/orders/verdict.ts'
 import type { OutgoingCall } from '../../ocpp/payload.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import type { QueuedCall } from './outgoing-queue.ts'
-
-const LONGEST_REASON = 200
 
 /** Decided and committed with the outcome. */
 export function alsoTold(
   { stored, call }: Pick<QueuedCall, 'stored' | 'call'>,
   answer: CommandAnswer,
   outcome: CallOutcome,
+  callTimeoutMs: number,
 ): readonly BlockInput[] {
-  return [...availabilityOf(call, outcome), ...bulkAnswer(stored, answer, outcome)]
+  return [...availabilityOf(call, outcome), ...bulkAnswer(stored, answer, outcome, callTimeoutMs)]
 }
 
 /** UPTIME-U3: taken now, or when a charge has ended. */
@@ -30,22 +29,23 @@ function availabilityOf({ method, request }: OutgoingCall, outcome: CallOutcome)
 }
 
 function bulkAnswer(
-  { purpose, messageId }: StoredCall,
+  { purpose, messageId, method }: StoredCall,
   answer: CommandAnswer,
   outcome: CallOutcome,
+  callTimeoutMs: number,
 ): readonly BlockInput[] {
   if (purpose.kind !== 'command' || purpose.bulkOrderId === undefined) return []
-  const reason = reasonOf(answer, outcome)
   const input = { kind: 'bulkAnswered', orderId: purpose.bulkOrderId, commandId: messageId } as const
-  return [reason === undefined ? input : { ...input, reason }]
+  const reason = whySilent(outcome, callTimeoutMs)
+  if (reason !== undefined) return [{ ...input, isAccepted: false, reason }]
+  const verdict: Verdict = verdictOf({ status: answer.status, response: answer.response, error: answer.error })
+  const isAccepted = verdict.tone === 'good'
+  const restarts = isAccepted && method === 'Reset' ? true : undefined
+  return [{ ...input, isAccepted, answer: wholeAnswer(verdict), restarts }]
 }
 
-function reasonOf({ status, response, error }: CommandAnswer, outcome: CallOutcome): string | undefined {
-  if (outcome.status === 'timeout') return REASONS.noAnswer
-  if (outcome.status === 'dropped') {
-    return outcome.unsent ? REASONS.unsent : REASONS.lost
-  }
-  const { tone, status: said, said: why = '' } = verdictOf({ status, response, error })
-  if (tone === 'good') return undefined
-  return `${ANSWERED}${[said, why].filter(Boolean).join(': ')}`.slice(0, LONGEST_REASON)
+function whySilent(outcome: CallOutcome, callTimeoutMs: number): string | undefined {
+  if (outcome.status === 'timeout') return noAnswerIn(callTimeoutMs)
+  if (outcome.status !== 'dropped') return undefined
+  return outcome.unsent ? REASONS.unsent : REASONS.lost
 }

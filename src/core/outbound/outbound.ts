@@ -191,7 +191,7 @@ export function settle(
     prepare: () => (first ? lookups(first) : undefined),
     decide(current) {
       answer = answerRow(version, queued, outcome, context.clock.now())
-      const [input, ...also] = [...inputs, ...alsoTold(queued, answer, outcome)]
+      const [input, ...also] = [...inputs, ...alsoTold(queued, answer, outcome, context.settings.callTimeoutMs)]
       const decision = input ? decideOn(context, current, input, context.clock.now(), stored.id, ...also) : NO_CHANGES
       requests = decision.requests ?? []
       // After its time-out there is no record any more.

@@ -76,7 +76,7 @@ describe('a part of a bulk order', () => {
       expect(await answered(station, 'Reset', { status: 'Accepted' })).toEqual({ type })
       await expect.poll(async () => (await row(house))?.state).toBe('done')
       expect((await row(house))?.commandId).toMatch(/^[0-9a-f-]{36}$/)
-      expect(await part(house)).toBeUndefined()
+      expect(await part(house)).toMatchObject({ state: 'restarting' })
       expect(calls(station, 'Reset')).toHaveLength(1)
     },
   )
@@ -87,7 +87,51 @@ describe('a part of a bulk order', () => {
     await ordered(house, 'b1', RESET)
     await answered(station, 'Reset', { status: 'Rejected' })
     await expect.poll(async () => (await row(house))?.state).toBe('failed')
-    expect((await row(house))?.reason).toBe('the charge point answered Rejected')
+    expect(await row(house)).toMatchObject({ answer: 'Rejected' })
+  })
+
+  it.each([
+    ['ocpp1.6', 'Accepted', 38_400],
+    ['ocpp2.0.1', 'Scheduled', 3600_000],
+  ] as const)('BULK-B10: %s: a reset says what was answered, and after how long it is back', async (...of) => {
+    const [protocol, status, ms] = of
+    const house = await prepared()
+    await ordered(house, 'b1', RESET)
+    const station = await booted(house, protocol)
+    await answered(station, 'Reset', { status })
+    await expect.poll(() => row(house)).toMatchObject({ state: 'done', answer: status })
+    expect(await row(house)).not.toHaveProperty('backAfterMs')
+    house.core.closed(station.connection)
+    house.clock.advance(ms)
+    await booted(house, protocol)
+    await expect.poll(() => row(house)).toMatchObject({ state: 'done', answer: status, backAfterMs: ms })
+    expect(await part(house)).toBeUndefined()
+  })
+
+  it('BULK-B10: a boot that comes hours after a reset is not taken for its end', async () => {
+    const house = await prepared()
+    await ordered(house, 'b1', RESET)
+    const station = await booted(house)
+    await answered(station, 'Reset', { status: 'Accepted' })
+    await expect.poll(() => row(house)).toMatchObject({ state: 'done' })
+    house.core.closed(station.connection)
+    house.clock.advance(HOUR + 1)
+    await booted(house)
+    await expect.poll(() => part(house)).toBeUndefined()
+    expect(await row(house)).not.toHaveProperty('backAfterMs')
+  })
+
+  it('BULK-B10: a long answer is cut between two characters, and nothing in it is invisible', async () => {
+    const house = await prepared()
+    const station = await booted(house)
+    await ordered(house, 'b1', RESET)
+    const [, id] = await station.frame((frame) => frame[2] === 'Reset')
+    const why = `\u202Eשלום\0 👩‍🔧 ${'🔌'.repeat(300)}`
+    station.send(JSON.stringify([4, id, 'InternalError', why, {}]))
+    await expect.poll(() => row(house)).toMatchObject({ state: 'failed' })
+    const { answer = '' } = (await row(house)) ?? {}
+    expect(answer).toMatch(/^InternalError: {2}שלום {2}👩‍🔧 (?:🔌){100,}$/u)
+    expect([...answer]).toHaveLength(200)
   })
 
   it('BULK-B4: without an answer it has failed; one that comes late corrects that', async () => {
@@ -97,7 +141,7 @@ describe('a part of a bulk order', () => {
     const [, id] = await station.frame((frame) => frame[2] === 'Reset')
     await expect.poll(async () => (await row(house))?.state).toBe('sent')
     house.clock.advance(30_000)
-    await expect.poll(async () => (await row(house))?.state).toBe('failed')
+    await expect.poll(() => row(house)).toMatchObject({ state: 'failed', reason: 'no answer in 30 s' })
     station.send(JSON.stringify([3, id, { status: 'Accepted' }]))
     await expect.poll(async () => (await row(house))?.state).toBe('done')
     expect(await row(house)).not.toHaveProperty('reason')
@@ -111,9 +155,30 @@ describe('a part of a bulk order', () => {
     const [, id] = await station.frame((frame) => frame[2] === 'Reset')
     expect(calls(station, 'ChangeAvailability')).toHaveLength(0)
     station.send(JSON.stringify([3, id, { status: 'Accepted' }]))
+    await expect.poll(() => row(house)).toMatchObject({ state: 'done' })
+    await station.call('BootNotification', BOOT['ocpp1.6'])
     const request = await answered(station, 'ChangeAvailability', { status: 'Scheduled' })
     expect(request).toEqual({ connectorId: 0, type: 'Inoperative' })
     await expect.poll(async () => (await row(house, 'b2'))?.state).toBe('done')
+  })
+
+  it.each([
+    ['that has just accepted one is not reset again before it is back', 'boots'],
+    ['that does not restart after it has accepted a reset is asked again two minutes later', 'stays'],
+  ] as const)('BULK-B5: a charge point %s', async (_, after) => {
+    const house = await prepared()
+    await ordered(house, 'b1', RESET)
+    await ordered(house, 'b2', RESET, { createdAt: START + 1 })
+    const station = await booted(house)
+    await answered(station, 'Reset', { status: 'Accepted' })
+    await expect.poll(() => row(house)).toMatchObject({ state: 'done' })
+    house.clock.advance(119_000)
+    await station.call('Heartbeat', {})
+    expect(calls(station, 'Reset')).toHaveLength(1)
+    expect(await row(house, 'b2')).toMatchObject({ state: 'waiting' })
+    if (after === 'boots') await station.call('BootNotification', BOOT['ocpp1.6'])
+    else house.clock.advance(2000)
+    await expect.poll(() => calls(station, 'Reset')).toHaveLength(2)
   })
 
   it.each([

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { REASONS } from '../../domain/bulk-orders/reasons.ts'
 import type { BulkOrder, BulkPart, BulkWhat } from '../../domain/bulk-orders/records.ts'
-import { nextPart, partOfLog } from '../../domain/bulk-orders/rules.ts'
+import { nextPart, partOfLog, restartsUntil } from '../../domain/bulk-orders/rules.ts'
 import type { SentCommand } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { bulkCall, isCommanded } from '../../ocpp/orders/bulk-call.ts'
@@ -29,13 +29,14 @@ export const bulkOrders: Subject<Due> = {
   name: 'bulk orders',
   records: ['bulk_parts', 'log_requests'],
   purposes: ['command'],
-  due(station) {
+  due(station, now) {
     const { state } = station
     const over = state && partOfLog(state)
     if (over) return [{ key: '', part: over, isLogOver: true }]
-    const part = state && isReachable(station) ? nextPart(state) : undefined
+    const part = state && isReachable(station) ? nextPart(state, now) : undefined
     return part ? [{ key: '', part }] : []
   },
+  dueAgainAt: ({ state }, now) => state && restartsUntil(state, now),
   async order(context, station, { part: { orderId }, isLogOver }) {
     if (isLogOver) return decideNow(context, station.id, { kind: 'bulkLogOver', orderId })
     const order = await findOrder(context, station.chargePoint.accountId, orderId)

@@ -1,6 +1,7 @@
 /** Which rule decides which input of a block; an input without one does not compile. */
 
 import {
+  bulkOrdersAfterBoot,
   onBulkAnswered,
   onBulkLogOrdered,
   onBulkLogOver,
@@ -289,6 +290,7 @@ export function decideBlock(draft: BlockDraft, input: BlockInput): Outcome {
 /** A charge point booted: what blocks make of it, in the same commit. */
 export function bootedInBlocks(draft: BlockDraft, firmwareVersion: string | undefined): void {
   onFirmwareBooted(draft, firmwareVersion)
+  bulkOrdersAfterBoot(draft)
 }
 
 /** What a boot that was accepted means for blocks. */

@@ -2,11 +2,12 @@
  * Why a charge point of a bulk order did not do it, where we say so: stored and answered as a sentence; pages say it in
  * their language by its code (BULK-B8).
  */
+import type { BulkRow } from './records.ts'
+
 export const REASONS = {
   deleted: 'the charge point was deleted',
   notInTime: 'it was not connected in time',
   unsent: 'it could not be sent in time',
-  noAnswer: 'the charge point did not answer',
   lost: 'the connection ended before the charge point answered',
   cancelled: 'somebody cancelled the order',
   notShared: 'it is not shared with the application any more',
@@ -31,3 +32,12 @@ export type ReasonCode = keyof typeof REASONS
 
 /** The word of the charge point follows it. */
 export const ANSWERED = 'the charge point answered '
+
+export function noAnswerIn(ms: number): string {
+  return `no answer in ${ms / 1000} s`
+}
+
+/** Why it did not do it; what it answered itself is stored once, as its answer. */
+export function reasonOf({ state, reason, answer }: Pick<BulkRow, 'state' | 'reason' | 'answer'>): string | undefined {
+  return reason ?? (state === 'failed' && answer !== undefined ? `${ANSWERED}${answer}` : undefined)
+}

@@ -2,7 +2,7 @@
 
 import type { LogInput, LogType } from '../logs/records.ts'
 import type { Capability } from '../ports/capability.ts'
-import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 
 /** Which connector is meant; absent: the whole charge point. */
@@ -102,13 +102,25 @@ export const bulkOrderRows = record('bulk_order_rows', {
     /** Its charge point has the part of the order, or had it. */
     isOrdered: flag(),
     updatedAt: integer(),
+    /** In the charge point's own words. */
+    answer: since(2, optional(text())),
+    /** From its answer to its boot; of a reset. */
+    backAfterMs: since(2, optional(integer())),
   },
   indexes: [['orderId', 'state'], ['updatedAt']],
   age: 'updatedAt',
+  upgrades: [(older) => older],
 })
 
 /** A row of an order as it is stored. */
 export type BulkRow = RecordOf<typeof bulkOrderRows>
+
+/** A reset that the charge point has accepted (BULK-B10). */
+export interface Restart {
+  readonly commandId: string
+  readonly answer: string
+  readonly answeredAt: number
+}
 
 /** What a charge point has left to do of an order; it goes as soon as that is over. */
 export const bulkParts = record('bulk_parts', {
@@ -116,13 +128,16 @@ export const bulkParts = record('bulk_parts', {
   columns: {
     chargePointId: text(),
     orderId: text(),
-    state: text<(typeof OPEN_ROWS)[number]>(),
+    /** `restarting`: its row is done, and only the boot is awaited. */
+    state: text<(typeof OPEN_ROWS)[number] | 'restarting'>(),
     /** Of the log that was asked for. */
     requestId: optional(integer()),
     /** Of the order: older ones go first (BULK-B5). */
     createdAt: integer(),
+    restart: since(2, optional(json<Restart>())),
   },
   loadedWith: 'chargePoint',
+  upgrades: [(older) => older],
 })
 
 /** A part as it is stored. */
@@ -137,8 +152,14 @@ export type BulkInput =
       readonly kind: 'bulkAnswered'
       readonly orderId: string
       readonly commandId: string
-      /** Absent: the charge point accepted it. */
+      /** Done, or failed. */
+      readonly isAccepted: boolean
+      /** What the charge point said. */
+      readonly answer?: string | undefined
+      /** Why it said nothing. */
       readonly reason?: string | undefined
+      /** It accepted a reset. */
+      readonly restarts?: true | undefined
     }
   | {
       readonly kind: 'bulkLogOrdered'

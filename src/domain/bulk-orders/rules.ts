@@ -27,10 +27,35 @@ export function onBulkSent(draft: BlockDraft, { orderId, commandId }: Of<'bulkSe
 }
 
 /** An answer that comes after its time-out corrects what was told. */
-export function onBulkAnswered(draft: BlockDraft, { orderId, commandId, reason }: Of<'bulkAnswered'>): Outcome {
-  end(draft, orderId, reason === undefined ? { state: 'done', commandId } : { state: 'failed', reason, commandId })
+export function onBulkAnswered(draft: BlockDraft, told: Of<'bulkAnswered'>): Outcome {
+  const { orderId, commandId, isAccepted, answer, reason, restarts } = told
+  const createdAt = find(draft, orderId)?.createdAt ?? draft.now
+  end(draft, orderId, { state: isAccepted ? 'done' : 'failed', reason, commandId, answer })
+  if (!restarts || answer === undefined) return {}
+  const { chargePointId, records } = draft.state
+  for (const { orderId: other, state } of records.all('bulk_parts')) {
+    if (state === 'restarting') forget(draft, other)
+  }
+  const restart = { commandId, answer, answeredAt: draft.now }
+  draft.changeRecord({ kind: 'bulk_parts', put: { chargePointId, orderId, state: 'restarting', createdAt, restart } })
   return {}
 }
+
+/** BULK-B10: it is back from a reset that it accepted. */
+export function bulkOrdersAfterBoot(draft: BlockDraft): void {
+  for (const { orderId, restart } of draft.state.records.all('bulk_parts')) {
+    if (!restart) continue
+    const { answeredAt, ...told } = restart
+    const backAfterMs = draft.now - answeredAt
+    if (backAfterMs <= LATEST_BACK_MS) end(draft, orderId, { state: 'done', ...told, backAfterMs })
+    else forget(draft, orderId)
+  }
+}
+
+/** A boot that comes later has another cause. */
+const LATEST_BACK_MS = 3600_000
+/** So long nothing else is asked of a charge point that is about to restart: what is sent then is lost. */
+const RESTART_MS = 120_000
 
 export function onBulkLogOrdered(draft: BlockDraft, { orderId, log }: Of<'bulkLogOrdered'>): Outcome {
   const part = find(draft, orderId)
@@ -62,18 +87,26 @@ export function onBulkTakenBack(draft: BlockDraft, { orderId, into, reason }: Of
 }
 
 export function onChargePointGone(draft: BlockDraft): Outcome {
-  for (const { orderId } of draft.state.records.all('bulk_parts')) {
-    end(draft, orderId, { state: 'cancelled', reason: REASONS.deleted })
+  for (const { orderId, restart } of draft.state.records.all('bulk_parts')) {
+    if (restart) forget(draft, orderId)
+    else end(draft, orderId, { state: 'cancelled', reason: REASONS.deleted })
   }
   return {}
 }
 
 /** What may be done now: one at a time, and the oldest order first (BULK-B5). */
-export function nextPart({ records }: Pick<ChargePointState, 'records'>): BulkPart | undefined {
-  const parts = records.all('bulk_parts')
-  const [first, ...others] = parts
-  if (!first || parts.some(({ state }) => state === 'sent')) return undefined
+export function nextPart(state: Pick<ChargePointState, 'records'>, now: number): BulkPart | undefined {
+  const parts = state.records.all('bulk_parts')
+  const [first, ...others] = parts.filter((part) => part.state === 'waiting')
+  if (!first || parts.some((part) => part.state === 'sent') || restartsUntil(state, now) !== undefined) return undefined
   return others.reduce((oldest, part) => (isOlder(part, oldest) ? part : oldest), first)
+}
+
+/** When the next part may be done although the charge point has not come back; undefined: it is not waited for. */
+export function restartsUntil({ records }: Pick<ChargePointState, 'records'>, now: number): number | undefined {
+  const answeredAt = records.all('bulk_parts').find(({ restart }) => restart)?.restart?.answeredAt
+  const until = (answeredAt ?? Number.NEGATIVE_INFINITY) + RESTART_MS
+  return until > now ? until : undefined
 }
 
 /** One whose log is here, or will not come. */
@@ -93,12 +126,18 @@ function find(draft: BlockDraft, orderId: string): BulkPart | undefined {
   return draft.record('bulk_parts', { chargePointId: draft.state.chargePointId, orderId })
 }
 
-function end(draft: BlockDraft, orderId: string, row: Pick<BulkRow, 'state' | 'reason' | 'commandId'>): void {
-  draft.changeRecord({ kind: 'bulk_parts', remove: { chargePointId: draft.state.chargePointId, orderId } })
+type Told = Pick<BulkRow, 'state' | 'reason' | 'commandId' | 'answer' | 'backAfterMs'>
+
+function end(draft: BlockDraft, orderId: string, row: Told): void {
+  forget(draft, orderId)
   putRow(draft, orderId, row)
 }
 
-function putRow(draft: BlockDraft, orderId: string, row: Pick<BulkRow, 'state' | 'reason' | 'commandId'>): void {
+function forget(draft: BlockDraft, orderId: string): void {
+  draft.changeRecord({ kind: 'bulk_parts', remove: { chargePointId: draft.state.chargePointId, orderId } })
+}
+
+function putRow(draft: BlockDraft, orderId: string, row: Told): void {
   const put: BulkRow = { orderId, stationId: draft.state.chargePointId, ...row, isOrdered: true, updatedAt: draft.now }
   draft.changeRecord({ kind: 'bulk_order_rows', put })
 }

@@ -2,6 +2,7 @@
 
 import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Command } from '../../domain/ports/storage.ts'
+import { inOneLine } from '../../domain/typed-text.ts'
 
 const GOOD: ReadonlySet<string> = new Set(['Accepted', 'Scheduled', 'RebootRequired', 'Unlocked'])
 
@@ -32,8 +33,13 @@ function payloadOf(value: unknown): Readonly<Record<string, unknown>> {
 
 /** The same in a word or two, for the audit log (ADMIN-C7). */
 export function answerWords(command: Parameters<typeof verdictOf>[0]): string {
-  const { status = 'answered' } = verdictOf(command)
-  return status.replaceAll(/\p{C}/gu, ' ').slice(0, LONGEST_ANSWER)
+  return inOneLine(verdictOf(command).status ?? 'answered', LONGEST_STATUS)
 }
 
-const LONGEST_ANSWER = 50
+const LONGEST_STATUS = 50
+const LONGEST_ANSWER = 200
+
+/** The same with the reason that the charge point gave; undefined: it said nothing, or nothing of either. */
+export function wholeAnswer({ status = '', said = '' }: Verdict): string | undefined {
+  return inOneLine([status, said].filter(Boolean).join(': '), LONGEST_ANSWER) || undefined
+}
