@@ -5,6 +5,7 @@ import { loadConfig } from '../src/config/load-config.ts'
 import { startServer } from '../src/server/app.ts'
 import { startCli, testInstallation } from '../src/server/cli/testing.ts'
 import { firstStart } from '../src/server/first-start.ts'
+import type { FileStore } from '../src/storage/database.ts'
 import { openStore } from '../src/storage/testing.ts'
 
 export type Environment = Readonly<Record<string, string>>
@@ -120,13 +121,17 @@ export interface House extends Partner {
   close(): Promise<void>
 }
 
-/** A server in this process, on any free port and an empty database. */
-export async function openHouse(environment: Environment = {}): Promise<House> {
+/** A server in this process, on any free port and a database that has nothing but what `seed` puts there. */
+export async function openHouse(
+  environment: Environment = {},
+  seed?: (store: FileStore) => Promise<void>,
+): Promise<House> {
   const installation = testInstallation()
   const settings = { ...installation.environment, ...SETTINGS, ...environment }
   const { config } = loadConfig(settings)
   const store = openStore(installation.database)
   const { first } = await firstStart(store.reads, store.writes, config, 'house', randomBytes, Date.now())
+  await seed?.(store)
   store.close()
   if (!first) throw new Error('The first start made no credential.')
   const errors: string[] = []

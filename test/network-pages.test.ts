@@ -1,12 +1,11 @@
 /** What operators do on the pages of the network, with charge points on real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
-import { Browser, csrfOf } from '../src/oidc/browser.testing.ts'
+import { type Browser, csrfOf } from '../src/oidc/browser.testing.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
+import { ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
 import { BOOT_16, connectStation, type Station } from './station.ts'
 
-const ADMIN = { email: 'ada@example.com', password: 'correct horse battery' }
-const ORIGIN = { origin: 'http://localhost:8080' }
 let house: House
 let ada: Browser
 let station: Station
@@ -37,15 +36,8 @@ function respond(method: string, request: Json): Json | undefined {
 }
 
 beforeAll(async () => {
-  house = await openHouse({
-    PILOTWIRE_BASE_URL: ORIGIN.origin,
-    PILOTWIRE_CERTIFICATE_PROVIDER: 'manual',
-    PILOTWIRE_ADMIN_EMAIL: ADMIN.email,
-    PILOTWIRE_ADMIN_PASSWORD: ADMIN.password,
-  })
-  ada = new Browser(house.url)
-  const form = await (await ada.get('/dashboard/login')).text()
-  await ada.post('/dashboard/login', { csrf: csrfOf(form, '/login'), ...ADMIN }, ORIGIN)
+  house = await openHouse({ ...WITH_ADMIN, PILOTWIRE_CERTIFICATE_PROVIDER: 'manual' })
+  ada = await signedIn(house)
   station = await connectStation(house.ocppUrl, 'NET-1', 'ocpp1.6', { respond })
   await station.ask('BootNotification', BOOT_16)
 })

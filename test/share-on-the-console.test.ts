@@ -1,11 +1,10 @@
 /** A connection is shared on the console's pages, with stations of both versions on real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChargePoint } from '../simulator/index.ts'
-import { Browser, csrfOf } from '../src/oidc/browser.testing.ts'
+import { type Browser, csrfOf } from '../src/oidc/browser.testing.ts'
 import { type House, openHouse, until } from './house.ts'
+import { ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
 
-const ADMIN = { email: 'ada@example.com', password: 'correct horse battery' }
-const ORIGIN = { origin: 'http://localhost:8080' }
 const FORM = { name: 'yard', limit: '40', unit: 'A', phases: '3', own: 'chosen', ids: 'Y-0\nY-1', strategy: 'equal' }
 
 describe('a connection that is shared on the console', () => {
@@ -15,14 +14,8 @@ describe('a connection that is shared on the console', () => {
   const page = async (path: string): Promise<string> => (await ada.get(`/dashboard${path}`)).text()
 
   beforeAll(async () => {
-    house = await openHouse({
-      PILOTWIRE_BASE_URL: ORIGIN.origin,
-      PILOTWIRE_ADMIN_EMAIL: ADMIN.email,
-      PILOTWIRE_ADMIN_PASSWORD: ADMIN.password,
-    })
-    ada = new Browser(house.url)
-    const form = await (await ada.get('/dashboard/login')).text()
-    await ada.post('/dashboard/login', { csrf: csrfOf(form, '/login'), ...ADMIN }, ORIGIN)
+    house = await openHouse(WITH_ADMIN)
+    ada = await signedIn(house)
     for (const [at, ocpp] of (['1.6', '2.0.1'] as const).entries()) {
       const options = { ocpp, sampleSeconds: 20, speed: 20, seed: at } as const
       const station = await ChargePoint.connect({ url: house.ocppUrl, id: `Y-${at}`, ...options })

@@ -1,46 +1,27 @@
 /** Operators on the pages of a running server: two at once, and a station that never answers. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { Browser, csrfOf, fieldsOf } from '../src/oidc/browser.testing.ts'
+import { csrfOf, fieldsOf } from '../src/oidc/browser.testing.ts'
 import { type House, openHouse, until } from './house.ts'
+import { ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
 import { booted16 } from './station.ts'
 
-const ADMIN = { email: 'ada@example.com', password: 'correct horse battery' }
-
 let house: House
-/** As the settings name the server: forms are taken from there. */
-const HERE = { origin: 'http://localhost:8080' }
 afterEach(() => house.close())
-
-async function open(): Promise<void> {
-  house = await openHouse({
-    PILOTWIRE_BASE_URL: HERE.origin,
-    PILOTWIRE_ADMIN_EMAIL: ADMIN.email,
-    PILOTWIRE_ADMIN_PASSWORD: ADMIN.password,
-  })
-}
-
-async function signedIn(): Promise<Browser> {
-  const browser = new Browser(house.url)
-  const html = await (await browser.get('/dashboard/login')).text()
-  const signIn = await browser.post('/dashboard/login', { csrf: csrfOf(html, '/login'), ...ADMIN }, HERE)
-  expect(signIn.status).toBe(303)
-  return browser
-}
 
 describe('two operators at once', () => {
   it('CONSOLE-A11, SESSION-S10: a charge that both stop is one call to the station, and both see it end', async () => {
-    await open()
+    house = await openHouse(WITH_ADMIN)
     const station = await booted16(house.ocppUrl, 'CP-TWO', { answer: { status: 'Accepted' } })
     const start = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: new Date().toISOString() }
     await station.ask('StartTransaction', start)
     const [session] = await house.sessions('CP-TWO')
     const path = `/dashboard/charging-sessions/${String(session?.id)}`
-    const operators = [await signedIn(), await signedIn()]
+    const operators = [await signedIn(house), await signedIn(house)]
     const forms = await Promise.all(
       operators.map(async (browser) => csrfOf(await (await browser.get(`${path}?ask=stop`)).text(), '/stop')),
     )
     const presses = operators.flatMap((browser, at) =>
-      [1, 2].map(() => browser.post(`${path}/stop`, { csrf: forms[at] ?? '' }, HERE)),
+      [1, 2].map(() => browser.post(`${path}/stop`, { csrf: forms[at] ?? '' }, ORIGIN)),
     )
     expect((await Promise.all(presses)).map(({ status }) => status)).toEqual([303, 303, 303, 303])
     await until(() => station.frames.some((frame) => frame[2] === 'RemoteStopTransaction'))
@@ -56,9 +37,9 @@ describe('two operators at once', () => {
   })
 
   it('CONSOLE-A12: a command that the station never answers leaves the page free and says that nothing came', async () => {
-    await open()
+    house = await openHouse(WITH_ADMIN)
     const station = await booted16(house.ocppUrl, 'CP-MUTE', { silent: true })
-    const browser = await signedIn()
+    const browser = await signedIn(house)
     const path = '/dashboard/charge-points/CP-MUTE'
     const html = await (await browser.get(`${path}/command?method=GetLocalListVersion`)).text()
     const form = {
@@ -66,7 +47,7 @@ describe('two operators at once', () => {
       once: fieldsOf(html, 'once')[0] ?? '',
       method: 'GetLocalListVersion',
     }
-    const pressed = await Promise.all([1, 2].map(() => browser.post(`${path}/command`, form, HERE)))
+    const pressed = await Promise.all([1, 2].map(() => browser.post(`${path}/command`, form, ORIGIN)))
     expect(pressed.map(({ status }) => status)).toEqual([303, 303])
     expect(station.frames.filter((frame) => frame[2] === 'GetLocalListVersion')).toHaveLength(1)
     const shown = await (await browser.get(pressed[0]?.headers.get('location') ?? '')).text()

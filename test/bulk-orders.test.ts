@@ -1,0 +1,195 @@
+/** One thing ordered of many charge points, by the pages and the API of a running server, and what may go wrong. */
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Browser, csrfOf, fieldsOf } from '../src/oidc/browser.testing.ts'
+import { type House, type Json, openHouse } from './house.ts'
+import { ADMIN, ORIGIN, signedIn, WITH_ADMIN, words } from './operator.ts'
+import { BOOT_16, booted16, booted201, type Station, type StationOptions } from './station.ts'
+
+// Fleets are connected here; on a busy machine each takes seconds.
+vi.setConfig({ testTimeout: 180_000, expect: { poll: { timeout: 60_000 } } })
+const OTTO = 'otto@example.com'
+const NEW = '/dashboard/new-bulk-order'
+const ACCEPTS: StationOptions = { answer: { status: 'Accepted' } }
+
+let house: House
+let ottoId: string
+const stations: Station[] = []
+afterEach(async () => {
+  for (const { socket } of stations.splice(0)) socket.terminate()
+  await house.close()
+  expect(house.errors).toEqual([])
+})
+
+type Seed = NonNullable<Parameters<typeof openHouse>[1]>
+
+async function open(environment = {}, seed?: Seed): Promise<Browser> {
+  house = await openHouse({ ...WITH_ADMIN, ...environment }, seed)
+  const user = await asked('POST', '/2/users', { email: OTTO, role: 'operator', password: ADMIN.password })
+  ottoId = String(user.id)
+  return signedIn(house, OTTO)
+}
+
+async function asked(method: string, path: string, body?: unknown): Promise<Json> {
+  const answer = await house.request(method, path, body)
+  if (answer.status >= 300) throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`)
+  return answer.body
+}
+
+async function there(id: string, options: StationOptions = ACCEPTS): Promise<Station> {
+  const station = await booted16(house.ocppUrl, id, options)
+  stations.push(station)
+  return station
+}
+
+/** Charge points that spoke OCPP 1.6 once, and are away since. */
+const gone: (ids: readonly string[]) => Seed =
+  (ids) =>
+  async ({ reads, writes, core }) => {
+    const [{ id: accountId } = { id: '' }] = await reads.listAccounts()
+    const point = { accountId, securityProfile: 0, registrationStatus: 'Accepted', createdAt: 0 } as const
+    for (const id of ids) await writes.createChargePoint({ ...point, id })
+    const status = { protocol: 'ocpp1.6', bootedAt: 1 }
+    await core.commit(ids.map((chargePointId) => ({ chargePointId, status })))
+  }
+
+async function fleet(count: number): Promise<readonly string[]> {
+  const ids = Array.from({ length: count }, (_, at) => `LOG-${String(at).padStart(4, '0')}`)
+  for (const id of ids) await there(id)
+  return ids
+}
+
+/** @returns the path of its page below `/dashboard` */
+async function orderedOnPage(browser: Browser, query: string, change: object = {}): Promise<string> {
+  const html = await (await browser.get(`${NEW}?${query}`)).text()
+  const form = new URLSearchParams(query)
+  form.set('csrf', csrfOf(html, '/new-bulk-order'))
+  form.set('once', fieldsOf(html, 'once')[0] ?? '')
+  for (const [name, value] of Object.entries(change)) form.set(name, String(value))
+  const answer = await browser.post(NEW, form, ORIGIN)
+  expect(answer.status, await answer.text()).toBe(303)
+  return answer.headers.get('location') ?? ''
+}
+
+const ticked = (ids: readonly string[]): string => ids.map((id) => `id=${encodeURIComponent(id)}`).join('&')
+const orderAt = (path: string): Promise<Json> => asked('GET', path.replace('/dashboard/', '/2/'))
+const rowOf = async (path: string, id: string): Promise<Json | undefined> =>
+  ((await orderAt(path)).data as readonly Json[]).find(({ evseControllerId }) => evseControllerId === id)
+const resets = ({ frames }: Station): number =>
+  frames.filter(([kind, , method]) => kind === 2 && method === 'Reset').length
+
+describe('what became of a bulk order', () => {
+  it('BULK-B10: is told in the words of each station, on its page and over the API', async () => {
+    const otto = await open({ PILOTWIRE_OCPP_CALL_TIMEOUT: '2' })
+    await there('KIND')
+    const statusInfo = { reasonCode: 'NotNow', additionalInfo: '\u202eשלום 👩‍🔧 <b>busy</b>' }
+    const firm = await booted201(house.ocppUrl, 'FIRM', { answer: { status: 'Rejected', statusInfo } })
+    stations.push(firm, await booted16(house.ocppUrl, 'MUTE', { silent: true }))
+    const path = await orderedOnPage(otto, `kind=reset&type=hard&${ticked(['KIND', 'FIRM', 'MUTE'])}`)
+    await expect.poll(() => rowOf(path, 'MUTE')).toMatchObject({ state: 'failed', reason: 'no answer in 2 s' })
+    const answer = 'Rejected: NotNow:  שלום 👩‍🔧 <b>busy</b>'
+    await expect
+      .poll(() => rowOf(path, 'FIRM'))
+      .toMatchObject({ state: 'failed', answer, reason: `the charge point answered ${answer}` })
+    await expect.poll(() => rowOf(path, 'KIND')).toMatchObject({ state: 'done', answer: 'Accepted' })
+    await there('KIND')
+    await expect.poll(() => rowOf(path, 'KIND')).toMatchObject({ backAfterSeconds: expect.any(Number) })
+    const english = await (await otto.get(path)).text()
+    expect(words(english)).toMatch(/Accepted, back after \d+ (?:s|min)/)
+    expect(words(english)).toContain('no answer in 2 s')
+    expect(english).toContain('<bdi>Rejected: NotNow:  שלום 👩‍🔧 &lt;b&gt;busy&lt;/b&gt;</bdi>')
+    const german = words(await (await otto.get(`${path}?ui_locales=de`)).text())
+    expect(german).toMatch(/Accepted, nach \d+ (?:s|min) zurück/)
+    expect(german).toContain('keine Antwort in 2 s')
+  })
+})
+
+describe('a bulk order and those who give it', () => {
+  it('BULK-B6: a role taken away in the middle ends what waits, and keeps what was done', async () => {
+    const otto = await open({}, gone(['AWAY']))
+    const [here = ''] = await fleet(1)
+    const path = await orderedOnPage(otto, `kind=reset&${ticked([here, 'AWAY'])}`, { wait: 'on' })
+    await expect.poll(() => rowOf(path, here)).toMatchObject({ state: 'done' })
+    await asked('PATCH', `/2/users/${ottoId}`, { role: 'viewer' })
+    const reason = 'the user who ordered it may not operate charge points any more'
+    await expect
+      .poll(() => orderAt(path))
+      .toMatchObject({ state: 'cancelled', reason, counts: { done: 1, cancelled: 1 } })
+    expect(await rowOf(path, 'AWAY')).toMatchObject({ state: 'cancelled', reason })
+    // Whoever lost it orders nothing, and given back it revives nothing.
+    await otto.post(NEW, { kind: 'reset', id: 'AWAY', wait: 'on' }, ORIGIN)
+    expect((await asked('GET', '/2/bulk-orders')).data).toHaveLength(1)
+    await asked('PATCH', `/2/users/${ottoId}`, { role: 'operator' })
+    const back = await there('AWAY')
+    const after = { method: 'GetLocalListVersion', request: {}, wait: 20 }
+    await asked('POST', '/2/evse-controllers/AWAY/commands', after)
+    expect(resets(back)).toBe(0)
+    expect(words(await (await (await signedIn(house, OTTO)).get(path)).text())).toContain(reason)
+  })
+
+  it('BULK-B5: two operators who reset the same 59 at once: the second waits until each is back', async () => {
+    const otto = await open()
+    const ada = await signedIn(house)
+    const ids = await fleet(59)
+    const query = `kind=reset&type=hard&${ticked(ids)}`
+    const paths = await Promise.all([otto, ada].map((browser) => orderedOnPage(browser, query)))
+    const counts = async () => (await Promise.all(paths.map(orderAt))).map((order) => order.counts as Json)
+    const sum = async (state: string): Promise<number> =>
+      (await counts()).reduce((all, one) => all + Number(one[state] ?? 0), 0)
+    await expect.poll(() => sum('done')).toBe(59)
+    expect(await sum('waiting')).toBe(59)
+    expect(stations.map(resets)).toEqual(ids.map(() => 1))
+    await Promise.all(stations.map((station) => station.ask('BootNotification', BOOT_16)))
+    await expect.poll(() => sum('done')).toBe(118)
+    expect(stations.map(resets)).toEqual(ids.map(() => 2))
+  })
+})
+
+describe('charge points of a bulk order', () => {
+  it('BULK-B2: one that is deleted while its row is ticked is left out with that reason, the others are not', async () => {
+    const otto = await open()
+    const ids = await fleet(3)
+    const query = `kind=reset&type=hard&${ticked(ids)}`
+    const html = await (await otto.get(`${NEW}?${query}`)).text()
+    expect(words(html)).toContain('Reset: 3 charge points')
+    await asked('DELETE', `/2/evse-controllers/${ids[1]}`)
+    const path = await orderedOnPage(otto, query)
+    await expect.poll(() => orderAt(path)).toMatchObject({ state: 'done', counts: { done: 2, refused: 1 } })
+    expect(await rowOf(path, ids[1] ?? '')).toMatchObject({
+      state: 'refused',
+      reason: 'There is no such charge point.',
+    })
+    expect(words(await (await otto.get(path)).text())).toContain('There is no such charge point.')
+  })
+
+  it('BULK-B2: ids and values of 255 characters, of any script, are ordered and shown as they are', async () => {
+    const otto = await open()
+    const name = `${'n'.repeat(190)}שלום👩‍🔧`
+    const value = `${'v'.repeat(240)}مرحبا👩‍🔧`
+    await asked('POST', '/2/evse-controllers', { id: 'LONG', name })
+    const ids = ['LONG', '👩‍🔧'.repeat(20), 'x'.repeat(255), '<b>"']
+    const path = await orderedOnPage(otto, `kind=label&key=note&value=${encodeURIComponent(value)}&${ticked(ids)}`)
+    await expect.poll(() => orderAt(path)).toMatchObject({ state: 'done', counts: { done: 1, refused: 3 } })
+    expect((await asked('GET', '/2/evse-controllers/LONG')).labels).toEqual({ note: value })
+    const html = await (await otto.get(path)).text()
+    expect(html).toContain('👩‍🔧'.repeat(20))
+    expect(html).not.toContain('<b>"')
+    const tooLong = { ids: ['x'.repeat(256)], order: { kind: 'reset', type: 'soft' } }
+    expect((await house.request('POST', '/2/bulk-orders', tooLong)).status).toBe(400)
+  })
+
+  it('BULK-B2: of 5,000 that are all gone the preview says so, on the page and over the API', async () => {
+    const otto = await open({}, gone(Array.from({ length: 5000 }, (_, at) => `GONE-${String(at).padStart(4, '0')}`)))
+    const order = { selector: {}, order: { kind: 'reset', type: 'hard' }, dryRun: true }
+    const away = 'The charge point is not connected; give a ttl to wait for it.'
+    const preview = await asked('POST', '/2/bulk-orders', order)
+    const page = words(await (await otto.get(`${NEW}?kind=reset&type=hard&all=*`)).text())
+    expect(preview).toMatchObject({ total: 5000, counts: { refused: 5000 } })
+    expect((preview.data as readonly Json[])[0]).toMatchObject({ evseControllerId: 'GONE-0000', reason: away })
+    expect(page).toContain('Reset: 5,000 charge points')
+    expect(page).toContain('0 will be ordered it.')
+    expect(page).toContain('5,000 cannot carry it out and are left out:')
+    expect(page).toContain('and 4,950 more')
+    const waiting = await asked('POST', '/2/bulk-orders', { ...order, ttl: 3600 })
+    expect(waiting).toMatchObject({ total: 5000, counts: { waiting: 5000 } })
+  })
+})
