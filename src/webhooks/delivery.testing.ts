@@ -60,7 +60,7 @@ export async function testDeliveries(settings: { totalTimeoutMs?: number; schedu
     logged.push({ fields, message })
   }
   await store.writes.createAccount({ id: 'acc1', name: 'acc1', createdAt: START })
-  const { totalTimeoutMs = 2000, scheduleSeconds = [5, 30, 120] } = settings
+  const { totalTimeoutMs = 60_000, scheduleSeconds = [5, 30, 120] } = settings
   let subscriptions = 0
   let running: Deliveries | undefined
 
@@ -68,7 +68,7 @@ export async function testDeliveries(settings: { totalTimeoutMs?: number; schedu
     running = startDeliveries({
       writes: store.writes,
       sender: createSender(
-        { allowPrivate: ['127.0.0.0/8'], connectTimeoutMs: 1000, totalTimeoutMs },
+        { allowPrivate: ['127.0.0.0/8'], connectTimeoutMs: 60_000, totalTimeoutMs },
         systemClock,
         async () => ['127.0.0.1'],
       ),
