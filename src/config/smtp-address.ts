@@ -1,4 +1,5 @@
 /** Where mail is handed over. */
+import { textFault } from '../domain/typed-text.ts'
 import { isLoopbackHost } from './loopback.ts'
 import type { Kind } from './setting-kinds.ts'
 
@@ -41,7 +42,7 @@ export const smtpUrl: Kind<string> = {
 export const mailSender: Kind<string> = {
   read(text) {
     const [, name = '', address = text] = /^([^<>"\\]*)<([^<>]+)>$/.exec(text) ?? []
-    const isPlain = !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && name.length <= 100
+    const isPlain = textFault(name, { most: 100, mayBeEmpty: true }) === undefined
     return isPlain && MAIL_ADDRESS.test(address) && address.length <= 254 ? text : undefined
   },
   show: (text) => text,

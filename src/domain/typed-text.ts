@@ -23,16 +23,13 @@ export const LABEL_VALUE: TextRule = { most: 255, mayBeEmpty: true }
 /** OCPP 2.0.1 IdTokenType; what 1.6 knows is shorter. */
 export const ID_TOKEN: TextRule = { most: 36 }
 
-/** Controls, marks of direction, ends of lines, halves of pairs; the joiners that emoji and Persian need are none. */
-const INVISIBLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
-
-const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu')
-
-/** What somebody else said, fit for a line: nothing in it is invisible, and it is cut between two characters. */
-export function inOneLine(text: string, most: number): string {
-  const [...characters] = text.slice(0, 2 * most).replaceAll(ALL_INVISIBLE, ' ')
-  return characters.slice(0, most).join('').trim()
-}
+/**
+ * What ends a line, hides or turns what stands behind it: controls (C0, DEL, C1), formats (bidi, zero width, tags),
+ * line and paragraph separators, halves of pairs.
+ */
+export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+/** The joiners that emoji and Persian need may be typed. */
+const UNTYPED = new RegExp(`(?![\\u200C\\u200D])${UNPRINTABLE.source}`, 'u')
 
 /** What is wrong with a text; work is bounded whatever was sent. */
 export function textFault(
@@ -43,7 +40,22 @@ export function textFault(
   if (text.length > 2 * most || [...text].length > most) {
     return { code: 'out_of_range', message: `must be at most ${most} characters long` }
   }
-  if (INVISIBLE.test(mayHaveLines ? text.replaceAll('\n', ' ') : text))
+  if (UNTYPED.test(mayHaveLines ? text.replaceAll('\n', ' ') : text))
     return { code: 'invalid_value', message: 'must not contain control characters' }
   return undefined
 }
+
+/**
+ * Text of a charge point, a user or a server within a line of ours (ALERT-M4).
+ * @param most characters; a longer text ends with an ellipsis
+ */
+export function oneLine(text: string, most: number): string {
+  const line = text
+    .slice(0, 4 * most)
+    .replace(RUNS, ' ')
+    .trim()
+  const characters = [...line]
+  return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`
+}
+
+const RUNS = new RegExp(`${UNPRINTABLE.source}+`, 'gu')

@@ -4,21 +4,18 @@
  * would show the rest backwards. All of them are written as they are in JSON, so JSON text keeps its meaning.
  */
 
-/**
- * Control characters (C0, DEL, C1), format characters (bidi, zero width, tags), line and paragraph separators,
- * half pairs.
- */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+import { UNPRINTABLE } from '../domain/typed-text.ts'
+
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /** One value within a line. */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, escaped)
+  return text.replace(UNPRINTABLE, escaped)
 }
 
 /** Whole lines that we wrote, with such values in them: our own line feeds stay. */
 export function visibleLines(text: string): string {
-  return text.replace(UNSEEN, (character) => (character === '\n' ? character : escaped(character)))
+  return text.replace(UNPRINTABLE, (character) => (character === '\n' ? character : escaped(character)))
 }
 
 function escaped(character: string): string {

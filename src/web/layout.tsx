@@ -3,6 +3,7 @@
  * the operator's pages run something in the browser (live.js), and need it not.
  */
 import type { FC, PropsWithChildren } from 'hono/jsx'
+import { UNPRINTABLE } from '../domain/typed-text.ts'
 import type { Frame } from './frame/frame.ts'
 import { Head } from './frame/head.tsx'
 import { Icon } from './frame/icons.tsx'
@@ -11,9 +12,6 @@ import { LIVE_MODULE_PATH } from './live-module.ts'
 import { STYLE_PATH } from './style/style.ts'
 
 export type { Frame } from './frame/frame.ts'
-
-/** A title is no place for isolation: what turns the text behind it is left out. */
-const UNSEEN = /[\p{Cc}\p{Cf}]+/gu
 
 export const Page: FC<
   PropsWithChildren<{
@@ -30,7 +28,8 @@ export const Page: FC<
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="robots" content="noindex" />
-      <title>{title.replaceAll(UNSEEN, ' ')} · Pilotwire</title>
+      {/* A title is no place for isolation: what turns the text behind it is left out. */}
+      <title>{title.replaceAll(UNPRINTABLE, ' ')} · Pilotwire</title>
       <link rel="icon" type="image/svg+xml" href={`${frame.root}/assets/icon.svg`} />
       <link rel="stylesheet" href={`${frame.root}${STYLE_PATH}`} />
       {frame.scripted && <script type="module" src={frame.root + LIVE_MODULE_PATH} />}

@@ -1,7 +1,7 @@
 /** The device model over the API: variables of one charge point and of all, and reports (DEVICE-A1, DEVICE-A2). */
 import { z } from '@hono/zod-openapi'
 import { componentSchema, variableSchema } from '../../application/device-model/schemas.ts'
-import { listOf, pageParameters, queryInteger, time } from '../../application/schemas/common.ts'
+import { filterText, listOf, pageParameters, queryInteger, time } from '../../application/schemas/common.ts'
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { grantOf, needsScope, sharedChargePoints, withheldFrom } from '../access/access.ts'
@@ -36,10 +36,9 @@ const VariableSchema = z
   .openapi('Variable')
 const VariableListSchema = listOf('VariableList', VariableSchema)
 
-const name = z.string().min(1).max(100)
 const filters = {
-  component: name.optional().openapi({ description: 'Name of the component, in any case.' }),
-  variable: name.optional().openapi({ description: 'Name of the variable, in any case.' }),
+  component: filterText(100, 'Name of the component, in any case.'),
+  variable: filterText(100, 'Name of the variable, in any case.'),
   evseId: queryInteger(0, 999, 'Of this EVSE.').optional(),
   value: z.string().max(2500).optional().openapi({ description: 'Exactly this value.' }),
   ...pageParameters,

@@ -4,9 +4,9 @@
 
 import { KINDS } from '../../domain/alerts/alert-kinds.ts'
 import type { Language } from '../../domain/alerts/kind-words.ts'
-import { oneLine } from '../../domain/alerts/one-line.ts'
 import type { AlertNotice } from '../../domain/alerts/records.ts'
 import { wallClock } from '../../domain/time-zone.ts'
+import { oneLine } from '../../domain/typed-text.ts'
 
 /** Who reads a mail is not known: the server's own language and zone. */
 export interface MailReader {

@@ -1,11 +1,9 @@
 /** Alert rules and alerts as the API takes and shows them. */
 import { z } from '@hono/zod-openapi'
-import { minuteOfDay } from '../../domain/alerts/quiet-hours.ts'
 import { ALERT_KINDS } from '../../domain/alerts/records.ts'
 import { alertMembers } from '../../domain/events/alert-events.ts'
-import { isTimeZone } from '../../domain/time-zone.ts'
 import { NAME } from '../../domain/typed-text.ts'
-import { listOf, pageParameters, time, typedText } from '../schemas/common.ts'
+import { listOf, pageParameters, time, timeOfDay, timeZone, typedText } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 const MOST_TARGETS = 20
@@ -23,18 +21,11 @@ export const mailbox = z
     'must be an e-mail address',
   )
 
-const timeOfDay = z.string().refine((text) => minuteOfDay(text) !== undefined, 'must be a time of day such as 22:00')
-
 const quietHours = z
   .strictObject({
     from: timeOfDay,
     to: timeOfDay,
-    timeZone: z
-      .string()
-      .max(100)
-      .refine(isTimeZone, 'must be a time zone such as Europe/Berlin')
-      .optional()
-      .openapi({ description: 'PILOTWIRE_TIME_ZONE unless given.' }),
+    timeZone: timeZone.optional().openapi({ description: 'PILOTWIRE_TIME_ZONE unless given.' }),
   })
   .refine(({ from, to }) => from !== to, { message: 'must differ from from', path: ['to'] })
   .openapi('QuietHours', {

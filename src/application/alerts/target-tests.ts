@@ -1,11 +1,11 @@
 /** Whether what a rule would tell arrives: a mail to each address, a test event to each webhook (ALERT-A4). */
 
-import { oneLine } from '../../domain/alerts/one-line.ts'
 import type { AlertRule, AlertTarget } from '../../domain/alerts/records.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Limits } from '../../domain/ports/limits.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
+import { oneLine } from '../../domain/typed-text.ts'
 import { minuteBudget } from '../webhooks/minute-budget.ts'
 import type { WebhookOrders } from '../webhooks/webhook-orders.ts'
 import { type PostParts, SERVER_CODES } from './mail-queue.ts'

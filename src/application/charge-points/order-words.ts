@@ -1,7 +1,7 @@
 /**
  * An order in a few words, as the audit log names it: which command, of what kind, and of which connector (ADMIN-C7).
  */
-import { inOneLine } from '../../domain/typed-text.ts'
+import { oneLine } from '../../domain/typed-text.ts'
 
 const LONGEST_WORD = 50
 /** Fields that say what kind of a command it is. */
@@ -12,7 +12,7 @@ export function orderWords(method: string, request: Readonly<Record<string, unkn
   const kinds = KINDS.map((name) => request[name]).filter((kind) => typeof kind === 'string')
   return [
     method,
-    ...kinds.map(shortened),
+    ...kinds.map((kind) => oneLine(kind, LONGEST_WORD)),
     placeWords(request.evseId ?? evse?.id, request.connectorId ?? evse?.connectorId),
   ]
     .filter((word) => word !== '')
@@ -29,8 +29,4 @@ export function placeWords(evseId: unknown, connectorId: unknown): string {
     .filter(([, number]) => Number.isSafeInteger(number))
     .map(([what, number]) => `${what} ${number}`)
     .join(' ')
-}
-
-function shortened(text: string): string {
-  return inOneLine(text, LONGEST_WORD)
 }

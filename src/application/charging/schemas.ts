@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { KINDS, PURPOSES } from '../../domain/charging/profile.ts'
 import { VERDICTS } from '../../domain/charging/records.ts'
-import { parseInstant } from '../../domain/message-log/instant.ts'
+import { INSTANT_HINT, parseInstant } from '../../domain/message-log/instant.ts'
 import { DESCRIPTION, NAME } from '../../domain/typed-text.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
 import { instant, listOf, queryInteger, time, typedText } from '../schemas/common.ts'
@@ -103,7 +103,7 @@ const timeText = z
   .string()
   .refine((text) => parseInstant(text) !== undefined, {
     params: { code: 'invalid_time' },
-    message: 'must be an RFC 3339 time with Z or an offset, such as 2026-08-01T00:00:00Z',
+    message: INSTANT_HINT,
   })
   .openapi({ format: 'date-time' })
 const rateOf = z.number().min(0).max(10_000_000)

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { INTENT_STATES } from '../../domain/intents/records.ts'
 import { componentSchema, variableSchema } from '../device-model/schemas.ts'
-import { pageParameters, time, typedText } from '../schemas/common.ts'
+import { pageParameters, time, timeOfDay, typedText, weekdays } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 /** Numbers and booleans are spelled as OCPP spells them. */
@@ -13,20 +13,12 @@ const value = (most: number) =>
     .pipe(z.string().max(most))
     .openapi({ type: 'string', maxLength: most })
 
-const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
-const clock = z.string().regex(CLOCK, 'must be a time of the day, such as 02:00')
-
 const windowSchema = z
   .strictObject({
-    start: clock,
-    end: clock,
+    start: timeOfDay,
+    end: timeOfDay,
     timeZone: z.string().min(1).max(64).openapi({ example: 'Europe/Berlin' }),
-    days: z
-      .array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']))
-      .min(1)
-      .max(7)
-      .optional()
-      .openapi({ description: 'On which days it begins; all of them unless given.' }),
+    days: weekdays,
   })
   .openapi('RebootWindow', { description: 'An end before the start belongs to the next day.' })
 

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { MONITOR_TYPES } from '../../domain/monitors/records.ts'
 import { componentSchema, variableSchema } from '../device-model/schemas.ts'
-import { pageParameters, queryInstant, time } from '../schemas/common.ts'
+import { filterText, pageParameters, queryInstant, time } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 const monitor = {
@@ -74,6 +74,6 @@ export const StationEventListSchema = z
 export const stationEventQuery = z.strictObject({
   from: queryInstant('Events of that time and later.').optional(),
   to: queryInstant('Events before that time.').optional(),
-  component: z.string().min(1).max(100).optional().openapi({ description: 'Name of the component, in any case.' }),
+  component: filterText(100, 'Name of the component, in any case.'),
   ...pageParameters,
 })

@@ -1,11 +1,11 @@
 /** A report as a mail with a file (REPORT-A3). */
 import type { Language } from '../../domain/alerts/kind-words.ts'
-import { oneLine } from '../../domain/alerts/one-line.ts'
 import { csvField } from '../../domain/message-log/csv.ts'
 import type { ReportMail } from '../../domain/reports/records.ts'
 import type { ReportSum, ReportSums } from '../../domain/reports/sums.ts'
 import { currencyExponent } from '../../domain/sessions/figures/cost.ts'
 import { wallClock } from '../../domain/time-zone.ts'
+import { oneLine } from '../../domain/typed-text.ts'
 import type { Mail } from '../alerts/mailer.ts'
 import { reportPdf } from './report-pdf.ts'
 

@@ -1,8 +1,10 @@
 /** Schemas that several endpoints share. Each validates what comes in and describes itself in `/openapi.json`. */
 import { z } from '@hono/zod-openapi'
+import { minuteOfDay } from '../../domain/blocks/hours.ts'
 import { timeSchema } from '../../domain/events/declaration.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
-import { parseInstant, withPlus } from '../../domain/message-log/instant.ts'
+import { INSTANT_HINT, parseInstant, withPlus } from '../../domain/message-log/instant.ts'
+import { isTimeZone } from '../../domain/time-zone.ts'
 import { type TextRule, textFault } from '../../domain/typed-text.ts'
 
 export const PAGE_LIMIT = 500
@@ -49,6 +51,24 @@ export const prioritySchema = z
   .max(1_000_000)
   .openapi({ description: 'Where charges share what there is: greater ones first.' })
 
+/** A text that a list is filtered by. */
+export const filterText = (most: number, description: string) =>
+  z.string().min(1).max(most).optional().openapi({ description })
+
+export const timeOfDay = z
+  .string()
+  .refine((text) => minuteOfDay(text) !== undefined, 'must be a time of the day such as 02:00')
+  .openapi({ example: '02:00' })
+
+export const timeZone = z.string().max(100).refine(isTimeZone, 'must be a time zone such as Europe/Berlin')
+
+export const weekdays = z
+  .array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']))
+  .min(1)
+  .max(7)
+  .optional()
+  .openapi({ description: 'On which days it begins; all of them unless given.' })
+
 /** A time in an answer. */
 export const time = () => timeSchema(z)
 
@@ -62,7 +82,7 @@ export const instant = (description: string) =>
       context.addIssue({
         code: 'custom',
         params: { code: 'invalid_time' },
-        message: 'must be an RFC 3339 time with Z or an offset, such as 2026-08-01T00:00:00Z',
+        message: INSTANT_HINT,
       })
       return z.NEVER
     })

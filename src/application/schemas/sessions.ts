@@ -5,7 +5,7 @@ import { END_REASONS } from '../../domain/sessions/figures/details.ts'
 import { ID_TOKEN, REFERENCE } from '../../domain/typed-text.ts'
 import { ChargeLimitsSchema, LimitReachedSchema } from './charge-limits.ts'
 import { labelParameter } from './charge-points.ts'
-import { pageParameters, prioritySchema, queryInstant, time, typedText } from './common.ts'
+import { filterText, pageParameters, prioritySchema, queryInstant, time, typedText } from './common.ts'
 import { dataSchema } from './webhooks.ts'
 
 export { SESSION_STATES }
@@ -80,9 +80,6 @@ const include = z
   .openapi({ description: '`details`: the facts behind each session, beside its own attributes.' })
 
 export const sessionInclude = z.strictObject({ include })
-
-const filterText = (longest: number, description: string) =>
-  z.string().min(1).max(longest).optional().openapi({ description })
 
 export const sessionQuery = z.strictObject({
   evseControllerId: z.string().optional(),

@@ -56,8 +56,6 @@ export const GERMAN: readonly (readonly [english: string, german: string])[] = [
   ['must not be empty', 'darf nicht leer sein'],
   ['must not contain control characters', 'darf keine Steuerzeichen enthalten'],
   ['must be an e-mail address', 'muss eine E-Mail-Adresse sein'],
-  ['must be a time of day such as {}', 'muss eine Uhrzeit wie {} sein'],
-  ['must be a time of the day, such as {}', 'muss eine Uhrzeit wie {} sein'],
   ['must be a time of the day such as {}', 'muss eine Uhrzeit wie {} sein'],
   ['must be a time zone such as {}', 'muss eine Zeitzone wie {} sein'],
   ['must be an RFC 3339 time with Z or an offset, such as {}', 'muss eine Zeit wie {} sein'],

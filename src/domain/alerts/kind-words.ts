@@ -1,5 +1,5 @@
 /** What the kinds of alerts are called and how they are told, in both languages of the console. */
-import { oneLine } from './one-line.ts'
+import { oneLine } from '../typed-text.ts'
 import type { AlertFacts, AlertKind } from './records.ts'
 
 export type Language = 'en' | 'de'

@@ -11,8 +11,8 @@ export function isWithin({ start, end, timeZone, days }: DailyHours, now: number
   const local = new Date(wallClock(now, timeZone))
   const today = local.getUTCDay()
   const minute = local.getUTCHours() * 60 + local.getUTCMinutes()
-  const begins = minutesOf(start)
-  const lasts = (minutesOf(end) - begins + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES
+  const [begins = 0, ends = 0] = [minuteOfDay(start), minuteOfDay(end)]
+  const lasts = (ends - begins + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES
   const since = (minute - begins + DAY_MINUTES) % DAY_MINUTES
   if (since >= lasts) return false
   // The part behind midnight belongs to the day before.
@@ -20,7 +20,8 @@ export function isWithin({ start, end, timeZone, days }: DailyHours, now: number
   return days === undefined || days.includes(begun)
 }
 
-function minutesOf(clock: string): number {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
-  return hours * 60 + minutes
+/** `HH:MM` as minutes since midnight; undefined for anything else. */
+export function minuteOfDay(text: string): number | undefined {
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
+  return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes)
 }

@@ -2,7 +2,7 @@
 
 import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Command } from '../../domain/ports/storage.ts'
-import { inOneLine } from '../../domain/typed-text.ts'
+import { oneLine } from '../../domain/typed-text.ts'
 
 const GOOD: ReadonlySet<string> = new Set(['Accepted', 'Scheduled', 'RebootRequired', 'Unlocked'])
 
@@ -33,7 +33,7 @@ function payloadOf(value: unknown): Readonly<Record<string, unknown>> {
 
 /** The same in a word or two, for the audit log (ADMIN-C7). */
 export function answerWords(command: Parameters<typeof verdictOf>[0]): string {
-  return inOneLine(verdictOf(command).status ?? 'answered', LONGEST_STATUS)
+  return oneLine(verdictOf(command).status ?? 'answered', LONGEST_STATUS)
 }
 
 const LONGEST_STATUS = 50
@@ -41,5 +41,5 @@ const LONGEST_ANSWER = 200
 
 /** The same with the reason that the charge point gave; undefined: it said nothing, or nothing of either. */
 export function wholeAnswer({ status = '', said = '' }: Verdict): string | undefined {
-  return inOneLine([status, said].filter(Boolean).join(': '), LONGEST_ANSWER) || undefined
+  return oneLine([status, said].filter(Boolean).join(': '), LONGEST_ANSWER) || undefined
 }

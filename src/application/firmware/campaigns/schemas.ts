@@ -1,25 +1,12 @@
 /** Firmware campaigns in the API. */
 import { z } from '@hono/zod-openapi'
 import { WAVE } from '../../../domain/firmware/waves.ts'
-import { isTimeZone } from '../../../domain/time-zone.ts'
-import { listOf, pageQuery, time } from '../../schemas/common.ts'
+import { listOf, pageQuery, time, timeOfDay, timeZone, weekdays } from '../../schemas/common.ts'
 import { SelectorSchema } from '../../schemas/selector.ts'
 import { trimmed } from '../images/schemas.ts'
 
-const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-
-const clock = z
-  .string()
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day such as 02:00')
-  .openapi({ example: '02:00' })
-
 const WindowSchema = z
-  .strictObject({
-    start: clock,
-    end: clock,
-    timeZone: z.string().max(100).refine(isTimeZone, 'must be a time zone such as Europe/Berlin'),
-    days: z.array(z.enum(DAYS)).min(1).max(7).optional(),
-  })
+  .strictObject({ start: timeOfDay, end: timeOfDay, timeZone, days: weekdays })
   .openapi('FirmwareWindow', {
     description: 'Orders are sent in these hours only. An end before the start means the next morning.',
   })
