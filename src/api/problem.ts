@@ -3,9 +3,9 @@
  * may know travels as the error's cause.
  */
 
-import { noSuch, refuseFaults } from '../application/refuse.ts'
 import type { Fault } from '../domain/message-log/fault.ts'
 import type { Refusal } from '../domain/ports/refusal.ts'
+import { noSuch, refuseFaults } from '../domain/refuse.ts'
 import { problemTitle } from './problem-codes.ts'
 
 /** Where nobody knows better. */

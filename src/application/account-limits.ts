@@ -8,7 +8,7 @@ import { OPEN_STATES } from '../domain/firmware/records.ts'
 import { OPEN_ROTATIONS } from '../domain/password-rotations/records.ts'
 import type { Refusal } from '../domain/ports/refusal.ts'
 import type { Reads } from '../domain/ports/storage.ts'
-import { refuse } from './refuse.ts'
+import { refuse } from '../domain/refuse.ts'
 
 const LIMITS = {
   // Each has up to 500 variables and 500 keys, and the core holds all of them.

@@ -1,5 +1,6 @@
 /** Why a file was not taken, as far as whoever sent it may know. */
 import type { Refusal } from '../domain/ports/refusal.ts'
+import { refuse } from '../domain/refuse.ts'
 
 export type FileFaultKind = 'tooLarge' | 'brokenOff' | 'tooSlow' | 'malformed' | 'diskFull' | 'overQuota'
 
@@ -24,5 +25,5 @@ const REFUSED_AS: Readonly<Record<FileFaultKind, readonly [status: Refusal['stat
 
 export function refusalOfFile({ kind, message }: FileFault): Refusal {
   const [status, code] = REFUSED_AS[kind]
-  return { refused: true, status, code, detail: message, unread: true }
+  return { ...refuse(status, code, message), unread: true }
 }

@@ -16,7 +16,7 @@ import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
-import { noSuch, refuse, refuseFaults } from '../refuse.ts'
+import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
 
 /** Each rule is looked at in every sweep. */
 const MOST_RULES = 100

@@ -7,7 +7,7 @@ import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import type { Selector } from '../../domain/records/selector.ts'
-import { refuse, refuseFault } from '../refuse.ts'
+import { refuse, refuseFault } from '../../domain/refuse.ts'
 import { type Judged, objectionOf } from './judge.ts'
 
 export interface Asked extends Judged {

@@ -7,9 +7,9 @@ import type { InstalledCertificate, StationCertificate } from '../../domain/cert
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Command, Reads } from '../../domain/ports/storage.ts'
+import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
 import { isHashOf } from '../../domain/x509/certificate-hash.ts'
 import { holdsPrivateKey, PRIVATE_KEY_FAULT, readCertificates, validTo } from '../../domain/x509/pem.ts'
-import { noSuch, refusalIn, refuse, refuseFault } from '../refuse.ts'
 
 /** A station answers in a second or two; a list does not wait for one that does not. */
 const REPORT_WAIT_MS = 5_000

@@ -6,10 +6,10 @@ import type { AuthorityFacts } from '../../domain/certificates/represent.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
+import { refusalIn, refuseFault } from '../../domain/refuse.ts'
 import { fingerprintOf, validFrom, validTo } from '../../domain/x509/pem.ts'
 import { readSignedChain } from '../../domain/x509/signed-chain.ts'
 import { oneLine } from '../../domain/x509/subject.ts'
-import { refusalIn, refuseFault } from '../refuse.ts'
 
 export type RequestAnswer = { readonly chain: string } | { readonly rejected: string }
 

@@ -2,7 +2,7 @@
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointChange, ChargePointView, Writes } from '../../domain/ports/storage.ts'
-import { noSuch, refuseFault, refuseFaults } from '../refuse.ts'
+import { noSuch, refuseFault, refuseFaults } from '../../domain/refuse.ts'
 import { refuseTooManyLabels, tooManyLabels } from './labels.ts'
 import { needsPassword, passwordFaults, passwordHashFor, type Random } from './password.ts'
 

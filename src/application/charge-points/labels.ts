@@ -1,8 +1,8 @@
 /** Labels: the account's own words for a charge point, such as its site (CONSOLE-A5). */
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { refuseFault } from '../../domain/refuse.ts'
 import { LABEL_VALUE, textFault } from '../../domain/typed-text.ts'
-import { refuseFault } from '../refuse.ts'
 
 /** Of a charge point that is looked for. */
 export type Label = readonly [key: string, value: string]

@@ -2,8 +2,8 @@
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointView, Reads, Writes } from '../../domain/ports/storage.ts'
+import { refuse, refuseFaults } from '../../domain/refuse.ts'
 import { IDENTITY_LIMIT, identityFault, isIdentityOf201 } from '../../ocpp/identity.ts'
-import { refuse, refuseFaults } from '../refuse.ts'
 import { type Labels, refuseTooManyLabels, tooManyLabels } from './labels.ts'
 import { passwordFaults, passwordHashFor, type Random } from './password.ts'
 

@@ -3,7 +3,7 @@ import type { ChargingDemand } from '../../domain/charging/records.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
-import { noSuch, refusalIn, refuse } from '../refuse.ts'
+import { noSuch, refusalIn, refuse } from '../../domain/refuse.ts'
 import { type AskedLimit, capsOf, isLimit, limitFault, MOST_LIMITS, ownerOf, representLimit } from './limits.ts'
 
 export interface LimitPlace {

@@ -16,9 +16,9 @@ import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { DailyHours } from '../../domain/records/daily-hours.ts'
 import type { RecordOfKind } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
+import { refuse } from '../../domain/refuse.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { noRoomFor } from '../account-limits.ts'
-import { refuse } from '../refuse.ts'
 import { type FleetPlace, settleAll, statusOfFleet, type WantedOfFleet } from './fleet.ts'
 
 export interface ConfigurationPlace extends FleetPlace {

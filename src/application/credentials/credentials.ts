@@ -10,7 +10,7 @@ import { AttributeError, checkedName } from '../../domain/accounts/user.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Credential, Reads, Writes } from '../../domain/ports/storage.ts'
-import { noSuch, refuseFaults } from '../refuse.ts'
+import { noSuch, refuseFaults } from '../../domain/refuse.ts'
 
 export interface CredentialOrder {
   readonly accountId: string

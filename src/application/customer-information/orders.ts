@@ -10,7 +10,7 @@ import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
-import { noSuch, refusalIn, refuse, refuseFault } from '../refuse.ts'
+import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
 
 export interface CustomerPlace {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>

@@ -7,7 +7,7 @@ import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
-import { refusalIn, refuse } from '../refuse.ts'
+import { refusalIn, refuse } from '../../domain/refuse.ts'
 
 export interface DisplayPlace {
   readonly reads: Pick<Reads, 'listRecords' | 'listOpenSessions' | 'findIdToken'>

@@ -10,6 +10,7 @@ import { type FirmwareImage, OPEN_STATES } from '../../domain/firmware/records.t
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
 import { bodyPieces } from '../../files/body.ts'
 import { FileFault, refusalOfFile } from '../../files/file-fault.ts'
 import { safeFileName } from '../../files/file-name.ts'
@@ -17,7 +18,6 @@ import { isForm, readForm } from '../../files/multipart.ts'
 import type { Files, KeptFile } from '../../files/store.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { check } from '../check-schema.ts'
-import { noSuch, refuse, refuseFaults } from '../refuse.ts'
 import { fieldsOf, firmwareFields } from './images/schemas.ts'
 
 export interface ImagePlace {

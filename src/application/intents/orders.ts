@@ -10,8 +10,8 @@ import { isWork, type WorkKind } from '../../domain/intents/work.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { noSuch, refuse, refuseFault } from '../../domain/refuse.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
-import { noSuch, refuse, refuseFault } from '../refuse.ts'
 
 export interface IntentPlace {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>

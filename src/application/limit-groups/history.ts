@@ -3,7 +3,7 @@ import type { LimitGroup, LimitMinute } from '../../domain/limit-groups/records.
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
-import { refuse } from '../refuse.ts'
+import { refuse } from '../../domain/refuse.ts'
 
 export const MOST_DAYS = 31
 const DAY_MS = 86_400_000

@@ -11,7 +11,7 @@ import type {
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
-import { noSuch, refuse } from '../refuse.ts'
+import { noSuch, refuse } from '../../domain/refuse.ts'
 import { type Electric, type GroupReads, groupsOfAccount, membersOf, wiredToGroup, wiringsOf } from './members.ts'
 
 /** All of them are planned by one node. */

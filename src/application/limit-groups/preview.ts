@@ -6,7 +6,7 @@ import type { DesiredGroup } from '../../domain/limit-groups/records.ts'
 import type { Reason } from '../../domain/limit-groups/shares.ts'
 import { pathOf } from '../../domain/limit-groups/tree.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import { noSuch } from '../refuse.ts'
+import { noSuch } from '../../domain/refuse.ts'
 import { type LookPlace, lookAmong } from './look.ts'
 import { checkGroup } from './orders.ts'
 

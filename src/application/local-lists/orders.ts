@@ -9,9 +9,9 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads, Writes } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
+import { refuse } from '../../domain/refuse.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { type FleetPlace, settleAll } from '../configuration/fleet.ts'
-import { refuse } from '../refuse.ts'
 import { type ListPlace, listsOf, refreshList, writeEntries } from './entries.ts'
 
 export interface LocalListPlace extends Omit<FleetPlace, 'reads' | 'core'>, Omit<ListPlace, 'reads' | 'writes'> {

@@ -3,7 +3,7 @@ import type { Core } from '../../domain/ports/core.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
-import { refuse } from '../refuse.ts'
+import { refuse } from '../../domain/refuse.ts'
 
 /** What is known of this server, and how the others are asked for. */
 export interface NodesPlace {

@@ -23,12 +23,12 @@ import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
+import { refuse } from '../../domain/refuse.ts'
 import { generatePassword, hashPassword } from '../../ocpp/credentials.ts'
 import { sealPassword } from '../../secrets/sealed-password.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { carryOutOrders, countedByState } from '../carry-out.ts'
 import { inGroups } from '../in-groups.ts'
-import { refuse } from '../refuse.ts'
 
 export interface RotationParts {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'countRecords' | 'listChargePoints'>

@@ -3,8 +3,8 @@ import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Core, Protocol } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { noSuch, refuse } from '../../domain/refuse.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { noSuch, refuse } from '../refuse.ts'
 
 export interface ProfilePlace {
   readonly core: Pick<Core, 'decideBlock'>

@@ -3,9 +3,9 @@ import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Core, Protocol } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
+import { refuse } from '../../domain/refuse.ts'
 import type { Reservation, ReservationOrder } from '../../domain/reservations/records.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { refuse } from '../refuse.ts'
 
 export interface ReservationPlace {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord'>

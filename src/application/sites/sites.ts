@@ -3,9 +3,9 @@ import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, SiteCounts, Writes } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
+import { noSuch, refuse } from '../../domain/refuse.ts'
 import type { Coordinates, SitePlace } from '../../domain/sites/records.ts'
 import { startOfDay } from '../../domain/time-zone.ts'
-import { noSuch, refuse } from '../refuse.ts'
 
 const MOST_PLACES = 5000
 

@@ -3,7 +3,7 @@ import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { Tariff, TariffRates } from '../../domain/ports/storage-webhooks.ts'
-import { noSuch, refuse } from '../refuse.ts'
+import { noSuch, refuse } from '../../domain/refuse.ts'
 import { fromMillionths, millionths } from '../schemas/money.ts'
 import { RATE_NAMES, type RateName } from './rates.ts'
 

@@ -3,10 +3,10 @@ import { eachPage } from '../../domain/blocks/selector.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointView } from '../../domain/ports/storage.ts'
+import { refuseFault } from '../../domain/refuse.ts'
 import { DAY_MS, periodOf, wallClock } from '../../domain/time-zone.ts'
 import { added, type ConnectorPlace, NO_TIME, type Tally, tallied, uptimeOf } from '../../domain/uptime/uptime.ts'
 import { NO_VISITS, type Visits, withVisit } from '../../domain/uptime/visits.ts'
-import { refuseFault } from '../refuse.ts'
 import { type StationUptime, type UptimePlace, uptimesOf, type Window } from './history.ts'
 
 export const UPTIME_GROUPS = ['connector', 'evseController', 'site', 'month'] as const

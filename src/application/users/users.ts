@@ -5,7 +5,7 @@ import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Role, User, Writes } from '../../domain/ports/storage.ts'
 import type { UserChange } from '../../domain/ports/storage-administration.ts'
-import { noSuch, refuse, refuseFault } from '../refuse.ts'
+import { noSuch, refuse, refuseFault } from '../../domain/refuse.ts'
 
 export interface UserParts {
   readonly reads: Pick<Reads, 'findUser' | 'listUsers'>

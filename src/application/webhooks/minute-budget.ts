@@ -1,8 +1,8 @@
 /** Orders that make us call somebody else's server: so many a minute for each who may give them. */
 import type { Limits } from '../../domain/ports/limits.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { refuse } from '../../domain/refuse.ts'
 import { secondsUntil } from '../../limits/token-bucket.ts'
-import { refuse } from '../refuse.ts'
 
 const MINUTE_MS = 60_000
 

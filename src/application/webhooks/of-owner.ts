@@ -2,7 +2,7 @@
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Subscription, SubscriptionOwner } from '../../domain/ports/storage-webhooks.ts'
-import { noSuch, refuse } from '../refuse.ts'
+import { noSuch, refuse } from '../../domain/refuse.ts'
 
 /** HOOK-S2, whether made or enabled again. */
 export const ACTIVE_PER_OWNER = 16

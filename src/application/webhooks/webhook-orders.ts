@@ -12,7 +12,7 @@ import type { Limits } from '../../domain/ports/limits.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
 import type { Delivery, DeliveryState, EventRecord, Subscription } from '../../domain/ports/storage-webhooks.ts'
-import { noSuch, refuse, refuseFault } from '../refuse.ts'
+import { noSuch, refuse, refuseFault } from '../../domain/refuse.ts'
 import { minuteBudget } from './minute-budget.ts'
 import { ACTIVE_PER_OWNER, NO_WEBHOOK, TOO_MANY_WEBHOOKS } from './of-owner.ts'
 

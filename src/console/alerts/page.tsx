@@ -11,11 +11,11 @@ import {
   type WantedRule,
 } from '../../application/alerts/rules.ts'
 import type { TargetTest, TestTargets } from '../../application/alerts/target-tests.ts'
-import { noSuch } from '../../application/refuse.ts'
 import { listSites } from '../../application/sites/sites.ts'
 import type { Alert, AlertRule } from '../../domain/alerts/records.ts'
 import { suggestedBeside } from '../../domain/alerts/suggested-rules.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { noSuch } from '../../domain/refuse.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'

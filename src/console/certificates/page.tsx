@@ -1,11 +1,11 @@
 /** Requests that wait to be signed, and the authorities that sign (CONSOLE-N10). */
 
 import { answerRequest, authorityFacts, type RequestAnswer } from '../../application/certificates/orders.ts'
-import { noSuch, refuseFault } from '../../application/refuse.ts'
 import type { CertificateRequest } from '../../domain/certificates/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { fittingRecords, PART } from '../../domain/records/fitting.ts'
+import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'

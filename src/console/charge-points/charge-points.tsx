@@ -1,9 +1,9 @@
 /** The account's charge points, the same as a file, and the decision about those that wait for it. */
 import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { countChargePoints, findChargePoints } from '../../application/charge-points/find.ts'
-import { noSuch, refuseFault } from '../../application/refuse.ts'
 import { preferencesOf } from '../../application/users/preferences.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { detailsOf } from '../../domain/sessions/figures/details.ts'
 import type { ConsolePage, ConsoleSite, OperatorParts } from '../console-parts.ts'
 import { csvText } from '../csv-file.ts'

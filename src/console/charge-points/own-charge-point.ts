@@ -1,7 +1,8 @@
 /** The charge point that an address names, and the form token that is good for it. */
-import { noSuch } from '../../application/refuse.ts'
+
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { noSuch } from '../../domain/refuse.ts'
 import type { PageContext } from '../../web/site.ts'
 import type { Visit } from '../visit.tsx'
 

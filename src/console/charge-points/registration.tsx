@@ -1,8 +1,8 @@
 /** Registering charge points, changing and deleting them: the orders of the API (API-A5), as forms. */
 import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { registerChargePoint } from '../../application/charge-points/register.ts'
-import { refuseFaults } from '../../application/refuse.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { refuseFaults } from '../../domain/refuse.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { typedWith } from '../kit/typed.ts'

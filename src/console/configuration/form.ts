@@ -3,12 +3,12 @@
 import { check } from '../../application/check-schema.ts'
 import type { AskedConfiguration } from '../../application/configuration/orders.ts'
 import { configurationParams, PutConfigurationSchema } from '../../application/configuration/schemas.ts'
-import { refuseFaults } from '../../application/refuse.ts'
 import type { Configuration, DesiredKey, DesiredVariable } from '../../domain/configuration/records.ts'
 import { MASKED, namesSecret } from '../../domain/device-model/secret-value.ts'
 import { variableKey } from '../../domain/device-model/variable-names.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { refuseFaults } from '../../domain/refuse.ts'
 import { asOptions } from '../kit/form.tsx'
 import { filledRows, type RowField } from '../kit/rows.tsx'
 import {

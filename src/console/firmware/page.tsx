@@ -1,12 +1,12 @@
 /** Firmware on the console: images, and campaigns that bring a fleet to a version (CONSOLE-N5 to CONSOLE-N7). */
 
 import { draftCampaign } from '../../application/firmware/campaigns.ts'
-import { noSuch, refuse } from '../../application/refuse.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
 import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import { plannedRows } from '../../domain/firmware/plan.ts'
 import type { Campaign } from '../../domain/firmware/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { noSuch, refuse } from '../../domain/refuse.ts'
 import type { Files } from '../../files/store.ts'
 import type { Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'

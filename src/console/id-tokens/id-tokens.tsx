@@ -10,10 +10,10 @@ import {
   typeIdToken,
 } from '../../application/id-tokens/id-tokens.ts'
 import { readCardFile } from '../../application/id-tokens/import.ts'
-import { noSuch, refuseFaults } from '../../application/refuse.ts'
 import { ChangeIdTokenSchema } from '../../application/schemas/id-tokens.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { noSuch, refuseFaults } from '../../domain/refuse.ts'
 import { ID_TOKEN } from '../../domain/typed-text.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'

@@ -5,9 +5,9 @@ import { PutConfigurationSchema } from '../../application/configuration/schemas.
 import { CreateCampaignSchema } from '../../application/firmware/campaigns/schemas.ts'
 import { readCardFile } from '../../application/id-tokens/import.ts'
 import { PutMonitorsSchema } from '../../application/monitors/schemas.ts'
-import { noSuch, refuseFaults } from '../../application/refuse.ts'
 import { readRates } from '../../application/tariffs/rates.ts'
 import { REASONS } from '../../domain/bulk-orders/reasons.ts'
+import { noSuch, refuseFaults } from '../../domain/refuse.ts'
 import { AWAY, NEVER_CONNECTED } from '../../ocpp/orders/objection.ts'
 import { GERMAN, translated } from './translated.ts'
 

@@ -1,9 +1,9 @@
 /** A limit group as the fields of a form; what is wrong is told by the schema of the API (CONSOLE-G3). */
 import { check } from '../../application/check-schema.ts'
 import { PutLimitGroupSchema } from '../../application/limit-groups/schemas.ts'
-import { refuseFaults } from '../../application/refuse.ts'
 import type { DesiredGroup, LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { refuseFaults } from '../../domain/refuse.ts'
 import type { Faults } from '../../web/entries.tsx'
 import { typedNumber } from '../kit/typed.ts'
 import {

@@ -1,6 +1,6 @@
 /** Sharing a connection step by step: nothing is stored before the last button; it ends with a test (CONSOLE-G4). */
 import { previewGroup } from '../../application/limit-groups/preview.ts'
-import { refuseFault } from '../../application/refuse.ts'
+import { refuseFault } from '../../domain/refuse.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { acting, actingPage, again, type Shown, trying, type Visit } from '../visit.tsx'

@@ -1,8 +1,8 @@
 /** `/dashboard/reports`: who sees the console sees what is sent to whom; administrators order it (REPORT-A4). */
 
-import { refuseFault } from '../../application/refuse.ts'
 import { addReport, deleteReport, findReport, MOST_REPORTS, putReport } from '../../application/reports/orders.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { refuseFault } from '../../domain/refuse.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'

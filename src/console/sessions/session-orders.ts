@@ -1,7 +1,8 @@
 /** What an operator orders for one session: the orders of the API. Sent twice they act once (CONSOLE-C9). */
-import { refuse } from '../../application/refuse.ts'
+
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
+import { refuse } from '../../domain/refuse.ts'
 import { roundCost } from '../../domain/sessions/figures/cost.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import type { Faults } from '../../web/entries.tsx'

@@ -1,10 +1,10 @@
 /** The pages about sessions: filters, totals, CSV, and what is ordered from them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refuse } from '../../application/refuse.ts'
 import { newMeter } from '../../domain/energy/meter.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { SettleOrder } from '../../domain/ports/core.ts'
 import type { Session, Transaction } from '../../domain/ports/sessions.ts'
+import { refuse } from '../../domain/refuse.ts'
 import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
 import type { Place } from '../../oidc/testing.ts'
 import { openOperatorPlace } from '../testing.ts'

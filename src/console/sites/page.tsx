@@ -1,11 +1,11 @@
 /** Sites: listed and on a map, and each with its stations, limits, uptime and place (SITE-P1 to SITE-P4). */
 import { findChargePoints } from '../../application/charge-points/find.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
-import { refuseFaults } from '../../application/refuse.ts'
 import { findSite, listSites, placeSite, type Site, unplaceSite } from '../../application/sites/sites.ts'
 import { type UptimeRow, uptimeOfAll } from '../../application/uptime/rows.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { refuseFaults } from '../../domain/refuse.ts'
 import { groupsBySite } from '../../domain/sites/limit.ts'
 import type { Coordinates } from '../../domain/sites/records.ts'
 import { inOrder, needsSomebody, siteState } from '../../domain/sites/site.ts'

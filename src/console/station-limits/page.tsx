@@ -28,12 +28,12 @@ import {
   removeDisplayMessage,
 } from '../../application/display-messages/orders.ts'
 import { displayMessageParams, PutDisplayMessageSchema } from '../../application/display-messages/schemas.ts'
-import { noSuch, refusalIn, refuseFaults } from '../../application/refuse.ts'
 import { cancelReservation, findReservation, orderReservation } from '../../application/reservations/orders.ts'
 import { OrderReservationSchema } from '../../application/reservations/schemas.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { noSuch, refusalIn, refuseFaults } from '../../domain/refuse.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'

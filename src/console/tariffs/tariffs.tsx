@@ -1,10 +1,11 @@
 /** Tariffs: made, changed, deleted, with a preview of what a charge would cost (ADMIN-H1). */
-import { noSuch, refuseFaults } from '../../application/refuse.ts'
+
 import { type ImaginedCharge, previewCost } from '../../application/tariffs/preview.ts'
 import { AMOUNT_HINT, microsOf, RATE_NAMES, readRates } from '../../application/tariffs/rates.ts'
 import * as order from '../../application/tariffs/tariffs.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Tariff } from '../../domain/ports/storage-webhooks.ts'
+import { noSuch, refuseFaults } from '../../domain/refuse.ts'
 import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { faultsAt, filledIn, typedWith } from '../kit/typed.ts'

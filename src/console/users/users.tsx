@@ -1,6 +1,5 @@
 /** Who may sign in, as what, and what everybody did: for administrators (ADMIN-A4, ADMIN-C3, ADMIN-E1). */
 
-import { noSuch, refuseFault } from '../../application/refuse.ts'
 import {
   changeUser as change,
   createUser as create,
@@ -11,6 +10,7 @@ import { NO_PASSWORD, passwordLinkAddress } from '../../domain/accounts/password
 import { isRole, ROLES } from '../../domain/accounts/roles.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { User } from '../../domain/ports/storage.ts'
+import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { filledIn, typedWith } from '../kit/typed.ts'

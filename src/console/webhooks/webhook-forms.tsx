@@ -1,6 +1,5 @@
 /** Making, changing and deleting a webhook of the account, and giving it another secret (HOOK-S1, ADMIN-I1). */
 
-import { refuse, refuseFault } from '../../application/refuse.ts'
 import {
   changeSubscription,
   deleteSubscription,
@@ -12,6 +11,7 @@ import { namesOf } from '../../domain/events/declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
+import { refuse, refuseFault } from '../../domain/refuse.ts'
 import { DESCRIPTION, textFault } from '../../domain/typed-text.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'

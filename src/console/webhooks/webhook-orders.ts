@@ -1,8 +1,9 @@
 /**
  * What administrators order for a webhook: the orders of the API for their own, disabling for those of applications.
  */
-import { refuse, refuseFault } from '../../application/refuse.ts'
+
 import type { Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
+import { refuse, refuseFault } from '../../domain/refuse.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { ordering } from '../visit.tsx'
 import { actionOf, deliveryIdOf, ownWebhook, webhookOfAccount } from './webhook-visit.ts'

@@ -4,9 +4,9 @@ import { type ChargingOrder, chargingFaults } from '../../domain/charging/checks
 import { evsesOf, isMissing, missingText } from '../../domain/charging/evses.ts'
 import { isOurId } from '../../domain/charging/plan.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { refuse } from '../../domain/refuse.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { Station } from '../memory/station.ts'
-import { refuse } from './core-refusals.ts'
 
 /** @param pointerOf where in the caller's body a place of the request stands, as OCPP 2.0.1 spells it */
 export function chargingObjection(

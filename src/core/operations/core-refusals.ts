@@ -1,5 +1,6 @@
 /** What the API is told when the core does not do what was asked. */
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { noSuch, refuse } from '../../domain/refuse.ts'
 
 /** An order that does not fit the state it met in the queue; nothing was stored. */
 export class OrderRefused extends Error {
@@ -10,20 +11,19 @@ export class OrderRefused extends Error {
   }
 }
 
-export function refuse(status: Refusal['status'], code: string, detail: string, errors?: Refusal['errors']): Refusal {
-  return { refused: true, status, code, detail, errors }
-}
-
 /** Errors of the queue as refusals; anything else is a fault of ours or of the disk. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof OrderRefused) {
-    if (error.code === 'queue_full') {
-      return refuse(429, 'queue_full', 'Too many commands wait for this charge point; try again when some are done.')
-    }
+    if (error.code === QUEUE_FULL.code) return QUEUE_FULL
     return refuse(409, error.code, 'The order does not fit the present state.')
   }
   return refuse(503, 'not_stored', 'The order could not be stored; nothing was sent. Try again later.')
 }
 
-export const NO_CHARGE_POINT = refuse(404, 'not_found', 'There is no such charge point.')
-export const NO_SESSION = refuse(404, 'not_found', 'There is no such session.')
+export const NO_CHARGE_POINT = noSuch('charge point')
+export const NO_SESSION = noSuch('session')
+export const QUEUE_FULL = refuse(
+  429,
+  'queue_full',
+  'Too many commands wait for this charge point; try again when some are done.',
+)

@@ -2,12 +2,13 @@
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
+import { refuse } from '../../domain/refuse.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import { chargingObjection, missingEvse } from './charging-objection.ts'
-import { NO_CHARGE_POINT, OrderRefused, refusalOf, refuse } from './core-refusals.ts'
+import { NO_CHARGE_POINT, OrderRefused, refusalOf } from './core-refusals.ts'
 import { findStation } from './find-station.ts'
 
 /** Refused: it is none of the account's, or the rule refused it; then nothing changed. */

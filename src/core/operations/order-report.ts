@@ -3,9 +3,10 @@
  */
 import type { ReportOrder, ReportOrdered } from '../../domain/ports/blocks.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import { refuse } from '../../domain/refuse.ts'
 import type { CoreContext } from '../context.ts'
 import { orderReport } from '../reconcile/reports.ts'
-import { refusalOf, refuse } from './core-refusals.ts'
+import { refusalOf } from './core-refusals.ts'
 import { findStation } from './find-station.ts'
 
 export async function orderReportOf(

@@ -6,12 +6,13 @@
 import type { Removed } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
+import { refuse } from '../../domain/refuse.ts'
 import type { Decision } from '../../domain/sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import { withDueFigures } from '../groups/wake-ups.ts'
 import type { Station } from '../memory/station.ts'
 import { dropOutgoing } from '../outbound/outbound.ts'
-import { NO_CHARGE_POINT, refuse } from './core-refusals.ts'
+import { NO_CHARGE_POINT } from './core-refusals.ts'
 
 /**
  * @returns refused: 404 when the account has no such charge point, 503 when the disk refuses; then it stays as it is.

@@ -6,12 +6,13 @@
 import type { SentCommand } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Command } from '../../domain/ports/storage.ts'
+import { refuse } from '../../domain/refuse.ts'
 import type { OutgoingCall, Payload } from '../../ocpp/payload.ts'
 import { inParts, joinedAnswer, type ListInRequest } from '../../ocpp/translate/parts.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { Station } from '../memory/station.ts'
 import { OUTGOING_LIMIT } from '../outbound/outgoing-queue.ts'
-import { refuse } from './core-refusals.ts'
+import { QUEUE_FULL } from './core-refusals.ts'
 
 /** Of one command. Whoever wants more asks for a report or puts a configuration. */
 const MOST_PARTS = 20
@@ -38,7 +39,7 @@ export function partsOf(
     )
   }
   if (parts.length > 1 && outgoing.size + parts.length > OUTGOING_LIMIT) {
-    return refuse(429, 'queue_full', 'Too many commands wait for this charge point; try again when some are done.')
+    return QUEUE_FULL
   }
   return parts.map((part) => ({ method, request: part }))
 }

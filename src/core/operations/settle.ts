@@ -3,10 +3,11 @@
 import type { Settled, SettleOrder } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
+import { refuse } from '../../domain/refuse.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'
-import { NO_SESSION, refuse } from './core-refusals.ts'
+import { NO_SESSION } from './core-refusals.ts'
 
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   session_not_found: NO_SESSION,

@@ -5,6 +5,7 @@
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint } from '../../domain/ports/storage.ts'
+import { refuse } from '../../domain/refuse.ts'
 import type { OutgoingCall } from '../payload.ts'
 import type { OcppVersion } from '../version.ts'
 
@@ -23,21 +24,17 @@ export function mayWait(method: string): boolean {
   return !REFUSED_OFFLINE.has(method)
 }
 
-export const AWAY = refusal(
-  409,
-  'charge_point_offline',
-  'The charge point is not connected; give a ttl to wait for it.',
-)
+export const AWAY = refuse(409, 'charge_point_offline', 'The charge point is not connected; give a ttl to wait for it.')
 
-export const NEVER_CONNECTED = refusal(
+export const NEVER_CONNECTED = refuse(
   409,
   'charge_point_offline',
   'The charge point has never connected, so its OCPP version is not known.',
 )
 
-export const REJECTED = refusal(409, 'charge_point_rejected', 'Nothing is sent to a rejected charge point.')
+export const REJECTED = refuse(409, 'charge_point_rejected', 'Nothing is sent to a rejected charge point.')
 
-export const PENDING = refusal(
+export const PENDING = refuse(
   409,
   'charge_point_pending',
   'The charge point is not accepted yet; only configuration, reports and triggers may be sent.',
@@ -59,7 +56,7 @@ export function objectionTo(
   const action = version.toChargePoint[method]
   if (!action) {
     const known = Object.keys(version.toChargePoint).join(', ')
-    return refusal(
+    return refuse(
       400,
       'unsupported_method',
       `${version.protocol} has no such command to a charge point. It has: ${known}.`,
@@ -72,7 +69,7 @@ export function objectionTo(
   if (faults.length > 0) {
     const errors = faults.map(({ pointer, message }) => ({ pointer: `/request${pointer}`, message }))
     const detail = `The request does not fit the ${version.protocol} schema of ${method}.`
-    return refusal(400, 'invalid_request', detail, errors)
+    return refuse(400, 'invalid_request', detail, errors)
   }
   if (registrationStatus === 'Rejected') {
     return REJECTED
@@ -90,9 +87,5 @@ function beyondCaller(method: string, capability: Capability, capabilities: read
     capability === 'connection'
       ? `No access token may set a charge point’s password or address, as this ${method} does: use an API credential.`
       : `This ${method} needs ${capability}; the access token covers ${covered}. An API credential of the account may send it.`
-  return refusal(403, 'insufficient_scope', detail, [{ pointer: '/method', message: `needs ${capability}` }])
-}
-
-function refusal(status: Refusal['status'], code: string, detail: string, errors?: Refusal['errors']): Refusal {
-  return { refused: true, status, code, detail, errors }
+  return refuse(403, 'insufficient_scope', detail, [{ pointer: '/method', message: `needs ${capability}` }])
 }

@@ -6,6 +6,7 @@ import { validateCall } from '../schema/validate-call.ts'
 import { faultsOf, validatorFor } from '../schema/validators.ts'
 import type { Maintenance, OcppVersion } from '../version.ts'
 import type { InboundMessage, OutboundMessage } from './message.ts'
+import { takenBy } from './password-taken.ts'
 
 type Commands = Maintenance &
   Pick<
@@ -17,7 +18,6 @@ type Commands = Maintenance &
     | 'readAskAnswer'
     | 'readTold'
     | 'newPassword'
-    | 'passwordTaken'
     | 'passwordStatus'
     | 'setPassword'
     | 'certificateTrigger'
@@ -66,6 +66,7 @@ export function assembleVersion(
       return faults.length === 0 ? undefined : describeFaults(faults)
     },
     code: (situation) => situationCode(protocol, situation),
+    passwordTaken: (call, response) => takenBy(commands.passwordStatus(call, response)),
     ...commands,
   }
 }

@@ -28,6 +28,14 @@ export function text(value: unknown): string | undefined {
   return trimmed === '' ? undefined : trimmed
 }
 
+/** Why a charge point says no, in its own words. */
+export function reasonOf(status: unknown, statusInfo: unknown): string {
+  const { reasonCode, additionalInfo } = object(statusInfo)
+  return [status, reasonCode, additionalInfo].map(text).filter(Boolean).join(': ').slice(0, LONGEST_REASON)
+}
+
+const LONGEST_REASON = 500
+
 /** C strings include their terminating NUL. */
 export function withoutNul(value: string): string {
   return value.includes('\u0000') ? value.replaceAll('\u0000', '') : value

@@ -1,8 +1,6 @@
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { assembleVersion } from '../translate/assemble-version.ts'
-import { takenBy } from '../translate/password-taken.ts'
 import { text } from '../translate/payload.ts'
-import type { PasswordTaken } from '../version.ts'
 import { certificates } from './certificates.ts'
 import { charging } from './charging.ts'
 import { commands } from './commands.ts'
@@ -21,7 +19,6 @@ export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
   ...maintenance,
   ...certificates,
   newPassword,
-  passwordTaken,
   passwordStatus,
   setPassword: (value) => ({ method: 'ChangeConfiguration', request: { key: 'AuthorizationKey', value } }),
   raiseProfile,
@@ -39,10 +36,6 @@ function newPassword({ method, request }: OutgoingCall): string | undefined {
   if (method !== 'ChangeConfiguration' || typeof value !== 'string') return undefined
   if (text(key)?.toLowerCase() !== 'authorizationkey') return undefined
   return value
-}
-
-function passwordTaken(call: OutgoingCall, response: Payload): PasswordTaken | undefined {
-  return takenBy(passwordStatus(call, response))
 }
 
 function passwordStatus(call: OutgoingCall, { status }: Payload): string | undefined {

@@ -1,6 +1,6 @@
 /** Reports of the device model in 2.0.1 (B07, B08), and what answers tell of it. */
 import type { DeviceModelOnWire } from '../translate/blocks-on-wire.ts'
-import { object, text } from '../translate/payload.ts'
+import { reasonOf, text } from '../translate/payload.ts'
 import { valuesRead, wireName } from './variables.ts'
 
 export const deviceModel: DeviceModelOnWire = {
@@ -27,7 +27,6 @@ export const deviceModel: DeviceModelOnWire = {
   },
   readReportAnswer(response) {
     const status = text(response.status)
-    const { reasonCode, additionalInfo } = object(response.statusInfo)
     switch (status?.toLowerCase()) {
       case 'accepted':
         return { outcome: 'accepted' }
@@ -35,10 +34,8 @@ export const deviceModel: DeviceModelOnWire = {
       // O03.FR.03: it has no such message.
       case 'unknown':
         return { outcome: 'empty' }
-      default: {
-        const reason = [status ?? 'no status', text(reasonCode), text(additionalInfo)].filter(Boolean).join(': ')
-        return { outcome: 'rejected', reason: reason.slice(0, 500) }
-      }
+      default:
+        return { outcome: 'rejected', reason: reasonOf(status ?? 'no status', response.statusInfo) }
     }
   },
   readValues: ({ method }, response) => (method === 'GetVariables' ? valuesRead(response) : []),

@@ -3,7 +3,7 @@ import type { FoundValue, IntentAnswer, MessageLimits, VariableName } from '../.
 import type { OutgoingCall, Payload } from '../payload.ts'
 import type { CarryingCall, IntentOnWire, IntentsOnWire, IntentToSend } from '../translate/blocks-on-wire.ts'
 import { chunks, jsonBytes, mostOf } from '../translate/chunks.ts'
-import { object, text } from '../translate/payload.ts'
+import { reasonOf, text } from '../translate/payload.ts'
 import { displayMessage } from './driver/display-messages.ts'
 import { monitor } from './monitoring/monitor-intents.ts'
 import { readResults, statusOf, wireName } from './variables.ts'
@@ -91,8 +91,7 @@ const ACCEPTED: IntentAnswer = { outcome: 'accepted' }
 
 function setAnswer(result: Payload): IntentAnswer | undefined {
   const status = text(result.attributeStatus)
-  const { reasonCode, additionalInfo } = object(result.attributeStatusInfo)
-  const reason = [status, text(reasonCode), text(additionalInfo)].filter(Boolean).join(': ').slice(0, 500)
+  const reason = reasonOf(status, result.attributeStatusInfo)
   switch (status?.toLowerCase()) {
     case undefined:
       return undefined

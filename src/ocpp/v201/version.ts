@@ -1,8 +1,6 @@
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { assembleVersion } from '../translate/assemble-version.ts'
-import { takenBy } from '../translate/password-taken.ts'
 import { isObject, list, object, text } from '../translate/payload.ts'
-import type { PasswordTaken } from '../version.ts'
 import { charging } from './charging/charging.ts'
 import { commands } from './commands.ts'
 import { deviceModel } from './device-model.ts'
@@ -23,7 +21,6 @@ export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
   ...maintenance,
   ...certificates,
   newPassword,
-  passwordTaken,
   passwordStatus,
   setPassword,
   raiseProfile,
@@ -47,10 +44,6 @@ function newPassword({ method, request }: OutgoingCall): string | undefined {
 function setPassword(attributeValue: string): OutgoingCall {
   const named = { component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' } }
   return { method: 'SetVariables', request: { setVariableData: [{ ...named, attributeValue }] } }
-}
-
-function passwordTaken(call: OutgoingCall, response: Payload): PasswordTaken | undefined {
-  return takenBy(passwordStatus(call, response))
 }
 
 function passwordStatus(call: OutgoingCall, response: Payload): string | undefined {

@@ -22,6 +22,13 @@ export class OAuthError extends Error {
   }
 }
 
+/** RFC 6749 names no error for a client that asks too often. */
+export function tooMany(what: string, waitSeconds: number): OAuthError {
+  return new OAuthError(429, 'temporarily_unavailable', `too many ${what}: wait ${waitSeconds} seconds`, {
+    headers: { 'retry-after': String(waitSeconds) },
+  })
+}
+
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
 
 export function renderOAuthError({ status, error, message, headers }: OAuthError): Response {

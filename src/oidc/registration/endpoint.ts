@@ -8,7 +8,7 @@ import { readJson } from '../../api/requests/request-body.ts'
 import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { addressBlock } from '../../limits/address-block.ts'
 import { equalHashes } from '../../web/mac.ts'
-import { NO_STORE, OAuthError } from '../back-channel/oauth-error.ts'
+import { NO_STORE, OAuthError, tooMany } from '../back-channel/oauth-error.ts'
 import { hashOf, newId, newSecret } from '../oidc-secrets.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { createThrottle } from '../throttle.ts'
@@ -27,11 +27,7 @@ export function registerEndpoint(provider: Provider): Handler {
   return async (context) => {
     if (config.registration === 'token') requireInitialToken(context, config.registrationToken ?? '')
     const waitSeconds = await throttle.take(addressBlock(addressOf(provider, context)))
-    if (waitSeconds !== undefined) {
-      throw new OAuthError(429, 'temporarily_unavailable', `too many registrations: wait ${waitSeconds} seconds`, {
-        headers: { 'retry-after': String(waitSeconds) },
-      })
-    }
+    if (waitSeconds !== undefined) throw tooMany('registrations', waitSeconds)
     const metadata = await metadataOf(provider, context)
     await writes.deleteUnusedClients(now() - UNUSED_MS)
     if ((await reads.countDynamicClients()) >= MOST_DYNAMIC_CLIENTS) {

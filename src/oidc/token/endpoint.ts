@@ -2,7 +2,7 @@
 
 import { addressBlock } from '../../limits/address-block.ts'
 import { readForm } from '../back-channel/form.ts'
-import { OAuthError } from '../back-channel/oauth-error.ts'
+import { OAuthError, tooMany } from '../back-channel/oauth-error.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { isOurResource } from '../resource.ts'
 import { createThrottle } from '../throttle.ts'
@@ -21,11 +21,7 @@ export function tokenEndpoint(provider: Provider): (context: OidcContext) => Pro
   return async (context) => {
     const ip = addressOf(provider, context)
     const waitSeconds = await throttle.take(addressBlock(ip))
-    if (waitSeconds !== undefined) {
-      throw new OAuthError(429, 'temporarily_unavailable', `too many failed requests: wait ${waitSeconds} seconds`, {
-        headers: { 'retry-after': String(waitSeconds) },
-      })
-    }
+    if (waitSeconds !== undefined) throw tooMany('failed requests', waitSeconds)
     const response = await answer(provider, context, ip)
     await throttle.giveBack(addressBlock(ip))
     provider.tidy()

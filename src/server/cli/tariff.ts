@@ -1,9 +1,9 @@
 /** What sessions cost (COST-L1). */
 import type { Command } from 'commander'
-import { refuseFaults } from '../../application/refuse.ts'
 import { RATE_NAMES, readRates, textOfMicros } from '../../application/tariffs/rates.ts'
 import { changeTariff, createTariff, MICROS, representTariff } from '../../application/tariffs/tariffs.ts'
 import type { Tariff, TariffRates } from '../../domain/ports/storage-webhooks.ts'
+import { refuseFaults } from '../../domain/refuse.ts'
 import { type CliContext, examples, orFail } from './cli-context.ts'
 import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import { JSON_FLAG, type JsonOption, printList, printObject } from './output/print.ts'

@@ -2,7 +2,7 @@
 import type { DesiredMessage, IntentAnswer } from '../../../domain/ports/blocks.ts'
 import type { OutgoingCall, Payload } from '../../payload.ts'
 import type { IntentOnWire } from '../../translate/blocks-on-wire.ts'
-import { isoTime, object, text } from '../../translate/payload.ts'
+import { isoTime, reasonOf, text } from '../../translate/payload.ts'
 
 /** One call for each. */
 export const displayMessage: IntentOnWire = {
@@ -33,10 +33,6 @@ function callOf({ clear, id, shownAs, ...wanted }: DesiredMessage): OutgoingCall
 function answerIn(response: Payload, taken: readonly string[]): IntentAnswer | undefined {
   const status = text(response.status)?.toLowerCase()
   if (status === undefined) return undefined
-  return taken.includes(status) ? { outcome: 'accepted' } : { outcome: 'rejected', reason: reasonOf(response) }
-}
-
-function reasonOf({ status, statusInfo }: Payload): string {
-  const { reasonCode, additionalInfo } = object(statusInfo)
-  return [text(status), text(reasonCode), text(additionalInfo)].filter(Boolean).join(': ').slice(0, 500)
+  if (taken.includes(status)) return { outcome: 'accepted' }
+  return { outcome: 'rejected', reason: reasonOf(response.status, response.statusInfo) }
 }

@@ -3,7 +3,7 @@ import type { DesiredMonitor, IntentAnswer } from '../../../domain/ports/blocks.
 import type { OutgoingCall, Payload } from '../../payload.ts'
 import type { CarryingCall, IntentOnWire, IntentToSend } from '../../translate/blocks-on-wire.ts'
 import { chunks, jsonBytes, mostOf } from '../../translate/chunks.ts'
-import { integer, isObject, list, object, text } from '../../translate/payload.ts'
+import { integer, isObject, list, reasonOf, text } from '../../translate/payload.ts'
 import { readName, wireName } from '../variables.ts'
 
 /** Where a station did not say how many it takes. */
@@ -73,7 +73,7 @@ function set(
 
 function setAnswer(result: Payload): IntentAnswer | undefined {
   const status = text(result.status)
-  const reason = reasonOf(result)
+  const reason = reasonOf(result.status, result.statusInfo)
   const monitorId = integer(result.id)
   switch (status?.toLowerCase()) {
     case undefined:
@@ -103,15 +103,11 @@ function cleared(
     const status = text(result.status)?.toLowerCase()
     if (key === undefined || status === undefined) continue
     const isGone = status === 'accepted' || status === 'notfound'
-    answers[key] = isGone ? { outcome: 'accepted' } : { outcome: 'rejected', reason: reasonOf(result) }
+    answers[key] = isGone
+      ? { outcome: 'accepted' }
+      : { outcome: 'rejected', reason: reasonOf(result.status, result.statusInfo) }
   }
   return answers
-}
-
-function reasonOf(result: Payload): string {
-  const { reasonCode, additionalInfo } = object(result.statusInfo)
-  const words = [text(result.status), text(reasonCode), text(additionalInfo)]
-  return words.filter(Boolean).join(': ').slice(0, 500)
 }
 
 /** A result names what it is about as the request did; names compare without case. */

@@ -29,18 +29,18 @@ function received(entry: Payload, receivedAt: number): ReceivedEvent | undefined
   const value =
     typeof entry.actualValue === 'string' ? entry.actualValue.replaceAll('\u0000', '') : text(entry.actualValue)
   const event = {
-    ...present('eventId', integer(entry.eventId)),
-    ...present('trigger', shortened(entry.trigger, LONGEST_CODE)),
-    ...present('type', shortened(entry.eventNotificationType, LONGEST_CODE)),
+    eventId: integer(entry.eventId),
+    trigger: shortened(entry.trigger, LONGEST_CODE),
+    type: shortened(entry.eventNotificationType, LONGEST_CODE),
     component: name.component,
     variable: name.variable,
-    ...present('value', value?.slice(0, LONGEST_VALUE)),
-    ...present('cause', integer(entry.cause)),
-    ...present('cleared', typeof entry.cleared === 'boolean' ? entry.cleared : undefined),
-    ...present('techCode', shortened(entry.techCode, LONGEST_CODE)),
-    ...present('techInfo', shortened(maskPart(entry.techInfo), LONGEST_TEXT)),
-    ...present('transactionId', shortened(entry.transactionId, LONGEST_CODE)),
-    ...present('monitorId', integer(entry.variableMonitoringId)),
+    value: value?.slice(0, LONGEST_VALUE),
+    cause: integer(entry.cause),
+    cleared: typeof entry.cleared === 'boolean' ? entry.cleared : undefined,
+    techCode: shortened(entry.techCode, LONGEST_CODE),
+    techInfo: shortened(maskPart(entry.techInfo), LONGEST_TEXT),
+    transactionId: shortened(entry.transactionId, LONGEST_CODE),
+    monitorId: integer(entry.variableMonitoringId),
   }
   const at = stationTime(entry.timestamp, receivedAt).occurredAt
   const digest = createHash('sha256')
@@ -52,8 +52,4 @@ function received(entry: Payload, receivedAt: number): ReceivedEvent | undefined
 
 function shortened(value: unknown, most: number): string | undefined {
   return text(value)?.slice(0, most)
-}
-
-function present<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [N in Name]?: Value } {
-  return (value === undefined ? {} : { [name]: value }) as { readonly [N in Name]?: Value }
 }

@@ -5,3 +5,11 @@ export interface Check {
   /** A sentence; where something is wrong it says what to do. */
   readonly detail: string
 }
+
+/** What is found of one subject. */
+export const findings = (check: string) => {
+  const found =
+    (status: Check['status']) =>
+    (detail: string): Check => ({ check, status, detail })
+  return { ok: found('ok'), warning: found('warning'), failed: found('failed') }
+}

@@ -6,7 +6,7 @@ import { logIdTime } from '../../../domain/message-log/log-id.ts'
 import type { Reads } from '../../../domain/ports/storage.ts'
 import { databaseAt } from '../../../storage/open.ts'
 import { openChargePoints } from '../output/serve-text.ts'
-import type { Check } from './doctor-check.ts'
+import { type Check, findings } from './doctor-check.ts'
 import { checkServer } from './doctor-server.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -19,43 +19,30 @@ const CLOCK_TOLERANCE_MS = 60_000
 const EARLIEST_MS = Date.UTC(2026, 0, 1)
 
 export async function checkDatabaseFile(settings: Settings): Promise<Check> {
-  const check = 'database'
+  const { ok, warning, failed } = findings('database')
   if (isPostgres(settings.databaseUrl)) return checkServer(settings.databaseUrl)
   const path = databasePath(settings.databaseUrl)
   const locked = notWritable(path)
   if (locked !== undefined) {
-    const detail = `This user may not write to ${locked}: run this as the user of the server, or change the rights.`
-    return { check, status: 'failed', detail }
+    return failed(`This user may not write to ${locked}: run this as the user of the server, or change the rights.`)
   }
-  if (!existsSync(path)) return { check, status: 'ok', detail: `Will be created at ${path} on the first start.` }
+  if (!existsSync(path)) return ok(`Will be created at ${path} on the first start.`)
   try {
     const { integrity, synchronous, journalMode, bytes, older } = await databaseAt(settings.databaseUrl).check()
     if (integrity !== 'ok') {
-      return {
-        check,
-        status: 'failed',
-        detail: `${path} is damaged (${integrity}): stop the server and restore a backup.`,
-      }
+      return failed(`${path} is damaged (${integrity}): stop the server and restore a backup.`)
     }
     if (older) {
       const detail = `${path} was written by an older version: make a backup, the next start brings it up to date and there is no way back.`
-      return { check, status: 'warning', detail }
+      return warning(detail)
     }
     const size = `${(bytes / MEBIBYTE).toFixed(1)} MiB`
     if (synchronous === undefined) {
-      return {
-        check,
-        status: 'warning',
-        detail: `${path} has no write-ahead log yet (${journalMode}): the next start turns it on.`,
-      }
+      return warning(`${path} has no write-ahead log yet (${journalMode}): the next start turns it on.`)
     }
-    return {
-      check,
-      status: 'ok',
-      detail: `${path}, ${size}, sound, journal_mode=${journalMode}, synchronous=${synchronous}.`,
-    }
+    return ok(`${path}, ${size}, sound, journal_mode=${journalMode}, synchronous=${synchronous}.`)
   } catch (error) {
-    return { check, status: 'failed', detail: error instanceof Error ? error.message : String(error) }
+    return failed(error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -73,34 +60,27 @@ function notWritable(path: string): string | undefined {
 }
 
 export function checkDisk(settings: Settings): Check {
-  const check = 'disk'
+  const { ok, warning, failed } = findings('disk')
   const folder = nearestFolder(localFolder(settings.databaseUrl))
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
   const detail = `${Math.floor(free / MEBIBYTE)} MiB free at ${folder}.`
-  if (free < DISK_FAILURE_BYTES)
-    return { check, status: 'failed', detail: `${detail} Free some, or messages cannot be stored.` }
-  if (free < DISK_WARNING_BYTES)
-    return { check, status: 'warning', detail: `${detail} Free some, or shorten PILOTWIRE_RETENTION_DAYS.` }
-  return { check, status: 'ok', detail }
+  if (free < DISK_FAILURE_BYTES) return failed(`${detail} Free some, or messages cannot be stored.`)
+  if (free < DISK_WARNING_BYTES) return warning(`${detail} Free some, or shorten PILOTWIRE_RETENTION_DAYS.`)
+  return ok(detail)
 }
 
 /** Only what this machine knows: a clock that was set back is seen by the newest row of the log. */
 export async function checkClock(settings: Settings, now: number): Promise<Check> {
-  const check = 'clock'
+  const { ok, warning, failed } = findings('clock')
   const shown = new Date(now).toISOString()
-  if (now < EARLIEST_MS)
-    return { check, status: 'failed', detail: `The clock says ${shown}: set it, preferably by NTP.` }
+  if (now < EARLIEST_MS) return failed(`The clock says ${shown}: set it, preferably by NTP.`)
   const newest = await readQuietly(settings.databaseUrl, (reads) => reads.greatestCommandId())
   if (newest && logIdTime(newest) > now + CLOCK_TOLERANCE_MS) {
     const row = new Date(logIdTime(newest)).toISOString()
-    return {
-      check,
-      status: 'warning',
-      detail: `The clock says ${shown}, the newest message was stored at ${row}: one of them is wrong.`,
-    }
+    return warning(`The clock says ${shown}, the newest message was stored at ${row}: one of them is wrong.`)
   }
-  return { check, status: 'ok', detail: `${shown}.` }
+  return ok(`${shown}.`)
 }
 
 /** What a sound database says; undefined for any other: the database check has said already what is wrong with it. */
@@ -121,11 +101,9 @@ export async function readQuietly<T>(databaseUrl: string, read: (reads: Reads) =
 
 /** Left from development, mostly: nothing else makes them unless somebody asks for it. */
 export async function checkChargePoints(settings: Settings): Promise<Check> {
-  const check = 'charge points'
+  const { ok, warning } = findings('charge points')
   const open = await readQuietly(settings.databaseUrl, (reads) => reads.countOpenChargePoints())
-  return open
-    ? { check, status: 'warning', detail: openChargePoints(open) }
-    : { check, status: 'ok', detail: 'All of them need a password.' }
+  return open ? warning(openChargePoints(open)) : ok('All of them need a password.')
 }
 
 function nearestFolder(folder: string): string {

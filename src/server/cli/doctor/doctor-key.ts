@@ -5,16 +5,15 @@ import { otherKey, secretKeyCheck } from '../../../config/key-check.ts'
 import { secretKeyFile } from '../../../config/secret-key.ts'
 import { base64Key } from '../../../config/setting-kinds.ts'
 import { firstStartFile } from '../output/show-once.ts'
-import type { Check } from './doctor-check.ts'
+import { type Check, findings } from './doctor-check.ts'
 import { readQuietly } from './doctor-database.ts'
 
 const OTHERS = 0o077
+const { ok, warning, failed } = findings('secret key')
 
 /** Whether there is a key that others cannot read, and whether it is the one of this database. */
 export async function checkKey(settings: Settings): Promise<Check> {
-  const found = settings.secretKey
-    ? { check: 'secret key', status: 'ok' as const, detail: 'Set by PILOTWIRE_SECRET_KEY.' }
-    : checkKeyFile(settings)
+  const found = settings.secretKey ? ok('Set by PILOTWIRE_SECRET_KEY.') : checkKeyFile(settings)
   const path = shownDatabase(settings.databaseUrl)
   const key = found.status === 'failed' ? undefined : (settings.secretKey ?? keyIn(secretKeyFile(path)))
   const known = await readQuietly(settings.databaseUrl, (reads) => reads.secretKeyCheck())
@@ -26,8 +25,9 @@ export async function checkKey(settings: Settings): Promise<Check> {
 export function checkFirstStart(settings: Settings): Check | undefined {
   const file = firstStartFile(settings)
   if (!existsSync(file)) return undefined
-  const detail = `${file} holds the administrator's password and an API credential: keep what you need, then delete it.`
-  return { check: 'first start', status: 'warning', detail }
+  return findings('first start').warning(
+    `${file} holds the administrator's password and an API credential: keep what you need, then delete it.`,
+  )
 }
 
 function keyIn(file: string): Buffer | undefined {
@@ -35,7 +35,6 @@ function keyIn(file: string): Buffer | undefined {
 }
 
 function checkKeyFile(settings: Settings): Check {
-  const check = 'secret key'
   const database = databasePath(settings.databaseUrl)
   const file = secretKeyFile(database)
   let stat: ReturnType<typeof statSync>
@@ -46,20 +45,16 @@ function checkKeyFile(settings: Settings): Check {
   }
   if (!stat) {
     return statSync(database, { throwIfNoEntry: false })?.isFile()
-      ? { check, status: 'failed', detail: `${file} is gone although the database exists: restore it from its backup.` }
-      : { check, status: 'ok', detail: `Will be generated into ${file} on the first start.` }
+      ? failed(`${file} is gone although the database exists: restore it from its backup.`)
+      : ok(`Will be generated into ${file} on the first start.`)
   }
   if ((stat.mode & OTHERS) !== 0) {
     const mode = (stat.mode & 0o777).toString(8)
-    return { check, status: 'warning', detail: `${file} has mode ${mode}, so others can read it: chmod 600 ${file}` }
+    return warning(`${file} has mode ${mode}, so others can read it: chmod 600 ${file}`)
   }
   try {
-    if (base64Key.read(readFileSync(file, 'utf8').trim())) return { check, status: 'ok', detail: `${file}, mode 600.` }
-    return {
-      check,
-      status: 'failed',
-      detail: `${file} is damaged: expected ${base64Key.expected}; restore its backup.`,
-    }
+    if (base64Key.read(readFileSync(file, 'utf8').trim())) return ok(`${file}, mode 600.`)
+    return failed(`${file} is damaged: expected ${base64Key.expected}; restore its backup.`)
   } catch (error) {
     return unreadable(file, error)
   }
@@ -67,6 +62,5 @@ function checkKeyFile(settings: Settings): Check {
 
 function unreadable(file: string, error: unknown): Check {
   const reason = error instanceof Error ? error.message : error
-  const detail = `${file} cannot be read (${reason}): run this as the user of the server, or give this one the right.`
-  return { check: 'secret key', status: 'failed', detail }
+  return failed(`${file} cannot be read (${reason}): run this as the user of the server, or give this one the right.`)
 }

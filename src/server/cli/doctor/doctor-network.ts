@@ -4,28 +4,24 @@ import type { Settings } from '../../../config/config.ts'
 import { isLoopbackUrl } from '../../../config/loopback.ts'
 import { localUrl } from '../../port.ts'
 import { tryListen } from '../free-port.ts'
-import type { Check } from './doctor-check.ts'
+import { type Check, findings } from './doctor-check.ts'
 
 const ANSWER_TIMEOUT_MS = 3000
 
 /** Free, or taken by our own server. */
 export async function checkListen(settings: Settings): Promise<Check> {
-  const check = 'port'
+  const { ok, failed } = findings('port')
   const { host, port } = settings
   const code = await tryListen(host, port)
-  if (code === undefined) return { check, status: 'ok', detail: `${host}:${port} is free.` }
+  if (code === undefined) return ok(`${host}:${port} is free.`)
   if (code !== 'EADDRINUSE') {
-    return {
-      check,
-      status: 'failed',
-      detail: `Cannot listen on ${host}:${port} (${code}): set PILOTWIRE_HOST or PILOTWIRE_PORT.`,
-    }
+    return failed(`Cannot listen on ${host}:${port} (${code}): set PILOTWIRE_HOST or PILOTWIRE_PORT.`)
   }
   // A certificate names the public address and never this one: whether it is our server is all that is asked.
   const answer = await ask(`${localUrl(settings, port)}/healthz`, 'any certificate')
   return answer === 'healthy'
-    ? { check, status: 'ok', detail: `A server is running on ${host}:${port}.` }
-    : { check, status: 'failed', detail: `${host}:${port} is taken by something else: stop it or set PILOTWIRE_PORT.` }
+    ? ok(`A server is running on ${host}:${port}.`)
+    : failed(`${host}:${port} is taken by something else: stop it or set PILOTWIRE_PORT.`)
 }
 
 /**
@@ -33,30 +29,20 @@ export async function checkListen(settings: Settings): Promise<Check> {
  * yet.
  */
 export async function checkAddress({ baseUrl, port }: Settings): Promise<Check> {
-  const check = 'base URL'
+  const { ok, warning } = findings('base URL')
   if (isLoopbackUrl(baseUrl) && port !== 0 && effectivePort(baseUrl) !== port) {
-    return {
-      check,
-      status: 'warning',
-      detail: `${baseUrl} names another port than PILOTWIRE_PORT=${port}: links and tokens will point there.`,
-    }
+    return warning(`${baseUrl} names another port than PILOTWIRE_PORT=${port}: links and tokens will point there.`)
   }
   const address = `${baseUrl}/healthz`
   const answer = await ask(address, 'a trusted certificate')
-  if (answer === 'healthy') return { check, status: 'ok', detail: `${baseUrl} answers.` }
+  if (answer === 'healthy') return ok(`${baseUrl} answers.`)
   if (baseUrl.startsWith('https:') && (await ask(address, 'any certificate')) === 'healthy') {
-    return {
-      check,
-      status: 'warning',
-      detail: `${baseUrl} answers with a certificate that this machine does not trust (${answer}): charge points and browsers must trust its authority, or it must be replaced.`,
-    }
+    return warning(
+      `${baseUrl} answers with a certificate that this machine does not trust (${answer}): charge points and browsers must trust its authority, or it must be replaced.`,
+    )
   }
-  if (isLoopbackUrl(baseUrl)) return { check, status: 'ok', detail: `${baseUrl} (no server is running).` }
-  return {
-    check,
-    status: 'warning',
-    detail: `${baseUrl} does not answer from here (${answer}): start the server, then check DNS and proxy.`,
-  }
+  if (isLoopbackUrl(baseUrl)) return ok(`${baseUrl} (no server is running).`)
+  return warning(`${baseUrl} does not answer from here (${answer}): start the server, then check DNS and proxy.`)
 }
 
 function effectivePort(address: string): number {

@@ -2,9 +2,9 @@
 import type { DatabaseHealth } from '../../../storage/database.ts'
 import { databaseAt } from '../../../storage/open.ts'
 import { visible } from '../../visible-text.ts'
-import type { Check } from './doctor-check.ts'
+import { type Check, findings } from './doctor-check.ts'
 
-const check = 'database'
+const { ok, warning, failed } = findings('database')
 const MEBIBYTE = 1024 * 1024
 /** Ours take milliseconds. */
 const LONG_TRANSACTION_SECONDS = 60
@@ -15,7 +15,7 @@ export async function checkServer(databaseUrl: string): Promise<Check> {
     const database = databaseAt(databaseUrl)
     return judgeServer(database.shown, await database.check())
   } catch (error) {
-    return { check, status: 'failed', detail: error instanceof Error ? error.message : String(error) }
+    return failed(error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -28,13 +28,12 @@ export function judgeServer(shown: string, health: ServerHealth): Check {
   const { journalMode, synchronous, bytes, older, oldestTransactionSeconds = 0, preparedTransaction } = health
   const what = `${shown}, ${(bytes / MEBIBYTE).toFixed(1)} MiB, ${journalMode}, synchronous_commit=${synchronous}`
   if (older) {
-    const detail = `${what}: written by an older version; the next start brings it up to date.`
-    return { check, status: 'warning', detail }
+    return warning(`${what}: written by an older version; the next start brings it up to date.`)
   }
-  if (oldestTransactionSeconds <= LONG_TRANSACTION_SECONDS) return { check, status: 'ok', detail: `${what}.` }
+  if (oldestTransactionSeconds <= LONG_TRANSACTION_SECONDS) return ok(`${what}.`)
   const held =
     preparedTransaction === undefined
       ? `A transaction has been open for ${oldestTransactionSeconds} seconds, which holds back GET /2/events: find it in pg_stat_activity, and set idle_in_transaction_session_timeout.`
       : `A prepared transaction has been open for ${oldestTransactionSeconds} seconds, which holds back GET /2/events until somebody ends it: COMMIT PREPARED or ROLLBACK PREPARED '${visible(preparedTransaction)}' in its database (pg_prepared_xacts).`
-  return { check, status: 'warning', detail: `${what}. ${held}` }
+  return warning(`${what}. ${held}`)
 }

@@ -4,9 +4,9 @@ import type { Settings } from '../../../config/config.ts'
 import { isPostgres } from '../../../config/database-path.ts'
 import type { StandbyHealth } from '../../../storage/database.ts'
 import { databaseAt } from '../../../storage/open.ts'
-import type { Check } from './doctor-check.ts'
+import { type Check, findings } from './doctor-check.ts'
 
-const check = 'standby'
+const { ok, warning, failed } = findings('standby')
 
 /** Undefined where there is nothing to say: another engine, or a database that the check before has found at fault. */
 export async function checkStandby({ databaseUrl }: Settings): Promise<Check | undefined> {
@@ -27,26 +27,28 @@ export function judgeStandby({ waitsFor, connected }: StandbyHealth): Check {
       .join(', ')
   const synchronous = named('synchronous')
   if (synchronous !== '') {
-    const detail = `Each answered message is also on ${synchronous}: a failover to it loses none.`
-    return { check, status: 'ok', detail }
+    return ok(`Each answered message is also on ${synchronous}: a failover to it loses none.`)
   }
   const unknown = named('unknown')
   if (unknown !== '') {
-    const detail = `${unknown} is connected, but this user may not see whether commits wait for it: GRANT pg_read_all_stats to it and run this again.`
-    return { check, status: 'warning', detail }
+    return warning(
+      `${unknown} is connected, but this user may not see whether commits wait for it: GRANT pg_read_all_stats to it and run this again.`,
+    )
   }
   const asynchronous = named('asynchronous')
   if (waitsFor !== '') {
     const but =
       asynchronous === '' ? 'no standby is connected' : `only ${asynchronous} is connected, which is none of them`
-    const detail = `Commits wait for ${waitsFor} (synchronous_standby_names), but ${but}: no message is answered until one is. Start it; or, if answered messages may be lost with this server, empty the setting.`
-    return { check, status: 'failed', detail }
+    return failed(
+      `Commits wait for ${waitsFor} (synchronous_standby_names), but ${but}: no message is answered until one is. Start it; or, if answered messages may be lost with this server, empty the setting.`,
+    )
   }
   if (asynchronous !== '') {
-    const detail = `${asynchronous} follows without commits waiting for it: a failover to it loses the messages that were answered last. Set synchronous_standby_names to it to lose none.`
-    return { check, status: 'warning', detail }
+    return warning(
+      `${asynchronous} follows without commits waiting for it: a failover to it loses the messages that were answered last. Set synchronous_standby_names to it to lose none.`,
+    )
   }
-  const detail =
-    'There is no standby: answered messages survive a crash of this server, but not the loss of its disk. Add one and name it in synchronous_standby_names.'
-  return { check, status: 'warning', detail }
+  return warning(
+    'There is no standby: answered messages survive a crash of this server, but not the loss of its disk. Add one and name it in synchronous_standby_names.',
+  )
 }

@@ -7,7 +7,7 @@ import { smtpAddress } from '../../../config/smtp-address.ts'
 import { type CliContext, EXIT, examples } from '../cli-context.ts'
 import { ExitCode } from '../output/exit-code.ts'
 import { JSON_FLAG, type JsonOption } from '../output/print.ts'
-import type { Check } from './doctor-check.ts'
+import { type Check, findings } from './doctor-check.ts'
 import { checkChargePoints, checkClock, checkDatabaseFile, checkDisk } from './doctor-database.ts'
 import { checkFirstStart, checkKey } from './doctor-key.ts'
 import { checkAddress, checkListen } from './doctor-network.ts'
@@ -26,13 +26,13 @@ export function register(program: Command, context: CliContext): void {
 
 async function doctor(context: CliContext, { json }: JsonOption): Promise<void> {
   const { settings, faults, warnings } = readSettings(context.environment, readTextFile)
+  const ofSettings = findings('settings')
   const checks: Check[] = [
-    ...faults.map((fault): Check => ({ check: 'settings', status: 'failed', detail: faultSentence(fault) })),
-    ...warnings.map((detail): Check => ({ check: 'settings', status: 'warning', detail })),
+    ...faults.map((fault) => ofSettings.failed(faultSentence(fault))),
+    ...warnings.map(ofSettings.warning),
   ]
   if (settings) {
-    if (checks.length === 0)
-      checks.push({ check: 'settings', status: 'ok', detail: `All valid; ${settings.mode} mode.` })
+    if (checks.length === 0) checks.push(ofSettings.ok(`All valid; ${settings.mode} mode.`))
     checks.push(await checkKey(settings))
     const leftOver = checkFirstStart(settings)
     if (leftOver) checks.push(leftOver)
@@ -57,18 +57,19 @@ const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const
 
 /** Whether the mail server answers and lets us in (ALERT-M5). Only a warning: mail waits for it. */
 async function checkMail(smtpUrl: string, allowPlain: boolean): Promise<Check> {
-  const check = 'mail'
+  const { ok, warning, failed } = findings('mail')
   const server = smtpAddress(smtpUrl)
-  if (!server) return { check, status: 'failed', detail: 'PILOTWIRE_SMTP_URL is no address of a mail server.' }
+  if (!server) return failed('PILOTWIRE_SMTP_URL is no address of a mail server.')
   const place = `${server.host}:${server.port}`
   try {
     await verifySmtp(server, allowPlain)
-    return { check, status: 'ok', detail: `${place} answers.` }
+    return ok(`${place} answers.`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const isWithoutTls = error instanceof Error && 'code' in error && error.code === 'ETLS'
     const noTls = isWithoutTls ? '; PILOTWIRE_SMTP_ALLOW_PLAIN=true allows a server without TLS' : ''
-    const detail = `${place} does not take our mail (${reason}): check PILOTWIRE_SMTP_URL${noTls}. Mail about alerts waits.`
-    return { check, status: 'warning', detail }
+    return warning(
+      `${place} does not take our mail (${reason}): check PILOTWIRE_SMTP_URL${noTls}. Mail about alerts waits.`,
+    )
   }
 }

@@ -1,10 +1,10 @@
 /** Refusing with a value: the API makes a problem of it, the console a page. */
-import type { Fault } from '../domain/message-log/fault.ts'
-import type { Refusal } from '../domain/ports/refusal.ts'
-import type { Outcome } from '../domain/ports/sessions.ts'
+import type { Fault } from './message-log/fault.ts'
+import type { Refusal } from './ports/refusal.ts'
+import type { Outcome } from './ports/sessions.ts'
 
-export function refuse(status: Refusal['status'], code: string, detail: string): Refusal {
-  return { refused: true, status, code, detail }
+export function refuse(status: Refusal['status'], code: string, detail: string, errors?: Refusal['errors']): Refusal {
+  return { refused: true, status, code, detail, errors }
 }
 
 /** The same for what does not exist and what is foreign. */
