@@ -4,18 +4,18 @@ import type { Command } from 'commander'
 import { secretKeyFile } from '../../config/secret-key.ts'
 import type { BackupProgress } from '../../storage/database.ts'
 import { databaseAt } from '../../storage/open.ts'
-import { type CliContext, examples, useSettings } from './cli-context.ts'
-import { JSON_FLAG, type JsonOption, printObject } from './output/print.ts'
+import { type CliContext, useSettings } from './cli-context.ts'
+import { declare } from './declare.ts'
+import { type JsonOption, printObject } from './output/print.ts'
 import { startProgress } from './output/progress-bar.ts'
 
 export function register(program: Command, context: CliContext): void {
-  examples(
-    program
-      .command('backup <file>')
-      .description('copy the database into a new file and check it; the server may run meanwhile')
-      .option(...JSON_FLAG),
-    'pilotwire backup backups/pilotwire-2026-11-21.db',
-  ).action((file: string, options: JsonOption) => backup(context, file, options))
+  declare(program, context, {
+    usage: 'backup <file>',
+    does: 'copy the database into a new file and check it; the server may run meanwhile',
+    examples: ['pilotwire backup backups/pilotwire-2026-11-21.db'],
+    run: backup,
+  })
 }
 
 async function backup(context: CliContext, file: string, { json }: JsonOption): Promise<void> {

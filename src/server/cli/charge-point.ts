@@ -3,15 +3,17 @@ import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { needsPassword } from '../../application/charge-points/password.ts'
 import { registerChargePoint, registrationFaults } from '../../application/charge-points/register.ts'
 import { checkedName } from '../../domain/accounts/user.ts'
+import { everyRow } from '../../domain/every-page.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { noSuch, refuseFaults } from '../../domain/refuse.ts'
 import { generatePassword } from '../../ocpp/credentials.ts'
 import { PROTOCOLS } from '../../ocpp/protocols.ts'
-import { type CliContext, examples, orFail } from './cli-context.ts'
-import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
+import { type CliContext, orFail } from './cli-context.ts'
+import { declare, type Listed, ofAccount } from './declare.ts'
+import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
+import { type JsonOption, type Printable, printObject, shownTime } from './output/print.ts'
 
 type AddOptions = {
   name?: string | undefined
@@ -26,56 +28,60 @@ type ApproveOptions = { securityProfile?: keyof typeof profiles } & PasswordOpti
 
 type SetPasswordOptions = PasswordOptions & AccountOption & JsonOption
 
-const PAGE = 500
-
 export function register(program: Command, context: CliContext): void {
   const chargePoint = program.command('charge-point').description('charging stations that may connect')
-  examples(
-    chargePoint
-      .command('add <id>')
-      .description('register a charge point; a password that is not given is generated and printed once')
-      .option('--name <name>', 'name shown to people')
-      .addOption(securityProfileOption().default('1'))
-      .addOption(new Option('--protocol <protocol...>', 'allow only these').choices(PROTOCOLS))
-      .addOption(
-        new Option('--validation <kind>', 'how strictly its messages are judged').choices(['strict', 'lenient', 'off']),
-      )
-      .option(...PASSWORD_FLAG)
-      .option(...PASSWORD_FILE_FLAG)
-      .option(...ACCOUNT_FLAG)
-      .option(...JSON_FLAG),
-    'pilotwire charge-point add EV-001 --name "North entrance"',
-    'pilotwire charge-point add EV-002 --security-profile 2 --protocol ocpp2.0.1 --json',
-  ).action((id: string, options: AddOptions) => add(context, id, options))
-  examples(
-    chargePoint
-      .command('list')
-      .description('list the charge points of an account')
-      .option(...ACCOUNT_FLAG)
-      .option(...JSON_FLAG),
-    'pilotwire charge-point list',
-  ).action((options: AccountOption & JsonOption) => list(context, options))
-  examples(
-    chargePoint
-      .command('approve <id>')
-      .description('approve a charge point that waits for it; a password that is needed is generated and printed once')
-      .addOption(securityProfileOption())
-      .option(...PASSWORD_FLAG)
-      .option(...PASSWORD_FILE_FLAG)
-      .option(...ACCOUNT_FLAG)
-      .option(...JSON_FLAG),
-    'pilotwire charge-point approve EV-003',
-  ).action((id: string, options: ApproveOptions) => approve(context, id, options))
-  examples(
-    chargePoint
-      .command('set-password <id>')
-      .description('set a new password, or generate one and print it once; the old one is invalid at once')
-      .option(...PASSWORD_FLAG)
-      .option(...PASSWORD_FILE_FLAG)
-      .option(...ACCOUNT_FLAG)
-      .option(...JSON_FLAG),
-    'pilotwire charge-point set-password EV-001',
-  ).action((id: string, options: SetPasswordOptions) => setPassword(context, id, options))
+  declare(chargePoint, context, {
+    usage: 'add <id>',
+    does: 'register a charge point; a password that is not given is generated and printed once',
+    takes: (command) =>
+      ofAccount(
+        command
+          .option('--name <name>', 'name shown to people')
+          .addOption(securityProfileOption().default('1'))
+          .addOption(new Option('--protocol <protocol...>', 'allow only these').choices(PROTOCOLS))
+          .addOption(
+            new Option('--validation <kind>', 'how strictly its messages are judged').choices([
+              'strict',
+              'lenient',
+              'off',
+            ]),
+          )
+          .option(...PASSWORD_FLAG)
+          .option(...PASSWORD_FILE_FLAG),
+      ),
+    examples: [
+      'pilotwire charge-point add EV-001 --name "North entrance"',
+      'pilotwire charge-point add EV-002 --security-profile 2 --protocol ocpp2.0.1 --json',
+    ],
+    run: add,
+  })
+  declare(chargePoint, context, {
+    usage: 'list',
+    does: 'list the charge points of an account',
+    takes: ofAccount,
+    examples: ['pilotwire charge-point list'],
+    run: list,
+  })
+  declare(chargePoint, context, {
+    usage: 'approve <id>',
+    does: 'approve a charge point that waits for it; a password that is needed is generated and printed once',
+    takes: (command) =>
+      ofAccount(
+        command
+          .addOption(securityProfileOption())
+          .option(...PASSWORD_FLAG)
+          .option(...PASSWORD_FILE_FLAG),
+      ),
+    examples: ['pilotwire charge-point approve EV-003'],
+    run: approve,
+  })
+  declare(chargePoint, context, {
+    usage: 'set-password <id>',
+    does: 'set a new password, or generate one and print it once; the old one is invalid at once',
+    takes: (command) => ofAccount(command.option(...PASSWORD_FLAG).option(...PASSWORD_FILE_FLAG)),
+    examples: ['pilotwire charge-point set-password EV-001'],
+    run: setPassword,
+  })
 }
 
 const profiles = { '0': 0, '1': 1, '2': 2, '3': 3 } as const
@@ -85,7 +91,7 @@ function securityProfileOption(): Option {
   return new Option('--security-profile <profile>', meaning).choices(Object.keys(profiles))
 }
 
-async function add(context: CliContext, id: string, options: AddOptions): Promise<void> {
+async function add(context: CliContext, id: string, options: AddOptions): Promise<Printable> {
   const registration = {
     id,
     password: givenPassword(options),
@@ -96,24 +102,19 @@ async function add(context: CliContext, id: string, options: AddOptions): Promis
   }
   const faults = registrationFaults(registration)
   if (faults.length > 0) orFail(refuseFaults(faults), hintsOf(id))
-  await changeAccount(context, options, async (access) => {
+  return changeAccount(context, options, async (access) => {
     const { accountId, config } = access
     const registered = await registerChargePoint({ ...access, settings: config }, { ...registration, accountId })
     const { view, password } = orFail(registered, hintsOf(id))
-    printObject(context, { ...shown(view), password, url: ocppUrl(config.baseUrl, id) }, options.json)
+    return { ...shown(view), password, url: ocppUrl(config.baseUrl, id) }
   })
 }
 
-async function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
-  await withAccount(context, options, async ({ reads, accountId }) => {
-    const rows = (await allChargePoints(reads, accountId)).map(shownView)
-    printList(
-      context,
-      rows,
-      ['id', 'name', 'securityProfile', 'registrationStatus', 'protocol', 'vendor', 'model', 'lastSeenAt'],
-      options.json,
-    )
-  })
+function list(context: CliContext, options: AccountOption): Promise<Listed> {
+  return withAccount(context, options, async ({ reads, accountId }) => ({
+    rows: (await allChargePoints(reads, accountId)).map(shownView),
+    columns: ['id', 'name', 'securityProfile', 'registrationStatus', 'protocol', 'vendor', 'model', 'lastSeenAt'],
+  }))
 }
 
 /** OCPP-AU5: approved without a password, the identity would be open to everybody who knows it. */
@@ -180,14 +181,8 @@ function hintsOf(id: string): Readonly<Record<string, string>> {
 }
 
 /** Every charge point of an account, by id. */
-export async function allChargePoints(reads: Reads, accountId: string): Promise<readonly ChargePointView[]> {
-  const all: ChargePointView[] = []
-  for (;;) {
-    const afterId = all.at(-1)?.id
-    const page = await reads.listChargePoints(accountId, { limit: PAGE, afterId })
-    all.push(...page)
-    if (page.length < PAGE) return all
-  }
+export function allChargePoints(reads: Reads, accountId: string): Promise<readonly ChargePointView[]> {
+  return everyRow((last, limit) => reads.listChargePoints(accountId, { limit, afterId: last?.id }))
 }
 
 /** Where a charge point connects to, for the person who types it into one. */

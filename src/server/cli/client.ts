@@ -2,10 +2,11 @@ import { type Command, Option } from 'commander'
 import { SCOPES } from '../../domain/grants/scopes.ts'
 import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { ClientError, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../../oidc/clients.ts'
-import { type CliContext, examples, UsageError } from './cli-context.ts'
+import { type CliContext, UsageError } from './cli-context.ts'
 import { withWrites } from './database.ts'
-import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
+import { declare, type Listed, ofAccount } from './declare.ts'
+import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
+import { type JsonOption, type Printable, printObject, shownTime } from './output/print.ts'
 
 type CreateOptions = {
   name: string
@@ -20,49 +21,49 @@ type CreateOptions = {
 
 export function register(program: Command, context: CliContext): void {
   const client = program.command('client').description('applications that act for users (OpenID Connect)')
-  examples(
-    client
-      .command('create')
-      .description('create a client; the secret of a confidential one is printed once')
-      .requiredOption('--name <name>', 'name that users see when they are asked to approve')
-      .addOption(
-        new Option('--kind <kind>', 'does it keep a secret?')
-          .choices(['confidential', 'public'])
-          .default('confidential'),
-      )
-      .addOption(
-        new Option(
-          '--type <type>',
-          'native: the port of loopback addresses is free; default: judged by the addresses',
-        ).choices(['web', 'native']),
-      )
-      .requiredOption('--redirect-uri <uri...>', 'where users return to; compared byte for byte')
-      .option('--post-logout-redirect-uri <uri...>', 'where users may return to after signing out')
-      .option('--scope <scope...>', `what it may ask for; default: ${SCOPES.join(' ')}`)
-      .option('--resource-server', 'may introspect the tokens of other clients')
-      .option(...ACCOUNT_FLAG)
-      .option(...JSON_FLAG),
-    'pilotwire client create --name "Fleet App" --redirect-uri https://fleet.example.com/callback',
-    'pilotwire client create --name CLI --kind public --redirect-uri http://127.0.0.1/callback --json',
-  ).action((options: CreateOptions) => create(context, options))
-  examples(
-    client
-      .command('list')
-      .description('list the clients of an account, without their secrets')
-      .option(...ACCOUNT_FLAG)
-      .option(...JSON_FLAG),
-    'pilotwire client list',
-  ).action((options: AccountOption & JsonOption) => list(context, options))
-  examples(
-    client
-      .command('rotate-secret <clientId>')
-      .description('make a new secret and print it once; the present one stays valid for a day')
-      .option('--at-once', 'the present secret ends now')
-      .option(...JSON_FLAG),
-    'pilotwire client rotate-secret 0f3c…',
-  ).action((clientId: string, options: { atOnce?: true | undefined } & JsonOption) =>
-    rotate(context, clientId, options),
-  )
+  declare(client, context, {
+    usage: 'create',
+    does: 'create a client; the secret of a confidential one is printed once',
+    takes: (command) =>
+      ofAccount(
+        command
+          .requiredOption('--name <name>', 'name that users see when they are asked to approve')
+          .addOption(
+            new Option('--kind <kind>', 'does it keep a secret?')
+              .choices(['confidential', 'public'])
+              .default('confidential'),
+          )
+          .addOption(
+            new Option(
+              '--type <type>',
+              'native: the port of loopback addresses is free; default: judged by the addresses',
+            ).choices(['web', 'native']),
+          )
+          .requiredOption('--redirect-uri <uri...>', 'where users return to; compared byte for byte')
+          .option('--post-logout-redirect-uri <uri...>', 'where users may return to after signing out')
+          .option('--scope <scope...>', `what it may ask for; default: ${SCOPES.join(' ')}`)
+          .option('--resource-server', 'may introspect the tokens of other clients'),
+      ),
+    examples: [
+      'pilotwire client create --name "Fleet App" --redirect-uri https://fleet.example.com/callback',
+      'pilotwire client create --name CLI --kind public --redirect-uri http://127.0.0.1/callback --json',
+    ],
+    run: create,
+  })
+  declare(client, context, {
+    usage: 'list',
+    does: 'list the clients of an account, without their secrets',
+    takes: ofAccount,
+    examples: ['pilotwire client list'],
+    run: list,
+  })
+  declare(client, context, {
+    usage: 'rotate-secret <clientId>',
+    does: 'make a new secret and print it once; the present one stays valid for a day',
+    takes: (command) => command.option('--at-once', 'the present secret ends now'),
+    examples: ['pilotwire client rotate-secret 0f3c…'],
+    run: rotate,
+  })
 }
 
 async function create(context: CliContext, options: CreateOptions): Promise<void> {
@@ -93,24 +94,15 @@ async function create(context: CliContext, options: CreateOptions): Promise<void
   })
 }
 
-async function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
-  await withAccount(context, options, async ({ reads, accountId }) => {
-    const clients = (await reads.listClients(accountId)).map(shown)
-    printList(
-      context,
-      clients,
-      ['clientId', 'name', 'kind', 'applicationType', 'redirectUris', 'createdAt'],
-      options.json,
-    )
-  })
+function list(context: CliContext, options: AccountOption): Promise<Listed> {
+  return withAccount(context, options, async ({ reads, accountId }) => ({
+    rows: (await reads.listClients(accountId)).map(shown),
+    columns: ['clientId', 'name', 'kind', 'applicationType', 'redirectUris', 'createdAt'],
+  }))
 }
 
-async function rotate(
-  context: CliContext,
-  clientId: string,
-  options: { atOnce?: true | undefined } & JsonOption,
-): Promise<void> {
-  await withWrites(context, async ({ reads, writes }) => {
+function rotate(context: CliContext, clientId: string, options: { atOnce?: true | undefined }): Promise<Printable> {
+  return withWrites(context, async ({ reads, writes }) => {
     const client = await reads.findClient(clientId)
     if (!client) throw new Error(`There is no client ${clientId}: see pilotwire client list`)
     if (client.kind === 'public') throw new UsageError('A public client has no secret: PKCE authenticates it.')
@@ -123,8 +115,7 @@ async function rotate(
       clientId: client.id,
       accountId: client.accountId,
     })
-    const rotated = { clientId: client.id, clientSecret: text, previousSecretUntil: shownTime(previousUntil) }
-    printObject(context, rotated, options.json)
+    return { clientId: client.id, clientSecret: text, previousSecretUntil: shownTime(previousUntil) }
   })
 }
 

@@ -6,22 +6,21 @@ import { readSettings } from '../../config/read-settings.ts'
 import { secretKeyFile } from '../../config/secret-key.ts'
 import { ConfigurationError } from '../../config/setting.ts'
 import { settingRows } from '../../config/settings.ts'
-import { type CliContext, examples } from './cli-context.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList } from './output/print.ts'
+import type { CliContext } from './cli-context.ts'
+import { declare, type Listed } from './declare.ts'
+import type { Printable } from './output/print.ts'
 
 export function register(program: Command, context: CliContext): void {
   const config = program.command('config').description('the settings in force')
-  examples(
-    config
-      .command('print')
-      .description('print every setting with its value and where it comes from; secrets stay hidden')
-      .option(...JSON_FLAG),
-    'pilotwire config print',
-    'PILOTWIRE_PORT=9000 pilotwire config print --json',
-  ).action((options: JsonOption) => print(context, options))
+  declare(config, context, {
+    usage: 'print',
+    does: 'print every setting with its value and where it comes from; secrets stay hidden',
+    examples: ['pilotwire config print', 'PILOTWIRE_PORT=9000 pilotwire config print --json'],
+    run: print,
+  })
 }
 
-function print(context: CliContext, { json }: JsonOption): void {
+async function print(context: CliContext): Promise<Listed> {
   const { settings, faults, warnings, origins } = readSettings(context.environment, readTextFile)
   if (!settings) throw new ConfigurationError(faults, warnings)
   for (const warning of warnings) context.note(`warning: ${warning}`)
@@ -31,7 +30,7 @@ function print(context: CliContext, { json }: JsonOption): void {
     if (member === 'secretKey' && value === undefined) return keyRow(setting.name, settings.databaseUrl)
     return { name: setting.name, ...shown, origin: origins[member] ?? 'default' }
   })
-  printList(context, rows, ['name', 'value', 'origin'], json)
+  return { rows, columns: ['name', 'value', 'origin'] }
 }
 
 /** A key that nobody gave is kept in a file; whoever looks for it is told where, and whether it is there. */

@@ -3,63 +3,65 @@ import { createCredential, revokeCredential } from '../../application/credential
 import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
 import { parseInstant } from '../../domain/message-log/instant.ts'
 import type { Credential } from '../../domain/ports/storage.ts'
-import { type CliContext, examples, orFail, UsageError } from './cli-context.ts'
-import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
+import { type CliContext, orFail, UsageError } from './cli-context.ts'
+import { declare, type Listed, ofAccount } from './declare.ts'
+import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
+import { type Printable, shownTime } from './output/print.ts'
 
 type CreateOptions = {
   name: string
   expires?: string | undefined
   expiresIn?: string | undefined
   scope?: readonly string[] | undefined
-} & AccountOption &
-  JsonOption
+} & AccountOption
 
 export function register(program: Command, context: CliContext): void {
   const credential = program.command('credential').description('API credentials of an account (pwk_…)')
-  examples(
-    credential
-      .command('create')
-      .description('create an API credential and print it once')
-      .requiredOption('--name <name>', 'what it is for')
-      .option('--expires <time>', 'RFC 3339 time after which it is refused')
-      .option('--expires-in <days>', 'days after which it is refused')
-      .addOption(
-        new Option('--scope <scope...>', 'all that it may do; default: everything within the account').choices(
-          API_SCOPE_NAMES,
-        ),
-      )
-      .option(...ACCOUNT_FLAG)
-      .option(...JSON_FLAG),
-    'pilotwire credential create --name billing',
-    'pilotwire credential create --name report --expires-in 90 --scope sessions:read chargers:read',
-    'pilotwire credential create --name trial --expires 2027-01-01T00:00:00Z --json',
-  ).action((options: CreateOptions) => create(context, options))
-  examples(
-    credential
-      .command('list')
-      .description('list the API credentials of an account, without their secrets')
-      .option(...ACCOUNT_FLAG)
-      .option(...JSON_FLAG),
-    'pilotwire credential list',
-  ).action((options: AccountOption & JsonOption) => list(context, options))
-  examples(
-    credential
-      .command('revoke <id>')
-      .description('refuse a credential from now on; takes its id or the credential itself')
-      .option(...ACCOUNT_FLAG)
-      .option(...JSON_FLAG),
-    'pilotwire credential revoke 3k9v0c8f2m1x7a5d',
-  ).action((id: string, options: AccountOption & JsonOption) => revoke(context, id, options))
+  declare(credential, context, {
+    usage: 'create',
+    does: 'create an API credential and print it once',
+    takes: (command) =>
+      ofAccount(
+        command
+          .requiredOption('--name <name>', 'what it is for')
+          .option('--expires <time>', 'RFC 3339 time after which it is refused')
+          .option('--expires-in <days>', 'days after which it is refused')
+          .addOption(
+            new Option('--scope <scope...>', 'all that it may do; default: everything within the account').choices(
+              API_SCOPE_NAMES,
+            ),
+          ),
+      ),
+    examples: [
+      'pilotwire credential create --name billing',
+      'pilotwire credential create --name report --expires-in 90 --scope sessions:read chargers:read',
+      'pilotwire credential create --name trial --expires 2027-01-01T00:00:00Z --json',
+    ],
+    run: create,
+  })
+  declare(credential, context, {
+    usage: 'list',
+    does: 'list the API credentials of an account, without their secrets',
+    takes: ofAccount,
+    examples: ['pilotwire credential list'],
+    run: list,
+  })
+  declare(credential, context, {
+    usage: 'revoke <id>',
+    does: 'refuse a credential from now on; takes its id or the credential itself',
+    takes: ofAccount,
+    examples: ['pilotwire credential revoke 3k9v0c8f2m1x7a5d'],
+    run: revoke,
+  })
 }
 
-async function create(context: CliContext, options: CreateOptions): Promise<void> {
+function create(context: CliContext, options: CreateOptions): Promise<Printable> {
   const { name, expiresIn: days, scope: scopes } = options
   const expiresAt = expiryOf(context, options)
-  await changeAccount(context, options, async (access) => {
+  return changeAccount(context, options, async (access) => {
     const made = await createCredential(access, { accountId: access.accountId, name, days, expiresAt, scopes })
     const { text, credential } = orFail(made)
-    printObject(context, { ...shown(credential), credential: text }, options.json)
+    return { ...shown(credential), credential: text }
   })
 }
 
@@ -71,22 +73,17 @@ function expiryOf(context: CliContext, { expires, expiresIn }: CreateOptions): n
   throw new UsageError('--expires must be a time to come, such as 2030-01-01T00:00:00Z')
 }
 
-async function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
-  await withAccount(context, options, async ({ reads, accountId }) => {
-    const credentials = (await reads.listCredentials(accountId)).map(shown)
-    printList(
-      context,
-      credentials,
-      ['id', 'name', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'],
-      options.json,
-    )
-  })
+function list(context: CliContext, options: AccountOption): Promise<Listed> {
+  return withAccount(context, options, async ({ reads, accountId }) => ({
+    rows: (await reads.listCredentials(accountId)).map(shown),
+    columns: ['id', 'name', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'],
+  }))
 }
 
-async function revoke(context: CliContext, text: string, options: AccountOption & JsonOption): Promise<void> {
-  await changeAccount(context, options, async (access) => {
+function revoke(context: CliContext, text: string, options: AccountOption): Promise<Printable> {
+  return changeAccount(context, options, async (access) => {
     const revoked = await revokeCredential(access, access.accountId, text)
-    printObject(context, shown(orFail(revoked, { not_found: UNKNOWN })), options.json)
+    return shown(orFail(revoked, { not_found: UNKNOWN }))
   })
 }
 

@@ -10,108 +10,98 @@ import {
   retypeIdToken,
   typeIdToken,
 } from '../../application/id-tokens/id-tokens.ts'
+import { everyRow } from '../../domain/every-page.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
-import type { Reads } from '../../domain/ports/storage.ts'
-import { type CliContext, EXIT, examples, orFail, UsageError } from './cli-context.ts'
-import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
+import { type CliContext, EXIT, orFail, UsageError } from './cli-context.ts'
+import { declare, type Listed, ofAccount } from './declare.ts'
+import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import { ExitCode } from './output/exit-code.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject } from './output/print.ts'
+import type { Printable } from './output/print.ts'
 
-type Common = AccountOption & JsonOption
 type Attributes = {
   type?: string | undefined
   status?: string | undefined
   expires?: string | undefined
   group?: string | undefined
 }
-const PAGE = 500
 
 export function register(program: Command, context: CliContext): void {
   const idToken = program.command('id-token').description('cards and tokens that may charge')
-  examples(
-    common(attributes(idToken.command('add <id>').description('let a card charge'))),
-    'pilotwire id-token add 04A2B3C4D5E6F7 --group fleet --expires 2027-01-01T00:00:00Z',
-  ).action((id: string, options: Attributes & Common) => add(context, id, options))
-  common(idToken.command('list').description('list the cards of an account')).action((options: Common) =>
-    list(context, options),
-  )
-  examples(
-    common(attributes(idToken.command('set <id>').description('change a card; an empty text removes an attribute'))),
-    'pilotwire id-token set 04A2B3C4D5E6F7 --status Blocked',
-    'pilotwire id-token set 04A2B3C4D5E6F7 --expires ""',
-  ).action((id: string, options: Attributes & Common) => set(context, id, options))
-  common(idToken.command('remove <id>').description('delete a card')).action((id: string, options: Common) =>
-    remove(context, id, options),
-  )
-  examples(
-    common(
-      idToken
-        .command('import <file>')
-        .description(
-          'add and change cards from CSV, all or none; - reads standard input; columns: id and any of type, status, expiresAt, groupId',
-        ),
-    ),
-    'pilotwire id-token import cards.csv',
-  ).action((file: string, options: Common) => importFile(context, file, options))
+  declare(idToken, context, {
+    usage: 'add <id>',
+    does: 'let a card charge',
+    takes: attributes,
+    examples: ['pilotwire id-token add 04A2B3C4D5E6F7 --group fleet --expires 2027-01-01T00:00:00Z'],
+    run: add,
+  })
+  declare(idToken, context, { usage: 'list', does: 'list the cards of an account', takes: ofAccount, run: list })
+  declare(idToken, context, {
+    usage: 'set <id>',
+    does: 'change a card; an empty text removes an attribute',
+    takes: attributes,
+    examples: [
+      'pilotwire id-token set 04A2B3C4D5E6F7 --status Blocked',
+      'pilotwire id-token set 04A2B3C4D5E6F7 --expires ""',
+    ],
+    run: set,
+  })
+  declare(idToken, context, { usage: 'remove <id>', does: 'delete a card', takes: ofAccount, run: remove })
+  declare(idToken, context, {
+    usage: 'import <file>',
+    does: 'add and change cards from CSV, all or none; - reads standard input; columns: id and any of type, status, expiresAt, groupId',
+    takes: ofAccount,
+    examples: ['pilotwire id-token import cards.csv'],
+    run: importFile,
+  })
 }
 
 function attributes(command: Command): Command {
-  return command
-    .option('--type <type>', 'as in OCPP 2.0.1; default: ISO14443')
-    .option('--status <status>', 'Accepted (default), Blocked, Expired, Invalid or NoCredit')
-    .option('--expires <time>', 'RFC 3339 time after which it is refused')
-    .option('--group <id>', 'cards of one group stop each other’s sessions')
+  return ofAccount(
+    command
+      .option('--type <type>', 'as in OCPP 2.0.1; default: ISO14443')
+      .option('--status <status>', 'Accepted (default), Blocked, Expired, Invalid or NoCredit')
+      .option('--expires <time>', 'RFC 3339 time after which it is refused')
+      .option('--group <id>', 'cards of one group stop each other’s sessions'),
+  )
 }
 
-function common(command: Command): Command {
-  return command.option(...ACCOUNT_FLAG).option(...JSON_FLAG)
-}
-
-function add(context: CliContext, id: string, options: Attributes & Common): Promise<void> {
+function add(context: CliContext, id: string, options: Attributes & AccountOption): Promise<Printable> {
   return changeAccount(context, options, async (access) => {
     const made = await typeIdToken(access, access.accountId, { id, ...textsOf(options) })
-    printObject(context, shown(orFail(made, hintsOf(id))), options.json)
+    return shown(orFail(made, hintsOf(id)))
   })
 }
 
-function list(context: CliContext, options: Common): Promise<void> {
-  return withAccount(context, options, async ({ reads, accountId }) => {
-    const rows = (await allTokens(reads, accountId)).map(shown)
-    printList(context, rows, ['id', 'type', 'status', 'expiresAt', 'groupId', 'createdAt'], options.json)
-  })
+function list(context: CliContext, options: AccountOption): Promise<Listed> {
+  return withAccount(context, options, async ({ reads, accountId }) => ({
+    rows: (await everyRow<IdToken>((last, limit) => reads.listIdTokens(accountId, { limit, afterId: last?.id }))).map(
+      shown,
+    ),
+    columns: ['id', 'type', 'status', 'expiresAt', 'groupId', 'createdAt'],
+  }))
 }
 
-async function allTokens(reads: Reads, accountId: string): Promise<readonly IdToken[]> {
-  const all: IdToken[] = []
-  for (;;) {
-    const afterId = all.at(-1)?.id
-    const page = await reads.listIdTokens(accountId, { limit: PAGE, afterId })
-    all.push(...page)
-    if (page.length < PAGE) return all
-  }
-}
-
-function set(context: CliContext, id: string, options: Attributes & Common): Promise<void> {
+function set(context: CliContext, id: string, options: Attributes & AccountOption): Promise<Printable> {
   return changeAccount(context, options, async (access) => {
     const before = orFail(await findIdToken(access, access.accountId, id), hintsOf(id))
     const changed = await retypeIdToken(access, before, textsOf(options))
-    printObject(context, shown(orFail(changed, hintsOf(id))), options.json)
+    return shown(orFail(changed, hintsOf(id)))
   })
 }
 
-function remove(context: CliContext, id: string, options: Common): Promise<void> {
+function remove(context: CliContext, id: string, options: AccountOption): Promise<Printable> {
   return changeAccount(context, options, async (access) => {
     const token = orFail(await findIdToken(access, access.accountId, id), hintsOf(id))
     orFail((await deleteIdToken(access, access.accountId, id)) ?? {}, hintsOf(id))
-    printObject(context, shown(token), options.json)
+    return shown(token)
   })
 }
 
-async function importFile(context: CliContext, file: string, options: Common): Promise<void> {
+async function importFile(context: CliContext, file: string, options: AccountOption): Promise<Printable> {
   const text = textOf(file)
-  await changeAccount(context, options, async (access) => {
+  return changeAccount(context, options, async (access) => {
     const imported = await importIdTokens(access, access.accountId, text)
-    if (!('faults' in imported)) return printObject(context, { ...imported }, options.json)
+    if (!('faults' in imported)) return { ...imported }
     for (const { line, message } of imported.faults) context.note(`line ${line}: ${message}`)
     context.note('error: nothing was imported.')
     throw new ExitCode(EXIT.failure)

@@ -2,33 +2,31 @@ import type { Command } from 'commander'
 import { secretKeyCheck } from '../../config/key-check.ts'
 import { type KeyLife, keyLives } from '../../oidc/keys/lifecycle.ts'
 import { createKeyRing } from '../../oidc/keys/ring.ts'
-import { type CliContext, examples } from './cli-context.ts'
+import type { CliContext } from './cli-context.ts'
 import { withAnyKey, withReads, withWrites } from './database.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
+import { declare, type Listed } from './declare.ts'
+import { type JsonOption, type Printable, printObject, shownTime } from './output/print.ts'
 
 export function register(program: Command, context: CliContext): void {
   const keys = program.command('keys').description('keys that sign ID tokens, and the secret key that protects them')
-  examples(
-    keys
-      .command('list')
-      .description('list the keys and their state: next, active or retired')
-      .option(...JSON_FLAG),
-    'pilotwire keys list',
-  ).action((options: JsonOption) => list(context, options))
-  examples(
-    keys
-      .command('rotate')
-      .description('publish a new key now; it signs after five minutes, and tokens of the old one stay valid')
-      .option(...JSON_FLAG),
-    'pilotwire keys rotate',
-  ).action((options: JsonOption) => rotate(context, options))
-  examples(
-    keys
-      .command('accept-secret')
-      .description('go on with the secret key that is set now, when the old one is lost for good')
-      .option(...JSON_FLAG),
-    'pilotwire keys accept-secret',
-  ).action((options: JsonOption) => acceptSecret(context, options))
+  declare(keys, context, {
+    usage: 'list',
+    does: 'list the keys and their state: next, active or retired',
+    examples: ['pilotwire keys list'],
+    run: list,
+  })
+  declare(keys, context, {
+    usage: 'rotate',
+    does: 'publish a new key now; it signs after five minutes, and tokens of the old one stay valid',
+    examples: ['pilotwire keys rotate'],
+    run: rotate,
+  })
+  declare(keys, context, {
+    usage: 'accept-secret',
+    does: 'go on with the secret key that is set now, when the old one is lost for good',
+    examples: ['pilotwire keys accept-secret'],
+    run: acceptSecret,
+  })
 }
 
 async function acceptSecret(context: CliContext, { json }: JsonOption): Promise<void> {
@@ -48,20 +46,20 @@ const MADE_ANEW = [
   'A signing key for ID tokens is made when it is needed. Restart the server if it runs.',
 ].join('\n')
 
-async function list(context: CliContext, { json }: JsonOption): Promise<void> {
-  await withReads(context, async ({ reads, settings }) => {
+function list(context: CliContext): Promise<Listed> {
+  return withReads(context, async ({ reads, settings }) => {
     const lives = keyLives(await reads.listSigningKeys(), context.now(), settings.idTokenTtlSeconds)
-    printList(context, lives.map(shown), ['kid', 'state', 'until', 'createdAt'], json)
+    return { rows: lives.map(shown), columns: ['kid', 'state', 'until', 'createdAt'] }
   })
 }
 
-async function rotate(context: CliContext, { json }: JsonOption): Promise<void> {
-  await withWrites(context, async ({ reads, writes, config }) => {
+function rotate(context: CliContext): Promise<Printable> {
+  return withWrites(context, async ({ reads, writes, config }) => {
     const ring = createKeyRing({ reads, writes, config, now: context.now, random: context.random })
     const kid = await ring.rotate()
     await writes.audit({ at: context.now(), kind: 'key_rotated' })
     const made = (await ring.lives()).find(({ key }) => key.kid === kid)
-    printObject(context, made ? shown(made) : { kid }, json)
+    return made ? shown(made) : { kid }
   })
 }
 

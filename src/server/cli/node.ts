@@ -2,26 +2,25 @@
 import type { Command } from 'commander'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { databaseAt } from '../../storage/open.ts'
-import { type ApiOptions, callApi, credentialFlag, URL_FLAG } from './api/call-api.ts'
-import { type CliContext, examples, useSettings } from './cli-context.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList } from './output/print.ts'
+import { type ApiOptions, callApi, ofApi } from './api/call-api.ts'
+import { type CliContext, useSettings } from './cli-context.ts'
+import { declare, type Listed } from './declare.ts'
+import type { Printable } from './output/print.ts'
 
 const COLUMNS = ['name', 'version', 'since', 'lastSeenAt', 'connections', 'state']
 
 export function register(program: Command, context: CliContext): void {
   const node = program.command('node').description('the servers that share a database')
-  examples(
-    node
-      .command('list')
-      .description('list them: from a PostgreSQL database itself, with a database file by the server that uses it')
-      .option(...URL_FLAG)
-      .addOption(credentialFlag())
-      .option(...JSON_FLAG),
-    'pilotwire node list',
-  ).action((options: ApiOptions & JsonOption) => list(context, options))
+  declare(node, context, {
+    usage: 'list',
+    does: 'list them: from a PostgreSQL database itself, with a database file by the server that uses it',
+    takes: ofApi,
+    examples: ['pilotwire node list'],
+    run: list,
+  })
 }
 
-async function list(context: CliContext, options: ApiOptions & JsonOption): Promise<void> {
+async function list(context: CliContext, options: ApiOptions): Promise<Listed> {
   const { databaseUrl } = useSettings(context)
   const stored = await databaseAt(databaseUrl).nodes()
   const rows =
@@ -30,5 +29,5 @@ async function list(context: CliContext, options: ApiOptions & JsonOption): Prom
       since: isoTime(since),
       lastSeenAt: isoTime(lastSeenAt),
     })) ?? (await callApi(context, options, { method: 'GET', path: '/2/nodes' })).data
-  printList(context, rows as readonly Printable[], COLUMNS, options.json)
+  return { rows: rows as readonly Printable[], columns: COLUMNS }
 }

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { explain } from '../../oidc/explain/explain.ts'
 import { visible } from '../visible-text.ts'
-import { type CliContext, examples, UsageError } from './cli-context.ts'
+import { type CliContext, UsageError } from './cli-context.ts'
 import { withReads } from './database.ts'
-import { JSON_FLAG, type JsonOption } from './output/print.ts'
+import { declare } from './declare.ts'
+import type { JsonOption } from './output/print.ts'
 
 const STANDARD_INPUT = 0
 
@@ -12,19 +13,22 @@ type ExplainOptions = { verifier?: string | undefined; redirectUri?: string | un
 
 export function register(program: Command, context: CliContext): void {
   const oauth = program.command('oauth').description('help for those who connect applications')
-  examples(
-    oauth
-      .command('explain')
-      .description('explain what is wrong with an authorization address, or what happened to a code or token')
-      .argument('<text>', 'address, code or token; - reads it from standard input, past the shell’s history')
-      // One code in 64 begins with a hyphen.
-      .allowUnknownOption()
-      .option('--verifier <verifier>', 'with a code: does this code_verifier fit?')
-      .option('--redirect-uri <uri>', 'with a code: is it the one of the authorization request?')
-      .option(...JSON_FLAG),
-    'pilotwire oauth explain "http://localhost:8080/dashboard/oauth/authorize?client_id=…"',
-    'pilotwire oauth explain - < code.txt',
-  ).action((text: string, options: ExplainOptions) => run(context, text, options))
+  declare(oauth, context, {
+    usage: 'explain',
+    does: 'explain what is wrong with an authorization address, or what happened to a code or token',
+    takes: (command) =>
+      command
+        .argument('<text>', 'address, code or token; - reads it from standard input, past the shell’s history')
+        // One code in 64 begins with a hyphen.
+        .allowUnknownOption()
+        .option('--verifier <verifier>', 'with a code: does this code_verifier fit?')
+        .option('--redirect-uri <uri>', 'with a code: is it the one of the authorization request?'),
+    examples: [
+      'pilotwire oauth explain "http://localhost:8080/dashboard/oauth/authorize?client_id=…"',
+      'pilotwire oauth explain - < code.txt',
+    ],
+    run: run,
+  })
 }
 
 async function run(context: CliContext, given: string, { verifier, redirectUri, json }: ExplainOptions): Promise<void> {

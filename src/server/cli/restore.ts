@@ -7,19 +7,19 @@ import { otherKey, secretKeyCheck } from '../../config/key-check.ts'
 import { secretKeyFile } from '../../config/secret-key.ts'
 import { base64Key } from '../../config/setting-kinds.ts'
 import { databaseAt } from '../../storage/open.ts'
-import { type CliContext, examples, useSettings } from './cli-context.ts'
+import { type CliContext, useSettings } from './cli-context.ts'
+import { declare } from './declare.ts'
 import { readQuietly } from './doctor/doctor-database.ts'
-import { JSON_FLAG, type JsonOption, printObject } from './output/print.ts'
+import { type JsonOption, printObject } from './output/print.ts'
 import { startProgress } from './output/progress-bar.ts'
 
 export function register(program: Command, context: CliContext): void {
-  examples(
-    program
-      .command('restore <file>')
-      .description('check a backup and put it in the place of the database, which is kept; the server must not run')
-      .option(...JSON_FLAG),
-    'pilotwire restore backups/pilotwire-2026-11-21.db',
-  ).action((file: string, options: JsonOption) => restore(context, file, options))
+  declare(program, context, {
+    usage: 'restore <file>',
+    does: 'check a backup and put it in the place of the database, which is kept; the server must not run',
+    examples: ['pilotwire restore backups/pilotwire-2026-11-21.db'],
+    run: restore,
+  })
 }
 
 async function restore(context: CliContext, file: string, { json }: JsonOption): Promise<void> {

@@ -3,10 +3,11 @@ import { sessionSettings } from '../../core/core-settings.ts'
 import type { Difference } from '../../core/rebuild/compare.ts'
 import { rebuildSession } from '../../core/rebuild/rebuild.ts'
 import { registerSessionOrders } from './api/session-orders.ts'
-import { type CliContext, EXIT, examples } from './cli-context.ts'
+import { type CliContext, EXIT } from './cli-context.ts'
 import { withReads } from './database.ts'
+import { declare } from './declare.ts'
 import { ExitCode } from './output/exit-code.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList } from './output/print.ts'
+import { type JsonOption, type Printable, printList } from './output/print.ts'
 
 export function register(program: Command, context: CliContext): void {
   addTo(program.command('session').description('charging sessions'), context)
@@ -16,14 +17,13 @@ export function register(program: Command, context: CliContext): void {
 
 function addTo(sessions: Command, context: CliContext): void {
   registerSessionOrders(sessions, context)
-  examples(
-    sessions
-      .command('rebuild')
-      .description('decide a session again from the stored messages and show what differs; changes nothing')
-      .argument('<id>', 'the session')
-      .option(...JSON_FLAG),
-    'pilotwire session rebuild 0197f3c2-5a10-7abc-8def-0123456789ab',
-  ).action((id: string, options: JsonOption) => rebuild(context, id, options))
+  declare(sessions, context, {
+    usage: 'rebuild',
+    does: 'decide a session again from the stored messages and show what differs; changes nothing',
+    takes: (command) => command.argument('<id>', 'the session'),
+    examples: ['pilotwire session rebuild 0197f3c2-5a10-7abc-8def-0123456789ab'],
+    run: rebuild,
+  })
 }
 
 /** Ends with 1 where something differs. */

@@ -4,143 +4,131 @@ import { generatePassword } from '../../domain/accounts/password.ts'
 import { isRole, ROLES } from '../../domain/accounts/roles.ts'
 import { checkedEmail, hashNewPassword } from '../../domain/accounts/user.ts'
 import type { Reads, Role, User } from '../../domain/ports/storage.ts'
-import { type CliContext, examples, orFail, UsageError } from './cli-context.ts'
+import { type CliContext, orFail, UsageError } from './cli-context.ts'
 import { withWrites } from './database.ts'
-import { ACCOUNT_FLAG, type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
+import { declare, type Listed, ofAccount } from './declare.ts'
+import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
+import { type Printable, shownTime } from './output/print.ts'
 
 type CreateOptions = { email: string; name?: string | undefined; role?: Role | undefined } & PasswordOptions &
-  AccountOption &
-  JsonOption
+  AccountOption
 
 export function register(program: Command, context: CliContext): void {
   const user = program.command('user').description('people who sign in to the dashboard')
-  examples(
-    user
-      .command('create')
-      .description('create a user; a password that is not given is generated and printed once')
-      .requiredOption('--email <address>', 'login')
-      .option('--name <name>', 'name shown to others')
-      .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES))
-      .option(...PASSWORD_FLAG)
-      .option(...PASSWORD_FILE_FLAG)
-      .option(...ACCOUNT_FLAG)
-      .option(...JSON_FLAG),
-    'pilotwire user create --email ada@example.com',
-    'pilotwire user create --email ops@example.com --role administrator --password-file ops.txt --json',
-  ).action((options: CreateOptions) => create(context, options))
-  examples(
-    user
-      .command('list')
-      .description('list the users of an account')
-      .option(...ACCOUNT_FLAG)
-      .option(...JSON_FLAG),
-    'pilotwire user list',
-  ).action((options: AccountOption & JsonOption) => list(context, options))
-  examples(
-    user
-      .command('disable <email>')
-      .description('end all sign-ins and tokens of a user at once')
-      .option(...JSON_FLAG),
-    'pilotwire user disable ada@example.com',
-  ).action((email: string, options: JsonOption) => disable(context, email, options))
-  examples(
-    user
-      .command('enable <email>')
-      .description('let a disabled user sign in again')
-      .option(...JSON_FLAG),
-    'pilotwire user enable ada@example.com',
-  ).action((email: string, options: JsonOption) => enable(context, email, options))
-  examples(
-    user
-      .command('set-role <email> <role>')
-      .description(`change what a user may do: ${ROLES.join(', ')}`)
-      .option(...JSON_FLAG),
-    'pilotwire user set-role ada@example.com operator',
-  ).action((email: string, role: string, options: JsonOption) => setRole(context, email, role, options))
-  examples(
-    user
-      .command('set-break-glass <email>')
-      .description(
-        'let a user sign in with a password where PILOTWIRE_PASSWORD_SIGN_IN=break-glass takes it from others',
-      )
-      .option('--remove', 'take the mark away')
-      .option(...JSON_FLAG),
-    'pilotwire user set-break-glass ops@example.com',
-  ).action((email: string, { json, remove = false }: JsonOption & { remove?: boolean }) =>
-    change(context, email, json, () => ({ breakGlass: !remove })),
-  )
-  examples(
-    user
-      .command('reset-second-factor <email>')
-      .description('let a user who lost the second factor sign in with the password alone')
-      .option(...JSON_FLAG),
-    'pilotwire user reset-second-factor ada@example.com',
-  ).action((email: string, options: JsonOption) => resetSecondFactor(context, email, options))
-  examples(
-    user
-      .command('passwd <email>')
-      .description('set a new password, or generate one and print it once')
-      .option(...PASSWORD_FLAG)
-      .option(...PASSWORD_FILE_FLAG)
-      .option(...JSON_FLAG),
-    'pilotwire user passwd ada@example.com',
-  ).action((email: string, options: PasswordOptions & JsonOption) => passwd(context, email, options))
+  declare(user, context, {
+    usage: 'create',
+    does: 'create a user; a password that is not given is generated and printed once',
+    takes: (command) =>
+      ofAccount(
+        command
+          .requiredOption('--email <address>', 'login')
+          .option('--name <name>', 'name shown to others')
+          .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES))
+          .option(...PASSWORD_FLAG)
+          .option(...PASSWORD_FILE_FLAG),
+      ),
+    examples: [
+      'pilotwire user create --email ada@example.com',
+      'pilotwire user create --email ops@example.com --role administrator --password-file ops.txt --json',
+    ],
+    run: create,
+  })
+  declare(user, context, {
+    usage: 'list',
+    does: 'list the users of an account',
+    takes: ofAccount,
+    examples: ['pilotwire user list'],
+    run: list,
+  })
+  declare(user, context, {
+    usage: 'disable <email>',
+    does: 'end all sign-ins and tokens of a user at once',
+    examples: ['pilotwire user disable ada@example.com'],
+    run: disable,
+  })
+  declare(user, context, {
+    usage: 'enable <email>',
+    does: 'let a disabled user sign in again',
+    examples: ['pilotwire user enable ada@example.com'],
+    run: enable,
+  })
+  declare(user, context, {
+    usage: 'set-role <email> <role>',
+    does: `change what a user may do: ${ROLES.join(', ')}`,
+    examples: ['pilotwire user set-role ada@example.com operator'],
+    run: setRole,
+  })
+  declare(user, context, {
+    usage: 'set-break-glass <email>',
+    does: 'let a user sign in with a password where PILOTWIRE_PASSWORD_SIGN_IN=break-glass takes it from others',
+    takes: (command) => command.option('--remove', 'take the mark away'),
+    examples: ['pilotwire user set-break-glass ops@example.com'],
+    run: (_: CliContext, email: string, { remove = false }: { remove?: boolean }) =>
+      change(context, email, () => ({ breakGlass: !remove })),
+  })
+  declare(user, context, {
+    usage: 'reset-second-factor <email>',
+    does: 'let a user who lost the second factor sign in with the password alone',
+    examples: ['pilotwire user reset-second-factor ada@example.com'],
+    run: resetSecondFactor,
+  })
+  declare(user, context, {
+    usage: 'passwd <email>',
+    does: 'set a new password, or generate one and print it once',
+    takes: (command) => command.option(...PASSWORD_FLAG).option(...PASSWORD_FILE_FLAG),
+    examples: ['pilotwire user passwd ada@example.com'],
+    run: passwd,
+  })
 }
 
-async function create(context: CliContext, options: CreateOptions): Promise<void> {
+async function create(context: CliContext, options: CreateOptions): Promise<Printable> {
   const given = givenPassword(options)
   // Before a database is made for it.
   const email = checkedEmail(options.email)
-  await changeAccount(context, options, async (access) => {
+  return changeAccount(context, options, async (access) => {
     const password = given ?? generatePassword(context.random)
     const { name, role } = options
     const made = await createUser(access, { accountId: access.accountId, email, name, role, password })
     const { user } = orFail(made, {
       user_exists: `There is a user ${email} already: to change the password, run pilotwire user passwd ${email}`,
     })
-    printObject(context, { ...shown(user), ...(given === undefined && { password }) }, options.json)
+    return { ...shown(user), ...(given === undefined && { password }) }
   })
 }
 
-function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
-  return withAccount(context, options, async ({ reads, accountId }) => {
-    const users = (await reads.listUsers(accountId)).map(shown)
-    printList(context, users, ['id', 'email', 'name', 'role', 'createdAt', 'disabledAt'], options.json)
-  })
+function list(context: CliContext, options: AccountOption): Promise<Listed> {
+  return withAccount(context, options, async ({ reads, accountId }) => ({
+    rows: (await reads.listUsers(accountId)).map(shown),
+    columns: ['id', 'email', 'name', 'role', 'createdAt', 'disabledAt'],
+  }))
 }
 
 /** Since when somebody is disabled stays as it was. */
-function disable(context: CliContext, email: string, { json }: JsonOption): Promise<void> {
-  return change(context, email, json, ({ disabledAt }) => (disabledAt === undefined ? { disabled: true } : {}))
+function disable(context: CliContext, email: string): Promise<Printable> {
+  return change(context, email, ({ disabledAt }) => (disabledAt === undefined ? { disabled: true } : {}))
 }
 
-function enable(context: CliContext, email: string, { json }: JsonOption): Promise<void> {
-  return change(context, email, json, () => ({ disabled: false }))
+function enable(context: CliContext, email: string): Promise<Printable> {
+  return change(context, email, () => ({ disabled: false }))
 }
 
-async function resetSecondFactor(context: CliContext, email: string, { json }: JsonOption): Promise<void> {
-  await withWrites(context, async ({ reads, writes }) => {
+function resetSecondFactor(context: CliContext, email: string): Promise<Printable> {
+  return withWrites(context, async ({ reads, writes }) => {
     const user = await findUser(reads, email)
     const removed = await writes.deleteSecondFactor(user.id)
     if (!removed) context.note(`${user.email} had no second factor.`)
-    printObject(context, shown(user), json)
+    return shown(user)
   })
 }
 
-async function setRole(context: CliContext, email: string, role: string, { json }: JsonOption): Promise<void> {
+async function setRole(context: CliContext, email: string, role: string): Promise<Printable> {
   if (!isRole(role)) throw new UsageError(`There is no role ${JSON.stringify(role)}: choose from ${ROLES.join(', ')}.`)
-  await change(context, email, json, () => ({ role }))
+  return change(context, email, () => ({ role }))
 }
 
 /** The last enabled administrator of an account stays one (ADMIN-A4). */
-function change(
-  context: CliContext,
-  email: string,
-  json: true | undefined,
-  wanted: (user: User) => UserChangeOrder,
-): Promise<void> {
+function change(context: CliContext, email: string, wanted: (user: User) => UserChangeOrder): Promise<Printable> {
   return withWrites(context, async ({ reads, writes }) => {
     const user = await findUser(reads, email)
     const changed = await changeUser({ writes, now: context.now }, user.accountId, user.id, wanted(user))
@@ -148,17 +136,17 @@ function change(
       not_found: `There is no user ${user.email} any more.`,
       last_administrator: `${user.email} is the last enabled administrator of the account: make another one first.`,
     }
-    printObject(context, shown(orFail(changed, hints)), json)
+    return shown(orFail(changed, hints))
   })
 }
 
-async function passwd(context: CliContext, email: string, options: PasswordOptions & JsonOption): Promise<void> {
+async function passwd(context: CliContext, email: string, options: PasswordOptions): Promise<Printable> {
   const given = givenPassword(options)
-  await withWrites(context, async ({ reads, writes }) => {
+  return withWrites(context, async ({ reads, writes }) => {
     const user = await findUser(reads, email)
     const password = given ?? generatePassword(context.random)
     await writes.updateUser(user.id, { passwordHash: await hashNewPassword(password, context.random) })
-    printObject(context, { ...shown(user), ...(given === undefined && { password }) }, options.json)
+    return { ...shown(user), ...(given === undefined && { password }) }
   })
 }
 

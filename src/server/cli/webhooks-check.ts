@@ -2,23 +2,25 @@ import type { Command } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import { checkReceiver, type JudgedCase } from '../../webhooks/conformance.ts'
-import { type CliContext, EXIT, examples, UsageError } from './cli-context.ts'
+import { type CliContext, EXIT, UsageError } from './cli-context.ts'
+import { declare } from './declare.ts'
 import { ExitCode } from './output/exit-code.ts'
-import { JSON_FLAG, type JsonOption } from './output/print.ts'
+import type { JsonOption } from './output/print.ts'
 
 type CheckOptions = { secret?: string | undefined } & JsonOption
 
 /** `pilotwire webhooks check <url>` (HOOK-B3). */
 export function addCheck(webhooks: Command, context: CliContext): void {
-  examples(
-    webhooks
-      .command('check')
-      .description('send a receiver good and bad events, and say what it should do otherwise')
-      .argument('<url>', 'the receiver, such as http://localhost:3000/hook')
-      .option(...secretFlag('the secret that the receiver verifies with'))
-      .option(...JSON_FLAG),
-    'pilotwire webhooks check http://localhost:3000/hook',
-  ).action((url: string, options: CheckOptions) => check(context, url, options))
+  declare(webhooks, context, {
+    usage: 'check',
+    does: 'send a receiver good and bad events, and say what it should do otherwise',
+    takes: (command) =>
+      command
+        .argument('<url>', 'the receiver, such as http://localhost:3000/hook')
+        .option(...secretFlag('the secret that the receiver verifies with')),
+    examples: ['pilotwire webhooks check http://localhost:3000/hook'],
+    run: check,
+  })
 }
 
 async function check(context: CliContext, url: string, { json, ...options }: CheckOptions): Promise<void> {

@@ -1,45 +1,43 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { type ForwardedEvent, forwardEvents } from '../../webhooks/forward.ts'
 import { createWebhookSecret } from '../../webhooks/sending/signature.ts'
 import { visible } from '../visible-text.ts'
-import { type CliContext, examples, UsageError, useSettings } from './cli-context.ts'
-import { JSON_FLAG, type JsonOption } from './output/print.ts'
+import { type ApiOptions, ofApi, serverOf } from './api/call-api.ts'
+import type { CliContext } from './cli-context.ts'
+import { declare } from './declare.ts'
+import type { JsonOption } from './output/print.ts'
 import { untilSignal } from './output/signals.ts'
 import { addCheck, requireAddress, secretFlag, webhookSecret } from './webhooks-check.ts'
 
 type ListenOptions = {
   forward: string
-  url?: string | undefined
-  credential?: string | undefined
   secret?: string | undefined
-} & JsonOption
+} & ApiOptions &
+  JsonOption
 
 export function register(program: Command, context: CliContext): void {
   const webhooks = program.command('webhooks').description('signed events on this machine')
-  examples(
-    webhooks
-      .command('listen')
-      .description('pull events from a server, sign them and post them to an address, without a tunnel')
-      .requiredOption('--forward <url>', 'where to post, such as http://localhost:3000/hook')
-      .option('--url <url>', 'the server; default: PILOTWIRE_BASE_URL')
-      .option(...secretFlag('sign with this one; default: a fresh one, printed at the start'))
-      .addOption(new Option('--credential <pwk_…>', 'an API credential of the account').env('PILOTWIRE_API_CREDENTIAL'))
-      .option(...JSON_FLAG),
-    'pilotwire webhooks listen --forward http://localhost:3000/hook',
-    'pilotwire webhooks listen --forward http://localhost:3000/hook --url https://charging.example.com --json',
-  ).action((options: ListenOptions) => listen(context, options))
+  declare(webhooks, context, {
+    usage: 'listen',
+    does: 'pull events from a server, sign them and post them to an address, without a tunnel',
+    takes: (command) =>
+      ofApi(command.requiredOption('--forward <url>', 'where to post, such as http://localhost:3000/hook')).option(
+        ...secretFlag('sign with this one; default: a fresh one, printed at the start'),
+      ),
+    examples: [
+      'pilotwire webhooks listen --forward http://localhost:3000/hook',
+      'pilotwire webhooks listen --forward http://localhost:3000/hook --url https://charging.example.com --json',
+    ],
+    run: listen,
+  })
   addCheck(webhooks, context)
 }
 
 async function listen(context: CliContext, options: ListenOptions): Promise<void> {
-  const credential = options.credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
-  if (credential === undefined) {
-    throw new UsageError('An API credential is needed: give --credential, or set PILOTWIRE_API_CREDENTIAL.')
-  }
   requireAddress('--forward', options.forward)
-  const apiUrl = (options.url ?? useSettings(context).baseUrl).replace(/\/$/, '')
+  const { url: apiUrl, credential } = serverOf(context, options)
   const given = webhookSecret(context, options)
   const secret = given ?? createWebhookSecret(context.random)
   const stop = new AbortController()

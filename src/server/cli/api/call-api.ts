@@ -2,7 +2,7 @@
  * What only a running server can do is asked of its API. The credential is the one of `webhooks listen`:
  * `--credential`, or PILOTWIRE_API_CREDENTIAL; the address is `--url`, or PILOTWIRE_BASE_URL.
  */
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { type CliContext, UsageError, useSettings } from '../cli-context.ts'
 
 export interface ApiOptions {
@@ -10,10 +10,23 @@ export interface ApiOptions {
   readonly credential?: string | undefined
 }
 
-export const URL_FLAG = ['--url <url>', 'the server; default: PILOTWIRE_BASE_URL'] as const
+/** For commands that ask a running server. */
+export function ofApi(command: Command): Command {
+  return command
+    .option('--url <url>', 'the server; default: PILOTWIRE_BASE_URL')
+    .addOption(new Option('--credential <pwk_…>', 'an API credential of the account').env('PILOTWIRE_API_CREDENTIAL'))
+}
 
-export function credentialFlag(): Option {
-  return new Option('--credential <pwk_…>', 'an API credential of the account').env('PILOTWIRE_API_CREDENTIAL')
+/** Which server is asked, and as whom. */
+export function serverOf(
+  context: CliContext,
+  options: ApiOptions,
+): { readonly url: string; readonly credential: string } {
+  const credential = options.credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
+  if (credential === undefined) {
+    throw new UsageError('An API credential is needed: give --credential, or set PILOTWIRE_API_CREDENTIAL.')
+  }
+  return { url: (options.url ?? useSettings(context).baseUrl).replace(/\/$/, ''), credential }
 }
 
 export interface ApiRequest {
@@ -27,11 +40,7 @@ export type ApiAnswer = Readonly<Record<string, unknown>>
 
 /** @throws Error with the sentence of the API's problem */
 export async function callApi(context: CliContext, options: ApiOptions, request: ApiRequest): Promise<ApiAnswer> {
-  const credential = options.credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
-  if (credential === undefined) {
-    throw new UsageError('An API credential is needed: give --credential, or set PILOTWIRE_API_CREDENTIAL.')
-  }
-  const url = (options.url ?? useSettings(context).baseUrl).replace(/\/$/, '')
+  const { url, credential } = serverOf(context, options)
   const response = await send(url, credential, request)
   const answer = (await response.json().catch(() => undefined)) as ApiAnswer | undefined
   if (!response.ok || !answer) {

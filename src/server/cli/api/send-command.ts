@@ -1,10 +1,11 @@
 /** One OCPP command to a charge point, over the server's API. */
 import type { Command } from 'commander'
 import { parsedJson } from '../../../domain/parsed-json.ts'
-import { type CliContext, EXIT, examples, UsageError } from '../cli-context.ts'
+import { type CliContext, EXIT, UsageError } from '../cli-context.ts'
+import { declare } from '../declare.ts'
 import { ExitCode } from '../output/exit-code.ts'
-import { JSON_FLAG, type JsonOption, printObject } from '../output/print.ts'
-import { type ApiOptions, callApi, credentialFlag, URL_FLAG } from './call-api.ts'
+import { type JsonOption, printObject } from '../output/print.ts'
+import { type ApiOptions, callApi, ofApi } from './call-api.ts'
 
 type SendOptions = {
   chargePoint: string
@@ -16,22 +17,21 @@ type SendOptions = {
   JsonOption
 
 export function registerSend(command: Command, context: CliContext): void {
-  examples(
-    command
-      .command('send')
-      .description(
-        'send an OCPP command and show what was answered; ends with 1 when it was not accepted as a message, or not answered while it waited',
-      )
-      .requiredOption('--charge-point <id>', 'where to')
-      .requiredOption('--method <name>', 'the command, such as Reset')
-      .option('--request <json>', 'its payload', '{}')
-      .option('--wait <seconds>', 'wait so long for the answer', '10')
-      .option('--ttl <seconds>', 'wait so long for a charge point that is away')
-      .option(...URL_FLAG)
-      .addOption(credentialFlag())
-      .option(...JSON_FLAG),
-    'pilotwire command send --charge-point EV-001 --method Reset --request \'{"type":"Soft"}\'',
-  ).action((options: SendOptions) => send(context, options))
+  declare(command, context, {
+    usage: 'send',
+    does: 'send an OCPP command and show what was answered; ends with 1 when it was not accepted as a message, or not answered while it waited',
+    takes: (command) =>
+      ofApi(
+        command
+          .requiredOption('--charge-point <id>', 'where to')
+          .requiredOption('--method <name>', 'the command, such as Reset')
+          .option('--request <json>', 'its payload', '{}')
+          .option('--wait <seconds>', 'wait so long for the answer', '10')
+          .option('--ttl <seconds>', 'wait so long for a charge point that is away'),
+      ),
+    examples: ['pilotwire command send --charge-point EV-001 --method Reset --request \'{"type":"Soft"}\''],
+    run: send,
+  })
 }
 
 async function send(context: CliContext, options: SendOptions): Promise<void> {

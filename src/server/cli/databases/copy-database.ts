@@ -11,7 +11,7 @@ import { type CliContext, UsageError, useSettings } from '../cli-context.ts'
 import { type JsonOption, printObject } from '../output/print.ts'
 import { type Progress, startProgress } from '../output/progress-bar.ts'
 
-export interface CopyOptions extends JsonOption {
+interface CopyOptions extends JsonOption {
   readonly from?: string | undefined
   readonly to?: string | undefined
 }

@@ -1,31 +1,36 @@
 /** `pilotwire database`: is it sound, and moving it to another engine. */
 import type { Command } from 'commander'
 import { databaseAt } from '../../../storage/open.ts'
-import { type CliContext, EXIT, examples, useSettings } from '../cli-context.ts'
+import { type CliContext, EXIT, useSettings } from '../cli-context.ts'
+import { declare } from '../declare.ts'
 import { ExitCode } from '../output/exit-code.ts'
-import { JSON_FLAG, type JsonOption, printObject } from '../output/print.ts'
-import { type CopyOptions, copyDatabase } from './copy-database.ts'
+import { type JsonOption, printObject } from '../output/print.ts'
+import { copyDatabase } from './copy-database.ts'
 
 export function register(program: Command, context: CliContext): void {
   const database = program.command('database').description('look at the database, or copy it into PostgreSQL')
-  examples(
-    database
-      .command('check')
-      .description('say whether the database is sound; changes nothing, and a server may run')
-      .option(...JSON_FLAG),
-    'pilotwire database check',
-    'PILOTWIRE_DATABASE_URL=postgres://pilotwire:secret@db1:5432/pilotwire pilotwire database check --json',
-  ).action((options: JsonOption) => check(context, options))
-  examples(
-    database
-      .command('copy')
-      .description('copy a database file into an empty PostgreSQL database and verify it; the server must not run')
-      .option('--from <address>', 'the file (default: PILOTWIRE_DATABASE_URL where it is one)')
-      .option('--to <address>', 'the empty database (default: PILOTWIRE_DATABASE_URL where it is one)')
-      .option(...JSON_FLAG),
-    'pilotwire database copy --from file:/var/lib/pilotwire/pilotwire.db --to postgres://pilotwire:secret@db1:5432/pilotwire',
-    'PILOTWIRE_DATABASE_URL=postgres://pilotwire:secret@db1/pilotwire pilotwire database copy --from file:data/pilotwire.db',
-  ).action((options: CopyOptions) => copyDatabase(context, options))
+  declare(database, context, {
+    usage: 'check',
+    does: 'say whether the database is sound; changes nothing, and a server may run',
+    examples: [
+      'pilotwire database check',
+      'PILOTWIRE_DATABASE_URL=postgres://pilotwire:secret@db1:5432/pilotwire pilotwire database check --json',
+    ],
+    run: check,
+  })
+  declare(database, context, {
+    usage: 'copy',
+    does: 'copy a database file into an empty PostgreSQL database and verify it; the server must not run',
+    takes: (command) =>
+      command
+        .option('--from <address>', 'the file (default: PILOTWIRE_DATABASE_URL where it is one)')
+        .option('--to <address>', 'the empty database (default: PILOTWIRE_DATABASE_URL where it is one)'),
+    examples: [
+      'pilotwire database copy --from file:/var/lib/pilotwire/pilotwire.db --to postgres://pilotwire:secret@db1:5432/pilotwire',
+      'PILOTWIRE_DATABASE_URL=postgres://pilotwire:secret@db1/pilotwire pilotwire database copy --from file:data/pilotwire.db',
+    ],
+    run: copyDatabase,
+  })
 }
 
 /** Ends with 1 where it is not sound. */

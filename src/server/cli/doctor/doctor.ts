@@ -4,9 +4,10 @@ import { readTextFile } from '../../../config/load-config.ts'
 import { readSettings } from '../../../config/read-settings.ts'
 import { faultSentence } from '../../../config/setting.ts'
 import { smtpAddress } from '../../../config/smtp-address.ts'
-import { type CliContext, EXIT, examples } from '../cli-context.ts'
+import { type CliContext, EXIT } from '../cli-context.ts'
+import { declare } from '../declare.ts'
 import { ExitCode } from '../output/exit-code.ts'
-import { JSON_FLAG, type JsonOption } from '../output/print.ts'
+import type { JsonOption } from '../output/print.ts'
 import { type Check, findings } from './doctor-check.ts'
 import { checkChargePoints, checkClock, checkDatabaseFile, checkDisk } from './doctor-database.ts'
 import { checkFirstStart, checkKey } from './doctor-key.ts'
@@ -14,14 +15,12 @@ import { checkAddress, checkListen } from './doctor-network.ts'
 import { checkStandby } from './doctor-standby.ts'
 
 export function register(program: Command, context: CliContext): void {
-  examples(
-    program
-      .command('doctor')
-      .description('check settings, key, database, disk, port and clock; changes nothing')
-      .option(...JSON_FLAG),
-    'pilotwire doctor',
-    'pilotwire doctor --json',
-  ).action((options: JsonOption) => doctor(context, options))
+  declare(program, context, {
+    usage: 'doctor',
+    does: 'check settings, key, database, disk, port and clock; changes nothing',
+    examples: ['pilotwire doctor', 'pilotwire doctor --json'],
+    run: doctor,
+  })
 }
 
 async function doctor(context: CliContext, { json }: JsonOption): Promise<void> {
