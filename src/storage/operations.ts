@@ -1,6 +1,6 @@
 /**
  * What each operation of the port is, so that nothing has to be known of it anywhere else. A read that is missing here
- * does not compile.
+ * does not compile, nor does a write that names registrations.
  */
 import type { Reads, Writes } from '../domain/ports/storage.ts'
 import type { HotReads } from '../domain/ports/storage-hot.ts'
@@ -123,22 +123,25 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   findTariff: LOOK_UP,
 }
 
-/** Writes after which accounts, charge points, id tokens or tariffs may be other ones. */
-const OF_REGISTRATIONS: ReadonlySet<keyof Writes> = new Set([
-  'createAccount',
-  'createFirstAccount',
-  'updateAccount',
-  'createChargePoint',
-  'updateChargePoint',
-  'deleteChargePoint',
-  'createIdToken',
-  'importIdTokens',
-  'updateIdToken',
-  'deleteIdToken',
-  'createTariff',
-  'updateTariff',
-  'deleteTariff',
-])
+type OfRegistrations = Extract<keyof Writes, `${string}${'Account' | 'ChargePoint' | 'IdToken' | 'Tariff'}${string}`>
+
+/** Whether accounts, charge points, id tokens or tariffs may be other ones afterwards: a write that names one says so. */
+const CHANGES_REGISTRATIONS: { readonly [Name in OfRegistrations]: boolean } = {
+  createAccount: true,
+  createFirstAccount: true,
+  updateAccount: true,
+  createChargePoint: true,
+  updateChargePoint: true,
+  deleteChargePoint: true,
+  selectChargePoints: false,
+  createIdToken: true,
+  importIdTokens: true,
+  updateIdToken: true,
+  deleteIdToken: true,
+  createTariff: true,
+  updateTariff: true,
+  deleteTariff: true,
+}
 
 /** Of these the declaration of the record says it. */
 const OF_RECORDS: ReadonlySet<keyof Writes> = new Set([
@@ -154,7 +157,13 @@ export function changesRegistrations(name: keyof Writes, args: readonly unknown[
     const [, operation, itsArgs] = args as Parameters<Writes['recorded']>
     return changesRegistrations(operation as keyof Writes, itsArgs)
   }
-  return OF_REGISTRATIONS.has(name) || (OF_RECORDS.has(name) && kindsOf(args).some(isRegistration))
+  return isOfRegistrations(name)
+    ? CHANGES_REGISTRATIONS[name]
+    : OF_RECORDS.has(name) && kindsOf(args).some(isRegistration)
+}
+
+function isOfRegistrations(name: keyof Writes): name is OfRegistrations {
+  return Object.hasOwn(CHANGES_REGISTRATIONS, name)
 }
 
 /** Which records it writes: it names one kind, or brings changes that each name theirs. */
