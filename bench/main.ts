@@ -25,8 +25,6 @@ import { playSimulator } from './roles/simulator.ts'
 import { measureSearch, SEARCH } from './search.ts'
 import { measureSimulator } from './simulator.ts'
 import { judge, type Measurement } from './verdict.ts'
-import { isExact } from './walk/exactness.ts'
-import { measureWalk, WALK, type WalkReport } from './walk.ts'
 import { measureWebhooks } from './webhooks.ts'
 
 const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
@@ -127,15 +125,6 @@ program
     report(await measureCluster(options), json)
   })
 program
-  .command('walk')
-  .description('walk a whole log by cursor beside messages that arrive, and compare it with the database')
-  .option('--database <file>', 'made by generate; the walk’s own messages are added to it')
-  .option('--rows <number>', 'of the database that is made otherwise, all of one charge point', positive, WALK.rows)
-  .option('--json', 'print the result as JSON')
-  .action(async ({ json, ...options }: { json?: true; rows: number; database?: string }) => {
-    reportWalk(await measureWalk({ ...WALK, ...options }), json)
-  })
-program
   .command('parsers')
   .description('what 64 KiB of the worst text cost each parser of requests')
   .option('--json', 'print the figures as JSON')
@@ -169,18 +158,6 @@ function withCauses(error: unknown): string {
 function report(measurements: readonly Measurement[], json: true | undefined): void {
   process.stdout.write(`${json ? JSON.stringify(measurements.map(withResult)) : reportTable(measurements)}\n`)
   process.exitCode = measurements.some((measurement) => judge(measurement) === 'fail') ? 1 : 0
-}
-
-function reportWalk(walk: WalkReport, json: true | undefined): void {
-  const { rows, pages, walkMs, load, ownRowsAdded, missing, duplicates, unexpected, outOfOrder } = walk
-  const seconds = (ms: number) => (ms / 1000).toFixed(1)
-  const lines = [
-    `${rows} rows in ${pages} pages and ${seconds(walkMs)} s`,
-    `${load.acknowledged} messages acknowledged meanwhile (${Math.round((load.acknowledged / load.ms) * 1000)}/s, ${load.errors} errors); ${ownRowsAdded} later rows of the same charge point`,
-    `missing ${missing}, duplicates ${duplicates}, unexpected ${unexpected}, out of order ${outOfOrder}: ${isExact(walk) ? 'exact' : 'NOT EXACT'}`,
-  ]
-  process.stdout.write(`${json ? JSON.stringify(walk) : lines.join('\n')}\n`)
-  process.exitCode = isExact(walk) ? 0 : 1
 }
 
 function positive(text: string): number {

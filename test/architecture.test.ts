@@ -54,7 +54,6 @@ const BARE_SQLITE = [
   'bench/pages/network.ts',
   'bench/power-cut/writer.ts',
   'bench/search.ts',
-  'bench/walk.ts',
 ]
 
 /** The race for charge points calls the functions of a group and of a claim by themselves, and changes them. */

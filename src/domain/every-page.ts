@@ -1,4 +1,6 @@
 /** Lists that are given a page at a time, read to their end. */
+import type { Session } from './ports/sessions.ts'
+import type { ChargePointQuery, Reads, SessionQuery, SortedChargePoint } from './ports/storage.ts'
 
 /** So many rows are read in a moment; nobody waits long for one read. */
 const PAGE_ROWS = 500
@@ -20,4 +22,21 @@ export async function everyRow<Row>(read: ReadPage<Row>): Promise<readonly Row[]
   const rows: Row[] = []
   for await (const page of everyPage(read)) rows.push(...page)
   return rows
+}
+
+/** In the order of the query. */
+export function sessionPages(
+  reads: Pick<Reads, 'listSessions'>,
+  query: Omit<SessionQuery, 'limit' | 'belowId'>,
+): AsyncGenerator<readonly Session[], void> {
+  return everyPage((last, limit) => reads.listSessions({ ...query, limit, belowId: last?.id }))
+}
+
+export function foundPages(
+  reads: Pick<Reads, 'findChargePoints'>,
+  query: Omit<ChargePointQuery, 'limit' | 'after'>,
+): AsyncGenerator<readonly SortedChargePoint[], void> {
+  return everyPage((last, limit) =>
+    reads.findChargePoints({ ...query, limit, after: last && [last.sortedBy, last.view.id] }),
+  )
 }

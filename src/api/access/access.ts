@@ -1,6 +1,7 @@
 /** What a principal may do and see: the one place where scopes and shared charge points are enforced. */
 
 import { API_SCOPES, type Scope } from '../../domain/accounts/scopes.ts'
+import { foundPages } from '../../domain/every-page.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { ChargePoint, ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { notFound, Problem } from '../problem.ts'
@@ -106,23 +107,11 @@ export async function withheldFrom(
   const withheld = new Set<string>()
   if (!sharedStatuses(principal)) return withheld
   const filter = { registrationStatuses: ['Pending', 'Rejected'] } as const
-  let last: string | undefined
-  for (;;) {
-    const after = last === undefined ? undefined : ([last, last] as const)
-    const page = await reads.findChargePoints({
-      accountId: principal.accountId,
-      filter,
-      sort: 'id',
-      limit: WITHHELD_PAGE,
-      after,
-    })
+  for await (const page of foundPages(reads, { accountId: principal.accountId, filter, sort: 'id' })) {
     for (const { view } of page) withheld.add(view.id)
-    last = page.at(-1)?.view.id
-    if (page.length < WITHHELD_PAGE) return withheld
   }
+  return withheld
 }
-
-const WITHHELD_PAGE = 500
 
 /** The charge points a list is restricted to; undefined: all of the account. */
 export function sharedChargePoints(principal: Principal): readonly string[] | undefined {

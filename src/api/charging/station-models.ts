@@ -1,13 +1,13 @@
 /** What an account says of a model of charge points, whatever it announces (CHARGING-S5). */
+
 import { PutStationModelSchema, StationModelSchema, stationModelParams } from '../../application/charging/schemas.ts'
 import type { ModelAbilities } from '../../domain/charging/records.ts'
+import { foundPages } from '../../domain/every-page.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { resource } from '../resource.ts'
-
-const PAGE = 200
 
 export function addStationModels(api: Api): void {
   const { reads, writes } = api
@@ -58,17 +58,12 @@ export function addStationModels(api: Api): void {
 
 /** Those that have limits try again what they could not. */
 async function lookAgain({ reads, core }: Api, accountId: string, filter: { vendor: string; model: string }) {
-  let after: readonly [string, string] | undefined
-  for (;;) {
-    const page = await reads.findChargePoints({ accountId, filter, sort: 'id', limit: PAGE, after })
+  for await (const page of foundPages(reads, { accountId, filter, sort: 'id' })) {
     for (const { view } of page) {
       const chargePointId = view.id
       if (!(await reads.getRecord('charging_stations', { chargePointId }))) continue
       await core.decideBlock({ accountId, chargePointId, input: { kind: 'chargingModelChanged' } })
     }
-    const last = page.at(-1)?.view.id
-    if (last === undefined || page.length < PAGE) return
-    after = [last, last]
   }
 }
 

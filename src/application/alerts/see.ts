@@ -2,14 +2,14 @@
 
 import type { AlertRule } from '../../domain/alerts/records.ts'
 import type { CertificateFailure, WatchedServer, WatchedSession, WatchedStation } from '../../domain/alerts/watched.ts'
-import { eachPage, selectable } from '../../domain/blocks/selector.ts'
+import { chargePointPages, selectable } from '../../domain/blocks/selector.ts'
+import { sessionPages } from '../../domain/every-page.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import { type Seen, subjectsOf } from './sweep.ts'
 
 /** Rows of one read. */
-const PAGE = 500
 
 export interface Sight {
   readonly reads: Pick<Reads, 'listChargePoints' | 'listSessions' | 'listSubscriptions' | 'listRecords'>
@@ -40,7 +40,7 @@ async function stationsOf(
   failures: ReadonlyMap<string, CertificateFailure>,
 ): Promise<ReadonlyMap<string, WatchedStation>> {
   const stations = new Map<string, WatchedStation>()
-  await eachPage(reads, accountId, async (page) => {
+  for await (const page of chargePointPages(reads, accountId)) {
     const connectivity = await core.connectivity(page.map(({ id }) => id))
     page.forEach((chargePoint, at) => {
       const { registrationStatus, disabled } = chargePoint
@@ -52,7 +52,7 @@ async function stationsOf(
         })
       }
     })
-  })
+  }
   return stations
 }
 
@@ -92,12 +92,8 @@ function watched(
 
 async function chargingSessions(reads: Sight['reads'], accountId: string): Promise<readonly WatchedSession[]> {
   const sessions: WatchedSession[] = []
-  let belowId: string | undefined
-  for (;;) {
-    const query = { accountId, state: 'charging', limit: PAGE } as const
-    const page = await reads.listSessions({ ...query, belowId })
+  for await (const page of sessionPages(reads, { accountId, state: 'charging' })) {
     sessions.push(...page.filter(({ energyMilliWh }) => energyMilliWh === 0))
-    if (page.length < PAGE) return sessions
-    belowId = page.at(-1)?.id
   }
+  return sessions
 }

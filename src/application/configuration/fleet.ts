@@ -3,7 +3,7 @@
  * each.
  */
 
-import { eachPage, selectable, selects } from '../../domain/blocks/selector.ts'
+import { chargePointPages, selectable, selects } from '../../domain/blocks/selector.ts'
 import { type StationStatus, statusOf } from '../../domain/configuration/status.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Intent } from '../../domain/intents/records.ts'
@@ -43,13 +43,13 @@ export async function statusOfFleet(
 ): Promise<readonly StationStatus[]> {
   const intents = await intentsOf(reads, wanted.accountId, isOf)
   const found: StationStatus[] = []
-  await eachPage(reads, wanted.accountId, (stations) => {
+  for await (const stations of chargePointPages(reads, wanted.accountId)) {
     for (const station of stations) {
       const own = intents.get(station.id)
       const status = own ? statusOf(station.id, own) : waiting(wanted, station)
       if (status) found.push(status)
     }
-  })
+  }
   return found
 }
 
@@ -80,13 +80,18 @@ export async function settleAll(
   selectors: readonly Selector[],
   names: ReadonlySet<string>,
 ): Promise<void> {
-  const settled = eachPage(place.reads, accountId, async (stations) => {
-    const selected = stations.filter((station) => selectors.some((selector) => selects(selector, selectable(station))))
-    for (let from = 0; from < selected.length; from += TOLD_AT_ONCE) {
-      const chargePointIds = selected.slice(from, from + TOLD_AT_ONCE).map(({ id }) => id)
-      await place.core.settleConfigurations({ accountId, chargePointIds, names: [...names] })
+  const settle = async (): Promise<void> => {
+    for await (const stations of chargePointPages(place.reads, accountId)) {
+      const selected = stations.filter((station) =>
+        selectors.some((selector) => selects(selector, selectable(station))),
+      )
+      for (let from = 0; from < selected.length; from += TOLD_AT_ONCE) {
+        const chargePointIds = selected.slice(from, from + TOLD_AT_ONCE).map(({ id }) => id)
+        await place.core.settleConfigurations({ accountId, chargePointIds, names: [...names] })
+      }
     }
-  }).catch((error: Error) =>
+  }
+  const settled = settle().catch((error: Error) =>
     place.log.error({ error: error.message }, 'a configuration did not reach every charge point yet'),
   )
   let cancel = (): void => undefined

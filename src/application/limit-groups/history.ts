@@ -1,13 +1,14 @@
 /** The course of a limit group, minute by minute, also as a file (GROUP-H1). */
+
 import type { LimitGroup, LimitMinute } from '../../domain/limit-groups/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 
 export const MOST_DAYS = 31
 const DAY_MS = 86_400_000
-const PAGE = 500
 
 export async function historyOf(
   { reads, now }: { readonly reads: Pick<Reads, 'listRecords'>; readonly now: () => number },
@@ -18,13 +19,7 @@ export async function historyOf(
   if (to - from > MOST_DAYS * DAY_MS) {
     return refuse(422, 'window_too_long', `The history is read by at most ${MOST_DAYS} days at once: ask in parts.`)
   }
-  const rows: LimitMinute[] = []
-  for (;;) {
-    const after = rows.at(-1) ?? { accountId, name, at: from - 1 }
-    const page = await reads.listRecords('limit_minutes', { where: { accountId, name }, limit: PAGE, after })
-    for (const row of page) if (row.at < to) rows.push(row)
-    if (page.length < PAGE || rows.at(-1) !== page.at(-1)) return rows
-  }
+  return allRecords(reads, 'limit_minutes', { accountId, name, at: { from, below: to } })
 }
 
 const COLUMNS = ['limit', 'allowed', 'draw', 'load'] as const

@@ -1,5 +1,5 @@
 /** Which charge points and EVSEs belong to an account's limit groups (GROUP-B4). */
-import { eachPage, selectable, selects } from '../../domain/blocks/selector.ts'
+import { chargePointPages, selectable, selects } from '../../domain/blocks/selector.ts'
 import type { Wiring } from '../../domain/charging/records.ts'
 import { type Wired, wiredTo } from '../../domain/limit-groups/phases.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
@@ -44,7 +44,7 @@ export async function membersOf({ reads }: GroupReads, accountId: string, groups
   const members: Member[] = []
   const twice: { readonly chargePointId: string; readonly groups: readonly string[] }[] = []
   if (chosen.length === 0) return { members, twice } satisfies Members
-  await eachPage(reads, accountId, (page) => {
+  for await (const page of chargePointPages(reads, accountId)) {
     for (const view of page) {
       const names = chosen.flatMap(({ name, selector }) => (selects(selector, selectable(view)) ? [name] : []))
       const [group] = names
@@ -52,7 +52,7 @@ export async function membersOf({ reads }: GroupReads, accountId: string, groups
       members.push({ chargePointId: view.id, group, evseIds: evseIdsOf(view) })
       if (names.length > 1) twice.push({ chargePointId: view.id, groups: names })
     }
-  })
+  }
   return { members, twice } satisfies Members
 }
 

@@ -2,6 +2,7 @@
  * Keeps the entries of lists what the cards of the account are (LIST-A3, LIST-A4). An entry and the time of its list's
  * newest one are written together, and only where nobody else wrote that meanwhile: so no charge point misses one.
  */
+import { everyPage } from '../../domain/every-page.ts'
 import { changedEntry, entryOf } from '../../domain/local-lists/entries.ts'
 import type { LocalList, StoredEntry } from '../../domain/local-lists/records.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
@@ -118,9 +119,14 @@ async function tokensOf(
 ): Promise<readonly IdToken[]> {
   if (ids) return (await Promise.all(ids.map((id) => reads.findIdToken(accountId, id)))).flatMap((found) => found ?? [])
   const found: IdToken[] = []
-  for (;;) {
-    const page = await reads.listIdTokens(accountId, { limit: PAGE, afterId: found.at(-1)?.id })
-    found.push(...page)
-    if (page.length < PAGE) return found
-  }
+  for await (const page of idTokenPages(reads, accountId)) found.push(...page)
+  return found
+}
+
+/** All cards of the account, some at a time, by id. */
+export function idTokenPages(
+  reads: Pick<Reads, 'listIdTokens'>,
+  accountId: string,
+): AsyncGenerator<readonly IdToken[], void> {
+  return everyPage((last, limit) => reads.listIdTokens(accountId, { limit, afterId: last?.id }))
 }

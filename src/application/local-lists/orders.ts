@@ -1,5 +1,5 @@
 /** What the API and the console do with local lists (LIST-A1): stored first, then wished for every charge point. */
-import { eachPage, selectable, selects } from '../../domain/blocks/selector.ts'
+import { chargePointPages, selectable, selectChargePoints, selects } from '../../domain/blocks/selector.ts'
 import type { StationStatus } from '../../domain/configuration/status.ts'
 import { entryOf } from '../../domain/local-lists/entries.ts'
 import type { ListedTokens, LocalList, StationList } from '../../domain/local-lists/records.ts'
@@ -7,12 +7,12 @@ import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads, Writes } from '../../domain/ports/storage.ts'
-import { allRecords } from '../../domain/records/all-records.ts'
+import { allRecords, recordPages } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { noRoomFor } from '../account-limits.ts'
 import { type FleetPlace, settleAll } from '../configuration/fleet.ts'
-import { type ListPlace, listsOf, refreshList, writeEntries } from './entries.ts'
+import { idTokenPages, type ListPlace, listsOf, refreshList, writeEntries } from './entries.ts'
 
 export interface LocalListPlace extends Omit<FleetPlace, 'reads' | 'core'>, Omit<ListPlace, 'reads' | 'writes'> {
   readonly reads: ListPlace['reads'] & Pick<Reads, 'getRecord' | 'countRecords' | 'listChargePoints'>
@@ -27,7 +27,6 @@ export interface AskedList {
   readonly grantId?: string | undefined
 }
 
-const PAGE = 500
 /** Named in a refusal. */
 const MOST_NAMED = 10
 
@@ -58,13 +57,8 @@ export async function putLocalList(
 export async function removeLocalList(place: Omit<LocalListPlace, 'settings'>, list: LocalList): Promise<void> {
   const { accountId, name } = list
   await place.writes.removeRecords('local_lists', [{ accountId, name }])
-  for (;;) {
-    const entries = await place.reads.listRecords('local_list_entries', {
-      where: { accountId, list: name },
-      limit: PAGE,
-    })
-    if (entries.length > 0) await place.writes.removeRecords('local_list_entries', entries)
-    if (entries.length < PAGE) break
+  for await (const entries of recordPages(place.reads, 'local_list_entries', { accountId, list: name })) {
+    await place.writes.removeRecords('local_list_entries', entries)
   }
   await settleList(place, list)
 }
@@ -87,11 +81,9 @@ export async function stationsOfList(
 ): Promise<readonly StationStatus[]> {
   const held = await stationLists(reads, accountId)
   const found: StationStatus[] = []
-  await eachPage(reads, accountId, (stations) => {
-    for (const station of stations.filter((one) => selects(selector, selectable(one)))) {
-      found.push(statusIn(name, station.id, held.get(station.id), updatedAt))
-    }
-  })
+  for (const station of await selectChargePoints(reads, accountId, selector)) {
+    found.push(statusIn(name, station.id, held.get(station.id), updatedAt))
+  }
   return found
 }
 
@@ -152,14 +144,14 @@ async function misfit(
   const others = (await listsOf(place, accountId)).filter((list) => list.name !== name)
   const elsewhere: string[] = []
   const tooSmall: string[] = []
-  await eachPage(place.reads, accountId, async (stations) => {
+  for await (const stations of chargePointPages(place.reads, accountId)) {
     const meant = stations.filter((station) => selects(selector, selectable(station)))
     for (const station of meant) {
       const other = others.find((list) => selects(list.selector, selectable(station)))
       if (other) elsewhere.push(`${station.id} has the list ${other.name}`)
     }
     tooSmall.push(...(await whoTakesFewer(place, meant, count)))
-  })
+  }
   if (elsewhere.length > 0) {
     const what = some(elsewhere)
     return refuse(
@@ -196,11 +188,8 @@ async function whoTakesFewer(
 
 async function countTokens({ reads }: LocalListPlace, accountId: string, tokens: ListedTokens): Promise<number> {
   let count = 0
-  let afterId: string | undefined
-  for (;;) {
-    const page = await reads.listIdTokens(accountId, { limit: PAGE, afterId })
+  for await (const page of idTokenPages(reads, accountId)) {
     count += page.filter((token) => entryOf(tokens, token)).length
-    afterId = page.at(-1)?.id
-    if (page.length < PAGE) return count
   }
+  return count
 }

@@ -1,6 +1,9 @@
 /** Makes reports when their week or month is over, and sends them (REPORT-A2, REPORT-A3). */
+
 import { createHash } from 'node:crypto'
 import type { Language } from '../../domain/alerts/kind-words.ts'
+import { chargePointPages } from '../../domain/blocks/selector.ts'
+import { sessionPages } from '../../domain/every-page.ts'
 import { type IsKeeper, type Periodic, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Log } from '../../domain/ports/log.ts'
@@ -131,13 +134,11 @@ export async function sumsOf(
 ): Promise<ReportSums> {
   const groupOf = await grouping(reads, accountId, groupBy)
   const sums = new ReportSums()
-  const query = { accountId, startedFrom: periodFrom, startedTo: periodBelow, byStart: true, limit: PAGE } as const
-  for (let belowId: string | undefined; ; ) {
-    const sessions = await reads.listSessions({ ...query, belowId })
+  const query = { accountId, startedFrom: periodFrom, startedTo: periodBelow, byStart: true } as const
+  for await (const sessions of sessionPages(reads, query)) {
     for (const session of sessions) sums.add(session, groupOf(session), clock.now())
-    belowId = sessions.at(-1)?.id
-    if (sessions.length < PAGE) return sums
   }
+  return sums
 }
 
 async function grouping(
@@ -148,10 +149,8 @@ async function grouping(
   if (groupBy === 'idToken') return ({ idToken = '' }) => idToken
   const key = groupBy === 'site' ? 'site' : groupBy.slice('label:'.length)
   const values = new Map<string, string>()
-  for (let afterId: string | undefined; ; ) {
-    const page = await reads.listChargePoints(accountId, { limit: PAGE, afterId })
+  for await (const page of chargePointPages(reads, accountId)) {
     for (const { id, labels } of page) values.set(id, labels?.[key] ?? '')
-    afterId = page.at(-1)?.id
-    if (page.length < PAGE) return ({ chargePointId }) => values.get(chargePointId) ?? ''
   }
+  return ({ chargePointId }) => values.get(chargePointId) ?? ''
 }

@@ -1,7 +1,7 @@
 /** What is kept of a charge point, as its uptime needs it (UPTIME-U1 to UPTIME-U3, UPTIME-U5). */
+import { sessionPages } from '../../domain/every-page.ts'
 import { grouped } from '../../domain/grouped.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
-import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
@@ -35,7 +35,6 @@ export interface Window {
   readonly to: number
 }
 
-const PAGE = 500
 /** Of what happened before the window: enough for the last status of each connector, nearly always. */
 const LOOK_BACK = 200
 const MOST_ORDERS = 1000
@@ -155,16 +154,7 @@ async function visitsOf(
   if (!first) return found
   const { accountId } = first
   const chargePointIds = stations.map(({ id }) => id)
-  let belowId: string | undefined
-  for (;;) {
-    const page: readonly Session[] = await reads.listSessions({
-      accountId,
-      chargePointIds,
-      from,
-      to,
-      limit: PAGE,
-      belowId,
-    })
+  for await (const page of sessionPages(reads, { accountId, chargePointIds, from, to })) {
     const unclear = page.filter(needsStopReason)
     const transactions = unclear.length === 0 ? [] : await reads.findTransactionsOf(unclear)
     const reasons = new Map(transactions.map(({ sessionId, stopReason }) => [sessionId, stopReason]))
@@ -176,7 +166,6 @@ async function visitsOf(
       visits.push({ at, evseId, connectorId, result })
       found.set(chargePointId, visits)
     }
-    belowId = page.at(-1)?.id
-    if (page.length < PAGE) return found
   }
+  return found
 }

@@ -1,5 +1,5 @@
 /** Uptime in rows, by connector, charge point, site or month (UPTIME-U4, UPTIME-U6). */
-import { eachPage } from '../../domain/blocks/selector.ts'
+import { chargePointPages } from '../../domain/blocks/selector.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointView } from '../../domain/ports/storage.ts'
@@ -63,11 +63,9 @@ export async function uptimeList(place: UptimePlace, query: UptimeQuery): Promis
   if (days > LONGEST_DAYS) return tooLong(`must be at most ${LONGEST_DAYS} days behind the start of the window`)
   const mayBe = shared && new Set(shared)
   const stations: ChargePointView[] = []
-  await eachPage(place.reads, accountId, (page) => {
-    const isMeant = ({ id, registrationStatus }: ChargePointView): boolean =>
-      (mayBe?.has(id) ?? true) && (statuses?.includes(registrationStatus) ?? true)
-    stations.push(...page.filter(isMeant))
-  })
+  const isMeant = ({ id, registrationStatus }: ChargePointView): boolean =>
+    (mayBe?.has(id) ?? true) && (statuses?.includes(registrationStatus) ?? true)
+  for await (const page of chargePointPages(place.reads, accountId)) stations.push(...page.filter(isMeant))
   if (group === 'connector' || group === 'evseController')
     return { rows: (after) => byStation(place, stations, window, group, after) }
   if (stations.length * days > MOST_DAYS) {

@@ -1,8 +1,10 @@
 /** Whether so many stations are offline together that somebody has to look at once (CONSOLE-A21). */
+
 import { careOf, isTaken } from '../../application/alerts/rules.ts'
 import { findChargePoints } from '../../application/charge-points/find.ts'
 import type { StationCare } from '../../domain/alerts/records.ts'
-import type { OfflineSite, Reads } from '../../domain/ports/storage.ts'
+import { everyPage, type ReadPage } from '../../domain/every-page.ts'
+import type { OfflineSite, Reads, SortedChargePoint } from '../../domain/ports/storage.ts'
 import type { OperatorParts } from '../console-parts.ts'
 
 /** Of fewer, half are offline on any day. */
@@ -49,11 +51,7 @@ export async function* offlineOf(
   limit = PAGE,
 ): AsyncGenerator<readonly string[], undefined> {
   const asked = { online: false, registrationStatuses: ['Accepted'], site } as const
-  for (let after: readonly [string | number, string] | undefined; ; ) {
-    const page = await findChargePoints(place, asked, { accountId, sort: 'since', limit, after })
-    yield page.map(({ view }) => view.id)
-    const last = page.at(-1)
-    if (!last || page.length < limit) return
-    after = [last.sortedBy, last.view.id]
-  }
+  const read: ReadPage<SortedChargePoint> = (last) =>
+    findChargePoints(place, asked, { accountId, sort: 'since', limit, after: last && [last.sortedBy, last.view.id] })
+  for await (const page of everyPage(read, limit)) yield page.map(({ view }) => view.id)
 }

@@ -1,11 +1,10 @@
 /** Sessions as CSV, with the facts behind them: as they are listed, filtered the same way (CONSOLE-C7). */
+import { sessionPages } from '../../domain/every-page.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Reads, SessionFilter } from '../../domain/ports/storage.ts'
 import { detailsOf, type SessionDetails } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import type { CsvColumns } from '../csv-file.ts'
-
-const ROWS_READ = 500
 
 interface SessionRow {
   readonly session: Session
@@ -36,17 +35,14 @@ export const SESSION_COLUMNS: CsvColumns<SessionRow> = {
   stopReason: ({ details }) => details?.stopReason,
 }
 
-export async function* sessionPages(
+export async function* sessionRows(
   reads: Pick<Reads, 'listSessions' | 'findTransactionsOf'>,
   filter: SessionFilter,
   now: number,
 ): AsyncGenerator<readonly SessionRow[], void, undefined> {
-  for (let belowId: string | undefined; ; ) {
-    const sessions = await reads.listSessions({ ...filter, byStart: true, belowId, limit: ROWS_READ })
+  for await (const sessions of sessionPages(reads, { ...filter, byStart: true })) {
     const keys = sessions.map(({ id, chargePointId, transactionId }) => ({ id, chargePointId, transactionId }))
     const details = detailsOf(sessions, await reads.findTransactionsOf(keys), now)
     yield sessions.map((session) => ({ session, details: details.get(session.id) }))
-    belowId = sessions.at(-1)?.id
-    if (sessions.length < ROWS_READ) return
   }
 }

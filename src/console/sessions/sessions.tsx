@@ -7,7 +7,7 @@ import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import type { Visit } from '../visit.tsx'
 import { SESSION_FILTERS, sessionFilter } from './session-query.ts'
 import { createTotals } from './session-totals.ts'
-import { SESSION_COLUMNS, sessionPages } from './sessions-csv.ts'
+import { SESSION_COLUMNS, sessionRows } from './sessions-csv.ts'
 import { isOver, SessionsPage } from './sessions-page.tsx'
 
 export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage {
@@ -55,5 +55,5 @@ export const downloadSessions: ConsolePage = listFile('anybody', SESSION_FILTERS
   const { site, frame, accountId } = visit
   const filter = await withLabels(site.reads, sessionFilter(wanted, accountId, frame), wanted.label)
   const name = `sessions-${new Date(frame.now).toISOString()}.csv`
-  return { name, chunks: csvText(SESSION_COLUMNS, sessionPages(site.reads, filter, frame.now)) }
+  return { name, chunks: csvText(SESSION_COLUMNS, sessionRows(site.reads, filter, frame.now)) }
 })

@@ -1,4 +1,5 @@
 /** A session decided once more from the stored messages of its charge point, without writing anything (HOOK-B3). */
+import { everyRow } from '../../domain/every-page.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import { uuidTime } from '../../domain/message-log/uuid.ts'
 import type { ChargePointState, Session } from '../../domain/ports/sessions.ts'
@@ -101,18 +102,7 @@ function oldestFirst(sessions: readonly Session[]): readonly Session[] {
 
 /** Oldest first, without those that can have no effect. */
 async function rowsBetween(reads: Reads, chargePointId: string, from: number, to: number): Promise<readonly Command[]> {
-  const rows: Command[] = []
-  for (;;) {
-    const belowId = rows.at(-1)?.id
-    const page = await reads.searchCommands({
-      chargePointId,
-      fromId: logIdAt(from),
-      toId: logIdAt(to),
-      belowId,
-      filter: { excludeMethods: ['Heartbeat'] },
-      limit: PAGE,
-    })
-    rows.push(...page)
-    if (page.length < PAGE) return rows.reverse()
-  }
+  const query = { chargePointId, fromId: logIdAt(from), toId: logIdAt(to), filter: { excludeMethods: ['Heartbeat'] } }
+  const rows = await everyRow<Command>((last, limit) => reads.searchCommands({ ...query, belowId: last?.id, limit }))
+  return rows.toReversed()
 }

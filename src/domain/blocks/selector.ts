@@ -1,4 +1,5 @@
 /** Which charge points a selector means: of configurations, campaigns and alert rules alike (CONFIG-A2). */
+import { everyPage } from '../every-page.ts'
 import type { ChargePointView, Reads } from '../ports/storage.ts'
 import type { Exclusion, Selector } from '../records/selector.ts'
 
@@ -47,8 +48,6 @@ export function selectable({ id, labels, status: { vendor, model, firmwareVersio
   return { id, labels, vendor, model, firmwareVersion }
 }
 
-const PAGE = 500
-
 /** By id. @param shared those that the caller may know of; undefined: all of the account */
 export async function selectChargePoints(
   reads: Pick<Reads, 'listChargePoints'>,
@@ -58,26 +57,16 @@ export async function selectChargePoints(
 ): Promise<readonly ChargePointView[]> {
   const mayBe = shared && new Set(shared)
   const found: ChargePointView[] = []
-  await eachPage(reads, accountId, (page) => {
+  for await (const page of chargePointPages(reads, accountId)) {
     found.push(...page.filter((view) => (!mayBe || mayBe.has(view.id)) && selects(selector, selectable(view))))
-  })
+  }
   return found
 }
 
 /** All charge points of the account, some at a time, by id. */
-export async function eachPage(
+export function chargePointPages(
   reads: Pick<Reads, 'listChargePoints'>,
   accountId: string,
-  run: (page: readonly ChargePointView[]) => Promise<void> | void,
-): Promise<void> {
-  let afterId: string | undefined
-  for (;;) {
-    const page: readonly ChargePointView[] = await reads.listChargePoints(accountId, {
-      limit: PAGE,
-      afterId,
-    })
-    await run(page)
-    afterId = page.at(-1)?.id
-    if (afterId === undefined || page.length < PAGE) return
-  }
+): AsyncGenerator<readonly ChargePointView[], void> {
+  return everyPage((last, limit) => reads.listChargePoints(accountId, { limit, afterId: last?.id }))
 }

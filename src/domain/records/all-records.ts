@@ -1,4 +1,5 @@
 /** All records of one kind that are asked for, read in pages, so that nobody waits long for one read. */
+import { everyPage } from '../every-page.ts'
 import { PART } from './fitting.ts'
 import type { RecordKey, RecordKind, RecordOfKind, RecordQuery } from './records.ts'
 
@@ -8,19 +9,17 @@ export interface ListsRecords {
 }
 
 /** In the order of their keys; no page is empty. */
-export async function* recordPages<Kind extends RecordKind>(
+export function recordPages<Kind extends RecordKind>(
   reads: ListsRecords,
   kind: Kind,
   where?: RecordQuery<Kind>['where'],
   limit = PART,
 ): AsyncGenerator<readonly RecordOfKind<Kind>[]> {
-  let after: RecordKey<Kind> | undefined
-  do {
-    const page = await reads.listRecords(kind, { where, after, limit })
-    if (page.length > 0) yield page
-    // A record has the members of its key.
-    after = page.length < limit ? undefined : (page.at(-1) as unknown as RecordKey<Kind>)
-  } while (after)
+  // A record has the members of its key.
+  return everyPage(
+    (last) => reads.listRecords(kind, { where, after: last as unknown as RecordKey<Kind>, limit }),
+    limit,
+  )
 }
 
 /** In the order of their keys. */

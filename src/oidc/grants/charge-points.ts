@@ -1,25 +1,12 @@
 /** The charge points a user may share, and the selection that a form or the API sends (OIDC-C3). */
 
+import { selectChargePoints } from '../../domain/blocks/selector.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import type { Selection } from '../../domain/ports/storage-oidc.ts'
 import type { Provider } from '../provider.ts'
 import type { Choice, ChooserProps } from '../views/chooser.tsx'
 
-const PAGE = 500
 const PORTION = 50
-
-async function accountChargePoints(
-  reads: Pick<Reads, 'listChargePoints'>,
-  accountId: string,
-): Promise<readonly ChargePointView[]> {
-  const all: ChargePointView[] = []
-  for (;;) {
-    const last = all.at(-1)?.id
-    const page = await reads.listChargePoints(accountId, { limit: PAGE, afterId: last })
-    all.push(...page)
-    if (page.length < PAGE) return all
-  }
-}
 
 /**
  * The chooser as it stands: with what the grant shares, or as the form was left for a search. Charge points that are
@@ -43,7 +30,7 @@ export async function chooserOf(
 }
 
 async function choicesOf({ reads, connectivity }: Provider, accountId: string): Promise<readonly Choice[]> {
-  const chargePoints = (await accountChargePoints(reads, accountId)).filter(isShareable)
+  const chargePoints = (await selectChargePoints(reads, accountId, {})).filter(isShareable)
   const live = new Map(
     (await connectivity(chargePoints.map(({ id }) => id))).map((one) => [one.chargePointId, one.online]),
   )

@@ -11,7 +11,7 @@ import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choos
 import { readMoment } from './options/time-option.ts'
 import { startProgress } from './output/progress-bar.ts'
 import { openSink, type Sink } from './output/sink.ts'
-import { traceOf } from './trace.ts'
+import { traceOf } from './output/trace.ts'
 
 type ExportOptions = {
   from: string

@@ -1,7 +1,7 @@
 /** The log of one charge point as a trace: JSON lines of its frames in the order they crossed the wire. */
-import { logIdTime } from '../../domain/message-log/log-id.ts'
-import { type FrozenSearch, searchAll } from '../../domain/message-log/search.ts'
-import type { Command, Reads } from '../../domain/ports/storage.ts'
+import { logIdTime } from '../../../domain/message-log/log-id.ts'
+import { type FrozenSearch, searchAll } from '../../../domain/message-log/search.ts'
+import type { Command, Reads } from '../../../domain/ports/storage.ts'
 
 const PAGE_ROWS = 500
 
