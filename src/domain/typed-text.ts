@@ -28,8 +28,9 @@ export const ID_TOKEN: TextRule = { most: 36 }
  * line and paragraph separators, halves of pairs.
  */
 export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
-/** The joiners that emoji and Persian need may be typed. */
+/** The same without the joiners that emoji and Persian need. */
 const UNTYPED = new RegExp(`(?![\\u200C\\u200D])${UNPRINTABLE.source}`, 'u')
+const ALL_UNTYPED = new RegExp(`(?:${UNTYPED.source})+`, 'gu')
 
 /** What is wrong with a text; work is bounded whatever was sent. */
 export function textFault(
@@ -52,10 +53,8 @@ export function textFault(
 export function oneLine(text: string, most: number): string {
   const line = text
     .slice(0, 4 * most)
-    .replace(RUNS, ' ')
+    .replace(ALL_UNTYPED, ' ')
     .trim()
   const characters = [...line]
   return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`
 }
-
-const RUNS = new RegExp(`${UNPRINTABLE.source}+`, 'gu')

@@ -125,7 +125,7 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
 
 type OfRegistrations = Extract<keyof Writes, `${string}${'Account' | 'ChargePoint' | 'IdToken' | 'Tariff'}${string}`>
 
-/** Whether accounts, charge points, id tokens or tariffs may be other ones afterwards; each write that names one says. */
+/** Whether accounts, charge points, id tokens or tariffs may be other ones then: a write that names one says so. */
 const CHANGES_REGISTRATIONS: { readonly [Name in OfRegistrations]: boolean } = {
   createAccount: true,
   createFirstAccount: true,
