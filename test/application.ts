@@ -20,16 +20,23 @@ export async function approve(baseUrl: string, address: string, user: SharingUse
   return answer.headers.get('location') ?? ''
 }
 
-/** A confidential client of its own, approved for the charge points that the user shares. */
+const redirectUri = 'https://app.example.com/cb'
+
+/** A confidential client. */
+export function createdClient(house: Pick<House, 'cli'>, accountId?: string): ReturnType<House['cli']> {
+  const account = accountId === undefined ? [] : ['--account', accountId]
+  return house.cli(['client', 'create', '--name', 'App', '--redirect-uri', redirectUri, ...account])
+}
+
+/** The client, unless given one of its own, is approved for the charge points that the user shares. */
 export async function obtainTokens(
   house: Pick<House, 'cli'>,
   baseUrl: string,
   scope: string,
   user: SharingUser,
+  ofClient?: Awaited<ReturnType<House['cli']>>,
 ): Promise<{ readonly access_token: string; readonly id_token: string }> {
-  const redirectUri = 'https://app.example.com/cb'
-  const account = user.accountId === undefined ? [] : ['--account', user.accountId]
-  const client = await house.cli(['client', 'create', '--name', 'App', '--redirect-uri', redirectUri, ...account])
+  const client = ofClient ?? (await createdClient(house, user.accountId))
   const verifier = 'v'.repeat(43)
   const challenge = Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))).toString(
     'base64url',
@@ -41,6 +48,7 @@ export async function obtainTokens(
     scope,
     code_challenge: challenge,
     code_challenge_method: 'S256',
+    prompt: 'consent',
   })
   const callback = new URL(await approve(baseUrl, `${baseUrl}/dashboard/oauth/authorize?${parameters}`, user))
   const response = await fetch(`${baseUrl}/1/oauth/service/token`, {

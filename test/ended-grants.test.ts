@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
 import { testAuthority } from '../src/domain/x509/testing.ts'
-import { obtainTokens } from './application.ts'
+import { createdClient, obtainTokens } from './application.ts'
 import { freePort } from './free-port.ts'
 import { type House, openHouse, type Partner, partner, until } from './house.ts'
 
@@ -47,9 +47,14 @@ beforeEach(async () => {
 })
 afterAll(() => house.close())
 
-async function disconnected(): Promise<void> {
+/** Of the newest application. */
+async function grantPath(): Promise<string> {
   const [grant] = (await house.request('GET', '/2/grants')).body.data as readonly { readonly id: string }[]
-  expect((await house.request('DELETE', `/2/grants/${grant?.id}`)).status).toBe(204)
+  return `/2/grants/${grant?.id}`
+}
+
+async function disconnected(): Promise<void> {
+  expect((await house.request('DELETE', await grantPath())).status).toBe(204)
 }
 
 const statusOf = async (path: string): Promise<number> => (await house.request('GET', path)).status
@@ -174,5 +179,45 @@ describe('an application that is disconnected', () => {
     for (const name of ['own', 'taken']) expect(await statusOf(`/2/configurations/${name}`)).toBe(200)
     expect(await statusOf('/2/monitors/taken')).toBe(200)
     expect([await campaign(taken), await commandStatus(own)]).toEqual(['running', 'pending'])
+  })
+})
+
+describe('an application with which its user shares less', () => {
+  const both = { ids: ['EV', 'LCD'] }
+
+  it('OIDC-C13: a charge point that was taken from the selection was still given its settings, limits, commands and firmware', async () => {
+    expect((await app.request('PUT', '/2/configurations/both', { ...CONFIGURATION, selector: both })).status).toBe(201)
+    expect((await app.request('PUT', '/2/configurations/one', CONFIGURATION)).status).toBe(201)
+    expect((await app.request('PUT', '/2/monitors/both', { ...MONITORS, selector: both })).status).toBe(201)
+    for (const path of [EV, LCD]) {
+      expect((await app.request('PUT', `${path}/limits/its`, { evseId: 1, amps: 10 })).status).toBe(201)
+    }
+    const own = await app.request('PUT', '/2/configurations/still', { ...CONFIGURATION, selector: { ids: ['LCD'] } })
+    expect(own.status).toBe(201)
+    const rollout = await startedCampaign()
+    const command = await waitingCommand(app)
+    const log = await waiting(app, 'logs', { type: 'diagnostics' })
+
+    expect((await house.request('PATCH', await grantPath(), { evseControllers: ['LCD'] })).status).toBe(200)
+
+    for (const path of ['/2/configurations/both', '/2/monitors/both']) {
+      expect((await house.request('GET', path)).body.selector).toEqual({ ids: ['LCD'] })
+      expect((await app.request('DELETE', path)).status).toBe(204)
+    }
+    expect(await statusOf('/2/configurations/one')).toBe(404)
+    expect((await house.request('GET', '/2/configurations/still')).body).toEqual(own.body)
+    expect([await statusOf(`${EV}/limits/its`), await statusOf(`${LCD}/limits/its`)]).toEqual([404, 200])
+    expect([await campaign(rollout), await commandStatus(command)]).toEqual(['cancelled', 'dropped'])
+    expect(await statusOf(log)).toBe(404)
+  })
+
+  it('OIDC-C13: the same goes for a consent that shares less than the one before', async () => {
+    const url = `http://localhost:${house.port}`
+    const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['EV', 'LCD'] }
+    const client = await createdClient(house)
+    const before = partner(url, (await obtainTokens(house, url, SCOPE, user, client)).access_token)
+    expect((await before.request('PUT', '/2/configurations/its', CONFIGURATION)).status).toBe(201)
+    await obtainTokens(house, url, SCOPE, { ...user, chargePoints: ['LCD'] }, client)
+    expect(await statusOf('/2/configurations/its')).toBe(404)
   })
 })

@@ -65,8 +65,11 @@ export interface OidcParts {
   readonly connectivity: (
     chargePointIds: readonly string[],
   ) => Promise<readonly { readonly chargePointId: string; readonly online: boolean }[]>
-  /** A grant has ended, and with it what its application ordered (OIDC-C13). Resolves when that has. */
-  readonly grantEnded?: () => Promise<void>
+  /**
+   * A grant has ended, or its selection is another, and with that ends what its application ordered of what is not
+   * shared (OIDC-C13). Resolves when it has.
+   */
+  readonly grantChanged?: () => Promise<void>
   /** Pages of another room behind the same sign-in. */
   readonly pages?: Pages<Provider> | undefined
 }

@@ -120,7 +120,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
     now: systemClock.now,
     random: randomBytes,
     connectivity: core.core.connectivity,
-    grantEnded: async () => void (await Promise.all([work.endedGrants.ended(), bulkOrders.look()])),
+    grantChanged: async () => void (await Promise.all([work.endedGrants.changed(), bulkOrders.look()])),
     pages: operatorPages({
       searchLog,
       core: core.core,

@@ -30,7 +30,7 @@ it('a stop in the middle of it leaves no timer behind, for which the process wou
   const grants = startEndedGrants(given)
   await expect.poll(() => refusals).toHaveLength(1)
   grants.stop()
-  const asked = grants.ended()
+  const asked = grants.changed()
   refusals[0]?.(new Error('The thread has ended.'))
   await asked
   expect({ timers, logged }).toEqual({ timers: [], logged: [] })

@@ -1,17 +1,24 @@
 /**
  * What an application ordered ends with the grant (OIDC-C13): its campaigns, configurations and monitors, its commands
- * that wait, and the logs, reports and higher security profiles that are waited for. What a person has taken over names
- * no grant any more, and stays. It is looked for by what is stored, so that it ends whichever way the grant did, and
- * also when the process died in between.
+ * that wait, and the logs, reports and higher security profiles that are waited for. Of a charge point that the grant
+ * shares no more, the same ends. What a person has taken over names no grant any more, and stays. It is looked for by
+ * what is stored, so that it ends whichever way the grant did, and also when the process died in between.
  */
 
+import { namesOfConfiguration } from '../../domain/configuration/desired.ts'
+import type { DesiredName } from '../../domain/configuration/records.ts'
 import { stateAfter } from '../../domain/firmware/campaign.ts'
 import type { CampaignState } from '../../domain/firmware/records.ts'
+import { namesOfMonitors } from '../../domain/monitors/desired.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
-import type { Reads } from '../../domain/ports/storage.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
+import type { RecordChange } from '../../domain/records/records.ts'
+import type { Selector } from '../../domain/records/selector.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
+import { settleAll } from '../configuration/fleet.ts'
 import { type ConfigurationPlace, removeConfiguration } from '../configuration/orders.ts'
 import { type LocalListPlace, removeLocalList } from '../local-lists/orders.ts'
 import { removeMonitors } from '../monitors/orders.ts'
@@ -19,15 +26,18 @@ import type { Rollouts } from '../rollouts/rollouts.ts'
 
 export interface EndedGrantsParts extends Pick<ConfigurationPlace, 'settings' | 'random' | 'now' | 'after'> {
   readonly reads: Pick<Reads, 'findGrant'> & LocalListPlace['reads']
-  readonly writes: LocalListPlace['writes']
+  readonly writes: LocalListPlace['writes'] & Pick<Writes, 'changeRecordsIf'>
   readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged' | 'dropCommands' | 'decideBlock'>
-  readonly rollouts: Pick<Rollouts, 'act'>
+  readonly rollouts: Pick<Rollouts, 'act' | 'rows'>
   readonly log: { error(fields: object, message: string): void }
 }
 
 export interface EndedGrants {
-  /** A grant has ended. Resolves when what it ordered has, or when that was tried in vain and will be tried again. */
-  readonly ended: () => Promise<void>
+  /**
+   * A grant has ended, or shares other charge points. Resolves when what it ordered has ended with it, or when that was
+   * tried in vain and will be tried again.
+   */
+  readonly changed: () => Promise<void>
   readonly stop: () => void
 }
 
@@ -58,7 +68,7 @@ export function startEndedGrants(parts: EndedGrantsParts): EndedGrants {
   }
   void look()
   return {
-    ended: look,
+    changed: look,
     stop() {
       isStopped = true
       cancel()
@@ -66,45 +76,116 @@ export function startEndedGrants(parts: EndedGrantsParts): EndedGrants {
   }
 }
 
+interface OfGrant {
+  readonly grantId?: string | undefined
+}
+
 async function endAll(parts: EndedGrantsParts): Promise<void> {
   const { reads, core, rollouts } = parts
-  const known = new Map<string, Promise<boolean>>()
-  const hasEnded = ({ grantId }: { readonly grantId?: string | undefined }): Promise<boolean> => {
-    if (grantId === undefined) return Promise.resolve(false)
-    const found = known.get(grantId) ?? reads.findGrant(grantId).then((grant) => grant?.revokedAt !== undefined)
+  const known = new Map<string, Promise<Grant | undefined>>()
+  const grantOf = ({ grantId }: OfGrant): Promise<Grant | undefined> => {
+    if (grantId === undefined) return Promise.resolve(undefined)
+    const found = known.get(grantId) ?? reads.findGrant(grantId)
     known.set(grantId, found)
     return found
   }
   // What would reach a charge point soonest comes first.
   const dropped = new Set<string>()
-  for (const { chargePointId, purpose } of await allRecords(parts.reads, 'outgoing_calls')) {
-    if (purpose.kind !== 'command' || purpose.grantId === undefined || !(await hasEnded(purpose))) continue
-    const { grantId } = purpose
-    const place = JSON.stringify([chargePointId, grantId])
-    const grant = dropped.has(place) ? undefined : await reads.findGrant(grantId)
+  for (const { chargePointId, purpose } of await allRecords(reads, 'outgoing_calls')) {
+    const grant = purpose.kind === 'command' ? await grantOf(purpose) : undefined
+    if (!grant || reaches(grant, chargePointId)) continue
+    const place = JSON.stringify([chargePointId, grant.id])
+    if (dropped.has(place)) continue
     dropped.add(place)
-    if (grant) await core.dropCommands({ accountId: grant.accountId, chargePointId, grantId })
+    await core.dropCommands({ accountId: grant.accountId, chargePointId, grantId: grant.id })
   }
   for (const waited of await allWaited(parts)) {
-    const { chargePointId, grantId } = waited
-    const grant = grantId !== undefined && (await hasEnded(waited)) ? await reads.findGrant(grantId) : undefined
-    if (!grant || grantId === undefined) continue
-    const input = { kind: 'grantEnded', grantId } as const
+    const { chargePointId } = waited
+    const grant = await grantOf(waited)
+    if (!grant || reaches(grant, chargePointId)) continue
+    const input = { kind: 'grantEnded', grantId: grant.id } as const
     const outcome = await core.decideBlock({ accountId: grant.accountId, chargePointId, input })
     if ('status' in outcome && outcome.status !== 404) throw new Error(outcome.detail)
   }
   for (const state of CANCELLED_FROM) {
-    for (const campaign of await allRecords(parts.reads, 'firmware_campaigns', { state })) {
-      if (stateAfter(campaign.state, 'cancel') && (await hasEnded(campaign))) await rollouts.act(campaign, 'cancel')
+    for (const campaign of await allRecords(reads, 'firmware_campaigns', { state })) {
+      const grant = stateAfter(campaign.state, 'cancel') && (await grantOf(campaign))
+      if (!grant) continue
+      const open = (await rollouts.rows(campaign.id)).filter(
+        (row) => row.state === 'planned' || row.state === 'waiting',
+      )
+      const isAllowed = grant.revokedAt === undefined && open.every((row) => reaches(grant, row.chargePointId))
+      if (!isAllowed) await rollouts.act(campaign, 'cancel')
     }
   }
-  for (const configuration of await allRecords(parts.reads, 'configurations')) {
-    if (await hasEnded(configuration)) await removeConfiguration(parts, configuration)
+  const endEach = async <Row extends OfFleet>(rows: readonly Row[], { remove, ...how }: Ending<Row>): Promise<void> => {
+    for (const row of rows) {
+      const grant = await grantOf(row)
+      const selector = grant && stillMeant(grant, row.selector)
+      if (grant && !selector) await remove(row)
+      else if (selector && selector !== row.selector) await meanFewer(parts, row, selector, how)
+    }
   }
-  for (const list of await allRecords(parts.reads, 'local_lists'))
-    if (await hasEnded(list)) await removeLocalList(parts, list)
-  for (const set of await allRecords(parts.reads, 'monitor_sets'))
-    if (await hasEnded(set)) await removeMonitors(parts, set)
+  await endEach(await allRecords(reads, 'configurations'), {
+    remove: (configuration) => removeConfiguration(parts, configuration),
+    asChange: (put) => ({ kind: 'configurations', put }),
+    kind: 'configurations',
+    namesOf: namesOfConfiguration,
+  })
+  await endEach(await allRecords(reads, 'local_lists'), {
+    remove: (list) => removeLocalList(parts, list),
+    asChange: (put) => ({ kind: 'local_lists', put }),
+    kind: 'local_lists',
+    namesOf: () => [],
+  })
+  await endEach(await allRecords(reads, 'monitor_sets'), {
+    remove: (set) => removeMonitors(parts, set),
+    asChange: (put) => ({ kind: 'monitor_sets', put }),
+    kind: 'monitor_sets',
+    namesOf: namesOfMonitors,
+  })
+}
+
+interface OfFleet extends OfGrant {
+  readonly accountId: string
+  readonly name: string
+  readonly selector: Selector
+}
+
+/** How what is wanted of a fleet ends, or is no longer wanted of some. */
+interface Ending<Row> {
+  readonly kind: DesiredName['kind']
+  readonly remove: (row: Row) => Promise<void>
+  readonly asChange: (put: Row) => RecordChange
+  /** Of the intents that come of it. */
+  readonly namesOf: (row: Row) => readonly string[]
+}
+
+/** For the others nothing is another than before. @throws where it was changed meanwhile: it is looked at again then */
+async function meanFewer<Row extends OfFleet>(
+  parts: EndedGrantsParts,
+  row: Row,
+  selector: Selector,
+  { kind, asChange, namesOf }: Omit<Ending<Row>, 'remove'>,
+): Promise<void> {
+  const { accountId, name } = row
+  if (!(await parts.writes.changeRecordsIf([asChange({ ...row, selector })], asChange(row))))
+    throw new Error(`${kind} ${name} was changed meanwhile.`)
+  await parts.core.configurationsChanged(accountId, { kind, name })
+  await settleAll(parts, accountId, [row.selector], new Set(namesOf(row)))
+}
+
+function reaches({ revokedAt, chargePoints = [] }: Grant, chargePointId: string): boolean {
+  return revokedAt === undefined && (chargePoints === 'all' || chargePoints.includes(chargePointId))
+}
+
+/** What is left of a selector; undefined: nothing, or an application could not order it now. */
+function stillMeant(grant: Grant, selector: Selector): Selector | undefined {
+  if (grant.revokedAt !== undefined) return undefined
+  if (grant.chargePoints === 'all') return selector
+  const ids = selector.ids?.filter((id) => reaches(grant, id)) ?? []
+  if (ids.length === 0) return undefined
+  return ids.length === selector.ids?.length ? selector : { ...selector, ids }
 }
 
 /** It is not being taken back already. */

@@ -55,5 +55,7 @@ export async function approve(
     mayWiden,
     ip: addressOf(provider, context),
   })
-  return outcome.kind === 'approved' ? { code } : outcome.kind
+  if (outcome.kind !== 'approved') return outcome.kind
+  if (chargePoints !== undefined) await provider.grantChanged?.()
+  return { code }
 }

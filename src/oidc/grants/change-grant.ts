@@ -3,7 +3,7 @@ import { audited } from '../../application/audit/auditing.ts'
 import type { AuditEvent, AuditKind, Grant, Selection } from '../../domain/ports/storage-oidc.ts'
 import type { Provider } from '../provider.ts'
 
-type Place = Pick<Provider, 'writes' | 'now' | 'log' | 'grantEnded'>
+type Place = Pick<Provider, 'writes' | 'now' | 'log' | 'grantChanged'>
 
 /** Who changes it, and from where: not always the user whose grant it is. */
 export type ChangedBy = Pick<AuditEvent, 'actor' | 'role' | 'ip'>
@@ -14,14 +14,24 @@ export type ChangedBy = Pick<AuditEvent, 'actor' | 'role' | 'ip'>
  */
 export async function revokeGrant(place: Place, grant: Grant, by: ChangedBy): Promise<void> {
   await recorded(place, grant, 'grant_revoked', by, () => place.writes.revokeGrant(grant.id, place.now()))
-  await place.grantEnded?.()
+  await place.grantChanged?.()
 }
 
-/** Counts from the next request on, also for tokens that exist. False when the grant was revoked meanwhile. */
-export function changeSelection(place: Place, grant: Grant, selection: Selection, by: ChangedBy): Promise<boolean> {
-  return recorded(place, grant, 'grant_changed', by, () =>
+/**
+ * Counts from the next request on, also for tokens that exist, and ends what was ordered of charge points that are not
+ * shared any more (OIDC-C13). False when the grant was revoked meanwhile.
+ */
+export async function changeSelection(
+  place: Place,
+  grant: Grant,
+  selection: Selection,
+  by: ChangedBy,
+): Promise<boolean> {
+  const isChanged = await recorded(place, grant, 'grant_changed', by, () =>
     place.writes.selectChargePoints(grant.id, selection, place.now()),
   )
+  await place.grantChanged?.()
+  return isChanged
 }
 
 function recorded(

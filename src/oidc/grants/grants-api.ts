@@ -81,7 +81,8 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
       audit: false,
       tag: TAG,
       summary: 'Change the charge points that a grant shares',
-      description: 'Acts on the next request of the application. Not for the application itself.',
+      description:
+        'Acts on the next request of the application. What it ordered of charge points that are left out ends, as with a grant that is revoked. Not for the application itself.',
       access: NOT_FOR_TOKENS,
       admits,
       params: grantParams,

@@ -104,7 +104,7 @@ export const actOnClient = submitting(
     }
     if (action === 'delete') {
       await writes.deleteClient(client.id, now())
-      await provider.grantEnded?.()
+      await provider.grantChanged?.()
       return seeOther(provider, context, `${rootOf(provider)}/developer/clients`)
     }
     return missing(provider, context)

@@ -55,7 +55,7 @@ export function registerEndpoint(provider: Provider): Handler {
 
 /** GET, PUT and DELETE of `{issuer}/register/{client_id}` (OIDC-G7). */
 export function managementEndpoints(provider: Provider): Readonly<Record<'GET' | 'PUT' | 'DELETE', Handler>> {
-  const { writes, now, issuer, grantEnded } = provider
+  const { writes, now, issuer, grantChanged } = provider
   /** RFC 7592 §3 wants the token in every answer; only the caller still knows it. */
   const answer = (context: OidcContext, client: Client): Response => {
     const management = {
@@ -75,7 +75,7 @@ export function managementEndpoints(provider: Provider): Readonly<Record<'GET' |
     DELETE: async (context) => {
       const client = await ownClient(provider, context)
       await writes.deleteClient(client.id, now())
-      await grantEnded?.()
+      await grantChanged?.()
       return new Response(null, { status: 204, headers: NO_STORE })
     },
   }

@@ -6,7 +6,7 @@ import type { OidcContext, Provider } from '../provider.ts'
 import { authenticateClient } from './authenticate-client.ts'
 
 export function revokeEndpoint(provider: Provider): (context: OidcContext) => Promise<Response> {
-  const { writes, now, config, grantEnded } = provider
+  const { writes, now, config, grantChanged } = provider
   return async ({ req }) => {
     const form = await readForm(req.raw)
     const client = await authenticateClient(provider, form, req.header('authorization'))
@@ -15,7 +15,7 @@ export function revokeEndpoint(provider: Provider): (context: OidcContext) => Pr
     const revoked = await writes.revokeToken(hashOf(token), client.id, now())
     if (revoked?.kind === 'refresh' && config.oauthRevokeEndsGrant) {
       await writes.revokeGrant(revoked.grantId, now())
-      await grantEnded?.()
+      await grantChanged?.()
     }
     return new Response(null, { status: 200, headers: NO_STORE })
   }
