@@ -10,6 +10,9 @@ function message(sentAt: number, ahead: number, delay = 50) {
   return { occurredAt: sentAt + ahead, receivedAt: sentAt + delay, original: 'said' }
 }
 
+const STATUS = { isFresh: true, openedAt: 0 }
+const SAMPLE = { isFresh: false, openedAt: 0 }
+
 describe('ENERGY-W3: how far the clock of a charge point is from ours', () => {
   it.each([
     ['right', 0],
@@ -17,38 +20,58 @@ describe('ENERGY-W3: how far the clock of a charge point is from ours', () => {
     ['five hours behind: local time called UTC', -5 * HOUR],
   ])('%s', (_, ahead) => {
     const watch = new ClockWatch()
-    for (let minute = 0; minute < 3; minute++) watch.observe(message(minute * 60_000, ahead))
+    for (let minute = 0; minute < 3; minute++) watch.observe(message(minute * 60_000, ahead), STATUS)
     expect(Math.abs(watch.skewMs - ahead)).toBeLessThan(10 * SECOND)
   })
 
   it('messages that waited say nothing, however many come at once', () => {
     const watch = new ClockWatch()
     for (const age of [3 * HOUR, 2 * HOUR, HOUR, 600 * SECOND, 600 * SECOND, 600 * SECOND]) {
-      watch.observe(message(-age, 0, age))
+      watch.observe(message(-age, 0, age), STATUS)
     }
     expect(watch.skewMs).toBe(0)
   })
 
   it('a clock that is set right is right', () => {
     const watch = new ClockWatch()
-    for (const ahead of [HOUR, HOUR, 0, 0]) watch.observe(message(START, ahead))
+    for (const ahead of [HOUR, HOUR, 0, 0]) watch.observe(message(START, ahead), STATUS)
     expect(watch.skewMs).toBeGreaterThan(0.9 * HOUR)
-    watch.observe(message(START + 120 * SECOND, 0))
+    watch.observe(message(START + 120 * SECOND, 0), STATUS)
     expect(Math.abs(watch.skewMs)).toBeLessThan(SECOND)
+  })
+
+  it('a clock that is set while a car charges, when no status comes, was not noticed', () => {
+    const watch = new ClockWatch()
+    for (const [minute, ahead] of [0, 0, -HOUR, -HOUR].entries()) watch.observe(message(minute * 60_000, ahead), SAMPLE)
+    expect(Math.abs(watch.skewMs + HOUR)).toBeLessThan(SECOND)
+    watch.observe(message(240_000, HOUR), SAMPLE)
+    expect(Math.abs(watch.skewMs - HOUR)).toBeLessThan(SECOND)
+  })
+
+  it.each([
+    ['messages that waited equally long', -HOUR],
+    ['a meter with a clock of its own', HOUR],
+  ])('%s say nothing, unless one of that connection was in step', (_, ahead) => {
+    const watch = new ClockWatch()
+    watch.observe(message(-60_000, 0), SAMPLE)
+    for (let minute = 0; minute < 5; minute++) {
+      watch.observe(message(minute * 60_000, ahead), { isFresh: false, openedAt: 1 })
+    }
+    expect(watch.skewMs).toBe(0)
   })
 
   it.each([
     ['no time of its own', { occurredAt: HOUR, receivedAt: 0 }],
     ['an impossible one', { occurredAt: HOUR, receivedAt: 0, original: '1970', repaired: true as const }],
   ])('%s teaches nothing', (_, at) => {
-    expect(new ClockWatch().observe(at)).toBe(false)
+    expect(new ClockWatch().observe(at, STATUS)).toBe(false)
   })
 })
 
 describe('ENERGY-W3: alert', () => {
   const core = coresOfTests()
 
-  it.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s: a wrong clock is told, once', async (protocol) => {
+  it.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s: a wrong clock is told, once, and a restart forgot it', async (protocol) => {
     const house = await core()
     const station = protocol === 'ocpp1.6' ? await house.boot16('CP-1') : await house.boot201('CP-1')
     const status =
@@ -63,5 +86,9 @@ describe('ENERGY-W3: alert', () => {
     for (let n = 0; n < 3; n++) await say(2 * HOUR)
     expect(await skew()).toBe(2 * HOUR)
     expect(house.logged.filter(({ message }) => message.includes('clock'))).toHaveLength(1)
+    await house.close()
+    const after = await core({ path: house.path })
+    await after.connect('CP-1', protocol)
+    expect((await after.core.connectivity(['CP-1']))[0]?.clockSkewMs).toBe(2 * HOUR)
   })
 })

@@ -129,9 +129,9 @@ function decideCall(context: CoreContext, station: Station, arrived: ArrivedCall
 function accept(context: CoreContext, station: Station, arrived: ArrivedCall, read: ReadCall): Step {
   const { frame } = arrived
   const now = context.clock.now()
-  if (read.input.kind === 'connectorStatus') watchClock(context.log, station, read.input.at)
   const commandId = context.logIds.next(now)
-  const decision = decideOn(context, station, read.input, now, commandId)
+  const decided = decideOn(context, station, read.input, now, commandId)
+  const decision = watchClock(context.log, station, read.input, decided)
   const response = read.handler.answer(read.payload, decision.outcome, {
     now,
     heartbeatIntervalSeconds: context.settings.heartbeatIntervalSeconds,

@@ -41,7 +41,7 @@ export class Station {
   readonly outgoing = new OutgoingQueue()
   readonly askedFor = new AskedFor()
   readonly recent = new RecentAnswers()
-  readonly clock = new ClockWatch()
+  readonly clock: ClockWatch
   chargePoint: ChargePoint
   /** What a session that starts now costs (COST-L1). */
   tariff: FrozenTariff | undefined
@@ -88,6 +88,7 @@ export class Station {
     this.automaticSettlement = loaded.automaticSettlement
     this.accountName = loaded.accountName ?? ''
     this.#state = new StationState(loaded)
+    this.clock = new ClockWatch(loaded.status)
     this.#lastSeenAt = loaded.status.lastSeenAt ?? 0
     this.#lastSeenStoredAt = this.#lastSeenAt
     this.epoch = epoch

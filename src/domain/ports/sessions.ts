@@ -280,6 +280,8 @@ export interface ChargePointStatus {
   readonly firmwareVersion?: string | undefined
   /** ENERGY-N3: this station's MeterValues count from the start of the session. */
   readonly relativeMeter?: boolean | undefined
+  /** Milliseconds that its clock was ahead of ours when it changed last; negative: behind (ENERGY-W3). */
+  readonly clockAheadMs?: number | undefined
 }
 
 /** Everything a decision about one charge point may read. Maps are never mutated by decisions. */
