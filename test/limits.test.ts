@@ -249,6 +249,11 @@ describe('limits', () => {
     await until(async () => JSON.stringify((await house.request('GET', of('WIRED', ''))).body).includes('STR'))
     const wrong = { connectors: [{ connectorId: 1, phaseRotation: 'ABC' }] }
     expect((await house.request('PATCH', of('WIRED', ''), wrong)).status).toBe(400)
+    for (const again of [{ connectorId: 1 }, { evseId: 1, connectorId: 1, maxAmps: 16 }]) {
+      const twice = await house.request('PATCH', of('WIRED', ''), { connectors: [...connectors, again] })
+      const errors = [{ pointer: '/connectors/1/connectorId', code: 'duplicate_key', message: 'is wired twice' }]
+      expect(twice).toMatchObject({ status: 400, body: { errors } })
+    }
     const path = '/2/station-models/Acme%20Ltd/One'
     expect((await house.request('GET', path)).status).toBe(404)
     const known = { limitKey: 'MaxCurrent', abilities: { smartCharging: false } }

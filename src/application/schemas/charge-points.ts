@@ -61,6 +61,22 @@ const wiring = z.strictObject({
   ...wired,
 })
 
+const wirings = z
+  .array(wiring)
+  .max(100)
+  .superRefine((connectors, context) => {
+    const seen = new Set<string>()
+    for (const [at, { evseId, connectorId }] of connectors.entries()) {
+      // Of 1.6 the connector is the EVSE.
+      const name = `${evseId ?? connectorId} ${connectorId}`
+      if (seen.has(name)) {
+        const params = { code: 'duplicate_key' }
+        context.addIssue({ code: 'custom', path: [at, 'connectorId'], params, message: 'is wired twice' })
+      }
+      seen.add(name)
+    }
+  })
+
 const ConnectorSchema = z
   .strictObject({
     evseId: z.int().optional(),
@@ -148,11 +164,7 @@ export const ChangeChargePointSchema = z
     acceptExpired: z.boolean().optional(),
     subjectCheck: subjectCheck.optional(),
     expectedSerialNumber: expectedSerialNumber.nullable().optional(),
-    connectors: z
-      .array(wiring)
-      .max(100)
-      .optional()
-      .openapi({ description: 'How they are wired; replaces what was said.' }),
+    connectors: wirings.optional().openapi({ description: 'How they are wired; replaces what was said.' }),
     priority: prioritySchema.optional(),
   })
   .openapi('ChangeEvseController')
