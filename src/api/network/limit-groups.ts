@@ -140,13 +140,13 @@ function addCourse(api: Api): void {
     },
   })
   group.get('/history', 'getLimitGroupHistory', 'Get the history of a limit group', {
-    description: `A row for each minute, oldest first: the last day unless \`from\` is given, ${MOST_DAYS} days at most.`,
+    description: `A row for each minute, and for each order from outside that came, changed or ended within one, oldest first: the last day unless \`from\` is given, ${MOST_DAYS} days at most.`,
     query: historyQuery,
     produces: ['application/json', 'text/csv'],
     inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
     responses: {
       200: {
-        description: 'The minutes',
+        description: 'The course',
         content: {
           'application/json': { schema: LimitGroupHistorySchema },
           'text/csv': { schema: { type: 'string' } },

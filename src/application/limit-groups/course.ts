@@ -1,4 +1,4 @@
-/** The course of limit groups: a row for each minute, and an event when something begins (GROUP-H1, GROUP-H3). */
+/** The course of limit groups, minute by minute, and an event when something begins (GROUP-H1, GROUP-H3). */
 import {
   type LimitGroupNews,
   limitGroupExceeded,
@@ -17,6 +17,8 @@ import { type GroupStatus, groupStatus, isMeasuredAbove, isUnproved } from './st
 
 /** A cut is on its way for so long before anybody is told. */
 const SETTLES_MS = 15_000
+/** Orders of one minute that are told apart: who orders without end does not fill the database. */
+const MOST_OF_MINUTE = 10
 
 export interface CoursePlace {
   readonly reads: Pick<Reads, 'getRecord'>
@@ -34,9 +36,18 @@ export interface Course {
   note(accountId: string, look: Look, made: Plan): Promise<void>
 }
 
+/** The newest row of a group. */
+interface Written {
+  readonly at: number
+  readonly order: string
+  /** Cuts were on their way. */
+  readonly isSettling: boolean
+  /** Of its minute. */
+  readonly count: number
+}
+
 export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace): Course {
-  /** By group: the last minute that was written, and the order from outside in it. */
-  const written = new Map<string, string>()
+  const written = new Map<string, Written>()
   /** By group: since when more may be drawn than it carries. */
   const exceededSince = new Map<string, number>()
 
@@ -46,6 +57,9 @@ export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace
     else if (!exceededSince.has(key)) exceededSince.set(key, now())
     return now() - (exceededSince.get(key) ?? now()) >= SETTLES_MS
   }
+
+  const isSettling = (key: string, { planned }: GroupStatus): boolean =>
+    planned.isExceeded && now() - (exceededSince.get(key) ?? now()) < SETTLES_MS
 
   const troublesOf = (key: string, look: Look, status: GroupStatus): readonly Trouble[] => {
     const { capacity } = status.planned
@@ -80,20 +94,33 @@ export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace
     async note(accountId, look, made) {
       const statuses = look.connection.groups.flatMap(({ name }) => groupStatus(look, made, name) ?? [])
       await tell(accountId, look, statuses)
-      const at = Math.floor(now() / MINUTE_MS) * MINUTE_MS
       const rows = statuses.flatMap((status): readonly RecordChange[] => {
         const key = `${accountId} ${status.name}`
-        const { external } = status.planned.capacity
-        const seen = `${at} ${external ? [external.state, external.amps, external.source].join(' ') : ''}`
-        const before = written.get(key)
-        // What is ordered in the middle of a minute stands in it, also where it ends before the next.
-        if (before?.startsWith(`${at} `) && (!external || before === seen)) return []
-        written.set(key, seen)
-        return [{ kind: 'limit_minutes', put: minuteOf(accountId, status, at) }]
+        const next = nextRow(written.get(key), orderOf(status), isSettling(key, status), now())
+        if (!next) return []
+        written.set(key, next)
+        return [{ kind: 'limit_minutes', put: rowOf(accountId, status, next.at) }]
       })
       if (rows.length > 0) await writes.changeRecords(rows, [])
     },
   }
+}
+
+/** Undefined: what is written says it. What was written while cuts were on their way is written again, as it became. */
+function nextRow(before: Written | undefined, order: string, isSettling: boolean, now: number): Written | undefined {
+  const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
+  const second = Math.floor(now / 1000) * 1000
+  const next = { order, isSettling }
+  // Of a minute that began before anybody looked the begin is not known.
+  if (!before || before.at < minute - MINUTE_MS) return { ...next, at: second, count: 1 }
+  if (before.at < minute) return { ...next, at: minute, count: 1 }
+  if (before.order !== order && before.count < MOST_OF_MINUTE) return { ...next, at: second, count: before.count + 1 }
+  return before.order !== order || (before.isSettling && !isSettling) ? { ...before, ...next } : undefined
+}
+
+function orderOf({ planned: { capacity } }: GroupStatus): string {
+  const { amps, state, source } = capacity.external ?? {}
+  return JSON.stringify([amps, state, source])
 }
 
 /** A station that has only just joined is about to hold a fallback. */
@@ -115,7 +142,7 @@ function newsOf({ connection }: Look, { name, phases, planned, drawAmps }: Group
   }
 }
 
-function minuteOf(accountId: string, status: GroupStatus, at: number): LimitMinute {
+function rowOf(accountId: string, status: GroupStatus, at: number): LimitMinute {
   const { name, phases, planned, drawAmps } = status
   const { limitAmps, loadAmps, external } = planned.capacity
   const of = (amps: readonly number[]): readonly number[] => amps.slice(0, phases).map(shownAmps)

@@ -32,6 +32,15 @@ describe('the planner of limit groups', () => {
   })
   const quiet = async (): Promise<void> => undefined
   const revisions = (): readonly unknown[] => orders.map(({ input }) => 'revision' in input && input.revision)
+  const ofSite = <Kind extends 'load' | 'external'>(kind: Kind) => ({ accountId: 'a', name: 'site', kind })
+  const course = () => store.reads.listRecords('limit_minutes', { where: { accountId: 'a', name: 'site' }, limit: 99 })
+  const coursePlace = () => ({
+    reads: store.reads,
+    writes: store.writes,
+    wake: () => undefined,
+    recorded: (event: EventData, at: { readonly accountId: string; readonly chargePointId: string }) =>
+      createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
+  })
   const shares = () => store.reads.listRecords('limit_shares', { where: { accountId: 'a' }, limit: 9 })
 
   beforeEach(async () => {
@@ -144,38 +153,73 @@ describe('the planner of limit groups', () => {
       where: { accountId: 'a', name: 'site' },
       limit: 9,
     })
-    expect(minutes).toMatchObject([{ at: START, loadAmps: [10, 10, 10] }, { at: START + 60_000 }])
+    expect(minutes.map(({ at, loadAmps }) => [at - START, loadAmps])).toEqual([
+      [0, [10, 10, 10]],
+      [60_000, undefined],
+      // Of the minute in which it started it does not know the begin.
+      [61_000, undefined],
+    ])
   })
 
-  it('GROUP-H1: an order from outside that came and ended within a minute was not in the history', async () => {
-    const recorded = (event: EventData) =>
-      createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(
-        event,
-        { accountId: 'a', chargePointId: '' },
-        now,
-        undefined,
-      )
-    const { note } = createCourse({
-      reads: store.reads,
-      writes: store.writes,
-      now: () => now,
-      wake: () => undefined,
-      recorded,
-    })
+  it('GROUP-H1: of two orders from outside within a minute, and of their ends, the history had the last one', async () => {
     const planner = createPlanner(place())
+    const { note } = createCourse({ ...coursePlace(), now: () => now })
     await planner.tick(note)
-    const key = { accountId: 'a', name: 'site', kind: 'external' } as const
-    const given = { amps: 20, source: 'grid', until: START + 3_600_000 }
-    now = START + 10_000
-    await store.writes.putRecords('limit_group_inputs', [{ ...key, given, at: now }])
+    const key = ofSite('external')
+    for (const [seconds, amps] of [
+      [10, 20],
+      [20, 30],
+      [30, undefined],
+      [40, 30],
+      [60, 30],
+    ] as const) {
+      now = START + seconds * 1000
+      const given = { amps, source: 'grid', until: START + 3_600_000 }
+      if (amps === undefined) await store.writes.removeRecords('limit_group_inputs', [key])
+      else await store.writes.putRecords('limit_group_inputs', [{ ...key, given, at: now }])
+      await planner.tick(note)
+      now += 1000
+      await planner.tick(note)
+    }
+    expect((await course()).map(({ at, limitAmps, external }) => [at - START, limitAmps[0], external?.amps])).toEqual([
+      [0, 100, undefined],
+      [10_000, 20, 20],
+      [20_000, 30, 30],
+      [30_000, 100, undefined],
+      [40_000, 30, 30],
+      [60_000, 30, 30],
+    ])
+  })
+
+  it('GROUP-H1: who orders without end does not fill the database', async () => {
+    const planner = createPlanner(place())
+    const { note } = createCourse({ ...coursePlace(), now: () => now })
+    for (let second = 0; second < 60; second++) {
+      now = START + second * 1000
+      const given = { amps: 20 + second, source: 'grid', until: START + 3_600_000 }
+      await store.writes.putRecords('limit_group_inputs', [{ ...ofSite('external'), given, at: now }])
+      await planner.tick(note)
+    }
+    const rows = await course()
+    expect([rows.length, rows.at(-1)?.external?.amps]).toEqual([10, 79])
+  })
+
+  it('GROUP-H1: what was allowed stood above the limit for a minute, while cuts were on their way', async () => {
+    const wide = { amps: 20, selector: {}, fallbackAmps: 8 }
+    const group = { accountId: 'a', name: 'site', desired: wide, revision: 1, createdAt: START, updatedAt: START }
+    await store.writes.putRecords('limit_groups', [group])
+    const planner = createPlanner(place())
+    const { note } = createCourse({ ...coursePlace(), now: () => now })
     await planner.tick(note)
-    await store.writes.removeRecords('limit_group_inputs', [key])
-    now = START + 20_000
+    // Its connector may give 32 A until the fallback is accepted.
+    expect(await course()).toMatchObject([{ at: START, limitAmps: [20, 20, 20], allowedAmps: [32, 32, 32] }])
+    now += 2000
+    const fallback = { revision: START }
+    views = views.map((view) => ({
+      ...view,
+      evses: view.evses.map((evse) => ({ ...evse, wantedRevision: START, fallback })),
+    }))
     await planner.tick(note)
-    const [minute] = await store.reads.listRecords('limit_minutes', {
-      where: { accountId: 'a', name: 'site' },
-      limit: 9,
-    })
-    expect(minute).toMatchObject({ at: START, limitAmps: [20, 20, 20], external: { source: 'grid', state: 'active' } })
+    expect(await course()).toMatchObject([{ at: START, limitAmps: [20, 20, 20], allowedAmps: [8, 8, 8] }])
   })
 })
