@@ -71,6 +71,7 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   countAccount: { looks: 'at once', waits: ofAccount },
   listOfflineSites: { looks: 'in place', waits: ofAccount },
   listSites: { looks: 'in place', waits: ofQuery },
+  listFullestMinutes: { looks: 'at once', waits: ofQuery },
   listSitesLike: { looks: 'at once', waits: ofAccount },
   listFaults: { looks: 'in place', waits: ofAccount },
   listFaultGroups: { looks: 'in place', waits: ofAccount },

@@ -1,9 +1,10 @@
 /** The course of a limit group, minute by minute, also as a file (GROUP-H1). */
 
+import { MINUTE_MS } from '../../domain/limit-groups/group.ts'
 import type { LimitGroup, LimitMinute } from '../../domain/limit-groups/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
-import type { Reads } from '../../domain/ports/storage.ts'
+import type { FullestQuery, Reads } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 
@@ -20,6 +21,34 @@ export async function historyOf(
     return refuse(422, 'window_too_long', `The history is read by at most ${MOST_DAYS} days at once: ask in parts.`)
   }
   return allRecords(reads, 'limit_minutes', { accountId, name, at: { from, below: to } })
+}
+
+export interface ThinnedHistory {
+  /** Of the group, oldest first: of each step the fullest one. */
+  readonly minutes: readonly LimitMinute[]
+  /** Of each group below it, the same minutes. */
+  readonly below: ReadonlyMap<string, readonly LimitMinute[]>
+}
+
+/** What a picture can show of it: what stands in a step was drawn at one moment. */
+export async function thinnedHistory(
+  reads: Pick<Reads, 'listRecords' | 'listFullestMinutes'>,
+  query: FullestQuery,
+  namesBelow: readonly string[],
+): Promise<ThinnedHistory> {
+  const { accountId, name } = query
+  const fullest = await reads.listFullestMinutes(query)
+  const rowsOf = (of: string, times: readonly number[]) =>
+    reads.listRecords('limit_minutes', { where: { accountId, name: of, at: { in: times } }, limit: times.length })
+  // An order from outside has a row within the minute of its group alone.
+  const times = [...new Set([...fullest, ...fullest.map(minuteOf)])]
+  const below = await Promise.all(namesBelow.map(async (one) => [one, await rowsOf(one, times)] as const))
+  return { minutes: await rowsOf(name, fullest), below: new Map(below) }
+}
+
+/** That holds the time. */
+export function minuteOf(at: number): number {
+  return Math.floor(at / MINUTE_MS) * MINUTE_MS
 }
 
 const COLUMNS = ['limit', 'allowed', 'draw', 'load'] as const

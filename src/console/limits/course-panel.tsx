@@ -15,7 +15,7 @@ import { limitTexts } from './texts.ts'
 /** What the address asks for. */
 export interface CourseAsked {
   /** 0 for L1. */
-  readonly phase: number
+  readonly phase: 0 | 1 | 2
   readonly span: SpanName
   /** Where it ends; absent: now. */
   readonly to?: number | undefined
@@ -63,7 +63,11 @@ export const CoursePanel: FC<Props> = ({ frame, name, phases, course, asked }) =
           {phases === 3 && (
             <Segments
               label={words.phases}
-              tabs={[0, 1, 2].map((one) => ({ to: at({ phase: one }), text: `L${one + 1}`, isHere: one === phase }))}
+              tabs={([0, 1, 2] as const).map((one) => ({
+                to: at({ phase: one }),
+                text: `L${one + 1}`,
+                isHere: one === phase,
+              }))}
             />
           )}
           <Segments

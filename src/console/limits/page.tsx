@@ -1,8 +1,7 @@
 /** Limit groups: listed, and each as it is now with its course (CONSOLE-G1, CONSOLE-G2). */
-import { historyCsv, historyOf } from '../../application/limit-groups/history.ts'
+import { historyCsv, historyOf, thinnedHistory } from '../../application/limit-groups/history.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
 import { statusOf } from '../../application/limit-groups/status.ts'
-import type { LimitMinute } from '../../domain/limit-groups/records.ts'
 import { parseInstant } from '../../domain/message-log/instant.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { csvFile } from '../csv-file.ts'
@@ -43,12 +42,11 @@ function showGroup(parts: OperatorParts): ConsolePage {
     const { group, all } = found
     const feeds = all.filter(({ desired }) => desired.parent === group.name).map(({ name }) => name)
     const asked = askedOf(visit, status.phases)
+    const { phase, span } = asked
     const to = asked.to ?? visit.site.now()
-    const minutes = await minutesOf(visit, group.name, asked.span, to)
-    const below = await Promise.all(
-      feeds.map(async (name) => [name, await minutesOf(visit, name, asked.span, to)] as const),
-    )
-    const course = stackedCourse({ minutes, below: new Map(below) }, asked.phase, asked.span, to)
+    const { stepMs } = SPANS[span]
+    const query = { accountId, name: group.name, phase, stepMs, ...windowOf(span, to) }
+    const course = stackedCourse(await thinnedHistory(visit.site.reads, query, feeds), phase, span, to)
     return <GroupPage {...{ visit, group, status, voltage: parts.voltage, feeds, course, asked }} />
   })
 }
@@ -58,22 +56,11 @@ function askedOf({ context, site }: Visit, phases: 1 | 3): CourseAsked {
   const { phase = '1', span, to, all } = context.req.query()
   const at = to === undefined ? undefined : parseInstant(to)?.ceilMs
   return {
-    phase: phases === 3 && (phase === '2' || phase === '3') ? Number(phase) - 1 : 0,
+    phase: phases === 1 ? 0 : phase === '2' ? 1 : phase === '3' ? 2 : 0,
     span: (Object.keys(SPANS) as SpanName[]).find((one) => one === span) ?? 'day',
     all: all === 'yes',
     ...(at !== undefined && at > 0 && at < site.now() && { to: at }),
   }
-}
-
-async function minutesOf(
-  { site, accountId }: Visit,
-  name: string,
-  span: SpanName,
-  at: number,
-): Promise<readonly LimitMinute[]> {
-  const { from, to } = windowOf(span, at)
-  const rows = await historyOf(site, { accountId, name }, from, to)
-  return 'refused' in rows ? [] : rows
 }
 
 /** As the API's; the last day unless the address says otherwise. */

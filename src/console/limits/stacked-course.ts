@@ -1,7 +1,8 @@
 /** What a group drew on one phase over time, EVSE upon EVSE, thinned to what a picture can show. Pure. */
+import { minuteOf, type ThinnedHistory } from '../../application/limit-groups/history.ts'
+import { MINUTE_MS } from '../../domain/limit-groups/group.ts'
 import type { LimitMinute } from '../../domain/limit-groups/records.ts'
 
-const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
@@ -42,13 +43,6 @@ export interface StackedCourse {
   readonly stepMs: number
 }
 
-export interface CourseRows {
-  /** Of the group, oldest first. */
-  readonly minutes: readonly LimitMinute[]
-  /** Of each group below it. */
-  readonly below: ReadonlyMap<string, readonly LimitMinute[]>
-}
-
 /** The window that ends with the step which holds `to`. */
 export function windowOf(span: SpanName, to: number): { readonly from: number; readonly to: number } {
   const { spanMs, stepMs } = SPANS[span]
@@ -56,17 +50,12 @@ export function windowOf(span: SpanName, to: number): { readonly from: number; r
   return { from: end - spanMs, to: end }
 }
 
-/** Of each step the minute that was fullest: what stands there was drawn at one moment. @param phase 0 for L1 */
-export function stackedCourse({ minutes, below }: CourseRows, phase: number, span: SpanName, to: number) {
+/** @param phase 0 for L1 */
+export function stackedCourse({ minutes, below }: ThinnedHistory, phase: number, span: SpanName, to: number) {
   const { spanMs, stepMs } = SPANS[span]
   const { from } = windowOf(span, to)
   const fullest: (LimitMinute | undefined)[] = Array.from({ length: spanMs / stepMs })
-  for (const minute of minutes) {
-    const at = Math.floor((minute.at - from) / stepMs)
-    if (at < 0 || at >= fullest.length) continue
-    const before = fullest[at]
-    if (!before || totalOf(minute, phase) > totalOf(before, phase)) fullest[at] = minute
-  }
+  for (const minute of minutes) fullest[Math.floor((minute.at - from) / stepMs)] = minute
   const children = new Map(
     [...below].map(([name, rows]) => [name, new Map(rows.map((row) => [row.at, row.drawAmps[phase] ?? 0]))]),
   )
@@ -89,10 +78,6 @@ interface Part {
   readonly amps: number
 }
 
-function totalOf({ loadAmps, drawAmps }: LimitMinute, phase: number): number {
-  return (loadAmps?.[phase] ?? 0) + (drawAmps[phase] ?? 0)
-}
-
 function partsOf(
   { at, draws = [] }: LimitMinute,
   phase: number,
@@ -104,7 +89,7 @@ function partsOf(
     parts.set(`${chargePointId}\0${evseId}`, { band: { chargePointId, evseId }, amps })
   }
   for (const [group, rows] of children) {
-    const amps = rows.get(at) ?? 0
+    const amps = rows.get(at) ?? rows.get(minuteOf(at)) ?? 0
     if (amps > 0) parts.set(`\0${group}`, { band: { group }, amps })
   }
   return parts

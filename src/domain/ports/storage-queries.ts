@@ -256,6 +256,17 @@ export interface SiteQuery {
   readonly site?: string | undefined
 }
 
+/** Of the course of which limit group; times in milliseconds since the epoch. */
+export interface FullestQuery {
+  readonly accountId: string
+  readonly name: string
+  readonly phase: 0 | 1 | 2
+  readonly from: number
+  /** Before it. */
+  readonly to: number
+  readonly stepMs: number
+}
+
 /** What the stations with one value of the label `site` are and do. */
 export interface SiteCounts {
   /** Absent: of those that have none. */

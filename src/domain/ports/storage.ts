@@ -30,6 +30,7 @@ import type {
   FaultedBy,
   FaultedConnector,
   FaultGroup,
+  FullestQuery,
   LogPage,
   LogPageQuery,
   MethodCount,
@@ -267,6 +268,8 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   listSites(query: SiteQuery): Promise<readonly SiteCounts[]>
   /** Values of the label `site` that have this text in them, whatever the case. */
   listSitesLike(accountId: string, text: string, limit: number): Promise<readonly string[]>
+  /** When a limit group and its building drew most, in each step of a time; the earliest of several, oldest first. */
+  listFullestMinutes(query: FullestQuery): Promise<readonly number[]>
   /** Connectors that are faulted now, at charge points that are online: the newest faults first. */
   listFaults(accountId: string, online: readonly string[], limit: number): Promise<readonly FaultedConnector[]>
   /** The same put together, the largest group first; a charge point with two errors is in both. */

@@ -8,6 +8,7 @@ import { chargePointLists } from './charge-point-lists.ts'
 import { chargePointReads, chargePointWrites } from './charge-points.ts'
 import type { Dialect } from './dialect.ts'
 import { idTokenReads, idTokenWrites } from './id-tokens.ts'
+import { limitMinuteReads } from './limit-minutes.ts'
 import { networkReads } from './network.ts'
 import { clientWrites } from './oidc/client-writes.ts'
 import { grantWrites } from './oidc/grant-writes.ts'
@@ -47,6 +48,7 @@ export function readWork(dialect: Dialect): Operations<SharedReads> {
     ...chargePointLists(dialect),
     ...networkReads(dialect),
     ...siteReads(dialect),
+    ...limitMinuteReads(dialect),
     ...sessionReads(dialect),
     ...totalReads(dialect),
     ...recordReads,

@@ -16,6 +16,8 @@ export interface Dialect {
   /** A text that is a member of a JSON object kept as text; NULL where there is none. */
   textMember(document: string, name: string): string
   numberMember(document: string, name: string): string
+  /** A number in a JSON list kept as text; NULL where there is none. @param place from 0 on */
+  numberAt(list: string, place: number): string
   /** True when a JSON object kept as text has this member with this text. */
   hasMember(document: string, key: string, value: string): string
   /** True when a JSON list kept as text has this text in it. */

@@ -17,6 +17,7 @@ export const postgresDialect: Dialect = {
   greatest: (...values) => `greatest(${values.join(', ')})`,
   textMember: member,
   numberMember: (document, name) => `${member(document, name)}::double precision`,
+  numberAt: (list, place) => `${member(list, String(place))}::double precision`,
   hasMember: (document, key, value) => `((${document})::json ->> ${key}) = ${value}`,
   holds: (list, value) => `jsonb_exists((${list})::jsonb, ${value})`,
   by: () => '',

@@ -11,6 +11,7 @@ export const sqliteDialect: Dialect = {
   greatest: (...values) => `max(${values.join(', ')})`,
   textMember: (document, name) => `${document} ->> '$.${name}'`,
   numberMember: (document, name) => `${document} ->> '$.${name}'`,
+  numberAt: (list, place) => `${list} ->> '$[${place}]'`,
   hasMember: (document, key, value) =>
     `EXISTS (SELECT 1 FROM json_each(${document}) AS member WHERE member.key = ${key} AND member.value = ${value})`,
   holds: (list, value) => `EXISTS (SELECT 1 FROM json_each(${list}) AS listed WHERE listed.value = ${value})`,

@@ -14,6 +14,7 @@ import { type PlaceOfStore, storeFixture } from './fixture.ts'
 import { logPageBehaviour } from './log-page.ts'
 import { moneyBehaviour } from './money.ts'
 import { neighbourBehaviour } from './neighbours.ts'
+import { limitMinuteBehaviour } from './network/limit-minutes.ts'
 import { networkBehaviour } from './network/network.ts'
 import { siteBehaviour } from './network/sites.ts'
 import { networkLogBehaviour } from './network-log.ts'
@@ -35,6 +36,7 @@ export function describeStore(name: string, place: () => PlaceOfStore): void {
     describe('charge points', () => chargePointBehaviour(fixture))
     describe('a network of them', () => networkBehaviour(fixture))
     describe('their sites, and their order', () => siteBehaviour(fixture))
+    describe('the course of their limit groups', () => limitMinuteBehaviour(fixture))
     describe('commit', () => commitBehaviour(fixture))
     describe('look-ups of a group', () => batchBehaviour(fixture))
     describe('events', () => eventBehaviour(fixture))
