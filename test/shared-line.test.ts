@@ -79,7 +79,7 @@ describe('twelve stations that share a connection', () => {
     for (const { id, drawn } of told.stations) {
       const last = between(drawn, SCENES.leave - 0.5, SCENES.leave - 0.1)
       expect({ id, charges: Math.min(...last) >= 6 }).toEqual({ id, charges: true })
-      expect(told.sent.get(id)).toBeLessThan(4 * SCENES.end)
+      expect(told.sent.get(id)).toBeLessThan(2 * SCENES.end)
     }
     expect(Math.min(...stationOf('G-09').mayDraw.slice(2))).toBe(6)
   })

@@ -119,12 +119,13 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
   if (!station.isKnown) return waits || isReading ? [] : [{ step: 'read' }]
   if (station.clearsForeign) return waits ? [] : [{ step: 'clearForeign' }]
   const wanted = wantedProfiles(view)
+  const isFirst = (want: WantedProfile): boolean => mayBeForgotten(want, ours, station)
   const steps = new Map<number, ChargingStep>()
   const add = (evseId: number, step: ChargingStep): void => {
     if (!steps.has(evseId)) steps.set(evseId, step)
   }
   const isSent = new Set(ours.filter(({ state }) => state === 'sent').map(({ evseId }) => evseId))
-  for (const want of wanted) {
+  for (const want of [...wanted.filter(isFirst), ...wanted.filter((one) => !isFirst(one))]) {
     if (isMissing(view.evses, want.evseId)) {
       const isOpen = demands.some((demand) => demand.evseId === want.evseId && isOpenDemand(demand))
       if (isOpen) add(want.evseId, { step: 'missing', evseId: want.evseId })
@@ -146,6 +147,19 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
     if (next && dueAt <= now) add(evseId, { step: next === 'schedule' ? 'prove' : 'current', evseId })
   }
   return [...steps].flatMap(([evseId, step]) => (isSent.has(evseId) ? [] : [step]))
+}
+
+/**
+ * Its charge went on after a pause since it was sent. It goes before the default: with that alone the charge may pause
+ * again, and a station that forgets at the end of each pause would go back and forth without end.
+ */
+function mayBeForgotten(
+  { id, evseId, purpose }: WantedProfile,
+  ours: readonly StoredProfile[],
+  { resumedAt }: ChargingStation,
+): boolean {
+  const row = purpose === 'TxProfile' ? ours.find((one) => one.id === id) : undefined
+  return row?.state === 'stale' && (resumedAt[evseId] ?? 0) >= row.updatedAt
 }
 
 /** Of a station without smart charging: one number for all of it, where its model has a key for it. */
