@@ -12,6 +12,7 @@ import { createTargetTests } from '../application/alerts/target-tests.ts'
 import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
 import { startBulkOrders } from '../application/bulk-orders/orders.ts'
 import { startEndedGrants } from '../application/ended-grants/orders.ts'
+import type { CoursePlace } from '../application/limit-groups/course.ts'
 import { startLimitPlanner } from '../application/limit-groups/start-planner.ts'
 import { followLists } from '../application/local-lists/follow.ts'
 import { startRotations } from '../application/password-rotations/rotations.ts'
@@ -68,6 +69,8 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     domain: new URL(config.baseUrl).hostname,
   }
   const isKeeper = keeper(config)
+  const emission = createEmission({ figuresIntervalMs: 0 }, newUuid)
+  const recorded: CoursePlace['recorded'] = (event, at, now) => emission.ofDecision(event, at, now, undefined)
   const alerts = startAlerts({
     isKeeper,
     reads,
@@ -78,8 +81,7 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     newId: newUuid,
     post,
     tell: (alert, what) => tellAlert({ ...alert, page: alertsPage }, what),
-    recorded: (event, at, now) =>
-      createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
+    recorded,
     wake: deliveries.wake,
     freeBytes: () => freeBytesOf(localFolder(config.databaseUrl)),
     diskHolds: isPostgres(config.databaseUrl) ? 'files' : 'database',
@@ -95,8 +97,7 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     log,
     wake: deliveries.wake,
     settings: config,
-    recorded: (event, at, now) =>
-      createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
+    recorded,
   })
   const { timeZone } = config
   const reports = startReports({ isKeeper, reads, writes, clock: systemClock, log, post, timeZone })

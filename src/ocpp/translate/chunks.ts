@@ -1,4 +1,8 @@
 /** Cuts a list into messages that a station takes (CONFIG-A3): so many items, and so many bytes. */
+import type { CarryingCall, IntentToSend } from './blocks-on-wire.ts'
+
+/** Where a station did not say how many it takes. */
+const USUAL_ITEMS = 10
 
 /** What stands around the list in the message: id, action, the member's name. */
 const FRAME_BYTES = 128
@@ -23,6 +27,32 @@ export function chunks<Item>(
     }
   }
   return made
+}
+
+interface Carrier {
+  readonly method: string
+  /** Of the request, where the list stands. */
+  readonly member: string
+  /** What the station said that it takes. */
+  readonly items: number | undefined
+  readonly bytes?: number | undefined
+}
+
+/** The calls that carry these intents. @param entryOf of one in the list; undefined: it is not sent */
+export function carrying(
+  intents: readonly IntentToSend[],
+  { method, member, items, bytes }: Carrier,
+  entryOf: (intent: IntentToSend) => unknown,
+): readonly CarryingCall[] {
+  const entries = intents.flatMap((intent) => {
+    const entry = entryOf(intent)
+    return entry === undefined ? [] : [{ key: intent.key, entry }]
+  })
+  const limits = { most: mostOf(items, USUAL_ITEMS), bytes }
+  return chunks(entries, ({ entry }) => jsonBytes(entry), limits).map((chunk) => ({
+    call: { method, request: { [member]: chunk.map(({ entry }) => entry) } },
+    keys: chunk.map(({ key }) => key),
+  }))
 }
 
 export function jsonBytes(value: unknown): number {

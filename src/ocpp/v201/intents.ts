@@ -1,25 +1,19 @@
 /** Intents of 2.0.1: one line for each kind. */
 import type { FoundValue, IntentAnswer, MessageLimits, VariableName } from '../../domain/ports/blocks.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
-import type { CarryingCall, IntentOnWire, IntentsOnWire, IntentToSend } from '../translate/blocks-on-wire.ts'
-import { chunks, jsonBytes, mostOf } from '../translate/chunks.ts'
+import type { IntentOnWire, IntentsOnWire, IntentToSend } from '../translate/blocks-on-wire.ts'
+import { carrying } from '../translate/chunks.ts'
 import { reasonOf, text } from '../translate/payload.ts'
 import { displayMessage } from './driver/display-messages.ts'
 import { monitor } from './monitoring/monitor-intents.ts'
 import { readResults, statusOf, wireName } from './variables.ts'
 
-/** Where a station did not say how many it takes. */
-const USUAL_ITEMS = 10
-
 /** B05: values are set in chunks, none with the same variable twice; B06 reads them back. */
 const variable: IntentOnWire = {
   set: (intents, { setItems, setBytes }) =>
     carrying(
-      'SetVariables',
-      'setVariableData',
-      setItems,
-      setBytes,
       intents,
+      { method: 'SetVariables', member: 'setVariableData', items: setItems, bytes: setBytes },
       ({ variable: name, desired }) =>
         name && {
           ...attributeOf(name),
@@ -41,11 +35,8 @@ const variable: IntentOnWire = {
   readBack: {
     calls: (intents: readonly IntentToSend[], { getItems, getBytes }: MessageLimits) =>
       carrying(
-        'GetVariables',
-        'getVariableData',
-        getItems,
-        getBytes,
         intents,
+        { method: 'GetVariables', member: 'getVariableData', items: getItems, bytes: getBytes },
         ({ variable: name }) => name && { ...attributeOf(name), ...wireName(name) },
       ),
     found: (keys, call, response) => {
@@ -63,25 +54,6 @@ const variable: IntentOnWire = {
 }
 
 export const intents: IntentsOnWire = { variable, monitor, displayMessage }
-
-function carrying(
-  method: string,
-  member: string,
-  items: number | undefined,
-  bytes: number | undefined,
-  intents: readonly IntentToSend[],
-  entryOf: (intent: IntentToSend) => Payload | undefined,
-): readonly CarryingCall[] {
-  const entries = intents.flatMap((intent) => {
-    const entry = entryOf(intent)
-    return entry ? [{ key: intent.key, entry }] : []
-  })
-  const limits = { most: mostOf(items, USUAL_ITEMS), bytes }
-  return chunks(entries, ({ entry }) => jsonBytes(entry), limits).map((chunk) => ({
-    call: { method, request: { [member]: chunk.map(({ entry }) => entry) } },
-    keys: chunk.map(({ key }) => key),
-  }))
-}
 
 function attributeOf({ attribute }: VariableName): Payload {
   return attribute === 'Actual' ? {} : { attributeType: attribute }

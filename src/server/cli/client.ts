@@ -87,7 +87,7 @@ async function create(context: CliContext, options: CreateOptions): Promise<void
     )
     await writes.createClient(client)
     await writes.audit({ at: context.now(), kind: 'client_created', accountId, clientId: client.id })
-    printObject(context, { ...shown(client), ...(secret !== undefined && { clientSecret: secret }) }, options.json)
+    printObject(context, { ...shown(client), clientSecret: secret }, options.json)
     context.note(
       `Users start at (code_challenge: base64url of the SHA-256 of a fresh code_verifier):\n${sample(client, config.dashboardUrl)}`,
     )

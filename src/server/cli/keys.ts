@@ -67,7 +67,7 @@ function shown({ key, state, until }: KeyLife): Printable {
   return {
     kid: key.kid,
     state,
-    ...(until !== undefined && { until: shownTime(until) }),
+    until: shownTime(until),
     createdAt: shownTime(key.createdAt),
   }
 }

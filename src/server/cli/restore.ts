@@ -36,7 +36,7 @@ async function restore(context: CliContext, file: string, { json }: JsonOption):
   } finally {
     progress.stop()
   }
-  printObject(context, { restored: resolve(file), database: path, ...(kept && { before: aside }) }, json)
+  printObject(context, { restored: resolve(file), database: path, before: kept ? aside : undefined }, json)
   if (kept) context.note(`What was there is kept as ${aside}: delete it when you are sure.`)
   if (settings.secretKey === undefined && !existsSync(secretKeyFile(path))) {
     context.note(`Put the secret key back as ${secretKeyFile(path)} before the server starts.`)

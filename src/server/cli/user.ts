@@ -93,7 +93,7 @@ async function create(context: CliContext, options: CreateOptions): Promise<Prin
     const { user } = orFail(made, {
       user_exists: `There is a user ${email} already: to change the password, run pilotwire user passwd ${email}`,
     })
-    return { ...shown(user), ...(given === undefined && { password }) }
+    return { ...shown(user), password: given === undefined ? password : undefined }
   })
 }
 
@@ -146,7 +146,7 @@ async function passwd(context: CliContext, email: string, options: PasswordOptio
     const user = await findUser(reads, email)
     const password = given ?? generatePassword(context.random)
     await writes.updateUser(user.id, { passwordHash: await hashNewPassword(password, context.random) })
-    return { ...shown(user), ...(given === undefined && { password }) }
+    return { ...shown(user), password: given === undefined ? password : undefined }
   })
 }
 

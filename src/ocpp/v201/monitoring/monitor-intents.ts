@@ -1,27 +1,27 @@
 /** Monitors that are wanted, on the wire of 2.0.1 (N04 sets them, N06 clears them). */
 import type { DesiredMonitor, IntentAnswer } from '../../../domain/ports/blocks.ts'
 import type { OutgoingCall, Payload } from '../../payload.ts'
-import type { CarryingCall, IntentOnWire, IntentToSend } from '../../translate/blocks-on-wire.ts'
-import { chunks, jsonBytes, mostOf } from '../../translate/chunks.ts'
+import type { IntentOnWire, IntentToSend } from '../../translate/blocks-on-wire.ts'
+import { carrying } from '../../translate/chunks.ts'
 import { integer, isObject, list, reasonOf, text } from '../../translate/payload.ts'
 import { readName, wireName } from '../variables.ts'
-
-/** Where a station did not say how many it takes. */
-const USUAL_ITEMS = 10
 
 export const monitor: IntentOnWire = {
   set: (intents, { setMonitors, setMonitorBytes, clearMonitors }) => [
     ...carrying(
       intents.filter(({ desired }) => !monitorIn(desired).clear),
-      { most: mostOf(setMonitors, USUAL_ITEMS), bytes: setMonitorBytes },
+      {
+        method: 'SetVariableMonitoring',
+        member: 'setMonitoringData',
+        items: setMonitors,
+        bytes: setMonitorBytes,
+      },
       settingOf,
-      (setMonitoringData) => ({ method: 'SetVariableMonitoring', request: { setMonitoringData } }),
     ),
     ...carrying(
-      intents.filter(({ desired, monitorId }) => monitorIn(desired).clear && monitorId !== undefined),
-      { most: mostOf(clearMonitors, USUAL_ITEMS) },
+      intents.filter(({ desired }) => monitorIn(desired).clear),
+      { method: 'ClearVariableMonitoring', member: 'id', items: clearMonitors },
       ({ monitorId }) => monitorId,
-      (id) => ({ method: 'ClearVariableMonitoring', request: { id } }),
     ),
   ],
   readAnswer: (keys, call, response) =>
@@ -39,19 +39,6 @@ function settingOf({ desired, monitorId }: IntentToSend): Payload {
     severity,
     ...wireName({ component, variable }),
   }
-}
-
-function carrying<Entry>(
-  intents: readonly IntentToSend[],
-  limits: { readonly most: number; readonly bytes?: number | undefined },
-  entryOf: (intent: IntentToSend) => Entry,
-  callOf: (entries: readonly Entry[]) => OutgoingCall,
-): readonly CarryingCall[] {
-  const entries = intents.map((intent) => ({ key: intent.key, entry: entryOf(intent) }))
-  return chunks(entries, ({ entry }) => jsonBytes(entry), limits).map((chunk) => ({
-    call: callOf(chunk.map(({ entry }) => entry)),
-    keys: chunk.map(({ key }) => key),
-  }))
 }
 
 /** Results come in any order; one for what nobody asked is none, one that is missing was not answered. */

@@ -40,7 +40,7 @@ async function send(context: CliContext, options: SendOptions): Promise<void> {
     method,
     request: requestOf(options.request),
     wait: seconds('--wait', options.wait),
-    ...(options.ttl !== undefined && { ttl: seconds('--ttl', options.ttl) }),
+    ttl: options.ttl === undefined ? undefined : seconds('--ttl', options.ttl),
   }
   const path = `/2/evse-controllers/${encodeURIComponent(chargePoint)}/commands`
   const row = await callApi(context, options, { method: 'POST', path, body })

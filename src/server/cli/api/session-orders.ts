@@ -111,11 +111,11 @@ function show(context: CliContext, id: string, options: ApiOptions): Promise<Pri
 async function start(context: CliContext, options: StartOptions): Promise<Printable> {
   const body = {
     evseControllerId: options.chargePoint,
-    ...numberOf('connectorId', '--connector', options.connector),
-    ...numberOf('evseId', '--evse', options.evse),
-    ...(options.idToken !== undefined && { idToken: options.idToken }),
-    ...(options.externalReference !== undefined && { externalReference: options.externalReference }),
-    ...numberOf('ttl', '--ttl', options.ttl),
+    connectorId: numberOf('--connector', options.connector),
+    evseId: numberOf('--evse', options.evse),
+    idToken: options.idToken,
+    externalReference: options.externalReference,
+    ttl: numberOf('--ttl', options.ttl),
   }
   return callApi(context, options, { method: 'POST', path: '/2/sessions', body })
 }
@@ -126,10 +126,10 @@ function stop(context: CliContext, id: string, options: ApiOptions): Promise<Pri
 
 async function settle(context: CliContext, id: string, options: SettleOptions): Promise<Printable> {
   const body = {
-    ...numberOf('cost', '--cost', options.cost),
-    ...numberOf('energyKwh', '--energy', options.energy),
-    ...(options.currency !== undefined && { currency: options.currency }),
-    ...(options.reason !== undefined && { reason: options.reason }),
+    cost: numberOf('--cost', options.cost),
+    energyKwh: numberOf('--energy', options.energy),
+    currency: options.currency,
+    reason: options.reason,
   }
   const headers = { 'idempotency-key': options.key ?? context.random(16).toString('hex') }
   return callApi(context, options, { method: 'POST', path: `${pathOf(id)}/settlements`, body, headers })
@@ -139,9 +139,9 @@ function pathOf(id: string): string {
   return `/2/sessions/${encodeURIComponent(id)}`
 }
 
-function numberOf(name: string, flag: string, text: string | undefined): Readonly<Record<string, number>> {
-  if (text === undefined) return {}
+function numberOf(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
   const value = text.trim() === '' ? Number.NaN : Number(text)
-  if (Number.isFinite(value)) return { [name]: value }
+  if (Number.isFinite(value)) return value
   throw new UsageError(`${flag} ${JSON.stringify(text)} is no number.`)
 }

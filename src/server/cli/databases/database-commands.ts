@@ -49,7 +49,7 @@ async function check(context: CliContext, { json }: JsonOption): Promise<void> {
       database: database.shown,
       integrity,
       mode: journalMode,
-      ...(synchronous !== undefined && { synchronous }),
+      synchronous,
       bytes,
       schema: older ? 'older' : 'current',
     },
