@@ -171,7 +171,7 @@ export const Ticks: FC<{
           <li>
             <label>
               <input type="checkbox" name={name} value={option} checked={chosen.includes(option)} />
-              {names?.[option] === undefined ? <code>{option}</code> : <span>{names[option]}</span>}
+              {names?.[option] === undefined ? <code>{option}</code> : <span title={option}>{names[option]}</span>}
             </label>
           </li>
         ))}

@@ -79,7 +79,7 @@ function upload(form) {
     for (const fault of again.querySelectorAll('[role=alert]')) {
       const beside = fault.id && form.querySelector(`#of-${fault.id.replace(/-fault$/, '')}`)
       if (beside) beside.after(fault)
-      else form.querySelector('h2').after(fault)
+      else form.prepend(fault)
     }
   }
   request.onerror = () => {
@@ -95,7 +95,7 @@ function tellBroken(form, text = form.dataset.broken) {
   fault.className = 'warn'
   fault.setAttribute('role', 'alert')
   fault.textContent = text
-  form.querySelector('h2').after(fault)
+  form.prepend(fault)
 }
 
 document.documentElement.classList.add('scripted')

@@ -1,4 +1,5 @@
 /** The words of every page that is no operator's, and of the frame around all pages. */
+import type { Scope } from '../domain/accounts/scopes.ts'
 import { inLanguages, type Names } from './in-languages.ts'
 
 export const sharedTexts = inLanguages({
@@ -279,6 +280,10 @@ export const sharedTexts = inLanguages({
     second_factor_removed: ['second factor removed', 'zweiten Faktor entfernt'],
   },
   developer: ['Registered applications', 'Registrierte Anwendungen'],
+  noClients: [
+    'No application is registered yet. One that is may ask users for access to charge points.',
+    'Noch ist keine Anwendung registriert. Registrierte Anwendungen können Benutzer um Zugriff auf Ladestationen bitten.',
+  ],
   newApplication: ['New application', 'Neue Anwendung'],
   name: ['Name', 'Name'],
   kind: ['Kind', 'Art'],
@@ -312,6 +317,18 @@ export const sharedTexts = inLanguages({
   expiresInDays: ['Expires after days (empty: never)', 'Läuft ab nach Tagen (leer: nie)'],
   expiresOn: ['Expires on', 'Läuft ab am'],
   credentialScopes: ['What it may do', 'Berechtigungen'],
+  credentialScopeNames: {
+    'sessions:read': ['read charging sessions', 'Ladevorgänge lesen'],
+    'chargers:read': ['read status and messages', 'Status und Nachrichten lesen'],
+    'webhooks:manage': ['manage webhooks', 'Webhooks verwalten'],
+    'chargers:control': [
+      'start, stop, unlock and take out of service',
+      'starten, beenden, entriegeln, außer Betrieb nehmen',
+    ],
+    'chargers:configure': ['change settings', 'Einstellungen ändern'],
+    'chargers:firmware': ['update firmware', 'Firmware aktualisieren'],
+    'chargers:certificates': ['manage certificates', 'Zertifikate verwalten'],
+  } satisfies Names<Scope> as Names,
   everything: ['everything within the account', 'alles innerhalb des Kontos'],
   everythingHint: [
     'With none selected it may do everything within the account.',

@@ -31,9 +31,11 @@ async function openTab(path: string, options: BrowserContextOptions = {}): Promi
 
 describe('CONSOLE-N5: bringing a firmware image', () => {
   const BAR = 'form[data-upload] progress'
+  const OPEN = 'details.fold > summary'
 
   it('shows how much of it has left, and then the list with the image', async () => {
     const page = await openTab('/firmware')
+    await page.click(OPEN)
     const throttle = await page.context().newCDPSession(page)
     const limit = (uploadThroughput: number) =>
       throttle.send('Network.emulateNetworkConditions', {
@@ -58,6 +60,7 @@ describe('CONSOLE-N5: bringing a firmware image', () => {
 
   it('says what is wrong beside its field, and that it broke off, and keeps what was typed', async () => {
     const page = await openTab('/firmware')
+    await page.click(OPEN)
     const send = async (): Promise<string | null> => {
       await page.click('form[data-upload] button[type=submit]')
       return page.locator('form[data-upload] [role=alert]').first().textContent()
@@ -69,6 +72,7 @@ describe('CONSOLE-N5: bringing a firmware image', () => {
     expect(await page.inputValue('input[name=version]')).toBe('2.0.1-refused')
     expect(await page.locator(BAR).count()).toBe(0)
     await page.reload()
+    await page.click(OPEN)
     await page.route('**/firmware', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
     await page.fill('input[name=version]', '2.0.1-broken')
     await page.setInputFiles('input[name=file]', IMAGE)
@@ -79,6 +83,7 @@ describe('CONSOLE-N5: bringing a firmware image', () => {
 
   it('works without a script', async () => {
     const page = await openTab('/firmware', { javaScriptEnabled: false })
+    await page.click(OPEN)
     await page.fill('input[name=version]', '2.0.1-plain')
     await page.setInputFiles('input[name=file]', IMAGE)
     await page.click('form[data-upload] button[type=submit]')

@@ -7,9 +7,10 @@ import { type SuggestedRule, suggestedBeside } from '../../domain/alerts/suggest
 import { Action } from '../../web/action.tsx'
 import { Sealed } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'
+import { type Columns, Table, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { Ago } from '../../web/times.tsx'
 import { Paging } from '../kit/list.tsx'
-import { type Columns, Table, TableCard, TextLink } from '../kit/table.tsx'
 import { chargePointPath, sessionPath } from '../paths.ts'
 import { selectorText } from '../selector/choosing.tsx'
 import type { Visit } from '../visit.tsx'
@@ -34,7 +35,13 @@ export const AlertsPage: FC<AlertsShown> = ({ visit, on, next, over, rules }) =>
   const known = new Set(rules.map(({ id }) => id))
   return (
     <Page frame={frame} title={words.title} wide live>
-      <h1>{words.title}</h1>
+      <Title text={words.title}>
+        {visit.administrator && (
+          <a class="button main" href={`${frame.root}/alerts/new`}>
+            {words.newRule}
+          </a>
+        )}
+      </Title>
       <div data-live="alerts">
         <TableCard
           label={words.on}
@@ -182,12 +189,7 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
     <TableCard<AlertRule>
       label={words.rules}
       oneLine
-      before={
-        <div class="heading">
-          <h2>{words.rules}</h2>
-          {administrator && <a href={`${frame.root}/alerts/new`}>{words.newRule}</a>}
-        </div>
-      }
+      heading={words.rules}
       rows={rules}
       row={({ id }) => ({ id: `rule-${id}` })}
       empty={words.noRules}

@@ -6,8 +6,8 @@ import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { type Fields, Form, namesAsOptions } from '../kit/form.tsx'
-import { Way } from '../kit/list.tsx'
 import type { Visit } from '../visit.tsx'
 import { ACTION } from './alerts-page.tsx'
 import { alertTexts } from './texts.ts'
@@ -29,7 +29,13 @@ export const RulePage: FC<{
   const path = rule ? `${frame.root}/alerts/rules/${rule.id}` : `${frame.root}/alerts/new`
   return (
     <Page frame={frame} title={title}>
-      <h1>{title}</h1>
+      <Title text={title} up={[[`${frame.root}/alerts`, words.title]]}>
+        {rule && (
+          <Action to={`${path}/delete`} csrf={csrf(ACTION)} style="danger" ask={words.deleteAsk}>
+            {words.delete}
+          </Action>
+        )}
+      </Title>
       {tests && <Tests frame={frame} tests={tests} />}
       <Form
         visit={visit}
@@ -39,26 +45,19 @@ export const RulePage: FC<{
         once
         fields={fieldsOf(frame, webhooks, choiceOf(sites, typed))}
         submit={rule ? words.save : words.create}
+        back={`${frame.root}/alerts`}
       />
       {rule && (
-        <>
-          <Form
-            visit={visit}
-            action={ACTION}
-            to={`${path}/test`}
-            title={words.test}
-            lead={words.testHint}
-            once
-            submit={words.test}
-          />
-          <div class="card actions">
-            <Action to={`${path}/delete`} csrf={csrf(ACTION)} style="danger" ask={words.deleteAsk}>
-              {words.delete}
-            </Action>
-          </div>
-        </>
+        <Form
+          visit={visit}
+          action={ACTION}
+          to={`${path}/test`}
+          title={words.test}
+          lead={words.testHint}
+          once
+          submit={words.test}
+        />
       )}
-      <Way to={`${frame.root}/alerts`} text={words.title} />
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 /** Ticks in a list of charge points, and what can be ordered of those that are ticked. Works without script. */
 import type { FC } from 'hono/jsx'
 import type { Frame } from '../../web/layout.tsx'
-import type { Column } from '../kit/table.tsx'
+import type { Column } from '../../web/parts/table.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
 import type { BulkKind } from './form.ts'
 import { bulkTexts } from './texts.ts'

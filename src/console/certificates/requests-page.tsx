@@ -1,13 +1,14 @@
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import type { CertificateAuthority, CertificateRequest } from '../../domain/certificates/records.ts'
 import type { AuthorityFacts } from '../../domain/certificates/represent.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { Ago, shownDate, shownTime } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Form } from '../kit/form.tsx'
-import { Paging, Tabs, Way } from '../kit/list.tsx'
-import { Table, TextLink } from '../kit/table.tsx'
+import { Paging, Tabs } from '../kit/list.tsx'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { certificateTexts } from './texts.ts'
@@ -18,10 +19,19 @@ const RequestChip: FC<{ frame: Frame; request: CertificateRequest }> = ({ frame,
   </span>
 )
 
-export const Requests: FC<{ frame: Frame; requests: readonly CertificateRequest[] }> = ({ frame, requests }) => {
+export const Requests: FC<{
+  frame: Frame
+  requests: readonly CertificateRequest[]
+  before?: Child | undefined
+  after?: Child | undefined
+}> = ({ frame, requests, ...around }) => {
   const words = certificateTexts(frame)
   return (
-    <Table
+    <TableCard<CertificateRequest>
+      {...around}
+      live="requests"
+      heading={words.requests}
+      oneLine
       rows={requests}
       empty={words.noRequests}
       columns={[
@@ -33,11 +43,18 @@ export const Requests: FC<{ frame: Frame; requests: readonly CertificateRequest[
         {
           title: words.chargePoint,
           kind: 'host',
+          width: 200,
           cell: ({ chargePointId: id }) => <TextLink to={`${chargePointPath(frame, id)}/certificates`} text={id} />,
         },
-        { title: words.state, cell: (request) => <RequestChip frame={frame} request={request} /> },
-        { title: words.reason, text: ({ reason }) => reason },
-        { title: words.created, kind: 'time', cell: ({ createdAt }) => <Ago frame={frame} at={createdAt} /> },
+        { title: words.state, width: 136, cell: (request) => <RequestChip frame={frame} request={request} /> },
+        { title: words.reason, wideOnly: true, whole: ({ reason }) => reason, text: ({ reason }) => reason },
+        {
+          title: words.created,
+          kind: 'time',
+          width: 120,
+          wideOnly: true,
+          cell: ({ createdAt }) => <Ago frame={frame} at={createdAt} />,
+        },
       ]}
     />
   )
@@ -57,21 +74,23 @@ export const CertificatesPage: FC<{
   const show = everything ? 'all' : undefined
   return (
     <Page frame={frame} title={words.certificates} wide live>
-      <h1>{words.certificates}</h1>
-      <section class="card" data-live="requests" aria-labelledby="requests">
-        <h2 id="requests">{words.requests}</h2>
-        <Tabs
-          path={path}
-          name="show"
-          chosen={show}
-          options={[
-            [undefined, words.onlyPending],
-            ['all', words.all],
-          ]}
-        />
-        <Requests frame={frame} requests={requests} />
-        <Paging frame={frame} path={path} query={{ show }} next={next} />
-      </section>
+      <Title text={words.certificates} />
+      <Requests
+        frame={frame}
+        requests={requests}
+        before={
+          <Tabs
+            path={path}
+            name="show"
+            chosen={show}
+            options={[
+              [undefined, words.onlyPending],
+              ['all', words.all],
+            ]}
+          />
+        }
+        after={<Paging frame={frame} path={path} query={{ show }} next={next} />}
+      />
       <section class="card scrolls" aria-labelledby="authorities" tabindex={0}>
         <h2 id="authorities">{words.authorities}</h2>
         {authorities.length === 0 && <p class="soft">{words.noAuthorities}</p>}
@@ -110,9 +129,10 @@ export const RequestPage: FC<{ visit: Visit; action: string; request: Certificat
   const nothing = { form: new URLSearchParams(), faults: {} }
   return (
     <Page frame={frame} title={words.request}>
-      <h1>
-        {words.request} <bdi>{commonName}</bdi>
-      </h1>
+      <Title
+        text={[words.request, ' ', <bdi>{commonName}</bdi>]}
+        up={[[`${frame.root}/certificates`, words.certificates]]}
+      />
       <section class="card">
         <p>
           <RequestChip frame={frame} request={request} /> <bdi>{reason}</bdi>
@@ -153,7 +173,6 @@ export const RequestPage: FC<{ visit: Visit; action: string; request: Certificat
           />
         </>
       )}
-      <Way to={`${frame.root}/certificates`} text={words.certificates} />
     </Page>
   )
 }

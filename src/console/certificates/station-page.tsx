@@ -7,11 +7,11 @@ import { PROFILE_STEPS, type ProfileJob } from '../../domain/profile-jobs/record
 import { Action } from '../../web/action.tsx'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
 import { Ago, shownDate } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { StationTitle } from '../charge-points/station-head.tsx'
 import { Form, type FormProps } from '../kit/form.tsx'
-import { TableCard } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { Requests } from './requests-page.tsx'
@@ -37,27 +37,20 @@ export const StationCertificatesPage: FC<Props> = (props) => {
   return (
     <Page frame={frame} title={`${words.certificates} ${view.id}`} wide live>
       <StationTitle visit={visit} id={view.id} at="certificates" />
-      <div data-live="own">
-        <Own {...props} />
-      </div>
       {token !== undefined && (
-        <div class="card buttons">
-          <Action to={`${path}/renew`} csrf={token}>
-            {words.renew}
-          </Action>
-          <Action to={`${path}/ask`} csrf={token}>
-            {words.ask}
-          </Action>
-          <span class="soft">{words.renewHint}</span>
-        </div>
+        <>
+          <div class="buttons above">
+            <Action to={`${path}/renew`} csrf={token}>
+              {words.renew}
+            </Action>
+            <Action to={`${path}/ask`} csrf={token}>
+              {words.ask}
+            </Action>
+            <StationForms {...props} path={path} />
+          </div>
+          <p class="soft">{words.renewHint}</p>
+        </>
       )}
-      <div data-live="installed">
-        <Installed {...props} />
-      </div>
-      <section class="card scrolls" data-live="requests" aria-label={words.requests} tabindex={0}>
-        <h2>{words.requests}</h2>
-        <Requests frame={frame} requests={requests} />
-      </section>
       <section class="card" data-live="profile" aria-label={words.profile}>
         <h2>{words.profile}</h2>
         <p>{words.present(view.securityProfile)}</p>
@@ -65,7 +58,13 @@ export const StationCertificatesPage: FC<Props> = (props) => {
           <Job visit={visit} job={job} path={path} csrf={token} />
         ))}
       </section>
-      {token !== undefined && <StationForms {...props} path={path} />}
+      <div data-live="own">
+        <Own {...props} />
+      </div>
+      <div data-live="installed">
+        <Installed {...props} />
+      </div>
+      <Requests frame={frame} requests={requests} />
     </Page>
   )
 }
@@ -180,7 +179,7 @@ const StationForms: FC<Props & { path: string }> = ({ visit, view, typed, path }
     {
       name: 'profile',
       mark: 'securityProfile',
-      title: words.profile,
+      title: words.raiseProfile,
       lead: words.raiseHint,
       once: `profile ${view.id}`,
       fields: [{ name: 'securityProfile', label: words.raiseTo, value: '3', options: words.profiles }],
@@ -220,6 +219,7 @@ const StationForms: FC<Props & { path: string }> = ({ visit, view, typed, path }
       {forms.map(({ name, mark, ...form }) => (
         <Form
           {...form}
+          folded={typed.form.has(mark) ? 'open' : 'closed'}
           visit={visit}
           action={actionOf(visit.context)}
           to={`${path}/${name}`}

@@ -73,6 +73,7 @@ export const certificateTexts = pageTexts({
     (profile: number) => `The charge point is registered with profile ${profile}.`,
     (profile: number) => `Die Ladestation ist mit Profil ${profile} registriert.`,
   ],
+  raiseProfile: ['Raise the security profile', 'Sicherheitsprofil erhöhen'],
   raise: ['Raise it', 'Erhöhen'],
   raiseTo: ['To', 'Auf'],
   profiles: {

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { ConnectorView } from '../../domain/ports/storage.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Since } from '../../web/times.tsx'
-import { StateWord } from '../station-state/state-chip.tsx'
+import { StateWord, statusWord } from '../station-state/state-chip.tsx'
 import { connectorState } from '../station-state/station-state.ts'
 import { chargePointTexts } from './texts.ts'
 
@@ -23,10 +23,10 @@ export const StatusChip: FC<{ frame: Frame; connector: ConnectorView; online: bo
   return (
     <span title={connector.status}>
       <StateWord frame={frame} state={state} online={online} />
-      {(state === 'occupied' || state === 'unknown') && (
+      {(state === 'occupied' || state === 'unknown') && connector.status !== 'Occupied' && (
         <span class="soft">
           {' '}
-          <bdi>{connector.status}</bdi>
+          <bdi>{statusWord(frame, connector.status)}</bdi>
         </span>
       )}
     </span>

@@ -1,6 +1,7 @@
 /** What stands above every page of one charge point and stays there: what it is now, one order, and its other pages. */
-import type { FC } from 'hono/jsx'
+import type { FC, PropsWithChildren } from 'hono/jsx'
 import { shownPower } from '../../web/figures.tsx'
+import { Crumb, Title } from '../../web/parts/title.tsx'
 import { Since } from '../../web/times.tsx'
 import { TabBar } from '../kit/frame.tsx'
 import { chargePointPath, queryText, sessionsPath } from '../paths.ts'
@@ -71,17 +72,7 @@ export const StationHead: FC<StationHeadProps & { children?: unknown }> = ({ vis
   const stations = `${frame.root}/charge-points`
   return (
     <div class="stays">
-      <p class="crumb">
-        <a href={stations}>{frame.texts.stations}</a>
-        {site !== undefined && (
-          <>
-            {' / '}
-            <a href={stations + queryText({ site })}>
-              <bdi>{site}</bdi>
-            </a>
-          </>
-        )}
-      </p>
+      <Crumb ways={[[stations, frame.texts.stations], site !== undefined && [stations + queryText({ site }), site]]} />
       <div class="title" data-live="head">
         <h1>
           <bdi>{id}</bdi>
@@ -117,22 +108,18 @@ export const StationHead: FC<StationHeadProps & { children?: unknown }> = ({ vis
 }
 
 /** The same above its other pages, which do not look at what it is now. */
-export const StationTitle: FC<{ visit: Pick<Visit, 'frame' | 'user'>; id: string; at: StationPage }> = ({
-  visit,
-  id,
-  at,
-}) => {
+export const StationTitle: FC<
+  PropsWithChildren<{ visit: Pick<Visit, 'frame' | 'user'>; id: string; at: StationPage }>
+> = ({ visit, id, at, children }) => {
   const { frame } = visit
   return (
     <div class="stays">
-      <p class="crumb">
-        <a href={`${frame.root}/charge-points`}>{frame.texts.stations}</a>
-      </p>
-      <div class="title">
-        <h1>
-          <bdi>{id}</bdi> <span class="unseen">{chargePointTexts(frame).pages[at]}</span>
-        </h1>
-      </div>
+      <Title
+        text={[<bdi>{id}</bdi>, ' ', <span class="unseen">{chargePointTexts(frame).pages[at]}</span>]}
+        up={[[`${frame.root}/charge-points`, frame.texts.stations]]}
+      >
+        {children}
+      </Title>
       <StationTabs visit={visit} id={id} at={at} />
     </div>
   )

@@ -4,10 +4,10 @@ import { protocolName } from '../../ocpp/protocols.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { OptionPair } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
 import { asOptions, type Field, type FieldGroup, Form } from '../kit/form.tsx'
-import { TextLink } from '../kit/table.tsx'
 import { type FormFault, faultsAt } from '../kit/typed.ts'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
@@ -30,9 +30,13 @@ export const CommandPage: FC<{
   const fields = protocol && requestFields(protocol, method, frame.language)
   return (
     <Page frame={frame} title={words.anyCommand}>
-      <h1>
-        {words.anyCommand} <TextLink class="host" to={path} text={id} />
-      </h1>
+      <Title
+        text={words.anyCommand}
+        up={[
+          [`${frame.root}/charge-points`, frame.texts.stations],
+          [path, id],
+        ]}
+      />
       {protocol === undefined ? (
         <p class="card">{words.never}</p>
       ) : (

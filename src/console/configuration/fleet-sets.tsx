@@ -11,19 +11,19 @@ import type { Reads } from '../../domain/ports/storage.ts'
 import { noSuch, refuseFault, refuseFaults } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { type Columns, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import type { PageContext } from '../../web/site.ts'
 import { Ago } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
-import { Title } from '../kit/frame.tsx'
-import { Paging, Way } from '../kit/list.tsx'
+import { Paging } from '../kit/list.tsx'
 import { listing } from '../kit/listing.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
-import { type Columns, TableCard, TextLink } from '../kit/table.tsx'
 import { sharedWords } from '../kit/texts.ts'
 import { typedWith } from '../kit/typed.ts'
-import { SelectorText, selectorFields } from '../selector/choosing.tsx'
+import { SelectorText, selectorFields, selectorText } from '../selector/choosing.tsx'
 import { selectedBy, selectorFaults } from '../selector/selector-form.ts'
 import { acting, actingPage, again, mayAct, type Shown, showing, trying, type Visit } from '../visit.tsx'
 import { FleetStatus, STATUS_FILTERS } from './fleet-status.tsx'
@@ -110,6 +110,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
           <p class="soft">{texts.lead}</p>
           <TableCard<Set>
             label={texts.title}
+            oneLine
             rows={rows}
             empty={texts.none}
             columns={[
@@ -118,9 +119,19 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
                 kind: 'name',
                 cell: (set) => <TextLink to={frame.root + pathOf(set.name)} text={set.name} />,
               },
-              { title: words.chargePoints, cell: ({ selector }) => <SelectorText frame={frame} selector={selector} /> },
+              {
+                title: words.chargePoints,
+                whole: ({ selector }) => selectorText(frame, selector),
+                text: ({ selector }) => selectorText(frame, selector),
+              },
               ...sets.columns(frame),
-              { title: words.changed, kind: 'time', cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} /> },
+              {
+                title: words.changed,
+                kind: 'time',
+                width: 120,
+                wideOnly: true,
+                cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} />,
+              },
             ]}
             after={<Paging frame={frame} path={frame.root + list} next={last && { after: last.name }} />}
           />
@@ -137,7 +148,11 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     const stations = await statusOfFleet(site.reads, set, (intent) => sets.cameOf(intent, set.name))
     return (
       <Page frame={frame} title={set.name} wide live>
-        <Title text={<bdi>{set.name}</bdi>} said={<SelectorText frame={frame} selector={set.selector} />}>
+        <Title
+          text={<bdi>{set.name}</bdi>}
+          said={<SelectorText frame={frame} selector={set.selector} />}
+          up={[[frame.root + list, texts.title]]}
+        >
           {mayAct(visit) && (
             <>
               <a class="button" href={`${path}/edit`}>
@@ -151,7 +166,6 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
         </Title>
         {sets.about(frame, set)}
         <FleetStatus visit={visit} path={path} stations={stations} query={query} empty={texts.noStations} />
-        <Way to={frame.root + list} text={texts.title} />
       </Page>
     )
   })
@@ -164,7 +178,10 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     const trial = `${own ?? frame.root + fresh}/try`
     return (
       <Page frame={frame} title={name ?? texts.make} wide>
-        <h1>{name === undefined ? texts.make : <bdi>{name}</bdi>}</h1>
+        <Title
+          text={name === undefined ? texts.make : words.edit}
+          up={[[frame.root + list, texts.title], own !== undefined && [own, name]]}
+        />
         <Form
           visit={visit}
           action={actionOf(context)}
@@ -179,8 +196,8 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
             ...sets.fields(frame, typed, trial, timeZone),
           ]}
           submit={words.save}
+          back={own ?? frame.root + list}
         />
-        <Way to={own ?? frame.root + list} text={words.cancel} />
       </Page>
     )
   }

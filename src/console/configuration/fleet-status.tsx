@@ -2,6 +2,7 @@
 import type { FC } from 'hono/jsx'
 import { countsOf, type StationStatus } from '../../domain/configuration/status.ts'
 import { INTENT_STATES } from '../../domain/intents/records.ts'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Ago } from '../../web/times.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { intentTexts } from '../intents/texts.ts'
@@ -10,7 +11,6 @@ import { faultOf } from '../kit/filter-form.tsx'
 import { kept, type ListQuery } from '../kit/filters.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { pageOfRows } from '../kit/page-of-rows.ts'
-import { Table, TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { configurationTexts } from './texts.ts'
@@ -37,45 +37,53 @@ export const FleetStatus: FC<Props> = ({ visit: { frame, context }, path, statio
   const fitting = stations.filter((one) => (!state || one.state === state) && one.evseControllerId > after)
   const { rows, last } = pageOfRows(fitting)
   return (
-    <section class="card" data-live="status" aria-labelledby="status">
-      <h2 id="status">{words.status}</h2>
-      {query.wrong.length > 0 && <Warning>{faultOf(frame, STATUS_FILTERS, query)}</Warning>}
-      <Tabs
-        path={path}
-        name="state"
-        chosen={state}
-        options={[
-          [undefined, `${words.all} ${stations.length}`],
-          ...INTENT_STATES.filter((one) => counts[one] !== undefined).map(
-            (one) => [one, `${intentTexts(frame).states[one]} ${counts[one]}`] as const,
-          ),
-        ]}
-      />
-      <Table
-        rows={rows}
-        empty={empty}
-        columns={[
-          {
-            title: words.station,
-            kind: 'host',
-            cell: ({ evseControllerId: id }) => <TextLink to={`${chargePointPath(frame, id)}/variables`} text={id} />,
-          },
-          { title: words.state, cell: (row) => <StateChip frame={frame} state={row.state} /> },
-          { title: words.reason, text: ({ reason }) => reason },
-          {
-            title: words.changed,
-            kind: 'time',
-            cell: ({ updatedAt }) => <Ago frame={frame} at={Date.parse(updatedAt)} />,
-          },
-        ]}
-      />
-      <Paging
-        frame={frame}
-        path={path}
-        query={query.asked}
-        later={after !== ''}
-        next={last && { after: last.evseControllerId }}
-      />
-    </section>
+    <TableCard<StationStatus>
+      live="status"
+      heading={words.status}
+      oneLine
+      before={
+        <>
+          {query.wrong.length > 0 && <Warning>{faultOf(frame, STATUS_FILTERS, query)}</Warning>}
+          <Tabs
+            path={path}
+            name="state"
+            chosen={state}
+            options={[
+              [undefined, `${words.all} ${stations.length}`],
+              ...INTENT_STATES.filter((one) => counts[one] !== undefined).map(
+                (one) => [one, `${intentTexts(frame).states[one]} ${counts[one]}`] as const,
+              ),
+            ]}
+          />
+        </>
+      }
+      rows={rows}
+      empty={empty}
+      columns={[
+        {
+          title: words.station,
+          kind: 'host',
+          cell: ({ evseControllerId: id }) => <TextLink to={`${chargePointPath(frame, id)}/variables`} text={id} />,
+        },
+        { title: words.state, width: 200, cell: (row) => <StateChip frame={frame} state={row.state} /> },
+        { title: words.reason, wideOnly: true, whole: ({ reason }) => reason, text: ({ reason }) => reason },
+        {
+          title: words.changed,
+          kind: 'time',
+          width: 120,
+          wideOnly: true,
+          cell: ({ updatedAt }) => <Ago frame={frame} at={Date.parse(updatedAt)} />,
+        },
+      ]}
+      after={
+        <Paging
+          frame={frame}
+          path={path}
+          query={query.asked}
+          later={after !== ''}
+          next={last && { after: last.evseControllerId }}
+        />
+      }
+    />
   )
 }

@@ -4,11 +4,11 @@ import { isSecretVariable, MASKED } from '../../domain/device-model/secret-value
 import { nameText } from '../../domain/device-model/variable-names.ts'
 import type { Options, Typed } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { shownTime } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { Facts } from '../kit/facts.tsx'
 import { asOptions, Form } from '../kit/form.tsx'
-import { Way } from '../kit/list.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { type VariableTexts, variableTexts } from './texts.ts'
@@ -36,9 +36,13 @@ export const VariablePage: FC<Props> = (props) => {
   ]
   return (
     <Page frame={frame} title={words.setVariable}>
-      <h1>
-        <bdi class="host">{nameText(row.name)}</bdi>
-      </h1>
+      <Title
+        text={<bdi class="host">{nameText(row.name)}</bdi>}
+        up={[
+          [station, row.chargePointId],
+          [`${station}/variables`, words.variables],
+        ]}
+      />
       <div class="card">
         <Facts
           facts={[
@@ -62,7 +66,6 @@ export const VariablePage: FC<Props> = (props) => {
           {words.cannot}: {cannot}.
         </p>
       )}
-      <Way to={`${station}/variables`} text={words.back} />
     </Page>
   )
 }

@@ -4,6 +4,7 @@ import { nameText } from '../../domain/device-model/variable-names.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import { Action } from '../../web/action.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
 import { Ago } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { StationTitle } from '../charge-points/station-head.tsx'
@@ -11,7 +12,6 @@ import { StateChip, Wanted } from '../intents/wanted.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import type { ListQuery } from '../kit/filters.ts'
 import { Paging } from '../kit/list.tsx'
-import { TableCard } from '../kit/table.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { isSettable, VARIABLE_FILTERS } from './query.ts'
@@ -47,18 +47,15 @@ export const VariablesPage: FC<Props> = (props) => {
   const token = mayAct(visit) ? csrf(actionOf(context)) : undefined
   return (
     <Page frame={frame} title={`${words.variables} ${id}`} wide live>
-      <StationTitle visit={visit} id={id} at="variables" />
+      <StationTitle visit={visit} id={id} at="variables">
+        {token !== undefined && (
+          <Action to={`${station}/reports`} csrf={token}>
+            {words.reportNow}
+          </Action>
+        )}
+      </StationTitle>
       <p class="soft">{words.lead}</p>
-      <div data-live="report">
-        <section class="card">
-          {report && <NewestReport frame={frame} report={report} />}
-          {token !== undefined && (
-            <Action to={`${station}/reports`} csrf={token}>
-              {words.reportNow}
-            </Action>
-          )}
-        </section>
-      </div>
+      <div data-live="report">{report && <NewestReport frame={frame} report={report} />}</div>
       {isReadInTens && (
         <div class="card">
           <p>{words.readInTens}</p>
@@ -80,12 +77,14 @@ export const VariablesPage: FC<Props> = (props) => {
       <div data-live="values">
         <TableCard
           label={words.variables}
+          oneLine
           rows={rows}
           empty={report || query.isNarrowed ? words.noneFound : words.none}
           columns={[
             {
               title: words.variable,
               kind: 'host',
+              whole: ({ row }) => nameText(row.name),
               cell: ({ row }) => (
                 <>
                   <bdi>{nameText(row.name)}</bdi> {row.gone && <span class="chip bad">{words.gone}</span>}
@@ -95,23 +94,37 @@ export const VariablesPage: FC<Props> = (props) => {
             {
               title: words.value,
               kind: 'host',
+              whole: ({ row }) => row.value,
               cell: ({ row }) => (
                 <>
                   <bdi>{row.value}</bdi> <span class="soft">{row.characteristics.unit}</span>
                 </>
               ),
             },
-            { title: words.mutability, cell: ({ row }) => mutabilityText(frame, row) },
-            { title: words.reported, kind: 'time', cell: ({ row }) => <Ago frame={frame} at={row.updatedAt} /> },
+            { title: words.mutability, width: 136, wideOnly: true, cell: ({ row }) => mutabilityText(frame, row) },
             {
-              cell: ({ row, intent }) => (
-                <>
-                  {intent && <StateChip frame={frame} state={intent.state} />}{' '}
-                  {token !== undefined && isSettable(row) && (
-                    <a href={`${station}/variable${queryText({ key: row.key })}`}>{words.set}</a>
-                  )}
-                </>
-              ),
+              title: words.reported,
+              kind: 'time',
+              width: 120,
+              wideOnly: true,
+              cell: ({ row }) => <Ago frame={frame} at={row.updatedAt} />,
+            },
+            {
+              title: words.state,
+              width: 136,
+              wideOnly: true,
+              cell: ({ intent }) => intent && <StateChip frame={frame} state={intent.state} />,
+            },
+            token !== undefined && {
+              title: words.action,
+              kind: 'acts',
+              width: 88,
+              cell: ({ row }) =>
+                isSettable(row) && (
+                  <a class="button" href={`${station}/variable${queryText({ key: row.key })}`}>
+                    {words.set}
+                  </a>
+                ),
             },
           ]}
         />

@@ -5,9 +5,9 @@ import type { CampaignBody } from '../../application/firmware/campaigns.ts'
 import type { CampaignRow, FirmwareImage } from '../../domain/firmware/records.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { Table } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { Form } from '../kit/form.tsx'
-import { Way } from '../kit/list.tsx'
-import { Table } from '../kit/table.tsx'
 import { selectorFields, windowFields } from '../selector/choosing.tsx'
 import {
   type FormFault,
@@ -77,7 +77,7 @@ export const CampaignFormPage: FC<{
   const chosen = Object.fromEntries(images.map(({ id, version, fileName }) => [id, `${version} · ${fileName}`]))
   return (
     <Page frame={frame} title={words.makeCampaign} wide>
-      <h1>{words.makeCampaign}</h1>
+      <Title text={words.makeCampaign} up={[[`${frame.root}/firmware`, words.firmware]]} />
       <Form
         visit={visit}
         action={action}
@@ -123,8 +123,8 @@ export const CampaignFormPage: FC<{
           windowFields(frame, timeZone),
         ]}
         submit={words.save}
+        back={`${frame.root}/firmware`}
       />
-      <Way to={`${frame.root}/firmware`} text={words.cancel} />
     </Page>
   )
 }

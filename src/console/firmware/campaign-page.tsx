@@ -4,11 +4,12 @@ import type { Campaign, CampaignRow, RowState } from '../../domain/firmware/reco
 import { Action } from '../../web/action.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Page } from '../../web/layout.tsx'
+import { Table, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { Ago, shownTime } from '../../web/times.tsx'
 import { Warning } from '../../web/warning.tsx'
 import { Facts } from '../kit/facts.tsx'
-import { Paging, Tabs, Way } from '../kit/list.tsx'
-import { Table, TableCard, TextLink } from '../kit/table.tsx'
+import { Paging, Tabs } from '../kit/list.tsx'
 import { chargePointPath } from '../paths.ts'
 import { SelectorText } from '../selector/choosing.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
@@ -50,9 +51,10 @@ export const CampaignPage: FC<Props> = (props) => {
   const counts = ROW_STATES.map((one) => [one, rows.filter((row) => row.state === one).length] as const)
   return (
     <Page frame={frame} title={`${words.campaign} ${campaign.target.version}`} wide live>
-      <h1>
-        {words.campaign} <bdi>{campaign.target.version}</bdi>
-      </h1>
+      <Title
+        text={[words.campaign, ' ', <bdi>{campaign.target.version}</bdi>]}
+        up={[[`${frame.root}/firmware`, words.firmware]]}
+      />
       <div data-live="campaign">
         <About {...props} />
         <Waves {...props} />
@@ -96,7 +98,6 @@ export const CampaignPage: FC<Props> = (props) => {
         />
         <Paging frame={frame} path={path} query={{ state }} next={next ? { after: next } : undefined} />
       </section>
-      <Way to={`${frame.root}/firmware`} text={words.firmware} />
     </Page>
   )
 }

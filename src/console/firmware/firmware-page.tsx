@@ -3,11 +3,12 @@ import type { Campaign, CampaignState, FirmwareImage } from '../../domain/firmwa
 import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { type Columns, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { Ago } from '../../web/times.tsx'
 import { Form } from '../kit/form.tsx'
 import { Paging } from '../kit/list.tsx'
-import { type Columns, Table, TextLink } from '../kit/table.tsx'
-import { SelectorText } from '../selector/choosing.tsx'
+import { selectorText } from '../selector/choosing.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
 import { firmwareTexts } from './texts.ts'
 
@@ -44,61 +45,79 @@ export const FirmwarePage: FC<Props> = ({ visit, images, nextImage, campaigns, n
   const path = `${frame.root}/firmware`
   return (
     <Page frame={frame} title={words.firmware} wide live>
-      <div class="heading">
-        <h1>{words.firmware}</h1>
-        {mayAct(visit) && <a href={`${frame.root}/new-firmware-campaign`}>{words.makeCampaign}</a>}
-      </div>
-      <section class="card" data-live="campaigns" aria-labelledby="campaigns">
-        <h2 id="campaigns">{words.campaigns}</h2>
-        <Table
-          rows={campaigns}
-          empty={words.noCampaigns}
-          columns={[
-            {
-              title: words.campaign,
-              cell: ({ id, target }) => (
-                <TextLink to={`${frame.root}/firmware-campaigns/${id}`} text={`${words.campaign} ${target.version}`} />
-              ),
-            },
-            { title: words.whichStations, cell: ({ selector }) => <SelectorText frame={frame} selector={selector} /> },
-            { title: words.state, cell: ({ state }) => <CampaignChip frame={frame} state={state} /> },
-            { title: words.wave, cell: ({ wave, waves }) => `${wave} / ${waves.length}` },
-            { title: words.changed, kind: 'time', cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} /> },
-          ]}
-        />
-        <Paging frame={frame} path={path} next={nextCampaign ? { campaign: nextCampaign } : undefined} />
-      </section>
-      <section class="card" data-live="images" aria-labelledby="images">
-        <h2 id="images">{words.images}</h2>
-        <Table rows={images} empty={words.noImages} columns={imageColumns(visit)} />
-        <Paging frame={frame} path={path} next={nextImage ? { image: nextImage } : undefined} />
-      </section>
-      {mayAct(visit) && (
-        // Its token stands before the file: nothing is stored of a form that is not ours.
-        <Form
-          visit={visit}
-          action={UPLOAD}
-          to={path}
-          title={words.upload}
-          typed={typed}
-          refused={words.notSaved}
-          file
-          data={{ 'data-upload': words.uploading, 'data-broken': words.uploadFailed }}
-          fields={[
-            { name: 'version', label: words.version, hint: words.versionHint, required: true },
-            { name: 'models', label: words.models, hint: words.modelsHint },
-            { name: 'certificate', label: words.certificate, hint: words.signatureHint, lines: true },
-            { name: 'signature', label: words.signatureField, lines: true },
-            { name: 'sha256', label: 'SHA-256', hint: words.sha256Hint },
-          ]}
-          submit={words.uploadButton}
-        >
-          <label class="field">
-            <span>{words.file}</span>
-            <input type="file" name="file" required />
-          </label>
-        </Form>
-      )}
+      <Title text={words.firmware}>
+        {mayAct(visit) && (
+          // Its token stands before the file: nothing is stored of a form that is not ours.
+          <Form
+            visit={visit}
+            action={UPLOAD}
+            to={path}
+            title={words.upload}
+            folded={typed.form.size > 0 ? 'open' : 'closed'}
+            typed={typed}
+            refused={words.notSaved}
+            file
+            data={{ 'data-upload': words.uploading, 'data-broken': words.uploadFailed }}
+            fields={[
+              { name: 'version', label: words.version, hint: words.versionHint, required: true },
+              { name: 'models', label: words.models, hint: words.modelsHint },
+              { name: 'certificate', label: words.certificate, hint: words.signatureHint, lines: true },
+              { name: 'signature', label: words.signatureField, lines: true },
+              { name: 'sha256', label: 'SHA-256', hint: words.sha256Hint },
+            ]}
+            submit={words.uploadButton}
+          >
+            <label class="field">
+              <span>{words.file}</span>
+              <input type="file" name="file" required />
+            </label>
+          </Form>
+        )}
+        {mayAct(visit) && (
+          <a class="button main" href={`${frame.root}/new-firmware-campaign`}>
+            {words.makeCampaign}
+          </a>
+        )}
+      </Title>
+      <TableCard<Campaign>
+        live="campaigns"
+        heading={words.campaigns}
+        oneLine
+        rows={campaigns}
+        empty={words.noCampaigns}
+        columns={[
+          {
+            title: words.campaign,
+            cell: ({ id, target }) => (
+              <TextLink to={`${frame.root}/firmware-campaigns/${id}`} text={`${words.campaign} ${target.version}`} />
+            ),
+          },
+          {
+            title: words.whichStations,
+            wideOnly: true,
+            whole: ({ selector }) => selectorText(frame, selector),
+            text: ({ selector }) => selectorText(frame, selector),
+          },
+          { title: words.state, width: 136, cell: ({ state }) => <CampaignChip frame={frame} state={state} /> },
+          { title: words.wave, width: 88, wideOnly: true, cell: ({ wave, waves }) => `${wave} / ${waves.length}` },
+          {
+            title: words.changed,
+            kind: 'time',
+            width: 120,
+            cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} />,
+          },
+        ]}
+        after={<Paging frame={frame} path={path} next={nextCampaign ? { campaign: nextCampaign } : undefined} />}
+      />
+      <TableCard<FirmwareImage>
+        live="images"
+        heading={words.images}
+        oneLine
+        rows={images}
+        empty={words.noImages}
+        columns={imageColumns(visit)}
+        after={<Paging frame={frame} path={path} next={nextImage ? { image: nextImage } : undefined} />}
+      />
     </Page>
   )
 }
@@ -108,20 +127,35 @@ function imageColumns(visit: Visit): Columns<FirmwareImage> {
   const words = firmwareTexts(frame)
   return [
     { title: words.version, kind: 'name', text: ({ version }) => version },
-    { title: words.models, text: ({ models }) => models?.join(', ') ?? words.allModels },
-    { title: words.file, kind: 'host', text: ({ fileName }) => fileName },
-    { title: words.size, cell: ({ bytes }) => words.bytes(bytes) },
-    { title: 'SHA-256', kind: 'host', wideOnly: true, cell: ({ sha256 }) => sha256 },
+    {
+      title: words.models,
+      wideOnly: true,
+      whole: ({ models }) => models?.join(', '),
+      text: ({ models }) => models?.join(', ') ?? words.allModels,
+    },
+    { title: words.file, kind: 'host', whole: ({ fileName }) => fileName, text: ({ fileName }) => fileName },
+    { title: words.size, kind: 'number', width: 120, wideOnly: true, cell: ({ bytes }) => words.bytes(bytes) },
+    { title: 'SHA-256', kind: 'host', wideOnly: true, whole: ({ sha256 }) => sha256, cell: ({ sha256 }) => sha256 },
     {
       title: words.signature,
+      width: 120,
       cell: ({ signature }) => (
         <span class={`chip ${signature === undefined ? 'amber' : 'good'}`}>
           {signature === undefined ? words.unsigned : words.signed}
         </span>
       ),
     },
-    { title: words.created, kind: 'time', cell: ({ createdAt }) => <Ago frame={frame} at={createdAt} /> },
+    {
+      title: words.created,
+      kind: 'time',
+      width: 120,
+      wideOnly: true,
+      cell: ({ createdAt }) => <Ago frame={frame} at={createdAt} />,
+    },
     mayAct(visit) && {
+      title: words.action,
+      kind: 'acts',
+      width: 104,
       cell: ({ id }) => (
         <Action
           to={`${frame.root}/firmware/${id}/delete`}

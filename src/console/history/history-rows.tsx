@@ -3,9 +3,10 @@ import { logIdTime } from '../../domain/message-log/log-id.ts'
 import { protocolName } from '../../ocpp/protocols.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Instant, shownTime } from '../../web/times.tsx'
+import { statusWord } from '../station-state/state-chip.tsx'
 import { timelineTexts } from '../timeline/texts.ts'
 import type { HistoryEntry } from './history.ts'
-import { type HistoryTexts, historyTexts } from './texts.ts'
+import { historyTexts } from './texts.ts'
 
 const BAD = new Set(['refused', 'security'])
 
@@ -41,7 +42,7 @@ export const Happened: FC<{ frame: Frame; entry: HistoryEntry }> = ({ frame, ent
       <span class={`chip ${kind === 'connected' ? 'good' : BAD.has(kind) ? 'bad' : ''}`}>
         {timelineTexts(frame).kinds[kind]}
       </span>{' '}
-      <bdi>{saidOf(entry, words)}</bdi>{' '}
+      <bdi>{saidOf(entry, frame)}</bdi>{' '}
       {count > 1 && (
         <span class="soft">
           {words.times(count)}
@@ -52,18 +53,24 @@ export const Happened: FC<{ frame: Frame; entry: HistoryEntry }> = ({ frame, ent
   )
 }
 
-/** Its details in one line. */
-export function saidOf({ details }: Pick<HistoryEntry, 'details'>, words: HistoryTexts): string {
+/** Its details in one line. What has no name here, as one that a later version wrote, is shown as it is. */
+export function saidOf({ details }: Pick<HistoryEntry, 'details'>, frame: Frame): string {
+  const words = historyTexts(frame)
   const { evseId, connectorId, previousStatus, status, errorCode, protocol, code, reason, detail, ...others } = details
+  const { registrationStatus, ...more } = others
   const outlet = [evseId, connectorId].filter((part) => part !== undefined).join('/')
   const parts = [
-    outlet === '' ? undefined : `${words.connector} ${outlet}`,
-    previousStatus === undefined ? status : `${previousStatus} → ${status}`,
+    outlet === '' ? undefined : outlet === '0' ? words.wholeStation : `${words.connector} ${outlet}`,
+    [previousStatus, status]
+      .filter((one) => one !== undefined)
+      .map((one) => statusWord(frame, String(one)))
+      .join(' → '),
     errorCode === 'NoError' ? undefined : errorCode,
     typeof protocol === 'string' ? protocolName(protocol) : protocol,
-    code,
-    reason,
-    ...Object.values(others),
+    code === undefined ? undefined : words.closed(String(code)),
+    typeof reason === 'string' ? (words.reasons[reason] ?? reason) : reason,
+    ...Object.values(more),
+    registrationStatus === undefined ? undefined : statusWord(frame, String(registrationStatus)),
     detail,
   ]
   return parts.filter((part) => part !== undefined && part !== '').join(' · ')

@@ -53,7 +53,7 @@ describe('what happened to a charge point', () => {
     const html = await page('/charge-points/CP1')
     expect(html).not.toContain(XSS)
     const [lately = '', log = ''] = html.split('data-live="messages"')
-    expect(lately).toContain('connector 2 · Available → Faulted')
+    expect(lately).toContain('connector 2 · free → faulted')
     expect(lately).toContain('7 times, until ')
     const order = [...log.matchAll(/<strong>(\w+)<\/strong>|class="chip[^"]*">(connected|disconnected|status)</g)]
     expect(order.map(([, method, kind]) => method ?? kind)).toEqual([

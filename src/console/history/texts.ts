@@ -2,17 +2,7 @@
 import { type Names, pageTexts } from '../kit/texts.ts'
 
 /** Why a connection was refused, as far as reasons have a name here; the detail says more, in English. */
-const reasons: Names<
-  | 'unknownStation'
-  | 'disabled'
-  | 'noPassword'
-  | 'wrongPassword'
-  | 'noCertificate'
-  | 'certificateExpired'
-  | 'certificateRefused'
-  | 'notEncrypted'
-  | 'subprotocol'
-> = {
+const reasons: Names = {
   unknownStation: ['nobody registered this identity', 'niemand hat diese Kennung angelegt'],
   disabled: ['it is disabled', 'sie ist gesperrt'],
   noPassword: ['no password', 'kein Passwort'],
@@ -28,9 +18,9 @@ export const historyTexts = pageTexts({
   lately: ['What happened', 'Was passiert ist'],
   nothing: ['There is no history of its connections yet.', 'Es gibt noch keinen Verlauf der Verbindungen.'],
   connector: ['connector', 'Anschluss'],
+  wholeStation: ['station', 'Ladestation'],
+  closed: [(code: string) => `close code ${code}`, (code: string) => `Code ${code}`],
   reasons,
   moreRefusals: ['These are the newest; there are more.', 'Das sind die neuesten; es gibt weitere.'],
   unregistered: ['not registered', 'nicht registriert'],
 })
-
-export type HistoryTexts = ReturnType<typeof historyTexts>

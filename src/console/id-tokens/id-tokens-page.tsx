@@ -7,14 +7,15 @@ import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { Table, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { Ago, shownTime } from '../../web/times.tsx'
 import { cardFields, limitsText, Standing } from '../charge-limits/charge-limits.tsx'
 import { chargeLimitTexts } from '../charge-limits/texts.ts'
 import { Facts } from '../kit/facts.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
-import { Paging, Way } from '../kit/list.tsx'
+import { Paging } from '../kit/list.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { Table, TableCard, TextLink } from '../kit/table.tsx'
 import { translated } from '../kit/translated.ts'
 import { fieldTime } from '../local-time.ts'
 import { cardPath } from '../paths.ts'
@@ -47,13 +48,12 @@ export const CardsPage: FC<CardsProps> = ({ visit, cards, query, later, next, im
   const [created = '', changed = '', unchanged = ''] = imported ?? []
   return (
     <Page frame={frame} title={words.cards} wide>
-      <h1>{words.cards}</h1>
+      <Title text={words.cards}>{operates && <Forms visit={visit} {...forms} />}</Title>
       {imported && (
         <p class="card" role="status">
           {words.imported(created, changed, unchanged)}
         </p>
       )}
-      {operates && <Forms visit={visit} {...forms} />}
       <form class="searchline" method="get" action={path}>
         <input type="search" name="q" value={query} aria-label={words.search} placeholder={words.search} />
         <button type="submit">{words.search}</button>
@@ -115,17 +115,6 @@ const Forms: FC<Pick<CardsProps, 'visit' | 'typed' | 'file' | 'preview'>> = ({ v
       <Form
         visit={visit}
         action={ACTION}
-        to={`${frame.root}/id-tokens`}
-        title={words.newCard}
-        folded={typed.form.size > 0 ? 'open' : 'closed'}
-        typed={typed}
-        once
-        fields={[{ name: 'id', label: words.id, required: true }, ...attributes(frame)]}
-        submit={words.create}
-      />
-      <Form
-        visit={visit}
-        action={ACTION}
         to={`${frame.root}/import/id-tokens`}
         title={words.importCards}
         folded={isFileTried ? 'open' : 'closed'}
@@ -149,6 +138,17 @@ const Forms: FC<Pick<CardsProps, 'visit' | 'typed' | 'file' | 'preview'>> = ({ v
           {preview && <CardFile frame={frame} preview={preview} />}
         </div>
       </Form>
+      <Form
+        visit={visit}
+        action={ACTION}
+        to={`${frame.root}/id-tokens`}
+        title={words.newCard}
+        folded={typed.form.size > 0 ? 'open' : 'closed'}
+        typed={typed}
+        once
+        fields={[{ name: 'id', label: words.id, required: true }, ...attributes(frame)]}
+        submit={words.create}
+      />
     </>
   )
 }
@@ -249,26 +249,25 @@ export const CardPage: FC<CardProps> = ({ visit, card, typed, limits, standing }
   const path = cardPath(frame, card.id)
   return (
     <Page frame={frame} title={words.card}>
-      <h1 class="host">
-        <bdi>{card.id}</bdi>
-      </h1>
-      {operates ? (
-        <>
-          <Form
-            visit={visit}
-            action={ACTION}
-            to={path}
-            typed={typed}
-            fields={attributes(frame, card)}
-            submit={words.save}
-          />
-          <div class="card actions">
+      <Title text={<bdi class="host">{card.id}</bdi>} up={[[`${frame.root}/id-tokens`, words.cards]]}>
+        {operates && (
+          <>
             <BlockOrAccept visit={visit} card={card} />
             <Action to={`${path}/delete`} csrf={csrf(ACTION)} style="danger" ask={words.deleteCardAsk}>
               {words.delete}
             </Action>
-          </div>
-        </>
+          </>
+        )}
+      </Title>
+      {operates ? (
+        <Form
+          visit={visit}
+          action={ACTION}
+          to={path}
+          typed={typed}
+          fields={attributes(frame, card)}
+          submit={words.save}
+        />
       ) : (
         <Facts
           class="card"
@@ -279,7 +278,6 @@ export const CardPage: FC<CardProps> = ({ visit, card, typed, limits, standing }
         />
       )}
       <Limits {...{ visit, card, limits, standing }} />
-      <Way to={`${frame.root}/id-tokens`} text={words.cards} />
     </Page>
   )
 }

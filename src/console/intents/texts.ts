@@ -1,6 +1,6 @@
 /** The words for what is wanted, in English and German. A missing translation does not compile. */
 
-import type { IntentState } from '../../domain/intents/records.ts'
+import type { IntentKind, IntentState } from '../../domain/intents/records.ts'
 import { type Names, pageTexts } from '../kit/texts.ts'
 
 export const intentTexts = pageTexts({
@@ -16,6 +16,17 @@ export const intentTexts = pageTexts({
   ],
   withdraw: ['Withdraw', 'Zurücknehmen'],
   byConfiguration: ['Configuration', 'Konfiguration'],
+  kinds: {
+    variable: ['variable', 'Variable'],
+    configurationKey: ['setting', 'Einstellung'],
+    monitor: ['monitor', 'Überwachung'],
+    localList: ['local list', 'lokale Liste'],
+    limit: ['limit', 'Limit'],
+    displayMessage: ['display message', 'Anzeigetext'],
+    firmware: ['firmware', 'Firmware'],
+    certificate: ['certificate', 'Zertifikat'],
+    securityProfile: ['security profile', 'Sicherheitsprofil'],
+  } satisfies Names<IntentKind> as Names,
   states: {
     pending: ['waiting to be sent', 'wartet auf Versand'],
     sent: ['sent', 'gesendet'],

@@ -2,22 +2,24 @@ import type { FC } from 'hono/jsx'
 import { MASKED } from '../../domain/device-model/secret-value.ts'
 import type { Intent, IntentState } from '../../domain/intents/records.ts'
 import { isWork } from '../../domain/intents/work.ts'
+import type { DesiredMonitor } from '../../domain/monitors/records.ts'
 import { Sealed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Ago } from '../../web/times.tsx'
-import { Table, TextLink } from '../kit/table.tsx'
+import { monitorTexts } from '../monitors/texts.ts'
 import { intentTexts } from './texts.ts'
 
 const STYLES: Readonly<Record<IntentState, string>> = {
-  pending: 'amber',
-  sent: 'amber',
-  applied: 'amber',
-  verified: 'good',
-  rebootRequired: 'amber',
+  pending: '',
+  sent: '',
+  applied: '',
+  verified: '',
+  rebootRequired: 'amber held',
   rejected: 'bad',
-  unsupported: 'bad',
+  unsupported: 'amber held',
   conflict: 'bad',
-  expired: 'bad',
+  expired: 'amber',
 }
 /** More than anybody reads; the API has all of them. */
 const MOST_SHOWN = 200
@@ -40,37 +42,48 @@ export const Wanted: FC<WantedProps> = ({ frame, intents, withdraw }) => {
   const verified = intents.length - open.length
   const hidden = open.length - MOST_SHOWN
   return (
-    <section class="card" aria-labelledby="wanted">
-      <h2 id="wanted">{words.wanted}</h2>
-      <div class="scrolls" tabindex={open.length > 0 ? 0 : undefined}>
-        <Table
-          rows={open.slice(0, MOST_SHOWN)}
-          empty={words.nothingWanted}
-          columns={[
-            { title: words.what, kind: 'host', text: ({ key }) => key },
-            {
-              title: words.value,
-              kind: 'host',
-              text: ({ isSecret, desired }) => (isSecret ? MASKED : shownValue(desired)),
-            },
-            { title: words.state, cell: ({ state }) => <StateChip frame={frame} state={state} /> },
-            { title: words.reason, text: ({ reason }) => reason },
-            {
-              title: words.nextAttempt,
-              kind: 'time',
-              cell: ({ nextAttemptAt: at }) => at !== undefined && <Ago frame={frame} at={at} />,
-            },
-            { title: words.changed, kind: 'time', cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} /> },
-            {
-              title: words.byConfiguration,
-              cell: (intent) => <Source frame={frame} intent={intent} withdraw={withdraw} />,
-            },
-          ]}
-        />
-      </div>
-      {hidden > 0 && <p class="soft">{words.others(hidden)}</p>}
-      {verified > 0 && <p class="soft">{words.verified(verified)}</p>}
-    </section>
+    <TableCard<Intent>
+      heading={words.wanted}
+      oneLine
+      rows={open.slice(0, MOST_SHOWN)}
+      empty={words.nothingWanted}
+      columns={[
+        { title: words.what, kind: 'host', whole: ({ key }) => key, text: ({ key }) => key },
+        {
+          title: words.value,
+          wideOnly: true,
+          whole: (intent) => shownValue(frame, intent),
+          text: (intent) => shownValue(frame, intent),
+        },
+        { title: words.state, width: 160, cell: ({ state }) => <StateChip frame={frame} state={state} /> },
+        { title: words.reason, wideOnly: true, whole: ({ reason }) => reason, text: ({ reason }) => reason },
+        {
+          title: words.nextAttempt,
+          kind: 'time',
+          width: 136,
+          wideOnly: true,
+          cell: ({ nextAttemptAt: at }) => at !== undefined && <Ago frame={frame} at={at} />,
+        },
+        {
+          title: words.changed,
+          kind: 'time',
+          width: 120,
+          wideOnly: true,
+          cell: ({ updatedAt }) => <Ago frame={frame} at={updatedAt} />,
+        },
+        {
+          title: words.byConfiguration,
+          width: 160,
+          cell: (intent) => <Source frame={frame} intent={intent} withdraw={withdraw} />,
+        },
+      ]}
+      after={
+        <>
+          {hidden > 0 && <p class="soft">{words.others(hidden)}</p>}
+          {verified > 0 && <p class="soft">{words.verified(verified)}</p>}
+        </>
+      }
+    />
   )
 }
 
@@ -103,7 +116,21 @@ const Source: FC<Omit<WantedProps, 'intents'> & { intent: Intent }> = ({ frame, 
 
 const LONGEST_VALUE = 200
 
-function shownValue(desired: unknown): string {
-  const text = typeof desired === 'string' ? desired : JSON.stringify(desired)
+/** A monitor as its page calls it; of anything else with members each by its name. */
+function shownValue(frame: Frame, { kind, isSecret, desired }: Intent): string {
+  if (isSecret) return MASKED
+  const text = kind === 'monitor' ? monitorText(frame, desired as DesiredMonitor) : plainText(desired)
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
+}
+
+function monitorText(frame: Frame, { type, value, severity, clear }: DesiredMonitor): string {
+  const words = monitorTexts(frame)
+  return clear ? words.cleared : `${words.types[type]} ${value}, ${words.severity} ${severity}`
+}
+
+function plainText(desired: unknown): string {
+  if (typeof desired !== 'object' || desired === null) return String(desired)
+  return Object.entries(desired)
+    .map(([name, value]) => `${name}: ${plainText(value)}`)
+    .join(', ')
 }

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { Page } from '../../web/layout.tsx'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Way } from '../kit/list.tsx'
-import { TableCard, TextLink } from '../kit/table.tsx'
 import type { Visit } from '../visit.tsx'
 import type { Group } from './matches.tsx'
 import { jumpTexts } from './texts.ts'

@@ -14,8 +14,10 @@ import {
   type Typed,
 } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
+import { Disclosure } from '../../web/parts/disclosure.tsx'
 import { Warning } from '../../web/warning.tsx'
 import type { Visit } from '../visit.tsx'
+import { sharedWords } from './texts.ts'
 import { translated } from './translated.ts'
 import { placedFaults } from './typed.ts'
 
@@ -138,6 +140,8 @@ export interface FormProps {
   readonly refused?: string | undefined
   /** Behind its button. */
   readonly more?: Child | undefined
+  /** Where to go on for whoever does not want it. */
+  readonly back?: string | undefined
   readonly data?: Readonly<Record<`data-${string}`, string>> | undefined
 }
 
@@ -162,17 +166,25 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({ children, ...form }) =>
       <Sealed csrf={visit.csrf(action)} once={typeof once === 'string' ? visit.nameOnce(once) : once && visit.once()} />
       <FieldList fields={fields} typed={typed} />
       {children}
-      <Submit danger={danger} more={form.more}>
+      <Submit
+        danger={danger}
+        more={
+          <>
+            {form.more}
+            {form.back !== undefined && <a href={form.back}>{sharedWords(visit.frame).cancel}</a>}
+          </>
+        }
+      >
         {submit}
       </Submit>
     </form>
   )
-  if (!form.folded) return whole
-  return (
-    <details class="card fold" open={form.folded === 'open' || undefined}>
-      <summary>{title}</summary>
+  return form.folded ? (
+    <Disclosure title={String(title)} open={form.folded === 'open'}>
       {whole}
-    </details>
+    </Disclosure>
+  ) : (
+    whole
   )
 }
 

@@ -39,15 +39,6 @@ export const Segments: FC<{ label: string; tabs: readonly Tab[] }> = ({ label, t
   </nav>
 )
 
-/** A title with what is said beside it, and on the other side what can be done. */
-export const Title: FC<PropsWithChildren<{ text: Child; said?: Child | undefined }>> = ({ text, said, children }) => (
-  <div class="title">
-    <h1>{text}</h1>
-    {said !== undefined && <span class="soft">{said}</span>}
-    {children !== undefined && <span class="row end">{children}</span>}
-  </div>
-)
-
 export interface KeyFigure {
   readonly name?: string | undefined
   readonly label: string

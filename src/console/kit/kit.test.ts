@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Choice, NOTHING_TYPED, type Options } from '../../web/entries.tsx'
+import { Table } from '../../web/parts/table.tsx'
 import type { Visit } from '../visit.tsx'
 import { asOptions, Form, namesAsOptions } from './form.tsx'
-import { Table } from './table.tsx'
 import { pageTexts } from './texts.ts'
 import { typedWith } from './typed.ts'
 

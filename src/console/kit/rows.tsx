@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { OptionPair, Typed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
-import { Table } from './table.tsx'
+import { Table } from '../../web/parts/table.tsx'
 import { sharedWords } from './texts.ts'
 
 /** One field of each row. A choice alone fills in nothing. */

@@ -5,9 +5,9 @@ import { STRATEGIES } from '../../domain/limit-groups/group.ts'
 import { reasonText } from '../../domain/limit-groups/reason-words.ts'
 import type { OptionPair, Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { type Fields, Form, namesAsOptions } from '../kit/form.tsx'
-import { Way } from '../kit/list.tsx'
-import { TableCard, TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import { selectorFields } from '../selector/choosing.tsx'
 import type { Visit } from '../visit.tsx'
@@ -92,7 +92,10 @@ export const GroupFormPage: FC<FormPageProps> = ({ visit, action, name, typed, c
   const props = { frame, typed, trial, ...choices, named: name === undefined }
   return (
     <Page frame={frame} title={name ?? words.make}>
-      <h1>{name === undefined ? words.make : <bdi>{name}</bdi>}</h1>
+      <Title
+        text={name === undefined ? words.make : words.edit}
+        up={[[frame.root + GROUPS, frame.texts.limits], own !== undefined && [own, name]]}
+      />
       <Form
         visit={visit}
         action={action}
@@ -105,8 +108,8 @@ export const GroupFormPage: FC<FormPageProps> = ({ visit, action, name, typed, c
           fields: fieldsOf(step, props),
         }))}
         submit={words.save}
+        back={own ?? frame.root + GROUPS}
       />
-      <Way to={own ?? frame.root + GROUPS} text={words.cancel} />
     </Page>
   )
 }
@@ -138,12 +141,12 @@ export const WizardPage: FC<WizardProps> = ({ visit, action, step, typed, choice
         fields={fieldsOf(step, { frame, typed, trial: `${to}?count=yes`, ...choices, named: true })}
         submit={words.on}
         more={step !== 'connection' && <BackButton frame={frame} to={to} />}
+        back={frame.root + GROUPS}
       >
         {[['step', step] as const, ...hidden].map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
       </Form>
-      <Way to={frame.root + GROUPS} text={words.cancel} />
     </Page>
   )
 }
@@ -157,10 +160,11 @@ const BackButton: FC<{ frame: Frame; to: string }> = ({ frame, to }) => (
 const StepTitle: FC<{ frame: Frame; step: (typeof STEPS)[number] }> = ({ frame, step }) => {
   const words = groupFormTexts(frame)
   return (
-    <>
-      <p class="crumb">{words.share}</p>
-      <h1>{words.stepOf(STEPS.indexOf(step) + 1, STEPS.length, words.steps[step])}</h1>
-    </>
+    <Title
+      text={words.stepOf(STEPS.indexOf(step) + 1, STEPS.length, words.steps[step])}
+      said={words.share}
+      up={[[frame.root + GROUPS, frame.texts.limits]]}
+    />
   )
 }
 
@@ -211,12 +215,12 @@ export const PreviewPage: FC<{
         once
         submit={words.order}
         more={<BackButton frame={frame} to={`${frame.root}${WIZARD}/next`} />}
+        back={frame.root + GROUPS}
       >
         {[['step', 'preview'] as const, ...carried(form, () => true)].map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
       </Form>
-      <Way to={frame.root + GROUPS} text={words.cancel} />
     </Page>
   )
 }

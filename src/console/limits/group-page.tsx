@@ -7,10 +7,11 @@ import { reasonText } from '../../domain/limit-groups/reason-words.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import { shownFigure, shownPower } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Crumb, Title } from '../../web/parts/title.tsx'
 import { shownClock } from '../../web/times.tsx'
 import { Bar } from '../kit/bar.tsx'
-import { Banner, Title } from '../kit/frame.tsx'
-import { TableCard, TextLink } from '../kit/table.tsx'
+import { Banner } from '../kit/frame.tsx'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { type CourseAsked, CoursePanel, queryOf } from './course-panel.tsx'
@@ -38,15 +39,12 @@ export const GroupPage: FC<GroupPageProps> = ({ visit, group, status, voltage, f
   const path = (step: string): string => groupPath(frame, name, step)
   return (
     <Page frame={frame} title={name} wide live>
-      <p class="crumb">
-        <a href={frame.root + GROUPS}>{frame.texts.limits}</a>
-        {desired.parent !== undefined && (
-          <>
-            {' / '}
-            <TextLink to={groupPath(frame, desired.parent)} text={desired.parent} />
-          </>
-        )}
-      </p>
+      <Crumb
+        ways={[
+          [frame.root + GROUPS, frame.texts.limits],
+          desired.parent !== undefined && [groupPath(frame, desired.parent), desired.parent],
+        ]}
+      />
       <div data-live="head">
         <Title text={<bdi>{name}</bdi>} said={<Said frame={frame} status={status} voltage={voltage} />}>
           <a class="button" href={path('/test')}>

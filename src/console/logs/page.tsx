@@ -9,12 +9,12 @@ import { refuseFaults } from '../../domain/refuse.ts'
 import type { Files } from '../../files/store.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { At, shownTime } from '../../web/times.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import { StationTitle } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { Form } from '../kit/form.tsx'
-import { Table, TextLink } from '../kit/table.tsx'
 import { typedWith } from '../kit/typed.ts'
 import { inZone } from '../local-time.ts'
 import { chargePointPath } from '../paths.ts'
@@ -94,6 +94,11 @@ const STYLES: Readonly<Record<LogState, string>> = {
   rejected: 'bad',
 }
 
+/** What it reports while it is not done, or why it is not. */
+function saidOf({ status, reason, state }: LogRequest): string | undefined {
+  return reason ?? (state === 'uploaded' ? undefined : status)
+}
+
 /** Logs of one charge point, the newest first, and a form that asks for another one. */
 const LogsPage: FC<{ visit: Visit; id: string; logs: readonly LogRequest[]; typed: Typed }> = ({
   visit,
@@ -106,60 +111,75 @@ const LogsPage: FC<{ visit: Visit; id: string; logs: readonly LogRequest[]; type
   const path = `${chargePointPath(frame, id)}/logs`
   return (
     <Page frame={frame} title={`${words.logs} ${id}`} wide live>
-      <StationTitle visit={visit} id={id} at="logs" />
+      <StationTitle visit={visit} id={id} at="logs">
+        {mayAct(visit) && (
+          <Form
+            visit={visit}
+            action={actionOf(visit.context)}
+            to={path}
+            title={words.ask}
+            folded={typed.form.size > 0 ? 'open' : 'closed'}
+            typed={typed}
+            once={`logs ${id}`}
+            fields={[
+              { name: 'type', label: words.type, options: words.types },
+              { name: 'from', label: words.from, type: 'datetime-local' },
+              { name: 'to', label: words.to, type: 'datetime-local' },
+            ]}
+            submit={words.button}
+          />
+        )}
+      </StationTitle>
       <p class="soft">{words.lead}</p>
-      <section class="card" data-live="logs" aria-label={words.logs}>
-        <Table
-          rows={logs}
-          empty={words.none}
-          columns={[
-            { title: words.asked, kind: 'time', cell: ({ createdAt }) => <At frame={frame} at={createdAt} /> },
-            { title: words.type, cell: ({ type }) => words.types[type] },
-            {
-              title: words.span,
-              cell: ({ fromAt, toAt }) =>
-                [fromAt, toAt].map((at) => (at === undefined ? '' : shownTime(frame, at))).join(' – '),
-            },
-            {
-              title: words.state,
-              cell: ({ state }) => <span class={`chip ${STYLES[state]}`}>{words.states[state]}</span>,
-            },
-            { title: words.reported, text: ({ status }) => status },
-            { title: words.reason, text: ({ reason }) => reason },
-            {
-              title: words.file,
-              kind: 'host',
-              cell: ({ requestId, file }) =>
-                file && (
-                  <>
-                    {mayAct(visit) ? (
-                      <TextLink to={`${path}/${requestId}/file`} text={file.name} download />
-                    ) : (
-                      <bdi>{file.name}</bdi>
-                    )}{' '}
-                    {words.bytes(file.bytes)}
-                  </>
-                ),
-            },
-          ]}
-        />
-      </section>
-      {mayAct(visit) && (
-        <Form
-          visit={visit}
-          action={actionOf(visit.context)}
-          to={path}
-          title={words.ask}
-          typed={typed}
-          once={`logs ${id}`}
-          fields={[
-            { name: 'type', label: words.type, options: words.types },
-            { name: 'from', label: words.from, type: 'datetime-local' },
-            { name: 'to', label: words.to, type: 'datetime-local' },
-          ]}
-          submit={words.button}
-        />
-      )}
+      <TableCard<LogRequest>
+        live="logs"
+        label={words.logs}
+        oneLine
+        rows={logs}
+        empty={words.none}
+        columns={[
+          {
+            title: words.asked,
+            kind: 'time',
+            width: 160,
+            cell: ({ createdAt }) => <At frame={frame} at={createdAt} />,
+          },
+          { title: words.type, width: 136, wideOnly: true, cell: ({ type }) => words.types[type] },
+          {
+            title: words.span,
+            wideOnly: true,
+            cell: ({ fromAt, toAt }) =>
+              [fromAt, toAt].map((at) => (at === undefined ? '' : shownTime(frame, at))).join(' – '),
+          },
+          {
+            title: words.state,
+            width: 120,
+            cell: ({ state }) => <span class={`chip ${STYLES[state]}`}>{words.states[state]}</span>,
+          },
+          {
+            title: words.reason,
+            wideOnly: true,
+            whole: saidOf,
+            text: saidOf,
+          },
+          {
+            title: words.file,
+            kind: 'host',
+            whole: ({ file }) => file?.name,
+            cell: ({ requestId, file }) =>
+              file && (
+                <>
+                  {mayAct(visit) ? (
+                    <TextLink to={`${path}/${requestId}/file`} text={file.name} download />
+                  ) : (
+                    <bdi>{file.name}</bdi>
+                  )}{' '}
+                  {words.bytes(file.bytes)}
+                </>
+              ),
+          },
+        ]}
+      />
     </Page>
   )
 }

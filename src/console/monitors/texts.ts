@@ -20,7 +20,7 @@ export const monitorTexts = pageTexts({
   rows: ['What is watched', 'Was überwacht wird'],
   rowsHint: [
     'Instances go in brackets: Component[instance]. The place is an EVSE, or EVSE/connector; empty: none. Severity 0 is danger, 9 is for debugging.',
-    'Instanzen stehen in Klammern: Component[instance]. Der Ort ist eine EVSE oder EVSE/Anschluss; leer: keiner. Schwere 0 ist Gefahr, 9 dient der Fehlersuche.',
+    'Instanzen stehen in Klammern: Component[instance]. Der Ort ist eine EVSE oder EVSE/Anschluss; leer: keiner. Schweregrad 0 ist Gefahr, 9 dient der Fehlersuche.',
   ],
   place: ['Place', 'Ort'],
   types: {
@@ -30,7 +30,8 @@ export const monitorTexts = pageTexts({
     Periodic: ['every … s', 'alle … s'],
     PeriodicClockAligned: ['every … s from midnight', 'alle … s ab Mitternacht'],
   } satisfies Names<MonitorType>,
-  severity: ['Severity', 'Schwere'],
+  cleared: ['cleared', 'gelöscht'],
+  severity: ['Severity', 'Schweregrad'],
   when: ['When', 'Wann'],
   always: ['always', 'immer'],
   inTransactions: ['in transactions', 'in Transaktionen'],

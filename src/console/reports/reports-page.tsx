@@ -8,11 +8,11 @@ import {
 } from '../../domain/reports/records.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { Ago, At, shownDate } from '../../web/times.tsx'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
-import { Way } from '../kit/list.tsx'
-import { TableCard, TextLink } from '../kit/table.tsx'
 import { queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { labelOf } from './report-form.ts'
@@ -27,16 +27,17 @@ export const ReportsPage: FC<{ visit: Visit; reports: readonly SessionReport[] }
   const mailsOf = ({ targets }: SessionReport): string => targets.map(({ mail }) => mail).join(', ')
   return (
     <Page frame={frame} title={words.title} wide>
-      <h1>{words.title}</h1>
+      <Title text={words.title}>
+        {administrator && (
+          <a class="button main" href={`${frame.root}/reports/new`}>
+            {words.newReport}
+          </a>
+        )}
+      </Title>
+      <p class="soft">{words.lead}</p>
       <TableCard<SessionReport>
         label={words.title}
         oneLine
-        before={
-          <div class="heading">
-            <p class="soft">{words.lead}</p>
-            {administrator && <a href={`${frame.root}/reports/new`}>{words.newReport}</a>}
-          </div>
-        }
         rows={reports}
         empty={words.noReports}
         columns={[
@@ -81,12 +82,13 @@ export const ReportPage: FC<{
   const title = report ? words.changeReport : words.newReport
   return (
     <Page frame={frame} title={title}>
-      <h1>{title}</h1>
-      {report && (
-        <p>
-          <bdi>{report.name}</bdi>
-        </p>
-      )}
+      <Title text={title} said={report && <bdi>{report.name}</bdi>} up={[[`${frame.root}/reports`, words.title]]}>
+        {report && (
+          <a class="button" href={namedPath(frame, 'delete', report.name)}>
+            {words.delete}…
+          </a>
+        )}
+      </Title>
       <Form
         visit={visit}
         action={ACTION}
@@ -95,16 +97,11 @@ export const ReportPage: FC<{
         once
         fields={fieldsOf(frame, report !== undefined)}
         submit={report ? words.save : words.create}
+        back={`${frame.root}/reports`}
       >
         {report && <input type="hidden" name="name" value={report.name} />}
       </Form>
       {report && <Mails frame={frame} mails={mails} timeZone={timeZone} />}
-      {report && (
-        <div class="card actions">
-          <a href={namedPath(frame, 'delete', report.name)}>{words.delete} …</a>
-        </div>
-      )}
-      <Way to={`${frame.root}/reports`} text={words.title} />
     </Page>
   )
 }

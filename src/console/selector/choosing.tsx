@@ -3,8 +3,8 @@ import type { FC } from 'hono/jsx'
 import type { Selector } from '../../domain/records/selector.ts'
 import type { Typed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
+import { TextLink } from '../../web/parts/table.tsx'
 import type { FieldGroup, Fields } from '../kit/form.tsx'
-import { TextLink } from '../kit/table.tsx'
 import { chargePointPath } from '../paths.ts'
 import { choosingTexts } from './texts.ts'
 
@@ -77,7 +77,7 @@ export function windowFields(frame: Frame, timeZone: string): FieldGroup {
           { name: 'timeZone', label: words.timeZone, value: timeZone },
         ],
       },
-      { name: 'days', label: words.days, ticks: { of: DAYS }, options: words.weekdays },
+      { name: 'days', label: words.days, ticks: { of: DAYS, names: words.weekdays } },
     ],
   }
 }

@@ -3,7 +3,7 @@ import type { FrozenTariff, Session } from '../../domain/ports/sessions.ts'
 import { type CostPart, currencyExponent, roundCost } from '../../domain/sessions/figures/cost.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
-import { TableCard } from '../kit/table.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
 import { shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import { sessionTexts } from './session-texts.ts'
 

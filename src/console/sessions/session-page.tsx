@@ -8,12 +8,13 @@ import { representSession } from '../../domain/sessions/figures/representation.t
 import type { Typed } from '../../web/entries.tsx'
 import { shownFigure, shownPower } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Crumb } from '../../web/parts/title.tsx'
 import { At, shownTime } from '../../web/times.tsx'
 import { LimitsPanel } from '../charge-limits/charge-limits.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { TabBar } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { TableCard, TextLink } from '../kit/table.tsx'
 import { cardPath, chargePointPath, messagePath, queryText, sessionPath, sessionsPath } from '../paths.ts'
 import { SessionState, StateChip, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
@@ -117,11 +118,12 @@ const SessionHead: FC<SessionProps> = (props) => {
   const times = [startedAt, stoppedAt].filter((at) => at !== undefined).map((at) => shownTime(frame, at))
   return (
     <div class="stays">
-      <p class="crumb">
-        <a href={sessionsPath(frame)}>{words.sessions}</a>
-        {' / '}
-        <TextLink to={chargePointPath(frame, chargePointId)} text={chargePointId} />
-      </p>
+      <Crumb
+        ways={[
+          [sessionsPath(frame), words.sessions],
+          [chargePointPath(frame, chargePointId), chargePointId],
+        ]}
+      />
       <div class="title" data-live="head">
         <h1>
           {words.session} <bdi>{transactionId ?? id.slice(0, 8)}</bdi>
@@ -134,7 +136,7 @@ const SessionHead: FC<SessionProps> = (props) => {
           {details.stopReason !== undefined && (
             <>
               {' · '}
-              <bdi>{details.stopReason}</bdi>
+              <bdi title={details.stopReason}>{stopReasonText(frame, details.stopReason)}</bdi>
             </>
           )}
         </span>
@@ -143,6 +145,10 @@ const SessionHead: FC<SessionProps> = (props) => {
       <SessionTabs {...props} />
     </div>
   )
+}
+
+function stopReasonText(frame: Frame, reason: string): string {
+  return sessionTexts(frame).stopReasons[reason.toLowerCase()] ?? reason
 }
 
 /** Its messages are those of the log of its charge point. */
@@ -199,7 +205,10 @@ const More: FC<SessionProps> = ({ visit: { frame }, session, details, course }) 
           [words.voltage, shownReadings(frame, course.electric, 'voltage')],
           [words.started, startedAt === undefined ? undefined : shownTime(frame, startedAt)],
           [words.stopped, stoppedAt === undefined ? undefined : shownTime(frame, stoppedAt)],
-          [words.stopReason, details.stopReason],
+          [
+            words.stopReason,
+            details.stopReason && `${stopReasonText(frame, details.stopReason)} (${details.stopReason})`,
+          ],
           [words.created, shownTime(frame, createdAt)],
           [words.meterStart, shownRegister(frame, meterStartWh)],
           [words.meterStop, shownRegister(frame, meterStopWh)],

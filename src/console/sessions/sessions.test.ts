@@ -269,7 +269,9 @@ describe('the page of one session', () => {
     await place.core.commit([{ chargePointId: 'CP1', command, transactions: [transaction] }])
     await put(charged)
     const html = await shown(`/charging-sessions/${charged.id}`)
-    expect(html).toContain('<dt>Reason given by the charge point</dt><dd>EmergencyStop</dd>')
+    expect(html).toContain(
+      '<dt>Reason given by the charge point</dt><dd>emergency stop was pressed (EmergencyStop)</dd>',
+    )
     expect(html).toContain('L1 16.1 A · L2 15.9 A')
     expect(html).toContain('L1-N 230 V')
     expect(html).toContain('no end was reported')

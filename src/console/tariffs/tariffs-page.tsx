@@ -8,11 +8,11 @@ import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { Table, TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { Ago } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { type FieldGroup, FieldList, type Fields, Form, shownTyped } from '../kit/form.tsx'
-import { Way } from '../kit/list.tsx'
-import { Table, TableCard, TextLink } from '../kit/table.tsx'
 import { shownCost } from '../shown-figures.tsx'
 import type { Visit } from '../visit.tsx'
 import { tariffTexts } from './texts.ts'
@@ -33,25 +33,26 @@ export const TariffsPage: FC<{
   const path = `${frame.root}/tariffs`
   return (
     <Page frame={frame} title={frame.texts.tariffs} wide>
-      <h1>{frame.texts.tariffs}</h1>
-      {administrator && (
-        <Form
-          visit={visit}
-          action={ACTION}
-          to={path}
-          title={words.newTariff}
-          folded={tariffs.length === 0 || typed.form.size > 0 ? 'open' : 'closed'}
-          trial={`${path}/try`}
-          typed={typed}
-          once
-          fields={[
-            { name: 'chargePoint', label: words.chargePoint, hint: words.chargePointHint },
-            ...ratesOf(words),
-            exampleOf(frame, `${path}/try`, example),
-          ]}
-          submit={words.create}
-        />
-      )}
+      <Title text={frame.texts.tariffs}>
+        {administrator && (
+          <Form
+            visit={visit}
+            action={ACTION}
+            to={path}
+            title={words.newTariff}
+            folded={tariffs.length === 0 || typed.form.size > 0 ? 'open' : 'closed'}
+            trial={`${path}/try`}
+            typed={typed}
+            once
+            fields={[
+              { name: 'chargePoint', label: words.chargePoint, hint: words.chargePointHint },
+              ...ratesOf(words),
+              exampleOf(frame, `${path}/try`, example),
+            ]}
+            submit={words.create}
+          />
+        )}
+      </Title>
       <TableCard<Tariff>
         label={frame.texts.tariffs}
         oneLine
@@ -139,9 +140,16 @@ export const TariffPage: FC<{ visit: Visit; tariff: Tariff; typed: Typed; exampl
   const own = [exampleOf(frame, undefined, example)]
   return (
     <Page frame={frame} title={words.tariff}>
-      <h1>
-        <bdi>{tariff.chargePointId ?? words.ofAccount}</bdi>
-      </h1>
+      <Title
+        text={<bdi>{tariff.chargePointId ?? words.ofAccount}</bdi>}
+        up={[[`${frame.root}/tariffs`, frame.texts.tariffs]]}
+      >
+        {administrator && (
+          <Action to={`${path}/delete`} csrf={csrf(ACTION)} style="danger" ask={words.deleteTariffAsk}>
+            {words.delete}
+          </Action>
+        )}
+      </Title>
       <Facts
         class="card"
         facts={[
@@ -150,31 +158,23 @@ export const TariffPage: FC<{ visit: Visit; tariff: Tariff; typed: Typed; exampl
         ]}
       />
       {administrator ? (
-        <>
-          <Form
-            visit={visit}
-            action={ACTION}
-            to={path}
-            title={words.edit}
-            lead={words.versionHint}
-            trial={`${path}/try`}
-            typed={typed}
-            fields={[...ratesOf(words, tariff), exampleOf(frame, `${path}/try`, example)]}
-            submit={words.save}
-          />
-          <div class="card actions">
-            <Action to={`${path}/delete`} csrf={csrf(ACTION)} style="danger" ask={words.deleteTariffAsk}>
-              {words.delete}
-            </Action>
-          </div>
-        </>
+        <Form
+          visit={visit}
+          action={ACTION}
+          to={path}
+          title={words.edit}
+          lead={words.versionHint}
+          trial={`${path}/try`}
+          typed={typed}
+          fields={[...ratesOf(words, tariff), exampleOf(frame, `${path}/try`, example)]}
+          submit={words.save}
+        />
       ) : (
         <form class="card" method="get" action={path}>
           <h2>{words.preview}</h2>
           <FieldList fields={own} typed={shownTyped(frame, own, typed)} />
         </form>
       )}
-      <Way to={`${frame.root}/tariffs`} text={frame.texts.tariffs} />
     </Page>
   )
 }

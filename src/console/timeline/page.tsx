@@ -9,16 +9,15 @@ import type { TimelineEntry } from '../../application/timeline/schemas.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
 import { TIMELINE_KINDS, type TimelineKind } from '../../domain/timeline/records.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { TextLink } from '../../web/parts/table.tsx'
 import { Instant, shownTime } from '../../web/times.tsx'
 import { logTexts } from '../charge-points/log-texts.ts'
 import { ownChargePoint } from '../charge-points/own-charge-point.ts'
 import { StationTitle } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { saidOf } from '../history/history-rows.tsx'
-import { historyTexts } from '../history/texts.ts'
 import { intentTexts } from '../intents/texts.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
-import { TextLink } from '../kit/table.tsx'
 import { chargePointPath, messagePath, sessionPath } from '../paths.ts'
 import { sessionTexts } from '../sessions/session-texts.ts'
 import { showing, type Visit } from '../visit.tsx'
@@ -166,11 +165,15 @@ const Said: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> = 
     )
   }
   if (kind === 'intent') {
-    const said = <bdi>{line([intentKind, key, wordOf(intentTexts(frame).states, state), reason])}</bdi>
+    const said = (
+      <bdi>
+        {line([wordOf(intentTexts(frame).kinds, intentKind), key, wordOf(intentTexts(frame).states, state), reason])}
+      </bdi>
+    )
     return commandId === undefined ? said : <a href={messagePath(frame, chargePointId, commandId)}>{said}</a>
   }
   const { id: _, at: __, kind: ___, count: ____, lastAt: _____, error: ______, ...details } = entry
-  return <bdi>{saidOf({ details }, historyTexts(frame))}</bdi>
+  return <bdi>{saidOf({ details }, frame)}</bdi>
 }
 
 /** What has no name here, as one that a later version wrote, is shown as it is. */

@@ -3,6 +3,7 @@
 import type { FC } from 'hono/jsx'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
 import { At } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { FilterForm } from '../kit/filter-form.tsx'
@@ -10,7 +11,6 @@ import { type ListQuery, text, time } from '../kit/filters.ts'
 import { Paging } from '../kit/list.tsx'
 import { listing } from '../kit/listing.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
-import { TableCard } from '../kit/table.tsx'
 import { userTexts } from './texts.ts'
 
 const AUDIT_FILTERS = {

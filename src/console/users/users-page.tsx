@@ -5,10 +5,10 @@ import type { LoginSession } from '../../domain/ports/storage-oidc.ts'
 import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { Ago } from '../../web/times.tsx'
 import { type Field, Form } from '../kit/form.tsx'
-import { Way } from '../kit/list.tsx'
-import { TableCard } from '../kit/table.tsx'
 import type { Visit } from '../visit.tsx'
 import { userTexts } from './texts.ts'
 
@@ -45,7 +45,24 @@ export const UsersPage: FC<{ visit: Visit; users: readonly UserRow[]; typed: Typ
   const { texts, root } = frame
   return (
     <Page frame={frame} title={texts.users} wide>
-      <h1>{texts.users}</h1>
+      <Title text={texts.users}>
+        <Form
+          visit={visit}
+          action={ACTION}
+          to={`${root}/users`}
+          title={words.newUser}
+          folded={typed.form.size > 0 ? 'open' : 'closed'}
+          typed={typed}
+          once
+          fields={[
+            // Not type="email": browsers refuse umlauts before the @ there.
+            { name: 'email', label: texts.email, inputmode: 'email', required: true },
+            { name: 'name', label: texts.name },
+            roleOf(frame, 'viewer'),
+          ]}
+          submit={words.invite}
+        />
+      </Title>
       <LinkOnce frame={frame} link={link} />
       <TableCard<UserRow>
         label={texts.users}
@@ -86,21 +103,6 @@ export const UsersPage: FC<{ visit: Visit; users: readonly UserRow[]; typed: Typ
           },
         ]}
       />
-      <Form
-        visit={visit}
-        action={ACTION}
-        to={`${root}/users`}
-        title={words.newUser}
-        typed={typed}
-        once
-        fields={[
-          // Not type="email": browsers refuse umlauts before the @ there.
-          { name: 'email', label: texts.email, inputmode: 'email', required: true },
-          { name: 'name', label: texts.name },
-          roleOf(frame, 'viewer'),
-        ]}
-        submit={words.invite}
-      />
     </Page>
   )
 }
@@ -125,7 +127,31 @@ export const UserPage: FC<{
   const csrf = visit.csrf(ACTION)
   return (
     <Page frame={frame} title={user.email}>
-      <h1>{user.email}</h1>
+      <Title
+        text={user.email}
+        up={[[`${root}/users`, texts.users]]}
+        said={
+          [waits && words.noPassword, secondFactor && words.withSecondFactor].filter(Boolean).join(', ') || undefined
+        }
+      >
+        {secondFactor && (
+          <Action to={`${path}/reset-second-factor`} csrf={csrf} ask={words.resetSecondFactorAsk}>
+            {words.resetSecondFactor}
+          </Action>
+        )}
+        <Action to={`${path}/link`} csrf={csrf}>
+          {words.newLink}
+        </Action>
+        {user.disabledAt === undefined ? (
+          <Action to={`${path}/disable`} csrf={csrf} style="danger" ask={words.disableUserAsk}>
+            {texts.disable}
+          </Action>
+        ) : (
+          <Action to={`${path}/enable`} csrf={csrf}>
+            {texts.enable}
+          </Action>
+        )}
+      </Title>
       <LinkOnce frame={frame} link={link} />
       <Form
         visit={visit}
@@ -135,29 +161,6 @@ export const UserPage: FC<{
         fields={[{ name: 'name', label: texts.name, value: user.name }, roleOf(frame, user.role)]}
         submit={words.save}
       />
-      <section class="card">
-        {waits && <p class="soft">{words.noPassword}</p>}
-        {secondFactor && <p class="soft">{words.withSecondFactor}</p>}
-        <div class="actions">
-          {user.disabledAt === undefined ? (
-            <Action to={`${path}/disable`} csrf={csrf} style="danger" ask={words.disableUserAsk}>
-              {texts.disable}
-            </Action>
-          ) : (
-            <Action to={`${path}/enable`} csrf={csrf}>
-              {texts.enable}
-            </Action>
-          )}
-          <Action to={`${path}/link`} csrf={csrf}>
-            {words.newLink}
-          </Action>
-          {secondFactor && (
-            <Action to={`${path}/reset-second-factor`} csrf={csrf} ask={words.resetSecondFactorAsk}>
-              {words.resetSecondFactor}
-            </Action>
-          )}
-        </div>
-      </section>
       <section class="card">
         <h2>{words.signedIn}</h2>
         {signIns.length === 0 && <p class="soft">{words.noSignIns}</p>}
@@ -174,7 +177,6 @@ export const UserPage: FC<{
           </Action>
         )}
       </section>
-      <Way to={`${root}/users`} text={texts.users} />
     </Page>
   )
 }

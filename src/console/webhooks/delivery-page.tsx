@@ -3,7 +3,8 @@ import { isAboutSession } from '../../domain/events/event-subject.ts'
 import type { Attempt, Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { shownTime } from '../../web/times.tsx'
+import { Title } from '../../web/parts/title.tsx'
+import { Instant, shownTime } from '../../web/times.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { sessionPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
@@ -29,12 +30,23 @@ export const DeliveryPage: FC<{
   const isSession = isAboutSession(type)
   return (
     <Page frame={frame} title={words.delivery} wide live>
-      <p>
-        <a class="host" href={path}>
-          {subscription.url}
-        </a>
-      </p>
-      <h1>{words.delivery}</h1>
+      <Title
+        text={words.delivery}
+        up={[
+          [`${frame.root}/webhooks`, frame.texts.webhooks],
+          [path, subscription.url],
+        ]}
+      >
+        {subscription.status === 'active' && subscription.grantId === undefined && (
+          <Action
+            to={`${path}/deliveries/${encodeURIComponent(id)}/redeliver`}
+            csrf={csrf(actionOf(context))}
+            style="main"
+          >
+            {words.resend}
+          </Action>
+        )}
+      </Title>
       <section class="card">
         <Facts
           live="facts"
@@ -55,17 +67,6 @@ export const DeliveryPage: FC<{
           <summary>{words.body}</summary>
           <pre>{body}</pre>
         </details>
-        {subscription.status === 'active' && subscription.grantId === undefined && (
-          <div class="actions">
-            <Action
-              to={`${path}/deliveries/${encodeURIComponent(id)}/redeliver`}
-              csrf={csrf(actionOf(context))}
-              style="main"
-            >
-              {words.resend}
-            </Action>
-          </div>
-        )}
       </section>
       <h2>{words.attempts}</h2>
       <div data-live="attempts">
@@ -88,7 +89,7 @@ const AttemptCard: FC<{ frame: Frame; attempt: Attempt; answerShown: boolean }> 
   return (
     <section class="card">
       <h2>
-        {number}. {new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC
+        {number}. <Instant frame={frame} at={at} />
       </h2>
       <Facts
         facts={[

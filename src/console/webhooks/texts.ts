@@ -101,7 +101,7 @@ export const webhookTexts = pageTexts({
   enableHeld: ['Enable and deliver what was held', 'Aktivieren und Zurückgehaltenes zustellen'],
   enableSkip: ['Enable and skip what was held', 'Aktivieren und Zurückgehaltenes überspringen'],
   replay: ['Deliver again', 'Erneut zustellen'],
-  replaySince: ['Everything since (UTC)', 'Alles seit (UTC)'],
+  replaySince: ['Everything since', 'Alles seit'],
   replayed: [
     (count: number) => `Deliveries due now: ${count}`,
     (count: number) => `Jetzt fällige Zustellungen: ${count}`,

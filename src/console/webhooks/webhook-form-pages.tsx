@@ -3,6 +3,7 @@ import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
 import type { Visit } from '../visit.tsx'
 import { webhookTexts } from './texts.ts'
@@ -21,7 +22,7 @@ export const NewWebhookPage: FC<{ visit: Visit; typed: Typed; events: readonly s
   const words = webhookTexts(frame)
   return (
     <Page frame={frame} title={words.newWebhook}>
-      <h1>{words.newWebhook}</h1>
+      <Title text={words.newWebhook} up={[[`${frame.root}/webhooks`, frame.texts.webhooks]]} />
       <Form
         visit={visit}
         action={NEW}
@@ -33,6 +34,7 @@ export const NewWebhookPage: FC<{ visit: Visit; typed: Typed; events: readonly s
           { name: 'events', label: words.events, ticks: { of: events, ticked: ['session.updated'] } },
         ]}
         submit={words.create}
+        back={`${frame.root}/webhooks`}
       />
     </Page>
   )
@@ -69,16 +71,33 @@ export const ChangeWebhookPage: FC<{ visit: Visit; typed: Typed; subscription: S
   const form = { visit, action: actionOf(context) }
   return (
     <Page frame={frame} title={words.edit}>
-      <h1 class="host">
-        <a href={path}>{subscription.url}</a>
-      </h1>
-      <Form {...form} to={`${path}/edit`} typed={typed} fields={attributes(frame, subscription)} submit={words.save} />
-      <Form {...form} to={`${path}/rotate`} lead={words.rotateHint} once submit={words.rotate} />
-      <div class="card actions">
+      <Title
+        text={words.edit}
+        up={[
+          [`${frame.root}/webhooks`, frame.texts.webhooks],
+          [path, subscription.url],
+        ]}
+      >
         <Action to={`${path}/delete`} csrf={csrf(form.action)} style="danger" ask={words.deleteWebhookAsk}>
           {words.delete}
         </Action>
-      </div>
+      </Title>
+      <Form
+        {...form}
+        to={`${path}/edit`}
+        typed={typed}
+        fields={attributes(frame, subscription)}
+        submit={words.save}
+        back={path}
+      />
+      <Form
+        {...form}
+        to={`${path}/rotate`}
+        title={frame.texts.secret}
+        lead={words.rotateHint}
+        once
+        submit={words.rotate}
+      />
     </Page>
   )
 }
@@ -90,9 +109,7 @@ export const SecretPage: FC<{ frame: Frame; subscription: Subscription; secret: 
   secret,
 }) => (
   <Page frame={frame} title={frame.texts.secret}>
-    <h1 class="host">
-      <a href={pathOf(frame, subscription)}>{subscription.url}</a>
-    </h1>
+    <Title text={frame.texts.secret} up={[[pathOf(frame, subscription), subscription.url]]} />
     <p class="card" role="status">
       {webhookTexts(frame).secretOnce} <code>{secret}</code>
     </p>

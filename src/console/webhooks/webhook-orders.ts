@@ -5,6 +5,7 @@
 import type { Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { refuse, refuseFault } from '../../domain/refuse.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
+import { inZone } from '../local-time.ts'
 import { ordering } from '../visit.tsx'
 import { actionOf, deliveryIdOf, ownWebhook, webhookOfAccount } from './webhook-visit.ts'
 
@@ -57,9 +58,9 @@ export function replay({ webhookOrders }: OperatorParts): ConsolePage {
     const subscription = await ownWebhook(visit)
     if ('refused' in subscription) return subscription
     const since = form.get('since') ?? ''
-    const from = MINUTES.test(since) ? Date.parse(`${since}Z`) : Number.NaN
+    const from = MINUTES.test(since) ? Date.parse(inZone(since, visit.frame.timeZone)) : Number.NaN
     if (Number.isNaN(from)) {
-      return refuseFault('/since', 'invalid_value', 'must be a time such as 2026-08-01T12:00, in UTC')
+      return refuseFault('/since', 'invalid_value', 'must be a time such as 2026-08-01T12:00')
     }
     // Whatever is recorded until now, this millisecond included.
     const order = await webhookOrders.replay(subscription, { from, to: visit.site.now() + 1 })

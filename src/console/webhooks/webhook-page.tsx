@@ -4,9 +4,10 @@ import type { DeliveryState, ListedDelivery } from '../../domain/ports/storage-w
 import { Action } from '../../web/action.tsx'
 import { Sealed } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { Ago } from '../../web/times.tsx'
-import { Paging, Tabs, Way } from '../kit/list.tsx'
-import { TableCard } from '../kit/table.tsx'
+import { Paging, Tabs } from '../kit/list.tsx'
 import type { Visit } from '../visit.tsx'
 import { webhookTexts } from './texts.ts'
 import { DeliveryChip, eventName, pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'
@@ -31,7 +32,16 @@ export const WebhookPage: FC<Props> = (props) => {
   const path = pathOf(frame, webhook.subscription)
   return (
     <Page frame={frame} title={words.webhook} wide live>
-      <h1 class="host">{webhook.subscription.url}</h1>
+      <Title
+        text={<span class="host">{webhook.subscription.url}</span>}
+        up={[[`${frame.root}/webhooks`, frame.texts.webhooks]]}
+      >
+        {webhook.subscription.grantId === undefined && (
+          <a class="button" href={`${path}/edit`}>
+            {words.edit}
+          </a>
+        )}
+      </Title>
       {replayed !== undefined && (
         <p class="card" role="status">
           {words.replayed(replayed)}
@@ -150,11 +160,7 @@ const Orders: FC<Props> = ({ visit, webhook, mayEnable }) => {
           </Action>
         </div>
       )}
-      {grantId === undefined ? (
-        <Way to={`${path}/edit`} text={words.edit} />
-      ) : (
-        <p class="soft">{words.belongsToApplication}</p>
-      )}
+      {grantId !== undefined && <p class="soft">{words.belongsToApplication}</p>}
     </>
   )
 }

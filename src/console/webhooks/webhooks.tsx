@@ -7,11 +7,12 @@ import type { Reads } from '../../domain/ports/storage.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { Ago, shownTime } from '../../web/times.tsx'
 import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
-import { Paging, Way } from '../kit/list.tsx'
+import { Paging } from '../kit/list.tsx'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
-import { TableCard, TextLink } from '../kit/table.tsx'
 import { showing } from '../visit.tsx'
 import { DeliveryPage } from './delivery-page.tsx'
 import { successRate } from './success-rate.ts'
@@ -125,8 +126,11 @@ const WebhooksPage: FC<{
   const words = webhookTexts(frame)
   return (
     <Page frame={frame} title={texts.webhooks} wide live>
-      <h1>{texts.webhooks}</h1>
-      <Way to={`${root}/webhooks/new`} text={words.newWebhook} />
+      <Title text={texts.webhooks}>
+        <a class="button main" href={`${root}/webhooks/new`}>
+          {words.newWebhook}
+        </a>
+      </Title>
       <div data-live="own">
         <WebhookTable frame={frame} label={texts.webhooks} webhooks={own} empty={words.noWebhooks} />
       </div>

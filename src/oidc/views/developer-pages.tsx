@@ -5,6 +5,9 @@ import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { Action } from '../../web/action.tsx'
 import { Choice, Entry, Lines, NOTHING_TYPED, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { Disclosure } from '../../web/parts/disclosure.tsx'
+import { TableCard, TextLink } from '../../web/parts/table.tsx'
+import { Title } from '../../web/parts/title.tsx'
 import { Warning } from '../../web/warning.tsx'
 
 /** A secret on the only page that ever shows it. */
@@ -29,36 +32,58 @@ export const ClientsPage: FC<{
 }> = ({ frame, clients, csrf, once, allScopes, typed, problem }) => {
   const { texts, root } = frame
   return (
-    <Page frame={frame} title={texts.developer}>
-      <h1>{texts.developer}</h1>
-      {clients.length > 0 && (
-        <ul class="card choices">
-          {clients.map(({ id, name, kind, disabledAt }) => (
-            <li>
-              <a href={`${root}/developer/clients/${id}`}>{name}</a>{' '}
-              <span class="soft">
-                {kind} {disabledAt !== undefined && texts.disabled}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      <form class="card" method="post" action={`${root}/developer/clients`}>
-        <h2>{texts.newApplication}</h2>
-        <Problem frame={frame} problem={problem} />
-        <Sealed csrf={csrf} once={once} />
-        <Entry label={texts.name} name="name" typed={typed} required />
-        <Choice
-          label={texts.kind}
-          name="kind"
-          typed={typed}
-          options={{ confidential: texts.confidential, public: texts.public }}
-        />
-        <Choice label={texts.type} name="type" typed={typed} options={{ web: texts.web, native: texts.native }} />
-        <Lines label={texts.redirectUris} name="redirectUris" typed={typed} />
-        <Ticks label={texts.scopesLabel} name="scope" typed={typed} options={allScopes} ticked={harmless(allScopes)} />
-        <Submit>{texts.create}</Submit>
-      </form>
+    <Page frame={frame} title={texts.developer} wide>
+      <Title text={texts.developer}>
+        <Disclosure title={texts.newApplication} open={typed.form.size > 0}>
+          <form class="card" method="post" action={`${root}/developer/clients`}>
+            <Problem frame={frame} problem={problem} />
+            <Sealed csrf={csrf} once={once} />
+            <Entry label={texts.name} name="name" typed={typed} required />
+            <Choice label={texts.type} name="type" typed={typed} options={{ web: texts.web, native: texts.native }} />
+            <Choice
+              label={texts.kind}
+              name="kind"
+              typed={typed}
+              options={{ confidential: texts.confidential, public: texts.public }}
+            />
+            <Lines label={texts.redirectUris} name="redirectUris" typed={typed} />
+            <Ticks
+              label={texts.scopesLabel}
+              name="scope"
+              typed={typed}
+              options={allScopes}
+              names={texts.scopes}
+              ticked={harmless(allScopes)}
+            />
+            <Submit>{texts.create}</Submit>
+          </form>
+        </Disclosure>
+      </Title>
+      <TableCard<Client>
+        label={texts.developer}
+        oneLine
+        rows={clients}
+        empty={texts.noClients}
+        columns={[
+          {
+            title: texts.name,
+            kind: 'name',
+            whole: ({ name }) => name,
+            cell: ({ id, name }) => <TextLink to={`${root}/developer/clients/${id}`} text={name} />,
+          },
+          {
+            title: texts.kind,
+            width: 240,
+            whole: ({ kind }) => texts[kind],
+            cell: ({ kind }) => texts[kind],
+          },
+          { title: texts.clientId, kind: 'host', wideOnly: true, whole: ({ id }) => id, text: ({ id }) => id },
+          {
+            width: 120,
+            cell: ({ disabledAt }) => disabledAt !== undefined && <span class="chip over">{texts.disabled}</span>,
+          },
+        ]}
+      />
     </Page>
   )
 }
@@ -76,7 +101,25 @@ export const ClientPage: FC<{
   const path = `${root}/developer/clients/${client.id}`
   return (
     <Page frame={frame} title={client.name}>
-      <h1>{client.name}</h1>
+      <Title text={client.name} up={[[`${root}/developer/clients`, texts.developer]]}>
+        {client.kind === 'confidential' && (
+          <Action to={`${path}/rotate-secret`} csrf={csrf} ask={texts.rotateAdvice}>
+            {texts.rotateSecret}
+          </Action>
+        )}
+        {client.disabledAt === undefined ? (
+          <Action to={`${path}/disable`} csrf={csrf} ask={texts.disableClientAsk}>
+            {texts.disable}
+          </Action>
+        ) : (
+          <Action to={`${path}/enable`} csrf={csrf}>
+            {texts.enable}
+          </Action>
+        )}
+        <Action to={`${path}/delete`} csrf={csrf} style="danger" ask={texts.deleteClientAsk}>
+          {texts.delete}
+        </Action>
+      </Title>
       <Once frame={frame} secret={secret} />
       <form class="card" method="post" action={path}>
         <Problem frame={frame} problem={problem} />
@@ -97,29 +140,16 @@ export const ClientPage: FC<{
           typed={typed}
           value={client.postLogoutRedirectUris.join('\n')}
         />
-        <Ticks label={texts.scopesLabel} name="scope" typed={typed} options={allScopes} ticked={client.scopes} />
+        <Ticks
+          label={texts.scopesLabel}
+          name="scope"
+          typed={typed}
+          options={allScopes}
+          names={texts.scopes}
+          ticked={client.scopes}
+        />
         <Submit>{texts.save}</Submit>
       </form>
-      <div class="card actions">
-        {client.kind === 'confidential' && (
-          <Action to={`${path}/rotate-secret`} csrf={csrf}>
-            {texts.rotateSecret}
-          </Action>
-        )}
-        {client.disabledAt === undefined ? (
-          <Action to={`${path}/disable`} csrf={csrf} ask={texts.disableClientAsk}>
-            {texts.disable}
-          </Action>
-        ) : (
-          <Action to={`${path}/enable`} csrf={csrf}>
-            {texts.enable}
-          </Action>
-        )}
-        <Action to={`${path}/delete`} csrf={csrf} style="danger" ask={texts.deleteClientAsk}>
-          {texts.delete}
-        </Action>
-      </div>
-      {client.kind === 'confidential' && <p class="soft">{texts.rotateAdvice}</p>}
     </Page>
   )
 }

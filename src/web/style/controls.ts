@@ -20,14 +20,14 @@ input[type=checkbox]:checked::after {
   border: solid var(--on-ink); border-width: 0 1.7px 1.7px 0;
 }
 input[type=radio]:checked::after { content: ""; position: absolute; inset: 4px; border-radius: 50%; background: var(--on-ink) }
-button, .button, details.ask > summary {
+button, .button, details:is(.ask, .fold) > summary {
   display: inline-flex; align-items: center; justify-content: center; gap: 6px; height: 32px; padding: 0 12px;
   font: inherit; font-weight: 500; white-space: nowrap; color: inherit; text-decoration: none; cursor: pointer;
   background: var(--surface); border: 1px solid var(--edge); border-radius: 6px; max-width: 100%;
 }
-:is(button, .button, details.ask > summary):hover { background: var(--sunken) }
-:is(button, .button).main { background: var(--ink); color: var(--on-ink); border-color: var(--ink) }
-:is(button, .button).main:hover { opacity: .88 }
+:is(button, .button, details:is(.ask, .fold) > summary):hover { background: var(--sunken) }
+:is(button, .button).main, .title details.fold:last-child > summary { background: var(--ink); color: var(--on-ink); border-color: var(--ink) }
+:is(:is(button, .button).main, .title details.fold:last-child > summary):hover { opacity: .88 }
 :is(button, .button).bare { background: none; border-color: transparent }
 :is(button, .button).bare:hover { background: var(--sunken) }
 :is(button, .button).square { width: 32px; padding: 0 }
@@ -38,6 +38,7 @@ button:disabled { opacity: .5 }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin-top: 16px }
 .actions.row { align-items: end }
 .buttons { display: flex; flex-wrap: wrap; gap: 8px; align-items: center }
+.above { margin-bottom: 8px }
 .row { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center }
 .end { margin-left: auto }
 label.field { display: block; margin: 0 0 12px }
@@ -49,21 +50,18 @@ form.card :is(.entry > label.field > span, label.field > span) { color: var(--in
 fieldset { min-width: 0; margin: 16px 0 0; padding: 12px 0 0; border: 0; border-top: 1px solid var(--line) }
 /* A line parts it from what stands above it. */
 form > fieldset:not(:is(h1, h2, p, label, div, fieldset) ~ *) { margin-top: 0; padding-top: 0; border-top: 0 }
-legend { float: left; width: 100%; font-weight: 600; margin-bottom: 8px }
+legend { float: left; width: 100%; padding: 0; font-weight: 600; margin-bottom: 8px }
 legend + * { clear: both }
 ul.choices { list-style: none; margin: 0 0 12px }
 ul.choices label, label.choice { display: flex; align-items: flex-start; padding: 3px 0 }
 :is(ul.choices label, label.choice) > * { min-width: 0 }
 ul.choices.scroll { max-height: 240px; overflow-y: auto; border: 1px solid var(--line); border-radius: 6px; padding: 4px 8px; margin-top: 8px }
-.searchline { display: flex; gap: 8px; margin-top: 8px }
+.searchline { display: flex; gap: 8px; margin: 8px 0 12px; max-width: 40rem }
 /* Ticks do not count beside "all": whoever ticks some must have said so first. */
 fieldset:has([name=share][value=all]:checked) :is(.searchline, .choices) { display: none }
 form.card { max-width: 40rem; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 240px), 1fr)); gap: 0 16px; align-items: start }
 form.card > :not(.entry), form.card > .entry:has(textarea, input[type=file]) { grid-column: 1 / -1 }
-details.fold > form.card { margin: 0; padding: 0; border: 0 }
 form.card.broad { max-width: none }
-main.read > form.card { max-width: 56rem }
-main.read > form.card > * { max-width: 40rem }
 td select { min-width: 92px }
 form.inline { display: inline-flex; flex-wrap: wrap; gap: 8px; align-items: center }
 form.inline select { width: auto }
@@ -72,18 +70,22 @@ form.inline select { width: auto }
 .narrowing label.choice { padding: 8px 0; margin-bottom: 10px }
 form.filter { padding: 0; border: 0; background: none; max-width: none }
 summary { cursor: pointer }
-details:not(.ask, .message) > summary { width: fit-content; color: var(--soft); text-decoration: underline; text-decoration-color: var(--control); text-underline-offset: 2px }
-details:not(.ask, .message)[open] > summary { margin-bottom: 8px }
-details.ask { display: inline-block }
-details.ask > summary { list-style: none }
-details.ask > summary::-webkit-details-marker { display: none }
+details:not(.ask, .fold, .message) > summary { width: fit-content; color: var(--soft); text-decoration: underline; text-decoration-color: var(--control); text-underline-offset: 2px }
+details:not(.ask, .fold, .message)[open] > summary { margin-bottom: 8px }
+details:is(.ask, .fold) { display: inline-block }
+details:is(.ask, .fold) > summary { list-style: none }
+details:is(.ask, .fold) > summary::-webkit-details-marker { display: none }
+details.fold[open] { flex: 1 0 100% }
+details.fold > form.card { margin: 12px 0 0 }
+.row:has(> details.fold[open]) { flex: 1 0 100%; margin-left: 0 }
+.stays:has(details.fold[open]) { position: static }
 details.ask[open] { display: block; max-width: 34rem; white-space: normal }
 details.ask[open] > p { margin: 8px 0 }
 .copied { position: relative }
 .copied button { position: absolute; top: 6px; right: 6px }
 input.copied { font-family: var(--fixed) }
 @media (max-width: 760px) {
-  button, .button, details.ask > summary, input:not([type=checkbox], [type=radio]), select { height: 40px }
+  button, .button, details:is(.ask, .fold) > summary, input:not([type=checkbox], [type=radio]), select { height: 40px }
   :is(button, .button).square { width: 40px }
   :is(button, .button, summary).less, td :is(button, .button), td details.ask > summary { height: 32px }
   .chips .chip-field { height: 36px }

@@ -24,6 +24,7 @@ td :is(a.name-link, th a, a.host), tbody th a { text-decoration: none }
 .card.table > :is(header, footer, .heading, h2, p, form, .filters, .nothing, details, dl) { margin: 0; padding: 10px 12px }
 .card.table > :is(header, footer, .pager) { padding-block: 4px }
 .card.table > :is(h2, .heading) { border-bottom: 1px solid var(--line) }
+.card.table > .tabs { margin: 0; padding: 4px 12px 0 }
 .card.table.clip { overflow: clip }
 table.one-line { table-layout: fixed }
 table.one-line :is(th, td) { padding-block: 0; vertical-align: middle; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
@@ -94,9 +95,8 @@ body:not(:has(input[form=bulk]:checked)) .bulk:not(:has(:checked)) { display: no
   table:not(.cards) .last { padding-right: 12px }
   .no-phone { display: none }
   .w240, .w200, .w160 { width: auto }
-  table.one-line td.time { white-space: normal }
-  .w136 { width: 108px }
-  .w120 { width: 96px }
+  .w136 { width: 124px }
+  .w120 { width: 108px }
   .w104 { width: 92px }
   .w72 { width: 56px }
   .card.table { margin-inline: -12px; border-radius: 0; border-inline: 0 }
@@ -111,6 +111,7 @@ body:not(:has(input[form=bulk]:checked)) .bulk:not(:has(:checked)) { display: no
   .scrolls > table:not(.cards) { min-width: 640px }
   table.cards td[data-label]::before { content: attr(data-label) ': '; color: var(--soft); font-size: 12px }
   .tabs { margin-inline: -12px; padding-inline: 12px }
+  .card.table > .tabs { margin-inline: 0 }
   .tabs a { padding: 11px 0 }
   .chips { flex-wrap: nowrap; overflow-x: auto; margin-inline: -12px; padding-inline: 12px; scrollbar-width: none }
   .chips > * { flex: none }

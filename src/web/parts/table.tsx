@@ -1,5 +1,5 @@
 import type { Child, FC } from 'hono/jsx'
-import { Icon } from '../../web/frame/icons.tsx'
+import { Icon } from '../frame/icons.tsx'
 
 /** One column of a table: its title and what stands below it. */
 export interface Column<Row> {

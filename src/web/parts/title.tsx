@@ -1,0 +1,40 @@
+import type { Child, FC, PropsWithChildren } from 'hono/jsx'
+
+/** A way up from a page: to what holds it. */
+export type Up = readonly [to: string, text: Child]
+
+/** From the widest to the nearest. */
+export const Crumb: FC<{ ways: readonly (Up | false | undefined)[] }> = ({ ways }) => (
+  <p class="crumb">
+    {ways
+      .filter((way) => way !== false && way !== undefined)
+      .map(([to, text], at) => (
+        <>
+          {at > 0 && ' / '}
+          <a href={to}>
+            <bdi>{text}</bdi>
+          </a>
+        </>
+      ))}
+  </p>
+)
+
+interface TitleProps {
+  readonly text: Child
+  /** Beside it. */
+  readonly said?: Child | undefined
+  /** Above it. */
+  readonly up?: readonly (Up | false | undefined)[] | undefined
+}
+
+/** The title of a page, and on the other side what can be done: a form that is folded opens below it. */
+export const Title: FC<PropsWithChildren<TitleProps>> = ({ text, said, up, children }) => (
+  <>
+    {up && <Crumb ways={up} />}
+    <div class="title">
+      <h1>{text}</h1>
+      {said !== undefined && <span class="soft">{said}</span>}
+      {children !== undefined && <span class="row end">{children}</span>}
+    </div>
+  </>
+)
