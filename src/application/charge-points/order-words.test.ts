@@ -16,6 +16,7 @@ describe('an order as the audit log names it', () => {
     ['ClearCache', {}, 'ClearCache'],
     ['Reset', { type: 7, evse: null, connectorId: 'x' }, 'Reset'],
     ['DataTransfer', { vendorId: `a\n${'b'.repeat(60)}` }, `DataTransfer a ${'b'.repeat(47)}…`],
+    ['DataTransfer', { vendorId: '🔌'.repeat(60) }, `DataTransfer ${'🔌'.repeat(49)}…`],
   ])('ADMIN-C7: %s %j is %s', (method, request, words) => {
     expect(orderWords(method, request)).toBe(words)
   })
