@@ -4,12 +4,13 @@
  * The library (`library/`), stories, scenarios and the command line are built on it.
  */
 import { randomUUID } from 'node:crypto'
+import { USUAL_VOLTAGE_V } from '../src/domain/charging/profile.ts'
 import { systemClock } from '../src/domain/clock.ts'
 import type { Protocol } from '../src/domain/ports/core.ts'
 import { createCommandAnswers } from './commands/answers.ts'
 import { createAuthorise } from './model/authorise.ts'
 import { createCharging, type FinishedCharge } from './model/charging.ts'
-import { createOutlets } from './model/connector.ts'
+import { createOutlets, usualLimitW } from './model/connector.ts'
 import { type Dialect, timestamp } from './model/dialect.ts'
 import { type DisplayMessages, shownNow } from './model/display.ts'
 import type { BootReason, Call } from './model/facts.ts'
@@ -77,7 +78,8 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const meter = createSigningMeter(plate.serialNumber)
   const journal = createJournal(() => clock.now())
   const resets: (() => void)[] = []
-  const limitW = options.limitW ?? (options.vehicle?.phases === 0 ? 150_000 : 22_080)
+  const voltage = options.voltage ?? USUAL_VOLTAGE_V
+  const limitW = options.limitW ?? usualLimitW(options.vehicle, voltage)
 
   const outlets = createOutlets({
     count: options.connectors ?? 1,
@@ -86,6 +88,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     now: time.now,
     vehicle: options.vehicle ?? COMPACT_CAR,
     limitW,
+    voltage,
     timeScale: () => (options.time ? 1 : timeScale),
   })
 
@@ -146,6 +149,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     protocol: options.protocol,
     outlets,
     behaviour,
+    voltage,
     clock,
     after: options.scheduleTime ? cancellable(options.scheduleTime, timers).after : clock.after,
     changed: () => background(() => charging.applyLimits()),

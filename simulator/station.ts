@@ -43,6 +43,8 @@ export interface ChargePointOptions {
   readonly vehicle?: Vehicle
   /** What each outlet gives at most. */
   readonly limitW?: number
+  /** Of each phase of the grid; default: 230, as `PILOTWIRE_VOLTAGE`. */
+  readonly voltage?: number
   /** The meter's lifetime register when the station is made. */
   readonly registerWh?: number
   /** Seconds of physics per second of wall clock; time stamps always show the wall clock. */

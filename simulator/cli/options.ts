@@ -1,5 +1,6 @@
 /** What `pilotwire simulate` can be told, and how its texts are read. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { LEAST_VOLTAGE, MOST_VOLTAGE } from '../../src/config/settings-ocpp.ts'
 import { JSON_FLAG } from '../../src/server/cli/output/print.ts'
 import type { Share } from '../fleet/ids.ts'
 import { FAULT_CODES, type FaultCode } from '../model/facts.ts'
@@ -40,6 +41,7 @@ export interface SimulateOptions {
   readonly vendor?: string
   readonly model?: string
   readonly sample?: number
+  readonly voltage?: number
   readonly json?: true
 }
 
@@ -78,6 +80,7 @@ export function addOptions(command: Command): Command {
     .option('--vendor <name>', 'vendor of the charge point', text('vendor', 50))
     .option('--model <name>', 'model of the charge point', text('model', 20))
     .option('--sample <seconds>', 'simulated seconds between meter values (default: 60)', wholeNumber(1, 86_400))
+    .option('--voltage <volts>', 'of each phase of the grid (env: PILOTWIRE_VOLTAGE; default: 230)', volts)
     .option('--ramp <per second>', 'so many stations begin each second', positive(0.01, 100_000), 100)
     .option('--connectors <n>', 'connectors of each station; a car charges at each', wholeNumber(1, 100), 1)
     .option('--speed <factor>', 'how fast physics and waits run: 60x, or max; default: the charge in 20 seconds', speed)
@@ -111,6 +114,9 @@ export function addOptions(command: Command): Command {
     .option('--credential <pwk_…>', 'the same as --api', credential)
     .option(...JSON_FLAG)
 }
+
+/** As the server's setting of the same meaning. */
+export const volts = wholeNumber(LEAST_VOLTAGE, MOST_VOLTAGE)
 
 function identity(text: string): string {
   if (text === '') throw new InvalidArgumentError('Expected an identity, e.g. SIM-001.')

@@ -8,7 +8,7 @@ import { createRandom } from '../random.ts'
 import type { Scenario } from '../scenarios/engine/scenario.ts'
 import type { SimulateOptions, Span, VehicleShare } from './options.ts'
 
-export type Located = SimulateOptions & { readonly url: URL }
+export type Located = SimulateOptions & { readonly url: URL; readonly voltage: number }
 
 export const USUAL_ID = 'SIM-001'
 const USUAL_SECONDS = 2_400

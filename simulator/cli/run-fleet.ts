@@ -39,6 +39,7 @@ export interface FleetPlan {
   readonly vehicles?: readonly VehicleShare[]
   readonly soc?: Span
   readonly sampleSeconds?: number
+  readonly voltage: number
   readonly plate: Partial<NamePlate>
   readonly apiUrl: string
   readonly step: (chargePointId: string, step: string) => void
@@ -90,6 +91,7 @@ export function createFleet(plan: FleetPlan): Fleet {
     seed: plan.seed,
     plate: plan.plate,
     sampleSeconds: plan.sampleSeconds,
+    voltage: plan.voltage,
     lost: losses.note(plan.ids[position] ?? ''),
     called: figures.record,
     problem: (message: string) => plan.problem(`${plan.ids[position]}: ${message}`),

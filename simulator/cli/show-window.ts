@@ -28,6 +28,7 @@ export async function showWindow(options: Located, context: CliContext): Promise
     plate: plateOf(options),
     vehicle,
     sampleSeconds: options.sample,
+    voltage: options.voltage,
     frame: (direction, frame) => window?.seen(direction, frame),
     problem: (message) => context.note(message),
     password: options.password,

@@ -198,6 +198,9 @@ describe('pilotwire simulate', () => {
     }
     await expect(simulateWith({ PILOTWIRE_PORT: '0' }, { out: [], notes: [] })).rejects.toThrow('--url')
     await expect(simulateWith({ PILOTWIRE_PORT: 'x' }, { out: [], notes: [] })).rejects.toThrow('PILOTWIRE_PORT')
+    const voltage = simulateWith({ PILOTWIRE_VOLTAGE: '12' }, { out: [], notes: [] }, '--url', 'ws://127.0.0.1:1/ocpp')
+    await expect(voltage).rejects.toThrow('PILOTWIRE_VOLTAGE: Expected a number from 100 to 1000.')
+    await expect(simulate('--voltage', '12')).rejects.toThrow('Expected a number from 100 to 1000.')
   })
 
   it('shows the session when it has an API credential', async () => {

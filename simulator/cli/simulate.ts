@@ -1,5 +1,6 @@
 /** `pilotwire simulate`: stations that charge, live through a scenario, stand there or say a trace again. */
 import type { Command } from 'commander'
+import { USUAL_VOLTAGE_V } from '../../src/domain/charging/profile.ts'
 import { type CliContext, examples, UsageError, useSettings } from '../../src/server/cli/cli-context.ts'
 import { ExitCode } from '../../src/server/cli/output/exit-code.ts'
 import { untilSignal } from '../../src/server/cli/output/signals.ts'
@@ -16,7 +17,7 @@ import { checkTogether } from './check-options.ts'
 import { compareEnergies } from './compare-energy.ts'
 import { listQuirks, listScenarios } from './lists.ts'
 import { startLiveView } from './live-view.ts'
-import { addOptions, type Load, type SimulateOptions } from './options.ts'
+import { addOptions, type Load, type SimulateOptions, volts } from './options.ts'
 import { durationOf, idsOf, type Located, plateOf, seedOf, speedOf, versionsOf } from './plan.ts'
 import { replayTrace } from './replay.ts'
 import { createFleet, type FleetOutcome, type FleetPlan } from './run-fleet.ts'
@@ -53,7 +54,7 @@ async function simulate(options: SimulateOptions, command: Command, context: Cli
   if (options.listQuirks) return listQuirks(context, options.json)
   checkTogether(options, (name) => command.getOptionValueSource(name) === 'cli')
   const url = options.url ?? urlOfSettings(context)
-  const located = { ...options, url }
+  const located = { ...options, url, voltage: options.voltage ?? voltageOf(context) }
   const api = apiOf(located, context)
   const scenario = usable(() => scenarioOf(options, api))
   const isForeign = !isPilotwire(options, api)
@@ -94,6 +95,15 @@ function urlOfSettings(context: CliContext): URL {
   const { baseUrl } = useSettings(context)
   if (new URL(baseUrl).port === '0') throw new UsageError('PILOTWIRE_PORT=0 takes any free port: say which with --url.')
   return new URL(`${baseUrl.replace(/^http/, 'ws')}/ocpp`)
+}
+
+/** Stations stand in the grid that the server counts with. */
+function voltageOf({ environment: { PILOTWIRE_VOLTAGE: given = '' } }: CliContext): number {
+  try {
+    return given === '' ? USUAL_VOLTAGE_V : volts(given)
+  } catch (error) {
+    throw new UsageError(`PILOTWIRE_VOLTAGE: ${(error as Error).message}`)
+  }
 }
 
 function apiOf({ api, credential, url }: Located, context: CliContext): ApiClient | undefined {
@@ -164,6 +174,7 @@ async function runFleet(
     vehicles: options.vehicle,
     soc: options.soc,
     sampleSeconds: options.sample,
+    voltage: options.voltage,
     plate: plateOf(options),
   }
   const fleet = createFleet(plan)

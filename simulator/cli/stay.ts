@@ -36,6 +36,7 @@ export async function stay(options: Located, context: CliContext): Promise<void>
       id,
       connectors: options.connectors,
       sampleIntervalMs: Math.max(1000, sampleMs),
+      voltage: options.voltage,
       plate: plateOf(options),
       ...(vehicle !== undefined && VEHICLES[vehicle] && { vehicle: VEHICLES[vehicle] }),
       problem: (message) => context.note(`${id}: ${message}`),

@@ -1,11 +1,12 @@
 /** The simulator as a library for tests of OCPP servers: one station that a test moves by hand. */
+import { USUAL_VOLTAGE_V } from '../../src/domain/charging/profile.ts'
 import { systemClock } from '../../src/domain/clock.ts'
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import { type Behaviour, createChargePoint, type Snapshot, type ChargePoint as Station } from '../charge-point.ts'
 import type { ChargingNeeds } from '../model/connector.ts'
 import type { FaultCode, NamePlate, Token } from '../model/facts.ts'
 import type { ListRules } from '../model/local-list.ts'
-import { COMPACT_CAR, NOMINAL_VOLTAGE_V, VEHICLES, type Vehicle } from '../model/meter.ts'
+import { COMPACT_CAR, VEHICLES, type Vehicle } from '../model/meter.ts'
 import { createPerson, type Person, type SwipeOutcome } from '../model/person.ts'
 import type { OutsideLimit } from '../model/smart-charging/outside.ts'
 import { quirksOf } from '../quirks/apply.ts'
@@ -45,6 +46,8 @@ export interface ConnectOptions {
   readonly phaseRotation?: readonly string[]
   /** `compact` (11 kW, three phases), `hybrid` (3.6 kW, one phase), `touring` (150 kW, direct current), or your own. */
   readonly vehicle?: string | Vehicle
+  /** Volts of each phase of the grid; the server's is `PILOTWIRE_VOLTAGE`. Default: 230. */
+  readonly voltage?: number
   /** How much local list it keeps and takes; default: 1000 cards, 100 and 16 KiB in a message. */
   readonly localList?: Partial<ListRules>
   /** Simulated seconds between the meter values of a charge; default 60. */
@@ -110,10 +113,18 @@ export class ChargePoint {
   readonly #person: Person
   readonly #stopTime: () => void
   readonly #vehicle: Vehicle
+  readonly #voltage: number
 
-  private constructor(station: Station, clock: SimulatedClock, person: Person, vehicle: Vehicle, stopTime: () => void) {
+  private constructor(
+    station: Station,
+    clock: SimulatedClock,
+    person: Person,
+    { vehicle = COMPACT_CAR, voltage }: { readonly vehicle: Vehicle | undefined; readonly voltage: number },
+    stopTime: () => void,
+  ) {
     this.station = station
     this.#vehicle = vehicle
+    this.#voltage = voltage
     this.clock = clock
     this.#person = person
     this.#stopTime = stopTime
@@ -129,6 +140,7 @@ export class ChargePoint {
     const protocol = `ocpp${options.ocpp ?? '1.6'}` as const
     const quirks = quirksOf(options.quirks ?? [], { protocol, id: options.id })
     const vehicle = vehicleOf(options.vehicle)
+    const { voltage = USUAL_VOLTAGE_V } = options
     const station = createChargePoint({
       protocol,
       url: options.url,
@@ -147,6 +159,7 @@ export class ChargePoint {
       // Schedules go by the time stamps.
       scheduleTime: own && !options.stamps ? time : systemClock,
       vehicle,
+      voltage,
       plate: options.plate,
       securityProfile: options.securityProfile,
       secureUrl: options.secureUrl,
@@ -170,7 +183,7 @@ export class ChargePoint {
     })
     await station.connect()
     const flows = !(own instanceof SimulatedClock) && options.speed !== 'max'
-    return new ChargePoint(station, time, person, vehicle ?? COMPACT_CAR, flows ? time.flow() : () => undefined)
+    return new ChargePoint(station, time, person, { vehicle, voltage }, flows ? time.flow() : () => undefined)
   }
 
   /** Resolves with the registration status: `Accepted`, `Pending` or `Rejected`. */
@@ -179,7 +192,7 @@ export class ChargePoint {
   }
 
   async plug(connector: number, options: PlugOptions = {}): Promise<void> {
-    const vehicle = modest(vehicleOf(options.vehicle) ?? this.#vehicle, options.atMostAmps)
+    const vehicle = modest(vehicleOf(options.vehicle) ?? this.#vehicle, options.atMostAmps, this.#voltage)
     const arrival = {
       socPercent: options.soc,
       vehicle,
@@ -320,9 +333,9 @@ function vehicleOf(vehicle: string | Vehicle | undefined): Vehicle | undefined {
   return found
 }
 
-function modest(vehicle: Vehicle, amps: number | undefined): Vehicle {
+function modest(vehicle: Vehicle, amps: number | undefined, voltage: number): Vehicle {
   if (amps === undefined) return vehicle
-  const maxPowerW = Math.min(vehicle.maxPowerW, amps * NOMINAL_VOLTAGE_V * (vehicle.phases || 3))
+  const maxPowerW = Math.min(vehicle.maxPowerW, amps * voltage * (vehicle.phases || 3))
   return { ...vehicle, maxPowerW }
 }
 

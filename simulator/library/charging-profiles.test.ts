@@ -16,6 +16,19 @@ describe.each(VERSIONS)('charging profiles over OCPP %s', (ocpp) => {
     expect(cp.state.connectors[0]?.status).toBe('Charging')
   })
 
+  it('SIM-A2: a station that stood in a grid of 120 V counted with 230 V', async () => {
+    const { cp, ask, limit, charging, comesTo } = await booted(ocpp, { voltage: 120 })
+    await charging()
+    expect(await limit({ unit: 'W', amps: 10 * 3 * 120 })).toBe('Accepted')
+    await comesTo([10, 10, 10])
+    const { reading } = cp.state.connectors[0] ?? {}
+    expect(Math.abs((reading?.voltageV[0] ?? 0) - 120)).toBeLessThan(2)
+    expect(Math.abs((reading?.powerW ?? 0) - 3600)).toBeLessThan(60)
+    const place = ocpp === '1.6' ? { connectorId: 1 } : { evseId: 1 }
+    const told = await ask('GetCompositeSchedule', { ...place, duration: 60, chargingRateUnit: 'A' })
+    expect(JSON.stringify(told)).toContain('"limit":10,')
+  })
+
   it('SIM-A16: a period begins on the second, without a sample or a message', async () => {
     const { cp, limit, charging, comesTo } = await booted(ocpp, { sampleSeconds: 3600 })
     await charging()

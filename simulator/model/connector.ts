@@ -4,7 +4,7 @@
  * its energy runs fast.
  */
 import type { ConnectorStatus, FaultCode, LocalTransaction, StartOrder } from './facts.ts'
-import { advance, type Charge, type Load, NOMINAL_VOLTAGE_V, type Reading, readingOf, type Vehicle } from './meter.ts'
+import { advance, type Charge, type Load, type Reading, readingOf, type Vehicle } from './meter.ts'
 import type { Offer } from './smart-charging/limits.ts'
 
 /**
@@ -65,9 +65,19 @@ export interface MeterParts {
   readonly now: () => number
   readonly vehicle: Vehicle
   readonly limitW: number
+  /** Of each phase. */
+  readonly voltage: number
   readonly registerWh: number
   /** Seconds of physics per second of wall clock; read at each look, so it may change between charges. */
   readonly timeScale: () => number
+}
+
+/** Of an outlet for alternating current. */
+const OUTLET_AMPS = 32
+
+/** What an outlet gives unless somebody says another. */
+export function usualLimitW(vehicle: Vehicle | undefined, voltage: number): number {
+  return vehicle?.phases === 0 ? 150_000 : OUTLET_AMPS * 3 * voltage
 }
 
 export interface OutletParts extends Omit<MeterParts, 'registerWh'> {
@@ -93,14 +103,15 @@ export function createOutlets({ count, phaseRotation, registerWh, ...meter }: Ou
 }
 
 export function createMeter(parts: MeterParts): Meter {
-  const most: Offer = { amps: parts.limitW / 3 / NOMINAL_VOLTAGE_V, phases: 3, firstPhase: 0 }
+  const { voltage } = parts
+  const most: Offer = { amps: parts.limitW / 3 / voltage, phases: 3, firstPhase: 0, voltage }
   let charge: Charge = { registerWh: parts.registerWh, socPercent: 35, flowingSeconds: 0 }
   let flowing = false
   let countedUntil = parts.now()
   let vehicle = parts.vehicle
   let offered = most
-  let load: Load = vehicle
-  const limitW = () => offered.amps * (load.phases || 3) * NOMINAL_VOLTAGE_V
+  let load: Load = { ...vehicle, voltage }
+  const limitW = () => offered.amps * (load.phases || 3) * voltage
   const count = () => {
     const now = parts.now()
     const seconds = ((now - countedUntil) / 1000) * parts.timeScale()
@@ -146,14 +157,17 @@ export function createMeter(parts: MeterParts): Meter {
 }
 
 /** On fewer phases a car charges with as much current as on all of them. */
-function loadOf(vehicle: Vehicle, { phases, firstPhase }: Offer): Load {
-  if (vehicle.phases === 0) return vehicle
+function loadOf(vehicle: Vehicle, { phases, firstPhase, voltage }: Offer): Load {
+  if (vehicle.phases === 0) return { ...vehicle, voltage }
   const used = Math.min(vehicle.phases, phases) as 1 | 2 | 3
-  return { ...vehicle, phases: used, maxPowerW: (vehicle.maxPowerW * used) / vehicle.phases, firstPhase }
+  return { ...vehicle, phases: used, maxPowerW: (vehicle.maxPowerW * used) / vehicle.phases, firstPhase, voltage }
 }
 
 /** Which phases of the grid an offer loads, 0 to 2: R is L1, S is L2 and T is L3. */
-export function gridPhases(phaseRotation: string, { phases, firstPhase }: Offer): readonly number[] {
+export function gridPhases(
+  phaseRotation: string,
+  { phases, firstPhase }: Pick<Offer, 'phases' | 'firstPhase'>,
+): readonly number[] {
   const grid = [...phaseRotation].map((letter) => 'RST'.indexOf(letter))
   return grid.slice(firstPhase, firstPhase + phases)
 }

@@ -2,7 +2,9 @@
  * The electrical side of a charge as pure functions: a car's battery, the power it draws, the meter that counts it.
  * Time is seconds of physics; how fast they pass against the wall clock is the connector's business (connector.ts).
  */
+import { USUAL_VOLTAGE_V } from '../../src/domain/charging/profile.ts'
 
+/** A car. */
 export interface Vehicle {
   readonly batteryCapacityWh: number
   /** What it draws at most: its on-board charger on AC, its battery on DC. */
@@ -15,6 +17,8 @@ export interface Vehicle {
 export interface Load extends Vehicle {
   /** 0 to 2, default 0: the first phase that it is connected to. */
   readonly firstPhase?: number
+  /** Of each phase. */
+  readonly voltage?: number
 }
 
 /** What changes while energy flows. */
@@ -53,7 +57,6 @@ export const VEHICLES: Readonly<Record<string, Vehicle>> = {
   touring: TOURING_CAR,
 }
 
-export const NOMINAL_VOLTAGE_V = 230
 /** On-board chargers take some seconds from the pilot's release to full current. */
 const RAMP_SECONDS = 20
 /** AC cars hold full power until shortly before the end, then the battery management tapers. */
@@ -83,7 +86,7 @@ export function powerAt(load: Load, limitW: number, charge: Charge): number {
   return voltageV.reduce((total, volt, phase) => total + volt * (currentA[phase] ?? 0), 0)
 }
 
-/** At 230 V: what the pilot allows are amperes, so the limit of an AC car is one of its current. */
+/** At the nominal voltage: what the pilot allows are amperes, so the limit of an AC car is one of its current. */
 function nominalW({ phases, maxPowerW }: Load, limitW: number, { socPercent, flowingSeconds }: Charge): number {
   if (socPercent >= 100) return 0
   const above = Math.max(0, socPercent - TAPER_FROM_PERCENT) / (100 - TAPER_FROM_PERCENT)
@@ -92,11 +95,11 @@ function nominalW({ phases, maxPowerW }: Load, limitW: number, { socPercent, flo
 }
 
 function phasesAt(load: Load, limitW: number, charge: Charge): Pick<Reading, 'voltageV' | 'currentA'> {
-  const amps = nominalW(load, limitW, charge) / load.phases / NOMINAL_VOLTAGE_V
-  const { firstPhase = 0, phases } = load
+  const { firstPhase = 0, phases, voltage = USUAL_VOLTAGE_V } = load
+  const amps = nominalW(load, limitW, charge) / phases / voltage
   const isUsed = (phase: number) => phase >= firstPhase && phase < firstPhase + phases
   return {
-    voltageV: phaseVoltages(charge.flowingSeconds),
+    voltageV: phaseVoltages(voltage, charge.flowingSeconds),
     currentA: [0, 1, 2].map((phase) => (isUsed(phase) ? amps : 0)),
   }
 }
@@ -149,7 +152,7 @@ export function readingOf(load: Load, limitW: number, charge: Charge, flowing: b
     registerWh: charge.registerWh,
     powerW,
     socPercent: charge.socPercent,
-    offeredA: limitW / NOMINAL_VOLTAGE_V / (load.phases || 3),
+    offeredA: limitW / (load.voltage ?? USUAL_VOLTAGE_V) / (load.phases || 3),
     offeredW: limitW,
   }
   if (load.phases !== 0) return { ...common, ...phasesAt(load, limit, charge) }
@@ -171,7 +174,7 @@ function dcVoltage(socPercent: number): number {
 }
 
 /** The grid sways by about a volt; each phase in its own time. */
-function phaseVoltages(seconds: number): readonly number[] {
-  const sway = (phase: number) => NOMINAL_VOLTAGE_V + 1.2 * Math.sin(seconds / 37 + phase * 2.1)
+function phaseVoltages(voltage: number, seconds: number): readonly number[] {
+  const sway = (phase: number) => voltage + 1.2 * Math.sin(seconds / 37 + phase * 2.1)
   return [sway(0), sway(1), sway(2)]
 }

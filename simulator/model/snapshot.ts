@@ -1,7 +1,7 @@
 /** An outlet as it is shown to whoever drives the station. */
 import type { ConnectorSnapshot } from '../station.ts'
 import { gridPhases, type Outlet } from './connector.ts'
-import { NOMINAL_VOLTAGE_V, type Reading } from './meter.ts'
+import type { Reading } from './meter.ts'
 
 export function snapshotOf(outlet: Outlet): ConnectorSnapshot {
   const reading = outlet.meter.reading()
@@ -25,7 +25,7 @@ export function snapshotOf(outlet: Outlet): ConnectorSnapshot {
 }
 
 function gridCurrent({ meter, phaseRotation }: Outlet, { currentA, powerW }: Reading): readonly number[] {
-  if (meter.phases === 0) return [0, 1, 2].map(() => powerW / 3 / NOMINAL_VOLTAGE_V)
-  const wires = gridPhases(phaseRotation, { amps: 0, phases: 3, firstPhase: 0 })
+  if (meter.phases === 0) return [0, 1, 2].map(() => powerW / 3 / meter.most.voltage)
+  const wires = gridPhases(phaseRotation, { phases: 3, firstPhase: 0 })
   return [0, 1, 2].map((phase) => currentA[wires.indexOf(phase)] ?? 0)
 }

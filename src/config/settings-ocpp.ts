@@ -3,8 +3,9 @@ import { byMode, setting } from './setting.ts'
 import { identity, listOf, oneOf, wholeNumber, yesOrNo } from './setting-kinds.ts'
 
 /** A socket of 100 V in Japan, and what transformers of fast chargers take in. */
-const LEAST_VOLTAGE = 100
-const MOST_VOLTAGE = 1000
+export const LEAST_VOLTAGE = 100
+/** Of `PILOTWIRE_VOLTAGE`, as `LEAST_VOLTAGE`. */
+export const MOST_VOLTAGE = 1000
 const MAX_TIMER_SECONDS = 14 * 86_400
 
 /**

@@ -4,7 +4,7 @@ import { type CompositeOrder, compositeSchedule } from './composite.ts'
 import { limitsAt, offerOf } from './limits.ts'
 import { at, profile, type Row, T0 } from './testing.ts'
 
-const most = { amps: 32, phases: 3, firstPhase: 0 }
+const most = { amps: 32, phases: 3, firstPhase: 0, voltage: 230 }
 const outlet = { connectorId: 1, carPhases: 3, most }
 
 function composite(rows: readonly Row[], order: Partial<CompositeOrder> = {}) {

@@ -1,5 +1,4 @@
 /** The schedule that comes of all profiles (1.6 §5.7, 2.0.1 K08), period by period, exact to the second. */
-import { NOMINAL_VOLTAGE_V as VOLTAGE_V } from '../meter.ts'
 import { limitsAt, type Offer, offerOf } from './limits.ts'
 import type { ChargingProfile } from './profile.ts'
 import { type Moment, nextChange, type Rate } from './schedule.ts'
@@ -72,15 +71,16 @@ function allowedAt(order: CompositeOrder, at: number): Pick<CompositePeriod, 'li
     return offerOf(isWholeStation ? connector : [...connector, ...station], outlet.most, outlet.carPhases)
   })
   const numberPhases = Math.max(...offers.map(({ phases }) => phases))
+  const voltage = Math.max(...offers.map((offer) => offer.voltage))
   const amps = offers.reduce((total, offer) => total + offer.amps, 0)
-  const watts = offers.reduce((total, offer) => total + offer.amps * offer.phases * VOLTAGE_V, 0)
+  const watts = offers.reduce((total, offer) => total + offer.amps * offer.phases * offer.voltage, 0)
   const together = isWholeStation ? limitsAt(profiles, { at, connectorId: 0 }).station : []
-  const limit = Math.min(unit === 'A' ? amps : watts, ...together.map((rate) => converted(rate, unit)))
+  const limit = Math.min(unit === 'A' ? amps : watts, ...together.map((rate) => converted(rate, unit, voltage)))
   return { limit: Math.floor(limit * 10 + 1e-6) / 10, numberPhases }
 }
 
-function converted(rate: Rate, unit: 'A' | 'W'): number {
+function converted(rate: Rate, unit: 'A' | 'W', voltage: number): number {
   if (rate.unit === unit) return rate.limit
-  const wattsPerAmpere = VOLTAGE_V * rate.phases
+  const wattsPerAmpere = voltage * rate.phases
   return unit === 'W' ? rate.limit * wattsPerAmpere : rate.limit / wattsPerAmpere
 }

@@ -1,14 +1,16 @@
 /** Profiles that somebody else has left in a station, above whatever comes later: 13 A for each purpose. */
-import { NOMINAL_VOLTAGE_V } from '../meter.ts'
 import type { ProfileRules } from './installed.ts'
 import { type ChargingProfile, readProfile } from './profile.ts'
 
 const FOREIGN_LIMIT_A = 13
 
-export function foreignProfiles({ protocol, highestStackLevel, units }: ProfileRules): readonly ChargingProfile[] {
+export function foreignProfiles(
+  { protocol, highestStackLevel, units }: ProfileRules,
+  voltage: number,
+): readonly ChargingProfile[] {
   const is16 = protocol === 'ocpp1.6'
   const [unit = 'A'] = units
-  const limit = unit === 'A' ? FOREIGN_LIMIT_A : FOREIGN_LIMIT_A * 3 * NOMINAL_VOLTAGE_V
+  const limit = unit === 'A' ? FOREIGN_LIMIT_A : FOREIGN_LIMIT_A * 3 * voltage
   const schedule = {
     chargingRateUnit: unit,
     startSchedule: '2020-01-01T00:00:00.000Z',

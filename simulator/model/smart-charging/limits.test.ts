@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Claim, limitsAt, type Offer, offerOf, share } from './limits.ts'
 import { at, profile, type Row, T0 } from './testing.ts'
 
-const most: Offer = { amps: 32, phases: 3, firstPhase: 0 }
+const most: Offer = { amps: 32, phases: 3, firstPhase: 0, voltage: 230 }
 const moment = { at: at(60), connectorId: 1, transaction: { transactionId: '7', startedAt: T0 } }
 const offered = (
   rows: readonly Row[],
@@ -75,14 +75,14 @@ describe('SIM-A6: what all profiles allow together, in amperes on each phase', (
   it('K01.FR.19: one phase alone, and which', () => {
     const one = { ...profile(), startAt: T0, periods: [{ startSeconds: 0, limit: 16, phases: 1, phaseToUse: 2 }] }
     const { connector } = limitsAt([one], moment)
-    expect(offerOf(connector, most, 3)).toEqual({ amps: 16, phases: 1, firstPhase: 1 })
+    expect(offerOf(connector, most, 3)).toEqual({ amps: 16, phases: 1, firstPhase: 1, voltage: 230 })
   })
 })
 
 const claim = (connectorId: number, gridPhases: readonly number[] = [0, 1, 2], amps = 32): Claim => ({
   connectorId,
   gridPhases,
-  offer: { amps, phases: gridPhases.length, firstPhase: 0 },
+  offer: { amps, phases: gridPhases.length, firstPhase: 0, voltage: 230 },
 })
 const amperes = (limit: number) => [{ unit: 'A', limit, phases: 3 }] as const
 const watts = (limit: number) => [{ unit: 'W', limit, phases: 3 }] as const

@@ -1,5 +1,4 @@
 /** What all profiles together allow at an instant: at a connector, and of the station's share of the grid. */
-import { NOMINAL_VOLTAGE_V as VOLTAGE_V } from '../meter.ts'
 import { type ChargingProfile, EXTERNAL_PURPOSE, isForStation } from './profile.ts'
 import { type Moment, type Rate, rateAt } from './schedule.ts'
 
@@ -14,6 +13,8 @@ export interface Offer {
   readonly phases: number
   /** 0 to 2: the first phase that is connected. */
   readonly firstPhase: number
+  /** Of each phase. */
+  readonly voltage: number
 }
 
 export function canCharge({ amps }: Offer): boolean {
@@ -68,14 +69,15 @@ export function offerOf(rates: readonly Rate[], most: Offer, carPhases: number):
   const phases = Math.min(connected, carPhases === 0 ? 3 : carPhases)
   const chosen = rates.find((rate) => rate.phases === connected && rate.phaseToUse !== undefined)
   return {
-    amps: Math.min(most.amps, ...rates.map((rate) => ampsOf(rate, phases))),
+    amps: Math.min(most.amps, ...rates.map((rate) => ampsOf(rate, phases, most.voltage))),
     phases,
     firstPhase: chosen?.phaseToUse === undefined ? most.firstPhase : chosen.phaseToUse - 1,
+    voltage: most.voltage,
   }
 }
 
-export function ampsOf({ unit, limit }: Pick<Rate, 'unit' | 'limit'>, phases: number): number {
-  return unit === 'A' ? limit : limit / (VOLTAGE_V * phases)
+export function ampsOf({ unit, limit }: Pick<Rate, 'unit' | 'limit'>, phases: number, voltage: number): number {
+  return unit === 'A' ? limit : limit / (voltage * phases)
 }
 
 /** A connector that wants a share of what the station may draw. */
@@ -126,7 +128,7 @@ interface Pool {
 }
 
 function poolsOf({ unit, limit }: Rate): readonly Pool[] {
-  if (unit === 'W') return [{ size: limit, weight: ({ gridPhases }) => VOLTAGE_V * gridPhases.length }]
+  if (unit === 'W') return [{ size: limit, weight: ({ gridPhases, offer }) => offer.voltage * gridPhases.length }]
   return [0, 1, 2].map((phase) => ({
     size: limit,
     weight: ({ gridPhases }) => (gridPhases.includes(phase) ? 1 : 0),

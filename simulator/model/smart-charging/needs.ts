@@ -6,7 +6,6 @@ import type { Payload } from '../../../src/ocpp/payload.ts'
 import type { ChargingNeeds, Outlet } from '../connector.ts'
 import { timestamp } from '../dialect.ts'
 import type { Call } from '../facts.ts'
-import { NOMINAL_VOLTAGE_V } from '../meter.ts'
 import { LEAST_CURRENT_A } from './limits.ts'
 import type { SmartCharging } from './smart-charging.ts'
 
@@ -83,6 +82,6 @@ function chargingNeeds(outlet: Outlet, { energyKwh, departInSeconds }: ChargingN
   }
 }
 
-function mostAmps({ meter: { phases, vehicle } }: Outlet): number {
-  return Math.floor((vehicle.maxPowerW / NOMINAL_VOLTAGE_V / (phases || 3)) * 10) / 10
+function mostAmps({ meter: { phases, vehicle, most } }: Outlet): number {
+  return Math.floor((vehicle.maxPowerW / most.voltage / (phases || 3)) * 10) / 10
 }

@@ -50,6 +50,8 @@ export interface SmartChargingParts {
   readonly protocol: Protocol
   readonly outlets: readonly Outlet[]
   readonly behaviour: Behaviour
+  /** Of each phase. */
+  readonly voltage: number
   readonly clock: Pick<Clock, 'now'>
   /** What follows the same time as the clock. */
   readonly after: Clock['after']
@@ -69,7 +71,7 @@ export function createSmartCharging(parts: SmartChargingParts): SmartCharging {
     mostProfiles: 20,
     takesZero: !behaviour.refusesZero,
   }
-  let profiles: readonly ChargingProfile[] = behaviour.foreignProfile ? foreignProfiles(rules) : []
+  let profiles: readonly ChargingProfile[] = behaviour.foreignProfile ? foreignProfiles(rules, parts.voltage) : []
   let cancel: () => void = () => undefined
 
   const momentOf = ({ connectorId, transaction }: Outlet): Moment => ({ at: clock.now(), connectorId, transaction })
