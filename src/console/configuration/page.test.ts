@@ -45,6 +45,13 @@ const secretOf = (text: string | undefined) =>
   sealedBox(place.config.secretKey, 'desiredValues', (bytes) => Buffer.alloc(bytes)).open(text ?? '', 'A')
 
 describe('configurations', () => {
+  it('CONSOLE-N4: the days of the week have names, not the short forms of the API', async () => {
+    const html = await page(otto, NEW)
+    expect(html).toContain('<span title="mon">Monday</span>')
+    expect(html).not.toContain('<code>mon</code>')
+    expect(await page(otto, `${NEW}?ui_locales=de`)).toContain('<span title="mon">Montag</span>')
+  })
+
   it('CONSOLE-N4: one is made of several rows, for charge points that are chosen, and counted before', async () => {
     const fields = [
       ['name', 'north'],

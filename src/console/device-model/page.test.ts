@@ -98,6 +98,8 @@ beforeAll(async () => {
     intent('Ctrlr.Interval'),
     intent('Ctrlr.AuthKey', { desired: 'sealed text', isSecret: true }),
     intent('Ctrlr.Ruled', { source, state: 'pending', reason: HOSTILE }),
+    intent('Heat', { source, kind: 'monitor', desired: { type: 'UpperThreshold', value: 70, severity: 3 } }),
+    intent('Net', { source, kind: 'limit', desired: { amps: 16 } }),
     intent('Ctrlr.Enabled', { state: 'verified' }),
   ]
   await keepRecords(place, 'CP1', [
@@ -122,6 +124,10 @@ describe('the variables of a charge point', () => {
     expect(html).toContain('gone')
     expect(html).not.toContain(HOSTILE)
     expect(html).not.toContain('sealed text')
+    // What is wanted stood there as JSON.
+    expect(html).toContain('above 70, Severity 3')
+    expect(html).toContain('amps: 16')
+    expect(html).not.toContain('{&quot;')
     const next = /href="([^"]*after=[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
     expect(await page(bob, next)).toContain('Ctrlr.Z59')
     expect(await page(bob, `${PATH}?which=gone`)).toContain('Ctrlr.Old')

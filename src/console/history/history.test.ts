@@ -55,6 +55,8 @@ describe('what happened to a charge point', () => {
     const [lately = '', log = ''] = html.split('data-live="messages"')
     expect(lately).toContain('connector 2 · free → faulted')
     expect(lately).toContain('7 times, until ')
+    expect(lately).toContain('close code 1006')
+    expect(await page('/charge-points/CP1?ui_locales=de')).toContain('Anschluss 2 · frei → gestört')
     const order = [...log.matchAll(/<strong>(\w+)<\/strong>|class="chip[^"]*">(connected|disconnected|status)</g)]
     expect(order.map(([, method, kind]) => method ?? kind)).toEqual([
       'Heartbeat',

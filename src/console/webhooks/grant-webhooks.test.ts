@@ -1,10 +1,12 @@
 /** Webhooks that connected applications own: what the account's administrators see of them, and what they may do. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keepPreference } from '../../application/users/preferences.ts'
 import { aboutSession } from '../../domain/events/testing.ts'
 import type { NewEvent, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { obtainTokens } from '../../oidc/application.testing.ts'
 import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
 import type { Place } from '../../oidc/testing.ts'
+import { fieldTime } from '../local-time.ts'
 import { openOperatorPlace } from '../testing.ts'
 
 const PATH = '/dashboard/webhooks/wh_app'
@@ -143,4 +145,14 @@ describe('webhooks of connected applications', () => {
     expect(second).toContain('wh_many150')
     expect(second).not.toContain('after=')
   })
+})
+
+it('HOOK-S1: a time of the reader’s own clock, hours ahead of UTC, is not one that is still to come', async () => {
+  await subscribe('wh_zone')
+  await keepPreference(place.writes, place.ada.id, 'timeZone', 'Asia/Kathmandu')
+  const path = '/dashboard/webhooks/wh_zone'
+  const csrf = csrfOf(await (await ada.get(path)).text(), '/replay')
+  const replay = (at: number) => ada.post(`${path}/replay`, { csrf, since: fieldTime(at, 'Asia/Kathmandu') })
+  expect((await replay(place.now() - 3_600_000)).headers.get('location')).toContain(`${path}?replayed=`)
+  expect((await replay(place.now() + 3_600_000)).status).toBe(400)
 })
