@@ -1,7 +1,7 @@
 /** Forms that are more with a script than without, and those that begin with something in them. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { launch, signIn, violations } from './chromium.ts'
+import { launch, overflow, PHONE, signIn, violations } from './chromium.ts'
 import { openSeededHouse, PASSWORD, type SeededHouse, USERS } from './seeded-house.ts'
 
 const MEGABYTE = 1_000_000
@@ -79,6 +79,12 @@ describe('CONSOLE-N5: bringing a firmware image', () => {
     expect(await send()).toBe('The upload was interrupted.')
     expect(await page.inputValue('input[name=version]')).toBe('2.0.1-broken')
     expect(await page.isEnabled('form[data-upload] button[type=submit]')).toBe(true)
+  })
+
+  it('was wider than a phone when it was opened', async () => {
+    const page = await openTab('/firmware', { viewport: PHONE })
+    await page.click(OPEN)
+    expect([await page.isVisible('input[name=version]'), await overflow(page)]).toEqual([true, 0])
   })
 
   it('works without a script', async () => {

@@ -75,9 +75,9 @@ details:not(.ask, .fold, .message)[open] > summary { margin-bottom: 8px }
 details:is(.ask, .fold) { display: inline-block }
 details:is(.ask, .fold) > summary { list-style: none }
 details:is(.ask, .fold) > summary::-webkit-details-marker { display: none }
-details.fold[open] { flex: 1 0 100% }
+details.fold[open] { flex: 1 1 100%; min-width: 0 }
 details.fold > form.card { margin: 12px 0 0 }
-.row:has(> details.fold[open]) { flex: 1 0 100%; margin-left: 0 }
+.row:has(> details.fold[open]) { flex: 1 1 100%; min-width: 0; margin-left: 0 }
 .stays:has(details.fold[open]) { position: static }
 details.ask[open] { display: block; max-width: 34rem; white-space: normal }
 details.ask[open] > p { margin: 8px 0 }
