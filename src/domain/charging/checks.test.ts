@@ -94,6 +94,25 @@ describe('CHARGING-P2: before it is sent', () => {
       'chargingSchedule/0/chargingSchedulePeriod/0/startPeriod',
     ],
     [
+      'a limit of two decimals, which went out in OCPP 2.0.1 as it was',
+      set({ schedules: [{ ...schedule, periods: [{ startSeconds: 0, limit: 10.55 }] }] }),
+      {},
+      '2.0.1 K01',
+      'chargingSchedule/0/chargingSchedulePeriod/0/limit',
+    ],
+    [
+      'a minimum of two decimals',
+      set({ schedules: [{ ...schedule, minRate: 6.01 }] }),
+      {},
+      '2.0.1 K01',
+      'chargingSchedule/0/minChargingRate',
+    ],
+    [
+      'one decimal, also where binary fractions have more',
+      set({ schedules: [{ ...schedule, minRate: 0.3, periods: [{ startSeconds: 0, limit: 16.1 }] }] }),
+      {},
+    ],
+    [
       'an absolute one without a start',
       set({ schedules: [{ ...schedule, startAt: undefined }] }),
       {},

@@ -120,7 +120,7 @@ function* ofProfile(
 }
 
 function* ofSchedule(
-  { startAt, periods }: ProfileSchedule,
+  { startAt, minRate, periods }: ProfileSchedule,
   pointer: string,
   kind: ChargingProfile['kind'],
   isStrict: boolean,
@@ -131,9 +131,11 @@ function* ofSchedule(
   if (startAt === undefined && (kind === 'Recurring' || (kind === 'Absolute' && isStrict))) {
     yield fault('K01.FR.40', `${pointer}/startSchedule`, `must be given in a profile that is ${kind}`)
   }
+  if (minRate !== undefined) yield* ofRate(minRate, `${pointer}/minChargingRate`)
   let before = -1
-  for (const [at, { startSeconds, phases, phaseToUse }] of periods.entries()) {
+  for (const [at, { startSeconds, limit, phases, phaseToUse }] of periods.entries()) {
     const place = `${pointer}/chargingSchedulePeriod/${at}`
+    yield* ofRate(limit, `${place}/limit`)
     if (at === 0 && startSeconds !== 0) yield fault('K01.FR.31', `${place}/startPeriod`, 'of the first must be 0')
     else if (startSeconds <= before)
       yield fault('K01.FR.35', `${place}/startPeriod`, 'must be later than the one before')
@@ -143,6 +145,11 @@ function* ofSchedule(
       yield fault('K01.FR.19', `${place}/phaseToUse`, message)
     }
   }
+}
+
+function* ofRate(rate: number, pointer: string): Generator<ChargingFault> {
+  const tenths = rate * 10
+  if (Math.abs(tenths - Math.round(tenths)) > 1e-6) yield fault('2.0.1 K01', pointer, 'may have one decimal')
 }
 
 /** A profile of the same id is replaced; any other one must not speak of the same time. */
