@@ -20,7 +20,7 @@ describe('the audit log and SIGKILL', () => {
     const reset = { method: 'Reset', request: { type: 'Soft' }, wait: 60 }
     const asked = house.request('POST', '/2/evse-controllers/CP-SILENT/commands', reset).catch(() => undefined)
     await until(() => station.frames.some((frame) => frame[2] === 'Reset'))
-    const row = { action: 'sendCommand', subject: 'CP-SILENT Reset Soft', from: '127.0.0.1' }
+    const row = { action: 'sendCommand', subject: 'Reset (soft) of CP-SILENT', from: '127.0.0.1' }
     expect(await audit()).toMatchObject([{ ...row, outcome: 'ordered' }])
     await house.kill()
     expect(await asked).toBeUndefined()

@@ -1,14 +1,13 @@
 /** One thing ordered of many charge points, by the pages and the API of a running server, and what may go wrong. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Browser, csrfOf, fieldsOf } from '../src/oidc/browser.testing.ts'
+import type { Browser } from '../src/oidc/browser.testing.ts'
 import { type House, type Json, openHouse } from './house.ts'
-import { ADMIN, ORIGIN, signedIn, WITH_ADMIN, words } from './operator.ts'
+import { ADMIN, NEW_BULK_ORDER as NEW, ORIGIN, orderedOnPage, signedIn, WITH_ADMIN, words } from './operator.ts'
 import { BOOT_16, booted16, booted201, type Station, type StationOptions } from './station.ts'
 
 // Fleets are connected here; on a busy machine each takes seconds.
 vi.setConfig({ testTimeout: 180_000, expect: { poll: { timeout: 60_000 } } })
 const OTTO = 'otto@example.com'
-const NEW = '/dashboard/new-bulk-order'
 const ACCEPTS: StationOptions = { answer: { status: 'Accepted' } }
 
 let house: House
@@ -56,18 +55,6 @@ async function fleet(count: number): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, (_, at) => `LOG-${String(at).padStart(4, '0')}`)
   for (const id of ids) await there(id)
   return ids
-}
-
-/** @returns the path of its page below `/dashboard` */
-async function orderedOnPage(browser: Browser, query: string, change: object = {}): Promise<string> {
-  const html = await (await browser.get(`${NEW}?${query}`)).text()
-  const form = new URLSearchParams(query)
-  form.set('csrf', csrfOf(html, '/new-bulk-order'))
-  form.set('once', fieldsOf(html, 'once')[0] ?? '')
-  for (const [name, value] of Object.entries(change)) form.set(name, String(value))
-  const answer = await browser.post(NEW, form, ORIGIN)
-  expect(answer.status, await answer.text()).toBe(303)
-  return answer.headers.get('location') ?? ''
 }
 
 const ticked = (ids: readonly string[]): string => ids.map((id) => `id=${encodeURIComponent(id)}`).join('&')

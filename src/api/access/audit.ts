@@ -1,6 +1,6 @@
 /** Every change over the API is recorded, under the name of its operation (ADMIN-C2). */
 import type { Context } from 'hono'
-import { type Auditing, audited, outcomeOfStatus } from '../../application/audit/auditing.ts'
+import { type Auditing, audited, orderOf, outcomeOfStatus } from '../../application/audit/auditing.ts'
 import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'
@@ -19,7 +19,7 @@ interface Request {
   readonly principal: Principal
   readonly address: string | undefined
   readonly context: Context
-  /** Beyond what the address names. */
+  /** What is ordered of what the address names. */
   readonly detail?: string | undefined
 }
 
@@ -48,14 +48,15 @@ async function eventOf(
   { operationId, principal, address, context, detail }: Request,
 ): Promise<Omit<AuditEvent, 'outcome'>> {
   const named = Object.values(context.req.param() as Record<string, string>)
-  const names = detail === undefined ? named : [...named, detail]
+  const subject = named.length > 0 ? named.join(' ') : undefined
+  const told = detail === undefined ? subject : orderOf(detail, subject)
   return {
     at: now(),
     kind: operationId,
     accountId: principal.accountId,
     ...(await actorOf(reads, principal)),
     ip: address,
-    ...(names.length > 0 && { subject: names.join(' ').slice(0, SUBJECT_MOST_CHARACTERS) }),
+    ...(told !== undefined && { subject: told.slice(0, SUBJECT_MOST_CHARACTERS) }),
   }
 }
 

@@ -147,7 +147,7 @@ describe('a bulk order over the API', () => {
     expect(next.data).toMatchObject([{ evseControllerId: 'CP3' }])
     const subjects = async () =>
       (await api.get<{ data: { subject?: string }[] }>('/2/audit')).data.map((row) => row.subject)
-    const told = `labels site: ${body.id}, 2 done, 1 refused`
+    const told = `Labels (site) of 3 charge points: 2 done, 1 refused, ${body.id}`
     const isTold = async () => (await subjects()).filter((subject) => subject === told).length
     await expect.poll(isTold).toBe(1)
     expect((await api.call('POST', `${PATH}/${body.id}/cancel`)).status).toBe(409)

@@ -1,8 +1,8 @@
 /** Sessions: one, many, start and stop (API-A9, API-G1, API-G2, SESSION-O1 to SESSION-O3). */
 
-import { answerIs } from '../../application/audit/auditing.ts'
+import { answerIs, orderOf } from '../../application/audit/auditing.ts'
 import { withLabels } from '../../application/charge-points/labelled.ts'
-import { placeWords } from '../../application/charge-points/order-words.ts'
+import { inDetail, placeWords } from '../../application/charge-points/order-words.ts'
 import { readLimits } from '../../application/schemas/charge-limits.ts'
 import { json as described, located } from '../../application/schemas/common.ts'
 import {
@@ -130,7 +130,7 @@ function addOrders(api: Api): void {
   const sessions = resource(api, { ...COMMON, access: needsScope('chargers:control') })
   sessions.post('', 'startSession', 'Start a session remotely', {
     auditSubject: ({ evseControllerId, evseId, connectorId }) =>
-      [evseControllerId, placeWords(evseId, connectorId)].filter((word) => word !== '').join(' '),
+      orderOf(inDetail('Start', placeWords(evseId, connectorId)), evseControllerId),
     description:
       'Asks the charge point to start. The session is pending until the charge point has; it fails when it refuses or nothing happens in time. Idempotency-Key makes a repetition safe.',
     body: StartSessionSchema,

@@ -99,7 +99,7 @@ describe('the audit log over the API', () => {
     expect(made).toMatchObject({ ...by, action: 'createIdToken', subject: 'CARD1', outcome: 'done' })
     expect(again).toMatchObject({ ...by, action: 'createIdToken', outcome: 'refused' })
     expect(removed).toMatchObject({ ...by, action: 'deleteIdToken', subject: 'CARD1', outcome: 'done' })
-    expect(sent).toMatchObject({ ...by, action: 'sendCommand', subject: 'CP1 Reset Soft', outcome: 'done' })
+    expect(sent).toMatchObject({ ...by, action: 'sendCommand', subject: 'Reset (soft) of CP1', outcome: 'done' })
   })
 
   it('ADMIN-C3: page by page, by actor and time; wrong parameters are named', async () => {

@@ -121,10 +121,10 @@ describe('the record of an order', () => {
     await run(async () => isOnlyAsked())
     expect(kept).toEqual([])
     await run(async () => {
-      orderIs('Reset Hard')
+      orderIs('Reset (hard)')
       await core.settle()
       answerIs('Rejected')
     })
-    expect(kept).toEqual(['EV Reset Hard ordered', 'EV Reset Hard: Rejected done'])
+    expect(kept).toEqual(['Reset (hard) of EV ordered', 'Reset (hard) of EV: Rejected done'])
   })
 })

@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
 import type { AuditEvent, AuditOutcome } from '../../domain/ports/storage-oidc.ts'
+import { oneLine } from '../../domain/typed-text.ts'
 
 type Audited = Omit<AuditEvent, 'outcome'>
 
@@ -76,12 +77,14 @@ export function auditedCore<Some extends object>(core: Some, writes: Pick<Writes
 /** Addresses and orders are no longer than that, but for who makes them up. */
 const SUBJECT_MOST_CHARACTERS = 300
 
-/** Says which order it is, where its address names only what it is about (ADMIN-C7). Before anything is changed. */
-export function orderIs(words: string): void {
+/**
+ * Says which order it is, where its address names only what it is about (ADMIN-C7). Before anything is changed.
+ * @param of what it is about, where the address does not name that
+ */
+export function orderIs(words: string, of?: string): void {
   const one = current()
   if (!one || one.storing) return
-  const { subject } = one.event
-  one.event = { ...one.event, subject: cut(subject === undefined ? words : `${subject} ${words}`) }
+  one.event = { ...one.event, subject: orderOf(words, of ?? one.event.subject) }
 }
 
 /** Says what came of it, in the words of whoever answered (ADMIN-C7). */
@@ -101,8 +104,13 @@ export function isOnlyAsked(): void {
   if (one) one.isOnlyAsked = true
 }
 
+/** @example orderOf('Reset (hard)', 'LOG-0020') === 'Reset (hard) of LOG-0020' */
+export function orderOf(words: string, of: string | undefined): string {
+  return cut(of === undefined ? words : `${words} of ${of}`)
+}
+
 function cut(subject: string): string {
-  return subject.slice(0, SUBJECT_MOST_CHARACTERS)
+  return oneLine(subject, SUBJECT_MOST_CHARACTERS)
 }
 
 function current(): Underway | undefined {

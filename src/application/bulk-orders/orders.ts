@@ -36,7 +36,7 @@ import type { Rollouts } from '../rollouts/rollouts.ts'
 import { type Asked, type Chosen, choose } from './choose.ts'
 import { lostRight } from './right.ts'
 import { carryOutWithoutStation, followCampaign, type WithoutStationPlace } from './without-station.ts'
-import { bulkWords, type Counts, countWords } from './words.ts'
+import { bulkWords, type Counts, countWords, manyWords } from './words.ts'
 
 export interface BulkParts {
   readonly reads: Pick<
@@ -221,7 +221,7 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
   const tellAudit = async (order: BulkOrder, what: BulkWhat): Promise<void> => {
     const { id, auditId } = order
     if (auditId === undefined) return
-    const words = `${bulkWords(what)}: ${id}, ${countWords(await countsOf(order))}`
+    const words = `${bulkWords(what)} of ${manyWords(order.total)}: ${countWords(await countsOf(order))}, ${id}`
     await writes.setAuditOutcome(auditId, 'done', words)
   }
 
@@ -240,7 +240,7 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
       if (full) return full
       const chosen = await choose(parts, asked)
       if ('refused' in chosen) return chosen
-      orderIs(bulkWords(what))
+      orderIs(bulkWords(what), manyWords(chosen.length))
       const now = clock.now()
       const id = newUuid(now, random)
       await putRows(
@@ -270,7 +270,7 @@ export function startBulkOrders(parts: BulkParts): BulkOrders {
         updatedAt: now,
       }
       await writes.putRecords('bulk_orders', [order])
-      answerIs(`${id}, ${countWords(await countsOf(order)) || 'no charge point'}`)
+      answerIs([countWords(await countsOf(order)), id].filter(Boolean).join(', '))
       // Whoever ordered it need not wait: what is stored is carried out.
       void carryOut(order)
       return order

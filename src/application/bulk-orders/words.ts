@@ -1,29 +1,34 @@
 /** A bulk order in a few words, as the audit log names it (BULK-B7, ADMIN-C7). */
 import { type BulkRowState, type BulkWhat, ROW_STATES } from '../../domain/bulk-orders/records.ts'
-import { orderWords, placeWords } from '../charge-points/order-words.ts'
+import { inDetail, orderWords, placeWords } from '../charge-points/order-words.ts'
 
 export type Counts = Readonly<Partial<Record<BulkRowState, number>>>
 
-/** @example bulkWords({ kind: 'reset', type: 'hard' }) === 'reset hard' */
+/** @example bulkWords({ kind: 'reset', type: 'hard' }) === 'Reset (hard)' */
 export function bulkWords(what: BulkWhat): string {
   switch (what.kind) {
     case 'reset':
-      return `reset ${what.type}`
+      return inDetail('Reset', what.type)
     case 'unlock':
-      return `unlock ${placeWords(what.evseId, what.connectorId)}`.trim()
+      return inDetail('Unlock', placeWords(what.evseId, what.connectorId))
     case 'availability':
-      return `${what.available ? 'available' : 'unavailable'} ${placeWords(what.evseId, what.connectorId)}`.trim()
+      return inDetail(what.available ? 'Available' : 'Unavailable', placeWords(what.evseId, what.connectorId))
     case 'command':
       return orderWords(what.method, what.request)
     case 'label':
-      return `labels ${Object.keys(what.labels).join(', ')}`
+      return inDetail('Labels', Object.keys(what.labels).join(', '))
     case 'log':
-      return `log ${what.type}`
+      return inDetail('Log', what.type)
     case 'configuration':
-      return `configuration ${what.name}`
+      return inDetail('Configuration', what.name)
     case 'firmware':
-      return `firmware ${what.firmwareId}`
+      return inDetail('Firmware', what.firmwareId)
   }
+}
+
+/** @example manyWords(59) === '59 charge points' */
+export function manyWords(total: number): string {
+  return total === 1 ? '1 charge point' : `${total} charge points`
 }
 
 /** @example countWords({ done: 57, refused: 2 }) === '57 done, 2 refused' */

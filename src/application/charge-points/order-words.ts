@@ -7,16 +7,25 @@ const LONGEST_WORD = 50
 /** Fields that say what kind of a command it is. */
 const KINDS = ['type', 'operationalStatus', 'requestedMessage', 'key', 'vendorId'] as const
 
+/** Both versions of OCPP mean the same by them. */
+const RESETS: Readonly<Record<string, string>> = { Hard: 'hard', Immediate: 'hard', Soft: 'soft', OnIdle: 'soft' }
+
+/** @example orderWords('Reset', { type: 'Hard' }) === 'Reset (hard)' */
 export function orderWords(method: string, request: Readonly<Record<string, unknown>>): string {
   const evse = request.evse as { readonly id?: unknown; readonly connectorId?: unknown } | null | undefined
   const kinds = KINDS.map((name) => request[name]).filter((kind) => typeof kind === 'string')
-  return [
+  const place = placeWords(request.evseId ?? evse?.id, request.connectorId ?? evse?.connectorId)
+  return inDetail(
     method,
-    ...kinds.map((kind) => oneLine(kind, LONGEST_WORD)),
-    placeWords(request.evseId ?? evse?.id, request.connectorId ?? evse?.connectorId),
-  ]
-    .filter((word) => word !== '')
-    .join(' ')
+    ...kinds.map((kind) => (method === 'Reset' && RESETS[kind]) || oneLine(kind, LONGEST_WORD)),
+    place,
+  )
+}
+
+/** @example inDetail('Reset', 'hard', '') === 'Reset (hard)' */
+export function inDetail(order: string, ...details: readonly string[]): string {
+  const said = details.filter((detail) => detail !== '').join(', ')
+  return said === '' ? order : `${order} (${said})`
 }
 
 /** Nothing for what is no number, and for the charge point as a whole. */

@@ -98,7 +98,9 @@ describe('bulk orders on the console', () => {
     expect(name(await page(bob, `${path}?state=failed`))).toContain('None.')
     expect(name(await page(bob, '/dashboard/bulk-orders'))).toContain('Label ring')
     expect((await (await place.signedIn(place.eve)).get(path)).status).toBe(404)
-    expect((await place.reads.searchAudit({ accountId: 'A', limit: 1 }))[0]?.subject).toContain('labels ring: ')
+    expect((await place.reads.searchAudit({ accountId: 'A', limit: 1 }))[0]?.subject).toContain(
+      'Labels (ring) of 3 charge points: ',
+    )
   })
 
   it('BULK-B9: what failed of an order is tried again as it was ordered, after the question', async () => {

@@ -195,19 +195,19 @@ describe('CONSOLE-A12: orders and their answers', () => {
     expect(await newest()).toEqual(before)
     answer = { response: '{"status":"Rejected"}' }
     await ada.post(`${CP1}/orders`, { ...form(page, '/CP1/orders'), confirmed: 'yes' })
-    expect(await newest()).toMatchObject({ kind: 'charge-points/orders', subject: 'CP1 Reset Soft: Rejected' })
+    expect(await newest()).toMatchObject({ kind: 'charge-points/orders', subject: 'Reset (soft) of CP1: Rejected' })
     answer = {}
     const unlock = { ...form(await read(CP1), '/CP1/orders', 'unlock 1'), order: 'unlock', connectorId: '1' }
     const asked = await ada.post(`${CP1}/orders`, unlock)
     const confirmed =
       asked.status === 200 ? { ...form(await asked.text(), '/CP1/orders'), confirmed: 'yes' } : undefined
     if (confirmed) await ada.post(`${CP1}/orders`, confirmed)
-    expect((await newest())?.subject).toBe('CP1 UnlockConnector connector 1: Accepted')
+    expect((await newest())?.subject).toBe('UnlockConnector (connector 1) of CP1: Accepted')
     const over = session('019a0000-0000-7000-8000-00000000000a', { state: 'failed' })
     await commit({ chargePointId: 'CP1', sessions: [over] })
     const start = { ...form(await read(CP1), '/CP1/start'), connectorId: '1', idToken: 'CARD' }
     await ada.post(`${CP1}/start`, start)
-    expect((await newest())?.subject).toMatch(/^CP1 start connector 1: session 019a/)
+    expect((await newest())?.subject).toMatch(/^Start \(connector 1\) of CP1: session 019a/)
   })
 
   it('what interrupts somebody is asked once, and sent when it is confirmed', async () => {

@@ -1,7 +1,7 @@
 /** What operators have a charge point do: start and stop, the usual commands, and any command of its version. */
 
 import { answerIs, isOnlyAsked, orderIs } from '../../application/audit/auditing.ts'
-import { orderWords, placeWords } from '../../application/charge-points/order-words.ts'
+import { inDetail, orderWords, placeWords } from '../../application/charge-points/order-words.ts'
 import { check } from '../../application/check-schema.ts'
 import { ChargeLimitsSchema, readLimits } from '../../application/schemas/charge-limits.ts'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
@@ -44,7 +44,7 @@ export function startCharge({ core }: OperatorParts): ConsolePage {
       limits && !limits.ok && refuseFaults(limits.faults),
     ].find((one) => one !== false && one !== undefined)
     if (refusal || !place) return refused(visit, view, refusal || noSuch('connector'))
-    orderIs(['start', placeWords(place.evseId, place.connectorId)].filter((word) => word !== '').join(' '))
+    orderIs(inDetail('Start', placeWords(place.evseId, place.connectorId)))
     const session = await core.startSession({
       accountId: visit.accountId,
       chargePointId: view.id,
@@ -71,9 +71,8 @@ export function stopCharge({ core }: OperatorParts): ConsolePage {
     const known = await visit.site.reads.findSession(form.get('session') ?? '')
     if (known?.accountId !== visit.accountId || known.chargePointId !== view.id) return noSuch('session')
     const { evseId, connectorId } = known
-    const of = ['stop', placeWords(evseId, connectorId), `session ${known.id}`].filter((word) => word !== '')
     if (form.get('confirmed') !== 'yes') return ask(visit, view, form, 'stop', chargePointTexts(visit.frame).stop)
-    orderIs(of.join(' '))
+    orderIs(inDetail('Stop', placeWords(evseId, connectorId), `session ${known.id}`))
     const session = await core.stopSession(visit.accountId, known.id)
     if ('refused' in session) return refused(visit, view, session)
     return `${pathOf(view.id)}?session=${encodeURIComponent(session.id)}#answer`

@@ -11,6 +11,7 @@ import { type ListQuery, text, time } from '../kit/filters.ts'
 import { Paging } from '../kit/list.tsx'
 import { listing } from '../kit/listing.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
+import { doneWords } from './audit-words.ts'
 import { userTexts } from './texts.ts'
 
 const AUDIT_FILTERS = {
@@ -38,7 +39,6 @@ interface AuditProps {
 
 const AuditPage: FC<AuditProps> = ({ frame, rows, query, later, below }) => {
   const words = userTexts(frame)
-  const named = frame.texts.activities as Readonly<Record<string, string>>
   const roles: Readonly<Record<string, string>> = { ...frame.texts.roles, credential: words.credential }
   const roleName = (role: string | undefined): string | undefined => role && (roles[role] ?? role)
   const path = `${frame.root}/audit`
@@ -63,7 +63,7 @@ const AuditPage: FC<AuditProps> = ({ frame, rows, query, later, below }) => {
               </>
             ),
           },
-          { title: words.action, whole: ({ kind }) => kind, cell: ({ kind }) => named[kind] ?? kind },
+          { title: words.action, whole: ({ kind }) => kind, cell: ({ kind }) => doneWords(frame, kind) },
           {
             title: words.subject,
             kind: 'host',
