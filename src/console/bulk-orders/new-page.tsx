@@ -39,7 +39,7 @@ export const NewOrderPage: FC<Props> = (props) => {
   const words = bulkTexts(frame)
   const title = words.title(
     props.again ? nameOfWhat(frame, props.again) : words.kinds[kindOf(form)],
-    shownFigure(frame, total),
+    words.stationsOf(shownFigure(frame, total)),
   )
   const able = chosen?.filter(({ objection }) => objection === undefined).length ?? 0
   return (
@@ -62,7 +62,7 @@ export const NewOrderPage: FC<Props> = (props) => {
             <div class="actions">
               {able > 0 && (
                 <button type="submit" class="danger">
-                  {words.order(shownFigure(frame, able))}
+                  <bdi>{buttonOf(props, words.stationsOf(shownFigure(frame, able)))}</bdi>
                 </button>
               )}
               <button type="submit" formmethod="get" formnovalidate>
@@ -76,6 +76,12 @@ export const NewOrderPage: FC<Props> = (props) => {
       <Way to={`${frame.root}/charge-points`} text={words.toStations} />
     </Page>
   )
+}
+
+/** It names the order: nobody has to remember what was asked. */
+function buttonOf({ visit: { frame }, again, form }: Props, stations: string): string {
+  const words = bulkTexts(frame)
+  return again ? words.title(nameOfWhat(frame, again), stations) : words.order[kindOf(form)](stations)
 }
 
 function fieldsOf({ visit, form, again, configurations, images }: Props): Fields {

@@ -47,7 +47,7 @@ export const OrderPage: FC<Props> = (props) => {
   const { frame } = visit
   const words = bulkTexts(frame)
   const path = orderPath(frame, order)
-  const title = words.title(nameOf(frame, props), shownFigure(frame, order.total))
+  const title = words.title(nameOf(frame, props), words.stationsOf(shownFigure(frame, order.total)))
   const isOpen = stateOf(order, counts) === 'running'
   const inTable = ROW_STATES.filter((one) => counts[one] !== undefined)
   return (

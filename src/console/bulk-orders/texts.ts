@@ -44,10 +44,7 @@ export const bulkTexts = pageTexts({
     hard: ['hard', 'hart'],
   },
   tick: [(id: string) => `Tick ${id}`, (id: string) => `${id} ankreuzen`],
-  title: [
-    (what: string, count: string) => `${what}: ${count} ${count === '1' ? 'charge point' : 'charge points'}`,
-    (what: string, count: string) => `${what}: ${count} ${count === '1' ? 'Ladestation' : 'Ladestationen'}`,
-  ],
+  title: [(what: string, of: string) => `${what}: ${of}`, (what: string, of: string) => `${what}: ${of}`],
   nobody: [
     'No charge point is ticked, or none matches. Go back and tick some.',
     'Es ist keine Ladestation angekreuzt, oder keine passt. Gehen Sie zurück und kreuzen Sie welche an.',
@@ -63,7 +60,23 @@ export const bulkTexts = pageTexts({
   ],
   andMore: [(count: string) => `and ${count} more`, (count: string) => `und ${count} weitere`],
   preview: ['Count again', 'Neu zählen'],
-  order: [(count: string) => `Order it of ${count}`, (count: string) => `${count} beauftragen`],
+  order: {
+    reset: [(of: string) => `Reset ${of}`, (of: string) => `${of} neu starten`],
+    unlock: [(of: string) => `Unlock ${of}`, (of: string) => `${of} entriegeln`],
+    availability: [
+      (of: string) => `Change the availability of ${of}`,
+      (of: string) => `Verfügbarkeit von ${of} ändern`,
+    ],
+    trigger: [(of: string) => `Ask ${of} for the message`, (of: string) => `Meldung von ${of} anfordern`],
+    label: [(of: string) => `Label ${of}`, (of: string) => `Label von ${of} setzen`],
+    log: [(of: string) => `Ask ${of} for a log`, (of: string) => `Protokoll von ${of} anfordern`],
+    configuration: [(of: string) => `Configure ${of}`, (of: string) => `${of} konfigurieren`],
+    firmware: [(of: string) => `Update ${of}`, (of: string) => `Firmware auf ${of} bringen`],
+  },
+  stationsOf: [
+    (count: string) => `${count} ${count === '1' ? 'charge point' : 'charge points'}`,
+    (count: string) => `${count} ${count === '1' ? 'Ladestation' : 'Ladestationen'}`,
+  ],
   resetType: ['How', 'Wie'],
   soft: ['soft: when nothing charges', 'sanft: wenn nichts lädt'],
   hard: ['hard: at once', 'hart: sofort'],

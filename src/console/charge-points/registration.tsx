@@ -113,7 +113,7 @@ export const showDeletion: ConsolePage = actingPage(async (visit) => {
       lead={words.deleteLead}
       to={`${path}/delete`}
       sent={[['csrf', csrf(actionOf(context))]]}
-      button={words.delete}
+      button={words.deleteOf(view.id)}
       back={path}
     />
   )

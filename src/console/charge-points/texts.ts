@@ -179,13 +179,11 @@ export const chargePointTexts = pageTexts({
     'It has never connected, so its OCPP version is unknown and nothing can be sent to it.',
     'Sie war noch nie verbunden. Daher ist ihre OCPP-Version unbekannt, und es kann nichts an sie gesendet werden.',
   ],
-  sure: ['Are you sure?', 'Sind Sie sicher?'],
-  sureOf: [
-    (what: string, where: string) => `${what} at ${where}: this interrupts running sessions, or cannot be undone.`,
-    (what: string, where: string) =>
-      `${where}: ${what}. Das unterbricht laufende Ladevorgänge oder lässt sich nicht rückgängig machen.`,
+  interrupts: [
+    'This interrupts running sessions, or cannot be undone.',
+    'Das unterbricht laufende Ladevorgänge oder lässt sich nicht rückgängig machen.',
   ],
-  doIt: ['Do it', 'Ausführen'],
+  orderOf: [(what: string, where: string) => `${what}: ${where}`, (what: string, where: string) => `${what}: ${where}`],
   offlineTitle: ['It is offline', 'Die Ladestation ist offline'],
   offlineLead: [
     (what: string) => `“${what}” was not sent. It can wait until the charge point is online again:`,

@@ -27,7 +27,7 @@ export const AskPage: FC<AgainProps> = ({ visit, id, step, what, sent }) => {
   const path = chargePointPath(visit.frame, id)
   return (
     <ConfirmPage
-      {...{ visit, sent, title: words.sure, lead: words.sureOf(what, id), button: words.doIt, back: path }}
+      {...{ visit, sent, title: what, name: id, lead: words.interrupts, button: words.orderOf(what, id), back: path }}
       to={`${path}/${step}`}
       says={{ name: 'confirmed', value: 'yes' }}
     />

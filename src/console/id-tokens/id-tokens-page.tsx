@@ -253,7 +253,13 @@ export const CardPage: FC<CardProps> = ({ visit, card, typed, limits, standing }
         {operates && (
           <>
             <BlockOrAccept visit={visit} card={card} />
-            <Action to={`${path}/delete`} csrf={csrf(ACTION)} style="danger" ask={words.deleteCardAsk}>
+            <Action
+              to={`${path}/delete`}
+              csrf={csrf(ACTION)}
+              style="danger"
+              ask={words.deleteCardAsk}
+              order={words.deleteOf(`${words.card} ${card.id}`)}
+            >
               {words.delete}
             </Action>
           </>

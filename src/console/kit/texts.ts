@@ -24,6 +24,7 @@ const SHARED = {
   csv: ['Download CSV', 'CSV herunterladen'],
   currency: ['Currency', 'Währung'],
   delete: ['Delete', 'Löschen'],
+  deleteOf: [(what: string) => `Delete ${what}`, (what: string) => `${what} löschen`],
   duration: ['Duration', 'Dauer'],
   edit: ['Change', 'Ändern'],
   energy: ['Energy', 'Energie'],
