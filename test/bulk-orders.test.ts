@@ -1,12 +1,10 @@
 /** One thing ordered of many charge points, by the pages and the API of a running server, and what may go wrong. */
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Browser } from '../src/oidc/browser.testing.ts'
 import { type House, type Json, openHouse } from './house.ts'
 import { ADMIN, NEW_BULK_ORDER as NEW, ORIGIN, orderedOnPage, signedIn, WITH_ADMIN, words } from './operator.ts'
 import { BOOT_16, booted16, booted201, type Station, type StationOptions } from './station.ts'
 
-// Fleets are connected here; on a busy machine each takes seconds.
-vi.setConfig({ testTimeout: 180_000, expect: { poll: { timeout: 60_000 } } })
 const OTTO = 'otto@example.com'
 const ACCEPTS: StationOptions = { answer: { status: 'Accepted' } }
 

@@ -31,7 +31,13 @@ export const RulePage: FC<{
     <Page frame={frame} title={title}>
       <Title text={title} up={[[`${frame.root}/alerts`, words.title]]}>
         {rule && (
-          <Action to={`${path}/delete`} csrf={csrf(ACTION)} style="danger" ask={words.deleteAsk}>
+          <Action
+            to={`${path}/delete`}
+            csrf={csrf(ACTION)}
+            style="danger"
+            ask={words.deleteAsk}
+            order={words.deleteOf(rule.name)}
+          >
             {words.delete}
           </Action>
         )}

@@ -156,12 +156,13 @@ function imageColumns(visit: Visit): Columns<FirmwareImage> {
       title: words.action,
       kind: 'acts',
       width: 104,
-      cell: ({ id }) => (
+      cell: ({ id, version }) => (
         <Action
           to={`${frame.root}/firmware/${id}/delete`}
           csrf={csrf(DELETION)}
           style="danger"
           ask={words.deleteImageAsk}
+          order={words.deleteOf(`${words.firmware} ${version}`)}
         >
           {words.delete}
         </Action>

@@ -137,7 +137,7 @@ describe('CONSOLE-J3: an order', () => {
     const otto = await place.signedIn(place.otto)
     const path = '/dashboard/charge-points/LOG-2/orders'
     const html = await (await otto.get(`${path}?order=unlock&connectorId=2&confirmed=yes`)).text()
-    expect(html).toContain('Unlock (Connector 2) at LOG-2')
+    expect(html).toContain('Unlock (Connector 2): LOG-2')
     expect(sent).toEqual([])
     const form = /<form class="card".*?<\/form>/s.exec(html)?.[0] ?? ''
     const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value])

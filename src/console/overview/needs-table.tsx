@@ -187,7 +187,9 @@ const WhatToDo: FC<{ frame: Frame; line: Line }> = ({ frame, line }) => {
       ? [askOrderPath(frame, id, { order: 'reset' }), words.reset]
       : line.kind === 'waiting'
         ? [chargePointPath(frame, id), words.approve]
-        : [line.isRegistered ? chargePointPath(frame, id) : newChargePointPath(frame, id), words.seeWhy]
+        : line.isRegistered
+          ? [chargePointPath(frame, id), words.seeWhy]
+          : [newChargePointPath(frame, id), words.addIt]
   return (
     <a class="button" href={to} aria-label={`${text} ${id}`}>
       {text}

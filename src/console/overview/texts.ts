@@ -85,6 +85,7 @@ export const overviewTexts = pageTexts({
   reset: ['Reset…', 'Neu starten…'],
   resetAll: [(count: string) => `Reset ${count}…`, (count: string) => `${count} neu starten…`],
   approve: ['Approve…', 'Freigeben…'],
+  addIt: ['Add it…', 'Anlegen …'],
   seeWhy: ['See why', 'Warum?'],
   noFaults: ['No online charge point reports a fault.', 'Keine Ladestation, die online ist, meldet eine Störung.'],
   outageAt: [

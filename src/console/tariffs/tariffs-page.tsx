@@ -145,7 +145,13 @@ export const TariffPage: FC<{ visit: Visit; tariff: Tariff; typed: Typed; exampl
         up={[[`${frame.root}/tariffs`, frame.texts.tariffs]]}
       >
         {administrator && (
-          <Action to={`${path}/delete`} csrf={csrf(ACTION)} style="danger" ask={words.deleteTariffAsk}>
+          <Action
+            to={`${path}/delete`}
+            csrf={csrf(ACTION)}
+            style="danger"
+            ask={words.deleteTariffAsk}
+            order={words.deleteOf(`${words.tariff} ${tariff.chargePointId ?? words.ofAccount}`)}
+          >
             {words.delete}
           </Action>
         )}

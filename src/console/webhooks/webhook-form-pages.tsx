@@ -78,7 +78,13 @@ export const ChangeWebhookPage: FC<{ visit: Visit; typed: Typed; subscription: S
           [path, subscription.url],
         ]}
       >
-        <Action to={`${path}/delete`} csrf={csrf(form.action)} style="danger" ask={words.deleteWebhookAsk}>
+        <Action
+          to={`${path}/delete`}
+          csrf={csrf(form.action)}
+          style="danger"
+          ask={words.deleteWebhookAsk}
+          order={words.deleteOf(subscription.url)}
+        >
           {words.delete}
         </Action>
       </Title>

@@ -1,6 +1,7 @@
 /** The account's API credentials: what each may do, until when, and a form for another one behind its button. */
 import type { FC } from 'hono/jsx'
 import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
+import { SECRET_PREFIXES } from '../../domain/accounts/secret-prefixes.ts'
 import type { Credential } from '../../domain/ports/storage.ts'
 import { Action } from '../../web/action.tsx'
 import { Entry, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'
@@ -49,7 +50,13 @@ export const CredentialsPage: FC<{
         rows={credentials}
         columns={[
           { title: texts.name, whole: ({ name }) => name, text: ({ name }) => name },
-          { title: texts.beginsWith, kind: 'host', width: 240, wideOnly: true, text: ({ id }) => `pwk_${id}_…` },
+          {
+            title: texts.beginsWith,
+            kind: 'host',
+            width: 240,
+            wideOnly: true,
+            text: ({ id }) => `${SECRET_PREFIXES.apiCredential}${id}_…`,
+          },
           {
             title: texts.credentialScopes,
             wideOnly: true,
