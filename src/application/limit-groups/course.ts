@@ -111,8 +111,9 @@ function nextRow(before: Written | undefined, order: string, isSettling: boolean
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
   const second = Math.floor(now / 1000) * 1000
   const next = { order, isSettling }
-  // Of a minute that began before anybody looked the begin is not known.
-  if (!before || before.at < minute - MINUTE_MS) return { ...next, at: second, count: 1 }
+  // Of a minute that began before anybody looked, or before the clock was put back, the begin is not known.
+  if (!before || before.at < minute - MINUTE_MS || before.at >= minute + MINUTE_MS)
+    return { ...next, at: second, count: 1 }
   if (before.at < minute) return { ...next, at: minute, count: 1 }
   if (before.order !== order && before.count < MOST_OF_MINUTE) return { ...next, at: second, count: before.count + 1 }
   return before.order !== order || (before.isSettling && !isSettling) ? { ...before, ...next } : undefined

@@ -1,5 +1,4 @@
 /** The course of a limit group, minute by minute, also as a file (GROUP-H1). */
-
 import { MINUTE_MS } from '../../domain/limit-groups/group.ts'
 import type { LimitGroup, LimitMinute } from '../../domain/limit-groups/records.ts'
 import { isoTime } from '../../domain/message-log/shown-command.ts'

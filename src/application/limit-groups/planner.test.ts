@@ -191,6 +191,16 @@ describe('the planner of limit groups', () => {
     ])
   })
 
+  it('GROUP-H1: a clock that was put back by an hour stopped the course until it was there again', async () => {
+    const planner = createPlanner(place())
+    const { note } = createCourse({ ...coursePlace(), now: () => now })
+    for (const minutes of [60, 0, 1]) {
+      now = START + minutes * 60_000
+      await planner.tick(note)
+    }
+    expect((await course()).map(({ at }) => at - START)).toEqual([0, 60_000, 3_600_000])
+  })
+
   it('GROUP-H1: who orders without end does not fill the database', async () => {
     const planner = createPlanner(place())
     const { note } = createCourse({ ...coursePlace(), now: () => now })

@@ -121,6 +121,23 @@ describe('a part of a bulk order', () => {
     expect(await row(house)).not.toHaveProperty('backAfterMs')
   })
 
+  it.each(['boots', 'stays'] as const)(
+    'BULK-B5, BULK-B10: a clock that was put back by an hour held up the next order: the charge point %s',
+    async (after) => {
+      const house = await prepared()
+      await ordered(house, 'b1', RESET)
+      await ordered(house, 'b2', RESET, { createdAt: START + 1 })
+      const station = await booted(house)
+      await answered(station, 'Reset', { status: 'Accepted' })
+      await expect.poll(() => row(house)).toMatchObject({ state: 'done' })
+      house.clock.set(START - HOUR)
+      if (after === 'boots') await station.call('BootNotification', BOOT['ocpp1.6'])
+      else house.clock.advance(121_000)
+      await expect.poll(() => calls(station, 'Reset')).toHaveLength(2)
+      expect(await row(house)).not.toHaveProperty('backAfterMs')
+    },
+  )
+
   it('BULK-B10: a long answer is cut between two characters, and nothing in it is invisible', async () => {
     const house = await prepared()
     const station = await booted(house)

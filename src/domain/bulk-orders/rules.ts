@@ -47,7 +47,8 @@ export function bulkOrdersAfterBoot(draft: BlockDraft): void {
     if (!restart) continue
     const { answeredAt, ...told } = restart
     const backAfterMs = draft.now - answeredAt
-    if (backAfterMs <= LATEST_BACK_MS) end(draft, orderId, { state: 'done', ...told, backAfterMs })
+    // Below zero: the clock was put back.
+    if (backAfterMs >= 0 && backAfterMs <= LATEST_BACK_MS) end(draft, orderId, { state: 'done', ...told, backAfterMs })
     else forget(draft, orderId)
   }
 }
@@ -104,9 +105,11 @@ export function nextPart(state: Pick<ChargePointState, 'records'>, now: number):
 
 /** When the next part may be done although the charge point has not come back; undefined: it is not waited for. */
 export function restartsUntil({ records }: Pick<ChargePointState, 'records'>, now: number): number | undefined {
-  const answeredAt = records.all('bulk_parts').find(({ restart }) => restart)?.restart?.answeredAt
-  const until = (answeredAt ?? Number.NEGATIVE_INFINITY) + RESTART_MS
-  return until > now ? until : undefined
+  const { answeredAt = Number.NEGATIVE_INFINITY } =
+    records.all('bulk_parts').find(({ restart }) => restart)?.restart ?? {}
+  const until = answeredAt + RESTART_MS
+  // An answer from the future: the clock was put back.
+  return answeredAt <= now && until > now ? until : undefined
 }
 
 /** One whose log is here, or will not come. */
