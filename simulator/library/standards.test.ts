@@ -86,6 +86,8 @@ describe.each(VERSIONS)('OCPP %s', (ocpp) => {
       expect(calls.some(({ request }) => JSON.stringify(request).includes('T10:00:00'))).toBe(true),
     )
     own.advance(60_000)
+    // Time stands still until the last message is answered.
+    await expect.poll(() => cp.clock.now()).toBe(own.now())
     await cp.swipe(1, 'CARD')
     const end = calls.find(({ method, request }) => method === 'StopTransaction' || request.eventType === 'Ended')
     expect(end?.request.timestamp).toMatch(/^2026-01-05T10:01:00/)
