@@ -72,6 +72,6 @@ export async function lost(url: string, chargers: readonly Charger[]): Promise<L
   return {
     lost: acknowledged.filter((id) => !logged.has(id)).length,
     acknowledged: acknowledged.length,
-    errors: chargers.reduce((sum, { errors }) => sum + errors, 0),
+    errors: chargers.reduce((sum, { errors }) => sum + errors.length, 0),
   }
 }

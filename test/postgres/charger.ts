@@ -31,7 +31,8 @@ export class Charger {
   readonly charges: Charge[] = []
   /** What it was told to do, oldest first. */
   readonly orders: string[] = []
-  errors = 0
+  /** What it was refused with, as CALLERRORs. */
+  readonly errors: string[] = []
   /** What each socket was closed with, or not opened. */
   readonly closes: string[] = []
   isConnected = false
@@ -135,7 +136,7 @@ export class Charger {
       return
     }
     if (type === 4) {
-      this.errors++
+      this.errors.push(JSON.stringify([this.#open?.action, ...rest]))
       setTimeout(() => this.#send(), AGAIN_MS)
       return
     }

@@ -74,7 +74,7 @@ async function expectNothingLost(): Promise<void> {
   )
   const logged = new Set(rows.map(({ id }) => id))
   expect(chargers.flatMap((one) => [...one.acknowledged]).filter((id) => !logged.has(id))).toEqual([])
-  expect(chargers.reduce((sum, { errors }) => sum + errors, 0)).toBe(0)
+  expect(chargers.flatMap(({ errors }) => errors)).toEqual([])
 
   const { request } = partner(balancer.url, installation.credential)
   const reads = await databaseAt(databaseUrl).openReader('all')

@@ -75,7 +75,7 @@ describe('PostgreSQL with a standby', () => {
     isOver = true
     await ended
     expect(await lost(database)).toEqual([])
-    for (const { errors, closes } of chargers) expect({ errors, closes }).toEqual({ errors: 0, closes: [] })
+    for (const { errors, closes } of chargers) expect({ errors, closes }).toEqual({ errors: [], closes: [] })
     const energy = chargers.flatMap(({ charges }) => charges.map(({ energyKwh }) => energyKwh))
     const rows = await rowsOf<{ milliWh: string }>(
       database.primaryUrl,
@@ -118,6 +118,6 @@ describe('PostgreSQL with a standby', () => {
     await ended
     expect(await incarnations(database)).toEqual(before)
     expect(await lost(database)).toEqual([])
-    for (const { errors, closes } of chargers) expect({ errors, closes }).toEqual({ errors: 0, closes: [] })
+    for (const { errors, closes } of chargers) expect({ errors, closes }).toEqual({ errors: [], closes: [] })
   })
 })

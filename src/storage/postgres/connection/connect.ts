@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { DatabaseRefused } from '../../storage-error.ts'
 import type { PostgresAddress } from './address.ts'
-import { asError, isAway } from './failures.ts'
+import { asError, isAway, isConflict } from './failures.ts'
 import { fromDatabase, jsonFromDatabase } from './text.ts'
 
 /** A host that does not answer must not keep the next one waiting. */
@@ -31,9 +31,13 @@ const SETUP = `SELECT set_config('synchronous_commit', CASE current_setting('syn
   set_config('idle_in_transaction_session_timeout', '60000', false),
   set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false), set_config('jit', 'off', false)`
 
+/**
+ * `transaction_read_only` would still be on where a standby is promoted between the transaction's begin and the question
+ * whether it is one.
+ */
 const FACTS = `SELECT current_setting('server_version_num')::int AS version, current_setting('fsync') AS fsync,
   current_setting('full_page_writes') AS "fullPageWrites", current_setting('synchronous_commit') AS "synchronousCommit",
-  current_setting('transaction_isolation') AS isolation, current_setting('transaction_read_only') AS "readOnly",
+  current_setting('transaction_isolation') AS isolation, current_setting('default_transaction_read_only') AS "readOnly",
   pg_is_in_recovery() AS "isStandby", current_setting('server_encoding') AS encoding,
   current_setting('standard_conforming_strings') AS "plainStrings", pg_backend_pid() AS pid`
 
@@ -131,7 +135,7 @@ async function prepared(client: pg.Client, { shown }: PostgresAddress): Promise<
 /** Faults that waiting does not mend. */
 function refused(error: unknown, { shown, user, database }: PostgresAddress): DatabaseRefused | undefined {
   if (error instanceof DatabaseRefused) return error
-  if (isAway(error)) return undefined
+  if (isAway(error) || isConflict(error)) return undefined
   const { code = '' } = error as { readonly code?: string | undefined }
   const sentence: Readonly<Record<string, string>> = {
     '28P01': `the password of ${user} is wrong; check PILOTWIRE_DATABASE_URL.`,

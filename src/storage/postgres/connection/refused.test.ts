@@ -29,6 +29,19 @@ describe('STORE-N6: a server that cannot keep the promise is refused, with a sen
     await statement(postgres, `ALTER DATABASE ${name()} RESET default_transaction_read_only`)
   })
 
+  it('but not one that is promoted while it is asked: its transaction had begun on a standby', async () => {
+    await statement(
+      database.url,
+      `CREATE SCHEMA promoted;
+       CREATE FUNCTION promoted.current_setting(name text) RETURNS text LANGUAGE sql STABLE AS
+         $$ SELECT CASE name WHEN 'transaction_read_only' THEN 'on' ELSE pg_catalog.current_setting(name) END $$;
+       ALTER DATABASE ${name()} SET search_path = promoted, pg_catalog, public`,
+    )
+    const { client } = await connect(postgresAddress(database.url))
+    await client.end()
+    await statement(database.url, `ALTER DATABASE ${name()} RESET search_path; DROP SCHEMA promoted CASCADE`)
+  })
+
   it('a version before 15, and another encoding than UTF8', async () => {
     // The server's own words are put before those of its catalog.
     await statement(
