@@ -1,3 +1,4 @@
+import { isoTime } from '../../src/domain/iso-time.ts'
 /**
  * From a finished charge to the session the API shows. OCPP tells a station only the transaction id, so the session is
  * found by charge point; without an API credential the person gets the lines to find it.
@@ -54,7 +55,7 @@ export interface ShownCharge {
 export function curlLines(apiUrl: string, charge: ShownCharge): readonly string[] {
   const id = encodeURIComponent(charge.evseControllerId)
   const body = quoted({
-    from: new Date(charge.startedAt - CLOCK_DIFFERENCE_MS).toISOString(),
+    from: isoTime(charge.startedAt - CLOCK_DIFFERENCE_MS),
     transactionId: charge.transactionId,
   })
   return [

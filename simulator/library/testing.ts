@@ -1,5 +1,7 @@
 /** A station with its central system for tests of charging profiles; all of it is closed after each test. */
+
 import { afterEach, expect } from 'vitest'
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { startCentralSystem } from '../central-system.ts'
 import { ChargePoint, type ConnectOptions, SimulatedClock } from '../index.ts'
@@ -47,7 +49,7 @@ export async function booted(ocpp: Version, options: Partial<ConnectOptions> = {
     const transactionId = cp.state.connectors[connector - 1]?.transaction?.transactionId
     const schedule = {
       chargingRateUnit: unit,
-      ...(!purpose.startsWith('Tx') && { startSchedule: new Date(START).toISOString() }),
+      ...(!purpose.startsWith('Tx') && { startSchedule: isoTime(START) }),
       chargingSchedulePeriod: periods.map(([startPeriod, value]) => ({ startPeriod, limit: value })),
     }
     const profile = {

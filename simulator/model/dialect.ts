@@ -3,6 +3,7 @@
  * other side of the wire; v16/ and v201/ implement it.
  */
 
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import type {
@@ -88,5 +89,5 @@ export function signedMeterValue({ record, publicKey }: SignedReading): Payload 
 }
 
 export function timestamp(at: number): string {
-  return new Date(at).toISOString()
+  return isoTime(at)
 }

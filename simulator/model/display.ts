@@ -1,4 +1,5 @@
 /** The messages of a station's display, and which of them it shows at one instant (2.0.1 O01 to O06). */
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import type { Outlet } from './connector.ts'
 
@@ -34,7 +35,7 @@ export function shownNow(messages: DisplayMessages, outlets: readonly DisplayOut
   const due = [...messages.values()].filter(
     (message) =>
       (message.state === undefined || message.state === state) &&
-      Date.parse(String(message.startDateTime ?? new Date(0).toISOString())) <= now &&
+      Date.parse(String(message.startDateTime ?? isoTime(0))) <= now &&
       !isPast(message, now) &&
       isOfCharge(message, outlets),
   )

@@ -1,5 +1,7 @@
 /** A meter that signs the registers of a charge with a test key of its own, as OCMF records. */
+
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { LocalTransaction, Moment, SignedReading } from './facts.ts'
 import type { StationRules } from './station-rules.ts'
 
@@ -57,7 +59,7 @@ export function createSigningMeter(serialNumber: string): SigningMeter {
 /** Whole watt-hours, as in the messages beside it. */
 function reading(edge: 'B' | 'E', at: number, registerWh: number) {
   return {
-    TM: `${new Date(at).toISOString().replace('.', ',').replace('Z', '+0000')} S`,
+    TM: `${isoTime(at).replace('.', ',').replace('Z', '+0000')} S`,
     TX: edge,
     RV: Math.floor(registerWh) / 1000,
     RI: '1-b:1.8.0',

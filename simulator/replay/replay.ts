@@ -2,7 +2,9 @@
  * Says again what the station of a trace said: transaction ids are those of now, times are shifted to now, and the
  * central system's answers are compared with those of the trace.
  */
+
 import { systemClock } from '../../src/domain/clock.ts'
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { createRandom } from '../random.ts'
@@ -115,7 +117,7 @@ function renewed(value: unknown, renewal: Renewal, member = ''): unknown {
   }
   if (typeof value === 'string' && RFC_3339.test(value)) {
     const time = Date.parse(value)
-    return Number.isNaN(time) ? value : new Date(time + renewal.shiftMs).toISOString()
+    return Number.isNaN(time) ? value : isoTime(time + renewal.shiftMs)
   }
   if (Array.isArray(value)) return value.map((entry) => renewed(entry, renewal))
   if (typeof value !== 'object' || value === null) return value

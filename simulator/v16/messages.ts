@@ -30,7 +30,7 @@ export const v16: Dialect = {
       idTag: transaction.idToken.id,
       meterStart: wattHours(transaction.meterStartWh),
       timestamp: timestamp(moment.at),
-      ...(transaction.reservationId !== undefined && { reservationId: transaction.reservationId }),
+      reservationId: transaction.reservationId,
     },
   }),
   readTransactionId: (answer) => (answer.transactionId === undefined ? undefined : String(answer.transactionId)),

@@ -32,7 +32,7 @@ export function deviceModelCommands(target: CommandTarget) {
           return {
             ...named(query),
             attributeStatus: status,
-            ...(value !== undefined && { attributeValue: value }),
+            attributeValue: value,
             ...(reason !== undefined && { attributeStatusInfo: { reasonCode: reason } }),
           }
         }),

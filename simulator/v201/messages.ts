@@ -50,9 +50,9 @@ export const v201: Dialect = {
       triggerReason: transaction.remote ? 'RemoteStart' : 'Authorized',
       transactionInfo: {
         chargingState: 'EVConnected',
-        ...(transaction.remoteStartId !== undefined && { remoteStartId: transaction.remoteStartId }),
+        remoteStartId: transaction.remoteStartId,
       },
-      ...(transaction.reservationId !== undefined && { reservationId: transaction.reservationId }),
+      reservationId: transaction.reservationId,
       evse: { id: transaction.connectorId, connectorId: 1 },
       idToken: idTokenOf(transaction.idToken),
       ...withValues([edgeValue(moment, 'Transaction.Begin', measurands)]),

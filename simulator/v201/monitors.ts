@@ -68,8 +68,8 @@ export function createMonitors(target: CommandTarget, model: DeviceModel): Monit
       timestamp: timestamp(target.clock.now()),
       trigger,
       actualValue: readValue(setting),
-      ...(cleared !== undefined && { cleared }),
-      ...(transactionId !== undefined && { transactionId }),
+      cleared,
+      transactionId,
       variableMonitoringId: id,
       eventNotificationType: 'CustomMonitor',
       component,
@@ -99,7 +99,7 @@ export function createMonitors(target: CommandTarget, model: DeviceModel): Monit
     set(setting) {
       const { component, variable, type, severity } = setting
       const answer = (status: string, id?: number): Payload => ({
-        ...(id !== undefined && { id }),
+        id,
         status,
         type,
         severity,

@@ -1,6 +1,6 @@
 /** A charge point as the API shows it (API-A5): registration, what it told us, and whether it is online. */
 import type { ConnectorWiring, Wiring } from '../domain/charging/records.ts'
-import { isoTime } from '../domain/message-log/shown-command.ts'
+import { isoTime } from '../domain/iso-time.ts'
 import type { Core } from '../domain/ports/core.ts'
 import type { ChargePointView, Reads } from '../domain/ports/storage.ts'
 
@@ -22,7 +22,7 @@ export async function representChargePoints(
       name: view.name,
       protocol: now?.protocol ?? view.status.protocol,
       online: now?.online ?? false,
-      lastSeenAt: lastSeenAt === undefined ? undefined : isoTime(lastSeenAt),
+      lastSeenAt: isoTime(lastSeenAt),
       registrationStatus: view.registrationStatus,
       vendor,
       model,

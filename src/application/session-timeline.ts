@@ -1,6 +1,7 @@
 /** What happened to a session, oldest first: its events with the commands behind them, and its settlements (API-B2). */
+
+import { isoTime } from '../domain/iso-time.ts'
 import { logIdTime, logIdToUuid } from '../domain/message-log/log-id.ts'
-import { isoTime } from '../domain/message-log/shown-command.ts'
 import type { Reads } from '../domain/ports/storage.ts'
 import type { EventRecord, SettlementEntry } from '../domain/ports/storage-webhooks.ts'
 import { roundCost } from '../domain/sessions/figures/cost.ts'

@@ -1,4 +1,5 @@
 /** Times as people enter them: `<input type=datetime-local>`, read in the zone of whoever looks. */
+import { isoTime } from '../domain/iso-time.ts'
 import { wallClock } from '../domain/time-zone.ts'
 
 const HAS_ZONE = /(?:Z|[+-]\d\d:\d\d)$/i
@@ -19,5 +20,5 @@ export function inZone(local: string, timeZone: string): string {
   if (Number.isNaN(shown)) return text
   const offsets = [shown - DAY_MS, shown + DAY_MS].map((at) => wallClock(at, timeZone) - at)
   const [at = shown] = offsets.map((offset) => shown - offset).filter((one) => wallClock(one, timeZone) === shown)
-  return new Date(at).toISOString()
+  return isoTime(at)
 }

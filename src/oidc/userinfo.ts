@@ -33,7 +33,7 @@ export function claimsOf(user: User, scopes: readonly string[]): Readonly<Record
   return {
     sub: user.id,
     ...(scopes.includes('profile') && {
-      ...(user.name !== undefined && { name: user.name }),
+      name: user.name,
       preferred_username: shortName(user.email),
       updated_at: Math.floor(user.createdAt / 1000),
     }),

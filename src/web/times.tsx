@@ -2,7 +2,9 @@
  * Times as pages show them: in the zone of whoever looks, in their language, and in UTC for whoever points at one. How
  * long ago is said to the minute, so that a page stays as it is while nothing happens.
  */
+
 import type { FC } from 'hono/jsx'
+import { isoTime } from '../domain/iso-time.ts'
 import type { Frame } from './frame/frame.ts'
 import type { Language } from './in-languages.ts'
 
@@ -131,7 +133,7 @@ interface TimeProps {
 }
 
 const Shown: FC<TimeProps & { text: string }> = ({ frame, at, text }) => (
-  <time datetime={new Date(at).toISOString()} title={exactTime(frame, at)}>
+  <time datetime={isoTime(at)} title={exactTime(frame, at)}>
     {text}
   </time>
 )

@@ -2,7 +2,9 @@
  * Deliveries without a tunnel (HOOK-B1): events are pulled over an outbound connection, signed with a secret made here,
  * and posted to an address on this machine. What the receiver sees is what a webhook would have sent.
  */
+
 import { sessionUpdated } from '../domain/events/session-events.ts'
+import { isoTime } from '../domain/iso-time.ts'
 import { type Posted, postEvent } from './sending/post.ts'
 import { sign } from './sending/signature.ts'
 
@@ -81,7 +83,7 @@ async function pull(parts: ForwardParts, after: string | undefined): Promise<rea
   const { apiUrl, credential, from, signal, note } = parts
   const url = new URL(`${apiUrl}/2/events`)
   url.searchParams.set('wait', String(WAIT_SECONDS))
-  if (after === undefined) url.searchParams.set('from', new Date(from).toISOString())
+  if (after === undefined) url.searchParams.set('from', isoTime(from))
   else url.searchParams.set('after', after)
   try {
     const response = await fetch(url, { headers: { authorization: `Bearer ${credential}` }, signal })

@@ -1,5 +1,7 @@
 /** Logs: what happened at the station, uploaded over HTTP and told step by step. */
+
 import { request } from 'node:http'
+import { isoTime } from '../../../src/domain/iso-time.ts'
 import type { CommandTarget } from '../target.ts'
 import { isHttp } from './download.ts'
 import { inTime } from './in-time.ts'
@@ -87,7 +89,7 @@ function textOf({ journal, serialNumber, clock }: CommandTarget, { fromAt, toAt 
     ({ at }) => (fromAt === undefined || at >= fromAt) && (toAt === undefined || at <= toAt),
   )
   const head = `${new Date(clock.now()).toISOString()} ${serialNumber} log of ${lines.length} lines\n`
-  return head + lines.map(({ at, text }) => `${new Date(at).toISOString()} ${text}\n`).join('')
+  return head + lines.map(({ at, text }) => `${isoTime(at)} ${text}\n`).join('')
 }
 
 /** Until the server cuts it. Meanwhile it says again and again that it is uploading, and so it is. */

@@ -48,7 +48,7 @@ export function nameOf(declared: VariableDeclaration): VariableName {
   return {
     component: {
       name: component,
-      ...(componentInstance !== undefined && { instance: componentInstance }),
+      instance: componentInstance,
       ...(evseId !== undefined && { evse: { id: evseId, ...(connectorId !== undefined && { connectorId }) } }),
     },
     variable: { name: variable, ...(instance !== undefined && { instance }) },
@@ -69,9 +69,9 @@ export function characteristics(declared: VariableDeclaration): Payload {
   const { dataType = 'string', unit, minLimit, maxLimit, valuesList, monitored } = declared
   return {
     dataType,
-    ...(unit !== undefined && { unit }),
-    ...(minLimit !== undefined && { minLimit }),
-    ...(maxLimit !== undefined && { maxLimit }),
+    unit,
+    minLimit,
+    maxLimit,
     ...(valuesList && { valuesList: valuesList.join(',') }),
     supportsMonitoring: monitored === true,
   }

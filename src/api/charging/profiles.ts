@@ -14,7 +14,7 @@ import { inUnit } from '../../domain/charging/composite.ts'
 import type { RateUnit } from '../../domain/charging/profile.ts'
 import type { StoredProfile } from '../../domain/charging/records.ts'
 import { storedProfile } from '../../domain/charging/rows.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
@@ -105,7 +105,7 @@ async function list(api: Api, chargePoint: ChargePointView, source: StoredProfil
 function represented(row: StoredProfile, effective: ReadonlySet<number | undefined> | undefined): object {
   const { id, source, owner, evseId, purpose, stackLevel, transactionId, profile, state, reason } = row
   const { validFrom, validTo, acceptedAt, updatedAt } = row
-  const time = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at))
+  const time = (at: number | undefined): string | undefined => isoTime(at)
   return {
     ...(id >= 0 && { id }),
     source,
@@ -151,7 +151,7 @@ async function compare(
     ...(told && {
       station: {
         unit,
-        startAt: told.startAt === undefined ? undefined : isoTime(told.startAt),
+        startAt: isoTime(told.startAt),
         periods: told.periods.map(({ startSeconds, limit, phases: numberPhases }) => ({
           startPeriod: startSeconds,
           limit: tenths(inUnit(limit, told.unit, unit, held.voltage, numberPhases ?? phases)),

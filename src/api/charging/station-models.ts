@@ -3,7 +3,7 @@
 import { PutStationModelSchema, StationModelSchema, stationModelParams } from '../../application/charging/schemas.ts'
 import type { ModelAbilities } from '../../domain/charging/records.ts'
 import { foundPages } from '../../domain/every-page.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'

@@ -68,7 +68,7 @@ export function describeEndpoint(endpoint: DescribedEndpoint): RouteConfig {
     operationId,
     tags: [tag],
     summary,
-    ...(description !== undefined && { description }),
+    description,
     ...(deprecated && { deprecated }),
     security,
     request: {

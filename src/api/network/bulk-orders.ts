@@ -22,7 +22,7 @@ import {
   type BulkWhat,
   OPEN_ROWS,
 } from '../../domain/bulk-orders/records.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { maskPart } from '../../ocpp/mask.ts'
 import {
   capabilitiesOf,

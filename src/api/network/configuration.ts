@@ -8,7 +8,7 @@ import {
 } from '../../application/configuration/orders.ts'
 import { ConfigurationSchema, PutConfigurationSchema } from '../../application/configuration/schemas.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { versions } from '../../ocpp/versions.ts'
 import { capabilitiesOf } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { json as described, time, typedText } from '../../application/schemas/common.ts'
 import { type DataTransferAnswer, TRANSFER_STATUSES, vendorKey } from '../../domain/data-transfers/records.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { DESCRIPTION } from '../../domain/typed-text.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'

@@ -10,7 +10,7 @@ import { deleteImage, type ImageOwner, takeImage } from '../../application/firmw
 import { pageQuery } from '../../application/schemas/common.ts'
 import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import type { FirmwareImage } from '../../domain/firmware/records.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Files } from '../../files/store.ts'
 import { needsScope } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'

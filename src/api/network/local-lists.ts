@@ -1,8 +1,8 @@
 /** Local authorisation lists over the API (LIST-A1). */
 import { putLocalList, removeLocalList, stationsOfList } from '../../application/local-lists/orders.ts'
 import { LocalListSchema, PutLocalListSchema } from '../../application/local-lists/schemas.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { LocalList } from '../../domain/local-lists/records.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Api } from '../api-parts.ts'
 import { addNamedOfFleet } from './named-of-fleet.ts'
 

@@ -3,8 +3,8 @@ import { z } from '@hono/zod-openapi'
 import { findLog, newestLogs, requestLog, storedFile } from '../../application/logs/orders.ts'
 import { AskForLogSchema, LogListSchema, LogSchema } from '../../application/logs/schemas.ts'
 import { pageQuery } from '../../application/schemas/common.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { LogRequest } from '../../domain/logs/records.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Files } from '../../files/store.ts'
 import { grantOf, needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
@@ -82,8 +82,8 @@ function represent(log: LogRequest): object {
     id: String(requestId),
     evseControllerId: chargePointId,
     type,
-    from: fromAt === undefined ? undefined : isoTime(fromAt),
-    to: toAt === undefined ? undefined : isoTime(toAt),
+    from: isoTime(fromAt),
+    to: isoTime(toAt),
     state,
     status,
     reason,

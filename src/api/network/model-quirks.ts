@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { listOf, pageQuery, time } from '../../application/schemas/common.ts'
 import type { ModelQuirk } from '../../domain/device-model/records.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'

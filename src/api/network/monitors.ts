@@ -2,7 +2,7 @@
 import { statusOfFleet } from '../../application/configuration/fleet.ts'
 import { putMonitors, removeMonitors } from '../../application/monitors/orders.ts'
 import { MonitorsSchema, PutMonitorsSchema } from '../../application/monitors/schemas.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { MonitorSet } from '../../domain/monitors/records.ts'
 import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'

@@ -10,7 +10,7 @@ import {
   rotationRowQuery,
 } from '../../application/password-rotations/schemas.ts'
 import { pageQuery } from '../../application/schemas/common.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { OPEN_CHANGES, type PasswordChange, type PasswordRotation } from '../../domain/password-rotations/records.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'

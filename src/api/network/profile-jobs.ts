@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { cancelProfileJob, raiseProfile } from '../../application/profile-jobs/orders.ts'
 import { time } from '../../application/schemas/common.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { PROFILE_STEPS, type ProfileJob } from '../../domain/profile-jobs/records.ts'
 import { grantOf, needsScope, requireOrdered } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'

@@ -1,6 +1,6 @@
 /** The events that a charge point sent, over the API (MONITOR-A7). */
 import { StationEventListSchema, stationEventQuery } from '../../application/monitors/schemas.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { StationEvent } from '../../domain/monitors/records.ts'
 import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'

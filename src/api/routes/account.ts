@@ -1,7 +1,7 @@
 /** The account of an API credential, and what it decides for all its sessions (COST-L4). */
 import { z } from '@hono/zod-openapi'
 import { time } from '../../application/schemas/common.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Account } from '../../domain/ports/storage.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'

@@ -1,6 +1,6 @@
 /** Who did what in an account, newest first (ADMIN-C3). */
 import { AuditListSchema, auditQuery } from '../../application/schemas/users.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { listNodes } from '../../application/nodes/nodes.ts'
 import { json as described, listOf, time } from '../../application/schemas/common.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'

@@ -2,7 +2,7 @@
 import { deleteReport, findReport, putReport, type WantedReport } from '../../application/reports/orders.ts'
 import { PutReportSchema, ReportListSchema, ReportSchema, reportParams } from '../../application/reports/schemas.ts'
 import { pageQuery } from '../../application/schemas/common.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'

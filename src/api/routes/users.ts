@@ -10,7 +10,7 @@ import {
 import { changeUser, createUser, findUser } from '../../application/users/users.ts'
 import { passwordLinkAddress } from '../../domain/accounts/password-link.ts'
 import { isRole } from '../../domain/accounts/roles.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Role, User } from '../../domain/ports/storage.ts'
 import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'

@@ -1,8 +1,8 @@
 /** Deliveries of a webhook: the log, once more, replay, test (HOOK-S1, HOOK-S4, HOOK-B2). */
 
 import { z } from '@hono/zod-openapi'
+import { isoTime } from '../../domain/iso-time.ts'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { ListedDelivery } from '../../domain/ports/storage-webhooks.ts'
 import { sees, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'

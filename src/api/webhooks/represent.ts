@@ -3,7 +3,7 @@
 import { subjectMember } from '../../application/schemas/webhooks.ts'
 import { nextAttemptAt, pauseEnd } from '../../application/webhooks/pause.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Delivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 
 export function representSubscription(subscription: Subscription, now: number): object {
@@ -16,8 +16,8 @@ export function representSubscription(subscription: Subscription, now: number): 
     url,
     status,
     disabledReason,
-    ...(disabledAt !== undefined && { disabledAt: isoTime(disabledAt) }),
-    ...(pausedUntil !== undefined && { pausedUntil: isoTime(pausedUntil) }),
+    disabledAt: isoTime(disabledAt),
+    pausedUntil: isoTime(pausedUntil),
     description,
     events: subscription.events,
     updates,
@@ -25,7 +25,7 @@ export function representSubscription(subscription: Subscription, now: number): 
     verify,
     allowedRatePerMinute: ratePerMinute,
     ...(chargePointIds && { filter: { evseControllerIds: chargePointIds } }),
-    ...(lastSuccessAt !== undefined && { lastSuccessAt: isoTime(lastSuccessAt) }),
+    lastSuccessAt: isoTime(lastSuccessAt),
     lastError,
     ...(consecutiveFailures > 0 && { consecutiveFailures }),
     createdAt: isoTime(createdAt),
@@ -44,6 +44,6 @@ export function representDelivery(delivery: Delivery, subscription: Subscription
     attempts,
     ...(state === 'pending' && { nextAttemptAt: isoTime(nextAttemptAt(delivery, subscription, now)) }),
     createdAt: isoTime(createdAt),
-    ...(finishedAt !== undefined && { finishedAt: isoTime(finishedAt) }),
+    finishedAt: isoTime(finishedAt),
   }
 }

@@ -3,7 +3,7 @@ import { ampsAt, type Cap, type Caps, effectiveAmps } from '../../domain/chargin
 import { isOpenDemand } from '../../domain/charging/demands.ts'
 import { wiredPhases } from '../../domain/charging/plan.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from '../../domain/charging/records.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 
 /** Amperes of each phase, or watts of all of them: one of the two. */
 export interface Rate {
@@ -102,13 +102,13 @@ export function representLimit(demand: ChargingDemand, { station, profiles, conn
     name: owner.slice(OWNER.length),
     ...asked,
     schedule: schedule?.map(({ startAt, ...rate }) => ({ startAt: isoTime(startAt), ...rate })),
-    ...(until !== undefined && { until: isoTime(until) }),
+    until: isoTime(until),
     ...(amps !== undefined && { effectiveAmps: Math.floor((effectiveAmps(amps) || least) * 10) / 10 }),
     state,
     reason,
     revision,
     appliedRevision,
-    ...(acceptedAt !== undefined && { acceptedAt: isoTime(acceptedAt) }),
+    acceptedAt: isoTime(acceptedAt),
     proof: { verdict: isProved ? proof.verdict : 'pending', ...(isProved && { at: isoTime(proof.at) }) },
     createdAt: isoTime(createdAt),
     updatedAt: isoTime(updatedAt),

@@ -7,6 +7,7 @@ import { chargePointPages, selectable, selects } from '../../domain/blocks/selec
 import { type StationStatus, statusOf } from '../../domain/configuration/status.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Intent } from '../../domain/intents/records.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
@@ -56,7 +57,7 @@ export async function statusOfFleet(
 /** One that has never connected: which of the settings it will get depends on the version that it speaks. */
 function waiting({ selector, updatedAt }: WantedOfFleet, station: ChargePointView): StationStatus | undefined {
   if (station.status.protocol !== undefined || !selects(selector, selectable(station))) return undefined
-  return { evseControllerId: station.id, state: 'pending', updatedAt: new Date(updatedAt).toISOString() }
+  return { evseControllerId: station.id, state: 'pending', updatedAt: isoTime(updatedAt) }
 }
 
 /** By charge point. */

@@ -5,7 +5,7 @@ import {
   type CustomerRequest,
 } from '../../domain/customer-information/records.ts'
 import { isCustomerRequestOver } from '../../domain/customer-information/rules.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'

@@ -3,7 +3,7 @@ import { desiredMessageOf, inLanguage } from '../../domain/display-messages/desi
 import type { DesiredMessage, StationMessage, Translation } from '../../domain/display-messages/records.ts'
 import { representIntent } from '../../domain/events/intent-events.ts'
 import type { Intent } from '../../domain/intents/records.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
@@ -128,8 +128,8 @@ export function representOther({ id: messageId, message: { id: _, ...message }, 
 function shown({ startAt, endAt, ...message }: AskedMessage): object {
   return {
     ...message,
-    ...(startAt !== undefined && { startAt: isoTime(startAt) }),
-    ...(endAt !== undefined && { endAt: isoTime(endAt) }),
+    startAt: isoTime(startAt),
+    endAt: isoTime(endAt),
   }
 }
 

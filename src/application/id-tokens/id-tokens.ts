@@ -1,5 +1,5 @@
 /** Cards and tokens of an account: added, changed, deleted and taken from a file (API-A7, ADMIN-G1, ADMIN-G2). */
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
@@ -135,7 +135,7 @@ export function representIdToken({ accountId: _, expiresAt, sessionLimits, budge
     ...token,
     sessionLimits: sessionLimits && showLimits(sessionLimits),
     budget: budget && showBudget(budget),
-    expiresAt: expiresAt === undefined ? undefined : isoTime(expiresAt),
+    expiresAt: isoTime(expiresAt),
     createdAt: isoTime(createdAt),
   }
 }

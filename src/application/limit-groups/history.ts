@@ -1,7 +1,8 @@
 /** The course of a limit group, minute by minute, also as a file (GROUP-H1). */
+
+import { isoTime } from '../../domain/iso-time.ts'
 import { MINUTE_MS } from '../../domain/limit-groups/group.ts'
 import type { LimitGroup, LimitMinute } from '../../domain/limit-groups/records.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { FullestQuery, Reads } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'

@@ -1,8 +1,9 @@
 /** Status and course of a limit group as the API shows them. */
+
+import { isoTime } from '../../domain/iso-time.ts'
 import type { ExternalState } from '../../domain/limit-groups/capacity.ts'
 import { reasonText } from '../../domain/limit-groups/reason-words.ts'
 import type { LimitMinute } from '../../domain/limit-groups/records.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
 import { shownAmps } from './course.ts'
 import type { EvseStatus, GroupStatus } from './status.ts'
 
@@ -36,7 +37,7 @@ function evseShown({ chargePointId, evseId, group, phases, state, reason, leaseU
     fallbackAmps,
     offeredAmps,
     drawAmps,
-    ...(leaseUntil !== undefined && { leaseUntil: isoTime(leaseUntil) }),
+    leaseUntil: isoTime(leaseUntil),
   }
 }
 

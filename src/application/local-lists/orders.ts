@@ -1,9 +1,9 @@
 /** What the API and the console do with local lists (LIST-A1): stored first, then wished for every charge point. */
 import { chargePointPages, selectable, selectChargePoints, selects } from '../../domain/blocks/selector.ts'
 import type { StationStatus } from '../../domain/configuration/status.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { entryOf } from '../../domain/local-lists/entries.ts'
 import type { ListedTokens, LocalList, StationList } from '../../domain/local-lists/records.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads, Writes } from '../../domain/ports/storage.ts'

@@ -1,5 +1,5 @@
 /** Tariffs of an account or of a charge point, excluding VAT; a session keeps the version it began with (COST-L1). */
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { Tariff, TariffRates } from '../../domain/ports/storage-webhooks.ts'

@@ -2,8 +2,8 @@
 
 import { representIntent } from '../../domain/events/intent-events.ts'
 import type { Intent } from '../../domain/intents/records.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { logIdAt, logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
 import type { SearchFilter } from '../../domain/ports/search-filter.ts'
 import type { Command, LogReads, Reads, Turn } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
@@ -106,7 +106,7 @@ function history({ reads, salt }: TimelinePlace): Source {
         kind,
         ...details,
         ...(count > 1 && { count }),
-        ...(lastAt !== undefined && { lastAt: isoTime(lastAt) }),
+        lastAt: isoTime(lastAt),
       },
     }))
   }

@@ -4,6 +4,7 @@ import { KINDS } from '../../domain/alerts/alert-kinds.ts'
 import type { Language } from '../../domain/alerts/kind-words.ts'
 import type { AlertRule } from '../../domain/alerts/records.ts'
 import { type SuggestedRule, suggestedBeside } from '../../domain/alerts/suggested-rules.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { Action } from '../../web/action.tsx'
 import { Sealed } from '../../web/entries.tsx'
 import { Page } from '../../web/layout.tsx'
@@ -111,7 +112,7 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
       width: 120,
       narrow: false,
       cell: ({ since }) => (
-        <time datetime={new Date(since).toISOString()}>
+        <time datetime={isoTime(since)}>
           <Ago frame={frame} at={since} />
         </time>
       ),

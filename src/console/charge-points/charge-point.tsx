@@ -1,4 +1,5 @@
 /** One charge point with its message log, and one message of it. */
+import { isoTime } from '../../domain/iso-time.ts'
 import { csvFileName, csvHeader } from '../../domain/message-log/csv.ts'
 import { uuidToLogId } from '../../domain/message-log/log-id.ts'
 import { exportAll, type FrozenSearch } from '../../domain/message-log/search.ts'
@@ -134,7 +135,7 @@ export function downloadMessages({ searchLog }: OperatorParts): ConsolePage {
     const window = freezeWindow(boundsOf(wanted, frame.now), await site.reads.greatestCommandId())
     const log = searchLog({ accountId, lane: 'export', signal: context.req.raw.signal })
     const chunks = messagesCsv(log, { chargePointId: view.id, window, filter: messageFilter(wanted) })
-    return { name: csvFileName(view.id, new Date(frame.now).toISOString()), chunks }
+    return { name: csvFileName(view.id, isoTime(frame.now)), chunks }
   })
 }
 

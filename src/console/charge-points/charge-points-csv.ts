@@ -1,5 +1,5 @@
 /** Charge points as CSV (RFC 4180), safe to open in a spreadsheet. */
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { CsvColumns } from '../csv-file.ts'
 import { shownPlace } from './connector.tsx'
 import type { ShownChargePoint } from './shown-charge-point.ts'
@@ -25,7 +25,7 @@ export const CHARGE_POINT_COLUMNS: CsvColumns<ShownChargePoint> = {
       .join('; '),
   lastSeenAt: ({ view, live }) => {
     const at = live?.lastSeenAt ?? view.status.lastSeenAt
-    return at === undefined ? undefined : isoTime(at)
+    return isoTime(at)
   },
 }
 

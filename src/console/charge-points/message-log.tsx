@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx'
+import { isoTime } from '../../domain/iso-time.ts'
 import { logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command } from '../../domain/ports/storage.ts'
 import type { Frame } from '../../web/layout.tsx'
@@ -98,7 +99,7 @@ export const Spans: FC<{ frame: Frame; path: string; asked: Narrowing; newest?: 
   const more = logTexts(frame)
   const { from: _, to, last: __, ...rest } = asked
   // The time of a message, not the clock's: the page is the same while nothing is said.
-  const until = newest === undefined ? undefined : new Date(newest + 1).toISOString()
+  const until = newest === undefined ? undefined : isoTime(newest + 1)
   return (
     <p class="filters" data-live="spans">
       {SPANS.map((last) => (

@@ -43,6 +43,6 @@ export function withOpen(
     open,
     drawn,
     ...(drawn.size > 0 && { powerKw }),
-    ...(charge !== undefined && { stateOfCharge: charge }),
+    stateOfCharge: charge,
   }
 }

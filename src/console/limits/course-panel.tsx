@@ -1,5 +1,7 @@
 /** The course of a group with the ways to another phase, span and time, as a table and as a file (CONSOLE-G2). */
+
 import type { FC } from 'hono/jsx'
+import { isoTime } from '../../domain/iso-time.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { type Column, Table } from '../../web/parts/table.tsx'
@@ -27,7 +29,7 @@ export function queryOf({ phase, span, to, all }: CourseAsked): Narrowing {
   return {
     phase: phase === 0 ? undefined : String(phase + 1),
     span: span === 'day' ? undefined : span,
-    to: to === undefined ? undefined : new Date(to).toISOString(),
+    to: isoTime(to),
     all: all ? 'yes' : undefined,
   }
 }
@@ -51,8 +53,8 @@ export const CoursePanel: FC<Props> = ({ frame, name, phases, course, asked }) =
   const known = course.steps.filter((step) => step !== undefined)
   const most = Math.max(0, ...known.map(({ totalAmps }) => totalAmps))
   const csv = groupPath(frame, name, '/history.csv', {
-    from: new Date(window.from).toISOString(),
-    to: new Date(window.to).toISOString(),
+    from: isoTime(window.from),
+    to: isoTime(window.to),
   })
   return (
     <Panel

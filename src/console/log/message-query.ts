@@ -1,4 +1,5 @@
 /** What narrows messages: the names are those of the API's search (CONSOLE-C11). */
+import { isoTime } from '../../domain/iso-time.ts'
 import { parseFilter } from '../../domain/message-log/parse-filter.ts'
 import type { Bounds } from '../../domain/message-log/search-window.ts'
 import type { SearchFilter } from '../../domain/ports/search-filter.ts'
@@ -61,7 +62,7 @@ export function messageFilter(wanted: MessagesWanted): SearchFilter {
 /** The whole request of the API's search: what the page shows, from the same time on. */
 export function apiSearch(wanted: MessagesWanted, { now }: Pick<Asking, 'now'>): object {
   const { fromMs, toMs } = boundsOf(wanted, now)
-  const iso = (at: number): string => new Date(at).toISOString()
+  const iso = (at: number): string => isoTime(at)
   return { from: iso(fromMs), ...(toMs !== undefined && { to: iso(toMs) }), ...apiFilter(wanted) }
 }
 

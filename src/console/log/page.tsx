@@ -1,5 +1,7 @@
 /** The messages of all charge points, the newest first, and the same as a file (CONSOLE-M1). */
+
 import type { FC } from 'hono/jsx'
+import { isoTime } from '../../domain/iso-time.ts'
 import { addCsvLine, csvFileName, csvHeader } from '../../domain/message-log/csv.ts'
 import { logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import { freezeWindow } from '../../domain/message-log/search-window.ts'
@@ -73,7 +75,7 @@ function downloadLog({ searchLog, salt }: OperatorParts): ConsolePage {
     const { context, accountId, frame } = visit
     const log = searchLog({ accountId, lane: 'export', signal: context.req.raw.signal })
     const query = { ...(await networkQuery(visit, wanted)), limit: FILE_ROWS, workMs: FILE_WORK_MS }
-    return { name: csvFileName('all', new Date(frame.now).toISOString()), chunks: networkCsv(log, query, salt) }
+    return { name: csvFileName('all', isoTime(frame.now)), chunks: networkCsv(log, query, salt) }
   })
 }
 

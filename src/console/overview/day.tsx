@@ -1,5 +1,7 @@
 /** Key figures and the power of today, each beside the same weekday of last week (CONSOLE-A24). */
+
 import type { FC } from 'hono/jsx'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { EnergySlot, NetworkCounts } from '../../domain/ports/storage.ts'
 import { scaled, shownAmount, shownFigure, shownPower } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
@@ -33,7 +35,7 @@ export const Figures: FC<Props> = ({ frame, days, counts, energy }) => {
   const offline = counts.chargePoints - counts.online - counts.pending
   const power = counts.powerMilliW / MILLI_WH_PER_KWH
   const today = energyBetween(energy, days.today, Number.POSITIVE_INFINITY)
-  const since = new Date(days.today).toISOString().slice(0, 16)
+  const since = isoTime(days.today).slice(0, 16)
   return (
     <KeyFigures
       label={words.figures}

@@ -1,5 +1,7 @@
 /** The account's sessions: the page that finds and sums them, and the same as CSV. */
+
 import { withLabels } from '../../application/charge-points/labelled.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { csvText } from '../csv-file.ts'
 import { listFile, listing } from '../kit/listing.ts'
@@ -54,6 +56,6 @@ async function isUnknown({ site, accountId }: Visit, chargePointId: string | und
 export const downloadSessions: ConsolePage = listFile('anybody', SESSION_FILTERS, async (visit, { wanted }) => {
   const { site, frame, accountId } = visit
   const filter = await withLabels(site.reads, sessionFilter(wanted, accountId, frame), wanted.label)
-  const name = `sessions-${new Date(frame.now).toISOString()}.csv`
+  const name = `sessions-${isoTime(frame.now)}.csv`
   return { name, chunks: csvText(SESSION_COLUMNS, sessionRows(site.reads, filter, frame.now)) }
 })

@@ -30,7 +30,7 @@ import {
 import { displayMessageParams, PutDisplayMessageSchema } from '../../application/display-messages/schemas.ts'
 import { cancelReservation, findReservation, orderReservation } from '../../application/reservations/orders.ts'
 import { OrderReservationSchema } from '../../application/reservations/schemas.ts'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refusalIn, refuseFaults } from '../../domain/refuse.ts'

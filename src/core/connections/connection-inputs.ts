@@ -9,7 +9,7 @@ import { stored } from '../reconcile/stored.ts'
 export function happened(context: CoreContext, stationId: string, input: BlockInput, accountId?: string): Job {
   return {
     stationId,
-    ...(accountId !== undefined && { accountId }),
+    accountId,
     decide: (station) =>
       station.state ? context.decisions.applied(station, decideOn(context, station, input)) : undefined,
     failed(error, station) {

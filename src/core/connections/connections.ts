@@ -233,7 +233,7 @@ function storeStatus(stationId: string): Job {
       const status = {
         ...station.state.status,
         lastSeenAt: station.lastSeenAt,
-        ...(protocol !== undefined && { protocol }),
+        protocol,
       }
       station.lastSeenStored()
       station.state.apply({ status })

@@ -1,5 +1,6 @@
 /** Rows of the log for texts that are no call, and for how many of them were not kept. */
 
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Command } from '../../domain/ports/storage.ts'
 import { maskUnreadable } from '../../ocpp/mask.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
@@ -34,7 +35,7 @@ export function notKeptJob(context: CoreContext, station: Station, { messages, b
   const { id: stationId, version } = station
   const description = `${messages} more messages were not kept: more came than are worth their place.`
   const until = new Date(context.clock.now()).toISOString()
-  const request = JSON.stringify({ messages, bytes, since: new Date(since).toISOString(), until })
+  const request = JSON.stringify({ messages, bytes, since: isoTime(since), until })
   return {
     stationId,
     decide() {

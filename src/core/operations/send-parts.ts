@@ -67,7 +67,7 @@ export function joined(rows: readonly Command[], rule: ListInRequest | undefined
     status: 'success',
     response: JSON.stringify(joinedAnswer(answers, rule)),
     answeredAt: Math.max(...rows.map(({ answeredAt = 0 }) => answeredAt)),
-    ...(schemaErrors !== undefined && { schemaErrors }),
+    schemaErrors,
     parts,
   }
 }

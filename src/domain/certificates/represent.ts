@@ -1,6 +1,6 @@
 /** Records of certificates as the API shows them. */
 
-import { isoTime } from '../message-log/shown-command.ts'
+import { isoTime } from '../iso-time.ts'
 import type { CertificateAuthority, CertificateRequest, InstalledCertificate, StationCertificate } from './records.ts'
 
 export function representRequest({

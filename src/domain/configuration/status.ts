@@ -1,5 +1,7 @@
 /** How far a configuration has come (CONFIG-A11). */
+
 import type { Intent, IntentState } from '../intents/records.ts'
+import { isoTime } from '../iso-time.ts'
 
 /** What needs most attention first. */
 const URGENCY: readonly IntentState[] = [
@@ -31,7 +33,7 @@ export function statusOf(evseControllerId: string, intents: readonly Intent[]): 
     evseControllerId,
     state,
     ...(reason !== undefined && { reason: intents.length > 1 ? `${first.key}: ${reason}` : reason }),
-    updatedAt: new Date(newest).toISOString(),
+    updatedAt: isoTime(newest),
   }
 }
 

@@ -1,5 +1,7 @@
 /** A vendor's message, for whoever subscribed (TIMELINE-T3). */
+
 import { event, timeSchema } from '../events/declaration.ts'
+import { isoTime } from '../iso-time.ts'
 
 interface Received {
   readonly chargePointId: string
@@ -31,7 +33,7 @@ export const transferReceived = event('data-transfer.received', {
       .openapi('DataTransferReceived'),
   represent: ({ chargePointId, at, vendorId, messageId, data, isDataLeftOut, status }) => ({
     evseControllerId: chargePointId,
-    at: new Date(at).toISOString(),
+    at: isoTime(at),
     vendorId,
     messageId,
     data,

@@ -1,6 +1,6 @@
 /** The events about alerts (ALERT-R6): one when it begins, one when it is escalated, one when it ends. */
 import { ALERT_KINDS, type Alert } from '../alerts/records.ts'
-import { isoTime } from '../message-log/shown-command.ts'
+import { isoTime } from '../iso-time.ts'
 import type { EventData } from '../ports/events.ts'
 import { type EventDocumentation, event, type MadeUp, timeSchema, type Zod } from './declaration.ts'
 
@@ -47,8 +47,8 @@ export function representAlert(alert: ToldAlert) {
     errorCode,
     since: isoTime(since),
     raisedAt: isoTime(raisedAt),
-    ...(escalatedAt !== undefined && { escalatedAt: isoTime(escalatedAt) }),
-    ...(clearedAt !== undefined && { clearedAt: isoTime(clearedAt) }),
+    escalatedAt: isoTime(escalatedAt),
+    clearedAt: isoTime(clearedAt),
     page,
   }
 }

@@ -1,4 +1,5 @@
 /** The body of an event (HOOK-W1): a CloudEvents 1.0 envelope with exactly seven members, serialized once. */
+import { isoTime } from '../iso-time.ts'
 import type { EventData } from '../ports/events.ts'
 
 export interface Envelope<Data = unknown> {
@@ -19,7 +20,7 @@ export function envelopeText(id: string, time: number, { type, data }: Pick<Even
     id,
     type,
     source: 'service/api',
-    time: new Date(time).toISOString(),
+    time: isoTime(time),
     datacontenttype: 'application/json',
     data,
   }

@@ -1,6 +1,6 @@
 /** The events about what is wanted of charge points (INTENT-A9). */
 import { INTENT_KINDS, INTENT_STATES, type Intent } from '../intents/records.ts'
-import { isoTime } from '../message-log/shown-command.ts'
+import { isoTime } from '../iso-time.ts'
 import { event, timeSchema, type Zod } from './declaration.ts'
 
 /** What stands for a value that nobody may see. */
@@ -46,8 +46,8 @@ export function representIntent(intent: Intent) {
     state,
     reason,
     attempts,
-    ...(nextAttemptAt !== undefined && { nextAttemptAt: isoTime(nextAttemptAt) }),
-    ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
+    nextAttemptAt: isoTime(nextAttemptAt),
+    expiresAt: isoTime(expiresAt),
     commandId,
     updatedAt: isoTime(updatedAt),
   }

@@ -1,4 +1,5 @@
 /** The events about limit groups (GROUP-H3): one whenever something begins that somebody should know. */
+import { isoTime } from '../iso-time.ts'
 import { type EventDocumentation, event, type MadeUp, timeSchema, type Zod } from './declaration.ts'
 
 export interface LimitGroupNews {
@@ -26,7 +27,7 @@ const schema = (z: Zod) =>
 function represent({ name, at, limitAmps, allowedAmps, drawAmps, evses }: LimitGroupNews) {
   return {
     name,
-    at: new Date(at).toISOString(),
+    at: isoTime(at),
     limitAmps: [...limitAmps],
     allowedAmps: [...allowedAmps],
     drawAmps: [...drawAmps],

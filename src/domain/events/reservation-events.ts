@@ -1,6 +1,6 @@
 /** The event about reservations (RESERVATION-A6). */
 
-import { isoTime } from '../message-log/shown-command.ts'
+import { isoTime } from '../iso-time.ts'
 import { RESERVATION_STATES, type Reservation } from '../reservations/records.ts'
 import { event, timeSchema, type Zod } from './declaration.ts'
 

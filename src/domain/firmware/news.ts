@@ -1,4 +1,5 @@
 /** The event of an update, as plain values; src/domain/events/firmware-events.ts declares it. */
+import { isoTime } from '../iso-time.ts'
 import type { EventData } from '../ports/events.ts'
 import type { FirmwareUpdate, UpdateState } from './records.ts'
 
@@ -25,7 +26,7 @@ export function showUpdate(update: FirmwareUpdate): ShownUpdate {
     state,
     status,
     reason,
-    updatedAt: new Date(updatedAt).toISOString(),
+    updatedAt: isoTime(updatedAt),
   }
 }
 

@@ -2,11 +2,12 @@
  * The log as CSV (SEARCH-C2, SEARCH-C3): RFC 4180, safe to open in a spreadsheet, numbers unharmed. Columns are
  * append-only.
  */
+
+import { isoTime } from '../iso-time.ts'
 import type { Command } from '../ports/storage.ts'
 import { minifyAndDoubleQuotes } from './csv-json.ts'
 import { logIdTime, logIdToUuid } from './log-id.ts'
 import { schemaErrorTexts } from './schema-errors.ts'
-import { isoTime } from './shown-command.ts'
 import { asciiTable, type Utf8Text } from './utf8-text.ts'
 
 type Column = (line: Utf8Text, row: Command, salt: bigint) => void

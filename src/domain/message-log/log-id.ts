@@ -3,7 +3,7 @@
  * id = milliseconds since 2020-01-01 × 4096 + counter; below 2^53 until the year 2089.
  */
 
-import { fixedText } from './fixed-text.ts'
+import { fixedText } from '../fixed-text.ts'
 import { mix64 } from './mix64.ts'
 
 export const LOG_EPOCH_MS = Date.UTC(2020, 0, 1)

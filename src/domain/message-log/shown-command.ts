@@ -2,8 +2,8 @@
  * A log row as the API shows it (API-B4). Request and response are embedded as the text that crossed the wire:
  * they are never parsed again, so integers above 2^53, member order and spelling survive.
  */
+import { isoTime } from '../iso-time.ts'
 import type { Command } from '../ports/storage.ts'
-import { fixedText } from './fixed-text.ts'
 import { logIdTime, logIdToUuid, uuidToV1Id } from './log-id.ts'
 import { schemaErrorTexts } from './schema-errors.ts'
 
@@ -16,26 +16,6 @@ export function commandJson(row: Command, salt: bigint): string {
 export function commandJsonV1(row: Command, salt: bigint): string {
   return compose(row, { id: uuidToV1Id(logIdToUuid(row.id, salt)), ...attributes(row) })
 }
-
-export function isoTime(ms: number): string {
-  const day = Math.floor(ms / DAY_MS)
-  if (day !== known.day) known = { day, text: fixedText(new Date(day * DAY_MS).toISOString()) }
-  const { text } = known
-  const rest = ms - day * DAY_MS
-  text.decimal(-13, Math.floor(rest / 3_600_000), 2)
-  text.decimal(-10, Math.floor(rest / 60_000) % 60, 2)
-  text.decimal(-7, Math.floor(rest / 1000) % 60, 2)
-  text.decimal(-4, rest % 1000, 3)
-  return text.toString()
-}
-
-const DAY_MS = 86_400_000
-
-/**
- * Neighbouring rows mostly have the same day, so its text is kept: formatting a date costs as much as the rest of a
- * line.
- */
-let known = { day: Number.NaN, text: fixedText('') }
 
 function attributes(row: Command): object {
   return {
@@ -54,7 +34,7 @@ function compose(row: Command, head: object): string {
   const tail = {
     error: row.error,
     createdAt: isoTime(logIdTime(row.id)),
-    answeredAt: row.answeredAt === undefined ? undefined : isoTime(row.answeredAt),
+    answeredAt: isoTime(row.answeredAt),
     schemaErrors: row.schemaErrors === undefined ? undefined : schemaErrorTexts(row.schemaErrors),
   }
   const response = row.response === undefined ? '' : `,"response":${embedded(row.response)}`

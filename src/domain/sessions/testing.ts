@@ -4,6 +4,7 @@
  */
 
 import type { DataTransferAnswer } from '../data-transfers/records.ts'
+import { isoTime } from '../iso-time.ts'
 import type { IdToken } from '../ports/id-tokens.ts'
 import type {
   Activity,
@@ -261,7 +262,7 @@ export const CARD = { id: 'CARD', type: 'ISO14443' }
 /** Station time in minutes after zero. */
 export function at(minutes: number): StationTime {
   const occurredAt = ZERO + minutes * MINUTE
-  return { occurredAt, receivedAt: occurredAt, original: new Date(occurredAt).toISOString() }
+  return { occurredAt, receivedAt: occurredAt, original: isoTime(occurredAt) }
 }
 
 /** A register sample in watt-hours. */

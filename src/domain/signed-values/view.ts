@@ -1,4 +1,5 @@
 /** What the API shows of the signed values of a session (SIGNED-V1 to SIGNED-V3, SIGNED-X1). */
+import { isoTime } from '../iso-time.ts'
 import { type Opened, openSigned } from './container/opened.ts'
 import { registerKwh, SignedEnergy } from './energy.ts'
 import { type Ocmf, readOcmf } from './ocmf/read-ocmf.ts'
@@ -58,7 +59,7 @@ export async function viewOf(read: ReadSignedValue): Promise<SignedValueView> {
   const encodingMethod = value.encodingMethod ?? opened.encodingMethod ?? (ocmf && 'OCMF')
   const energyKwh = ocmf && registerKwh(ocmf, context)
   return {
-    at: new Date(value.at).toISOString(),
+    at: isoTime(value.at),
     context,
     encodingMethod,
     signingMethod,

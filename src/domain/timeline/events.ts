@@ -1,7 +1,9 @@
 /** The events about charge points (TIMELINE-A6). */
+
 import type { z } from '@hono/zod-openapi'
 import type { ProfileSchedule } from '../charging/profile.ts'
 import { event, type MadeUp, timeSchema, type Zod } from '../events/declaration.ts'
+import { isoTime } from '../iso-time.ts'
 
 export interface ChargePointEvent {
   readonly chargePointId: string
@@ -38,7 +40,7 @@ function declare<const Name extends string, Of extends ChargePointEvent, Own ext
         .openapi(component.replace(/Event$/, '')),
     represent: (of) => ({
       evseControllerId: of.chargePointId,
-      at: new Date(of.at).toISOString(),
+      at: isoTime(of.at),
       ...present(represent(of)),
     }),
     sample: ({ chargePointId, now }: MadeUp) => sample({ chargePointId, at: now }),
@@ -160,7 +162,7 @@ export const securityEvent = event('security.event', {
   represent: ({ chargePointId, at, type, techInfo }) => ({
     evseControllerId: chargePointId,
     type,
-    timestamp: new Date(at).toISOString(),
+    timestamp: isoTime(at),
     techInfo,
   }),
   sample: ({ chargePointId, now }): Security => ({
@@ -205,7 +207,7 @@ export const limited = declare('charge-point.limited', {
       present({
         unit,
         durationSeconds,
-        startAt: startAt === undefined ? undefined : new Date(startAt).toISOString(),
+        startAt: isoTime(startAt),
         periods: periods.map(({ startSeconds, limit, phases }) => present({ startSeconds, limit, phases })),
       }),
     ),

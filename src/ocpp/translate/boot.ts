@@ -1,7 +1,7 @@
 /** What both versions share about BootNotification: the station's facts, and the answer word for word. */
 import type { Input } from '../../domain/sessions/decision.ts'
 import type { FromChargePoint } from '../version.ts'
-import { isoTime, text } from './payload.ts'
+import { sentTime, text } from './payload.ts'
 
 interface StationFacts {
   readonly vendor: unknown
@@ -36,6 +36,6 @@ export const bootAnswer: FromChargePoint['answer'] = (
   { now, heartbeatIntervalSeconds, bootRetrySeconds },
 ) => ({
   status: registration,
-  currentTime: isoTime(now),
+  currentTime: sentTime(now),
   interval: registration === 'Accepted' ? heartbeatIntervalSeconds : bootRetrySeconds,
 })

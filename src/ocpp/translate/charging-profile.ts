@@ -12,7 +12,7 @@ import {
 } from '../../domain/charging/profile.ts'
 import type { Payload } from '../payload.ts'
 import { parseStationTime } from '../station-time.ts'
-import { integer, isObject, isoTime, list, number, object, text } from './payload.ts'
+import { integer, isObject, list, number, object, sentTime, text } from './payload.ts'
 
 /** What a station may tell of a schedule is kept up to here. */
 const MOST_PERIODS = 1024
@@ -86,7 +86,7 @@ export function writeProfile(profile: ChargingProfile): Payload {
     id,
     chargingProfilePurpose: purpose,
     ...writeCommon(profile),
-    ...(profile.transactionId !== undefined && { transactionId: profile.transactionId }),
+    transactionId: profile.transactionId,
     chargingSchedule: schedules.map((schedule, at) => ({ id: schedule.id ?? at + 1, ...writeSchedule(schedule) })),
   }
 }
@@ -109,8 +109,8 @@ function writeCommon({ kind, recurrency, stackLevel, validFrom, validTo }: Charg
     stackLevel,
     chargingProfileKind: kind,
     ...(recurrency && { recurrencyKind: recurrency }),
-    ...(validFrom !== undefined && { validFrom: isoTime(validFrom) }),
-    ...(validTo !== undefined && { validTo: isoTime(validTo) }),
+    validFrom: sentTime(validFrom),
+    validTo: sentTime(validTo),
   }
 }
 
@@ -119,8 +119,8 @@ function writeSchedule(
   namesPhase = true,
 ): Payload {
   return {
-    ...(startAt !== undefined && { startSchedule: isoTime(startAt) }),
-    ...(durationSeconds !== undefined && { duration: durationSeconds }),
+    startSchedule: sentTime(startAt),
+    duration: durationSeconds,
     chargingRateUnit: unit,
     ...(minRate !== undefined && { minChargingRate: tenths(minRate) }),
     chargingSchedulePeriod: periods.map(({ startSeconds, limit, phases, phaseToUse }) => ({

@@ -2,6 +2,7 @@
  * Reads payloads that may hold anything: whatever stands where a value was expected, the result is a value or
  * undefined.
  */
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Payload } from '../payload.ts'
 
 const EMPTY: Payload = Object.freeze({})
@@ -82,8 +83,8 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
  * The only spelling of a time that we send: UTC with milliseconds and `Z`. Undefined when there is no time, or none
  * that RFC 3339 can write.
  */
-export function isoTime(ms: number | undefined): string | undefined {
-  return ms !== undefined && ms >= FIRST_MS && ms <= LAST_MS ? new Date(ms).toISOString() : undefined
+export function sentTime(ms: number | undefined): string | undefined {
+  return ms !== undefined && ms >= FIRST_MS && ms <= LAST_MS ? isoTime(ms) : undefined
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { Authorisation, AuthorisationStatus, IdTokenRef } from '../../domain/ports/id-tokens.ts'
 import type { Payload } from '../payload.ts'
-import { isoTime, text } from '../translate/payload.ts'
+import { sentTime, text } from '../translate/payload.ts'
 
 const STATUS: Readonly<Record<AuthorisationStatus, string>> = {
   Accepted: 'Accepted',
@@ -20,7 +20,7 @@ const PARENT_ID_TAG_LIMIT = 20
 
 export function idTagInfo(authorisation: Authorisation | undefined): Payload {
   const { status = 'Invalid', expiresAt, groupId } = authorisation ?? {}
-  const expiryDate = isoTime(expiresAt)
+  const expiryDate = sentTime(expiresAt)
   // A cut group would equal other groups cut the same way, so a longer one is left out.
   const parentIdTag = groupId !== undefined && groupId.length <= PARENT_ID_TAG_LIMIT ? groupId : undefined
   return {

@@ -1,12 +1,12 @@
 /** Logs and firmware of a 1.6 charge point (1.6 §6.19, §6.53; security whitepaper L01, N01). */
 
 import type { OutgoingCall } from '../payload.ts'
-import { isoTime } from '../translate/payload.ts'
+import { sentTime } from '../translate/payload.ts'
 import type { Maintenance } from '../version.ts'
 
 export const maintenance: Maintenance = {
   getLog({ type, requestId, location, fromAt, toAt }): OutgoingCall {
-    const [oldest, latest] = [isoTime(fromAt), isoTime(toAt)]
+    const [oldest, latest] = [sentTime(fromAt), sentTime(toAt)]
     if (type === 'diagnostics') {
       return {
         method: 'GetDiagnostics',
@@ -34,13 +34,13 @@ export const maintenance: Maintenance = {
   /** Without certificate and signature there is only the plain order. */
   updateFirmware({ requestId, location, retrieveAt, certificate, signature }): OutgoingCall {
     if (certificate === undefined || signature === undefined) {
-      return { method: 'UpdateFirmware', request: { location, retrieveDate: isoTime(retrieveAt) } }
+      return { method: 'UpdateFirmware', request: { location, retrieveDate: sentTime(retrieveAt) } }
     }
     return {
       method: 'SignedUpdateFirmware',
       request: {
         requestId,
-        firmware: { location, retrieveDateTime: isoTime(retrieveAt), signingCertificate: certificate, signature },
+        firmware: { location, retrieveDateTime: sentTime(retrieveAt), signingCertificate: certificate, signature },
       },
     }
   },

@@ -1,13 +1,13 @@
 /** An authorisation as 2.0.1 says it; its statuses are the domain's own. */
 import type { Authorisation, IdTokenRef } from '../../domain/ports/id-tokens.ts'
 import type { Payload } from '../payload.ts'
-import { isObject, isoTime, object, text } from '../translate/payload.ts'
+import { isObject, object, sentTime, text } from '../translate/payload.ts'
 
 const GROUP_ID_LIMIT = 36
 
 export function idTokenInfo(authorisation: Authorisation | undefined): Payload {
   const { status = 'Unknown', expiresAt, groupId, price } = authorisation ?? {}
-  const cacheExpiryDateTime = isoTime(expiresAt)
+  const cacheExpiryDateTime = sentTime(expiresAt)
   const group = groupId !== undefined && groupId.length <= GROUP_ID_LIMIT ? groupId : undefined
   return {
     status,

@@ -1,12 +1,12 @@
 /** Logs and firmware of a 2.0.1 charge point (L01, N01). */
-import { isoTime } from '../translate/payload.ts'
+import { sentTime } from '../translate/payload.ts'
 import type { Maintenance } from '../version.ts'
 
 const LOG_TYPES = { diagnostics: 'DiagnosticsLog', security: 'SecurityLog' } as const
 
 export const maintenance: Maintenance = {
   getLog({ type, requestId, location, fromAt, toAt }) {
-    const [oldest, latest] = [isoTime(fromAt), isoTime(toAt)]
+    const [oldest, latest] = [sentTime(fromAt), sentTime(toAt)]
     return {
       method: 'GetLog',
       request: {
@@ -28,7 +28,7 @@ export const maintenance: Maintenance = {
       requestId,
       firmware: {
         location,
-        retrieveDateTime: isoTime(retrieveAt),
+        retrieveDateTime: sentTime(retrieveAt),
         signingCertificate: certificate,
         signature,
       },

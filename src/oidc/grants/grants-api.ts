@@ -1,4 +1,5 @@
 /** /2/grants: who may see and change which grant (OIDC-C9). Three kinds of callers, one set of rules. */
+
 import type { Context } from 'hono'
 import { type Access, needsScope } from '../../api/access/access.ts'
 import { actorOf } from '../../api/access/audit.ts'
@@ -6,6 +7,7 @@ import type { Api } from '../../api/api-parts.ts'
 import type { Admits, ApiEnv } from '../../api/endpoint.ts'
 import { notFound, Problem } from '../../api/problem.ts'
 import { json } from '../../application/schemas/common.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import { pageContextOf } from '../../web/site.ts'
 import { addressOf, type Provider } from '../provider.ts'
@@ -144,8 +146,7 @@ async function grantsOf(
 
 async function grantJson({ reads }: Provider, grant: Grant): Promise<Readonly<Record<string, unknown>>> {
   const client = await reads.findClient(grant.clientId)
-  const time = (ms: number | undefined): string | undefined =>
-    ms === undefined ? undefined : new Date(ms).toISOString()
+  const time = (ms: number | undefined): string | undefined => isoTime(ms)
   return {
     id: grant.id,
     userId: grant.userId,

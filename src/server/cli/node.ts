@@ -1,6 +1,6 @@
 /** The servers that share a database (STORE-N9). */
 import type { Command } from 'commander'
-import { isoTime } from '../../domain/message-log/shown-command.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { databaseAt } from '../../storage/open.ts'
 import { type ApiOptions, callApi, ofApi } from './api/call-api.ts'
 import { type CliContext, useSettings } from './cli-context.ts'

@@ -1,7 +1,9 @@
 /** A charge point with limits, that answers as a test says. */
+
 import { expect } from 'vitest'
 import type { Caps } from '../../../domain/charging/caps.ts'
 import type { ChargingInput } from '../../../domain/charging/records.ts'
+import { isoTime } from '../../../domain/iso-time.ts'
 import { coresOfTests, SESSIONS, START, type TestCore, type TestStation } from '../../testing.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
@@ -101,7 +103,7 @@ export function chargingCores() {
     await expect.poll(async () => (await demands(house)).map(({ state }) => state)).toContain('accepted')
   }
   const begin = async (station: TestStation): Promise<number> => {
-    const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: new Date(START).toISOString() }
+    const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: isoTime(START) }
     const answer = (await station.call('StartTransaction', start)) as [number, string, { transactionId: number }]
     return answer[2].transactionId
   }

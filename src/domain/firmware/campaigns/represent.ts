@@ -1,6 +1,6 @@
 /** A campaign and its rows as the API shows them. */
 
-import { isoTime } from '../../message-log/shown-command.ts'
+import { isoTime } from '../../iso-time.ts'
 import type { Campaign, CampaignRow, SeenStatus } from '../records.ts'
 
 const MINUTE_MS = 60_000
@@ -27,7 +27,7 @@ export function representCampaign(campaign: Campaign, rows: readonly CampaignRow
     soakMinutes: soakMs / MINUTE_MS,
     silenceMinutes: silenceMs / MINUTE_MS,
     ...(wave > 0 && { wave }),
-    ...(soakUntil !== undefined && { soakUntil: isoTime(soakUntil) }),
+    soakUntil: isoTime(soakUntil),
     counts,
     createdAt: isoTime(createdAt),
     updatedAt: isoTime(updatedAt),

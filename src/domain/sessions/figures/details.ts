@@ -3,6 +3,7 @@
 import { powerMilliW } from '../../energy/newest.ts'
 import { amountOf } from '../../energy/readings.ts'
 import { firstWord, lastWord } from '../../energy/state.ts'
+import { isoTime } from '../../iso-time.ts'
 import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
 import { type ShownLimits, showLimits, showReached } from '../limits/shown.ts'
@@ -59,14 +60,14 @@ export function sessionDetails(
   const limits = session.limits && showLimits(session.limits)
   const power = newest && !isTerminal(state) ? powerMilliW(newest) : undefined
   return {
-    ...(evseId !== undefined && { evseId }),
-    ...(connectorId !== undefined && { connectorId }),
-    ...(idToken !== undefined && { idToken }),
-    ...(transactionId !== undefined && { transactionId }),
-    ...(endReason !== undefined && { endReason }),
-    ...(stopReason !== undefined && { stopReason }),
-    createdAt: new Date(createdAt).toISOString(),
-    ...(durationSeconds !== undefined && { durationSeconds }),
+    evseId,
+    connectorId,
+    idToken,
+    transactionId,
+    endReason,
+    stopReason,
+    createdAt: isoTime(createdAt),
+    durationSeconds,
     ...(register?.start !== undefined && { meterStartWh: register.start / 1000 }),
     ...(register?.stop !== undefined && { meterStopWh: register.stop / 1000 }),
     ...(power !== undefined && { powerKw: Math.round(power / 1000) / 1000 }),
@@ -88,7 +89,7 @@ export function durationOf(
 }
 
 function showCost({ micros, at }: NonNullable<Session['shownCost']>, currency = 'EUR') {
-  return { cost: roundCost(micros, currency), at: new Date(at).toISOString() }
+  return { cost: roundCost(micros, currency), at: isoTime(at) }
 }
 
 /** The register at its start in milli-Wh, where it is known. */

@@ -1,5 +1,6 @@
 /** The Session as the API and the webhooks show it (API-B3): exactly these attributes, absent never null. */
 
+import { isoTime } from '../../iso-time.ts'
 import type { Session, SessionState } from '../../ports/sessions.ts'
 import { roundCost } from './cost.ts'
 
@@ -26,15 +27,15 @@ export function representSession(session: Session): PublicSession {
     id: session.id,
     evseControllerId: session.chargePointId,
     state: session.state,
-    ...(session.externalReference !== undefined && { externalReference: session.externalReference }),
+    externalReference: session.externalReference,
     energyKwh: wattHours(session.energyMilliWh) / 1000,
     ...(session.cost && {
       cost: roundCost(session.cost.micros, session.cost.currency),
       currency: session.cost.currency,
     }),
-    ...(session.settlementCount !== undefined && { settlementCount: session.settlementCount }),
-    ...(session.startedAt !== undefined && { startedAt: new Date(session.startedAt).toISOString() }),
-    ...(session.stoppedAt !== undefined && { stoppedAt: new Date(session.stoppedAt).toISOString() }),
+    settlementCount: session.settlementCount,
+    startedAt: isoTime(session.startedAt),
+    stoppedAt: isoTime(session.stoppedAt),
   }
 }
 

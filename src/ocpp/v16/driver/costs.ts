@@ -2,7 +2,7 @@
 import type { FrozenTariff } from '../../../domain/ports/sessions.ts'
 import type { OutgoingCall } from '../../payload.ts'
 import type { CostFacts, CostsOnWire } from '../../translate/costs-on-wire.ts'
-import { isoTime, text } from '../../translate/payload.ts'
+import { sentTime, text } from '../../translate/payload.ts'
 
 const VENDOR = 'org.openchargealliance.costmsg'
 const MICROS = 1_000_000
@@ -13,7 +13,7 @@ export const costs: CostsOnWire = {
     const { transactionId, cost, at, isIdle, meterWh, tariff } = facts
     return transfer('RunningCost', {
       transactionId: Number(transactionId),
-      timestamp: isoTime(at),
+      timestamp: sentTime(at),
       cost,
       ...(meterWh !== undefined && { meterValue: Math.round(meterWh) }),
       state: isIdle ? 'Idle' : 'Charging',

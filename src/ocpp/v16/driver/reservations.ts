@@ -1,5 +1,5 @@
 /** 1.6 §5.2, §5.13: a connector, or 0 for any of them. */
-import { isoTime } from '../../translate/payload.ts'
+import { sentTime } from '../../translate/payload.ts'
 import type { ReservationsOnWire } from '../../translate/reservations-on-wire.ts'
 
 export const reservations: ReservationsOnWire = {
@@ -7,7 +7,7 @@ export const reservations: ReservationsOnWire = {
     method: 'ReserveNow',
     request: {
       connectorId,
-      expiryDate: isoTime(expiresAt),
+      expiryDate: sentTime(expiresAt),
       idTag: idToken,
       reservationId,
       parentIdTag: groupId,

@@ -25,7 +25,7 @@ export const charging: ChargingOnWire = {
     method: 'GetChargingProfiles',
     request: {
       requestId,
-      ...(evseId !== undefined && { evseId }),
+      evseId,
       chargingProfile: { chargingLimitSource: SOURCES },
     },
   }),

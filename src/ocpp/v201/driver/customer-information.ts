@@ -16,8 +16,8 @@ export function askForCustomer({ requestId, asked }: Pick<CustomerRequest, 'requ
       report,
       clear,
       ...(idToken !== undefined && { idToken: { idToken, type: idTokenType ?? 'ISO14443' } }),
-      ...(customerIdentifier !== undefined && { customerIdentifier }),
-      ...(customerCertificate !== undefined && { customerCertificate }),
+      customerIdentifier,
+      customerCertificate,
     },
   }
 }

@@ -2,7 +2,7 @@
 import type { DesiredMessage, IntentAnswer } from '../../../domain/ports/blocks.ts'
 import type { OutgoingCall, Payload } from '../../payload.ts'
 import type { IntentOnWire } from '../../translate/blocks-on-wire.ts'
-import { isoTime, reasonOf, text } from '../../translate/payload.ts'
+import { reasonOf, sentTime, text } from '../../translate/payload.ts'
 
 /** One call for each. */
 export const displayMessage: IntentOnWire = {
@@ -21,10 +21,10 @@ function callOf({ clear, id, shownAs, ...wanted }: DesiredMessage): OutgoingCall
   const message = {
     id,
     priority,
-    ...(state !== undefined && { state }),
-    ...(startAt !== undefined && { startDateTime: isoTime(startAt) }),
-    ...(endAt !== undefined && { endDateTime: isoTime(endAt) }),
-    ...(transactionId !== undefined && { transactionId }),
+    state,
+    startDateTime: sentTime(startAt),
+    endDateTime: sentTime(endAt),
+    transactionId,
     message: { format, ...(language !== undefined && { language }), content },
   }
   return { method: 'SetDisplayMessage', request: { message } }

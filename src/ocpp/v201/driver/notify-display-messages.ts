@@ -42,11 +42,11 @@ function readMessage(told: Payload): readonly DisplayMessage[] {
       priority: name(told.priority) ?? '',
       format: name(format) ?? '',
       content: (text(content) ?? '').slice(0, MOST_CHARACTERS),
-      ...(spoken !== undefined && { language: spoken }),
-      ...(state !== undefined && { state }),
-      ...(startAt !== undefined && { startAt }),
-      ...(endAt !== undefined && { endAt }),
-      ...(transactionId !== undefined && { transactionId }),
+      language: spoken,
+      state,
+      startAt,
+      endAt,
+      transactionId,
     },
   ]
 }

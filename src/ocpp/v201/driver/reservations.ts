@@ -1,5 +1,5 @@
 /** H01, H02: an EVSE, or none for any of them. */
-import { isoTime } from '../../translate/payload.ts'
+import { sentTime } from '../../translate/payload.ts'
 import type { ReservationsOnWire } from '../../translate/reservations-on-wire.ts'
 
 export const reservations: ReservationsOnWire = {
@@ -7,7 +7,7 @@ export const reservations: ReservationsOnWire = {
     method: 'ReserveNow',
     request: {
       id,
-      expiryDateTime: isoTime(expiresAt),
+      expiryDateTime: sentTime(expiresAt),
       idToken: { idToken, type: idTokenType },
       evseId,
       connectorType,

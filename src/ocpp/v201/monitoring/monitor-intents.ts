@@ -32,7 +32,7 @@ export const monitor: IntentOnWire = {
 function settingOf({ desired, monitorId }: IntentToSend): Payload {
   const { component, variable, type, value, severity, transaction } = monitorIn(desired)
   return {
-    ...(monitorId !== undefined && { id: monitorId }),
+    id: monitorId,
     transaction,
     value,
     type,

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Settings } from '../../../config/config.ts'
 import { databasePath, isPostgres, localFolder } from '../../../config/database-path.ts'
+import { isoTime } from '../../../domain/iso-time.ts'
 import { logIdTime } from '../../../domain/message-log/log-id.ts'
 import type { Reads } from '../../../domain/ports/storage.ts'
 import { databaseAt } from '../../../storage/open.ts'
@@ -73,7 +74,7 @@ export function checkDisk(settings: Settings): Check {
 /** Only what this machine knows: a clock that was set back is seen by the newest row of the log. */
 export async function checkClock(settings: Settings, now: number): Promise<Check> {
   const { ok, warning, failed } = findings('clock')
-  const shown = new Date(now).toISOString()
+  const shown = isoTime(now)
   if (now < EARLIEST_MS) return failed(`The clock says ${shown}: set it, preferably by NTP.`)
   const newest = await readQuietly(settings.databaseUrl, (reads) => reads.greatestCommandId())
   if (newest && logIdTime(newest) > now + CLOCK_TOLERANCE_MS) {

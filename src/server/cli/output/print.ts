@@ -1,4 +1,5 @@
 /** Data for people (aligned columns) or for programs (--json: one JSON text). */
+import { isoTime } from '../../../domain/iso-time.ts'
 import { visible } from '../../visible-text.ts'
 import type { CliContext } from '../cli-context.ts'
 
@@ -32,7 +33,7 @@ function attributeLines(object: Printable): string[] {
 
 /** RFC 3339 as everywhere in the API; absent stays absent. */
 export function shownTime(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(ms).toISOString()
+  return isoTime(ms)
 }
 
 /** A heading (the names that --json uses) and one line per row; columns are as wide as their widest cell. */

@@ -2,6 +2,7 @@
 
 import type { Config } from '../../../config/config.ts'
 import { isLoopbackHost } from '../../../config/loopback.ts'
+import { isoTime } from '../../../domain/iso-time.ts'
 import type { FirstStartMark } from '../../../domain/ports/storage.ts'
 import type { FirstStart } from '../../first-start.ts'
 
@@ -60,7 +61,7 @@ export function keptLines(config: Config, url: string, file: string): string[] {
 
 /** SERVER-C6: where to look for what this start would have shown, had it been the first. */
 export function madeElsewhereLine({ node, at }: FirstStartMark): string {
-  return `The first start of this database was that of node ${node} at ${new Date(at).toISOString()}: its output, or the file that it names there, has the login and the API credential.`
+  return `The first start of this database was that of node ${node} at ${isoTime(at)}: its output, or the file that it names there, has the login and the API credential.`
 }
 
 /** SERVER-A2: the start says in one line which mode it is in and how to leave it. */

@@ -1,4 +1,5 @@
 /** The log of one charge point as a trace: JSON lines of its frames in the order they crossed the wire. */
+import { isoTime } from '../../../domain/iso-time.ts'
 import { logIdTime } from '../../../domain/message-log/log-id.ts'
 import { type FrozenSearch, searchAll } from '../../../domain/message-log/search.ts'
 import type { Command, Reads } from '../../../domain/ports/storage.ts'
@@ -47,5 +48,5 @@ function answerFrame({ status, response, error }: Command, id: string): string |
 }
 
 function line(at: number, direction: 'in' | 'out', frame: string): { readonly at: number; readonly text: string } {
-  return { at, text: `{"at":"${new Date(at).toISOString()}","direction":"${direction}","frame":${frame}}` }
+  return { at, text: `{"at":"${isoTime(at)}","direction":"${direction}","frame":${frame}}` }
 }

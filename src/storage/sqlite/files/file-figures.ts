@@ -1,7 +1,9 @@
 /** Sizes of a database's files and disk, and when it was last backed up; looks at names only, never opens the file. */
+
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { isoTime } from '../../../domain/iso-time.ts'
 import type { StorageFigures } from '../../../domain/ports/storage-figures.ts'
 
 /** Beside the database: the server, which makes no backups itself, tells their age. */
@@ -36,7 +38,7 @@ export async function databaseFigures(path: string): Promise<StorageFigures> {
 export function noteBackup(path: string, at: number): void {
   if (isForeign(markerOf(path))) return
   try {
-    writeFileSync(markerOf(path), `${new Date(at).toISOString()}\n`, { mode: 0o600 })
+    writeFileSync(markerOf(path), `${isoTime(at)}\n`, { mode: 0o600 })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? ''
     if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw error

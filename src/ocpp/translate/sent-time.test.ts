@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isoTime } from './payload.ts'
+import { sentTime } from './payload.ts'
 
-describe('isoTime', () => {
+describe('sentTime', () => {
   it.each([
     [0, '1970-01-01T00:00:00.000Z'],
     [Date.parse('0000-01-01T00:00:00.000Z'), '0000-01-01T00:00:00.000Z'],
@@ -9,11 +9,11 @@ describe('isoTime', () => {
     [undefined, undefined],
     [Number.NaN, undefined],
   ])('writes %s as %s', (ms, text) => {
-    expect(isoTime(ms)).toBe(text)
+    expect(sentTime(ms)).toBe(text)
   })
 
   it('OCPP-RP13: an expiry before the year 0 or after 9999 left with a sign and six digits, which no schema takes', () => {
-    expect(isoTime(Date.parse('0000-01-01T00:00:00+00:01'))).toBeUndefined()
-    expect(isoTime(253_402_300_800_000)).toBeUndefined()
+    expect(sentTime(Date.parse('0000-01-01T00:00:00+00:01'))).toBeUndefined()
+    expect(sentTime(253_402_300_800_000)).toBeUndefined()
   })
 })
