@@ -54,7 +54,7 @@ describe('CONSOLE-N5: bringing a firmware image', () => {
     expect(await page.isDisabled('form[data-upload] button[type=submit]')).toBe(true)
     expect(await violations(page)).toEqual([])
     await limit(-1)
-    await page.locator('[data-live=images] td', { hasText: '2.0.1-slow' }).waitFor()
+    await page.locator('[data-live=images] td.name', { hasText: '2.0.1-slow' }).waitFor()
     expect(await page.locator(BAR).count()).toBe(0)
   })
 
@@ -93,7 +93,7 @@ describe('CONSOLE-N5: bringing a firmware image', () => {
     await page.fill('input[name=version]', '2.0.1-plain')
     await page.setInputFiles('input[name=file]', IMAGE)
     await page.click('form[data-upload] button[type=submit]')
-    await page.locator('[data-live=images] td', { hasText: '2.0.1-plain' }).waitFor()
+    await page.locator('[data-live=images] td.name', { hasText: '2.0.1-plain' }).waitFor()
   })
 })
 

@@ -46,6 +46,7 @@ tr.group td { background: var(--sunken); font-size: 12px; color: var(--soft) }
 .tabs [aria-current] { color: var(--ink); font-weight: 500; border-color: var(--ink) }
 .tabs .count { margin-left: 4px; font-size: 12px; font-weight: 400; color: var(--soft) }
 .segments { display: inline-flex; max-width: 100%; overflow-x: auto; background: var(--surface); border: 1px solid var(--edge); border-radius: 6px; scrollbar-width: none }
+.row:has(> .segments) { min-width: 0; max-width: 100% }
 .segments a { padding: 0 10px; font-size: 12px; line-height: 24px; color: var(--soft); text-decoration: none; white-space: nowrap }
 .segments a + a { border-left: 1px solid var(--line) }
 .segments [aria-current] { background: var(--sunken); color: var(--ink); font-weight: 500 }
