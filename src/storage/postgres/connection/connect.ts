@@ -32,8 +32,8 @@ const SETUP = `SELECT set_config('synchronous_commit', CASE current_setting('syn
   set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false), set_config('jit', 'off', false)`
 
 /**
- * `transaction_read_only` would still be on where a standby is promoted between the transaction's begin and the question
- * whether it is one.
+ * `transaction_read_only` would still be on where a standby is promoted between the begin of the transaction and the
+ * question whether it is one.
  */
 const FACTS = `SELECT current_setting('server_version_num')::int AS version, current_setting('fsync') AS fsync,
   current_setting('full_page_writes') AS "fullPageWrites", current_setting('synchronous_commit') AS "synchronousCommit",
