@@ -211,6 +211,24 @@ describe('an application with which its user shares less', () => {
     expect(await statusOf(log)).toBe(404)
   })
 
+  it('OIDC-C12: a charge point that was deleted and registered anew was still given what an application had wanted of the former', async () => {
+    expect((await house.request('POST', '/2/evse-controllers', { id: 'AGAIN' })).status).toBe(201)
+    const url = `http://localhost:${house.port}`
+    const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['AGAIN', 'LCD'] }
+    const its = partner(url, (await obtainTokens(house, url, SCOPE, user)).access_token)
+    for (const [name, ids] of [
+      ['again-alone', ['AGAIN']],
+      ['again-and-lcd', ['AGAIN', 'LCD']],
+    ] as const) {
+      const put = await its.request('PUT', `/2/configurations/${name}`, { ...CONFIGURATION, selector: { ids } })
+      expect(put.status, put.text).toBe(201)
+    }
+    expect((await house.request('DELETE', '/2/evse-controllers/AGAIN')).status).toBe(204)
+    expect((await house.request('POST', '/2/evse-controllers', { id: 'AGAIN' })).status).toBe(201)
+    expect(await statusOf('/2/configurations/again-alone')).toBe(404)
+    expect((await house.request('GET', '/2/configurations/again-and-lcd')).body.selector).toEqual({ ids: ['LCD'] })
+  })
+
   it('OIDC-C13: the same goes for a consent that shares less than the one before', async () => {
     const url = `http://localhost:${house.port}`
     const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['EV', 'LCD'] }

@@ -67,9 +67,9 @@ export interface OidcParts {
   ) => Promise<readonly { readonly chargePointId: string; readonly online: boolean }[]>
   /**
    * A grant has ended, or its selection is another, and with that ends what its application ordered of what is not
-   * shared (OIDC-C13). Resolves when it has.
+   * shared (OIDC-C13); without an id any grant may have. Resolves when it has.
    */
-  readonly grantChanged?: () => Promise<void>
+  readonly grantChanged?: (grantId?: string) => Promise<void>
   /** Pages of another room behind the same sign-in. */
   readonly pages?: Pages<Provider> | undefined
 }

@@ -16,6 +16,7 @@ import { addImages } from '../api/network/firmware-images.ts'
 import { addLogs } from '../api/network/logs.ts'
 import { addPasswordRotations } from '../api/network/password-rotations.ts'
 import { belowBasePath } from '../api/requests/base-path.ts'
+import { endingWithChargePoints } from '../application/ended-grants/orders.ts'
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../config/database-path.ts'
 import { nodeName } from '../config/node-name.ts'
@@ -109,6 +110,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
   const installation = { version: packageJson.version, node, nodes: nodesNow, storageFigures }
   const work = await startWork(config, log, threads)
   const { deliveries, webhookOrders, testTargets, storedFiles, logQuota, rollouts, rotations, bulkOrders } = work
+  const orders = endingWithChargePoints(core.core, work.endedGrants.changed)
   const clientOrigin = createClientOrigin(config.trustedProxies)
   const oidc = createOidc({
     reads,
@@ -120,10 +122,12 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
     now: systemClock.now,
     random: randomBytes,
     connectivity: core.core.connectivity,
-    grantChanged: async () => void (await Promise.all([work.endedGrants.changed(), bulkOrders.look()])),
+    async grantChanged(grantId) {
+      await Promise.all([work.endedGrants.changed(grantId === undefined ? undefined : { grantId }), bulkOrders.look()])
+    },
     pages: operatorPages({
       searchLog,
-      core: core.core,
+      core: orders,
       webhookOrders,
       deliveries,
       webhookAllowPrivate: config.webhookAllowPrivate,
@@ -149,7 +153,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
     reads,
     searchLog,
     writes: core.writes,
-    core: core.core,
+    core: orders,
     salt: core.salt,
     settings: { ...config, serverRoot: coreSettings(config).serverRoot },
     now: systemClock.now,

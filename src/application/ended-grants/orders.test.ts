@@ -35,3 +35,26 @@ it('a stop in the middle of it leaves no timer behind, for which the process wou
   await asked
   expect({ timers, logged }).toEqual({ timers: [], logged: [] })
 })
+
+it('OIDC-C13: a change of one grant looked through what all accounts had ordered', async () => {
+  const asked: [string, unknown][] = []
+  const grant = { id: 'g1', accountId: 'a1', revokedAt: 1 }
+  const reads = {
+    findGrant: async () => grant,
+    listChargePoints: async () => [{ id: 'EV' }],
+    listRecords: async (kind: string, { where }: { where: unknown }) => {
+      asked.push([kind, where])
+      return []
+    },
+  }
+  const given = { ...parts().parts, reads, now: () => 0 } as unknown as EndedGrantsParts
+  const grants = startEndedGrants(given)
+  // The look at the start is of all.
+  await grants.changed()
+  asked.length = 0
+  await grants.changed({ grantId: 'g1' })
+  grants.stop()
+  const narrow = [{ grantId: 'g1' }, { chargePointId: { in: ['EV'] } }, expect.objectContaining({ accountId: 'a1' })]
+  expect(asked.length).toBeGreaterThan(10)
+  for (const [, where] of asked) expect(narrow).toContainEqual(where)
+})

@@ -5,6 +5,7 @@
  * what is stored, so that it ends whichever way the grant did, and also when the process died in between.
  */
 
+import { chargePointPages } from '../../domain/blocks/selector.ts'
 import { namesOfConfiguration } from '../../domain/configuration/desired.ts'
 import type { DesiredName } from '../../domain/configuration/records.ts'
 import { stateAfter } from '../../domain/firmware/campaign.ts'
@@ -33,13 +34,18 @@ export interface EndedGrantsParts extends Pick<ConfigurationPlace, 'settings' | 
 }
 
 export interface EndedGrants {
-  /**
-   * A grant has ended, or shares other charge points. Resolves when what it ordered has ended with it, or when that was
-   * tried in vain and will be tried again.
-   */
-  readonly changed: () => Promise<void>
+  /** Resolves when what was ordered has ended too, or when that was tried in vain and will be tried again. */
+  readonly changed: (change?: GrantChange) => Promise<void>
   readonly stop: () => void
 }
+
+/**
+ * A grant ended or shares other charge points; or a charge point of the account was deleted, and with it what was
+ * ordered of it alone. Without either any grant may have ended, and what all accounts ordered is looked through.
+ */
+export type GrantChange =
+  | { readonly grantId: string; readonly accountId?: undefined }
+  | { readonly accountId: string; readonly grantId?: undefined }
 
 const RETRY_MS = 10_000
 const CANCELLED_FROM: readonly CampaignState[] = ['draft', 'running', 'paused', 'stopped']
@@ -51,16 +57,16 @@ export function startEndedGrants(parts: EndedGrantsParts): EndedGrants {
   let cancel: ReturnType<Clock['after']> = () => undefined
   /** One look at a time; who comes while one is under way is served by the next. */
   let queue: Promise<void> = Promise.resolve()
-  const look = (): Promise<void> => {
+  const look = (change?: GrantChange): Promise<void> => {
     queue = queue.then(async () => {
       if (isStopped) return
-      cancel()
       try {
-        await endAll(parts)
+        await endAll(parts, change)
       } catch (error) {
         // What it needs may have ended before it: nobody waits for a retry then.
         if (isStopped) return
         log.error({ error: String(error) }, 'what applications ordered could not be ended with their grants yet')
+        cancel()
         cancel = after(RETRY_MS, () => void look())
       }
     })
@@ -76,22 +82,37 @@ export function startEndedGrants(parts: EndedGrantsParts): EndedGrants {
   }
 }
 
+/** The same orders; a charge point that is deleted is no longer meant by what applications wanted of it (OIDC-C12). */
+export function endingWithChargePoints(core: Core, changed: EndedGrants['changed']): Core {
+  const removeChargePoint: Core['removeChargePoint'] = async (accountId, chargePointId) => {
+    const removed = await core.removeChargePoint(accountId, chargePointId)
+    if (!('refused' in removed)) await changed({ accountId })
+    return removed
+  }
+  // The core may be a stand-in that answers any name, so it is inherited from.
+  return Object.assign(Object.create(core) as Core, { removeChargePoint })
+}
+
 interface OfGrant {
   readonly grantId?: string | undefined
 }
 
-async function endAll(parts: EndedGrantsParts): Promise<void> {
+async function endAll(parts: EndedGrantsParts, change: GrantChange | undefined): Promise<void> {
   const { reads, core, rollouts } = parts
+  const changed = change?.grantId === undefined ? undefined : await reads.findGrant(change.grantId)
+  const accountId = change?.accountId ?? changed?.accountId
+  const ofAccount = accountId === undefined ? {} : { accountId }
   const known = new Map<string, Promise<Grant | undefined>>()
   const grantOf = ({ grantId }: OfGrant): Promise<Grant | undefined> => {
-    if (grantId === undefined) return Promise.resolve(undefined)
+    if (grantId === undefined || (changed && changed.id !== grantId)) return Promise.resolve(undefined)
     const found = known.get(grantId) ?? reads.findGrant(grantId)
     known.set(grantId, found)
     return found
   }
   // What would reach a charge point soonest comes first.
   const dropped = new Set<string>()
-  for (const { chargePointId, purpose } of await allRecords(reads, 'outgoing_calls')) {
+  const waiting = change?.accountId === undefined ? await allWaiting(parts, changed) : NOTHING
+  for (const { chargePointId, purpose } of waiting.calls) {
     const grant = purpose.kind === 'command' ? await grantOf(purpose) : undefined
     if (!grant || reaches(grant, chargePointId)) continue
     const place = JSON.stringify([chargePointId, grant.id])
@@ -99,7 +120,7 @@ async function endAll(parts: EndedGrantsParts): Promise<void> {
     dropped.add(place)
     await core.dropCommands({ accountId: grant.accountId, chargePointId, grantId: grant.id })
   }
-  for (const waited of await allWaited(parts)) {
+  for (const waited of waiting.others) {
     const { chargePointId } = waited
     const grant = await grantOf(waited)
     if (!grant || reaches(grant, chargePointId)) continue
@@ -108,7 +129,7 @@ async function endAll(parts: EndedGrantsParts): Promise<void> {
     if ('status' in outcome && outcome.status !== 404) throw new Error(outcome.detail)
   }
   for (const state of CANCELLED_FROM) {
-    for (const campaign of await allRecords(reads, 'firmware_campaigns', { state })) {
+    for (const campaign of await allRecords(reads, 'firmware_campaigns', { ...ofAccount, state })) {
       const grant = stateAfter(campaign.state, 'cancel') && (await grantOf(campaign))
       if (!grant) continue
       const open = (await rollouts.rows(campaign.id)).filter(
@@ -126,19 +147,19 @@ async function endAll(parts: EndedGrantsParts): Promise<void> {
       else if (selector && selector !== row.selector) await meanFewer(parts, row, selector, how)
     }
   }
-  await endEach(await allRecords(reads, 'configurations'), {
+  await endEach(await allRecords(reads, 'configurations', ofAccount), {
     remove: (configuration) => removeConfiguration(parts, configuration),
     asChange: (put) => ({ kind: 'configurations', put }),
     kind: 'configurations',
     namesOf: namesOfConfiguration,
   })
-  await endEach(await allRecords(reads, 'local_lists'), {
+  await endEach(await allRecords(reads, 'local_lists', ofAccount), {
     remove: (list) => removeLocalList(parts, list),
     asChange: (put) => ({ kind: 'local_lists', put }),
     kind: 'local_lists',
     namesOf: () => [],
   })
-  await endEach(await allRecords(reads, 'monitor_sets'), {
+  await endEach(await allRecords(reads, 'monitor_sets', ofAccount), {
     remove: (set) => removeMonitors(parts, set),
     asChange: (put) => ({ kind: 'monitor_sets', put }),
     kind: 'monitor_sets',
@@ -193,18 +214,59 @@ function isKept({ state, isCancelling }: Reservation): boolean {
   return !isCancelling && (state === 'requested' || state === 'active')
 }
 
-/** What applications asked of charge points and what is not over. */
-async function allWaited(parts: EndedGrantsParts) {
-  const where = { dueAt: { from: 0 } }
-  const ofAnyGrant = { grantId: { from: '' } }
-  return [
-    ...(await allRecords(parts.reads, 'log_requests', where)),
-    ...(await allRecords(parts.reads, 'reports', { state: 'running' })),
-    ...(await allRecords(parts.reads, 'security_profile_jobs', where)),
-    ...(await allRecords(parts.reads, 'charging_demands', ofAnyGrant)),
-    ...(await allRecords(parts.reads, 'charging_profiles', ofAnyGrant)),
-    ...(await allRecords(parts.reads, 'intents', ofAnyGrant)),
-    ...(await allRecords(parts.reads, 'customer_requests', ofAnyGrant)),
-    ...(await allRecords(parts.reads, 'reservations', { expiresAt: { from: parts.now() } })).filter(isKept),
+const NOTHING = { calls: [], others: [] } as const
+
+/** What applications, or one of them, asked of charge points and what is not over. */
+async function allWaiting({ reads, now }: EndedGrantsParts, grant: Grant | undefined) {
+  const ofGrant = { grantId: grant?.id ?? { from: '' } }
+  const indexed = [
+    ...(await allRecords(reads, 'charging_demands', ofGrant)),
+    ...(await allRecords(reads, 'charging_profiles', ofGrant)),
+    ...(await allRecords(reads, 'intents', ofGrant)),
+    ...(await allRecords(reads, 'customer_requests', ofGrant)),
   ]
+  const waiting = await (grant ? waitingOfAccount(reads, grant.accountId) : waitingOfAll(reads, now()))
+  return {
+    calls: waiting.calls,
+    others: [
+      ...waiting.logs.filter(({ dueAt }) => dueAt !== undefined),
+      ...waiting.reports.filter(({ state }) => state === 'running'),
+      ...waiting.jobs.filter(({ dueAt }) => dueAt !== undefined),
+      ...indexed,
+      ...waiting.reservations.filter((one) => one.expiresAt >= now() && isKept(one)),
+    ],
+  }
+}
+
+async function waitingOfAll(reads: EndedGrantsParts['reads'], now: number) {
+  const isDue = { dueAt: { from: 0 } }
+  return {
+    calls: await allRecords(reads, 'outgoing_calls'),
+    logs: await allRecords(reads, 'log_requests', isDue),
+    reports: await allRecords(reads, 'reports', { state: 'running' }),
+    jobs: await allRecords(reads, 'security_profile_jobs', isDue),
+    reservations: await allRecords(reads, 'reservations', { expiresAt: { from: now } }),
+  }
+}
+
+/** By its charge points: no account waits for the others' work to be read. */
+async function waitingOfAccount(reads: EndedGrantsParts['reads'], accountId: string) {
+  const found: Awaited<ReturnType<typeof waitingOfAll>>[] = []
+  for await (const page of chargePointPages(reads, accountId)) {
+    const ofThese = { chargePointId: { in: page.map(({ id }) => id) } }
+    found.push({
+      calls: await allRecords(reads, 'outgoing_calls', ofThese),
+      logs: await allRecords(reads, 'log_requests', ofThese),
+      reports: await allRecords(reads, 'reports', ofThese),
+      jobs: await allRecords(reads, 'security_profile_jobs', ofThese),
+      reservations: await allRecords(reads, 'reservations', ofThese),
+    })
+  }
+  return {
+    calls: found.flatMap(({ calls }) => calls),
+    logs: found.flatMap(({ logs }) => logs),
+    reports: found.flatMap(({ reports }) => reports),
+    jobs: found.flatMap(({ jobs }) => jobs),
+    reservations: found.flatMap(({ reservations }) => reservations),
+  }
 }

@@ -27,11 +27,12 @@ export async function approve(
   const { writes, now, random, config } = provider
   const code = newSecret('plain', random)
   const at = now()
+  const freshId = newId(random)
   const outcome = await writes.approve({
     now: at,
     interactionHash,
     grant: {
-      newId: newId(random),
+      newId: freshId,
       accountId: visitor.user.accountId,
       userId: visitor.user.id,
       clientId: client.id,
@@ -56,6 +57,8 @@ export async function approve(
     ip: addressOf(provider, context),
   })
   if (outcome.kind !== 'approved') return outcome.kind
-  if (chargePoints !== undefined) await provider.grantChanged?.()
+  // With a new grant nothing was ordered yet.
+  const { id } = outcome.grant
+  if (chargePoints !== undefined && id !== freshId) await provider.grantChanged?.(id)
   return { code }
 }

@@ -14,7 +14,7 @@ export type ChangedBy = Pick<AuditEvent, 'actor' | 'role' | 'ip'>
  */
 export async function revokeGrant(place: Place, grant: Grant, by: ChangedBy): Promise<void> {
   await recorded(place, grant, 'grant_revoked', by, () => place.writes.revokeGrant(grant.id, place.now()))
-  await place.grantChanged?.()
+  await place.grantChanged?.(grant.id)
 }
 
 /**
@@ -30,7 +30,7 @@ export async function changeSelection(
   const isChanged = await recorded(place, grant, 'grant_changed', by, () =>
     place.writes.selectChargePoints(grant.id, selection, place.now()),
   )
-  await place.grantChanged?.()
+  await place.grantChanged?.(grant.id)
   return isChanged
 }
 

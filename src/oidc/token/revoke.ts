@@ -15,7 +15,7 @@ export function revokeEndpoint(provider: Provider): (context: OidcContext) => Pr
     const revoked = await writes.revokeToken(hashOf(token), client.id, now())
     if (revoked?.kind === 'refresh' && config.oauthRevokeEndsGrant) {
       await writes.revokeGrant(revoked.grantId, now())
-      await grantChanged?.()
+      await grantChanged?.(revoked.grantId)
     }
     return new Response(null, { status: 200, headers: NO_STORE })
   }
