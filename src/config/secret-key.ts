@@ -3,18 +3,9 @@
  * exists: if a power cut lost the key, passwords of charge points that were hashed under it could never be checked
  * again.
  */
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 import { ConfigurationError } from './setting.ts'
 import { base64Key } from './setting-kinds.ts'
 
@@ -67,7 +58,7 @@ function readKey(file: string): Buffer | undefined {
 
 /** A complete file appears under its name or none does; of two processes at once the first one wins. */
 function create(file: string, text: string, suffix: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   const draft = `${file}.${suffix}`
   const handle = openSync(draft, 'wx', 0o600)
   try {

@@ -32,6 +32,11 @@ export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 const UNTYPED = new RegExp(`(?![\\u200C\\u200D])${UNPRINTABLE.source}`, 'u')
 const ALL_UNTYPED = new RegExp(`(?:${UNTYPED.source})+`, 'gu')
 
+/** Whether something in it can be seen by nobody, so that who reads it writes another text. */
+export function hasUntyped(text: string): boolean {
+  return UNTYPED.test(text)
+}
+
 /** What is wrong with a text; work is bounded whatever was sent. */
 export function textFault(
   text: string,
@@ -41,7 +46,7 @@ export function textFault(
   if (text.length > 2 * most || [...text].length > most) {
     return { code: 'out_of_range', message: `must be at most ${most} characters long` }
   }
-  if (UNTYPED.test(mayHaveLines ? text.replaceAll('\n', ' ') : text))
+  if (hasUntyped(mayHaveLines ? text.replaceAll('\n', ' ') : text))
     return { code: 'invalid_value', message: 'must not contain control characters' }
   return undefined
 }

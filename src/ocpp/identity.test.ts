@@ -43,6 +43,15 @@ describe('readIdentity', () => {
     (target) => expect(readIdentity(target)).toMatchObject({ ok: false, status: 400 }),
   )
 
+  it.each(['200B', '202E', '2066', 'FEFF', '00AD', '2028', 'E0041'])(
+    'OCPP-T3: an identity with the invisible U+%s connected, and no selector could name it',
+    (point) => {
+      const identity = `CP${String.fromCodePoint(Number.parseInt(point, 16))}1`
+      const reason = 'The identity must not contain control or invisible characters.'
+      expect(readIdentity(`/ocpp/${encodeURIComponent(identity)}`)).toEqual({ ok: false, status: 400, reason })
+    },
+  )
+
   it('OCPP-T3: 255 characters are accepted', () => {
     expect(readIdentity(`/ocpp/${'x'.repeat(255)}`)).toMatchObject({ ok: true })
   })
@@ -52,7 +61,7 @@ describe('readIdentity', () => {
     const printable = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
       // What can be no segment of a path is refused, see above.
-      .filter((text) => !/\p{Cc}/u.test(text) && !/^\.\.?$/.test(text))
+      .filter((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text) && !/^\.\.?$/.test(text))
     fc.assert(
       fc.property(printable, (identity) => {
         expect(readIdentity(`/ocpp/${encodeURIComponent(identity)}`)).toEqual({ ok: true, identity })

@@ -1,4 +1,5 @@
 /** The charge point's identity as its URL names it (OCPP-T1 to OCPP-T3). */
+import { hasUntyped } from '../domain/typed-text.ts'
 
 export type IdentityReading =
   | { readonly ok: true; readonly identity: string }
@@ -7,8 +8,6 @@ export type IdentityReading =
 const PREFIX = '/ocpp/'
 /** OCPP-T3: OCPP 1.6 names no limit; the log and the pages need one. */
 export const IDENTITY_LIMIT = 255
-/** C0, DEL and C1, and half a character: nothing a person can type or read. */
-const UNREADABLE = /\p{Cc}|\p{Cs}/u
 /** OCPP 2.0.1 part 4 §3.1.1: identifierString without the colon, at most 48 characters. */
 const IDENTITY_OF_201 = /^[A-Za-z0-9*\-_=+|@.]{1,48}$/
 
@@ -37,7 +36,7 @@ export function readIdentity(target: string): IdentityReading {
 export function identityFault(identity: string): string | undefined {
   if (identity === '') return 'must not be empty'
   if (identity.length > IDENTITY_LIMIT) return `must be at most ${IDENTITY_LIMIT} characters long`
-  if (UNREADABLE.test(identity)) return 'must not contain control characters'
+  if (hasUntyped(identity)) return 'must not contain control or invisible characters'
   if (identity === '.' || identity === '..') return 'cannot be a path segment'
   return undefined
 }

@@ -55,6 +55,10 @@ export const GERMAN: readonly (readonly [english: string, german: string])[] = [
   ['must be an object', 'muss ein Objekt sein'],
   ['must not be empty', 'darf nicht leer sein'],
   ['must not contain control characters', 'darf keine Steuerzeichen enthalten'],
+  [
+    'must not contain control or invisible characters',
+    'darf keine Steuerzeichen und keine unsichtbaren Zeichen enthalten',
+  ],
   ['must be an e-mail address', 'muss eine E-Mail-Adresse sein'],
   ['must be a time of the day such as {}', 'muss eine Uhrzeit wie {} sein'],
   ['must be a time zone such as {}', 'muss eine Zeitzone wie {} sein'],

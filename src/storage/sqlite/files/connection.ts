@@ -1,9 +1,9 @@
 /** Opening a database file so that "committed" means "on the disk", or not at all. */
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
 import { storageError } from '../storage-error.ts'
-import { createPrivateFile } from './private-files.ts'
+import { createPrivateFile, createPrivateFolder } from './private-files.ts'
 
 /** 1000 pages: at 10,000 the checkpoint stalls acknowledgements for 60 ms instead of 15. */
 const AUTOCHECKPOINT_PAGES = 1000
@@ -78,7 +78,7 @@ function refuseMemory(path: string): void {
 
 function createFile(path: string): void {
   const directory = dirname(path)
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  createPrivateFolder(directory)
   if (!createPrivateFile(path)) return
   // A new file is only there after a power cut when its directory entry was written.
   const entry = openSync(directory, 'r')

@@ -4,6 +4,8 @@
  */
 import { chmodSync, closeSync, openSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../../../config/make-folder.ts'
+import { DatabaseRefused } from '../../storage-error.ts'
 
 const FOR_OTHERS = 0o077
 /** `pilotwire.db`, `pilotwire.db-wal`, `pilotwire.db.key`, `pilotwire.db.lock-journal`, … */
@@ -22,6 +24,18 @@ export function keepPrivate(databaseFile: string): readonly string[] {
   const faults = own.map((name) => tighten(join(folder, name)))
   if (own.length === names.length) faults.push(tighten(folder))
   return faults.filter((fault) => fault !== undefined)
+}
+
+/** For a new database. @throws a sentence that says what to do */
+export function createPrivateFolder(folder: string): void {
+  try {
+    makeFolder(folder)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error
+    throw new DatabaseRefused(
+      `The folder ${folder} cannot be made (${reason}): change the rights above it, or name another place in PILOTWIRE_DATABASE_URL.`,
+    )
+  }
 }
 
 /**

@@ -2,18 +2,18 @@
  * One server per database file: two would answer the same charge points from two memories. Held as an open
  * exclusive transaction on a small file beside it, which the operating system frees however the process ends.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import type { ServerLock } from '../../database.ts'
 import { storageError } from '../storage-error.ts'
-import { createPrivateFile } from './private-files.ts'
+import { createPrivateFile, createPrivateFolder } from './private-files.ts'
 
 /** Throws a sentence that names the other server's process when there is one. */
 export function acquireServerLock(databaseFile: string): ServerLock {
   const pidFile = `${databaseFile}.pid`
   // The lock comes first at a first start, before there is a database.
-  mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 })
+  createPrivateFolder(dirname(databaseFile))
   // SQLite gives a journal the mode of its file, and a file that it makes itself whatever the umask allows (OIDC-U10).
   createPrivateFile(`${databaseFile}.lock`)
   const lock = new SqliteDatabase(`${databaseFile}.lock`, { timeout: 0 })
