@@ -219,6 +219,28 @@ describe('commands to a charge point', () => {
     expect((await store.core.loadChargePoint('CP-1'))?.chargePoint.passwordHash).toBeUndefined()
   })
 
+  it.each(['x', 'fifteen-letters', 'y'.repeat(41), 'sixteen-letters\n!'])(
+    'OCPP-AU6 A00.FR.205: the password %j was sent by a command, with which no charge point may log in',
+    async (password) => {
+      const { core: running, boot16, boot201 } = await core()
+      const stations = [await boot16('CP-1'), await boot201('CP-2')] as const
+      const entry = { component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' } }
+      const refused = {
+        status: 400,
+        code: 'invalid_request',
+        detail: expect.stringContaining('16 to 40 characters'),
+        errors: [expect.objectContaining({ code: 'password_rule' })],
+      }
+      const key = order('ChangeConfiguration', { key: 'AuthorizationKey', value: password })
+      expect(await running.sendCommand(key)).toMatchObject(refused)
+      const request = { setVariableData: [{ ...entry, attributeValue: password }] }
+      expect(await running.sendCommand({ ...order('SetVariables', request), chargePointId: 'CP-2' })).toMatchObject(
+        refused,
+      )
+      for (const station of stations) expect(station.frames.filter(isCall)).toEqual([])
+    },
+  )
+
   const NEW_PASSWORD = '30313233343536373839414243444546'
   const change = order('ChangeConfiguration', { key: 'AuthorizationKey', value: NEW_PASSWORD }, { ttlMs: 5000 })
   const OLD_HASH = hashPassword('0123456789123456', Buffer.alloc(32, 7), Buffer.alloc(16))

@@ -25,7 +25,7 @@ export async function beginPasswordChange(
   call: OutgoingCall,
   proof?: string,
 ): Promise<PasswordHashes | undefined> {
-  const password = version.newPassword(call)
+  const password = version.newPasswords(call).at(-1)?.password
   if (password === undefined) return undefined
   const fresh = proof ?? hashPassword(password, Buffer.from(context.settings.secretKey), randomBytes(16))
   const { passwordHash = '' } = station.chargePoint

@@ -6,6 +6,7 @@ import type { Capability } from '../../domain/ports/capability.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint } from '../../domain/ports/storage.ts'
 import { refuse } from '../../domain/refuse.ts'
+import { checkPasswordRule } from '../credentials.ts'
 import type { OutgoingCall } from '../payload.ts'
 import type { OcppVersion } from '../version.ts'
 
@@ -70,6 +71,13 @@ export function objectionTo(
     const errors = faults.map(({ pointer, message }) => ({ pointer: `/request${pointer}`, message }))
     const detail = `The request does not fit the ${version.protocol} schema of ${method}.`
     return refuse(400, 'invalid_request', detail, errors)
+  }
+  const unusable = version.newPasswords(call).find(({ password }) => checkPasswordRule(password) !== undefined)
+  if (unusable) {
+    const pointer = `/request${unusable.pointer}`
+    return refuse(400, 'invalid_request', `${checkPasswordRule(unusable.password)}`, [
+      { pointer, code: 'password_rule', message: 'must have 16 to 40 characters and no control characters' },
+    ])
   }
   if (registrationStatus === 'Rejected') {
     return REJECTED

@@ -17,7 +17,7 @@ type Commands = Maintenance &
     | 'ask'
     | 'readAskAnswer'
     | 'readTold'
-    | 'newPassword'
+    | 'newPasswords'
     | 'passwordStatus'
     | 'setPassword'
     | 'certificateTrigger'

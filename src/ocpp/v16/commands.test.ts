@@ -64,13 +64,14 @@ describe('password change', () => {
   })
 
   it.each(['AuthorizationKey', 'authorizationkey'])('OCPP-AU6: %s sets the password', (key) => {
-    expect(ocpp16.newPassword(change(key, 'a-long-plain-password'))).toBe('a-long-plain-password')
+    const password = 'a-long-plain-password'
+    expect(ocpp16.newPasswords(change(key, password))).toEqual([{ pointer: '/value', password }])
   })
 
   it('OCPP-AU6: nothing else does', () => {
-    expect(ocpp16.newPassword(change('HeartbeatInterval', '300'))).toBeUndefined()
-    expect(ocpp16.newPassword(change('AuthorizationKey', 5))).toBeUndefined()
-    expect(ocpp16.newPassword({ method: 'Reset', request: { key: 'AuthorizationKey', value: 'x' } })).toBeUndefined()
+    expect(ocpp16.newPasswords(change('HeartbeatInterval', '300'))).toEqual([])
+    expect(ocpp16.newPasswords(change('AuthorizationKey', 5))).toEqual([])
+    expect(ocpp16.newPasswords({ method: 'Reset', request: { key: 'AuthorizationKey', value: 'x' } })).toEqual([])
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { assembleVersion } from '../translate/assemble-version.ts'
 import { text } from '../translate/payload.ts'
+import type { OcppVersion } from '../version.ts'
 import { certificates } from './certificates.ts'
 import { charging } from './charging.ts'
 import { commands } from './commands.ts'
@@ -18,7 +19,7 @@ export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
   ...commands,
   ...maintenance,
   ...certificates,
-  newPassword,
+  newPasswords,
   passwordStatus,
   setPassword: (value) => ({ method: 'ChangeConfiguration', request: { key: 'AuthorizationKey', value } }),
   raiseProfile,
@@ -31,13 +32,12 @@ export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
 })
 
 /** OCPP-AU6: a 1.6 charge point gets its password by ChangeConfiguration of `AuthorizationKey`. */
-function newPassword({ method, request }: OutgoingCall): string | undefined {
+function newPasswords({ method, request }: OutgoingCall): ReturnType<OcppVersion['newPasswords']> {
   const { key, value } = request
-  if (method !== 'ChangeConfiguration' || typeof value !== 'string') return undefined
-  if (text(key)?.toLowerCase() !== 'authorizationkey') return undefined
-  return value
+  if (method !== 'ChangeConfiguration' || typeof value !== 'string') return []
+  return text(key)?.toLowerCase() === 'authorizationkey' ? [{ pointer: '/value', password: value }] : []
 }
 
 function passwordStatus(call: OutgoingCall, { status }: Payload): string | undefined {
-  return newPassword(call) === undefined ? undefined : text(status)
+  return newPasswords(call).length === 0 ? undefined : text(status)
 }

@@ -86,10 +86,11 @@ describe('password change', () => {
   }
 
   it('OCPP-AU6: BasicAuthPassword sets the password as it is', () => {
-    expect(ocpp201.newPassword(call)).toBe('new-password-1234')
-    expect(ocpp201.newPassword({ ...call, method: 'GetVariables' })).toBeUndefined()
+    const pointer = '/setVariableData/1/attributeValue'
+    expect(ocpp201.newPasswords(call)).toEqual([{ pointer, password: 'new-password-1234' }])
+    expect(ocpp201.newPasswords({ ...call, method: 'GetVariables' })).toEqual([])
     const target = { setVariableData: [{ ...entry, attributeType: 'Target', attributeValue: 'x' }] }
-    expect(ocpp201.newPassword({ method: 'SetVariables', request: target })).toBeUndefined()
+    expect(ocpp201.newPasswords({ method: 'SetVariables', request: target })).toEqual([])
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { assembleVersion } from '../translate/assemble-version.ts'
 import { isObject, list, object, text } from '../translate/payload.ts'
+import type { OcppVersion } from '../version.ts'
 import { charging } from './charging/charging.ts'
 import { commands } from './commands.ts'
 import { deviceModel } from './device-model.ts'
@@ -20,7 +21,7 @@ export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
   ...commands,
   ...maintenance,
   ...certificates,
-  newPassword,
+  newPasswords,
   passwordStatus,
   setPassword,
   raiseProfile,
@@ -34,11 +35,12 @@ export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
 })
 
 /** OCPP-AU6, A01: a 2.0.1 charge point gets its password by SetVariables of SecurityCtrlr.BasicAuthPassword. */
-function newPassword({ method, request }: OutgoingCall): string | undefined {
-  if (method !== 'SetVariables') return undefined
-  const entry = list(request.setVariableData).filter(isObject).findLast(isPassword)
-  const password = entry?.attributeValue
-  return typeof password === 'string' ? password : undefined
+function newPasswords({ method, request }: OutgoingCall): ReturnType<OcppVersion['newPasswords']> {
+  const entries = method === 'SetVariables' ? list(request.setVariableData) : []
+  return entries.flatMap((entry, at) => {
+    if (!isObject(entry) || !isPassword(entry) || typeof entry.attributeValue !== 'string') return []
+    return [{ pointer: `/setVariableData/${at}/attributeValue`, password: entry.attributeValue }]
+  })
 }
 
 function setPassword(attributeValue: string): OutgoingCall {
@@ -47,7 +49,7 @@ function setPassword(attributeValue: string): OutgoingCall {
 }
 
 function passwordStatus(call: OutgoingCall, response: Payload): string | undefined {
-  if (newPassword(call) === undefined) return undefined
+  if (newPasswords(call).length === 0) return undefined
   return text(list(response.setVariableResult).filter(isObject).findLast(isPassword)?.attributeStatus)
 }
 
