@@ -141,6 +141,25 @@ describe('TransactionEvent', () => {
     expect(driver.session().flags).toContain('conflict')
   })
 
+  it('ENERGY-N3, SESSION-B2: without its start a charge counts from its first register, also where a number came twice; the late start brings the rest', () => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.sendAt(1, event(1, 1, 'updated', { ...PLACE, activity: 'charging', samples: [register(1, 1_000)] }))
+    driver.sendAt(2, event(2, 2, 'updated', { samples: [register(2, 4_000)] }))
+    driver.sendAt(3, event(2, 3, 'updated', { samples: [register(3, 7_000)] }))
+    expect(driver.session()).toMatchObject({ energyMilliWh: 6_000_000, flags: ['recovered', 'conflict'] })
+    driver.sendAt(4, event(3, 4, 'ended', { samples: [register(4, 10_000, 'Transaction.End')] }))
+    expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 9_000_000 })
+    const start = event(0, 0, 'started', {
+      ...PLACE,
+      idToken: CARD,
+      activity: 'charging',
+      samples: [register(0, 0, 'Transaction.Begin')],
+    })
+    driver.sendAt(5, start)
+    expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 10_000_000, startedAt: ZERO })
+    expect(driver.sessions).toHaveLength(1)
+  })
+
   it('SESSION-B2: a count that begins again inside the transaction goes on with it', () => {
     const driver = charging()
     for (const number of [1, 2, 3]) driver.sendAt(number, event(number, number, 'updated', { activity: 'charging' }))
