@@ -5,7 +5,10 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Admission } from '../domain/ports/core.ts'
 
-export type Refusal = Omit<Extract<Admission, { readonly ok: false }>, 'ok'>
+export type Refusal = Omit<Extract<Admission, { readonly ok: false }>, 'ok'> & {
+  /** Told where the client may have spoken another one (RFC 6455 §4.4). */
+  readonly webSocketVersions?: string
+}
 
 /** What `ws` would refuse after the admission is refused before it, so that nothing is created for it. */
 export function isHandshake({ method, headers }: IncomingMessage): boolean {
@@ -56,13 +59,18 @@ export function offeredProtocols({ headers }: IncomingMessage): readonly string[
 }
 
 /** Answers with the status, and with a time to come back where the refusal is about the moment (OCPP-CN5). */
-export function endWithStatus(socket: Duplex, { status, reason }: Refusal, retryAfterSeconds: number): void {
+export function endWithStatus(
+  socket: Duplex,
+  { status, reason, webSocketVersions }: Refusal,
+  retryAfterSeconds: number,
+): void {
   const body = `${reason}\n`
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Connection: close',
     'Content-Type: text/plain; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(webSocketVersions === undefined ? [] : [`Sec-WebSocket-Version: ${webSocketVersions}`]),
     ...(status === 401 ? ['WWW-Authenticate: Basic realm="ocpp"'] : []),
     ...(status === 429 || status === 503 ? [`Retry-After: ${retryAfterSeconds}`] : []),
   ]

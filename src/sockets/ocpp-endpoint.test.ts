@@ -169,7 +169,10 @@ describe('upgrade', () => {
     ['an old version', { 'Sec-WebSocket-Version': '7' }],
   ])('OCPP-DR2: %s is answered 400 before anything is looked up', async (_, headers) => {
     const { core, port } = await start()
-    expect(statusOf(await exchange(port, upgradeRequest('/ocpp/CP1', headers)))).toBe(400)
+    const answer = await exchange(port, upgradeRequest('/ocpp/CP1', headers))
+    expect(statusOf(answer)).toBe(400)
+    // RFC 6455 §4.4: a client that speaks several versions tries another one.
+    expect(answer).toContain('\r\nSec-WebSocket-Version: 13, 8\r\n')
     expect(core.requests).toEqual([])
   })
 

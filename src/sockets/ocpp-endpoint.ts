@@ -71,7 +71,11 @@ const RESTARTING: Refusal = { status: 503, reason: 'The server is restarting: co
 const BUSY: Refusal = { status: 503, reason: 'Too many charge points connect at once: come back later.' }
 const UNDECIDED: Refusal = { status: 503, reason: 'The charge point could not be looked up: come back later.' }
 const OTHER_ADDRESS: Refusal = { status: 404, reason: 'OCPP is spoken at /ocpp/ followed by the identity.' }
-const NO_HANDSHAKE: Refusal = { status: 400, reason: 'This is no WebSocket handshake of version 13.' }
+const NO_HANDSHAKE: Refusal = {
+  status: 400,
+  reason: 'This is no WebSocket handshake of version 13.',
+  webSocketVersions: '13, 8',
+}
 
 /**
  * Answers the server's upgrade requests: those below /ocpp/ become connections of the core, others are refused.

@@ -16,7 +16,7 @@ export const BULK_KINDS = [
 export type BulkKind = (typeof BULK_KINDS)[number]
 
 /** Of both versions of OCPP. */
-export const MESSAGES = ['StatusNotification', 'BootNotification', 'Heartbeat', 'MeterValues'] as const
+export const MESSAGES = ['StatusNotification', 'Heartbeat', 'MeterValues'] as const
 
 export function kindOf(form: URLSearchParams): BulkKind {
   return BULK_KINDS.find((kind) => kind === form.get('kind')) ?? 'reset'

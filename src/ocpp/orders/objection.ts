@@ -9,6 +9,7 @@ import { refuse } from '../../domain/refuse.ts'
 import { checkPasswordRule } from '../credentials.ts'
 import type { OutgoingCall } from '../payload.ts'
 import type { OcppVersion } from '../version.ts'
+import { forbidden } from './forbidden.ts'
 
 /** SESSION-O9: never queued for a charge point that is away, unless the caller gives a ttl. */
 const REFUSED_OFFLINE: ReadonlySet<string> = new Set([
@@ -78,6 +79,16 @@ export function objectionTo(
     return refuse(400, 'invalid_request', `${checkPasswordRule(unusable.password)}`, [
       { pointer, code: 'password_rule', message: 'must have 16 to 40 characters and no control characters' },
     ])
+  }
+  const against = forbidden(call, registrationStatus === 'Accepted' && isBooted)
+  if (against.length > 0) {
+    const errors = against.map(({ clause, pointer, message }) => ({
+      pointer: `/request${pointer}`,
+      code: clause,
+      message,
+    }))
+    const detail = errors.map(({ pointer, code, message }) => `${pointer} ${message} (${code}).`).join(' ')
+    return refuse(422, 'invalid_request', detail, errors)
   }
   if (registrationStatus === 'Rejected') {
     return REJECTED

@@ -19,11 +19,10 @@ export const RESETS: Readonly<Record<Protocol, readonly string[]>> = {
   'ocpp2.0.1': ['OnIdle', 'Immediate'],
 }
 
-/** What a station may be asked to say. */
+/** What a station that was accepted may be asked to say. */
 export const TRIGGERS: Readonly<Record<Protocol, readonly string[]>> = {
   'ocpp1.6': [
     'StatusNotification',
-    'BootNotification',
     'Heartbeat',
     'MeterValues',
     'DiagnosticsStatusNotification',
@@ -31,7 +30,6 @@ export const TRIGGERS: Readonly<Record<Protocol, readonly string[]>> = {
   ],
   'ocpp2.0.1': [
     'StatusNotification',
-    'BootNotification',
     'Heartbeat',
     'MeterValues',
     'TransactionEvent',
