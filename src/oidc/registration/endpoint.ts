@@ -26,9 +26,10 @@ export function registerEndpoint(provider: Provider): Handler {
   const throttle = createThrottle(limits, 'registration', config.registrationRate, HOUR_MS)
   return async (context) => {
     if (config.registration === 'token') requireInitialToken(context, config.registrationToken ?? '')
+    // A refused one keeps nothing here; whoever tries until it is right can then register.
+    const metadata = await metadataOf(provider, context)
     const waitSeconds = await throttle.take(addressBlock(addressOf(provider, context)))
     if (waitSeconds !== undefined) throw tooMany('registrations', waitSeconds)
-    const metadata = await metadataOf(provider, context)
     await writes.deleteUnusedClients(now() - UNUSED_MS)
     if ((await reads.countDynamicClients()) >= MOST_DYNAMIC_CLIENTS) {
       throw new OAuthError(503, 'temporarily_unavailable', 'too many applications wait for their first user')
