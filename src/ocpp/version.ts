@@ -209,7 +209,7 @@ export interface OcppVersion extends Maintenance {
   readonly readTold: (call: OutgoingCall, response: Payload) => Input | undefined
   /** Asks for a SignCertificate (CERT-C20). */
   readonly certificateTrigger: OutgoingCall
-  /** OCPP-AU6: the passwords that a ChangeConfiguration or SetVariables sets, each with its place; the last one counts. */
+  /** OCPP-AU6: passwords that a ChangeConfiguration or SetVariables sets, each with its place; the last one counts. */
   readonly newPasswords: (call: OutgoingCall) => readonly { readonly pointer: string; readonly password: string }[]
   /** The call that sets it. */
   readonly setPassword: (password: string) => OutgoingCall
