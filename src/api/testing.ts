@@ -1,8 +1,7 @@
 /** For tests: the API on a real port, over a real database, with a core that records what it is asked. */
 import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import type { Server } from 'node:http'
+import { listening } from '../../test/listening.ts'
 import { createCredential } from '../domain/accounts/credentials.ts'
 import { type ManualClock, manualClock, systemClock } from '../domain/clock.ts'
 import { LOG_EPOCH_MS, logIdAt } from '../domain/message-log/log-id.ts'
@@ -269,10 +268,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     ...options.parts,
   })
-  const listener = getRequestListener(app.fetch)
-  const server = createServer((request, response) => void listener(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { server, url } = await listening(app.fetch)
   const check = responseChecker(await (await fetch(`${url}/openapi.json`)).json())
 
   const call: TestApi['call'] = async (method, path, body, headers = {}) => {

@@ -1,8 +1,6 @@
 /** For tests: the provider on a real port over a real database, and browsers in it. */
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import { listening } from '../../test/listening.ts'
 import { createApi } from '../api/api.ts'
 import { recordingCore } from '../api/testing.ts'
 import { hashPassword } from '../domain/accounts/password.ts'
@@ -71,11 +69,8 @@ export async function openPlace(
   // A clock that ran by itself would let short lifetimes end on a busy machine.
   let time = Date.now()
   const now = (): number => time
-  let fetch: Parameters<typeof getRequestListener>[0] = () => new Response(null, { status: 503 })
-  const listener = getRequestListener((...args) => fetch(...args))
-  const server = createServer((request, response) => void listener(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  let fetch: Parameters<typeof listening>[0] = () => new Response(null, { status: 503 })
+  const { server, url: baseUrl } = await listening((...args) => fetch(...args))
   const config: OidcConfig = {
     baseUrl,
     dashboardUrl: `${baseUrl}/dashboard`,
