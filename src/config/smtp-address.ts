@@ -1,21 +1,14 @@
 /** Where mail is handed over. */
+import type { SmtpServer } from '../domain/ports/smtp.ts'
 import { textFault } from '../domain/typed-text.ts'
 import { isLoopbackHost } from './loopback.ts'
 import type { Kind } from './setting-kinds.ts'
 
-/** The parts of an address such as `smtps://user:password@mail.example.com`, percent-decoded. */
-export interface SmtpAddress {
-  readonly host: string
-  readonly port: number
-  /** TLS from the first byte. */
-  readonly secure: boolean
-  readonly user?: string | undefined
-  readonly password?: string | undefined
-  readonly isLocal: boolean
-}
-
-/** Without a port: submission, 587, or 465 with TLS from the first byte. */
-export function smtpAddress(text: string): SmtpAddress | undefined {
+/**
+ * The parts of an address such as `smtps://user:password@mail.example.com`, percent-decoded. Without a port:
+ * submission, 587, or 465 with TLS from the first byte.
+ */
+export function smtpAddress(text: string): SmtpServer | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
   if (!/^smtps?:$/.test(protocol) || hostname === '' || port === '0') return undefined

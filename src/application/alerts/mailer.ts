@@ -1,5 +1,6 @@
 /** Mail by SMTP. Addresses and texts are given as values, so that nothing in them is read as a header (ALERT-M4). */
 import { createTransport } from 'nodemailer'
+import type { SmtpServer } from '../../domain/ports/smtp.ts'
 import type { MailText } from './mail-text.ts'
 
 export interface Mail extends MailText {
@@ -19,17 +20,6 @@ export interface MailFile {
 export interface Mailer {
   /** Resolves when the server has taken it. Rejects with an error whose `code` says what failed. */
   send(mail: Mail): Promise<void>
-}
-
-export interface SmtpServer {
-  readonly host: string
-  readonly port: number
-  /** TLS from the first byte. */
-  readonly secure: boolean
-  readonly user?: string | undefined
-  readonly password?: string | undefined
-  /** It is this machine: a relay here has a certificate of its own making, or none, and nobody stands between. */
-  readonly isLocal: boolean
 }
 
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }

@@ -1,0 +1,11 @@
+/** Where mail is handed over, as a setting says it and a mailer needs it. */
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte. */
+  readonly secure: boolean
+  readonly user?: string | undefined
+  readonly password?: string | undefined
+  /** It is this machine: a relay here has a certificate of its own making, or none, and nobody stands between. */
+  readonly isLocal: boolean
+}
