@@ -53,10 +53,11 @@ export function putProof(draft: BlockDraft, evseId: number, proof: Proof): void 
   putStation(draft, { ...station, proofs: { ...station.proofs, [evseId]: proof } })
 }
 
-/** What should hold there is sent again. */
+/** What should hold there is sent again; what is on its way too, so that its answer says nothing of now. */
 export function staleAt(draft: BlockDraft, evseId: number): void {
   for (const row of draft.state.records.all('charging_profiles')) {
-    if (row.source === 'desired' && row.evseId === evseId && row.state === 'accepted') putProfile(draft, staled(row))
+    const isOut = row.state === 'accepted' || row.state === 'sent'
+    if (row.source === 'desired' && row.evseId === evseId && isOut) putProfile(draft, staled(row))
   }
 }
 

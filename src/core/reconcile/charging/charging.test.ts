@@ -350,6 +350,31 @@ describe('charging under control', () => {
     expect(methods(sent)).not.toContain('ClearChargingProfile')
   })
 
+  it('CHARGING-S8: an acceptance of what was sent before the charge went on counted as set, though it was forgotten', async () => {
+    const { house, station, sent } = await started('1.6', (method, request) => {
+      const { chargingProfilePurpose: purpose } = (request.csChargingProfiles ?? {}) as Payload
+      return purpose === 'TxProfile' ? undefined : accepts(method, request)
+    })
+    await begin(station)
+    const status = async (word: string): Promise<void> => {
+      const timestamp = new Date(house.clock.now()).toISOString()
+      await station.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: word, timestamp })
+    }
+    await status('Charging')
+    await status('SuspendedEV')
+    await demand(house, 'limit:a', 1, amps(16))
+    const ofCharge = (frame: readonly unknown[]): boolean =>
+      frame[2] === 'SetChargingProfile' && JSON.stringify(frame[3]).includes('TxProfile')
+    const before = await station.frame(ofCharge)
+    await status('Charging')
+    station.send(JSON.stringify([3, before[1], { status: 'Accepted' }]))
+    const again = await station.frame((frame) => ofCharge(frame) && frame[1] !== before[1])
+    expect(await demands(house)).toMatchObject([{ state: 'pending' }])
+    station.send(JSON.stringify([3, again[1], { status: 'Accepted' }]))
+    await accepted(house)
+    expect(sets(sent)).toHaveLength(4)
+  })
+
   it('CHARGING-S9: a car’s needs are accepted where a profile follows, and its schedule where it is within', async () => {
     const { house, station, sent } = await started('2.0.1')
     const needs = { evseId: 1, chargingNeeds: { requestedEnergyTransfer: 'AC_three_phase' } }
