@@ -70,15 +70,15 @@ const FOCUSED = `(() => {
   return [spoken.replace(/\\s+/g, ' ').trim(), outlineStyle !== 'none' || boxShadow !== 'none']
 })()`
 
-async function tabTo(name: string | RegExp): Promise<void> {
-  for (let tab = 0; tab < TABS; tab++) {
+async function tabTo(name: string | RegExp, most = TABS): Promise<void> {
+  for (let tab = 0; tab < most; tab++) {
     await page.keyboard.press('Tab')
     const [spoken, isSeen] = (await page.evaluate(FOCUSED)) as [string, boolean]
     if (typeof name === 'string' ? !spoken.startsWith(name) : !name.test(spoken)) continue
     expect({ name, isSeen }).toEqual({ name, isSeen: true })
     return
   }
-  throw new Error(`No Tab leads to ${name} at ${page.url()}.`)
+  throw new Error(`No Tab of ${most} leads to ${name} at ${page.url()}.`)
 }
 
 /** Presses Enter there. */
@@ -113,6 +113,22 @@ describe('CONSOLE-A26: a day’s jobs with the keyboard alone', () => {
     await expect.poll(main).toMatch(/59\s+done/i)
     const resets = stations.map(({ frames }) => frames.filter(([kind, , method]) => kind === 2 && method === 'Reset'))
     expect(resets.map(({ length }) => length)).toEqual([...Array.from({ length: BROKEN }, () => 1), 0])
+  })
+
+  it('orders something of two that are ticked: the orders stood behind all rows', async () => {
+    await page.goto(new URL('/dashboard/charge-points', page.url()).href)
+    for (const id of ['LOG-0002', 'LOG-0004']) {
+      await tabTo(`Tick ${id}`)
+      await page.keyboard.press('Space')
+    }
+    await tabTo('Go to the orders', 1)
+    await page.keyboard.press('Enter')
+    await tabTo('Reset…', 2)
+    const loaded = page.waitForEvent('load')
+    await page.keyboard.press('Enter')
+    await loaded
+    expect(new URL(page.url()).searchParams.getAll('id')).toEqual(['LOG-0002', 'LOG-0004'])
+    expect(await page.getByRole('button', { name: 'Reset 2 charge points' }).count()).toBe(1)
   })
 
   it('sees why a station does not appear', async () => {

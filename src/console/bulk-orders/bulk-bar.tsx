@@ -8,13 +8,23 @@ import { bulkTexts } from './texts.ts'
 
 const FORM = 'bulk'
 
-/** The first column; nothing for whoever may only look. */
+/**
+ * The first column; nothing for whoever may only look. Behind a tick a link leads to the orders, which the keyboard would
+ * reach behind all rows.
+ */
 export function tickColumn<Row>(visit: Visit, idOf: (row: Row) => string): Column<Row> | false {
   if (!mayAct(visit)) return false
   const words = bulkTexts(visit.frame)
   return {
     kind: 'tick',
-    cell: (row) => <input type="checkbox" name="id" value={idOf(row)} form={FORM} aria-label={words.tick(idOf(row))} />,
+    cell: (row) => (
+      <>
+        <input type="checkbox" name="id" value={idOf(row)} form={FORM} aria-label={words.tick(idOf(row))} />
+        <a class="skip" href={`#${FORM}`}>
+          {words.toOrders}
+        </a>
+      </>
+    ),
   }
 }
 

@@ -36,6 +36,7 @@ export const bulkTexts = pageTexts({
   what: ['Order', 'Auftrag'],
   orders: ['Bulk orders', 'Sammelaufträge'],
   noOrders: ['There are no bulk orders yet.', 'Es gibt noch keine Sammelaufträge.'],
+  toOrders: ['Go to the orders for what is ticked', 'Zu den Aufträgen für die Auswahl'],
   actOn: ['Order for the ticked charge points', 'Auftrag für die angekreuzten Ladestationen'],
   allMatching: ['All that match', 'Alle, die passen'],
   allOf: [(count: string) => `All ${count} that match`, (count: string) => `Alle ${count}, die passen`],

@@ -36,6 +36,7 @@ table.one-line td.acts { overflow: visible }
 table.one-line bdi { overflow-wrap: normal }
 .tick { width: 40px }
 td.tick input, th.tick input { display: block; margin: 0 }
+.tick :not(:checked) + .skip { display: none }
 tr.group td { background: var(--sunken); font-size: 12px; color: var(--soft) }
 .w60 { width: 60px } .w72 { width: 72px } .w88 { width: 88px } .w104 { width: 104px } .w120 { width: 120px }
 .w136 { width: 136px } .w160 { width: 160px } .w200 { width: 200px } .w240 { width: 240px }
