@@ -9,8 +9,8 @@ import { bulkTexts } from './texts.ts'
 const FORM = 'bulk'
 
 /**
- * The first column; nothing for whoever may only look. Behind a tick a link leads to the orders, which the keyboard would
- * reach behind all rows.
+ * The first column; nothing for whoever may only look. Behind a tick a link leads to the orders, which the keyboard
+ * would reach behind all rows.
  */
 export function tickColumn<Row>(visit: Visit, idOf: (row: Row) => string): Column<Row> | false {
   if (!mayAct(visit)) return false

@@ -85,17 +85,33 @@ const DAY_MS = 86_400_000
 const REFUSALS_READ = 500
 const STATIONS_SHOWN = 10
 
+function refusedLately(reads: Lists, accountId: string, now: number) {
+  return reads.listRecords('refused_connections', {
+    where: { accountId, id: { from: logIdAt(now - DAY_MS) } },
+    newestFirst: true,
+    limit: REFUSALS_READ,
+  })
+}
+
+/** CONSOLE-J2: who called itself so, in any case of letters, and was refused. */
+export async function refusedAs(
+  reads: Lists,
+  accountId: string,
+  now: number,
+  wanted: string,
+): Promise<readonly string[]> {
+  const asked = wanted.toLowerCase()
+  const found = await refusedLately(reads, accountId, now)
+  return [...new Set(found.map(({ station }) => station).filter((station) => station.toLowerCase() === asked))]
+}
+
 /** CONSOLE-A17: of the last day, one for each station and reason, the newest first. */
 export async function refusalsOf(
   reads: Lists & Pick<Reads, 'findChargePoint'>,
   accountId: string,
   now: number,
 ): Promise<Refusals> {
-  const found = await reads.listRecords('refused_connections', {
-    where: { accountId, id: { from: logIdAt(now - DAY_MS) } },
-    newestFirst: true,
-    limit: REFUSALS_READ,
-  })
+  const found = await refusedLately(reads, accountId, now)
   const grouped = new Map<string, Omit<RefusedStation, 'isRegistered'>>()
   for (const { station, reason, detail, count, at, lastAt = at } of found) {
     const name = JSON.stringify([station, reason])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aSession, aTransaction } from '../../../test/support/storage-contract/records.ts'
 import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
+import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { User } from '../../domain/ports/storage.ts'
 import type { Place } from '../../oidc/testing.ts'
 import { openOperatorPlace } from '../testing.ts'
@@ -85,6 +86,18 @@ describe('CONSOLE-J2: what is like it', () => {
     ['webhook', []],
   ])('“%s” leads on', async (q, links) => {
     expect(linksOf(await pageOf(place.bob, { q }))).toEqual(links)
+  })
+
+  it('one that was refused because nobody registered it was called nothing', async () => {
+    const id = logIdAt(place.now())
+    const why = { reason: 'unknown', detail: 'Nobody registered it.', count: 1, lastAt: undefined }
+    for (const [at, station] of ['Neu 1', 'neu 1', 'Neu 1'].entries()) {
+      const put = { accountId: 'A', id: id + at, station, at: place.now(), ...why }
+      await place.core.commit([{ chargePointId: station, records: [{ kind: 'refused_connections', put }] }])
+    }
+    const add = ['Neu 1', 'neu 1'].map((station) => `/new-charge-point?${new URLSearchParams({ id: station })}`)
+    expect(linksOf(await pageOf(place.ada, { q: 'NEU 1' })).toSorted()).toEqual(add)
+    for (const user of [place.eve, place.bob]) expect(linksOf(await pageOf(user, { q: 'Neu 1' }))).toEqual([])
   })
 
   it('pages are those that the role may see', async () => {

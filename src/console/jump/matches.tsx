@@ -12,8 +12,9 @@ import { shownPlace } from '../charge-points/connector.tsx'
 import { chargePointTexts } from '../charge-points/texts.ts'
 import { legalAt, protocolOf } from '../commands/legal.ts'
 import type { OperatorParts } from '../console-parts.ts'
+import { refusedAs } from '../history/history.ts'
 import { cardTexts } from '../id-tokens/texts.ts'
-import { askOrderPath, type Narrowing, queryText } from '../paths.ts'
+import { askOrderPath, type Narrowing, newChargePointPath, queryText } from '../paths.ts'
 import { StateChip } from '../shown-figures.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
 import { readOrder, type TypedOrder } from './order-words.ts'
@@ -42,8 +43,9 @@ export async function matchesOf(parts: OperatorParts, visit: Visit, wanted: stri
   const { frame, site, accountId } = visit
   const { texts, root } = frame
   const words = jumpTexts(frame)
-  const [stations, sessions, cards, sites, labels, actions] = await Promise.all([
+  const [stations, refused, sessions, cards, sites, labels, actions] = await Promise.all([
     stationsLike(parts, visit, wanted, MOST + 1),
+    refusedLike(visit, wanted),
     site.reads.findSessionsNamed(accountId, wanted, MOST),
     site.reads.listIdTokens(accountId, { limit: MOST + 1 }, wanted),
     site.reads.listSitesLike(accountId, wanted, MOST + 1),
@@ -58,6 +60,7 @@ export async function matchesOf(parts: OperatorParts, visit: Visit, wanted: stri
       matches: stations.slice(0, MOST).map((view) => stationMatch(visit, view)),
       all: stations.length > MOST ? `${root}/charge-points${query}` : undefined,
     },
+    { title: words.refused, matches: refused },
     { title: texts.sessions, matches: sessions.map((session) => sessionMatch(visit, session)) },
     {
       title: texts.idTokens,
@@ -119,6 +122,15 @@ async function stationsLike(
 ): Promise<readonly ChargePointView[]> {
   const found = await findChargePoints({ reads, core }, { q }, { accountId, sort: 'id', limit })
   return found.map(({ view }) => view)
+}
+
+/** Who is refused because nobody registered it is to be found all the same, by whoever may register it. */
+async function refusedLike(visit: Visit, wanted: string): Promise<readonly Match[]> {
+  const { site, accountId, frame } = visit
+  if (!mayAct(visit)) return []
+  const ids = await refusedAs(site.reads, accountId, site.now(), wanted)
+  const found = await Promise.all(ids.map(async (id) => ((await site.reads.findChargePoint(id)) ? [] : [id])))
+  return found.flat().map((id) => ({ to: newChargePointPath(frame, id), text: id, said: jumpTexts(frame).addIt }))
 }
 
 async function labelled({ core }: OperatorParts, visit: Visit, wanted: string): Promise<readonly Match[]> {

@@ -5,6 +5,8 @@ export const jumpTexts = pageTexts({
   title: ['Go to', 'Springen zu'],
   found: ['Matches for', 'Treffer für'],
   none: ['Nothing is called that.', 'Nichts heißt so.'],
+  refused: ['Refused, as nobody registered it', 'Abgewiesen, weil nicht registriert'],
+  addIt: ['Add it…', 'Anlegen …'],
   recent: ['Opened most recently', 'Zuletzt geöffnet'],
   noneRecent: [
     'What you open by the field above is listed here.',

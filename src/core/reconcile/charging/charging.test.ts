@@ -324,57 +324,6 @@ describe('charging under control', () => {
     await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict } })
   })
 
-  it('CHARGING-S8: after a boot, and as soon as a paused charge goes on, it is sent again', async () => {
-    const { house, station, sent } = await started('1.6')
-    await demand(house, 'limit:a', 1, amps(16))
-    await accepted(house)
-    await station.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
-    await expect.poll(() => sets(sent)).toHaveLength(2)
-    await begin(station)
-    await expect.poll(() => sets(sent)).toHaveLength(3)
-    const status = async (word: string): Promise<void> => {
-      house.clock.advance(1000)
-      const timestamp = new Date(house.clock.now()).toISOString()
-      await station.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: word, timestamp })
-    }
-    await status('Charging')
-    await status('SuspendedEV')
-    expect(sets(sent)).toHaveLength(3)
-    await status('Charging')
-    await expect.poll(() => sets(sent)).toHaveLength(5)
-    // With the default alone it might pause again, and a station that forgets at each resume went back and forth.
-    const purposes = sets(sent).map(({ csChargingProfiles }) => (csChargingProfiles as Payload).chargingProfilePurpose)
-    expect(purposes.slice(-2)).toEqual(['TxProfile', 'TxDefaultProfile'])
-    const { resumedAt } = (await house.store.reads.getRecord('charging_stations', { chargePointId: 'CP1' })) ?? {}
-    expect(resumedAt).toEqual({ 1: house.clock.now() })
-    expect(methods(sent)).not.toContain('ClearChargingProfile')
-  })
-
-  it('CHARGING-S8: an acceptance of what was sent before the charge went on counted as set, though it was forgotten', async () => {
-    const { house, station, sent } = await started('1.6', (method, request) => {
-      const { chargingProfilePurpose: purpose } = (request.csChargingProfiles ?? {}) as Payload
-      return purpose === 'TxProfile' ? undefined : accepts(method, request)
-    })
-    await begin(station)
-    const status = async (word: string): Promise<void> => {
-      const timestamp = new Date(house.clock.now()).toISOString()
-      await station.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: word, timestamp })
-    }
-    await status('Charging')
-    await status('SuspendedEV')
-    await demand(house, 'limit:a', 1, amps(16))
-    const ofCharge = (frame: readonly unknown[]): boolean =>
-      frame[2] === 'SetChargingProfile' && JSON.stringify(frame[3]).includes('TxProfile')
-    const before = await station.frame(ofCharge)
-    await status('Charging')
-    station.send(JSON.stringify([3, before[1], { status: 'Accepted' }]))
-    const again = await station.frame((frame) => ofCharge(frame) && frame[1] !== before[1])
-    expect(await demands(house)).toMatchObject([{ state: 'pending' }])
-    station.send(JSON.stringify([3, again[1], { status: 'Accepted' }]))
-    await accepted(house)
-    expect(sets(sent)).toHaveLength(4)
-  })
-
   it('CHARGING-S9: a car’s needs are accepted where a profile follows, and its schedule where it is within', async () => {
     const { house, station, sent } = await started('2.0.1')
     const needs = { evseId: 1, chargingNeeds: { requestedEnergyTransfer: 'AC_three_phase' } }
