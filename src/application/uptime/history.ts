@@ -23,10 +23,13 @@ export interface SeenVisit {
   readonly result: 'good' | 'failed'
 }
 
-export interface StationUptime {
+export interface StationStates {
   readonly id: string
   readonly site?: string | undefined
   readonly connectors: readonly { readonly connector: ConnectorPlace; readonly intervals: readonly Interval[] }[]
+}
+
+export interface StationUptime extends StationStates {
   readonly visits: readonly SeenVisit[]
 }
 
@@ -46,10 +49,17 @@ export async function uptimesOf(
   stations: readonly ChargePointView[],
   window: Window,
 ): Promise<readonly StationUptime[]> {
-  const visits = visitsOf(place, stations, window)
-  // Whoever waits for it is told; until then nobody is.
-  visits.catch(() => undefined)
-  const found: StationUptime[] = []
+  const [states, visits] = await Promise.all([statesOf(place, stations, window), visitsOf(place, stations, window)])
+  return states.map((one) => ({ ...one, visits: visits.get(one.id) ?? [] }))
+}
+
+/** Without the visits, which are many more rows. */
+export async function statesOf(
+  place: UptimePlace,
+  stations: readonly ChargePointView[],
+  window: Window,
+): Promise<readonly StationStates[]> {
+  const found: StationStates[] = []
   for (let at = 0; at < stations.length; at += AT_ONCE) {
     const some = stations.slice(at, at + AT_ONCE)
     const within = await changesOf(place, some, window)
@@ -59,8 +69,7 @@ export async function uptimesOf(
         connector,
         intervals: intervalsOf(connector, happened, window.from, window.to),
       }))
-      const own = (await visits).get(station.id) ?? []
-      return { id: station.id, site: station.labels?.site, connectors, visits: own }
+      return { id: station.id, site: station.labels?.site, connectors }
     })
     found.push(...(await Promise.all(group)))
   }

@@ -7,7 +7,14 @@ import { refuseFault } from '../../domain/refuse.ts'
 import { DAY_MS, periodOf, wallClock } from '../../domain/time-zone.ts'
 import { added, type ConnectorPlace, NO_TIME, type Tally, tallied, uptimeOf } from '../../domain/uptime/uptime.ts'
 import { NO_VISITS, type Visits, withVisit } from '../../domain/uptime/visits.ts'
-import { type StationUptime, type UptimePlace, uptimesOf, type Window } from './history.ts'
+import {
+  type StationStates,
+  type StationUptime,
+  statesOf,
+  type UptimePlace,
+  uptimesOf,
+  type Window,
+} from './history.ts'
 
 export const UPTIME_GROUPS = ['connector', 'evseController', 'site', 'month'] as const
 
@@ -21,18 +28,21 @@ export interface UptimeQuery extends Window {
   readonly statuses?: readonly ChargePoint['registrationStatus'][] | undefined
 }
 
-export interface UptimeRow extends Visits {
+export interface UptimeFigures {
+  /** From 0 to 1; absent: nothing is known. */
+  readonly uptime?: number | undefined
+  readonly downtimeSeconds: number
+  readonly plannedSeconds: number
+  readonly unknownSeconds: number
+}
+
+export interface UptimeRow extends UptimeFigures, Visits {
   readonly evseControllerId?: string | undefined
   readonly evseId?: number | undefined
   readonly connectorId?: number | undefined
   readonly site?: string | undefined
   /** Such as 2026-11. */
   readonly month?: string | undefined
-  /** From 0 to 1; absent: nothing is known. */
-  readonly uptime?: number | undefined
-  readonly downtimeSeconds: number
-  readonly plannedSeconds: number
-  readonly unknownSeconds: number
 }
 
 /** Rows have their place by these, in this order. */
@@ -162,13 +172,15 @@ interface Sum {
 
 const NOTHING: Sum = { tally: NO_TIME, visits: NO_VISITS }
 
-/** Of these alone, all together. */
+/** Of these alone, all together, without their visits. */
 export async function uptimeOfAll(
   place: UptimePlace,
   stations: readonly ChargePointView[],
   { from, to }: Window,
-): Promise<Omit<UptimeRow, 'evseControllerId'>> {
-  return figures(await sumOfAll(place, stations, { from, to: Math.max(from, Math.min(to, place.now())) }))
+): Promise<UptimeFigures> {
+  const window = { from, to: Math.max(from, Math.min(to, place.now())) }
+  const states = await statesOf(place, stations, window)
+  return figuresOf(states.reduce((tally, one) => withStates(tally, one, window), NO_TIME))
 }
 
 /** Some at a time: what they add up to is kept, not their intervals. */
@@ -181,19 +193,27 @@ async function sumOfAll(place: UptimePlace, stations: readonly ChargePointView[]
   return sum
 }
 
-function withStation(sum: Sum, station: StationUptime, { from, to }: Window): Sum {
-  let { tally, visits } = sum
-  for (const { intervals } of station.connectors) tally = added(tally, tallied(intervals, from, to))
+function withStates(sum: Tally, { connectors }: StationStates, { from, to }: Window): Tally {
+  return connectors.reduce((tally, { intervals }) => added(tally, tallied(intervals, from, to)), sum)
+}
+
+function withStation(sum: Sum, station: StationUptime, window: Window): Sum {
+  const { from, to } = window
+  const tally = withStates(sum.tally, station, window)
+  let { visits } = sum
   for (const { at, result } of station.visits) if (at >= from && at < to) visits = withVisit(visits, result)
   return { tally, visits }
 }
 
-function figures({ tally, visits }: Sum): Omit<UptimeRow, 'evseControllerId'> {
+function figures({ tally, visits }: Sum): UptimeFigures & Visits {
+  return { ...figuresOf(tally), ...visits }
+}
+
+function figuresOf(tally: Tally): UptimeFigures {
   return {
     uptime: uptimeOf(tally),
     downtimeSeconds: tally.down / 1000,
     plannedSeconds: tally.planned / 1000,
     unknownSeconds: tally.unknown / 1000,
-    ...visits,
   }
 }

@@ -2,7 +2,7 @@
 import { findChargePoints } from '../../application/charge-points/find.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
 import { findSite, listSites, placeSite, type Site, unplaceSite } from '../../application/sites/sites.ts'
-import { type UptimeRow, uptimeOfAll } from '../../application/uptime/rows.ts'
+import { type UptimeFigures, uptimeOfAll } from '../../application/uptime/rows.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
@@ -109,7 +109,7 @@ async function uptimeOf(
   { site: { reads, now } }: Visit,
   { timeZone }: OperatorParts,
   stations: readonly ChargePointView[],
-): Promise<Omit<UptimeRow, 'evseControllerId'>> {
+): Promise<UptimeFigures> {
   const to = now()
   return uptimeOfAll({ reads, now, timeZone }, stations, { from: to - UPTIME_DAYS * DAY_MS, to })
 }

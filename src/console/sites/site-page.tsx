@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { Site } from '../../application/sites/sites.ts'
-import type { UptimeRow } from '../../application/uptime/rows.ts'
+import type { UptimeFigures } from '../../application/uptime/rows.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { scaled, shownFigure } from '../../web/figures.tsx'
@@ -37,7 +37,7 @@ export interface SiteShown {
   readonly groups: readonly LimitGroup[]
   readonly voltage: number
   /** Absent: of too many stations. */
-  readonly uptime: Omit<UptimeRow, 'evseControllerId'> | undefined
+  readonly uptime: UptimeFigures | undefined
   readonly typed: Typed
 }
 
