@@ -94,7 +94,7 @@ describe('SERVER-B1: the command line', () => {
     [['account', 'create', '--name', ' '], /no usable name/],
     [['credential', 'create', '--name', 'x', '--expires', 'yesterday'], /time to come/],
     [['credential', 'create', '--name', 'x', '--expires', '2020-01-01T00:00:00Z'], /time to come/],
-    [['charge-point', 'add', 'a\u0007b'], /control characters/],
+    [['charge-point', 'add', 'a\u0007b'], /control or invisible characters/],
     [['charge-point', 'add', 'x'.repeat(256)], /at most 255 characters/],
     [['help', 'nope'], /unknown command 'nope'/],
     [['help', 'user', 'nope'], /unknown command 'nope'/],
