@@ -1,7 +1,9 @@
 /** The audit log is read by people: who ordered what of which charge point, and what came of it (ADMIN-C7). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { MountConsolePages, OperatorParts } from '../src/console/console-parts.ts'
 import { doneWords } from '../src/console/users/audit-words.ts'
 import type { Browser } from '../src/oidc/browser.testing.ts'
+import { BLOCK_PAGES } from '../src/server/blocks.ts'
 import { sharedTexts } from '../src/web/shared-texts.ts'
 import { type House, type Json, openHouse } from './house.ts'
 import { ADMIN, NEW_BULK_ORDER, ORIGIN, orderedOnPage, signedIn, WITH_ADMIN, words } from './operator.ts'
@@ -61,6 +63,25 @@ describe('the audit log in words', () => {
     const unsaid = (['en', 'de'] as const).flatMap((language) =>
       changes.filter((kind) => doneWords({ language, texts: sharedTexts({ language }) }, kind) === kind),
     )
+    expect(unsaid).toEqual([])
+  })
+
+  it('ADMIN-C7: a form is said in words, never as its address', () => {
+    const forms: string[] = []
+    const mount: Parameters<MountConsolePages>[0] = (path, { POST }) => void (POST && forms.push(path))
+    // Mounting only builds the handlers; nothing is called here.
+    for (const add of BLOCK_PAGES) add(mount, { core: {} } as OperatorParts)
+    const kinds = forms
+      .filter((path) => !/\/(try|next)$/.test(path))
+      .map((path) => path.slice(1).replace(/\/:\w+/g, ''))
+    const ofCards = ['block', 'accept', 'limits', 'delete'].map((one) => `id-tokens/${one}`)
+    const ofUsers = ['disable', 'enable', 'link', 'reset-second-factor', 'end-sign-ins'].map((one) => `users/${one}`)
+    const unsaid = (['en', 'de'] as const).flatMap((language) =>
+      [...kinds, ...ofCards, ...ofUsers].filter(
+        (kind) => doneWords({ language, texts: sharedTexts({ language }) }, kind) === kind,
+      ),
+    )
+    expect(kinds).toContain('limits/delete')
     expect(unsaid).toEqual([])
   })
 })
