@@ -278,5 +278,6 @@ describe('what cannot be taken back', () => {
       expect([page, question.length]).toEqual([page, 1])
       expect(question[0]).toMatch(/^<summary class="danger">[^<]+<\/summary><p>[^<]{20,}<\/p><form method="post"/)
     }
+    expect(await textOf(ada, '/users/bob')).toMatch(/<bdi>Disable [^<]+<\/bdi>/)
   })
 })

@@ -4,6 +4,7 @@ import type { FC, PropsWithChildren } from 'hono/jsx'
  * A form that is one button. What cannot be taken back, or ends what others rely on, asks first: the button then opens
  * the question, and another one below it answers (CONSOLE-A19).
  * @param props.order what the answer does, where the first button does not name what it is about
+ * @param props.sent fields beside the token
  */
 export const Action: FC<
   PropsWithChildren<{
@@ -12,25 +13,26 @@ export const Action: FC<
     style?: string | undefined
     ask?: string | undefined
     order?: string | undefined
+    sent?: Readonly<Record<string, string>> | undefined
   }>
-> = ({ to, csrf, style = '', ask, order, children }) =>
+> = ({ to, csrf, style = '', ask, order, sent = {}, children }) =>
   ask === undefined ? (
-    <Button to={to} csrf={csrf} style={style}>
-      {children}
-    </Button>
+    <Button {...{ to, csrf, style, sent }}>{children}</Button>
   ) : (
     <details class="ask">
       <summary class={style}>{children}</summary>
       <p>{ask}</p>
-      <Button to={to} csrf={csrf} style={style}>
-        {order === undefined ? children : <bdi>{order}</bdi>}
-      </Button>
+      <Button {...{ to, csrf, style, sent }}>{order === undefined ? children : <bdi>{order}</bdi>}</Button>
     </details>
   )
 
-const Button: FC<PropsWithChildren<{ to: string; csrf: string; style: string }>> = ({ to, csrf, style, children }) => (
+const Button: FC<
+  PropsWithChildren<{ to: string; csrf: string; style: string; sent: Readonly<Record<string, string>> }>
+> = ({ to, csrf, style, sent, children }) => (
   <form method="post" action={to}>
-    <input type="hidden" name="csrf" value={csrf} />
+    {Object.entries({ csrf, ...sent }).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
     <button type="submit" class={style}>
       {children}
     </button>

@@ -144,7 +144,7 @@ const Job: FC<{ visit: Visit; job: ProfileJob; path: string; csrf: string | unde
         <bdi>{reason}</bdi>
       </p>
       {csrf !== undefined && state === 'running' && (
-        <Action to={`${path}/profile/${job.id}/cancel`} csrf={csrf}>
+        <Action to={`${path}/profile/${job.id}/cancel`} csrf={csrf} ask={words.cancelJobAsk}>
           {words.cancelJob}
         </Action>
       )}

@@ -125,7 +125,7 @@ const showRemoval: ConsolePage = actingPage(async (visit) => {
       lead={certificate ? words.revokeLead : words.deleteLead}
       to={`${path}/${id}/remove`}
       sent={[['csrf', csrf(actionOf(context))]]}
-      button={certificate ? words.revoke : words.delete}
+      button={certificate ? words.revokeIt : words.deleteIt}
       back={path}
     />
   )

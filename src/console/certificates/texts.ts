@@ -28,6 +28,8 @@ export const certificateTexts = pageTexts({
     revoked: ['revoked', 'widerrufen'],
   } satisfies Names<StationCertificate['state']>,
   revoke: ['Revoke', 'Widerrufen'],
+  revokeIt: ['Revoke certificate', 'Zertifikat widerrufen'],
+  deleteIt: ['Delete certificate', 'Zertifikat löschen'],
   revokeAsk: ['Revoke this certificate?', 'Dieses Zertifikat widerrufen?'],
   revokeLead: [
     'From its next connection on, the charge point is refused with it. This cannot be undone.',
@@ -60,7 +62,7 @@ export const certificateTexts = pageTexts({
   ],
   sign: ['Send this chain', 'Diese Kette senden'],
   rejectReason: ['Reason for the rejection', 'Grund der Ablehnung'],
-  reject: ['Reject', 'Ablehnen'],
+  reject: ['Reject the request', 'Anfrage ablehnen'],
   badReason: ['must have 1 to 500 characters', 'muss 1 bis 500 Zeichen haben'],
   authorities: ['Authorities', 'Zertifizierungsstellen'],
   noAuthorities: [
@@ -92,6 +94,10 @@ export const certificateTexts = pageTexts({
     cancelled: ['canceled', 'abgebrochen'],
   } satisfies Names<ProfileJob['state']>,
   cancelJob: ['Cancel the change', 'Wechsel abbrechen'],
+  cancelJobAsk: [
+    'The steps that are done stay. It has to be started again from the first step.',
+    'Was erledigt ist, bleibt. Er muss dann von vorn begonnen werden.',
+  ],
   steps: {
     installCertificate: ['root installed', 'Wurzelzertifikat installiert'],
     setNetworkProfile: ['network profile set', 'Netzwerkprofil gesetzt'],

@@ -214,7 +214,7 @@ describe('CONSOLE-A12: orders and their answers', () => {
     const fields = { ...form(await read(CP1), '/CP1/orders', 'reset Hard'), order: 'reset' }
     const asked = await ada.post(`${CP1}/orders`, fields)
     const page = await asked.text()
-    expect([asked.status, page.includes('Reset (hard): CP1</button>'), commands.length]).toEqual([200, true, 0])
+    expect([asked.status, page.includes('Reset (hard): CP1</bdi></button>'), commands.length]).toEqual([200, true, 0])
     const done = await ada.post(`${CP1}/orders`, { ...form(page, '/CP1/orders'), confirmed: 'yes' })
     expect([done.status, commands]).toMatchObject([303, [{ method: 'Reset', request: { type: 'Hard' } }]])
   })

@@ -260,7 +260,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
         lead={texts.deleteLead}
         to={`${path}/delete`}
         sent={[['csrf', csrf(actionOf(context))]]}
-        button={sharedWords(frame).delete}
+        button={sharedWords(frame).deleteOf(set.name)}
         back={path}
       />
     )

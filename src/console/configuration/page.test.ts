@@ -186,7 +186,9 @@ describe('configurations', () => {
   })
 
   it('CONSOLE-N4: it is deleted after a question, by who may act', async () => {
-    const csrf = csrfOf(await page(otto, `${LIST}/north/delete`), '/delete')
+    const question = await page(otto, `${LIST}/north/delete`)
+    expect(question).toContain('<bdi>Delete north</bdi>')
+    const csrf = csrfOf(question, '/delete')
     expect((await bob.get(`${LIST}/north/delete`)).status).toBe(403)
     expect((await bob.post(`${LIST}/north/delete`, { csrf })).status).toBe(403)
     expect((await otto.post(`${LIST}/wifi/delete`, { csrf })).status).toBe(403)

@@ -40,7 +40,7 @@ export const ConfirmPage: FC<PropsWithChildren<ConfirmProps>> = ({ visit: { fram
       {children}
       <div class="actions">
         <button class={ask.harmless ? 'main' : 'danger'} type="submit" {...ask.says}>
-          {ask.button}
+          <bdi>{ask.button}</bdi>
         </button>
         <a href={ask.back}>{sharedWords(frame).cancel}</a>
       </div>

@@ -118,7 +118,8 @@ const showDeletion: ConsolePage = actingPage(async (visit) => {
   const { name } = found.group
   return (
     <ConfirmPage
-      {...{ visit, name, title: words.deleteAsk, lead: words.deleteLead, button: words.delete }}
+      {...{ visit, name, title: words.deleteAsk, lead: words.deleteLead }}
+      button={words.deleteOf(name)}
       to={groupPath(frame, name, '/delete')}
       sent={[['csrf', csrf(actionOf(context))]]}
       back={groupPath(frame, name)}

@@ -186,7 +186,7 @@ export const DeletionPage: FC<{ visit: Visit; name: string }> = ({ visit, name }
         ['csrf', csrf(ACTION)],
         ['name', name],
       ]}
-      button={words.delete}
+      button={words.deleteOf(name)}
       back={namedPath(frame, 'change', name)}
     />
   )

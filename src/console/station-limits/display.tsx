@@ -5,6 +5,7 @@ import type { DisplayMessage, StationMessage } from '../../domain/display-messag
 import { DISPLAY_STATES, MESSAGE_FORMATS, MESSAGE_PRIORITIES } from '../../domain/display-messages/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
+import { Action } from '../../web/action.tsx'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { At } from '../../web/times.tsx'
@@ -79,11 +80,15 @@ export const Display: FC<DisplayProps> = ({ visit, view, wanted, others }) => {
           kind: 'acts' as const,
           cell: ({ intent }: Row) =>
             intent && (
-              <form class="inline" method="post" action={`${chargePointPath(frame, view.id)}/display-messages/remove`}>
-                <input type="hidden" name="csrf" value={visit.csrf(actionOf(visit.context))} />
-                <input type="hidden" name="name" value={intent.key} />
-                <button type="submit">{words.remove}</button>
-              </form>
+              <Action
+                to={`${chargePointPath(frame, view.id)}/display-messages/remove`}
+                csrf={visit.csrf(actionOf(visit.context))}
+                sent={{ name: intent.key }}
+                ask={words.removeAsk}
+                order={words.removeOf(intent.key)}
+              >
+                {words.remove}
+              </Action>
             ),
         },
       ]}

@@ -88,7 +88,7 @@ const send = async (step: string, fields: Readonly<Record<string, string>>) =>
 
 describe('what one charge point may draw', () => {
   it('CONSOLE-G7: a limit is set and taken back; what is wrong stands beside its field', async () => {
-    expect(await page()).toContain('Nothing limits this station.')
+    expect(await page()).toContain('Nothing limits this charge point.')
     const limit = { name: 'cable', evseId: ' 1', amount: '13,5', unit: 'A', minutes: '' }
     for (const [change, field] of [
       [{ name: '' }, 'name-fault'],
@@ -116,11 +116,14 @@ describe('what one charge point may draw', () => {
     expect(shown.split('13.5 A')).toHaveLength(2)
     expect(shown).not.toContain(HOSTILE)
     expect(shown).not.toContain('limits/remove')
-    const csrf = csrfOf(await page(), '/limits/remove')
+    const offered = await page()
+    for (const said of ['It no longer limits this charge point.', 'Take back limit cable'])
+      expect(offered).toContain(said)
+    const csrf = csrfOf(offered, '/limits/remove')
     expect((await bob.post(`${PATH}/limits/remove`, { csrf, name: 'cable' })).status).toBe(403)
     expect((await send('limits/remove', { name: 'none' })).status).toBe(404)
     expect((await send('limits/remove', { name: 'cable' })).status).toBe(303)
-    expect(await page()).toContain('Nothing limits this station.')
+    expect(await page()).toContain('Nothing limits this charge point.')
     expect((await otto.get('/dashboard/charge-points/EVE/limits')).status).toBe(404)
   })
 
@@ -180,7 +183,7 @@ describe('what one charge point may draw', () => {
       chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 32 }] },
     })
     const told = await (await send('limits/ask', { place: '1' })).text()
-    expect(told).toMatch(/The station says[\s\S]*ignores it[\s\S]*32\.0 A/)
+    expect(told).toMatch(/The charge point says[\s\S]*ignores it[\s\S]*32\.0 A/)
     expect((await send('limits/ask', { place: '77' })).status).toBe(404)
     orders.length = 0
     expect((await send('limits/clear', {})).status).toBe(303)

@@ -138,11 +138,15 @@ const Limits: FC<Props> = ({ visit, view, limits }) => {
           kind: 'acts' as const,
           cell: ({ demand, shown }: ShownLimitRow) =>
             isLimit(demand) && (
-              <form class="inline" method="post" action={`${chargePointPath(frame, view.id)}/limits/remove`}>
-                <input type="hidden" name="csrf" value={visit.csrf(actionOf(visit.context))} />
-                <input type="hidden" name="name" value={shown.name} />
-                <button type="submit">{words.remove}</button>
-              </form>
+              <Action
+                to={`${chargePointPath(frame, view.id)}/limits/remove`}
+                csrf={visit.csrf(actionOf(visit.context))}
+                sent={{ name: shown.name }}
+                ask={words.removeAsk}
+                order={words.removeOf(shown.name)}
+              >
+                {words.remove}
+              </Action>
             ),
         },
       ]}
@@ -294,12 +298,14 @@ const Reservations: FC<Props> = ({ visit, view, reservations }) => {
         { title: words.keptUntil, kind: 'time', cell: ({ expiresAt }) => <At frame={frame} at={expiresAt} /> },
         mayAct(visit) && {
           kind: 'acts' as const,
-          cell: ({ id, state, isCancelling }: Reservation) =>
+          cell: ({ id, state, isCancelling, asked }: Reservation) =>
             OPEN.has(state) &&
             !isCancelling && (
               <Action
                 to={`${chargePointPath(frame, view.id)}/reservations/${encodeURIComponent(id)}/cancel`}
                 csrf={visit.csrf(actionOf(visit.context))}
+                ask={words.cancelAsk}
+                order={words.cancelOf(asked.idToken)}
               >
                 {words.cancelIt}
               </Action>

@@ -54,5 +54,11 @@ export const userTexts = pageTexts({
     'The password alone is then enough to sign in, until the user adds a new second factor.',
     'Zur Anmeldung genügt dann das Passwort, bis der Benutzer wieder einen zweiten Faktor einrichtet.',
   ],
+  disableOf: [(user: string) => `Disable ${user}`, (user: string) => `${user} deaktivieren`],
+  resetSecondFactorOf: [
+    (user: string) => `Remove the second factor of ${user}`,
+    (user: string) => `Zweiten Faktor von ${user} entfernen`,
+  ],
+  endSignInsOf: [(user: string) => `Sign ${user} out everywhere`, (user: string) => `${user} überall abmelden`],
   endSignInsAsk: ['The user is signed out everywhere at once.', 'Der Benutzer wird überall sofort abgemeldet.'],
 })

@@ -135,7 +135,12 @@ export const UserPage: FC<{
         }
       >
         {secondFactor && (
-          <Action to={`${path}/reset-second-factor`} csrf={csrf} ask={words.resetSecondFactorAsk}>
+          <Action
+            to={`${path}/reset-second-factor`}
+            csrf={csrf}
+            ask={words.resetSecondFactorAsk}
+            order={words.resetSecondFactorOf(user.email)}
+          >
             {words.resetSecondFactor}
           </Action>
         )}
@@ -143,7 +148,13 @@ export const UserPage: FC<{
           {words.newLink}
         </Action>
         {user.disabledAt === undefined ? (
-          <Action to={`${path}/disable`} csrf={csrf} style="danger" ask={words.disableUserAsk}>
+          <Action
+            to={`${path}/disable`}
+            csrf={csrf}
+            style="danger"
+            ask={words.disableUserAsk}
+            order={words.disableOf(user.email)}
+          >
             {texts.disable}
           </Action>
         ) : (
@@ -172,7 +183,12 @@ export const UserPage: FC<{
           ))}
         </ul>
         {signIns.length > 0 && (
-          <Action to={`${path}/end-sign-ins`} csrf={csrf} ask={words.endSignInsAsk}>
+          <Action
+            to={`${path}/end-sign-ins`}
+            csrf={csrf}
+            ask={words.endSignInsAsk}
+            order={words.endSignInsOf(user.email)}
+          >
             {words.endSignIn}
           </Action>
         )}
