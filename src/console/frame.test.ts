@@ -30,7 +30,7 @@ describe('CONSOLE-F4: the side bar and the head', () => {
     const operators = [
       'Pilotwire',
       'Overview',
-      'Stations',
+      'Charge points',
       'Sessions',
       'Alerts',
       'Log',
@@ -95,11 +95,11 @@ describe('CONSOLE-F9: the side bar', () => {
       count,
     ])
     const { users, chargePoints } = await place.reads.countAccount('A')
-    expect(counts).toContainEqual(['Stations', String(chargePoints)])
+    expect(counts).toContainEqual(['Charge points', String(chargePoints)])
     expect(counts).toContainEqual(['Users', String(users)])
     expect(counts.map(([name]) => name)).not.toContain('Tariffs')
     expect(await pageOf(place.bob, '/alerts')).not.toMatch(/Users<span class="count"/)
-    expect(await pageOf(place.eve, '/alerts')).toMatch(/Stations<span class="count">1</)
+    expect(await pageOf(place.eve, '/alerts')).toMatch(/Charge points<span class="count">1</)
   })
 })
 
@@ -168,7 +168,7 @@ describe('CONSOLE-F6: what a user keeps of the list', () => {
       ['columns', 'label:No Key'],
     ])
     expect(await keep(place.otto, chosen)).toBe('/dashboard/charge-points')
-    expect(headsOf(await pageOf(place.otto, '/charge-points'))).toEqual(['Station', 'Site', 'Last seen', 'bay'])
+    expect(headsOf(await pageOf(place.otto, '/charge-points'))).toEqual(['Charge point', 'Site', 'Last seen', 'bay'])
     expect(headsOf(await pageOf(place.ada, '/charge-points'))).toContain('Firmware')
   })
 

@@ -177,7 +177,7 @@ export const sharedTexts = inLanguages({
     system: ['System', 'System'],
   },
   menu: ['Menu', 'Menü'],
-  jump: ['Jump to station, session, card or page', 'Springen zu Ladestation, Ladevorgang, Karte oder Seite'],
+  jump: ['Jump to charge point, session, card or page', 'Springen zu Ladestation, Ladevorgang, Karte oder Seite'],
   openAlerts: ['open alerts', 'offene Alarme'],
   roles: {
     administrator: ['administrator', 'Administrator'],
@@ -198,7 +198,7 @@ export const sharedTexts = inLanguages({
   nodes: ['Nodes', 'Knoten'],
   toOverview: ['Back to the overview', 'Zurück zur Übersicht'],
   sessions: ['Sessions', 'Ladevorgänge'],
-  stations: ['Stations', 'Ladestationen'],
+  stations: ['Charge points', 'Ladestationen'],
   bulkOrders: ['Bulk orders', 'Sammelaufträge'],
   webhooks: ['Webhooks', 'Webhooks'],
   idTokens: ['Cards', 'Ladekarten'],

@@ -3,9 +3,9 @@ import { type Names, pageTexts } from '../kit/texts.ts'
 
 export const chargePointTexts = pageTexts({
   connector: ['connector', 'Anschluss'],
-  station: ['station', 'Ladestation'],
+  station: ['charge point', 'Ladestation'],
   connectorTitle: ['Connector', 'Anschluss'],
-  stationTitle: ['Station', 'Ladestation'],
+  stationTitle: ['Charge point', 'Ladestation'],
   sinceTitle: ['Since', 'Seit'],
   since: ['since', 'seit'],
   lasting: ['for', 'seit'],
@@ -46,7 +46,7 @@ export const chargePointTexts = pageTexts({
     preparing: ['preparing', 'wird vorbereitet'],
     charging: ['charging', 'lädt'],
     suspendedev: ['paused by the car', 'vom Auto pausiert'],
-    suspendedevse: ['paused by the station', 'von der Ladestation pausiert'],
+    suspendedevse: ['paused by the charge point', 'von der Ladestation pausiert'],
     finishing: ['finishing', 'endet'],
     reserved: ['reserved', 'reserviert'],
     unavailable: ['out of service', 'außer Betrieb'],
@@ -71,7 +71,7 @@ export const chargePointTexts = pageTexts({
   },
   security: ['Security', 'Sicherheit'],
   beginHint: [
-    'Add a station, or let one connect: the overview says how.',
+    'Add a charge point, or let one connect: the overview says how.',
     'Legen Sie eine Ladestation an oder lassen Sie eine sich verbinden: Die Übersicht zeigt, wie.',
   ],
   allViews: ['All', 'Alle'],
@@ -88,7 +88,7 @@ export const chargePointTexts = pageTexts({
     asc: ['ascending', 'aufsteigend'],
     desc: ['descending', 'absteigend'],
   },
-  add: ['Add a station', 'Ladestation anlegen'],
+  add: ['Add a charge point', 'Ladestation anlegen'],
   csv: ['CSV', 'CSV'],
   labels: ['Labels', 'Labels'],
   labelsHint: [
@@ -233,7 +233,7 @@ export const chargePointTexts = pageTexts({
     ],
   } as Names,
   approveWithCertificate: ['Approve with a certificate (profile 3)', 'Mit Zertifikat freigeben (Profil 3)'],
-  itsPages: ['Parts of the station', 'Teile der Ladestation'],
+  itsPages: ['Parts of the charge point', 'Teile der Ladestation'],
   pages: {
     status: ['Status', 'Status'],
     sessions: ['Sessions', 'Ladevorgänge'],
@@ -254,7 +254,7 @@ export const chargePointTexts = pageTexts({
   draws: ['draws', 'Leistung'],
   about: ['About it', 'Angaben'],
   itsMessage: ['Its message', 'Die Nachricht dazu'],
-  waitsTitle: ['This station waits for approval', 'Diese Ladestation wartet auf Freigabe'],
+  waitsTitle: ['This charge point waits for approval', 'Diese Ladestation wartet auf Freigabe'],
   waitsLead: [
     'Until then it may not charge, and nothing is ordered of it.',
     'Bis dahin darf sie nicht laden, und ihr wird nichts aufgetragen.',

@@ -18,7 +18,7 @@ export const historyTexts = pageTexts({
   lately: ['What happened', 'Was passiert ist'],
   nothing: ['There is no history of its connections yet.', 'Es gibt noch keinen Verlauf der Verbindungen.'],
   connector: ['connector', 'Anschluss'],
-  wholeStation: ['station', 'Ladestation'],
+  wholeStation: ['charge point', 'Ladestation'],
   closed: [(code: string) => `close code ${code}`, (code: string) => `Code ${code}`],
   reasons,
   moreRefusals: ['These are the newest; there are more.', 'Das sind die neuesten; es gibt weitere.'],

@@ -21,7 +21,7 @@ export const jumpTexts = pageTexts({
   pages: ['Pages', 'Seiten'],
   actions: ['Orders', 'Aufträge'],
   labelled: [
-    (count: number) => (count === 1 ? 'one station' : `${count} stations`),
+    (count: number) => (count === 1 ? 'one charge point' : `${count} charge points`),
     (count: number) => (count === 1 ? 'eine Ladestation' : `${count} Ladestationen`),
   ],
   all: ['Show all', 'Alle zeigen'],

@@ -7,7 +7,7 @@ export const groupFormTexts = pageTexts({
   changeOf: ['Change the limit group', 'Limitgruppe ändern'],
   steps: {
     connection: ['The connection', 'Der Anschluss'],
-    stations: ['The stations', 'Die Ladestationen'],
+    stations: ['The charge points', 'Die Ladestationen'],
     sharing: ['How to share', 'Wie geteilt wird'],
     preview: ['Preview', 'Vorschau'],
   },
@@ -67,7 +67,7 @@ export const groupFormTexts = pageTexts({
     'For all cars together, on each phase. Empty: half of the limit.',
     'Für alle Autos zusammen, je Phase. Leer: das halbe Limit.',
   ],
-  leaseSeconds: ['A station falls back after (s)', 'Eine Ladestation fällt zurück nach (s)'],
+  leaseSeconds: ['A charge point falls back after (s)', 'Eine Ladestation fällt zurück nach (s)'],
   leaseHint: ['60 to 3600. Empty: 600.', '60 bis 3600. Leer: 600.'],
   previewLead: [
     'Nothing has been ordered yet. This is what each would get.',
@@ -128,7 +128,7 @@ export const inputTexts = pageTexts({
 export const takenTexts = pageTexts({
   title: ['Who has taken it', 'Wer es übernommen hat'],
   lead: [
-    'Each station is told its limit, and its own schedule and its current are held against it. This page follows by itself.',
+    'Each charge point is told its limit, and its own schedule and its current are held against it. This page follows by itself.',
     'Jeder Ladestation wird ihr Limit gesagt; ihr eigener Plan und ihr Strom werden damit verglichen. Diese Seite folgt von selbst.',
   ],
   taken: [

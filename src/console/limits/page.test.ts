@@ -236,7 +236,7 @@ describe('sharing a connection', () => {
   it('CONSOLE-G4: four steps lead to a preview, what is wrong leads back to its step, and only the last button stores', async () => {
     await putGroup('garage', { selector: { ids: ['CP1'] }, parent: 'site', fallbackAmps: 8 })
     expect(await text('/share-connection')).toContain('Step 1 of 4: The connection')
-    expect(await (await next({ ids: '' })).text()).toContain('Step 2 of 4: The stations')
+    expect(await (await next({ ids: '' })).text()).toContain('Step 2 of 4: The charge points')
     const none = await next({ step: 'stations', ids: 'CP-NONE' })
     expect([none.status, (await none.text()).includes('choose at least one')]).toEqual([400, true])
     const sharing = await (await next({ step: 'stations' })).text()

@@ -4,7 +4,7 @@ import { pageTexts } from '../kit/texts.ts'
 export const limitTexts = pageTexts({
   none: ['There are no limit groups yet.', 'Es gibt noch keine Limitgruppen.'],
   noneLead: [
-    'Stations that share a connection never draw more than it carries: each is told its part, and one that goes silent counts with all it may still hold.',
+    'Charge points that share a connection never draw more than it carries: each is told its part, and one that goes silent counts with all it may still hold.',
     'Ladestationen an einem gemeinsamen Anschluss ziehen nie mehr, als er trägt: Jede bekommt ihren Teil, und eine, die verstummt, zählt mit allem, was sie noch halten kann.',
   ],
   share: ['Share a connection', 'Einen Anschluss teilen'],
@@ -77,11 +77,11 @@ export const limitTexts = pageTexts({
   ],
   reserve: [(amps: string) => `reserve ${amps};`, (amps: string) => `Reserve ${amps};`],
   fallbackOwn: [
-    'a station that loses the server falls to its part of the limit',
+    'a charge point that loses the server falls to its part of the limit',
     'ohne Server fällt eine Ladestation auf ihren Teil des Limits zurück,',
   ],
   fallbackTo: [
-    (amps: string) => `a station that loses the server falls to ${amps}`,
+    (amps: string) => `a charge point that loses the server falls to ${amps}`,
     (amps: string) => `ohne Server fällt eine Ladestation auf ${amps} zurück,`,
   ],
   after: [

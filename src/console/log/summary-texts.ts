@@ -3,7 +3,7 @@ import { pageTexts } from '../kit/texts.ts'
 
 export const summaryTexts = pageTexts({
   connector: ['connector', 'Anschluss'],
-  station: ['station', 'Ladestation'],
+  station: ['charge point', 'Ladestation'],
   card: ['card', 'Karte'],
   virtualCard: ['single-use tag of a remote start', 'einmalige Kennung eines Fernstarts'],
   transaction: ['transaction', 'Transaktion'],

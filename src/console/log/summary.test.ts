@@ -28,7 +28,7 @@ describe('CONSOLE-C10: one line for each message, OCPP 1.6', () => {
       { connectorId: 4, errorCode: 'GroundFailure', status: 'Faulted' },
       'connector 4  Faulted: GroundFailure',
     ],
-    ['StatusNotification', { connectorId: 0, errorCode: 'NoError', status: 'Available' }, 'station  Available'],
+    ['StatusNotification', { connectorId: 0, errorCode: 'NoError', status: 'Available' }, 'charge point  Available'],
     [
       'StatusNotification',
       { connectorId: 1, errorCode: 'OtherError', status: 'Faulted', vendorErrorCode: 'E7', info: 'hot' },

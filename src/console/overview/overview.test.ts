@@ -141,7 +141,7 @@ describe('CONSOLE-A1: the overview', () => {
     }
     for (const id of here) online.add(id)
     const html = await page()
-    expect(html).toContain('83\u202f% of stations at <bdi>&lt;b&gt;Fair &amp; ')
+    expect(html).toContain('83\u202f% of charge points at <bdi>&lt;b&gt;Fair &amp; ')
     expect(html).toContain('5 of 6.')
     expect(html).not.toContain('<b>Fair')
     const to = /<a class="button main" href="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')

@@ -15,7 +15,7 @@ const states: Names<SiteState> = {
 export const siteTexts = pageTexts({
   states,
   sitesOf: [
-    (sites: string, stations: string) => `${sites} with ${stations} stations`,
+    (sites: string, stations: string) => `${sites} with ${stations} charge points`,
     (sites: string, stations: string) => `${sites} mit ${stations} Ladestationen`,
   ],
   views: ['Views', 'Ansichten'],
@@ -33,8 +33,8 @@ export const siteTexts = pageTexts({
   site: ['Site', 'Standort'],
   noSite: ['no site', 'kein Standort'],
   state: ['State', 'Zustand'],
-  stations: ['Stations', 'Anzahl'],
-  allStations: ['Stations', 'Ladestationen'],
+  stations: ['Charge points', 'Anzahl'],
+  allStations: ['Charge points', 'Ladestationen'],
   offline: ['Offline', 'Offline'],
   faulted: ['Faulted', 'Gestört'],
   charging: ['Charging', 'Laden'],
@@ -71,7 +71,7 @@ export const siteTexts = pageTexts({
     (count: number, state: string) => `${count} Standorte, schlimmster Zustand: ${state}`,
   ],
   showOnMap: ['Show on the map', 'Auf der Karte zeigen'],
-  everyStation: [(count: string) => `All ${count} stations`, (count: string) => `Alle ${count} Ladestationen`],
+  everyStation: [(count: string) => `All ${count} charge points`, (count: string) => `Alle ${count} Ladestationen`],
   noStations: [
     'No charge point has this label. Set the label “site” of a charge point to this name.',
     'Keine Ladestation hat dieses Label. Setzen Sie das Label „site“ einer Ladestation auf diesen Namen.',
@@ -84,7 +84,10 @@ export const siteTexts = pageTexts({
   planned: ['Planned', 'Geplant'],
   notKnown: ['not known', 'nicht bekannt'],
   bySite: ['By site', 'Nach Standorten'],
-  tooMany: ['Of so many stations it stands on its own page.', 'Bei so vielen Ladestationen steht sie auf ihrer Seite.'],
+  tooMany: [
+    'Of so many charge points it stands on its own page.',
+    'Bei so vielen Ladestationen steht sie auf ihrer Seite.',
+  ],
   place: ['Where it is', 'Lage'],
   latitude: ['Latitude', 'Breitengrad'],
   longitude: ['Longitude', 'Längengrad'],
