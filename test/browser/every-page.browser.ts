@@ -125,6 +125,24 @@ describe('the table of pages', () => {
   })
 })
 
+describe('lists on a phone', () => {
+  it('CONSOLE-F2: cut no time, state or action short, in German either', async () => {
+    const found = await crawl('administrator')
+    const context = await contextOf('administrator', { viewport: PHONE, locale: 'de-DE' })
+    const page = await context.newPage()
+    for (const route of ['/audit', '/certificates', '/charge-points/:chargePoint/logs']) {
+      await page.goto(new URL(found.get(route) ?? '', seeded.dashboard).href)
+      const cells = page.locator('table.one-line td:not(.host, .name)').filter({ visible: true })
+      expect(await cells.count()).toBeGreaterThan(0)
+      const cut = await cells.evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth).map(({ textContent }) => textContent),
+      )
+      expect([route, cut]).toEqual([route, []])
+    }
+    await context.close()
+  })
+})
+
 describe.each(ROLES)('as %s', (role) => {
   it('ADMIN-A1, CONSOLE-A18: links lead to every page that may be seen', async () => {
     const found = await crawl(role)

@@ -46,7 +46,7 @@ export const Requests: FC<{
           width: 200,
           cell: ({ chargePointId: id }) => <TextLink to={`${chargePointPath(frame, id)}/certificates`} text={id} />,
         },
-        { title: words.state, width: 136, cell: (request) => <RequestChip frame={frame} request={request} /> },
+        { title: words.state, width: 160, cell: (request) => <RequestChip frame={frame} request={request} /> },
         { title: words.reason, wideOnly: true, whole: ({ reason }) => reason, text: ({ reason }) => reason },
         {
           title: words.created,

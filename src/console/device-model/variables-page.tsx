@@ -111,7 +111,7 @@ export const VariablesPage: FC<Props> = (props) => {
             },
             {
               title: words.state,
-              width: 136,
+              width: 160,
               wideOnly: true,
               cell: ({ intent }) => intent && <StateChip frame={frame} state={intent.state} />,
             },

@@ -98,7 +98,10 @@ export const SitesPage: FC<SitesShown> = (shown) => {
                 sort: sorted('state', 'asc'),
                 cell: (site: Site) => <SiteChip frame={frame} site={site} />,
               },
-              figureColumn(words.stations, sorted('stations'), ({ stations: all }) => figure(all)),
+              {
+                ...figureColumn(words.stations, sorted('stations'), ({ stations: all }) => figure(all)),
+                width: 136,
+              },
               figureColumn(words.offline, sorted('offline'), ({ offline }) => offline > 0 && figure(offline)),
               figureColumn(words.faulted, sorted('faulted'), ({ faulted }) => faulted > 0 && figure(faulted)),
               {

@@ -81,8 +81,11 @@ details.fold > form.card { margin: 12px 0 0 }
 .stays:has(details.fold[open]) { position: static }
 details.ask[open] { display: block; max-width: 34rem; white-space: normal }
 details.ask[open] > p { margin: 8px 0 }
+.actions > button, .ask > form > button { max-width: 100%; min-width: 0 }
+button > bdi { min-width: 0; overflow: hidden; text-overflow: ellipsis }
 .copied { position: relative }
 .copied button { position: absolute; top: 6px; right: 6px }
+.scripted .copied pre { padding-top: 44px }
 input.copied { font-family: var(--fixed) }
 @media (max-width: 760px) {
   button, .button, details:is(.ask, .fold) > summary, input:not([type=checkbox], [type=radio]), select { height: 40px }

@@ -97,8 +97,9 @@ body:not(:has(input[form=bulk]:checked)) .bulk:not(:has(:checked)) { display: no
   table:not(.cards) .last { padding-right: 12px }
   .no-phone { display: none }
   .w240, .w200, .w160 { width: auto }
-  .w136 { width: 124px }
-  .w120 { width: 108px }
+  table.one-line td:not(.host, .name, .acts, .number), table.one-line td .chip { white-space: normal }
+  .w136 { width: 128px }
+  .w120 { width: 116px }
   .w104 { width: 92px }
   .w72 { width: 56px }
   .card.table { margin-inline: -12px; border-radius: 0; border-inline: 0 }
