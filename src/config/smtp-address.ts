@@ -1,5 +1,5 @@
 /** Where mail is handed over. */
-import type { SmtpServer } from '../domain/ports/smtp.ts'
+import type { SmtpServer } from '../domain/alerts/smtp-server.ts'
 import { textFault } from '../domain/typed-text.ts'
 import { isLoopbackHost } from './loopback.ts'
 import type { Kind } from './setting-kinds.ts'

@@ -1,6 +1,6 @@
 /** Mail by SMTP. Addresses and texts are given as values, so that nothing in them is read as a header (ALERT-M4). */
 import { createTransport } from 'nodemailer'
-import type { SmtpServer } from '../../domain/ports/smtp.ts'
+import type { SmtpServer } from '../../domain/alerts/smtp-server.ts'
 import type { MailText } from './mail-text.ts'
 
 export interface Mail extends MailText {
