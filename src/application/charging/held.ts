@@ -5,10 +5,11 @@ import {
   compositeSchedule,
   limitAt,
 } from '../../domain/charging/composite.ts'
-import { heldProfiles, wiredPhases } from '../../domain/charging/plan.ts'
+import { heldProfiles } from '../../domain/charging/plan.ts'
 import { byOurClock, type OngoingCharge, type RateUnit, type ToldSchedule } from '../../domain/charging/profile.ts'
 import { compareSchedules } from '../../domain/charging/proof.ts'
 import type { ConnectorWiring, StoredProfile, Verdict } from '../../domain/charging/records.ts'
+import { fewestPhases } from '../../domain/charging/wiring.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { isProtocol } from '../../ocpp/protocols.ts'
@@ -65,7 +66,7 @@ function queryOf({ rows, connectors, voltage, chargeOf }: Held, evseId: number, 
     charge: chargeOf(evseId),
     unit,
     voltage,
-    phases: wiredPhases(connectors, evseId),
+    phases: fewestPhases(connectors, evseId),
   } satisfies Omit<CompositeQuery, 'from' | 'durationSeconds'>
 }
 

@@ -1,8 +1,8 @@
 /** Limits of charge points by name: what is asked for as the demand that it means, and as it is shown. */
 import { ampsAt, type Cap, type Caps, effectiveAmps } from '../../domain/charging/caps.ts'
 import { isOpenDemand } from '../../domain/charging/demands.ts'
-import { wiredPhases } from '../../domain/charging/plan.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from '../../domain/charging/records.ts'
+import { mostPhases } from '../../domain/charging/wiring.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 
 /** Amperes of each phase, or watts of all of them: one of the two. */
@@ -92,7 +92,7 @@ export function representLimit(demand: ChargingDemand, { station, profiles, conn
   const { until, schedule, ...asked } = (demand.asked ?? {}) as AskedLimit
   // What the station refused bounds nothing.
   const cap = isOpenDemand(demand) ? caps.standing : undefined
-  const amps = cap && ampsAt(cap, now, { voltage, phases: wiredPhases(connectors, evseId) })
+  const amps = cap && ampsAt(cap, now, { voltage, phases: mostPhases(connectors, evseId) })
   const sent = profiles.find((row) => row.source === 'desired' && row.evseId === evseId && row.purpose !== 'TxProfile')
   // A station that does not take 0 gives the least.
   const least = sent?.state === 'accepted' && sent.form?.endsWith('/6') === true ? 6 : 0

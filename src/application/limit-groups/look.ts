@@ -29,13 +29,10 @@ import {
   groupsOfAccount,
   type Member,
   membersOf,
-  wiredConnector,
+  mostAmpsOf,
   wiredToGroup,
   wiringsOf,
 } from './members.ts'
-
-/** Of an EVSE whose connector nobody described (GROUP-A3). */
-const UNKNOWN_AMPS = 32
 
 export interface LookPlace extends GroupReads, Electric {
   readonly core: Pick<Core, 'limitViews'>
@@ -113,7 +110,7 @@ export async function lookAt(
         const placed = {
           ...where,
           minAmps,
-          maxAmps: wiredConnector(wiring, evseId)?.maxAmps ?? UNKNOWN_AMPS,
+          maxAmps: mostAmpsOf(wiring, evseId),
           priority: wiring?.priority ?? 0,
         }
         const before = shares.get(keyOf(where))?.state ?? NEW_SHARE

@@ -1,6 +1,7 @@
 /** Which charge points and EVSEs belong to an account's limit groups (GROUP-B4). */
 import { chargePointPages, selectable, selects } from '../../domain/blocks/selector.ts'
 import type { Wiring } from '../../domain/charging/records.ts'
+import { connectorsOf } from '../../domain/charging/wiring.ts'
 import { type Wired, wiredTo } from '../../domain/limit-groups/phases.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
@@ -69,15 +70,19 @@ export async function wiringsOf(
   return wirings
 }
 
-export function wiredConnector(wiring: Wiring | undefined, evseId: number): Wiring['connectors'][number] | undefined {
-  return wiring?.connectors.find((one) => (one.evseId ?? one.connectorId) === evseId)
+/** GROUP-P1: which phases an EVSE loads. */
+export function wiredToGroup(wiring: Wiring | undefined, evseId: number, leafPhases: 1 | 3): Wired {
+  return wiredTo(connectorsOf(wiring?.connectors ?? [], evseId), leafPhases)
 }
 
-/** GROUP-P1: which phases of its group an EVSE loads. */
-export function wiredToGroup(wiring: Wiring | undefined, evseId: number, groupPhases: 1 | 3): Wired {
-  const { phaseRotation, phases = 3 } = wiredConnector(wiring, evseId) ?? {}
-  return wiredTo(phaseRotation, phases, groupPhases)
+/** What the largest of its connectors can give. */
+export function mostAmpsOf(wiring: Wiring | undefined, evseId: number): number {
+  const told = connectorsOf(wiring?.connectors ?? [], evseId).map(({ maxAmps = UNKNOWN_AMPS }) => maxAmps)
+  return told.length > 0 ? Math.max(...told) : UNKNOWN_AMPS
 }
+
+/** Of a connector that nobody described (GROUP-A3). */
+const UNKNOWN_AMPS = 32
 
 /** 1.6 has no EVSEs: the connector is one. */
 function evseIdsOf({ connectors }: ChargePointView): readonly number[] {

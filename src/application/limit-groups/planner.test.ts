@@ -82,6 +82,45 @@ describe('the planner of limit groups', () => {
     expect(await shares()).toMatchObject([{ state: { ledger: { fallback: { sent: [{ amps: 8 }] } } } }])
   })
 
+  it('GROUP-P1: a connector on L2 below a row of one phase counted on L1 of the building', async () => {
+    const of = { accountId: 'a', revision: 1, createdAt: START, updatedAt: START }
+    await store.writes.putRecords('limit_groups', [
+      { ...of, name: 'site', desired: { amps: 32, fallbackAmps: 10 } },
+      { ...of, name: 'row', desired: { amps: 32, phases: 1, parent: 'site', selector: {} } },
+    ])
+    const connectors = [{ connectorId: 1, phases: 1, phaseRotation: 'STR' }]
+    await store.core.commit([
+      {
+        chargePointId: 'CP1',
+        records: [{ kind: 'wirings', put: { chargePointId: 'CP1', connectors, updatedAt: now } }],
+      },
+    ])
+    const building = { amps: [0, 30, 0], until: now + 60_000, excludesCharging: true }
+    await store.writes.putRecords('limit_group_inputs', [{ ...ofSite('load'), given: building, at: now }])
+    await createPlanner(place()).tick(quiet)
+    expect(orders).toMatchObject([{ input: { shares: [{ fallbackAmps: 0 }] } }])
+  })
+
+  it('GROUP-P1: either connector of an EVSE may be in use, so it is not held to the phases of the other', async () => {
+    const connectors = [
+      { evseId: 1, connectorId: 1, phases: 3, maxAmps: 16 },
+      { evseId: 1, connectorId: 2, phases: 1, phaseRotation: 'STR', maxAmps: 32 },
+    ]
+    await store.core.commit([
+      {
+        chargePointId: 'CP1',
+        records: [{ kind: 'wirings', put: { chargePointId: 'CP1', connectors, updatedAt: now } }],
+      },
+    ])
+    let mayDraw: unknown
+    await createPlanner(place()).tick(async (_, __, made) => {
+      mayDraw = made.groups[0]?.mayDraw
+    })
+    expect(mayDraw).toEqual([32, 32, 32])
+    expect(orders).toMatchObject([{ input: { shares: [{ fallbackAmps: 8 }] } }])
+    expect(JSON.stringify(orders)).not.toContain('"phases"')
+  })
+
   it('GROUP-A9: what was stored and not carried out is carried out by the next process, as it was', async () => {
     const stalled = place()
     const planner = createPlanner({

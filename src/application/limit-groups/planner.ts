@@ -131,11 +131,12 @@ export function createPlanner(place: PlannerPlace): Planner {
       const { fallback, lease } = givenTo(state)
       const revision = newestOf(state)
       if (!placed || !station || !fallback || revision <= (seen?.wantedRevision ?? 0)) continue
-      const { chargePointId, evseId, group, phaseCount } = placed
+      const { chargePointId, evseId, group, phaseCount, isMixed } = placed
       const share: GivenShare = {
         evseId,
         group,
-        phases: phaseCount,
+        // Fewer would hold the connector of more to them.
+        ...(!isMixed && { phases: phaseCount }),
         fallbackAmps: fallback.amps,
         ...(lease?.endsAt !== undefined && {
           lease: { amps: lease.amps, afterAmps: lease.afterAmps, endsAt: lease.endsAt },

@@ -73,7 +73,7 @@ export function groupStatus({ connection, evses }: Look, made: Plan, name: strin
         chargePointId,
         evseId,
         group,
-        phases: evse.phases,
+        phases: phases === 1 ? [0] : evse.phases,
         state: evseState(evse, mayDrawAmps),
         mayDrawAmps,
         reason: isNew ? { code: 'noRoom', group } : reason,

@@ -3,7 +3,7 @@ import { backOff } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { chargesOf } from './charges.ts'
-import { heldProfiles, wiredPhases } from './plan.ts'
+import { heldProfiles } from './plan.ts'
 import {
   allowedAmps,
   compareCurrent,
@@ -14,6 +14,7 @@ import {
 } from './proof.ts'
 import type { ChargingInput, Verdict } from './records.ts'
 import { proofOf, putProof, staleAt } from './rows.ts'
+import { fewestPhases } from './wiring.ts'
 
 type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
 
@@ -112,7 +113,7 @@ function expectationOf(draft: BlockDraft, evseId: number): Expectation {
   const wiring = draft.record('wirings', { chargePointId })
   return {
     profiles: heldProfiles(records.all('charging_profiles')),
-    phases: wiredPhases(wiring?.connectors ?? [], evseId),
+    phases: fewestPhases(wiring?.connectors ?? [], evseId),
     evseId,
     charge,
     voltage: draft.voltage,

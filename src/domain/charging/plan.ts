@@ -9,6 +9,7 @@ import { isOpenDemand } from './demands.ts'
 import { isMissing } from './evses.ts'
 import type { PlacedProfile, Purpose } from './profile.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from './records.ts'
+import { fewestPhases, mostPhases } from './wiring.ts'
 
 export interface ChargingView {
   readonly demands: readonly ChargingDemand[]
@@ -56,18 +57,13 @@ export function isOurId(id: number): boolean {
   return id >= FIRST_ID && id < FIRST_ID + 10_000
 }
 
-/** Of connectors nobody described: three phases. */
-export function wiredPhases(connectors: readonly ConnectorWiring[], evseId: number): number {
-  const found = connectors.find((one) => (one.evseId ?? one.connectorId) === evseId)
-  return found?.phases ?? 3
-}
-
 /** All profiles that demands ask for now, those of standing first. */
 export function wantedProfiles({ demands, charges, connectors, voltage, now }: ChargingView): readonly WantedProfile[] {
   const made: WantedProfile[] = []
   for (const evseId of new Set(demands.map((demand) => demand.evseId))) {
     const here = demands.filter((demand) => demand.evseId === evseId)
-    const phases = wiredPhases(connectors, evseId)
+    const [fewest, phases] = [fewestPhases(connectors, evseId), mostPhases(connectors, evseId)]
+    const wired = fewest === phases ? `${phases}` : `${fewest}-${phases}`
     const add = (
       purpose: (typeof PURPOSES)[number],
       capOf: (caps: Caps) => Cap | undefined,
@@ -85,7 +81,7 @@ export function wantedProfiles({ demands, charges, connectors, voltage, now }: C
         { voltage, phases },
       )
       if (smallest.steps.length === 0) return
-      const basis = [...capped.map(({ name }) => name), `phases:${phases}`, transactionId ?? ''].join('\n')
+      const basis = [...capped.map(({ name }) => name), `phases:${wired}`, transactionId ?? ''].join('\n')
       made.push({
         id: ourId(evseId, purpose),
         evseId,
@@ -168,7 +164,7 @@ function keySteps(
   { keyAmps, nextAttemptAt = now }: ChargingStation,
 ) {
   const capped = demands.flatMap(({ evseId, caps: { standing } }) => {
-    const amps = standing && ampsAt(standing, now, { voltage, phases: wiredPhases(connectors, evseId) })
+    const amps = standing && ampsAt(standing, now, { voltage, phases: mostPhases(connectors, evseId) })
     return amps === undefined ? [] : [amps]
   })
   const amps = Math.floor(effectiveAmps(Math.min(...capped)))

@@ -25,6 +25,7 @@ export interface Placed extends EvseKey {
   readonly group: string
   readonly phases: readonly number[]
   readonly phaseCount: number
+  readonly isMixed?: true | undefined
   readonly maxAmps: number
   readonly minAmps: number
   readonly priority: number

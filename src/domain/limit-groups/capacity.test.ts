@@ -40,14 +40,49 @@ describe('how a connection is wired', () => {
     ['S', 1, 3, [1]],
     ['Unknown', 1, 3, [0, 1, 2]],
     [undefined, 1, 3, [0, 1, 2]],
-    ['STR', 1, 1, [0]],
-    [undefined, 3, 1, [0]],
+    // Which of the phases above feeds a group of one is told by the connector's first letter, or by nobody.
+    ['STR', 1, 1, [1]],
+    ['TRS', 3, 1, [2]],
+    [undefined, 3, 1, [0, 1, 2]],
     ['TRS', 2, 3, [0, 2]],
     ['T', 2, 3, [0, 1, 2]],
     [undefined, 2, 3, [0, 1, 2]],
   ] as const)('GROUP-P1: %s of %i phases on %i', (rotation, evse, connection, phases) => {
-    expect(wiredTo(rotation, evse, connection)).toEqual({ phases, phaseCount: Math.min(evse, connection) })
+    expect(wiredTo([{ phaseRotation: rotation, phases: evse }], connection)).toEqual({
+      phases,
+      phaseCount: Math.min(evse, connection),
+    })
   })
+
+  it.each([
+    ['of one phase on L2 and three', [{ phases: 1, phaseRotation: 'STR' }, {}], 3, [0, 1, 2], 1, true],
+    [
+      'of three and one, the other way round',
+      [{ phases: 3 }, { phases: 1, phaseRotation: 'S' }],
+      3,
+      [0, 1, 2],
+      1,
+      true,
+    ],
+    [
+      'on L2 and on L3',
+      [
+        { phases: 1, phaseRotation: 'TRS' },
+        { phases: 1, phaseRotation: 'STR' },
+      ],
+      3,
+      [1, 2],
+      1,
+    ],
+    ['of which one was told without rotation', [{ phases: 1, phaseRotation: 'R' }, { phases: 1 }], 3, [0, 1, 2], 1],
+    ['in a group of one phase', [{ phases: 1, phaseRotation: 'STR' }, { phaseRotation: 'TRS' }], 1, [1, 2], 1],
+    ['that nobody described', [], 3, [0, 1, 2], 3],
+  ] as const)(
+    'GROUP-P1: whichever connector is in use: %s',
+    (_, connectors, leaf, phases, phaseCount, isMixed?: true) => {
+      expect(wiredTo(connectors, leaf)).toEqual({ phases, phaseCount, ...(isMixed && { isMixed }) })
+    },
+  )
 
   it('GROUP-P2: watts are those of all phases, and what is given is rounded down', () => {
     expect(ampsOf({ watts: 11_040 }, 3, 230)).toBe(16)

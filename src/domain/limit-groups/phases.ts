@@ -1,4 +1,5 @@
 /** Currents on the phases of a connection: how an EVSE is wired to it, and watts as amps (GROUP-P1, GROUP-P2). */
+import type { ConnectorWiring } from '../charging/records.ts'
 
 /** One value for each phase of the connection, L1 first; a connection of one phase has the others at 0. */
 export type PerPhase = readonly [number, number, number]
@@ -9,18 +10,35 @@ export const NO_AMPS: PerPhase = [0, 0, 0]
 export interface Wired {
   /** The connection's phases that it may load, 0 for L1. */
   readonly phases: readonly number[]
-  /** On how many of them it draws at once. */
+  /** On how many of them it draws at once, at least. */
   readonly phaseCount: number
+  /** Another of its connectors draws on more. */
+  readonly isMixed?: true | undefined
 }
 
-/** One of fewer phases whose rotation nobody told may be on any of them, so it counts on all (GROUP-P1). */
-export function wiredTo(rotation: string | undefined, evsePhases: number, connectionPhases: 1 | 3): Wired {
-  if (connectionPhases === 1) return { phases: [0], phaseCount: 1 }
+/**
+ * Of several connectors each may be the one in use (GROUP-P1).
+ * @param connectors those of the EVSE that somebody described
+ * @param leafPhases of the group that feeds it; the groups above may have three, of which it loads some
+ */
+export function wiredTo(
+  connectors: readonly Pick<ConnectorWiring, 'phaseRotation' | 'phases'>[],
+  leafPhases: 1 | 3,
+): Wired {
+  const all = connectors.length > 0 ? connectors : [{}]
+  const counts = all.map(({ phases = 3 }) => Math.min(phases, leafPhases))
+  const phases = new Set(all.flatMap(({ phaseRotation }, at) => loaded(phaseRotation, counts[at] ?? leafPhases)))
+  const phaseCount = Math.min(...counts)
+  const isMixed = counts.some((count) => count > phaseCount) && { isMixed: true as const }
+  return { phases: [...phases].sort(), phaseCount, ...isMixed }
+}
+
+/** One of fewer phases whose rotation nobody told may be on any of them, so it counts on all. */
+function loaded(rotation: string | undefined, phaseCount: number): readonly number[] {
   // OCPP's PhaseRotation: `STR` has L1 of the connector on S of the connection; `Unknown` and others say nothing.
-  const told = ROTATION.test(rotation ?? '') ? [...(rotation ?? '')].slice(0, evsePhases) : []
-  const isTold = evsePhases < 3 && told.length === evsePhases
-  const phases = isTold ? told.map((letter) => 'RST'.indexOf(letter)).sort() : [0, 1, 2]
-  return { phases, phaseCount: evsePhases }
+  const told = ROTATION.test(rotation ?? '') ? [...(rotation ?? '')].slice(0, phaseCount) : []
+  const isTold = phaseCount < 3 && told.length === phaseCount
+  return isTold ? told.map((letter) => 'RST'.indexOf(letter)) : [0, 1, 2]
 }
 
 /** `S` alone is that of one phase. */

@@ -12,11 +12,11 @@ import {
   chargingWakeAt,
   stackLevelFor,
   type WantedProfile,
-  wiredPhases,
 } from '../../../domain/charging/plan.ts'
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import type { ChargingCall, ModelAbilities, StoredProfile } from '../../../domain/charging/records.ts'
 import { storedProfile } from '../../../domain/charging/rows.ts'
+import { fewestPhases } from '../../../domain/charging/wiring.ts'
 import { modelNameOf } from '../../../domain/device-model/model-name.ts'
 import type { OutgoingCall } from '../../../ocpp/payload.ts'
 import type { CoreContext } from '../../context.ts'
@@ -170,7 +170,7 @@ async function setWanted(
   const schedule = scheduleIn(
     form,
     wanted,
-    { voltage, phases: wiredPhases(connectors, evseId) },
+    { voltage, phases: fewestPhases(connectors, evseId) },
     abilities.maxPeriods,
     now,
   )

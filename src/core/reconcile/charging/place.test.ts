@@ -3,7 +3,7 @@ import { START } from '../../testing.ts'
 import { accepts, amps, chargingCores, MINUTE, type Respond } from './charging.testing.ts'
 
 describe('charging under control, where the station is', () => {
-  const { started, serve, demand, demands, proofs, sets, accepted } = chargingCores()
+  const { started, serve, decide, demand, demands, proofs, sets, accepted } = chargingCores()
 
   it('CHARGING-P4: watts were those of 230 V wherever the station stands', async () => {
     const volts = 120
@@ -30,6 +30,31 @@ describe('charging under control, where the station is', () => {
     house.clock.advance(16 * MINUTE)
     await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'ignored' } })
   })
+
+  it.each([
+    ['A', 'A', 16, 16],
+    ['A', 'W', 11_040, 16],
+    // A car on the connector of one phase may draw all of it there.
+    ['W', 'A', 16, 16 * 230],
+  ] as const)(
+    'GROUP-P1: sent in %s, %s %i is safe for either connector of an EVSE',
+    async (taken, unit, limit, sent) => {
+      const station: Respond = (method, request) => {
+        const isOther = !JSON.stringify(request).includes(`"chargingRateUnit":"${taken}"`)
+        return method === 'SetChargingProfile' && isOther ? { status: 'Rejected' } : accepts(method, request)
+      }
+      const { house, sent: calls } = await started('2.0.1', station)
+      const connectors = [
+        { evseId: 1, connectorId: 1, phases: 3 },
+        { evseId: 1, connectorId: 2, phases: 1, phaseRotation: 'STR' },
+      ]
+      await decide(house, { kind: 'wiringSet', connectors })
+      await demand(house, 'limit:a', 1, { standing: { unit, steps: [{ at: 0, limit }] } })
+      await accepted(house)
+      const chargingSchedule = [{ chargingRateUnit: taken, chargingSchedulePeriod: [{ limit: sent }] }]
+      expect(sets(calls).at(-1)).toMatchObject({ chargingProfile: { chargingSchedule } })
+    },
+  )
 
   it('CHARGING-S10: a limit for an EVSE that is not there waited for ever: it is refused, and holds once it is', async () => {
     const { house, sent } = await started('1.6')

@@ -1,8 +1,9 @@
 /** What was measured last at each EVSE, of stations that have limits only. Memory only: the next reading renews it. */
 import { evseOf } from '../../../domain/charging/charges.ts'
 import { drawOf } from '../../../domain/charging/draw.ts'
-import { heldProfiles, wiredPhases } from '../../../domain/charging/plan.ts'
+import { heldProfiles } from '../../../domain/charging/plan.ts'
 import { allowedAmps, isAbove } from '../../../domain/charging/proof.ts'
+import { fewestPhases } from '../../../domain/charging/wiring.ts'
 import type { Sample } from '../../../domain/ports/sessions.ts'
 import type { Input } from '../../../domain/sessions/decision.ts'
 import type { CoreContext } from '../../context.ts'
@@ -25,7 +26,7 @@ export function watchDraw(context: CoreContext, station: Station, input: Input):
   if (evseId === undefined || evseId === 0) return
   const now = context.clock.now()
   const { connectors, profiles, charges, voltage } = viewOf(station, context.settings, now)
-  const supply = { voltage, phases: wiredPhases(connectors, evseId) }
+  const supply = { voltage, phases: fewestPhases(connectors, evseId) }
   const ofNow = input.samples.filter((sample) => isOfNow(sample, station))
   const draw = drawOf(ofNow, supply, station.draws.of(evseId), now)
   if (!draw) return

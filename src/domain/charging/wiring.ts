@@ -1,0 +1,21 @@
+/**
+ * How an EVSE is wired. Of several connectors one is in use at a time, and nobody knows which before a car is there: so
+ * each may be it (GROUP-P1).
+ */
+import type { ConnectorWiring } from './records.ts'
+
+/** Those of the EVSE that the account described; 1.6 has no EVSEs: the connector is one. */
+export function connectorsOf(connectors: readonly ConnectorWiring[], evseId: number): readonly ConnectorWiring[] {
+  return connectors.filter((one) => (one.evseId ?? one.connectorId) === evseId)
+}
+
+/** On so many phases it may draw: watts come to the fewest amperes on each. Where nobody described it, on three. */
+export function mostPhases(connectors: readonly ConnectorWiring[], evseId: number): number {
+  const phases = connectorsOf(connectors, evseId).map((one) => one.phases ?? 3)
+  return phases.length > 0 ? Math.max(...phases) : 3
+}
+
+/** On so few: amperes come to the fewest watts, and watts to the most amperes. */
+export function fewestPhases(connectors: readonly ConnectorWiring[], evseId: number): number {
+  return Math.min(3, ...connectorsOf(connectors, evseId).map((one) => one.phases ?? 3))
+}
