@@ -82,6 +82,43 @@ describe('the planner of limit groups', () => {
     expect(await shares()).toMatchObject([{ state: { ledger: { fallback: { sent: [{ amps: 8 }] } } } }])
   })
 
+  it('GROUP-A9: a planner that was replaced took back what the next one had left as it was', async () => {
+    const replaced = createPlanner(place())
+    await replaced.tick(quiet)
+    views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, wantedRevision: START })) }))
+    await createPlanner(place()).tick(quiet)
+    expect(revisions()).toEqual([START])
+    const given = await shares()
+    // It saw the account without its group.
+    await store.writes.removeRecords('limit_groups', [{ accountId: 'a', name: 'site' }])
+    await replaced.tick(quiet)
+    expect(revisions()).toEqual([START])
+    expect(await shares()).toEqual(given)
+  })
+
+  it('GROUP-A9: what was being taken back when a planner fell silent counted as held by the next one', async () => {
+    const { core, ...others } = place()
+    let isSilent = false
+    const decideBlock: typeof core.decideBlock = (order) =>
+      isSilent ? Promise.reject(new Error()) : core.decideBlock(order)
+    const planner = createPlanner({ ...others, core: { ...core, decideBlock } })
+    await planner.tick(quiet)
+    const accepted = { wantedRevision: START, fallback: { revision: START } }
+    views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, ...accepted })) }))
+    const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
+    if (!group) throw new Error('There is no group.')
+    await store.writes.removeRecords('limit_groups', [group])
+    isSilent = true
+    await planner.tick(quiet)
+    await store.writes.putRecords('limit_groups', [group])
+    const mayDraw: unknown[] = []
+    await createPlanner(place()).tick(async (_, __, made) => void mayDraw.push(made.groups[0]?.mayDraw))
+    expect(mayDraw).toEqual([[32, 32, 32]])
+    expect(orders.at(-1)).toMatchObject({ input: { shares: [{ fallbackAmps: 8 }] } })
+    // The order of the silent one comes late: it is not above what was given since.
+    expect(Number(revisions().at(-1))).toBeGreaterThan(START + 1)
+  })
+
   it('GROUP-P1: a connector on L2 below a row of one phase counted on L1 of the building', async () => {
     const of = { accountId: 'a', revision: 1, createdAt: START, updatedAt: START }
     await store.writes.putRecords('limit_groups', [
@@ -157,7 +194,7 @@ describe('the planner of limit groups', () => {
     // It saw the account without its group.
     await store.writes.removeRecords('limit_groups', [{ accountId: 'a', name: 'site' }])
     await replaced.tick(quiet)
-    expect(revisions().at(-1)).toBe(START + 1)
+    expect(revisions()).toEqual([START, START + 1000])
     expect(await shares()).toEqual(given)
   })
 

@@ -4,6 +4,7 @@
  */
 
 import { grouped } from '../../domain/grouped.ts'
+import { NEW_SHARE } from '../../domain/limit-groups/absorb.ts'
 import { keyOf } from '../../domain/limit-groups/evse.ts'
 import { give } from '../../domain/limit-groups/ledger.ts'
 import { type Order, type Plan, plan } from '../../domain/limit-groups/plan.ts'
@@ -80,7 +81,8 @@ export function createPlanner(place: PlannerPlace): Planner {
     const next = withOrders(evses, made.orders, now())
     const isDue = made.orders.length > 0 || now() - known.keptAt >= KEEP_MS
     const changed = isDue ? [...next].filter(([key, state]) => differs(state, evses.get(key)?.before)) : []
-    if (changed.length > 0) {
+    // The first one also where it gives nothing: whoever planned before must not take anything back any more.
+    if (changed.length > 0 || known.keptAt === 0) {
       const put: LimitPlan = { ...before, revision, at: now() }
       const shares = changed.map(([key, state]) => shareOf(accountId, evses.get(key), state, now()))
       const records: RecordChange[] = [
@@ -115,7 +117,7 @@ export function createPlanner(place: PlannerPlace): Planner {
     accounts.set(accountId, {
       ...known,
       stored: { shares: all, plans },
-      keptAt: shares.length > 0 ? now() : known.keptAt,
+      keptAt: now(),
     })
   }
 
@@ -170,13 +172,35 @@ export function createPlanner(place: PlannerPlace): Planner {
   const release = async (accountId: string, known: Known, looks: readonly Look[]): Promise<void> => {
     const kept = new Set(looks.flatMap(({ evses }) => [...evses.keys()]))
     const left = [...known.stored.shares.values()].filter((share) => !kept.has(keyOf(share)))
+    const plans = [...known.stored.plans.values()]
+    const newest = Math.max(...plans.map(({ revision }) => revision), ...left.map(({ state }) => newestOf(state)))
+    const held = left.filter(({ state }) => differs(state, NEW_SHARE))
+    if (held.length > 0) {
+      accounts.delete(accountId)
+      if (!(await giveUp(plans, held, newest + 1))) return
+    }
     for (const share of left) {
-      const { chargePointId, evseId, state } = share
+      const { chargePointId, evseId } = share
       // Not above what a planner that took over meanwhile gave it (GROUP-A9).
-      if (!(await order(accountId, chargePointId, newestOf(state) + 1, [{ evseId }]))) continue
-      await writes.changeRecordsIf([{ kind: 'limit_shares', remove: share }], { kind: 'limit_shares', put: share })
+      if (!(await order(accountId, chargePointId, newest + 1, [{ evseId }]))) continue
+      const seen = { ...share, state: NEW_SHARE }
+      await writes.changeRecordsIf([{ kind: 'limit_shares', remove: share }], { kind: 'limit_shares', put: seen })
       accounts.delete(accountId)
     }
+  }
+
+  /**
+   * Before it is taken back it counts as what holds nothing, for whoever plans with it next.
+   * @returns false: another planner took over
+   */
+  const giveUp = async (plans: readonly LimitPlan[], held: readonly LimitShare[], revision: number) => {
+    let records = held.map((share): RecordChange => ({ kind: 'limit_shares', put: { ...share, state: NEW_SHARE } }))
+    for (const plan of plans) {
+      const put: RecordChange = { kind: 'limit_plans', put: { ...plan, revision } }
+      if (!(await writes.changeRecordsIf([put, ...records], { kind: 'limit_plans', put: plan }))) return false
+      records = []
+    }
+    return true
   }
 
   return {
