@@ -61,6 +61,9 @@ export function chargingFaults(order: ChargingOrder, around: ChargingSurrounding
 }
 
 const PROFILE = '/chargingProfile'
+/** Bounds that stand beside the schema, which says `number` (2.0.1 part 2, data types; 1.6 §7). */
+const TYPES = '2.0.1 K01'
+const AT_LEAST_0 = 'must be at least 0'
 const fault = (clause: string, pointer: string, message: string): ChargingFault => ({ clause, pointer, message })
 
 type SetOrder = Extract<ChargingOrder, { readonly kind: 'set' }>
@@ -94,7 +97,8 @@ function* ofProfile(
   { hasNeeds, isStrict }: ChargingSurroundings,
   evseId?: number,
 ): Generator<ChargingFault> {
-  const { purpose, kind, transactionId, schedules } = profile
+  const { purpose, kind, transactionId, schedules, stackLevel } = profile
+  if (stackLevel < 0) yield fault(TYPES, `${PROFILE}/stackLevel`, AT_LEAST_0)
   if (purpose === 'ChargingStationExternalConstraints') {
     yield fault('K01.FR.22', `${PROFILE}/chargingProfilePurpose`, 'comes from others than us and is never sent')
   }
@@ -120,7 +124,7 @@ function* ofProfile(
 }
 
 function* ofSchedule(
-  { startAt, minRate, periods }: ProfileSchedule,
+  { startAt, durationSeconds = 1, minRate, periods }: ProfileSchedule,
   pointer: string,
   kind: ChargingProfile['kind'],
   isStrict: boolean,
@@ -131,6 +135,9 @@ function* ofSchedule(
   if (startAt === undefined && (kind === 'Recurring' || (kind === 'Absolute' && isStrict))) {
     yield fault('K01.FR.40', `${pointer}/startSchedule`, `must be given in a profile that is ${kind}`)
   }
+  if (durationSeconds <= 0) yield fault(TYPES, `${pointer}/duration`, 'must be above 0: it never holds')
+  if (periods.length === 0)
+    yield fault('K01.FR.31', `${pointer}/chargingSchedulePeriod`, 'must have one that begins at 0')
   if (minRate !== undefined) yield* ofRate(minRate, `${pointer}/minChargingRate`)
   let before = -1
   for (const [at, { startSeconds, limit, phases, phaseToUse }] of periods.entries()) {
@@ -140,6 +147,9 @@ function* ofSchedule(
     else if (startSeconds <= before)
       yield fault('K01.FR.35', `${place}/startPeriod`, 'must be later than the one before')
     before = startSeconds
+    if (phases !== undefined && (phases < 1 || phases > 3)) {
+      yield fault(TYPES, `${place}/numberPhases`, 'must be 1, 2 or 3')
+    }
     if (phaseToUse !== undefined && (phases !== 1 || !isStrict)) {
       const message = isStrict ? 'is for numberPhases 1 only' : 'is not known to OCPP 1.6'
       yield fault('K01.FR.19', `${place}/phaseToUse`, message)
@@ -148,6 +158,7 @@ function* ofSchedule(
 }
 
 function* ofRate(rate: number, pointer: string): Generator<ChargingFault> {
+  if (rate < 0) yield fault(TYPES, pointer, AT_LEAST_0)
   const tenths = rate * 10
   if (Math.abs(tenths - Math.round(tenths)) > 1e-6) yield fault('2.0.1 K01', pointer, 'may have one decimal')
 }
