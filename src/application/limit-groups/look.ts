@@ -5,7 +5,7 @@
 import type { Wiring } from '../../domain/charging/records.ts'
 import { grouped } from '../../domain/grouped.ts'
 import { absorb, evseOf, NEW_SHARE, type Placed, READING_MS } from '../../domain/limit-groups/absorb.ts'
-import { ancestry, externalOf, groupOf, loadOf } from '../../domain/limit-groups/desired.ts'
+import { externalOf, groupOf, loadOf, topOf } from '../../domain/limit-groups/desired.ts'
 import { keyOf } from '../../domain/limit-groups/evse.ts'
 import type { ExternalLimit, Load } from '../../domain/limit-groups/group.ts'
 import { latest } from '../../domain/limit-groups/ledger.ts'
@@ -161,8 +161,7 @@ function evseIdsOf(
 }
 
 function rootOf(groups: readonly LimitGroup[], name: string): string {
-  const path = ancestry(name, new Map(groups.map((group) => [group.name, group.desired])))
-  return typeof path === 'string' ? name : (path.at(-1) ?? name)
+  return topOf(name, new Map(groups.map((group) => [group.name, group.desired])))
 }
 
 /** Its own tree as it is now; undefined where the group has gone meanwhile. */

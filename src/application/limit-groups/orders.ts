@@ -11,6 +11,7 @@ import type {
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
+import type { RecordChange } from '../../domain/records/records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { type Electric, type GroupReads, groupsOfAccount, membersOf, wiredToGroup, wiringsOf } from './members.ts'
 
@@ -18,7 +19,7 @@ import { type Electric, type GroupReads, groupsOfAccount, membersOf, wiredToGrou
 const MOST_GROUPS = 200
 
 export interface GroupPlace extends GroupReads, Electric {
-  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords' | 'changeRecordsIf'>
   readonly now: () => number
 }
 
@@ -37,7 +38,25 @@ export async function putGroup(
   if ('refused' in checked) return checked
   const { before, after } = checked
   await place.writes.putRecords('limit_groups', [after])
-  return { before, after }
+  return (await refusedSince(place, before, after)) ?? { before, after }
+}
+
+/**
+ * Another order, perhaps of another node, was checked at the same time: of the two that do not go together the later
+ * one sees the other, and is taken back.
+ */
+async function refusedSince(
+  place: GroupPlace,
+  before: LimitGroup | undefined,
+  after: LimitGroup,
+): Promise<Refusal | undefined> {
+  const { accountId, name } = after
+  const all = await groupsOfAccount(place, accountId)
+  const refusal = treeRefusal(name, all) ?? (await memberRefusal(place, accountId, name, all))
+  if (!refusal) return undefined
+  const back = { kind: 'limit_groups', ...(before ? { put: before } : { remove: { accountId, name } }) } as RecordChange
+  await place.writes.changeRecordsIf([back], { kind: 'limit_groups', put: after })
+  return refusal
 }
 
 export interface CheckedGroup extends PutGroup {
@@ -130,13 +149,23 @@ export async function findGroup({ reads }: GroupReads, accountId: string, name: 
 }
 
 /** GROUP-B3: what its EVSEs hold is taken back by the planner. */
-export async function deleteGroup(place: GroupPlace, { accountId, name }: LimitGroup): Promise<Refusal | undefined> {
-  const groups = await groupsOfAccount(place, accountId)
-  const child = groups.find(({ desired }) => desired.parent === name)
-  if (child) {
-    return refuse(409, 'group_in_use', `The limit group ${child.name} is fed by it: delete that, or give it another.`)
+export async function deleteGroup(place: GroupPlace, group: LimitGroup): Promise<Refusal | undefined> {
+  const { accountId, name } = group
+  const inUse = async (): Promise<Refusal | undefined> => {
+    const groups = await groupsOfAccount(place, accountId)
+    const child = groups.find(({ desired }) => desired.parent === name)
+    const detail = `The limit group ${child?.name} is fed by it: delete that, or give it another.`
+    return child && refuse(409, 'group_in_use', detail)
   }
+  const refusal = await inUse()
+  if (refusal) return refusal
   await place.writes.removeRecords('limit_groups', [{ accountId, name }])
+  // A group that was put below it meanwhile was checked while this one was there.
+  const since = await inUse()
+  if (since) {
+    await place.writes.putRecords('limit_groups', [group])
+    return since
+  }
   await place.writes.removeRecords('limit_group_inputs', [
     { accountId, name, kind: 'load' },
     { accountId, name, kind: 'external' },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { capacityOf, externalState, FAIL_SAFE_MS } from './capacity.ts'
+import { topOf } from './desired.ts'
 import type { ExternalLimit, Group, Load } from './group.ts'
 import { ampsOf, NO_AMPS, onPhases, tenthsDown, wiredTo } from './phases.ts'
 
@@ -83,6 +84,29 @@ describe('how a connection is wired', () => {
       expect(wiredTo(connectors, leaf)).toEqual({ phases, phaseCount, ...(isMixed && { isMixed }) })
     },
   )
+
+  it.each([
+    ['row', 'site'],
+    ['shelf', 'site'],
+    ['lost', 'lost'],
+    // Its own limit would not have counted for those below it.
+    ['below', 'lost'],
+    ['here', 'here'],
+    ['there', 'here'],
+    ['led', 'here'],
+  ])('GROUP-B3: %s is counted below %s, also where two orders at once left no tree', (name, top) => {
+    const parents = [
+      ['site'],
+      ['row', 'site'],
+      ['shelf', 'row'],
+      ['lost', 'gone'],
+      ['below', 'lost'],
+      ['there', 'here'],
+      ['here', 'there'],
+      ['led', 'there'],
+    ] as const
+    expect(topOf(name, new Map(parents.map(([of, parent]) => [of, { parent }])))).toBe(top)
+  })
 
   it('GROUP-P2: watts are those of all phases, and what is given is rounded down', () => {
     expect(ampsOf({ watts: 11_040 }, 3, 230)).toBe(16)

@@ -87,6 +87,22 @@ export function ancestry(
   return names
 }
 
+/**
+ * The uppermost group that feeds this one. Two orders at once may leave a parent that is not there, or a circle: then
+ * as far up as it goes, so that the limit of every group on the way still counts.
+ */
+export function topOf(name: string, wanted: ReadonlyMap<string, Pick<DesiredGroup, 'parent'>>): string {
+  const names = [name]
+  for (let parent = wanted.get(name)?.parent; parent !== undefined; parent = wanted.get(parent)?.parent) {
+    if (!wanted.has(parent)) break
+    const met = names.indexOf(parent)
+    // Whoever is in it has to come to the same one.
+    if (met >= 0) return names.slice(met).reduce((first, one) => (one < first ? one : first))
+    names.push(parent)
+  }
+  return names.at(-1) ?? name
+}
+
 function shown(amps: number): string {
   return String(Math.round(amps * 10) / 10)
 }

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openStore, temporaryDatabase } from '../../storage/testing.ts'
+import { deleteGroup, findGroup, type GroupPlace, putGroup } from './orders.ts'
+
+const START = Date.UTC(2026, 10, 21, 12)
+
+describe('orders of limit groups at the same time', () => {
+  let database: ReturnType<typeof temporaryDatabase>
+  let store: ReturnType<typeof openStore>
+
+  const place = (reads: GroupPlace['reads'] = store.reads): GroupPlace => ({
+    reads,
+    writes: store.writes,
+    now: () => START,
+    settings: { voltage: 230 },
+  })
+  /** Another order is carried out as soon as this one has read what there is. */
+  const overtakenBy = (other: () => Promise<unknown>): GroupPlace => {
+    let isOvertaken = false
+    return place({
+      getRecord: (kind, key) => store.reads.getRecord(kind, key),
+      listChargePoints: (accountId, page) => store.reads.listChargePoints(accountId, page),
+      listRecords: async (kind, query) => {
+        const found = await store.reads.listRecords(kind, query)
+        if (kind === 'limit_groups' && !isOvertaken) {
+          isOvertaken = true
+          await other()
+        }
+        return found
+      },
+    })
+  }
+  const stored = async () =>
+    (await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 9 })).map(
+      ({ name, desired: { parent } }) => [name, ...(parent === undefined ? [] : [parent])],
+    )
+  const remove = async (on: GroupPlace, name: string) => {
+    const group = await findGroup(place(), 'a', name)
+    return 'refused' in group ? group : deleteGroup(on, group)
+  }
+
+  beforeEach(async () => {
+    database = temporaryDatabase()
+    store = openStore(database.path)
+    await store.writes.createAccount({ id: 'a', name: 'A', createdAt: START })
+    const accepted = { securityProfile: 0, registrationStatus: 'Accepted', createdAt: START } as const
+    await store.writes.createChargePoint({ id: 'CP1', accountId: 'a', ...accepted })
+    await putGroup(place(), 'a', 'site', { amps: 100 })
+    await putGroup(place(), 'a', 'row', { amps: 50 })
+  })
+  afterEach(() => {
+    store.close()
+    database.remove()
+  })
+
+  it('GROUP-B3: two that each named the other as parent made a circle', async () => {
+    const on = overtakenBy(() => putGroup(place(), 'a', 'row', { amps: 50, parent: 'site' }))
+    expect(await putGroup(on, 'a', 'site', { amps: 100, parent: 'row' })).toMatchObject({ code: 'circle' })
+    expect(await stored()).toEqual([['row', 'site'], ['site']])
+  })
+
+  it('GROUP-B3: one below a group that was deleted meanwhile had no parent', async () => {
+    const on = overtakenBy(() => remove(place(), 'site'))
+    expect(await putGroup(on, 'a', 'new', { amps: 50, parent: 'site' })).toMatchObject({ code: 'unknown_parent' })
+    expect(await stored()).toEqual([['row']])
+  })
+
+  it('GROUP-B3: one was deleted while another was put below it', async () => {
+    const on = overtakenBy(() => putGroup(place(), 'a', 'row', { amps: 50, parent: 'site' }))
+    expect(await remove(on, 'site')).toMatchObject({ code: 'group_in_use' })
+    expect(await stored()).toEqual([['row', 'site'], ['site']])
+  })
+
+  it('GROUP-B4: two that meant one charge point both had it', async () => {
+    const on = overtakenBy(() => putGroup(place(), 'a', 'row', { amps: 50, selector: {} }))
+    expect(await putGroup(on, 'a', 'other', { amps: 50, selector: {} })).toMatchObject({ code: 'in_another_group' })
+    expect(await stored()).toEqual([['row'], ['site']])
+  })
+})
