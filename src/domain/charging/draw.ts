@@ -1,4 +1,5 @@
 /** The current that a message tells of an EVSE, from whatever it measured. */
+import { scaledInteger } from '../energy/decimal.ts'
 import type { Sample } from '../ports/sessions.ts'
 import type { Supply } from './profile.ts'
 import type { Draw } from './records.ts'
@@ -21,10 +22,11 @@ export function drawOf(
   let wattsOfPhases: readonly (number | undefined)[] | undefined
   let offered: number | undefined
   for (const sample of samples) {
-    const value = Number(sample.value) * 10 ** sample.multiplier * (sample.unit.toLowerCase() === 'kw' ? 1000 : 1)
-    if (!Number.isFinite(value) || (sample.location !== 'Outlet' && sample.location !== 'EV')) continue
+    const measurand = sample.measurand.toLowerCase()
+    const value = readingOf(sample, measurand.startsWith('power') ? MOST_WATTS : MOST_AMPS)
+    if (value === undefined || (sample.location !== 'Outlet' && sample.location !== 'EV')) continue
     const phase = PHASES.indexOf(sample.phase?.toLowerCase().slice(0, 2) ?? '')
-    switch (sample.measurand.toLowerCase()) {
+    switch (measurand) {
       case 'current.import':
         if (phase < 0) total = value
         else current = withPhase(current, phase, value)
@@ -55,6 +57,16 @@ export function drawOf(
     watts: power === undefined ? undefined : Math.round(power),
     offeredAmps: offered === undefined ? before?.offeredAmps : rounded(offered),
   }
+}
+
+/** No connector gives more: a meter that jumps must not take everything from the others of its group. */
+const MOST_AMPS = 10_000
+const MOST_WATTS = 10_000_000
+
+/** An empty value, or one that is no plain number, is no reading of 0. */
+function readingOf({ value, multiplier, unit }: Sample, most: number): number | undefined {
+  const thousandths = scaledInteger(value, 3 + multiplier + (unit.toLowerCase() === 'kw' ? 3 : 0), most * 1000)
+  return thousandths === undefined ? undefined : thousandths / 1000
 }
 
 function withPhase(
