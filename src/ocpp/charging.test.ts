@@ -58,6 +58,23 @@ describe('CHARGING-P3: a charging profile on the wire', () => {
     }
   })
 
+  test.each(['SetChargingProfile', 'RemoteStartTransaction'])(
+    'CHARGING-P2: a %s of 1.6 without periods went unchecked',
+    (method) => {
+      const empty = { chargingRateUnit: 'A', chargingSchedulePeriod: [] }
+      const facts = { chargingProfileId: 1, stackLevel: 0, chargingProfilePurpose: 'TxProfile' }
+      const sent = { ...facts, chargingProfileKind: 'Relative', chargingSchedule: empty }
+      const call =
+        method === 'SetChargingProfile'
+          ? { method, request: { connectorId: 1, csChargingProfiles: sent } }
+          : { method, request: { idTag: 'A', chargingProfile: sent } }
+      expect(ocpp16.validateRequest(call.method, call.request)).toEqual([])
+      expect(ocpp16.charging.readOrder(call)).toMatchObject({ profile: { schedules: [{ periods: [] }] } })
+      // Of what a station reports there is nothing to keep.
+      expect(readProfile(sent)).toBeUndefined()
+    },
+  )
+
   test('a limit is rounded down to the decimal that OCPP has', () => {
     const periods = [
       { startSeconds: 0, limit: 15.99 },

@@ -17,15 +17,20 @@ import { integer, isObject, list, number, object, sentTime, text } from './paylo
 /** What a station may tell of a schedule is kept up to here. */
 const MOST_PERIODS = 1024
 
-/** Undefined for what is no profile: without id, purpose, kind or schedule. */
-export function readProfile(source: unknown): ChargingProfile | undefined {
+/**
+ * Undefined for what is no profile: without id, purpose, kind or schedule.
+ * @param leastPeriods 0 of an order: 1.6's schema lets none pass, and it is refused for that (CHARGING-P2)
+ */
+export function readProfile(source: unknown, leastPeriods: 0 | 1 = 1): ChargingProfile | undefined {
   const profile = object(source)
   const id = integer(profile.id ?? profile.chargingProfileId)
   const purposeText = text(profile.chargingProfilePurpose)
   const named = purposeText === 'ChargePointMaxProfile' ? 'ChargingStationMaxProfile' : purposeText
   const purpose = PURPOSES.find((one) => one === named)
   const kind = KINDS.find((one) => one === text(profile.chargingProfileKind))
-  const schedules = list(profile.chargingSchedule).slice(0, 3).flatMap(readSchedule)
+  const schedules = list(profile.chargingSchedule)
+    .slice(0, 3)
+    .flatMap((one) => readSchedule(one, leastPeriods))
   if (id === undefined || !purpose || !kind || schedules.length === 0) return undefined
   const recurrency = text(profile.recurrencyKind)
   const transactionId = text(profile.transactionId)
@@ -43,11 +48,11 @@ export function readProfile(source: unknown): ChargingProfile | undefined {
 }
 
 /** Empty for what is none: without unit or periods. */
-export function readSchedule(source: unknown): readonly ProfileSchedule[] {
+export function readSchedule(source: unknown, leastPeriods: 0 | 1 = 1): readonly ProfileSchedule[] {
   const schedule = object(source)
   const periods = list(schedule.chargingSchedulePeriod).slice(0, MOST_PERIODS).flatMap(readPeriod)
   const unit = text(schedule.chargingRateUnit)
-  if (periods.length === 0 || (unit !== 'A' && unit !== 'W')) return []
+  if (periods.length < leastPeriods || (unit !== 'A' && unit !== 'W')) return []
   const id = integer(schedule.id)
   const durationSeconds = number(schedule.duration)
   const minRate = number(schedule.minChargingRate)

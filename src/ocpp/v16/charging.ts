@@ -40,11 +40,11 @@ export const charging: ChargingOnWire = {
 function readOrder({ method, request }: OutgoingCall): ChargingOrder | undefined {
   switch (method) {
     case 'SetChargingProfile': {
-      const profile = readProfile(request.csChargingProfiles)
+      const profile = readProfile(request.csChargingProfiles, 0)
       return profile && { kind: 'set', evseId: integer(request.connectorId) ?? 0, profile }
     }
     case 'RemoteStartTransaction': {
-      const profile = request.chargingProfile === undefined ? undefined : readProfile(request.chargingProfile)
+      const profile = request.chargingProfile === undefined ? undefined : readProfile(request.chargingProfile, 0)
       return profile && { kind: 'start', profile }
     }
     case 'ClearChargingProfile':

@@ -37,7 +37,9 @@ export const notifyChargingLimit = fromChargePoint('NotifyChargingLimit', {
   effect: 'a limit that others gave the station: it counts, and is never sent or cleared by us',
   input: (request) => {
     const evseId = placeNumber(request.evseId)
-    const schedules: ProfileSchedule[] = list(request.chargingSchedule).slice(0, MOST_SCHEDULES).flatMap(readSchedule)
+    const schedules: ProfileSchedule[] = list(request.chargingSchedule)
+      .slice(0, MOST_SCHEDULES)
+      .flatMap((one) => readSchedule(one))
     return {
       kind: 'externalLimitTold',
       source: text(object(request.chargingLimit).chargingLimitSource)?.slice(0, 20) ?? 'Other',
