@@ -2,10 +2,12 @@
  * A central system on ocpp-rpc that keeps nothing: every frame is checked against the official schemas and answered
  * from memory. The tests' other side of the wire, and the limit that the benches measure Pilotwire against.
  */
+
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRPCError, RPCServer } from 'ocpp-rpc'
+import { isoTime } from '../src/domain/iso-time.ts'
 import type { Payload } from '../src/ocpp/payload.ts'
 
 export interface CentralSystemOptions {
@@ -125,18 +127,17 @@ export async function startCentralSystem(options: CentralSystemOptions = {}): Pr
 type Answers = (protocol: string, method: string, request: Payload, chargePointId: string) => Payload
 
 function answersOf(options: CentralSystemOptions, now: () => number, nextTransactionId: () => number): Answers {
-  const time = () => new Date(now()).toISOString()
   const statusOf = options.tokenStatus ?? (() => 'Accepted')
   return (protocol, method, request, chargePointId) => {
     switch (method) {
       case 'BootNotification':
         return {
           status: options.registration?.(chargePointId) ?? 'Accepted',
-          currentTime: time(),
+          currentTime: isoTime(now()),
           interval: options.bootIntervalSeconds ?? 300,
         }
       case 'Heartbeat':
-        return { currentTime: time() }
+        return { currentTime: isoTime(now()) }
       case 'Authorize':
         return protocol === 'ocpp1.6'
           ? { idTagInfo: { status: statusOf(String(request.idTag)) } }

@@ -3,15 +3,17 @@
  * truth (meter, open transactions, unsent messages) and tells the central system as well as the connection allows.
  * The library (`library/`), stories, scenarios and the command line are built on it.
  */
+
 import { randomUUID } from 'node:crypto'
 import { USUAL_VOLTAGE_V } from '../src/domain/charging/profile.ts'
 import { systemClock } from '../src/domain/clock.ts'
+import { isoTime } from '../src/domain/iso-time.ts'
 import type { Protocol } from '../src/domain/ports/core.ts'
 import { createCommandAnswers } from './commands/answers.ts'
 import { createAuthorise } from './model/authorise.ts'
 import { createCharging, type FinishedCharge } from './model/charging.ts'
 import { createOutlets, usualLimitW } from './model/connector.ts'
-import { type Dialect, timestamp } from './model/dialect.ts'
+import type { Dialect } from './model/dialect.ts'
 import { type DisplayMessages, shownNow } from './model/display.ts'
 import type { BootReason, Call } from './model/facts.ts'
 import { createJournal } from './model/journal.ts'
@@ -226,7 +228,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     })
   }
   const securityEvent = (type: string) =>
-    notify({ method: 'SecurityEventNotification', request: { type, timestamp: timestamp(clock.now()) } })
+    notify({ method: 'SecurityEventNotification', request: { type, timestamp: isoTime(clock.now()) } })
   const heartbeat = () => notify({ method: 'Heartbeat', request: {} })
   const registration = createRegistration({
     behaviour,

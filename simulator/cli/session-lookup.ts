@@ -1,8 +1,9 @@
-import { isoTime } from '../../src/domain/iso-time.ts'
 /**
  * From a finished charge to the session the API shows. OCPP tells a station only the transaction id, so the session is
  * found by charge point; without an API credential the person gets the lines to find it.
  */
+
+import { isoTime } from '../../src/domain/iso-time.ts'
 
 /** `ws://host:8080/ocpp` belongs to the API at `http://host:8080`. */
 export function apiAddress(ocppUrl: string): string {

@@ -1,6 +1,6 @@
 /** Charging profiles by command, as both versions have them; the rules are in model/smart-charging. */
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
-import { timestamp } from '../model/dialect.ts'
 import type { ProfileMatch } from '../model/smart-charging/installed.ts'
 import { type CommandTarget, selectedOutlets } from './target.ts'
 
@@ -46,5 +46,5 @@ export function compositeSchedule(
     chargingRateUnit: known,
     chargingSchedulePeriod: composite.periods,
   }
-  return { startAt: timestamp(clock.now()), schedule }
+  return { startAt: isoTime(clock.now()), schedule }
 }

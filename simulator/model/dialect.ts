@@ -3,7 +3,6 @@
  * other side of the wire; v16/ and v201/ implement it.
  */
 
-import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import type {
@@ -86,8 +85,4 @@ export function signedMeterValue({ record, publicKey }: SignedReading): Payload 
     signingMethod: SIGNING_METHOD,
     publicKey: publicKey === undefined ? '' : Buffer.from(`oca:base16:asn1:${publicKey}`).toString('base64'),
   }
-}
-
-export function timestamp(at: number): string {
-  return isoTime(at)
 }

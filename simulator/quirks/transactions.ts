@@ -1,4 +1,5 @@
 /** Quirks of the messages that begin, tell and end a transaction. */
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { changing, type Quirk, without } from './quirk.ts'
 
@@ -127,7 +128,7 @@ export const TRANSACTION_QUIRKS: readonly Quirk[] = [
     versions: ['1.6'],
     shape: changing('StartTransaction', (request) => ({
       ...request,
-      timestamp: new Date(Date.parse(String(request.timestamp)) - 240_000).toISOString(),
+      timestamp: isoTime(Date.parse(String(request.timestamp)) - 240_000),
     })),
   },
   {

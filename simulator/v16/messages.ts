@@ -1,6 +1,7 @@
 /** A station's messages in OCPP 1.6. */
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
-import { type Dialect, signedMeterValue, timestamp, told, verdictOf } from '../model/dialect.ts'
+import { type Dialect, signedMeterValue, told, verdictOf } from '../model/dialect.ts'
 import type { LocalTransaction, SampleContext, SignedReading } from '../model/facts.ts'
 import type { Reading } from '../model/meter.ts'
 import type { Measurands } from '../model/station-rules.ts'
@@ -18,7 +19,7 @@ export const v16: Dialect = {
   }),
   status: (connectorId, status, at, fault) => ({
     method: 'StatusNotification',
-    request: { connectorId, errorCode: fault ?? 'NoError', status, timestamp: timestamp(at) },
+    request: { connectorId, errorCode: fault ?? 'NoError', status, timestamp: isoTime(at) },
   }),
   faultReported: () => undefined,
   authorise: (token) => ({ method: 'Authorize', request: { idTag: token.id } }),
@@ -29,7 +30,7 @@ export const v16: Dialect = {
       connectorId: transaction.connectorId,
       idTag: transaction.idToken.id,
       meterStart: wattHours(transaction.meterStartWh),
-      timestamp: timestamp(moment.at),
+      timestamp: isoTime(moment.at),
       reservationId: transaction.reservationId,
     },
   }),
@@ -48,7 +49,7 @@ export const v16: Dialect = {
     request: {
       transactionId: stopId(transaction),
       meterStop: wattHours(moment.reading.registerWh),
-      timestamp: timestamp(moment.at),
+      timestamp: isoTime(moment.at),
       reason,
       ...(reason === 'Local' && { idTag: transaction.idToken.id }),
       transactionData: [
@@ -79,7 +80,7 @@ function wattHours(registerWh: number): number {
 function registerOnly(at: number, registerWh: number, context: SampleContext, signed?: SignedReading): Payload {
   const measurand = 'Energy.Active.Import.Register'
   return {
-    timestamp: timestamp(at),
+    timestamp: isoTime(at),
     sampledValue: [
       { value: String(wattHours(registerWh)), context, measurand, unit: 'Wh' },
       ...(signed
@@ -90,7 +91,7 @@ function registerOnly(at: number, registerWh: number, context: SampleContext, si
 }
 
 function meterValue({ at, reading }: Instant, context: SampleContext, measurands: Measurands) {
-  return { timestamp: timestamp(at), sampledValue: told(sampledValues(reading, context), measurands) }
+  return { timestamp: isoTime(at), sampledValue: told(sampledValues(reading, context), measurands) }
 }
 
 interface Instant {

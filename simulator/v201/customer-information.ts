@@ -1,7 +1,7 @@
 /** What a station knows of a customer, told in pages and forgotten on demand (N09, N10). */
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import type { Command, CommandTarget } from '../commands/target.ts'
-import { timestamp } from '../model/dialect.ts'
 import type { Token } from '../model/facts.ts'
 import { sendPages } from './pages.ts'
 
@@ -18,7 +18,7 @@ export function customerInformation(target: CommandTarget): Command {
       .filter(({ stoppedAt }) => stoppedAt > (clearedAt.get(key) ?? 0))
       .map(
         ({ transaction, energyWh, stoppedAt }) =>
-          `Charge ${transaction.transactionId ?? ''}: EVSE ${transaction.connectorId}, ${energyWh} Wh, ended ${timestamp(stoppedAt)}`,
+          `Charge ${transaction.transactionId ?? ''}: EVSE ${transaction.connectorId}, ${energyWh} Wh, ended ${isoTime(stoppedAt)}`,
       )
   }
   return (request) => {
@@ -30,7 +30,7 @@ export function customerInformation(target: CommandTarget): Command {
       const lines = token ? [...target.cards.tell(token), ...chargesOf(token)] : []
       const text = lines.length > 0 ? lines.join('\n') : 'Nothing is known of this customer.'
       const pages = text.match(new RegExp(`[^]{1,${CHARACTERS_PER_PAGE}}`, 'g')) ?? []
-      const generatedAt = timestamp(target.clock.now())
+      const generatedAt = isoTime(target.clock.now())
       sendPages(target, pages, 1, ([data = ''], seqNo, tbc) => ({
         method: 'NotifyCustomerInformation',
         request: { requestId: Number(requestId), data, seqNo, tbc, generatedAt },

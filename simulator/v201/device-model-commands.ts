@@ -1,8 +1,8 @@
 /** The commands about variables, monitors and network profiles (2.0.1 B05 to B09, N02 to N06). */
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { settingEffects } from '../commands/setting-effects.ts'
 import type { Command, CommandTarget } from '../commands/target.ts'
-import { timestamp } from '../model/dialect.ts'
 import type { SecurityProfile } from '../security/network-access.ts'
 import { AnswerError } from '../wire/frames.ts'
 import { createDeviceModel, type DeviceModel } from './device-model/device-model.ts'
@@ -137,7 +137,7 @@ function sendReport(
   requestId: number,
   entries: readonly Payload[],
 ): void {
-  const generatedAt = timestamp(target.clock.now())
+  const generatedAt = isoTime(target.clock.now())
   const member = method === 'NotifyReport' ? 'reportData' : 'monitor'
   sendPages(target, entries, REPORT_CHUNK, (page, seqNo, tbc) => ({
     method,

@@ -1,6 +1,7 @@
 /** A station's messages in OCPP 2.0.1. Connector n of this station is connector 1 of EVSE n. */
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
-import { type Dialect, signedMeterValue, timestamp, told, verdictOf } from '../model/dialect.ts'
+import { type Dialect, signedMeterValue, told, verdictOf } from '../model/dialect.ts'
 import type { ConnectorStatus, LocalTransaction, Moment, SampleContext, StopReason, Token } from '../model/facts.ts'
 import type { Reading } from '../model/meter.ts'
 import type { Measurands } from '../model/station-rules.ts'
@@ -21,17 +22,17 @@ export const v201: Dialect = {
   }),
   status: (evseId, status, at) => ({
     method: 'StatusNotification',
-    request: { timestamp: timestamp(at), connectorStatus: connectorStatus(status), evseId, connectorId: 1 },
+    request: { timestamp: isoTime(at), connectorStatus: connectorStatus(status), evseId, connectorId: 1 },
   }),
   faultReported: (evseId, fault, cleared, at) => ({
     method: 'NotifyEvent',
     request: {
-      generatedAt: timestamp(at),
+      generatedAt: isoTime(at),
       seqNo: 0,
       eventData: [
         {
           eventId: at % 2_147_483_647,
-          timestamp: timestamp(at),
+          timestamp: isoTime(at),
           trigger: 'Alerting',
           actualValue: cleared ? 'false' : 'true',
           techCode: fault,
@@ -100,7 +101,7 @@ function transactionEvent(
     request: {
       ...facts,
       eventType,
-      timestamp: timestamp(moment.at),
+      timestamp: isoTime(moment.at),
       seqNo: moment.sequenceNumber,
       ...(moment.offline && { offline: true }),
       transactionInfo: { ...facts.transactionInfo, transactionId: transaction.transactionId },
@@ -181,7 +182,7 @@ interface Instant {
 }
 
 function meterValue({ at, reading }: Instant, context: SampleContext, measurands: Measurands) {
-  return { timestamp: timestamp(at), sampledValue: told(sampledValues(reading, context), measurands) }
+  return { timestamp: isoTime(at), sampledValue: told(sampledValues(reading, context), measurands) }
 }
 
 function sampledValues(reading: Reading, context: SampleContext): readonly Payload[] {

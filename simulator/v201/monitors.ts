@@ -1,7 +1,7 @@
 /** Monitors of a 2.0.1 station (N02 to N08): set, told of in NotifyEvent, reported and cleared. */
+import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import type { CommandTarget } from '../commands/target.ts'
-import { timestamp } from '../model/dialect.ts'
 import type { DeviceModel } from './device-model/device-model.ts'
 import { isSelected, type ReportRequest } from './device-model/report.ts'
 import { type VariableName, variableKey } from './device-model/variable.ts'
@@ -57,7 +57,7 @@ export function createMonitors(target: CommandTarget, model: DeviceModel): Monit
   const tell = (found: readonly Payload[]): Promise<void> =>
     target.notify({
       method: 'NotifyEvent',
-      request: { generatedAt: timestamp(target.clock.now()), seqNo: 0, tbc: false, eventData: found },
+      request: { generatedAt: isoTime(target.clock.now()), seqNo: 0, tbc: false, eventData: found },
     })
   const eventOf = ({ id, setting }: Monitor, trigger: string, cleared?: boolean): Payload => {
     const { component, variable } = setting
@@ -65,7 +65,7 @@ export function createMonitors(target: CommandTarget, model: DeviceModel): Monit
     const transactionId = outlet?.transaction?.transactionId
     return {
       eventId: nextEventId++,
-      timestamp: timestamp(target.clock.now()),
+      timestamp: isoTime(target.clock.now()),
       trigger,
       actualValue: readValue(setting),
       cleared,

@@ -88,12 +88,12 @@ function isForLater(hash: string): boolean {
   return hash.startsWith(`${LATER}$`)
 }
 
-/** What is wrong with a password somebody chose, or undefined. */
-export function checkPasswordRule(password: string): string | undefined {
+/** What a password somebody chose must be. */
+export const PASSWORD_RULE = `must have ${SHORTEST} to ${LONGEST} characters and no control characters`
+
+export function fitsPasswordRule(password: string): boolean {
   const length = [...password].length
   return length >= SHORTEST && length <= LONGEST && !/\p{Cc}/u.test(password)
-    ? undefined
-    : `A charge point password has ${SHORTEST} to ${LONGEST} characters and no control characters; this one has ${length}.`
 }
 
 /** 40 hexadecimal digits: valid as a 1.6 AuthorizationKey and as a 2.0.1 BasicAuthPassword. */

@@ -1,9 +1,10 @@
-import type { Clock } from '../domain/ports/clock.ts'
 /**
  * Limits upgrades when many stations reconnect at once (OCPP-CN5): some run at the same time, a limited number waits,
  * and all others are told when to come back. Most reconnecting stations fit into the waiting line; a refused one may
  * stay away for minutes.
  */
+
+import type { Clock } from '../domain/ports/clock.ts'
 
 export interface UpgradeLimitSettings {
   readonly clock: Clock

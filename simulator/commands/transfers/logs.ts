@@ -88,7 +88,7 @@ function textOf({ journal, serialNumber, clock }: CommandTarget, { fromAt, toAt 
   const lines = journal().filter(
     ({ at }) => (fromAt === undefined || at >= fromAt) && (toAt === undefined || at <= toAt),
   )
-  const head = `${new Date(clock.now()).toISOString()} ${serialNumber} log of ${lines.length} lines\n`
+  const head = `${isoTime(clock.now())} ${serialNumber} log of ${lines.length} lines\n`
   return head + lines.map(({ at, text }) => `${isoTime(at)} ${text}\n`).join('')
 }
 

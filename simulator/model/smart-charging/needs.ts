@@ -1,10 +1,10 @@
 /** A car that speaks ISO 15118 says what it needs, then how it will charge within what it was given (K15 to K17). */
 
+import { isoTime } from '../../../src/domain/iso-time.ts'
 import type { Clock } from '../../../src/domain/ports/clock.ts'
 import type { Protocol } from '../../../src/domain/ports/core.ts'
 import type { Payload } from '../../../src/ocpp/payload.ts'
 import type { ChargingNeeds, Outlet } from '../connector.ts'
-import { timestamp } from '../dialect.ts'
 import type { Call } from '../facts.ts'
 import { LEAST_CURRENT_A } from './limits.ts'
 import type { SmartCharging } from './smart-charging.ts'
@@ -52,7 +52,7 @@ export function createCarSpeech({ protocol, limits, clock, notify }: SpeechParts
         numberPhases,
       }))
       const chargingSchedule = { id: 1, duration, chargingRateUnit: 'A', chargingSchedulePeriod: willing }
-      const request = { timeBase: timestamp(clock.now()), evseId: connectorId, chargingSchedule }
+      const request = { timeBase: isoTime(clock.now()), evseId: connectorId, chargingSchedule }
       await notify({ method: 'NotifyEVChargingSchedule', request })
     },
   }
@@ -77,7 +77,7 @@ function chargingNeeds(outlet: Outlet, { energyKwh, departInSeconds }: ChargingN
   }
   return {
     requestedEnergyTransfer: TRANSFERS[phases],
-    ...(departInSeconds !== undefined && { departureTime: timestamp(now + departInSeconds * 1000) }),
+    ...(departInSeconds !== undefined && { departureTime: isoTime(now + departInSeconds * 1000) }),
     ...(phases === 0 ? { dcChargingParameters: ofDirectCurrent } : { acChargingParameters: ofAlternatingCurrent }),
   }
 }

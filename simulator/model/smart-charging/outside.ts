@@ -2,11 +2,11 @@
  * Limits that come from elsewhere than the central system: an energy manager on site, or the grid's operator. They hold
  * at once; a 2.0.1 station tells of them (K11 to K13), a 1.6 station has no word for it.
  */
+import { isoTime } from '../../../src/domain/iso-time.ts'
 import type { Clock } from '../../../src/domain/ports/clock.ts'
 import type { Protocol } from '../../../src/domain/ports/core.ts'
 import type { Charging } from '../charging.ts'
 import type { Outlet } from '../connector.ts'
-import { timestamp } from '../dialect.ts'
 import type { Call } from '../facts.ts'
 import { EXTERNAL_PURPOSE, type LimitSource, readProfile } from './profile.ts'
 import type { SmartCharging } from './smart-charging.ts'
@@ -69,7 +69,7 @@ export function createOutsideLimits({
       const id = nextId--
       const schedule = {
         id: -id,
-        startSchedule: timestamp(clock.now()),
+        startSchedule: isoTime(clock.now()),
         chargingRateUnit: amps === undefined ? 'W' : 'A',
         chargingSchedulePeriod: [{ startPeriod: 0, limit: amps ?? watts ?? 0 }],
       }

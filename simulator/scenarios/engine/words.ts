@@ -2,7 +2,9 @@
  * Words in a scenario that stand for something of this run: `${id}`, `${time+3600}`; `${card}` is the same twelve
  * characters for one station and others for another.
  */
+
 import { createHash } from 'node:crypto'
+import { isoTime } from '../../../src/domain/iso-time.ts'
 
 export interface Words {
   readonly id: string
@@ -52,6 +54,6 @@ function textOf(word: string, offset: string | undefined, words: Words): string 
   if (word === 'card') return createHash('sha256').update(words.id).digest('hex').slice(0, 12).toUpperCase()
   if (word === 'endedTransactionId') return words.endedTransactionId()
   if (word === 'sessionId') return words.sessionId()
-  if (word === 'time') return new Date(words.now() + Number(offset ?? 0) * 1000).toISOString()
+  if (word === 'time') return isoTime(words.now() + Number(offset ?? 0) * 1000)
   return words.transactionId()
 }

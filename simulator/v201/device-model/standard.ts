@@ -1,6 +1,6 @@
 /** The variables of this station: those that OCPP 2.0.1 requires of what it can do, and some of its parts. */
+import { isoTime } from '../../../src/domain/iso-time.ts'
 import type { CommandTarget } from '../../commands/target.ts'
-import { timestamp } from '../../model/dialect.ts'
 import { DISPLAY_FORMATS, DISPLAY_PRIORITIES, MOST_MESSAGES } from '../../model/display.ts'
 import { MEASURANDS } from '../../model/station-rules.ts'
 import { LONGEST_CHAIN, MOST_ROOTS } from '../../security/certificates.ts'
@@ -242,7 +242,7 @@ function conduct(target: CommandTarget): readonly VariableDeclaration[] {
       variable: 'DateTime',
       value: '',
       dataType: 'dateTime',
-      ...live(() => timestamp(target.clock.now())),
+      ...live(() => isoTime(target.clock.now())),
     },
     {
       component: 'ClockCtrlr',

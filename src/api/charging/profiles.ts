@@ -105,7 +105,6 @@ async function list(api: Api, chargePoint: ChargePointView, source: StoredProfil
 function represented(row: StoredProfile, effective: ReadonlySet<number | undefined> | undefined): object {
   const { id, source, owner, evseId, purpose, stackLevel, transactionId, profile, state, reason } = row
   const { validFrom, validTo, acceptedAt, updatedAt } = row
-  const time = (at: number | undefined): string | undefined => isoTime(at)
   return {
     ...(id >= 0 && { id }),
     source,
@@ -117,9 +116,9 @@ function represented(row: StoredProfile, effective: ReadonlySet<number | undefin
     transactionId,
     state,
     reason,
-    validFrom: time(validFrom),
-    validTo: time(validTo),
-    acceptedAt: time(acceptedAt),
+    validFrom: isoTime(validFrom),
+    validTo: isoTime(validTo),
+    acceptedAt: isoTime(acceptedAt),
     ...(acceptedAt !== undefined && effective?.has(id) && { effective: true }),
     chargingProfile: writeProfile(profile),
     updatedAt: isoTime(updatedAt),

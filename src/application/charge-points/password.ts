@@ -1,7 +1,7 @@
 /** Rules of a charge point's password and how it is kept. */
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { ChargePoint } from '../../domain/ports/storage.ts'
-import { checkPasswordRule, generatePassword, hashPassword } from '../../ocpp/credentials.ts'
+import { fitsPasswordRule, generatePassword, hashPassword, PASSWORD_RULE } from '../../ocpp/credentials.ts'
 
 const SALT_BYTES = 16
 
@@ -28,8 +28,7 @@ export function passwordFaults({
       `is not used with security profile ${securityProfile}: send securityProfile 1 with it, or leave it out`,
     )
   }
-  if (checkPasswordRule(password) === undefined) return []
-  return fault('password_rule', 'must have 16 to 40 characters and no control characters')
+  return fitsPasswordRule(password) ? [] : fault('password_rule', PASSWORD_RULE)
 }
 
 /**

@@ -23,10 +23,7 @@ export const CHARGE_POINT_COLUMNS: CsvColumns<ShownChargePoint> = {
     Object.entries(view.labels ?? {})
       .map(([key, value]) => `${key}:${value}`)
       .join('; '),
-  lastSeenAt: ({ view, live }) => {
-    const at = live?.lastSeenAt ?? view.status.lastSeenAt
-    return isoTime(at)
-  },
+  lastSeenAt: ({ view, live }) => isoTime(live?.lastSeenAt ?? view.status.lastSeenAt),
 }
 
 function errorOf({ errorCode }: ShownChargePoint['view']['connectors'][number]): string {

@@ -62,8 +62,7 @@ export function messageFilter(wanted: MessagesWanted): SearchFilter {
 /** The whole request of the API's search: what the page shows, from the same time on. */
 export function apiSearch(wanted: MessagesWanted, { now }: Pick<Asking, 'now'>): object {
   const { fromMs, toMs } = boundsOf(wanted, now)
-  const iso = (at: number): string => isoTime(at)
-  return { from: iso(fromMs), ...(toMs !== undefined && { to: iso(toMs) }), ...apiFilter(wanted) }
+  return { from: isoTime(fromMs), to: isoTime(toMs), ...apiFilter(wanted) }
 }
 
 /** The filter as the API's search takes it. */

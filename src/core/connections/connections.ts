@@ -229,12 +229,10 @@ function storeStatus(stationId: string): Job {
     stationId,
     decide(station: Station) {
       if (!station.state) return undefined
-      const protocol = station.version?.protocol
-      const status = {
-        ...station.state.status,
-        lastSeenAt: station.lastSeenAt,
-        protocol,
-      }
+      const { status: known } = station.state
+      // One that never connected since we started keeps the protocol that it last spoke.
+      const protocol = station.version?.protocol ?? known.protocol
+      const status = { ...known, lastSeenAt: station.lastSeenAt, protocol }
       station.lastSeenStored()
       station.state.apply({ status })
       return { chargePointId: stationId, status }

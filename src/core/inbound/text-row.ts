@@ -34,7 +34,7 @@ export function textRow(context: CoreContext, facts: TextFacts, text: string): C
 export function notKeptJob(context: CoreContext, station: Station, { messages, bytes, since }: NotKept): Job {
   const { id: stationId, version } = station
   const description = `${messages} more messages were not kept: more came than are worth their place.`
-  const until = new Date(context.clock.now()).toISOString()
+  const until = isoTime(context.clock.now())
   const request = JSON.stringify({ messages, bytes, since: isoTime(since), until })
   return {
     stationId,

@@ -6,7 +6,7 @@ import type { Capability } from '../../domain/ports/capability.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint } from '../../domain/ports/storage.ts'
 import { refuse } from '../../domain/refuse.ts'
-import { checkPasswordRule } from '../credentials.ts'
+import { fitsPasswordRule, PASSWORD_RULE } from '../credentials.ts'
 import type { OutgoingCall } from '../payload.ts'
 import type { OcppVersion } from '../version.ts'
 import { forbidden } from './forbidden.ts'
@@ -73,12 +73,10 @@ export function objectionTo(
     const detail = `The request does not fit the ${version.protocol} schema of ${method}.`
     return refuse(400, 'invalid_request', detail, errors)
   }
-  const unusable = version.newPasswords(call).find(({ password }) => checkPasswordRule(password) !== undefined)
+  const unusable = version.newPasswords(call).find(({ password }) => !fitsPasswordRule(password))
   if (unusable) {
-    const pointer = `/request${unusable.pointer}`
-    return refuse(400, 'invalid_request', `${checkPasswordRule(unusable.password)}`, [
-      { pointer, code: 'password_rule', message: 'must have 16 to 40 characters and no control characters' },
-    ])
+    const fault = { pointer: `/request${unusable.pointer}`, code: 'password_rule', message: PASSWORD_RULE }
+    return refuse(400, 'invalid_request', `A charge point password ${PASSWORD_RULE}.`, [fault])
   }
   const against = forbidden(call, registrationStatus === 'Accepted' && isBooted)
   if (against.length > 0) {

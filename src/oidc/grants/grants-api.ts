@@ -146,7 +146,6 @@ async function grantsOf(
 
 async function grantJson({ reads }: Provider, grant: Grant): Promise<Readonly<Record<string, unknown>>> {
   const client = await reads.findClient(grant.clientId)
-  const time = (ms: number | undefined): string | undefined => isoTime(ms)
   return {
     id: grant.id,
     userId: grant.userId,
@@ -154,9 +153,9 @@ async function grantJson({ reads }: Provider, grant: Grant): Promise<Readonly<Re
     clientName: client?.name,
     scopes: grant.scopes,
     evseControllers: grant.chargePoints,
-    createdAt: time(grant.createdAt),
-    updatedAt: time(grant.updatedAt),
-    ...(grant.lastUsedAt !== undefined && { lastUsedAt: time(grant.lastUsedAt) }),
+    createdAt: isoTime(grant.createdAt),
+    updatedAt: isoTime(grant.updatedAt),
+    lastUsedAt: isoTime(grant.lastUsedAt),
     lastIp: grant.lastIp,
   }
 }

@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander'
 import { createAccountRecord } from '../../domain/accounts/user.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Account } from '../../domain/ports/storage.ts'
 import type { CliContext } from './cli-context.ts'
 import { withReads, withWrites } from './database.ts'
 import { declare, type Listed, ofAccount } from './declare.ts'
 import { type AccountOption, chooseAccount } from './options/choose-account.ts'
-import { type Printable, shownTime } from './output/print.ts'
+import type { Printable } from './output/print.ts'
 
 type SetOptions = { automaticSettlement: 'on' | 'off' } & AccountOption
 
@@ -66,5 +67,5 @@ function set(context: CliContext, { automaticSettlement, account }: SetOptions):
 }
 
 function shown({ id, name, automaticSettlement, createdAt }: Account): Printable {
-  return { id, name, ...(automaticSettlement && { automaticSettlement }), createdAt: shownTime(createdAt) }
+  return { id, name, ...(automaticSettlement && { automaticSettlement }), createdAt: isoTime(createdAt) }
 }

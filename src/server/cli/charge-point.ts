@@ -4,6 +4,7 @@ import { needsPassword } from '../../application/charge-points/password.ts'
 import { registerChargePoint, registrationFaults } from '../../application/charge-points/register.ts'
 import { checkedName } from '../../domain/accounts/user.ts'
 import { everyRow } from '../../domain/every-page.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePoint, ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { noSuch, refuseFaults } from '../../domain/refuse.ts'
@@ -13,7 +14,7 @@ import { type CliContext, orFail } from './cli-context.ts'
 import { declare, type Listed, ofAccount } from './declare.ts'
 import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
-import { type JsonOption, type Printable, printObject, shownTime } from './output/print.ts'
+import { type JsonOption, type Printable, printObject } from './output/print.ts'
 
 type AddOptions = {
   name?: string | undefined
@@ -206,7 +207,7 @@ function shown({
     protocols,
     validation,
     registrationStatus,
-    createdAt: shownTime(createdAt),
+    createdAt: isoTime(createdAt),
   }
 }
 
@@ -219,6 +220,6 @@ function shownView(chargePoint: ChargePointView): Printable {
     model,
     serialNumber,
     firmwareVersion,
-    lastSeenAt: shownTime(lastSeenAt),
+    lastSeenAt: isoTime(lastSeenAt),
   }
 }

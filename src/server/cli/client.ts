@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander'
 import { SCOPES } from '../../domain/grants/scopes.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { ClientError, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../../oidc/clients.ts'
 import { type CliContext, UsageError } from './cli-context.ts'
 import { withWrites } from './database.ts'
 import { declare, type Listed, ofAccount } from './declare.ts'
 import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
-import { type JsonOption, type Printable, printObject, shownTime } from './output/print.ts'
+import { type JsonOption, type Printable, printObject } from './output/print.ts'
 
 type CreateOptions = {
   name: string
@@ -115,7 +116,7 @@ function rotate(context: CliContext, clientId: string, options: { atOnce?: true 
       clientId: client.id,
       accountId: client.accountId,
     })
-    return { clientId: client.id, clientSecret: text, previousSecretUntil: shownTime(previousUntil) }
+    return { clientId: client.id, clientSecret: text, previousSecretUntil: isoTime(previousUntil) }
   })
 }
 
@@ -156,7 +157,7 @@ function shown(client: Client): Printable {
     redirectUris,
     ...(postLogoutRedirectUris.length > 0 && { postLogoutRedirectUris }),
     scopes,
-    createdAt: shownTime(createdAt),
-    disabledAt: shownTime(disabledAt),
+    createdAt: isoTime(createdAt),
+    disabledAt: isoTime(disabledAt),
   }
 }

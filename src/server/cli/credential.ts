@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander'
 import { createCredential, revokeCredential } from '../../application/credentials/credentials.ts'
 import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { parseInstant } from '../../domain/message-log/instant.ts'
 import type { Credential } from '../../domain/ports/storage.ts'
 import { type CliContext, orFail, UsageError } from './cli-context.ts'
 import { declare, type Listed, ofAccount } from './declare.ts'
 import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
-import { type Printable, shownTime } from './output/print.ts'
+import type { Printable } from './output/print.ts'
 
 type CreateOptions = {
   name: string
@@ -95,9 +96,9 @@ function shown({ id, accountId, name, scopes, createdAt, expiresAt, lastUsedAt, 
     accountId,
     name,
     scopes,
-    createdAt: shownTime(createdAt),
-    expiresAt: shownTime(expiresAt),
-    lastUsedAt: shownTime(lastUsedAt),
-    revokedAt: shownTime(revokedAt),
+    createdAt: isoTime(createdAt),
+    expiresAt: isoTime(expiresAt),
+    lastUsedAt: isoTime(lastUsedAt),
+    revokedAt: isoTime(revokedAt),
   }
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { secretKeyCheck } from '../../config/key-check.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { type KeyLife, keyLives } from '../../oidc/keys/lifecycle.ts'
 import { createKeyRing } from '../../oidc/keys/ring.ts'
 import type { CliContext } from './cli-context.ts'
 import { withAnyKey, withReads, withWrites } from './database.ts'
 import { declare, type Listed } from './declare.ts'
-import { type JsonOption, type Printable, printObject, shownTime } from './output/print.ts'
+import { type JsonOption, type Printable, printObject } from './output/print.ts'
 
 export function register(program: Command, context: CliContext): void {
   const keys = program.command('keys').description('keys that sign ID tokens, and the secret key that protects them')
@@ -67,7 +68,7 @@ function shown({ key, state, until }: KeyLife): Printable {
   return {
     kid: key.kid,
     state,
-    until: shownTime(until),
-    createdAt: shownTime(key.createdAt),
+    until: isoTime(until),
+    createdAt: isoTime(key.createdAt),
   }
 }

@@ -3,13 +3,14 @@ import { changeUser, createUser, type UserChangeOrder } from '../../application/
 import { generatePassword } from '../../domain/accounts/password.ts'
 import { isRole, ROLES } from '../../domain/accounts/roles.ts'
 import { checkedEmail, hashNewPassword } from '../../domain/accounts/user.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Reads, Role, User } from '../../domain/ports/storage.ts'
 import { type CliContext, orFail, UsageError } from './cli-context.ts'
 import { withWrites } from './database.ts'
 import { declare, type Listed, ofAccount } from './declare.ts'
 import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
 import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
-import { type Printable, shownTime } from './output/print.ts'
+import type { Printable } from './output/print.ts'
 
 type CreateOptions = { email: string; name?: string | undefined; role?: Role | undefined } & PasswordOptions &
   AccountOption
@@ -163,8 +164,8 @@ function shown({ id, accountId, email, name, role, createdAt, disabledAt, breakG
     email,
     name,
     role,
-    createdAt: shownTime(createdAt),
-    disabledAt: shownTime(disabledAt),
+    createdAt: isoTime(createdAt),
+    disabledAt: isoTime(disabledAt),
     breakGlass,
   }
 }

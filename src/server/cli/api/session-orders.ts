@@ -1,5 +1,7 @@
 /** Sessions over the server's API: looked at, started, stopped and settled. */
+
 import type { Command } from 'commander'
+import { isoTime } from '../../../domain/iso-time.ts'
 import { type CliContext, UsageError } from '../cli-context.ts'
 import { declare, type Listed } from '../declare.ts'
 import { readMoment } from '../options/time-option.ts'
@@ -90,7 +92,7 @@ export function registerSessionOrders(session: Command, context: CliContext): vo
 async function list(context: CliContext, options: ListOptions): Promise<Listed> {
   const now = context.now()
   const time = (flag: string, text: string | undefined): string | undefined =>
-    text === undefined ? undefined : new Date(readMoment(flag, text, now)).toISOString()
+    text === undefined ? undefined : isoTime(readMoment(flag, text, now))
   const query = new URLSearchParams()
   const wanted = {
     evseControllerId: options.chargePoint,

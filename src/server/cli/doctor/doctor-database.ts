@@ -78,7 +78,7 @@ export async function checkClock(settings: Settings, now: number): Promise<Check
   if (now < EARLIEST_MS) return failed(`The clock says ${shown}: set it, preferably by NTP.`)
   const newest = await readQuietly(settings.databaseUrl, (reads) => reads.greatestCommandId())
   if (newest && logIdTime(newest) > now + CLOCK_TOLERANCE_MS) {
-    const row = new Date(logIdTime(newest)).toISOString()
+    const row = isoTime(logIdTime(newest))
     return warning(`The clock says ${shown}, the newest message was stored at ${row}: one of them is wrong.`)
   }
   return ok(`${shown}.`)

@@ -1,5 +1,4 @@
 /** Data for people (aligned columns) or for programs (--json: one JSON text). */
-import { isoTime } from '../../../domain/iso-time.ts'
 import { visible } from '../../visible-text.ts'
 import type { CliContext } from '../cli-context.ts'
 
@@ -29,11 +28,6 @@ function attributeLines(object: Printable): string[] {
   return Object.entries(object)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`)
-}
-
-/** RFC 3339 as everywhere in the API; absent stays absent. */
-export function shownTime(ms: number | undefined): string | undefined {
-  return isoTime(ms)
 }
 
 /** A heading (the names that --json uses) and one line per row; columns are as wide as their widest cell. */
