@@ -3,7 +3,6 @@
  * truth (meter, open transactions, unsent messages) and tells the central system as well as the connection allows.
  * The library (`library/`), stories, scenarios and the command line are built on it.
  */
-
 import { randomUUID } from 'node:crypto'
 import { USUAL_VOLTAGE_V } from '../src/domain/charging/profile.ts'
 import { systemClock } from '../src/domain/clock.ts'
@@ -211,10 +210,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const reconnected = async () => {
     if (await registration.asksAgain()) return
     if (!registration.isAccepted) return
-    if (behaviour.bootsOnReconnect) {
-      await boot('PowerUp')
-      return
-    }
+    if (behaviour.bootsOnReconnect) return boot('PowerUp')
     if (behaviour.statusBeforeQueue) await reportAfterLoss()
     await outbox.drain()
     if (!behaviour.statusBeforeQueue) await reportAfterLoss()

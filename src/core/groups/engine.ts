@@ -124,7 +124,7 @@ export class Engine {
       } catch (error) {
         this.#report(asError(error), `decide ${job.stationId}`)
         broken.add(station)
-        this.#fail(job, asError(error))
+        this.#fail(job, asError(error), station)
       }
     }
     again.push(...(await this.#commit(decided)))
@@ -226,7 +226,7 @@ export class Engine {
       this.counters.failedCommits++
       if (!isNotOwner(error)) this.#report(asError(error), 'commit')
       this.#stations.forgetTokens()
-      for (const { job } of decided) this.#fail(job, asError(error))
+      for (const { job, station } of decided) this.#fail(job, asError(error), station)
       return []
     }
     const culprits = new Set<Station>()
@@ -242,7 +242,7 @@ export class Engine {
         culprits.add(station)
         const error = result?.error ?? new Error('The store gave no result.')
         if (!isNotOwner(error)) this.#report(error, `savepoint ${station.id}`)
-        this.#fail(job, error)
+        this.#fail(job, error, station)
       }
     })
     if (culprits.size > 0) this.#stations.forgetTokens()
@@ -260,8 +260,11 @@ export class Engine {
     }
   }
 
-  /** Memory may now be ahead of the database: the state is dropped and loaded anew. */
-  #fail(job: Job, error: Error): void {
+  /**
+   * Memory may now be ahead of the database: the state is dropped and loaded anew.
+   * @param decidedOn where the charge point went to another node and came back, it is not the one that is known now
+   */
+  #fail(job: Job, error: Error, decidedOn?: Station): void {
     const station = this.#stations.known(job.stationId)
     station?.dropState()
     try {
@@ -269,7 +272,7 @@ export class Engine {
     } catch (fault) {
       this.#report(asError(fault), 'failed')
     }
-    if (isNotOwner(error)) this.#lost(job.stationId)
+    if (isNotOwner(error) && station === decidedOn) this.#lost(job.stationId)
   }
 }
 

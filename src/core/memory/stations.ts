@@ -116,8 +116,12 @@ export class Stations {
    * @param takes `unowned`: leaves alone what another node has
    */
   async load(id: string, takes?: 'unowned'): Promise<Station | undefined> {
+    const before = this.#byId.get(id)
     const loaded = (await this.#read([id], takes)).get(id)
-    return loaded?.isElsewhere ? new Station(loaded, this.#epoch) : loaded && this.#byId.get(id)
+    const known = this.#byId.get(id)
+    // It may have become ours while it was read.
+    if (loaded?.isElsewhere && (known === undefined || known === before)) return new Station(loaded, this.#epoch)
+    return loaded && known
   }
 
   /**

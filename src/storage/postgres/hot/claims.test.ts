@@ -59,6 +59,21 @@ describe('STORE-M4: charge points that connect at once are taken over together',
     for (const [n] of IDS.entries()) expect(stored.filter((results) => results[n]?.ok)).toHaveLength(1)
   })
 
+  it('what was decided before a charge point went away is not stored once it is back, and does not cost it its place', async () => {
+    const [one, other] = await prepared()
+    for (let round = 0; round < 10; round++) {
+      const id = 100_000 + 1_000 * round
+      await other.ownership.claim('CP001')
+      // The second group waits for the first, and the charge point comes back meanwhile.
+      const first = one.core.commit(IDS.slice(100).map((name, n) => command(name, id + n)))
+      const old = one.core.commit([command('CP001', id + 501)])
+      expect((await one.ownership.claim('CP001')).loaded).toBeDefined()
+      expect((await first).every(({ ok }) => ok)).toBe(true)
+      expect(await old).toMatchObject([{ ok: false, error: { code: 'NOT_OWNER' } }])
+      expect(await one.core.commit([command('CP001', id + 502)])).toEqual([{ ok: true }])
+    }
+  })
+
   it('each that is looked up at once is read, and who is not registered is told apart', async () => {
     const [, other] = await prepared()
     const found = await Promise.all([...IDS, 'nobody'].map((id) => other.core.loadChargePoint(id)))

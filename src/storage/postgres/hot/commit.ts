@@ -47,14 +47,20 @@ class NotOwner extends Error {
   readonly code = 'NOT_OWNER'
 }
 
+/**
+ * The epochs of a group's charge points when it was decided: one that went to another node and came back meanwhile has
+ * a later one, and what was decided before stands on an old state.
+ */
+type Epochs = Map<string, number>
+
 export function groupCommit({ node, pool, energy, patiently, now }: Parts): Commit {
   const names = new LogNames(pool)
   const inLine = line()
 
-  const proof = async (group: readonly ChangeSet[]) => {
+  const proof = async (group: readonly ChangeSet[], decidedIn: Epochs) => {
     const chargePoints = [...new Set(group.map(({ chargePointId }) => chargePointId))]
     const { slot, incarnation } = await patiently(() => node.identity())
-    const epochs = chargePoints.map((id) => String(node.epochs.get(id) ?? 0))
+    const epochs = chargePoints.map((id) => String(decidedIn.get(id) ?? 0))
     const newest = group.reduce((id, { command }) => Math.max(id, command?.id ?? 0), 0)
     return (number: number) => [slot, incarnation, number, newest, chargePoints, epochs] as const
   }
@@ -62,12 +68,13 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
   /** One call, repeated until its outcome is known. */
   const send = async <T>(
     group: readonly ChangeSet[],
+    decidedIn: Epochs,
     text: string,
     values: readonly (string | null)[],
     read: (value: string) => T,
     lookedUp: (results: string | null) => T,
   ): Promise<T> => {
-    const proven = await proof(group)
+    const proven = await proof(group, decidedIn)
     for (;;) {
       const number = node.lastGroup + 1
       try {
@@ -87,9 +94,14 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
     }
   }
 
-  const together = (group: readonly ChangeSet[], changes: Changes): Promise<readonly CommitResult[]> =>
+  const together = (
+    group: readonly ChangeSet[],
+    decidedIn: Epochs,
+    changes: Changes,
+  ): Promise<readonly CommitResult[]> =>
     send(
       group,
+      decidedIn,
       TOGETHER,
       parametersOf(changes),
       (due) => {
@@ -100,7 +112,7 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
       () => group.map(({ events }) => (events && events.length > 0 ? DUE : APPLIED)),
     )
 
-  const each = (group: readonly ChangeSet[]): Promise<readonly CommitResult[]> => {
+  const each = (group: readonly ChangeSet[], decidedIn: Epochs): Promise<readonly CommitResult[]> => {
     energy.drop()
     const sets = group.map((set, index) => {
       try {
@@ -119,55 +131,61 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
         return failure
       })
     }
-    return send(group, EACH, [jsonToDatabase(sets)], read, (results) => read(results ?? '[]'))
+    return send(group, decidedIn, EACH, [jsonToDatabase(sets)], read, (results) => read(results ?? '[]'))
   }
 
   /** Those that were decided on a state that may be old, and those that a connection holds elsewhere. */
-  const notOurs = async (group: readonly ChangeSet[]): Promise<ReadonlySet<string>> => {
-    const others = new Set(group.map(({ chargePointId }) => chargePointId).filter((id) => !node.epochs.has(id)))
+  const notOurs = async (group: readonly ChangeSet[], decidedIn: Epochs): Promise<ReadonlySet<string>> => {
+    const others = new Set(group.map(({ chargePointId }) => chargePointId).filter((id) => !decidedIn.has(id)))
     const unclaimed = [...others].filter((id) => !node.foreign.has(id))
     if (unclaimed.length > 0) await patiently(() => node.claim(unclaimed))
-    for (const id of unclaimed) if (node.epochs.has(id)) others.delete(id)
+    for (const id of unclaimed) {
+      const epoch = node.epochs.get(id)
+      if (epoch === undefined) continue
+      decidedIn.set(id, epoch)
+      others.delete(id)
+    }
     return others
   }
 
-  const attempt = async (group: readonly ChangeSet[]): Promise<readonly CommitResult[]> => {
-    const others = await notOurs(group)
-    if (others.size > 0) return withoutLost(group, others)
+  const attempt = async (group: readonly ChangeSet[], decidedIn: Epochs): Promise<readonly CommitResult[]> => {
+    const others = await notOurs(group, decidedIn)
+    if (others.size > 0) return withoutLost(group, decidedIn, others)
     let changes: Changes
     try {
       if (!names.knows(group)) await patiently(() => names.learn(group))
       changes = changesOf(group, energy, names)
     } catch (error) {
       if (!isContentFault(error)) throw error
-      return each(group)
+      return each(group, decidedIn)
     }
     try {
-      return await together(group, changes)
+      return await together(group, decidedIn, changes)
     } catch (error) {
       if (!isContentFault(error)) throw error
-      return each(group)
+      return each(group, decidedIn)
     }
   }
 
   /** Those of other nodes are refused, the rest is stored without them. */
   const withoutLost = async (
     group: readonly ChangeSet[],
+    decidedIn: Epochs,
     lost: ReadonlySet<string>,
   ): Promise<readonly CommitResult[]> => {
-    for (const id of lost) node.disown(id)
+    for (const id of lost) node.disown(id, decidedIn.get(id))
     for (const { sessions = [] } of group) for (const { id } of sessions) energy.forget(id)
     const refused: CommitResult = { ok: false, error: new NotOwner('Another node has this charge point now.') }
     const ours = group.filter(({ chargePointId }) => !lost.has(chargePointId))
-    const stored = ours.length > 0 ? await commit(ours) : []
+    const stored = ours.length > 0 ? await commit(ours, decidedIn) : []
     let next = 0
     return group.map(({ chargePointId }) => (lost.has(chargePointId) ? refused : (stored[next++] ?? refused)))
   }
 
-  const commit = async (group: readonly ChangeSet[]): Promise<readonly CommitResult[]> => {
+  const commit = async (group: readonly ChangeSet[], decidedIn: Epochs): Promise<readonly CommitResult[]> => {
     for (;;) {
       try {
-        const results = await attempt(group)
+        const results = await attempt(group, decidedIn)
         energy.keep()
         forgetFailed(group, results)
         return results
@@ -175,7 +193,8 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
         energy.drop()
         const { code, detail } = error as { readonly code?: string | undefined; readonly detail?: string | undefined }
         if (code === KNOWN_SESSIONS) await readEnergy(group)
-        else if (code === NOT_OWNER) return withoutLost(group, new Set(JSON.parse(detail ?? '[]') as string[]))
+        else if (code === NOT_OWNER)
+          return withoutLost(group, decidedIn, new Set(JSON.parse(detail ?? '[]') as string[]))
         else if (isMissingPartition(error)) await makeMissing(group)
         else {
           if (code === FENCED) fenced()
@@ -214,7 +233,20 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
     return patiently(() => pool.use((session) => makePartitions(session, now(), ids)))
   }
 
-  return (group) => (group.length === 0 ? Promise.resolve([]) : inLine(() => commit(group)))
+  const epochsOf = (group: readonly ChangeSet[]): Epochs => {
+    const decidedIn: Epochs = new Map()
+    for (const { chargePointId } of group) {
+      const epoch = node.epochs.get(chargePointId)
+      if (epoch !== undefined) decidedIn.set(chargePointId, epoch)
+    }
+    return decidedIn
+  }
+
+  return (group) => {
+    if (group.length === 0) return Promise.resolve([])
+    const decidedIn = epochsOf(group)
+    return inLine(() => commit(group, decidedIn))
+  }
 }
 
 /** Deadlocks, and whoever cancelled the statement: nothing was stored, and the same once more may be. */

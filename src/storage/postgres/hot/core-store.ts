@@ -116,6 +116,7 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
     takes: Takes = 'unconnected',
   ): Promise<readonly (LoadedChargePoint | undefined)[]> => {
     const { slot, incarnation } = await patiently(() => node.identity())
+    const before = ids.map((id) => node.epochs.get(id))
     try {
       const { rows } = await ask((session) =>
         session.rows<LoadedRow>(`SELECT * FROM ${FUNCTIONS.take.name}($1, $2, $3, $4)`, [
@@ -129,7 +130,7 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
       for (const row of rows) {
         const loaded = loadedOf(row.loaded)
         found[row.n - 1] = row.epoch === null ? { ...loaded, isElsewhere: true } : loaded
-        if (row.epoch === null) node.disown(row.charge_point)
+        if (row.epoch === null) node.disown(row.charge_point, before[row.n - 1])
         else node.own(row.charge_point, row.epoch)
       }
       return found

@@ -60,7 +60,9 @@ export class Node {
     this.foreign.delete(chargePoint)
   }
 
-  disown(chargePoint: string): void {
+  /** @param epoch that it had when this was asked: since then it may have become this node's again */
+  disown(chargePoint: string, epoch: number | undefined): void {
+    if (this.epochs.get(chargePoint) !== epoch) return
     this.epochs.delete(chargePoint)
     this.foreign.add(chargePoint)
   }

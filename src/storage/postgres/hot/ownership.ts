@@ -98,7 +98,7 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
     const { rows } = await pool.rows<{ id: string; epoch: number }>(MINE, [identity.slot, identity.incarnation])
     const mine = new Map(rows.map(({ id, epoch }) => [id, epoch]))
     const gone = before.filter(([id, epoch]) => mine.get(id) !== epoch && node.epochs.get(id) === epoch)
-    for (const [id] of gone) node.disown(id)
+    for (const [id, epoch] of gone) node.disown(id, epoch)
     if (gone.length > 0) listener?.lost(gone.map(([id]) => id))
   }
 
