@@ -45,6 +45,9 @@ describe('limit groups over the API', () => {
     expect((await put('site', { watts: 70_000, strategy: 'priority' })).status).toBe(200)
     const list = await (await api.call('GET', '/2/limit-groups')).json()
     expect(list.data).toMatchObject([{ name: 'site', watts: 70_000, safeAmps: 50.7, revision: 2 }])
+    // More amps than anybody may ask for.
+    expect((await put('site', { watts: 100_000_000, phases: 1 })).status).toBe(200)
+    expect(await (await api.call('GET', SITE)).json()).toMatchObject({ safeAmps: 217_391.3 })
     expect((await api.call('DELETE', SITE)).status).toBe(204)
     expect(await codeOf(await api.call('GET', SITE))).toEqual([404, 'not_found'])
   })

@@ -48,7 +48,7 @@ export const PutLimitGroupSchema = z.strictObject(members).refine(hasOne, ONE).o
 
 const externalShown = z
   .strictObject({
-    amps,
+    amps: z.number().min(0),
     source: z.string(),
     until: time().openapi({ description: 'When this state ends unless the order is renewed.' }),
     state: z.enum(['active', 'failSafe']),
@@ -60,6 +60,8 @@ export const LimitGroupSchema = z
     name: z.string(),
     ...members,
     phases: z.int(),
+    // Half of a limit in watts may be more amps than anybody may ask for.
+    safeAmps: z.number().min(0),
     revision: z.int(),
     createdAt: time(),
     updatedAt: time(),
