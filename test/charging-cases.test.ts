@@ -1,0 +1,339 @@
+/** Test cases of the Open Charge Alliance about smart charging, by what is stored when they are over. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ApiAnswer, type House, type Json, openHouse, until } from './house.ts'
+import { BOOT_201, booted16, connectStation, type Station } from './station.ts'
+
+let house: House
+const stations: Station[] = []
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(async () => {
+  for (const station of stations) await station.close()
+  expect(house.errors).toEqual([])
+  await house.close()
+})
+
+/** What a charge point answers, by method; what is not named here it accepts. */
+type Answers = Readonly<Record<string, Json | undefined>>
+
+const of = (id: string, path: string): string => `/2/evse-controllers/${id}${path}`
+const command = (id: string, method: string, request: Json): Promise<ApiAnswer> =>
+  house.request('POST', of(id, '/commands?wait=20'), { method, request })
+const profiles = async (id: string, source: 'desired' | 'reported'): Promise<readonly Json[]> =>
+  (await house.request('GET', of(id, `/charging-profiles?source=${source}`))).body.data as readonly Json[]
+const row = async (id: string, method: string): Promise<Json | undefined> =>
+  (await house.rows(id, { method: [method] }))[0]
+const asked = ({ frames }: Station, method: string): readonly Json[] =>
+  frames.filter(([type, , name]) => type === 2 && name === method).map(([, , , request]) => request as Json)
+const at = (): string => new Date().toISOString()
+
+const profile = (more: Json = {}): Json => ({
+  id: 11,
+  stackLevel: 1,
+  chargingProfilePurpose: 'TxDefaultProfile',
+  chargingProfileKind: 'Absolute',
+  chargingSchedule: [
+    {
+      id: 1,
+      startSchedule: '2026-01-01T00:00:00.000Z',
+      chargingRateUnit: 'A',
+      chargingSchedulePeriod: [{ startPeriod: 0, limit: 10, numberPhases: 3 }],
+    },
+  ],
+  ...more,
+})
+const relative = {
+  chargingProfilePurpose: 'TxProfile',
+  chargingProfileKind: 'Relative',
+  chargingSchedule: [
+    { id: 1, chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 8, numberPhases: 3 }] },
+  ],
+}
+
+async function charges(station: Station, transactionId: string): Promise<void> {
+  await station.ask('TransactionEvent', {
+    eventType: 'Started',
+    timestamp: at(),
+    triggerReason: 'Authorized',
+    seqNo: 0,
+    idToken: { idToken: 'CARD', type: 'ISO14443' },
+    evse: { id: 1, connectorId: 1 },
+    transactionInfo: { transactionId, chargingState: 'Charging' },
+  })
+}
+
+describe('OCPP 2.0.1', () => {
+  const station = async (id: string, answers: Answers = {}): Promise<Station> => {
+    const respond = (method: string): Json | undefined =>
+      method in answers ? answers[method] : { status: method === 'GetChargingProfiles' ? 'NoProfiles' : 'Accepted' }
+    const one = await connectStation(house.ocppUrl, id, 'ocpp2.0.1', { respond })
+    stations.push(one)
+    await one.ask('BootNotification', BOOT_201)
+    await one.ask('StatusNotification', { timestamp: at(), connectorStatus: 'Available', evseId: 1, connectorId: 1 })
+    return one
+  }
+
+  it.each([
+    ['TC_K_01', 1, {}],
+    ['TC_K_03', 0, { chargingProfilePurpose: 'ChargingStationMaxProfile' }],
+    ['TC_K_10', 0, {}],
+    ['TC_K_19', 1, { chargingProfileKind: 'Recurring', recurrencyKind: 'Daily' }],
+  ])('CHARGING-S3, %s: a profile is set on EVSE %i, and caps', async (name, evseId, more) => {
+    const one = await station(name)
+    const chargingProfile = profile(more)
+    const set = await house.request('POST', of(name, '/charging-profiles'), { evseId, chargingProfile })
+    expect([set.status, set.body]).toMatchObject([202, { owner: 'raw', evseId }])
+    await until(async () => (await profiles(name, 'desired'))[0]?.state === 'accepted')
+    expect(asked(one, 'SetChargingProfile')).toMatchObject([{ evseId, chargingProfile }])
+    expect(await profiles(name, 'desired')).toMatchObject([
+      { id: 11, evseId, purpose: chargingProfile.chargingProfilePurpose },
+    ])
+    expect(await row(name, 'SetChargingProfile')).toMatchObject({ status: 'success', response: { status: 'Accepted' } })
+  })
+
+  it('CHARGING-P2, TC_K_02: a profile of a transaction that is not there is refused, and nothing is sent', async () => {
+    const one = await station('TC_K_02')
+    const refused = await command('TC_K_02', 'SetChargingProfile', { evseId: 1, chargingProfile: profile(relative) })
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ code: 'K01.FR.03' }] } })
+    expect(asked(one, 'SetChargingProfile')).toEqual([])
+    expect(await profiles('TC_K_02', 'desired')).toEqual([])
+  })
+
+  it('CHARGING-S3, TC_K_04: a profile with the same id takes the place of the first one', async () => {
+    await station('TC_K_04')
+    for (const stackLevel of [1, 2]) {
+      const body = { evseId: 1, chargingProfile: profile({ stackLevel }) }
+      expect((await house.request('POST', of('TC_K_04', '/charging-profiles'), body)).status).toBe(202)
+      await until(async () => (await profiles('TC_K_04', 'desired'))[0]?.state === 'accepted')
+    }
+    expect(await profiles('TC_K_04', 'desired')).toMatchObject([{ id: 11, stackLevel: 2, effective: true }])
+  })
+
+  it('CHARGING-S3, TC_K_05: a profile is cleared by its id, and is not there any more', async () => {
+    const one = await station('TC_K_05')
+    const body = { evseId: 1, chargingProfile: profile() }
+    await house.request('POST', of('TC_K_05', '/charging-profiles'), body)
+    await until(async () => (await profiles('TC_K_05', 'desired'))[0]?.state === 'accepted')
+    expect((await house.request('POST', of('TC_K_05', '/charging-profiles/clear'), { ids: [11] })).status).toBe(202)
+    await until(async () => (await profiles('TC_K_05', 'desired')).length === 0)
+    expect(asked(one, 'ClearChargingProfile')).toEqual([{ chargingProfileId: 11 }])
+  })
+
+  it.each([
+    ['TC_K_06', 'Accepted'],
+    ['TC_K_08', 'Unknown'],
+  ])('OCPP-RP13, %s: a clear by purpose and stack level has the answer %s in the log', async (name, status) => {
+    const one = await station(name, { ClearChargingProfile: { status } })
+    const criteria = { evseId: 1, chargingProfilePurpose: 'TxDefaultProfile', stackLevel: 1 }
+    const request = { chargingProfileCriteria: criteria }
+    expect((await command(name, 'ClearChargingProfile', request)).body).toMatchObject({ response: { status } })
+    expect(asked(one, 'ClearChargingProfile')).toEqual([request])
+  })
+
+  it('CHARGING-S5, TC_K_15: a charge point that knows no profiles says so at the limit', async () => {
+    await station('TC_K_15', { SetChargingProfile: undefined, GetChargingProfiles: undefined })
+    await house.request('PUT', of('TC_K_15', '/limits/a'), { evseId: 1, amps: 10 })
+    const limit = async () => (await house.request('GET', of('TC_K_15', '/limits/a'))).body
+    await until(async () => (await limit()).state === 'refused')
+    expect(await limit()).toMatchObject({ state: 'refused', reason: expect.stringContaining('no smart charging') })
+  })
+
+  it.each([
+    ['TC_K_29', { evseId: 0 }, { chargingProfilePurpose: 'TxDefaultProfile' }],
+    ['TC_K_30', { evseId: 1 }, { chargingProfilePurpose: 'TxDefaultProfile' }],
+    ['TC_K_31', {}, { chargingProfilePurpose: 'TxDefaultProfile' }],
+    ['TC_K_32', {}, { chargingProfileId: [11] }],
+    ['TC_K_33', { evseId: 1 }, { stackLevel: 1 }],
+    ['TC_K_34', { evseId: 1 }, { chargingLimitSource: ['CSO'] }],
+    ['TC_K_35', { evseId: 1 }, { chargingProfilePurpose: 'TxDefaultProfile' }],
+    ['TC_K_36', { evseId: 1 }, { chargingProfilePurpose: 'TxDefaultProfile', stackLevel: 1 }],
+  ])('CHARGING-S4, %s: what is reported of %j by %j is kept', async (name, evse, chargingProfile) => {
+    const one = await station(name, { GetChargingProfiles: { status: 'Accepted' } })
+    const { status } = await command(name, 'GetChargingProfiles', { requestId: 7, ...evse, chargingProfile })
+    expect(status).toBe(200)
+    expect(asked(one, 'GetChargingProfiles')).toMatchObject([{ ...evse, chargingProfile }])
+    const { requestId } = asked(one, 'GetChargingProfiles')[0] as Json
+    const evseId = 'evseId' in evse ? evse.evseId : 1
+    const report = { requestId, chargingLimitSource: 'CSO', evseId, chargingProfile: [profile()] }
+    expect(await one.ask('ReportChargingProfiles', report)).toEqual({})
+    expect(await profiles(name, 'reported')).toMatchObject([{ id: 11, owner: 'CSO', evseId, stackLevel: 1 }])
+  })
+
+  it('SESSION-O7, TC_K_37: a start takes its profile along', async () => {
+    const one = await station('TC_K_37')
+    const chargingProfile = profile(relative)
+    const request = { evseId: 1, remoteStartId: 5, idToken: { idToken: 'CARD', type: 'ISO14443' }, chargingProfile }
+    expect((await command('TC_K_37', 'RequestStartTransaction', request)).body).toMatchObject({ status: 'success' })
+    expect(asked(one, 'RequestStartTransaction')).toMatchObject([{ evseId: 1, chargingProfile }])
+  })
+
+  it.each([
+    ['TC_K_43', 1],
+    ['TC_K_44', 0],
+  ])('CHARGING-S3, %s: the composite schedule of EVSE %i is shown beside ours', async (name, evseId) => {
+    const schedule = {
+      evseId,
+      duration: 300,
+      scheduleStart: at(),
+      chargingRateUnit: 'A',
+      chargingSchedulePeriod: [{ startPeriod: 0, limit: 6, numberPhases: 3 }],
+    }
+    const one = await station(name, { GetCompositeSchedule: { status: 'Accepted', schedule } })
+    const shown = await house.request('GET', of(name, `/composite-schedule?evseId=${evseId}&duration=300&unit=A`))
+    expect(shown.body).toMatchObject({ evseId, station: { periods: [{ startPeriod: 0, limit: 6 }] } })
+    expect(asked(one, 'GetCompositeSchedule')).toEqual([{ evseId, duration: 300, chargingRateUnit: 'A' }])
+  })
+
+  it('CHARGING-S7, TC_K_48, TC_K_50, TC_K_51: a limit of the building begins, and ends', async () => {
+    const one = await station('TC_K_48')
+    await charges(one, 'T-48')
+    const { chargingSchedule } = profile()
+    const chargingLimit = { chargingLimitSource: 'EMS', isGridCritical: false }
+    expect(await one.ask('NotifyChargingLimit', { evseId: 1, chargingLimit, chargingSchedule })).toEqual({})
+    expect(await profiles('TC_K_48', 'reported')).toMatchObject([
+      { owner: 'EMS', evseId: 1, purpose: 'ChargingStationExternalConstraints' },
+    ])
+    expect(await one.ask('ClearedChargingLimit', { chargingLimitSource: 'EMS', evseId: 1 })).toEqual({})
+    await one.ask('TransactionEvent', {
+      eventType: 'Updated',
+      timestamp: at(),
+      triggerReason: 'ChargingRateChanged',
+      seqNo: 1,
+      transactionInfo: { transactionId: 'T-48', chargingState: 'Charging' },
+    })
+    expect(await profiles('TC_K_48', 'reported')).toEqual([])
+    const { body } = await house.request('GET', '/2/events?type=charge-point.limited')
+    expect((body.data as { data: Json }[]).map(({ data }) => data.evseControllerId)).toContain('TC_K_48')
+  })
+
+  it('CHARGING-S4, CHARGING-S7, TC_K_52: a report of limits of others is kept by its source', async () => {
+    const one = await station('TC_K_52', { GetChargingProfiles: { status: 'Accepted' } })
+    const chargingProfile = { chargingProfilePurpose: 'ChargingStationExternalConstraints' }
+    await command('TC_K_52', 'GetChargingProfiles', { requestId: 3, chargingProfile })
+    const [sent] = asked(one, 'GetChargingProfiles')
+    await one.ask('ReportChargingProfiles', {
+      requestId: sent?.requestId,
+      chargingLimitSource: 'EMS',
+      evseId: 0,
+      chargingProfile: [profile(chargingProfile)],
+    })
+    expect(await profiles('TC_K_52', 'reported')).toMatchObject([{ owner: 'EMS', evseId: 0, id: 11 }])
+  })
+
+  it('CHARGING-S9, TC_K_53, TC_K_55, TC_K_58: what a car needs gets a profile, and its own schedule must be within', async () => {
+    const one = await station('TC_K_53')
+    await house.request('PUT', of('TC_K_53', '/limits/site'), { evseId: 1, amps: 16 })
+    await charges(one, 'T-53')
+    const ofCharge = (): readonly Json[] =>
+      asked(one, 'SetChargingProfile')
+        .map(({ chargingProfile }) => chargingProfile as Json)
+        .filter(({ chargingProfilePurpose }) => chargingProfilePurpose === 'TxProfile')
+    const sent = async (count: number): Promise<Json | undefined> => {
+      await until(() => ofCharge().length >= count)
+      return ofCharge().at(-1)
+    }
+    expect(await sent(1)).toMatchObject({ transactionId: 'T-53' })
+    const acChargingParameters = { energyAmount: 20_000, evMinCurrent: 6, evMaxCurrent: 32, evMaxVoltage: 230 }
+    const chargingNeeds = { requestedEnergyTransfer: 'AC_three_phase', acChargingParameters }
+    expect(await one.ask('NotifyEVChargingNeeds', { evseId: 1, chargingNeeds })).toEqual({ status: 'Accepted' })
+    const ofCar = (limit: number): Json => ({
+      evseId: 1,
+      timeBase: at(),
+      chargingSchedule: {
+        id: 1,
+        startSchedule: at(),
+        duration: 3600,
+        chargingRateUnit: 'A',
+        chargingSchedulePeriod: [{ startPeriod: 0, limit, numberPhases: 3 }],
+      },
+    })
+    expect(await one.ask('NotifyEVChargingSchedule', ofCar(16))).toEqual({ status: 'Accepted' })
+    const before = ofCharge().length
+    expect(await one.ask('NotifyEVChargingSchedule', ofCar(32))).toEqual({ status: 'Rejected' })
+    expect(await sent(before + 1)).toMatchObject({ transactionId: 'T-53' })
+    await house.request('PUT', of('TC_K_53', '/limits/site'), { evseId: 1, amps: 10 })
+    await until(() => JSON.stringify(ofCharge().at(-1)).includes('"limit":10'))
+    expect(await profiles('TC_K_53', 'desired')).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ purpose: 'TxProfile', transactionId: 'T-53' })]),
+    )
+  })
+})
+
+describe('OCPP 1.6', () => {
+  const station = async (id: string, answers: Answers = {}): Promise<Station> => {
+    const respond = (method: string): Json | undefined => answers[method] ?? { status: 'Accepted' }
+    const one = await booted16(house.ocppUrl, id, { respond })
+    stations.push(one)
+    return one
+  }
+  const { id: chargingProfileId, chargingSchedule, ...rest } = profile()
+  const profile16 = { chargingProfileId, ...rest, chargingSchedule: schedule16(chargingSchedule) }
+
+  it('CHARGING-S3, TC_056: a default of a connector is set', async () => {
+    const one = await station('TC_056')
+    const body = { evseId: 1, chargingProfile: profile() }
+    expect((await house.request('POST', of('TC_056', '/charging-profiles'), body)).status).toBe(202)
+    await until(async () => (await profiles('TC_056', 'desired'))[0]?.state === 'accepted')
+    expect(asked(one, 'SetChargingProfile')).toMatchObject([{ connectorId: 1, csChargingProfiles: profile16 }])
+  })
+
+  it('CHARGING-S3, TC_057: a profile of the charge that runs', async () => {
+    const one = await station('TC_057')
+    const started = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: at() }
+    const { transactionId } = await one.ask('StartTransaction', started)
+    const { chargingSchedule: shortened, ...said } = { ...profile16, ...relative, transactionId }
+    const csChargingProfiles = { ...said, chargingSchedule: schedule16(shortened) }
+    const answer = await command('TC_057', 'SetChargingProfile', { connectorId: 1, csChargingProfiles })
+    expect(answer.body).toMatchObject({ status: 'success', response: { status: 'Accepted' } })
+    expect(asked(one, 'SetChargingProfile')).toEqual([{ connectorId: 1, csChargingProfiles }])
+  })
+
+  it('CHARGING-P2, TC_058: a profile of a charge that does not run is refused', async () => {
+    const one = await station('TC_058')
+    const csChargingProfiles = { ...profile16, chargingProfilePurpose: 'TxProfile', transactionId: 77 }
+    const refused = await command('TC_058', 'SetChargingProfile', { connectorId: 1, csChargingProfiles })
+    expect(refused.status).toBe(422)
+    expect(asked(one, 'SetChargingProfile')).toEqual([])
+  })
+
+  it('SESSION-O7, TC_059: a start takes its profile along', async () => {
+    const one = await station('TC_059')
+    const chargingProfile = { ...profile16, chargingProfilePurpose: 'TxProfile' }
+    const request = { connectorId: 1, idTag: 'CARD', chargingProfile }
+    expect((await command('TC_059', 'RemoteStartTransaction', request)).body).toMatchObject({ status: 'success' })
+    expect(asked(one, 'RemoteStartTransaction')).toEqual([request])
+  })
+
+  it('CHARGING-S3, TC_066: the composite schedule of a connector is shown beside ours', async () => {
+    const one = await station('TC_066', {
+      GetCompositeSchedule: {
+        status: 'Accepted',
+        connectorId: 1,
+        scheduleStart: at(),
+        chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 6 }] },
+      },
+    })
+    const shown = await house.request('GET', of('TC_066', '/composite-schedule?evseId=1&duration=300&unit=A'))
+    expect(shown.body).toMatchObject({ evseId: 1, station: { periods: [{ startPeriod: 0, limit: 6 }] } })
+    expect(asked(one, 'GetCompositeSchedule')).toEqual([{ connectorId: 1, duration: 300, chargingRateUnit: 'A' }])
+  })
+
+  it('CHARGING-S3, TC_067: a profile is cleared by its id, and others by what they are for', async () => {
+    const one = await station('TC_067')
+    const body = { evseId: 1, chargingProfile: profile() }
+    await house.request('POST', of('TC_067', '/charging-profiles'), body)
+    await until(async () => (await profiles('TC_067', 'desired'))[0]?.state === 'accepted')
+    await house.request('POST', of('TC_067', '/charging-profiles/clear'), { ids: [11] })
+    await until(async () => (await profiles('TC_067', 'desired')).length === 0)
+    const criteria = { connectorId: 1, chargingProfilePurpose: 'TxDefaultProfile', stackLevel: 1 }
+    expect((await command('TC_067', 'ClearChargingProfile', criteria)).status).toBe(200)
+    expect(asked(one, 'ClearChargingProfile')).toEqual([{ id: 11 }, criteria])
+  })
+})
+
+/** Of 1.6 there is one, without an id. */
+function schedule16(chargingSchedule: unknown): Json {
+  const [{ id: _, ...schedule } = {}] = chargingSchedule as readonly Json[]
+  return schedule
+}
