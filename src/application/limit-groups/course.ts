@@ -54,7 +54,8 @@ export function createCourse({ reads, writes, recorded, wake, now }: CoursePlace
   const isExceeded = (key: string, { planned, drawAmps }: GroupStatus): boolean => {
     if (isMeasuredAbove(drawAmps, planned.capacity.limitAmps)) return true
     if (!planned.isExceeded) exceededSince.delete(key)
-    else if (!exceededSince.has(key)) exceededSince.set(key, now())
+    // A clock that was put back would delay it by as much.
+    else exceededSince.set(key, Math.min(exceededSince.get(key) ?? now(), now()))
     return now() - (exceededSince.get(key) ?? now()) >= SETTLES_MS
   }
 

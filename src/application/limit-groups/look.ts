@@ -7,7 +7,7 @@ import { grouped } from '../../domain/grouped.ts'
 import { absorb, evseOf, NEW_SHARE, type Placed, READING_MS } from '../../domain/limit-groups/absorb.ts'
 import { externalOf, groupOf, loadOf, topOf } from '../../domain/limit-groups/desired.ts'
 import { keyOf } from '../../domain/limit-groups/evse.ts'
-import type { ExternalLimit, Load } from '../../domain/limit-groups/group.ts'
+import { type ExternalLimit, isWithin, type Load } from '../../domain/limit-groups/group.ts'
 import { latest } from '../../domain/limit-groups/ledger.ts'
 import type { Connection } from '../../domain/limit-groups/plan.ts'
 import type {
@@ -144,7 +144,8 @@ function drawnOf(evses: Iterable<SeenEvse>, now: number): ReadonlyMap<string, nu
   const drawn = new Map<string, number>()
   for (const { placed, seen } of evses) {
     const { draw } = seen ?? {}
-    if (draw?.amps !== undefined && seen?.charge && now - draw.at < READING_MS) drawn.set(keyOf(placed), draw.amps)
+    if (draw?.amps !== undefined && seen?.charge && isWithin(READING_MS, draw.at, now))
+      drawn.set(keyOf(placed), draw.amps)
   }
   return drawn
 }

@@ -270,11 +270,49 @@ describe('the planner of limit groups', () => {
   it('GROUP-H1: a clock that was put back by an hour stopped the course until it was there again', async () => {
     const planner = createPlanner(place())
     const { note } = createCourse({ ...coursePlace(), now: () => now })
-    for (const minutes of [60, 0, 1]) {
+    for (const minutes of [60, 0, 0, 1]) {
       now = START + minutes * 60_000
       await planner.tick(note)
     }
     expect((await course()).map(({ at }) => at - START)).toEqual([0, 60_000, 3_600_000])
+  })
+
+  it('GROUP-H3: a clock that was put back by an hour delayed limit-group.exceeded by as much', async () => {
+    const [group] = await store.reads.listRecords('limit_groups', { where: { accountId: 'a' }, limit: 1 })
+    if (!group) throw new Error('There is no group.')
+    await store.writes.putRecords('limit_groups', [{ ...group, desired: { ...group.desired, amps: 20 } }])
+    const planner = createPlanner(place())
+    const told: EventData[] = []
+    const { note } = createCourse({
+      ...coursePlace(),
+      now: () => now,
+      recorded: (event, at) => {
+        told.push(event)
+        return coursePlace().recorded(event, at)
+      },
+    })
+    for (const seconds of [3600, 5, 6, 20, 21]) {
+      now = START + seconds * 1000
+      await planner.tick(note)
+      expect(told.map(({ type }) => type)).toEqual(seconds === 21 ? ['limit-group.exceeded'] : [])
+    }
+  })
+
+  it('GROUP-B4: a clock that was put back by an hour left a charge point that joins without a fallback as long', async () => {
+    const planner = createPlanner(place())
+    now = START + 3_600_000
+    await planner.tick(quiet)
+    await store.writes.createChargePoint({
+      id: 'CP2',
+      accountId: 'a',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: START,
+    })
+    views = [...views, ...views.map((view) => ({ ...view, chargePointId: 'CP2' }))]
+    now = START
+    await planner.tick(quiet)
+    expect(orders.map(({ chargePointId }) => chargePointId)).toContain('CP2')
   })
 
   it('GROUP-H1: who orders without end does not fill the database', async () => {

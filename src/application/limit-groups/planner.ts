@@ -6,6 +6,7 @@
 import { grouped } from '../../domain/grouped.ts'
 import { NEW_SHARE } from '../../domain/limit-groups/absorb.ts'
 import { keyOf } from '../../domain/limit-groups/evse.ts'
+import { isWithin } from '../../domain/limit-groups/group.ts'
 import { give } from '../../domain/limit-groups/ledger.ts'
 import { type Order, type Plan, plan } from '../../domain/limit-groups/plan.ts'
 import type { GivenShare, LimitGroup, LimitPlan, LimitShare, ShareState } from '../../domain/limit-groups/records.ts'
@@ -61,7 +62,7 @@ export function createPlanner(place: PlannerPlace): Planner {
     const known = accounts.get(accountId)
     const of = groups.map(({ name, revision }) => `${name}@${revision}`).join(' ')
     const stored = known?.stored ?? (await storedOf(place, accountId))
-    const isCurrent = known && known.of === of && now() - known.rosterAt < ROSTER_MS
+    const isCurrent = known && known.of === of && isWithin(ROSTER_MS, known.rosterAt, now())
     const roster = isCurrent ? known.roster : await rosterOf(place, accountId, groups)
     const next = { stored, roster, of, rosterAt: isCurrent ? known.rosterAt : now(), keptAt: known?.keptAt ?? 0 }
     accounts.set(accountId, next)
@@ -79,7 +80,7 @@ export function createPlanner(place: PlannerPlace): Planner {
     const revision = Math.max(before.revision + 1, now())
     const made = plan(connection, now(), revision)
     const next = withOrders(evses, made.orders, now())
-    const isDue = made.orders.length > 0 || now() - known.keptAt >= KEEP_MS
+    const isDue = made.orders.length > 0 || !isWithin(KEEP_MS, known.keptAt, now())
     const changed = isDue ? [...next].filter(([key, state]) => differs(state, evses.get(key)?.before)) : []
     // The first one also where it gives nothing: whoever planned before must not take anything back any more.
     if (changed.length > 0 || known.keptAt === 0) {

@@ -13,7 +13,7 @@ import {
   READINGS_TO_IGNORE,
 } from './proof.ts'
 import type { ChargingInput, Verdict } from './records.ts'
-import { proofOf, putProof, staleAt } from './rows.ts'
+import { newestAcceptance, proofOf, putProof, staleAt } from './rows.ts'
 import { fewestPhases } from './wiring.ts'
 
 type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
@@ -56,7 +56,7 @@ export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: Of<'currentSe
   const expected = expectationOf(draft, evseId)
   const allowed = allowedAmps(expected)
   if (allowed === undefined) return {}
-  const acceptedAt = newestAcceptance(draft, evseId)
+  const acceptedAt = newestAcceptance(draft.state.records.all('charging_profiles'), evseId, draft.now)
   const fresh = draw && draw.at >= acceptedAt ? draw : undefined
   const found = fresh && compareCurrent(fresh, allowed)
   const { exceeded: before = 0, drawAmps: _d, ...rest } = proof
@@ -129,11 +129,6 @@ function beside(draft: BlockDraft, expected: Expectation, verdict: Verdict): Ver
   const allowed = allowedAmps(expected)
   if (wanted === undefined || allowed === undefined || Math.abs(allowed - wanted) < 0.5) return verdict
   return allowed > wanted ? 'ignored' : 'limitedElsewhere'
-}
-
-function newestAcceptance(draft: BlockDraft, evseId: number): number {
-  const here = draft.state.records.all('charging_profiles').filter((row) => row.evseId === evseId)
-  return here.reduce((newest, { acceptedAt = 0 }) => Math.max(newest, acceptedAt), 0)
 }
 
 /** K17.FR.12 and .13: beyond what we allow it is refused, and what we allow is sent again. */

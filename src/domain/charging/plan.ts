@@ -111,7 +111,8 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
   if (station?.isUnsupported) return keySteps(view, station)
   const waits = station?.nextAttemptAt !== undefined && station.nextAttemptAt > now
   if (station?.abilities === undefined) return waits ? [] : [{ step: 'abilities' }]
-  const isReading = station.reading !== undefined && now < station.reading.askedAt + READ_MS
+  // Also of a clock that was put back since: nothing is sent until then.
+  const isReading = station.reading !== undefined && Math.abs(now - station.reading.askedAt) < READ_MS
   if (!station.isKnown) return waits || isReading ? [] : [{ step: 'read' }]
   if (station.clearsForeign) return waits ? [] : [{ step: 'clearForeign' }]
   const wanted = wantedProfiles(view)

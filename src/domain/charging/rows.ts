@@ -64,3 +64,9 @@ export function staleAt(draft: BlockDraft, evseId: number): void {
 export function staled({ nextAttemptAt: _, refusedForms: _f, ...row }: StoredProfile): StoredProfile {
   return { ...row, state: 'stale', attempts: 0 }
 }
+
+/** 0: nothing, or by a clock that was put back since. */
+export function newestAcceptance(profiles: readonly StoredProfile[], evseId: number, now: number): number {
+  const times = profiles.map((row) => (row.evseId === evseId ? (row.acceptedAt ?? 0) : 0))
+  return Math.max(0, ...times.filter((at) => at <= now))
+}

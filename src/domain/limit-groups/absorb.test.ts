@@ -103,6 +103,39 @@ describe('a look at an EVSE', () => {
     expect([state.overdraw, counted(state)]).toEqual([undefined, 10])
   })
 
+  it('GROUP-A5: our clock was put back by an hour, and for that hour no reading of a station that ignores counted', () => {
+    const back = NOW - 3_600_000
+    const draw = (at: number) => ({ draw: { at, amps: 20 } })
+    const first = look(held, charging(draw(back + 20_000)), back + 20_000)
+    expect(first.overdraw).toBeUndefined()
+    const second = look(first, charging(draw(back + 40_000)), back + 40_000)
+    expect([second.overdraw, counted(second, back)]).toEqual([{ isIgnoring: false, drawnAmps: 20 }, 20])
+  })
+
+  it('GROUP-E1: our clock was put back by an hour, and for that hour an old reading said what an EVSE draws', () => {
+    const draw = { draw: { at: NOW, amps: 20 } }
+    expect(look(held, charging(draw), NOW - 3_600_000).overdraw).toBeUndefined()
+  })
+
+  it('GROUP-S3, GROUP-S5, GROUP-S6, GROUP-A6: our clock was put back by an hour, and that long all stood still', () => {
+    const waiting = {
+      ...held,
+      changedAt: NOW,
+      fallbackChangedAt: NOW,
+      restsUntil: NOW + 60_000,
+      doubtUntil: NOW + 60_000,
+      charge: { id: 'C', servedSince: NOW, demand: { wantAmps: 32, leavesSince: NOW, grewAt: NOW } },
+    }
+    const back = NOW - 3_600_000
+    expect(look(waiting, charging({ resumedAt: NOW }), back)).toMatchObject({
+      changedAt: back,
+      fallbackChangedAt: back,
+      restsUntil: back + 60_000,
+      doubtUntil: back + 60_000,
+      charge: { servedSince: back, demand: { leavesSince: back, grewAt: back } },
+    })
+  })
+
   it('GROUP-S2: the priority of a charge goes before that of its charge point', () => {
     const priorityOf = (more?: number) => {
       const view = seen({ charge: { ...charge, priority: more } })

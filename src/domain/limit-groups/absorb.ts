@@ -3,7 +3,7 @@ import { LEAST_AMPS } from '../charging/profile.ts'
 import { isAbove, READINGS_TO_IGNORE } from '../charging/proof.ts'
 import { nextDemand, obeys } from './demand.ts'
 import type { EvseKey, GroupEvse } from './evse.ts'
-import { MINUTE_MS } from './group.ts'
+import { isWithin, MINUTE_MS } from './group.ts'
 import { accept, current, EMPTY_LEDGER, latest, mayDraw, type Overdraw, outlast } from './ledger.ts'
 import type { ShareState } from './records.ts'
 import type { Accepted, EvseView, StationView } from './view.ts'
@@ -38,11 +38,37 @@ export function absorb(
   seen: EvseView | undefined,
   now: number,
 ): ShareState {
-  const timed = { ...before, ledger: outlast(before.ledger, station.clockAheadMs) }
+  const timed = notAhead({ ...before, ledger: outlast(before.ledger, station.clockAheadMs) }, now)
   const withAnswers = answered(timed, seen, now)
   const withDoubt = doubted(withAnswers, station, seen, now)
   const withCharge = charged(withDoubt, placed, seen, now)
   return seen ? read(withCharge, placed, seen, now) : withCharge
+}
+
+/** Our clock was put back: what lies ahead of it would be waited for. */
+function notAhead(before: ShareState, now: number): ShareState {
+  const { changedAt, fallbackChangedAt, settledAt, restsUntil, doubtUntil, charge } = before
+  const past = (at: number | undefined): number | undefined => at && Math.min(at, now)
+  return {
+    ...before,
+    changedAt: past(changedAt),
+    fallbackChangedAt: past(fallbackChangedAt),
+    settledAt: past(settledAt),
+    restsUntil: restsUntil && Math.min(restsUntil, now + REST_MS),
+    doubtUntil: doubtUntil === UNTIL_ACCEPTED ? doubtUntil : doubtUntil && Math.min(doubtUntil, now + MINUTE_MS),
+    ...(charge && {
+      charge: {
+        ...charge,
+        servedSince: past(charge.servedSince),
+        pausedSince: past(charge.pausedSince),
+        demand: {
+          ...charge.demand,
+          leavesSince: past(charge.demand.leavesSince),
+          grewAt: past(charge.demand.grewAt),
+        },
+      },
+    }),
+  }
 }
 
 function answered(before: ShareState, seen: EvseView | undefined, now: number): ShareState {
@@ -72,7 +98,8 @@ function doubted(before: ShareState, { bootedAt }: StationView, seen: EvseView |
   const { doubtUntil: known = 0, ...rest } = before
   const isAnew = bootedAt !== undefined && before.bootedAt !== undefined && bootedAt !== before.bootedAt
   const mayHaveForgotten = (isAnew || known === UNTIL_ACCEPTED) && !seen?.fallback
-  const resumed = seen?.resumedAt === undefined ? 0 : seen.resumedAt + MINUTE_MS
+  const { resumedAt = 0 } = seen ?? {}
+  const resumed = isWithin(MINUTE_MS, resumedAt, now) ? resumedAt + MINUTE_MS : 0
   const doubtUntil = mayHaveForgotten ? UNTIL_ACCEPTED : Math.max(known === UNTIL_ACCEPTED ? 0 : known, resumed)
   return { ...rest, ...(bootedAt !== undefined && { bootedAt }), ...(doubtUntil > now && { doubtUntil }) }
 }
@@ -96,7 +123,7 @@ function read(before: ShareState, placed: Placed, { draw, isIgnoring }: EvseView
   const { overdraw: known, readings = 0, ...rest } = before
   const { maxAmps, minAmps } = placed
   const allowedAmps = mayDraw({ ledger: before.ledger, leastAmps: before.leastAmps, maxAmps }, now)
-  const isFresh = draw?.amps !== undefined && now - draw.at < READING_MS
+  const isFresh = draw?.amps !== undefined && isWithin(READING_MS, draw.at, now)
   if (!draw || !isFresh || draw.amps === undefined) {
     const overdraw = isIgnoring ? { isIgnoring } : undefined
     return { ...rest, overdraw }

@@ -41,6 +41,11 @@ export interface ExternalLimit {
 /** A minute's worth of time is given here and there. */
 export const MINUTE_MS = 60_000
 
+/** What lies far ahead of a clock that was put back is as old as what lies far behind it. */
+export function isWithin(spanMs: number, at: number, now: number): boolean {
+  return Math.abs(now - at) < spanMs
+}
+
 /** A limit that no car can use is none: whole amps, and 0 below six (GROUP-A4). */
 export function usableAmps(amps: number): number {
   const whole = Math.floor(amps + 1e-6)

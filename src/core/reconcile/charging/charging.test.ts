@@ -206,6 +206,36 @@ describe('charging under control', () => {
     await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'limitedElsewhere' } })
   })
 
+  it('CHARGING-S6: our clock was put back by an hour, and for that hour nobody saw who ignores its limits', async () => {
+    const { house, station } = await started('1.6')
+    await demand(house, 'limit:a', 1, amps(16))
+    await accepted(house)
+    const transactionId = await begin(station)
+    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'pending', next: 'current' } })
+    house.clock.advance(-60 * MINUTE)
+    for (const value of ['31', '31']) {
+      await station.call('MeterValues', {
+        connectorId: 1,
+        transactionId,
+        meterValue: [{ timestamp: new Date(house.clock.now()).toISOString(), sampledValue: [current(value)] }],
+      })
+    }
+    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'ignored', drawAmps: 31 } })
+  })
+
+  it('CHARGING-S4: our clock was put back by an hour, and for that hour a report that did not come held up all', async () => {
+    const { house, station, sent } = await started('2.0.1', (method, request) =>
+      method === 'GetChargingProfiles' ? { status: 'Accepted' } : accepts(method, request),
+    )
+    const reads = () => methods(sent).filter((method) => method === 'GetChargingProfiles').length
+    await demand(house, 'limit:a', 1, amps(16))
+    await expect.poll(reads).toBe(1)
+    await station.call('Heartbeat', {})
+    house.clock.advance(-60 * MINUTE)
+    await demand(house, 'limit:b', 1, amps(10))
+    await expect.poll(reads).toBe(2)
+  })
+
   it('CHARGING-S7: what others told the station counts, and ends when it says so', async () => {
     const { house, station, sent } = await started('2.0.1')
     await demand(house, 'limit:a', 1, amps(16))

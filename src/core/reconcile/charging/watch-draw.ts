@@ -3,6 +3,7 @@ import { evseOf } from '../../../domain/charging/charges.ts'
 import { drawOf } from '../../../domain/charging/draw.ts'
 import { heldProfiles } from '../../../domain/charging/plan.ts'
 import { allowedAmps, isAbove } from '../../../domain/charging/proof.ts'
+import { newestAcceptance } from '../../../domain/charging/rows.ts'
 import { fewestPhases } from '../../../domain/charging/wiring.ts'
 import type { Sample } from '../../../domain/ports/sessions.ts'
 import type { Input } from '../../../domain/sessions/decision.ts'
@@ -27,20 +28,25 @@ export function watchDraw(context: CoreContext, station: Station, input: Input):
   const now = context.clock.now()
   const { connectors, profiles, charges, voltage } = viewOf(station, context.settings, now)
   const supply = { voltage, phases: fewestPhases(connectors, evseId) }
-  const ofNow = input.samples.filter((sample) => isOfNow(sample, station))
+  const ofNow = input.samples.filter((sample) => isOfNow(sample, station, now))
   const draw = drawOf(ofNow, supply, station.draws.of(evseId), now)
   if (!draw) return
   station.draws.put(evseId, draw)
   const charge = charges.find((one) => one.evseId === evseId)
   const allowed = allowedAmps({ profiles: heldProfiles(profiles), evseId, charge, now, ...supply })
-  const newest = profiles.reduce((at, row) => (row.evseId === evseId ? Math.max(at, row.acceptedAt ?? 0) : at), 0)
-  const isLate = now >= newest + REACTION_MS
+  const isLate = now >= newestAcceptance(profiles, evseId, now) + REACTION_MS
   if (allowed !== undefined && draw.amps !== undefined && isAbove(draw.amps, allowed) && isLate) {
     decideSoon(context, station.id, { kind: 'currentSeen', evseId, draw })
   }
 }
 
 /** What was measured while nobody heard it is told late, and says nothing of what it draws now. */
-function isOfNow({ at: { occurredAt, original, repaired } }: Sample, { clock, openedAt }: Station): boolean {
-  return original === undefined || repaired === true || occurredAt - clock.skewMs >= openedAt - NOISE_MS
+function isOfNow(
+  { at: { occurredAt, original, repaired } }: Sample,
+  { clock, openedAt }: Station,
+  now: number,
+): boolean {
+  // Our clock may have been put back since.
+  const since = Math.min(openedAt, now)
+  return original === undefined || repaired === true || occurredAt - clock.skewMs >= since - NOISE_MS
 }
