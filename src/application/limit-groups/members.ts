@@ -1,7 +1,7 @@
 /** Which charge points and EVSEs belong to an account's limit groups (GROUP-B4). */
 import { chargePointPages, selectable, selects } from '../../domain/blocks/selector.ts'
 import type { Wiring } from '../../domain/charging/records.ts'
-import { connectorsOf } from '../../domain/charging/wiring.ts'
+import { connectorsOf, withUndescribed } from '../../domain/charging/wiring.ts'
 import { type Wired, wiredTo } from '../../domain/limit-groups/phases.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
@@ -22,6 +22,7 @@ export interface Member {
   readonly group: string
   /** What it told of, at least one: a station that never connected has some. */
   readonly evseIds: readonly number[]
+  readonly connectors: ChargePointView['connectors']
 }
 
 export function groupsOfAccount(
@@ -50,7 +51,7 @@ export async function membersOf({ reads }: GroupReads, accountId: string, groups
       const names = chosen.flatMap(({ name, selector }) => (selects(selector, selectable(view)) ? [name] : []))
       const [group] = names
       if (group === undefined) continue
-      members.push({ chargePointId: view.id, group, evseIds: evseIdsOf(view) })
+      members.push({ chargePointId: view.id, group, evseIds: evseIdsOf(view), connectors: view.connectors })
       if (names.length > 1) twice.push({ chargePointId: view.id, groups: names })
     }
   }
@@ -63,9 +64,11 @@ export async function wiringsOf(
   members: readonly Member[],
 ): Promise<ReadonlyMap<string, Wiring>> {
   const wirings = new Map<string, Wiring>()
-  for (const { chargePointId } of members) {
+  for (const { chargePointId, connectors } of members) {
     const wiring = await reads.getRecord('wirings', { chargePointId })
-    if (wiring) wirings.set(chargePointId, wiring)
+    if (wiring) {
+      wirings.set(chargePointId, { ...wiring, connectors: withUndescribed(wiring.connectors, connectors) })
+    }
   }
   return wirings
 }

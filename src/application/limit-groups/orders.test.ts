@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStore, temporaryDatabase } from '../../storage/testing.ts'
-import { deleteGroup, findGroup, type GroupPlace, putGroup } from './orders.ts'
+import { deleteGroup, findGroup, type GroupPlace, putExternalLimit, putGroup, putLoad } from './orders.ts'
 
 const START = Date.UTC(2026, 10, 21, 12)
 
@@ -69,6 +69,39 @@ describe('orders of limit groups at the same time', () => {
     const on = overtakenBy(() => putGroup(place(), 'a', 'row', { amps: 50, parent: 'site' }))
     expect(await remove(on, 'site')).toMatchObject({ code: 'group_in_use' })
     expect(await stored()).toEqual([['row', 'site'], ['site']])
+  })
+
+  const until = START + 60_000
+  const inputs = () => store.reads.listRecords('limit_group_inputs', { where: { accountId: 'a' }, limit: 9 })
+  const found = async (name: string) => {
+    const group = await findGroup(place(), 'a', name)
+    if ('refused' in group) throw new Error(`There is no ${name}.`)
+    return group
+  }
+
+  it('GROUP-E3: an order from outside, and a load, of a group that was deleted meanwhile stayed behind', async () => {
+    const site = await found('site')
+    await remove(place(), 'site')
+    const given = { amps: 10, source: 'grid', until }
+    expect(await putExternalLimit(place(), site, given)).toMatchObject({ status: 404 })
+    expect(await putLoad(place(), site, { amps: [1, 2, 3], until })).toMatchObject({ status: 404 })
+    expect(await inputs()).toEqual([])
+  })
+
+  it('GROUP-E3: an order from outside of a group that was changed meanwhile is stored', async () => {
+    const site = await found('site')
+    await putGroup(place(), 'a', 'site', { amps: 90 })
+    await putExternalLimit(place(), site, { amps: 10, source: 'grid', until })
+    expect(await inputs()).toMatchObject([{ name: 'site', kind: 'external' }])
+  })
+
+  it('GROUP-E3: the server died as a group was deleted, and its order held for the next one of that name', async () => {
+    const given = { amps: 10, source: 'grid', until }
+    await store.writes.putRecords('limit_group_inputs', [
+      { accountId: 'a', name: 'new', kind: 'external', given, at: START },
+    ])
+    await putGroup(place(), 'a', 'new', { amps: 100 })
+    expect(await inputs()).toEqual([])
   })
 
   it('GROUP-B4: two that meant one charge point both had it', async () => {

@@ -11,7 +11,7 @@ import type {
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
-import type { RecordChange } from '../../domain/records/records.ts'
+import type { RecordChange, RecordKey } from '../../domain/records/records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { type Electric, type GroupReads, groupsOfAccount, membersOf, wiredToGroup, wiringsOf } from './members.ts'
 
@@ -37,6 +37,8 @@ export async function putGroup(
   const checked = await checkGroup(place, accountId, name, desired)
   if ('refused' in checked) return checked
   const { before, after } = checked
+  // What was told of one of this name before, and stayed behind as the server died, is not told of this one.
+  if (!before) await place.writes.removeRecords('limit_group_inputs', inputsOf(after))
   await place.writes.putRecords('limit_groups', [after])
   return (await refusedSince(place, before, after)) ?? { before, after }
 }
@@ -166,11 +168,15 @@ export async function deleteGroup(place: GroupPlace, group: LimitGroup): Promise
     await place.writes.putRecords('limit_groups', [group])
     return since
   }
-  await place.writes.removeRecords('limit_group_inputs', [
+  await place.writes.removeRecords('limit_group_inputs', inputsOf(group))
+  return undefined
+}
+
+function inputsOf({ accountId, name }: LimitGroup): readonly RecordKey<'limit_group_inputs'>[] {
+  return [
     { accountId, name, kind: 'load' },
     { accountId, name, kind: 'external' },
-  ])
-  return undefined
+  ]
 }
 
 /** GROUP-B5 */
@@ -192,20 +198,24 @@ export async function putExternalLimit(
 }
 
 async function putInput(
-  { writes, now }: GroupPlace,
-  { accountId, name }: LimitGroup,
+  place: GroupPlace,
+  group: LimitGroup,
   kind: StoredInput['kind'],
   given: GivenLoad | GivenExternal,
 ): Promise<StoredInput | Refusal> {
-  const at = now()
+  const { accountId, name } = group
+  const at = place.now()
   if (given.until <= at) {
     return unprocessable([
       { pointer: '/until', code: 'until_passed', message: 'has passed: give a time that lies ahead' },
     ])
   }
-  const input = { accountId, name, kind, given, at }
-  await writes.putRecords('limit_group_inputs', [input])
-  return input
+  const put = { accountId, name, kind, given, at }
+  const isThere = { kind: 'limit_groups', put: group } as const
+  if (await place.writes.changeRecordsIf([{ kind: 'limit_group_inputs', put }], isThere)) return put
+  // It was deleted meanwhile, or changed.
+  const now = await findGroup(place, accountId, name)
+  return 'refused' in now ? now : putInput(place, now, kind, given)
 }
 
 /** It ends at once, without its fail-safe value. */

@@ -138,6 +138,23 @@ describe('the planner of limit groups', () => {
     expect(orders).toMatchObject([{ input: { shares: [{ fallbackAmps: 0 }] } }])
   })
 
+  it('GROUP-P1: an account described one connector of an EVSE, and the other one counted as the same', async () => {
+    const connectors = [1, 2].map((connectorId) => ({ evseId: 1, connectorId, status: 'Available', updatedAt: now }))
+    const described = [{ evseId: 1, connectorId: 1, phases: 1, phaseRotation: 'STR', maxAmps: 16 }]
+    await store.core.commit([
+      {
+        chargePointId: 'CP1',
+        connectors,
+        records: [{ kind: 'wirings', put: { chargePointId: 'CP1', connectors: described, updatedAt: now } }],
+      },
+    ])
+    let mayDraw: unknown
+    await createPlanner(place()).tick(async (_, __, made) => {
+      mayDraw = made.groups[0]?.mayDraw
+    })
+    expect(mayDraw).toEqual([32, 32, 32])
+  })
+
   it('GROUP-P1: either connector of an EVSE may be in use, so it is not held to the phases of the other', async () => {
     const connectors = [
       { evseId: 1, connectorId: 1, phases: 3, maxAmps: 16 },

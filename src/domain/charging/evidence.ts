@@ -14,7 +14,7 @@ import {
 } from './proof.ts'
 import type { ChargingInput, Verdict } from './records.ts'
 import { newestAcceptance, proofOf, putProof, staleAt } from './rows.ts'
-import { fewestPhases } from './wiring.ts'
+import { fewestPhases, withUndescribed } from './wiring.ts'
 
 type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
 
@@ -108,12 +108,13 @@ export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: Of<'currentSe
 
 /** Of what is accepted there. */
 function expectationOf(draft: BlockDraft, evseId: number): Expectation {
-  const { chargePointId, records } = draft.state
+  const { chargePointId, records, connectors: told } = draft.state
   const charge = chargesOf(draft.state).find((one) => one.evseId === evseId)
   const wiring = draft.record('wirings', { chargePointId })
+  const connectors = withUndescribed(wiring?.connectors ?? [], told.values())
   return {
     profiles: heldProfiles(records.all('charging_profiles')),
-    phases: fewestPhases(wiring?.connectors ?? [], evseId),
+    phases: fewestPhases(connectors, evseId),
     evseId,
     charge,
     voltage: draft.voltage,

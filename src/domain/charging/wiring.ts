@@ -4,6 +4,22 @@
  */
 import type { ConnectorWiring } from './records.ts'
 
+/**
+ * Where an account described some connectors of an EVSE, the others that the charge point told of are as one that
+ * nobody described: any of them may be in use.
+ * @param told by the charge point
+ */
+export function withUndescribed(
+  described: readonly ConnectorWiring[],
+  told: Iterable<Pick<ConnectorWiring, 'evseId' | 'connectorId'>>,
+): readonly ConnectorWiring[] {
+  const added = [...told].filter(({ evseId, connectorId }) => {
+    const here = evseId === undefined ? [] : connectorsOf(described, evseId)
+    return here.length > 0 && !here.some((one) => one.connectorId === connectorId)
+  })
+  return [...described, ...added.map(({ evseId, connectorId }) => ({ evseId, connectorId }))]
+}
+
 /** Those of the EVSE that the account described; 1.6 has no EVSEs: the connector is one. */
 export function connectorsOf(connectors: readonly ConnectorWiring[], evseId: number): readonly ConnectorWiring[] {
   return connectors.filter((one) => (one.evseId ?? one.connectorId) === evseId)

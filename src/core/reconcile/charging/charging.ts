@@ -16,7 +16,7 @@ import {
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import type { ChargingCall, ModelAbilities, StoredProfile } from '../../../domain/charging/records.ts'
 import { storedProfile } from '../../../domain/charging/rows.ts'
-import { fewestPhases } from '../../../domain/charging/wiring.ts'
+import { fewestPhases, withUndescribed } from '../../../domain/charging/wiring.ts'
 import { modelNameOf } from '../../../domain/device-model/model-name.ts'
 import type { OutgoingCall } from '../../../ocpp/payload.ts'
 import type { CoreContext } from '../../context.ts'
@@ -81,7 +81,10 @@ export function viewOf(
     profiles: records?.all('charging_profiles') ?? [],
     station: records?.find('charging_stations', { chargePointId }),
     charges: state ? chargesOf(state) : [],
-    connectors: records?.find('wirings', { chargePointId })?.connectors ?? [],
+    connectors: withUndescribed(
+      records?.find('wirings', { chargePointId })?.connectors ?? [],
+      state?.connectors.values() ?? [],
+    ),
     evses: state && evsesOf(state),
     voltage,
     now,
