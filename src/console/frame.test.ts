@@ -5,12 +5,15 @@ import type { User } from '../domain/ports/storage.ts'
 import { csrfOf } from '../oidc/browser.testing.ts'
 import type { Place } from '../oidc/testing.ts'
 import { alertPages } from './alerts/page.tsx'
+import { addStationCertificatePages } from './certificates/station-pages.tsx'
+import { addVariablePages } from './device-model/page.tsx'
 import { keepRecords, openOperatorPlace } from './testing.ts'
 import { addTimelinePage } from './timeline/page.tsx'
 
 let place: Place
 beforeAll(async () => {
-  place = await openOperatorPlace({}, { extraPages: [alertPages(async () => []), addTimelinePage] })
+  const extraPages = [alertPages(async () => []), addTimelinePage, addVariablePages, addStationCertificatePages]
+  place = await openOperatorPlace({}, { extraPages })
 })
 afterAll(() => place.close())
 
@@ -117,6 +120,28 @@ describe('CONSOLE-F7: the pages of one charge point', () => {
     const [, to = ''] = /href="\/dashboard([^"]*)">Sessions<\/a><a [^>]*>Log</.exec(html) ?? []
     expect((await pageOf(place.bob, to)).includes('evseControllerId=CP1" aria-current="page">Sessions<')).toBe(true)
     expect(await pageOf(place.bob, '/charging-sessions')).not.toContain('class="stays"')
+  })
+
+  it('showed its id alone on all of them but the first', async () => {
+    const at = { id: 'HEAD-1', accountId: 'A', securityProfile: 0 as const, createdAt: place.now() }
+    const stored = { ...at, registrationStatus: 'Accepted' as const, name: 'Pier 4', labels: { site: 'harbour' } }
+    await place.writes.createChargePoint(stored)
+    await place.core.commit([{ chargePointId: 'HEAD-1', status: { protocol: 'ocpp1.6' } }])
+    const pages = ['', '/timeline', '/variables', '/certificates'].map((page) => `/charge-points/HEAD-1${page}`)
+    for (const path of [...pages, '/charging-sessions?evseControllerId=HEAD-1']) {
+      const head = /<div class="stays">.*?<nav/s.exec(await pageOf(place.otto, path))?.[0]
+      expect([path, head]).toEqual([path, expect.stringMatching(/harbour.*HEAD-1.*class="chip.*Pier 4.*Reset…/s)])
+      expect(await pageOf(place.bob, path)).not.toContain('Reset…')
+    }
+    expect(await pageOf(place.otto, '/charge-points/HEAD-1/edit')).toMatch(/harbour.*class="chip.*Pier 4.*Reset…/s)
+  })
+
+  it('led from the sessions of one that was deleted to pages that are not there', async () => {
+    const id = '01900000-0000-7000-8000-0000000000f7'
+    const figures = { state: 'completed' as const, energyMilliWh: 1000, createdAt: place.now(), version: 1, flags: [] }
+    const sessions = [{ id, accountId: 'A', chargePointId: 'DELETED', ...figures }]
+    await place.core.commit([{ chargePointId: 'DELETED', sessions }])
+    expect(await pageOf(place.otto, '/charging-sessions?evseControllerId=DELETED')).not.toContain('class="stays"')
   })
 
   it('CONSOLE-F8: show what a running session drew, and when the station was online', async () => {

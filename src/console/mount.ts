@@ -77,7 +77,7 @@ export function operatorPages(given: OperatorParts): Pages<ConsoleSite> {
       page('/charge-points/:chargePoint/stop', { POST: stopCharge(parts) })
       page('/charge-points/:chargePoint/orders', { GET: askUsual(parts), POST: orderUsual(parts) })
       page('/charge-points/:chargePoint/command', { GET: showCommand(parts), POST: orderCommand(parts) })
-      page('/charge-points/:chargePoint/edit', { GET: showEdit, POST: editChargePoint(parts) })
+      page('/charge-points/:chargePoint/edit', { GET: showEdit(parts), POST: editChargePoint(parts) })
       page('/charge-points/:chargePoint/password', { POST: setPassword(parts) })
       page('/charge-points/:chargePoint/delete', { GET: showDeletion, POST: deleteChargePoint(parts) })
       page('/charge-points/:chargePoint/care', { POST: takeCareOf(parts) })

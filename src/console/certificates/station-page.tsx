@@ -2,7 +2,6 @@ import type { FC } from 'hono/jsx'
 import type { ListedCertificates } from '../../application/certificates/of-charge-point.ts'
 import { INSTALLABLE } from '../../application/certificates/schemas.ts'
 import type { CertificateRequest } from '../../domain/certificates/records.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { PROFILE_STEPS, type ProfileJob } from '../../domain/profile-jobs/records.ts'
 import { Action } from '../../web/action.tsx'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
@@ -10,7 +9,8 @@ import { Page } from '../../web/layout.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { Ago, shownDate } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
-import { StationTitle } from '../charge-points/station-head.tsx'
+import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
+import { StationHead } from '../charge-points/station-head.tsx'
 import { Form, type FormProps } from '../kit/form.tsx'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
@@ -19,7 +19,7 @@ import { certificateTexts } from './texts.ts'
 
 interface Props {
   readonly visit: Visit
-  readonly view: ChargePointView
+  readonly chargePoint: ShownChargePoint
   readonly certificates: ListedCertificates
   readonly requests: readonly CertificateRequest[]
   readonly jobs: readonly ProfileJob[]
@@ -29,14 +29,15 @@ interface Props {
 
 /** The certificates of one charge point: its own, those that it trusts, its requests, and its security profile. */
 export const StationCertificatesPage: FC<Props> = (props) => {
-  const { visit, view, requests, jobs } = props
+  const { visit, chargePoint, requests, jobs } = props
+  const { view } = chargePoint
   const { frame, csrf, context } = visit
   const words = certificateTexts(frame)
   const path = `${chargePointPath(frame, view.id)}/certificates`
   const token = mayAct(visit) ? csrf(actionOf(context)) : undefined
   return (
     <Page frame={frame} title={`${words.certificates} ${view.id}`} wide live>
-      <StationTitle visit={visit} id={view.id} at="certificates" />
+      <StationHead visit={visit} chargePoint={chargePoint} at="certificates" />
       {token !== undefined && (
         <>
           <div class="buttons above">
@@ -69,7 +70,7 @@ export const StationCertificatesPage: FC<Props> = (props) => {
   )
 }
 
-const Own: FC<Props> = ({ visit, view, certificates: { own } }) => {
+const Own: FC<Props> = ({ visit, chargePoint: { view }, certificates: { own } }) => {
   const words = certificateTexts(visit.frame)
   const path = `${chargePointPath(visit.frame, view.id)}/certificates`
   return (
@@ -105,7 +106,7 @@ const Own: FC<Props> = ({ visit, view, certificates: { own } }) => {
   )
 }
 
-const Installed: FC<Props> = ({ visit, view, certificates: { installed } }) => {
+const Installed: FC<Props> = ({ visit, chargePoint: { view }, certificates: { installed } }) => {
   const words = certificateTexts(visit.frame)
   const path = `${chargePointPath(visit.frame, view.id)}/certificates`
   return (
@@ -162,7 +163,7 @@ const Job: FC<{ visit: Visit; job: ProfileJob; path: string; csrf: string | unde
 const TYPES = Object.fromEntries(INSTALLABLE.map((type) => [type, type]))
 
 /** What is done about the certificates of one charge point, a form each. */
-const StationForms: FC<Props & { path: string }> = ({ visit, view, typed, path }) => {
+const StationForms: FC<Props & { path: string }> = ({ visit, chargePoint: { view }, typed, path }) => {
   const words = certificateTexts(visit.frame)
   const forms: readonly (Omit<FormProps, 'visit' | 'action' | 'to' | 'typed'> & { name: string; mark: string })[] = [
     {

@@ -16,6 +16,7 @@ import { noSuch, refuseFault } from '../../domain/refuse.ts'
 import { LONGEST_NAME } from '../../domain/x509/subject.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import { shownNow } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { typedWith } from '../kit/typed.ts'
@@ -31,39 +32,41 @@ type Order = (visit: Visit, view: ChargePointView, form: URLSearchParams) => Pro
 
 export const addStationCertificatePages: MountConsolePages = (page, parts) => {
   const path = '/charge-points/:chargePoint/certificates'
-  page(path, { GET: showCertificates })
+  page(path, { GET: showCertificates(parts) })
   page(`${path}/:certificateId/remove`, { GET: showRemoval, POST: remove(parts) })
   const { core } = parts
   page(`${path}/ask`, {
-    POST: ordered(async ({ site }, view) => {
+    POST: ordered(parts, async ({ site }, view) => {
       await askInstalled({ ...site, core }, view)
       return undefined
     }),
   })
   page(`${path}/renew`, {
-    POST: ordered(({ site }, view) => askRenewal({ ...site, core }, view)),
+    POST: ordered(parts, ({ site }, view) => askRenewal({ ...site, core }, view)),
   })
-  page(`${path}/install`, { POST: ordered(installOne(parts)) })
-  page(`${path}/profile`, { POST: ordered(raise(parts)) })
+  page(`${path}/install`, { POST: ordered(parts, installOne(parts)) })
+  page(`${path}/profile`, { POST: ordered(parts, raise(parts)) })
   page(`${path}/profile/:job/cancel`, {
-    POST: ordered(({ context }, view) => cancelProfileJob(parts, view, context.req.param('job') ?? '')),
+    POST: ordered(parts, ({ context }, view) => cancelProfileJob(parts, view, context.req.param('job') ?? '')),
   })
-  page(`${path}/checks`, { POST: ordered(changeChecks(parts)) })
+  page(`${path}/checks`, { POST: ordered(parts, changeChecks(parts)) })
 }
 
-const showCertificates: ConsolePage = showing('see', async (visit) => {
-  const view = await ownChargePoint(visit)
-  return view && stationPage(visit, view)
-})
+function showCertificates(parts: OperatorParts): ConsolePage {
+  return showing('see', async (visit) => {
+    const view = await ownChargePoint(visit)
+    return view && stationPage(parts, visit, view)
+  })
+}
 
 /** What is refused is shown on the same page, with what was typed. */
-function ordered(order: Order): ConsolePage {
+function ordered(parts: OperatorParts, order: Order): ConsolePage {
   return acting(actionOf, async (visit, form): Promise<string | Refusal | Shown> => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
     const refusal = await order(visit, view, form)
     if (!refusal) return `${pathOf(view.id)}/certificates`
-    return again(await stationPage(visit, view, typedWith(form, refusal)), refusal)
+    return again(await stationPage(parts, visit, view, typedWith(form, refusal)), refusal)
   })
 }
 
@@ -146,11 +149,12 @@ function idOf({ context }: Visit): string {
   return context.req.param('certificateId') ?? ''
 }
 
-async function stationPage(visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
+async function stationPage(parts: OperatorParts, visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
   const { site } = visit
   const { reads } = site
   const where = { chargePointId: view.id }
-  const [certificates, requests, jobs] = await Promise.all([
+  const [chargePoint, certificates, requests, jobs] = await Promise.all([
+    shownNow(parts, visit, view),
     certificatesOf(site, view.id),
     reads.listRecords('certificate_requests', { where, limit: MOST_ROWS }),
     reads.listRecords('security_profile_jobs', { where, limit: MOST_ROWS }),
@@ -160,7 +164,7 @@ async function stationPage(visit: Visit, view: ChargePointView, typed: Typed = N
   return (
     <StationCertificatesPage
       visit={visit}
-      view={view}
+      chargePoint={chargePoint}
       certificates={certificates}
       requests={newestFirst(requests)}
       jobs={newestFirst(jobs)}

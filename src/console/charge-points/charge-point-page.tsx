@@ -6,7 +6,7 @@ import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { shownTime } from '../../web/times.tsx'
 import { AnswerPanel, type Ordered } from '../commands/command-answer.tsx'
-import { MainOrder, Outlets, StationOrders } from '../commands/outlets.tsx'
+import { Outlets, StationOrders } from '../commands/outlets.tsx'
 import type { HistoryEntry } from '../history/history.ts'
 import { Lately } from '../history/history-rows.tsx'
 import { shareOf } from '../history/online-spans.ts'
@@ -22,7 +22,7 @@ import { ConnectorFault, shownPlace } from './connector.tsx'
 import { Message } from './long-message.tsx'
 import { MessageLog, type MessageLogProps } from './message-log.tsx'
 import type { ShownChargePoint } from './shown-charge-point.ts'
-import { StationHead, StationTitle } from './station-head.tsx'
+import { StationHead } from './station-head.tsx'
 import { chargePointTexts } from './texts.ts'
 
 interface ChargePointProps {
@@ -45,9 +45,7 @@ export const ChargePointPage: FC<ChargePointProps> = ({ visit, chargePoint, open
   const waits = registrationStatus === 'Pending'
   return (
     <Page frame={frame} title={id} wide live>
-      <StationHead visit={visit} chargePoint={chargePoint} at="status">
-        {mayAct(visit) && !waits && <MainOrder visit={visit} chargePoint={chargePoint} />}
-      </StationHead>
+      <StationHead visit={visit} chargePoint={chargePoint} at="status" />
       <div data-live="answer">
         <AnswerPanel frame={frame} ordered={ordered} salt={salt} />
       </div>
@@ -109,15 +107,15 @@ const Faults: FC<{ visit: Visit; chargePoint: ShownChargePoint }> = ({ visit, ch
 }
 
 /** One message alone: where a session's timeline leads. */
-export const MessagePage: FC<{ visit: Visit; message: Command; salt: bigint; baseUrl: string }> = ({
-  visit,
-  visit: { frame },
-  message,
-  salt,
-  baseUrl,
-}) => (
+export const MessagePage: FC<{
+  visit: Visit
+  chargePoint: ShownChargePoint
+  message: Command
+  salt: bigint
+  baseUrl: string
+}> = ({ visit, chargePoint, visit: { frame }, message, salt, baseUrl }) => (
   <Page frame={frame} title={message.method} wide live>
-    <StationTitle visit={visit} id={message.chargePointId} at="log" />
+    <StationHead visit={visit} chargePoint={chargePoint} at="log" />
     <div class="card" data-live="message">
       <Message frame={frame} message={message} salt={salt} baseUrl={baseUrl} open />
     </div>

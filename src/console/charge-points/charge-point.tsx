@@ -6,7 +6,6 @@ import { exportAll, type FrozenSearch } from '../../domain/message-log/search.ts
 import { freezeWindow } from '../../domain/message-log/search-window.ts'
 import { commandJson } from '../../domain/message-log/shown-command.ts'
 import type { LogReads, Reads } from '../../domain/ports/storage.ts'
-import { detailsOf } from '../../domain/sessions/figures/details.ts'
 import type { Ordered } from '../commands/command-answer.tsx'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { betweenMessages, historySince, latelyAt } from '../history/history.ts'
@@ -20,7 +19,7 @@ import { answering, showing, type Visit } from '../visit.tsx'
 import { ChargePointPage, MessagePage } from './charge-point-page.tsx'
 import type { MessageLogProps } from './message-log.tsx'
 import { ownChargePoint } from './own-charge-point.ts'
-import { withOpen } from './shown-charge-point.ts'
+import { shownNow } from './shown-charge-point.ts'
 
 const MINUTE_MS = 60_000
 const QUARTER_MS = 900_000
@@ -31,28 +30,25 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
   return showing('anybody', async (visit) => {
     const view = await ownChargePoint(visit)
     if (!view) return undefined
-    const [[live], care, open, ordered, lately, log] = await Promise.all([
-      parts.core.connectivity([view.id]),
+    const [shown, care, ordered, lately, log] = await Promise.all([
+      shownNow(parts, visit, view),
       visit.site.reads.getRecord('station_care', { chargePointId: view.id }),
-      visit.site.reads.listOpenSessions(view.id),
       lastOrder(parts, visit, view.id),
       latelyAt(visit.site.reads, view.id),
       messagesOf(parts, visit, view.id),
     ])
     const { reads, now } = visit.site
-    const own = open.filter(({ accountId }) => accountId === view.accountId)
-    const details = detailsOf(own, own.length > 0 ? await reads.findTransactionsOf(own) : [], now())
+    const { live, open = [] } = shown
     const relativeMeter = view.status.relativeMeter ?? false
     const courses = await Promise.all(
-      own.map(async (session) => [session.id, powerOf(await courseOf(session, now(), relativeMeter))] as const),
+      open.map(async (session) => [session.id, powerOf(await courseOf(session, now(), relativeMeter))] as const),
     )
     const wasOnline = await onlineLately(reads, view.id, live?.online ?? false, now())
-    const shown = { view, care, wasOnline, courses: new Map(courses), live }
     return (
       <ChargePointPage
         visit={visit}
-        chargePoint={withOpen(shown, own, details)}
-        open={own}
+        chargePoint={{ ...shown, care, wasOnline, courses: new Map(courses) }}
+        open={open}
         ordered={ordered}
         lately={lately}
         log={{ ...log, baseUrl: visit.site.config.baseUrl }}
@@ -96,13 +92,16 @@ async function lastOrder(
   }
 }
 
-export function showMessage({ salt }: OperatorParts): ConsolePage {
+export function showMessage(parts: OperatorParts): ConsolePage {
+  const { salt } = parts
   return showing('anybody', async (visit) => {
     const view = await ownChargePoint(visit)
     const id = uuidToLogId(visit.context.req.param('commandId') ?? '', salt)
     const message = view && id !== undefined ? await visit.site.reads.findCommand(view.id, id) : undefined
+    if (!view || !message) return undefined
     const { baseUrl } = visit.site.config
-    return message && <MessagePage visit={visit} message={message} salt={salt} baseUrl={baseUrl} />
+    const chargePoint = await shownNow(parts, visit, view)
+    return <MessagePage {...{ visit, chargePoint, message, salt, baseUrl }} />
   })
 }
 

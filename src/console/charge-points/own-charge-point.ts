@@ -18,8 +18,13 @@ export async function orderedChargePoint(visit: Visit): Promise<ChargePointView 
 }
 
 /** A form's token is good for one charge point. */
+export function actionOn(id: string): string {
+  return `charge point ${id}`
+}
+
+/** The one that the address names. */
 export function actionOf(context: PageContext): string {
-  return `charge point ${idOf(context)}`
+  return actionOn(idOf(context))
 }
 
 /** Below the dashboard, for whoever goes on there. */

@@ -7,7 +7,8 @@ import { Way } from '../kit/list.tsx'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { actionOf } from './own-charge-point.ts'
-import { StationTitle } from './station-head.tsx'
+import type { ShownChargePoint } from './shown-charge-point.ts'
+import { StationHead } from './station-head.tsx'
 import { chargePointTexts } from './texts.ts'
 
 /** What the token of the form is good for. */
@@ -39,20 +40,21 @@ export const NewChargePointPage: FC<{ visit: Visit; typed: Typed }> = ({ visit, 
 
 interface EditProps {
   readonly visit: Visit
-  readonly id: string
+  readonly chargePoint: ShownChargePoint
   readonly typed: Typed
   /** It was the other form that was refused. */
   readonly wrongPassword: Typed | undefined
 }
 
-export const EditPage: FC<EditProps> = ({ visit, id, typed, wrongPassword = NOTHING_TYPED }) => {
+export const EditPage: FC<EditProps> = ({ visit, chargePoint, typed, wrongPassword = NOTHING_TYPED }) => {
   const { frame, context } = visit
   const words = chargePointTexts(frame)
+  const { id } = chargePoint.view
   const path = chargePointPath(frame, id)
   const form = { visit, action: actionOf(context), refused: words.notSaved }
   return (
     <Page frame={frame} title={`${words.edit} ${id}`}>
-      <StationTitle visit={visit} id={id} at="access" />
+      <StationHead visit={visit} chargePoint={chargePoint} at="access" />
       <Form
         {...form}
         to={`${path}/edit`}

@@ -1,16 +1,20 @@
 /** Registering charge points, changing and deleting them: the orders of the API (API-A5), as forms. */
+import type { Child } from 'hono/jsx'
 import { changeChargePoint } from '../../application/charge-points/change.ts'
 import { registerChargePoint } from '../../application/charge-points/register.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
+import type { Typed } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { ConfirmPage } from '../kit/confirm.tsx'
 import { typedWith } from '../kit/typed.ts'
 import { chargePointPath } from '../paths.ts'
-import { acting, actingPage, again, type Shown } from '../visit.tsx'
+import { acting, actingPage, again, type Shown, type Visit } from '../visit.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from './own-charge-point.ts'
 import { changeTo, formOf, readRegistration } from './registration-form.ts'
 import { EditPage, NEW, NewChargePointPage, PasswordPage } from './registration-page.tsx'
+import { shownNow } from './shown-charge-point.ts'
 import { chargePointTexts } from './texts.ts'
 
 export const showNewChargePoint: ConsolePage = actingPage(async (visit) => {
@@ -47,14 +51,26 @@ export function addChargePoint(_parts: OperatorParts): ConsolePage {
   })
 }
 
-export const showEdit: ConsolePage = actingPage(async (visit) => {
-  const view = await ownChargePoint(visit)
-  return (
-    view && <EditPage visit={visit} id={view.id} typed={{ form: formOf(view), faults: {} }} wrongPassword={undefined} />
-  )
-})
+export function showEdit(parts: OperatorParts): ConsolePage {
+  return actingPage(async (visit) => {
+    const view = await ownChargePoint(visit)
+    return view && editPage(parts, visit, view, { form: formOf(view), faults: {} })
+  })
+}
 
-export function editChargePoint({ core }: OperatorParts): ConsolePage {
+async function editPage(
+  parts: OperatorParts,
+  visit: Visit,
+  view: ChargePointView,
+  typed: Typed,
+  wrongPassword?: Typed,
+): Promise<Child> {
+  const chargePoint = await shownNow(parts, visit, view)
+  return <EditPage {...{ visit, chargePoint, typed, wrongPassword }} />
+}
+
+export function editChargePoint(parts: OperatorParts): ConsolePage {
+  const { core } = parts
   return acting(actionOf, async (visit, form) => {
     const { writes, random, config } = visit.site
     const before = await orderedChargePoint(visit)
@@ -69,13 +85,13 @@ export function editChargePoint({ core }: OperatorParts): ConsolePage {
             changeTo(before, typed, form.get('disabled') === 'yes'),
           )
     if (!('refused' in changed)) return pathOf(before.id)
-    const page = <EditPage visit={visit} id={before.id} typed={typedWith(form, changed)} wrongPassword={undefined} />
-    return again(page, shown(changed))
+    return again(await editPage(parts, visit, before, typedWith(form, changed)), shown(changed))
   })
 }
 
 /** One is made unless it was typed; the charge point is disconnected. */
-export function setPassword({ core }: OperatorParts): ConsolePage {
+export function setPassword(parts: OperatorParts): ConsolePage {
+  const { core } = parts
   return acting(actionOf, async (visit, form) => {
     const { writes, random, config } = visit.site
     const before = await orderedChargePoint(visit)
@@ -86,7 +102,7 @@ export function setPassword({ core }: OperatorParts): ConsolePage {
     if ('refused' in changed) {
       const stored = { form: formOf(before), faults: {} }
       const wrong = typedWith(form, changed)
-      return again(<EditPage visit={visit} id={before.id} typed={stored} wrongPassword={wrong} />, shown(changed))
+      return again(await editPage(parts, visit, before, stored, wrong), shown(changed))
     }
     if (typed !== '') return pathOf(before.id)
     return {

@@ -1,9 +1,12 @@
+/** A charge point as its pages show it: what is stored of it, and what is true of it now. */
 import type { StationCare } from '../../domain/alerts/records.ts'
 import type { Connectivity } from '../../domain/ports/core.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
-import type { SessionDetails } from '../../domain/sessions/figures/details.ts'
+import { detailsOf, type SessionDetails } from '../../domain/sessions/figures/details.ts'
+import type { OperatorParts } from '../console-parts.ts'
 import type { Spans } from '../history/online-spans.ts'
+import type { Visit } from '../visit.tsx'
 
 export interface ShownChargePoint {
   readonly view: ChargePointView
@@ -45,4 +48,16 @@ export function withOpen(
     ...(drawn.size > 0 && { powerKw }),
     stateOfCharge: charge,
   }
+}
+
+/** What stands above each page of a charge point (CONSOLE-F7). One that is idle costs one look at its sessions. */
+export async function shownNow(
+  { core }: Pick<OperatorParts, 'core'>,
+  { site: { reads, now } }: Pick<Visit, 'site'>,
+  view: ChargePointView,
+): Promise<ShownChargePoint> {
+  const [[live], all] = await Promise.all([core.connectivity([view.id]), reads.listOpenSessions(view.id)])
+  const open = all.filter(({ accountId }) => accountId === view.accountId)
+  const transactions = open.length > 0 ? await reads.findTransactionsOf(open) : []
+  return withOpen({ view, live }, open, detailsOf(open, transactions, now()))
 }

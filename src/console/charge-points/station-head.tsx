@@ -1,8 +1,9 @@
 /** What stands above every page of one charge point and stays there: what it is now, one order, and its other pages. */
 import type { FC, PropsWithChildren } from 'hono/jsx'
 import { shownPower } from '../../web/figures.tsx'
-import { Crumb, Title } from '../../web/parts/title.tsx'
+import { Crumb } from '../../web/parts/title.tsx'
 import { Since } from '../../web/times.tsx'
+import { MainOrder } from '../commands/outlets.tsx'
 import { TabBar } from '../kit/frame.tsx'
 import { chargePointPath, queryText, sessionsPath } from '../paths.ts'
 import { StationChip } from '../station-state/state-chip.tsx'
@@ -62,7 +63,8 @@ interface StationHeadProps {
   readonly at: StationPage
 }
 
-export const StationHead: FC<StationHeadProps & { children?: unknown }> = ({ visit, chargePoint, at, children }) => {
+/** @param children what can be done on this page alone, beside the order that every page has */
+export const StationHead: FC<PropsWithChildren<StationHeadProps>> = ({ visit, chargePoint, at, children }) => {
   const { frame } = visit
   const words = chargePointTexts(frame)
   const { view, live, powerKw } = chargePoint
@@ -76,6 +78,7 @@ export const StationHead: FC<StationHeadProps & { children?: unknown }> = ({ vis
       <div class="title" data-live="head">
         <h1>
           <bdi>{id}</bdi>
+          {at !== 'status' && <span class="unseen"> {words.pages[at]}</span>}
         </h1>
         <StationChip frame={frame} seen={seen} />
         <span class="soft">
@@ -100,26 +103,13 @@ export const StationHead: FC<StationHeadProps & { children?: unknown }> = ({ vis
             )}
           </span>
         </span>
-        {children !== undefined && <span class="row end">{children}</span>}
+        {mayAct(visit) && (
+          <span class="row end">
+            {children}
+            <MainOrder visit={visit} chargePoint={chargePoint} />
+          </span>
+        )}
       </div>
-      <StationTabs visit={visit} id={id} at={at} />
-    </div>
-  )
-}
-
-/** The same above its other pages, which do not look at what it is now. */
-export const StationTitle: FC<
-  PropsWithChildren<{ visit: Pick<Visit, 'frame' | 'user'>; id: string; at: StationPage }>
-> = ({ visit, id, at, children }) => {
-  const { frame } = visit
-  return (
-    <div class="stays">
-      <Title
-        text={[<bdi>{id}</bdi>, ' ', <span class="unseen">{chargePointTexts(frame).pages[at]}</span>]}
-        up={[[`${frame.root}/charge-points`, frame.texts.stations]]}
-      >
-        {children}
-      </Title>
       <StationTabs visit={visit} id={id} at={at} />
     </div>
   )

@@ -8,7 +8,7 @@ import { shownPower } from '../../web/figures.tsx'
 import { chargeLimitTexts } from '../charge-limits/texts.ts'
 import { ConnectorFault, StatusChip, shownPlace } from '../charge-points/connector.tsx'
 import { DECISION, Decision } from '../charge-points/decision.tsx'
-import { actionOf } from '../charge-points/own-charge-point.ts'
+import { actionOn } from '../charge-points/own-charge-point.ts'
 import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
 import { type ChargePointTexts, chargePointTexts } from '../charge-points/texts.ts'
 import { Spark } from '../kit/spark.tsx'
@@ -117,7 +117,7 @@ type Sent = Readonly<Record<string, string | number | undefined>>
 /** A button that orders something of the charge point, once. `children`: what is chosen with it. */
 const Order: FC<PropsWithChildren<OrderProps>> = ({ visit, id, step, name, text, order, children, ...more }) => (
   <form class={more.inline ? 'inline' : undefined} method="post" action={`${chargePointPath(visit.frame, id)}/${step}`}>
-    <Hidden visit={visit} name={name} sent={more.sent} />
+    <Hidden visit={visit} id={id} name={name} sent={more.sent} />
     {children}
     <button
       class={more.main ? 'main' : more.danger ? 'danger' : undefined}
@@ -130,9 +130,14 @@ const Order: FC<PropsWithChildren<OrderProps>> = ({ visit, id, step, name, text,
   </form>
 )
 
-const Hidden: FC<{ visit: Visit; name: string; sent: Sent | undefined }> = ({ visit, name, sent = {} }) => (
+const Hidden: FC<{ visit: Visit; id: string; name: string; sent: Sent | undefined }> = ({
+  visit,
+  id,
+  name,
+  sent = {},
+}) => (
   <>
-    <Sealed csrf={visit.csrf(actionOf(visit.context))} once={visit.nameOnce(name)} />
+    <Sealed csrf={visit.csrf(actionOn(id))} once={visit.nameOnce(name)} />
     {Object.entries(sent).map(
       ([field, value]) => value !== undefined && <input type="hidden" name={field} value={value} />,
     )}
@@ -157,7 +162,7 @@ const StartForm: FC<{ visit: Visit; id: string; connector: ConnectorView; online
     <details>
       <summary>{words.start}</summary>
       <form method="post" action={`${chargePointPath(visit.frame, id)}/start`}>
-        <Hidden visit={visit} name={`start ${shownPlace(connector)}`} sent={placeOf(connector)} />
+        <Hidden visit={visit} id={id} name={`start ${shownPlace(connector)}`} sent={placeOf(connector)} />
         <label class="field">
           <span>{words.card}</span>
           <input name="idToken" maxlength={36} autocomplete="off" autocapitalize="none" />

@@ -9,6 +9,7 @@ import { fittingRecords, PART } from '../../domain/records/fitting.ts'
 import { noSuch } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import { shownNow } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { listing } from '../kit/listing.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
@@ -20,44 +21,47 @@ import { VariablePage } from './variable-page.tsx'
 import { VariablesPage } from './variables-page.tsx'
 
 export const addVariablePages: MountConsolePages = (page, parts) => {
-  page('/charge-points/:chargePoint/variables', { GET: showVariables })
+  page('/charge-points/:chargePoint/variables', { GET: showVariables(parts) })
   page('/charge-points/:chargePoint/variable', { GET: showVariable, POST: setVariable(parts) })
   page('/charge-points/:chargePoint/reports', { POST: orderReport(parts) })
   page('/charge-points/:chargePoint/read-whole', { POST: readWhole })
   page('/charge-points/:chargePoint/intents/withdraw', { POST: withdraw(parts) })
 }
 
-const showVariables: ConsolePage = listing('see', VARIABLE_FILTERS, async (visit, query) => {
-  const view = await ownChargePoint(visit)
-  if (!view) return undefined
-  const { reads } = visit.site
-  const after = visit.context.req.query('after')
-  const [found, intents, report, quirk] = await Promise.all([
-    query.wrong.length > 0 ? [] : findRows(reads, view.id, fitsQuery(query.wanted), after),
-    intentsOn({ reads }, view.id),
-    newestReport(reads, view.id),
-    reads.getRecord('model_quirks', { accountId: visit.accountId, ...modelNameOf(view.status) }),
-  ])
-  const { rows, last } = pageOfRows(found)
-  const wanted = new Map(intents.map((intent) => [`${intent.kind} ${intent.key.toLowerCase()}`, intent]))
-  const intentOf = (row: StoredVariable) => {
-    const { kind, key } = intentNameOf(view, row)
-    return wanted.get(`${kind} ${key.toLowerCase()}`)
-  }
-  return (
-    <VariablesPage
-      visit={visit}
-      id={view.id}
-      query={query}
-      later={after !== undefined}
-      rows={rows.map((row) => ({ row, intent: intentOf(row) }))}
-      next={last?.key}
-      report={report}
-      isReadInTens={quirk !== undefined}
-      intents={intents}
-    />
-  )
-})
+function showVariables(parts: OperatorParts): ConsolePage {
+  return listing('see', VARIABLE_FILTERS, async (visit, query) => {
+    const view = await ownChargePoint(visit)
+    if (!view) return undefined
+    const { reads } = visit.site
+    const after = visit.context.req.query('after')
+    const [chargePoint, found, intents, report, quirk] = await Promise.all([
+      shownNow(parts, visit, view),
+      query.wrong.length > 0 ? [] : findRows(reads, view.id, fitsQuery(query.wanted), after),
+      intentsOn({ reads }, view.id),
+      newestReport(reads, view.id),
+      reads.getRecord('model_quirks', { accountId: visit.accountId, ...modelNameOf(view.status) }),
+    ])
+    const { rows, last } = pageOfRows(found)
+    const wanted = new Map(intents.map((intent) => [`${intent.kind} ${intent.key.toLowerCase()}`, intent]))
+    const intentOf = (row: StoredVariable) => {
+      const { kind, key } = intentNameOf(view, row)
+      return wanted.get(`${kind} ${key.toLowerCase()}`)
+    }
+    return (
+      <VariablesPage
+        visit={visit}
+        chargePoint={chargePoint}
+        query={query}
+        later={after !== undefined}
+        rows={rows.map((row) => ({ row, intent: intentOf(row) }))}
+        next={last?.key}
+        report={report}
+        isReadInTens={quirk !== undefined}
+        intents={intents}
+      />
+    )
+  })
+}
 
 /** DEVICE-A6: those like it are asked for all keys again. */
 const readWhole: ConsolePage = acting(actionOf, async (visit) => {

@@ -7,7 +7,8 @@ import { type Frame, Page } from '../../web/layout.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { Ago } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
-import { StationTitle } from '../charge-points/station-head.tsx'
+import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
+import { StationHead } from '../charge-points/station-head.tsx'
 import { StateChip, Wanted } from '../intents/wanted.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import type { ListQuery } from '../kit/filters.ts'
@@ -25,7 +26,7 @@ export interface ShownVariable {
 
 interface Props {
   readonly visit: Visit
-  readonly id: string
+  readonly chargePoint: ShownChargePoint
   readonly query: ListQuery<typeof VARIABLE_FILTERS>
   /** Not the first page. */
   readonly later: boolean
@@ -39,21 +40,22 @@ interface Props {
 
 /** The device model of one charge point, with what is wanted of it and not yet so. */
 export const VariablesPage: FC<Props> = (props) => {
-  const { visit, id, query, later, rows, next, report, isReadInTens, intents } = props
+  const { visit, chargePoint, query, later, rows, next, report, isReadInTens, intents } = props
   const { frame, csrf, context } = visit
   const words = variableTexts(frame)
+  const { id } = chargePoint.view
   const station = chargePointPath(frame, id)
   const path = `${station}/variables`
   const token = mayAct(visit) ? csrf(actionOf(context)) : undefined
   return (
     <Page frame={frame} title={`${words.variables} ${id}`} wide live>
-      <StationTitle visit={visit} id={id} at="variables">
+      <StationHead visit={visit} chargePoint={chargePoint} at="variables">
         {token !== undefined && (
           <Action to={`${station}/reports`} csrf={token}>
             {words.reportNow}
           </Action>
         )}
-      </StationTitle>
+      </StationHead>
       <p class="soft">{words.lead}</p>
       <div data-live="report">{report && <NewestReport frame={frame} report={report} />}</div>
       {isReadInTens && (

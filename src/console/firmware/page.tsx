@@ -28,7 +28,7 @@ const MOST_IMAGES = 500
 export function firmwarePages(files: Files, rollouts: Rollouts): MountConsolePages {
   return (page, parts) => {
     page('/firmware', { GET: showFirmware, POST: uploadImage(files, parts) })
-    page('/charge-points/:chargePoint/firmware', { GET: showStationFirmware })
+    page('/charge-points/:chargePoint/firmware', { GET: showStationFirmware(parts) })
     page('/firmware/:firmwareId/delete', { POST: removeImage(files, parts) })
     page('/new-firmware-campaign', { GET: showNew(parts), POST: create(parts) })
     page('/new-firmware-campaign/try', { POST: preview(parts) })

@@ -1,13 +1,13 @@
 /** Firmware of one charge point: what it runs, what is wanted of it, and what came of each update (CONSOLE-N14). */
 import type { FC } from 'hono/jsx'
 import type { FirmwareUpdate } from '../../domain/firmware/records.ts'
-import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { Page } from '../../web/layout.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Ago } from '../../web/times.tsx'
 import { ownChargePoint } from '../charge-points/own-charge-point.ts'
-import { StationTitle } from '../charge-points/station-head.tsx'
-import type { ConsolePage } from '../console-parts.ts'
+import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
+import { StationHead } from '../charge-points/station-head.tsx'
+import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { Facts } from '../kit/facts.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { queryText } from '../paths.ts'
@@ -23,34 +23,35 @@ const TONES: Readonly<Record<FirmwareUpdate['state'], string>> = {
   rejected: 'bad held',
 }
 
-export const showStationFirmware: ConsolePage = showing('see', async (visit) => {
-  const view = await ownChargePoint(visit)
-  if (!view) return undefined
-  const where = { chargePointId: view.id }
-  const updates = await visit.site.reads.listRecords('firmware_updates', {
-    where,
-    newestFirst: true,
-    limit: MOST_SHOWN,
+export function showStationFirmware(parts: OperatorParts): ConsolePage {
+  return showing('see', async (visit) => {
+    const view = await ownChargePoint(visit)
+    if (!view) return undefined
+    const where = { chargePointId: view.id }
+    const [chargePoint, updates] = await Promise.all([
+      shownNow(parts, visit, view),
+      visit.site.reads.listRecords('firmware_updates', { where, newestFirst: true, limit: MOST_SHOWN }),
+    ])
+    const newest = updates.toSorted((a, b) => b.createdAt - a.createdAt)
+    return <StationFirmwarePage visit={visit} chargePoint={chargePoint} updates={newest} />
   })
-  const newest = updates.toSorted((a, b) => b.createdAt - a.createdAt)
-  return <StationFirmwarePage visit={visit} view={view} updates={newest} />
-})
+}
 
 interface Props {
   readonly visit: Visit
-  readonly view: ChargePointView
+  readonly chargePoint: ShownChargePoint
   /** The newest first. */
   readonly updates: readonly FirmwareUpdate[]
 }
 
-const StationFirmwarePage: FC<Props> = ({ visit, view, updates }) => {
+const StationFirmwarePage: FC<Props> = ({ visit, chargePoint, updates }) => {
   const { frame } = visit
   const words = firmwareTexts(frame)
-  const { id, status } = view
+  const { id, status } = chargePoint.view
   const wanted = updates.find(({ state }) => state === 'waiting' || state === 'running')
   return (
     <Page frame={frame} title={`${words.firmware} ${id}`} wide live>
-      <StationTitle visit={visit} id={id} at="firmware" />
+      <StationHead visit={visit} chargePoint={chargePoint} at="firmware" />
       <div data-live="firmware">
         <Panel
           title={words.firmware}

@@ -5,6 +5,7 @@ import { fileAnswer } from '../../api/file-answer.ts'
 import { findLog, type LogOrder, newestLogs, requestLog, storedFile } from '../../application/logs/orders.ts'
 import type { LogRequest, LogState, LogType } from '../../domain/logs/records.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
+import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
 import type { Files } from '../../files/store.ts'
 import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
@@ -12,7 +13,8 @@ import { type Frame, Page } from '../../web/layout.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { At, shownTime } from '../../web/times.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
-import { StationTitle } from '../charge-points/station-head.tsx'
+import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
+import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { Form } from '../kit/form.tsx'
 import { typedWith } from '../kit/typed.ts'
@@ -25,17 +27,20 @@ const TYPES: readonly LogType[] = ['diagnostics', 'security']
 
 export function logPages(files: Files): MountConsolePages {
   return (page, parts) => {
-    page('/charge-points/:chargePoint/logs', { GET: showLogs, POST: askForLog(parts) })
+    page('/charge-points/:chargePoint/logs', { GET: showLogs(parts), POST: askForLog(parts) })
     page('/charge-points/:chargePoint/logs/:logId/file', { GET: fetchFile(files, parts) })
   }
 }
 
-const showLogs: ConsolePage = showing('see', async (visit) => {
-  const view = await ownChargePoint(visit)
-  return view && logsPage(visit, view.id)
-})
+function showLogs(parts: OperatorParts): ConsolePage {
+  return showing('see', async (visit) => {
+    const view = await ownChargePoint(visit)
+    return view && logsPage(parts, visit, view)
+  })
+}
 
-function askForLog({ core }: OperatorParts): ConsolePage {
+function askForLog(parts: OperatorParts): ConsolePage {
+  const { core } = parts
   return acting(actionOf, async (visit, form) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
@@ -45,7 +50,7 @@ function askForLog({ core }: OperatorParts): ConsolePage {
     const done =
       'refused' in order ? order : await requestLog(place, { accountId: view.accountId, chargePointId: view.id }, order)
     if (!('refused' in done)) return `${pathOf(view.id)}/logs`
-    return again(await logsPage(visit, view.id, typedWith(form, done)), done)
+    return again(await logsPage(parts, visit, view, typedWith(form, done)), done)
   })
 }
 
@@ -82,8 +87,9 @@ function fetchFile(files: Files, { after }: OperatorParts): ConsolePage {
   })
 }
 
-async function logsPage(visit: Visit, id: string, typed: Typed = NOTHING_TYPED) {
-  return <LogsPage visit={visit} id={id} logs={await newestLogs(visit.site, id)} typed={typed} />
+async function logsPage(parts: OperatorParts, visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
+  const [chargePoint, logs] = await Promise.all([shownNow(parts, visit, view), newestLogs(visit.site, view.id)])
+  return <LogsPage {...{ visit, chargePoint, logs, typed }} />
 }
 
 const STYLES: Readonly<Record<LogState, string>> = {
@@ -100,18 +106,19 @@ function saidOf({ status, reason, state }: LogRequest): string | undefined {
 }
 
 /** Logs of one charge point, the newest first, and a form that asks for another one. */
-const LogsPage: FC<{ visit: Visit; id: string; logs: readonly LogRequest[]; typed: Typed }> = ({
+const LogsPage: FC<{ visit: Visit; chargePoint: ShownChargePoint; logs: readonly LogRequest[]; typed: Typed }> = ({
   visit,
-  id,
+  chargePoint,
   logs,
   typed,
 }) => {
   const { frame } = visit
   const words = logTexts(frame)
+  const { id } = chargePoint.view
   const path = `${chargePointPath(frame, id)}/logs`
   return (
     <Page frame={frame} title={`${words.logs} ${id}`} wide live>
-      <StationTitle visit={visit} id={id} at="logs">
+      <StationHead visit={visit} chargePoint={chargePoint} at="logs">
         {mayAct(visit) && (
           <Form
             visit={visit}
@@ -129,7 +136,7 @@ const LogsPage: FC<{ visit: Visit; id: string; logs: readonly LogRequest[]; type
             submit={words.button}
           />
         )}
-      </StationTitle>
+      </StationHead>
       <p class="soft">{words.lead}</p>
       <TableCard<LogRequest>
         live="logs"

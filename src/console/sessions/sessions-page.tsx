@@ -7,7 +7,8 @@ import { shownFigure } from '../../web/figures.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { type Columns, TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Near, shownTime } from '../../web/times.tsx'
-import { StationTitle } from '../charge-points/station-head.tsx'
+import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
+import { StationHead } from '../charge-points/station-head.tsx'
 import { FilterForm } from '../kit/filter-form.tsx'
 import type { ListQuery } from '../kit/filters.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
@@ -20,6 +21,8 @@ import type { ShownTotals } from './session-totals.ts'
 
 export interface SessionsProps {
   readonly query: ListQuery<typeof SESSION_FILTERS>
+  /** The one that was asked for, where it is still there. */
+  readonly chargePoint?: ShownChargePoint | undefined
   readonly sessions: readonly Session[]
   /** Charge points of running sessions that are not connected. */
   readonly offline?: ReadonlySet<string>
@@ -38,14 +41,14 @@ const LATE_MS = 3_600_000
 
 /** The account's sessions by the start of the charge, newest first, a page at a time (CONSOLE-C14). */
 export const SessionsPage: FC<SessionsProps & { visit: Visit; frame: Frame }> = (props) => {
-  const { visit, frame, query, sessions, totals, unknown, later, olderThan } = props
+  const { visit, frame, query, chargePoint, sessions, totals, unknown, later, olderThan } = props
   const { texts } = frame
   const words = sessionTexts(frame)
   const { asked: narrowing, isNarrowed, wanted } = query
   const { evseControllerId: id } = wanted
   return (
     <Page frame={frame} title={texts.sessions} wide live>
-      {id === undefined || unknown ? <h1>{texts.sessions}</h1> : <StationTitle visit={visit} id={id} at="sessions" />}
+      {chargePoint ? <StationHead visit={visit} chargePoint={chargePoint} at="sessions" /> : <h1>{texts.sessions}</h1>}
       <Tabs
         path={sessionsPath(frame)}
         name="period"

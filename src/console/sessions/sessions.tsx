@@ -2,6 +2,7 @@
 
 import { withLabels } from '../../application/charge-points/labelled.ts'
 import { isoTime } from '../../domain/iso-time.ts'
+import { shownNow } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, OperatorParts } from '../console-parts.ts'
 import { csvText } from '../csv-file.ts'
 import { listFile, listing } from '../kit/listing.ts'
@@ -23,7 +24,9 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
     const found = await site.reads.listSessions({ ...filter, byStart: true, belowId: before, limit: ROWS_ASKED })
     const { rows: sessions, last } = pageOfRows(found)
     const { evseControllerId } = query.wanted
-    const unknown = sessions.length === 0 && before === undefined && (await isUnknown(visit, evseControllerId))
+    const chargePoint = evseControllerId === undefined ? undefined : await headOf(core, visit, evseControllerId)
+    const isGone = evseControllerId !== undefined && !chargePoint
+    const unknown = isGone && sessions.length === 0 && (await isUnknown(visit, evseControllerId))
     const running = sessions.filter((session) => !isOver(session))
     const stations = [...new Set(running.map(({ chargePointId }) => chargePointId))]
     const connectivity = stations.length > 0 ? await core.connectivity(stations) : []
@@ -32,6 +35,7 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
         visit={visit}
         frame={frame}
         query={query}
+        chargePoint={chargePoint}
         sessions={sessions}
         offline={new Set(connectivity.filter(({ online }) => !online).map(({ chargePointId }) => chargePointId))}
         now={frame.now}
@@ -46,11 +50,13 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
 }
 
 /** A charge point that was deleted keeps its sessions; what has neither was misspelled. */
-async function isUnknown({ site, accountId }: Visit, chargePointId: string | undefined): Promise<boolean> {
-  if (chargePointId === undefined) return false
-  const { reads } = site
-  if ((await reads.findChargePoint(chargePointId))?.accountId === accountId) return false
+async function isUnknown({ site: { reads }, accountId }: Visit, chargePointId: string): Promise<boolean> {
   return (await reads.listSessions({ accountId, chargePointIds: [chargePointId], limit: 1 })).length === 0
+}
+
+async function headOf(core: OperatorParts['core'], visit: Visit, id: string) {
+  const view = await visit.site.reads.findChargePoint(id)
+  return view?.accountId === visit.accountId ? shownNow({ core }, visit, view) : undefined
 }
 
 export const downloadSessions: ConsolePage = listFile('anybody', SESSION_FILTERS, async (visit, { wanted }) => {

@@ -36,6 +36,7 @@ import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refusalIn, refuseFaults } from '../../domain/refuse.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
+import { shownNow } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { typedNumber, typedWith } from '../kit/typed.ts'
 import { withoutAbsent } from '../selector/selector-form.ts'
@@ -230,7 +231,8 @@ async function stationPage(
   const { reads, now } = site
   const place = placeOf(parts, visit)
   const chargePointId = view.id
-  const [demands, held, list, reservations, display] = await Promise.all([
+  const [chargePoint, demands, held, list, reservations, display] = await Promise.all([
+    shownNow(parts, visit, view),
     demandsOf(site, chargePointId),
     heldBy(place, chargePointId),
     reads.getRecord('station_lists', { chargePointId }),
@@ -252,7 +254,7 @@ async function stationPage(
     .filter(({ evseId, periods }) => evseId > 0 || periods.some(({ limit }) => limit !== undefined))
   return (
     <StationLimitsPage
-      {...{ visit, view, limits, schedules, list, typed, told }}
+      {...{ visit, chargePoint, limits, schedules, list, typed, told }}
       rows={held.rows}
       display={display}
       effective={effectiveProfiles(held, evses, now())}

@@ -13,7 +13,8 @@ import { type Frame, Page } from '../../web/layout.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Ago, At } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
-import { StationTitle } from '../charge-points/station-head.tsx'
+import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
+import { StationHead } from '../charge-points/station-head.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { asOptions, Form } from '../kit/form.tsx'
 import { Panel } from '../kit/panel.tsx'
@@ -34,7 +35,7 @@ export interface ShownLimitRow {
 
 interface Props {
   readonly visit: Visit
-  readonly view: ChargePointView
+  readonly chargePoint: ShownChargePoint
   readonly limits: readonly ShownLimitRow[]
   readonly schedules: readonly Schedule[]
   readonly rows: readonly StoredProfile[]
@@ -49,15 +50,16 @@ interface Props {
 }
 
 export const StationLimitsPage: FC<Props> = (props) => {
-  const { visit, view } = props
+  const { visit, chargePoint } = props
+  const { view } = chargePoint
   const words = stationLimitTexts(visit.frame)
   return (
     <Page frame={visit.frame} title={`${view.id} · ${words.title}`} wide live>
-      <StationTitle visit={visit} id={view.id} at="limits" />
+      <StationHead visit={visit} chargePoint={chargePoint} at="limits" />
       <Limits {...props} />
       <div class="cols">
         <div>
-          <Schedules {...props} />
+          <Schedules {...props} view={view} />
           <Profiles {...props} />
           <Reservations {...props} />
           <Display visit={visit} view={view} {...props.display} />
@@ -77,7 +79,7 @@ export const StationLimitsPage: FC<Props> = (props) => {
 
 const STATE_TONES = { pending: 'amber held', accepted: '', refused: 'bad', expired: 'over' } as const
 
-const Limits: FC<Props> = ({ visit, view, limits }) => {
+const Limits: FC<Props> = ({ visit, chargePoint: { view }, limits }) => {
   const { frame } = visit
   const words = stationLimitTexts(frame)
   return (
@@ -168,7 +170,7 @@ function places({ connectors }: ChargePointView, none: OptionPair): readonly Opt
   return [none, ...asOptions(ids.sort((one, other) => one - other).map(String))]
 }
 
-const LimitForm: FC<Props> = ({ visit, view, typed }) => {
+const LimitForm: FC<Props> = ({ visit, chargePoint: { view }, typed }) => {
   const words = stationLimitTexts(visit.frame)
   return (
     <Form
@@ -194,7 +196,7 @@ const LimitForm: FC<Props> = ({ visit, view, typed }) => {
   )
 }
 
-const ReservationForm: FC<Props> = ({ visit, view, typed }) => {
+const ReservationForm: FC<Props> = ({ visit, chargePoint: { view }, typed }) => {
   const words = stationLimitTexts(visit.frame)
   return (
     <Form
@@ -217,7 +219,7 @@ const ReservationForm: FC<Props> = ({ visit, view, typed }) => {
   )
 }
 
-const Profiles: FC<Props> = ({ visit, view, rows, effective }) => {
+const Profiles: FC<Props> = ({ visit, chargePoint: { view }, rows, effective }) => {
   const { frame } = visit
   const words = stationLimitTexts(frame)
   return (
@@ -265,7 +267,7 @@ const Profiles: FC<Props> = ({ visit, view, rows, effective }) => {
 
 const OPEN: ReadonlySet<string> = new Set(['requested', 'active'])
 
-const Reservations: FC<Props> = ({ visit, view, reservations }) => {
+const Reservations: FC<Props> = ({ visit, chargePoint: { view }, reservations }) => {
   const { frame } = visit
   const words = stationLimitTexts(frame)
   return (

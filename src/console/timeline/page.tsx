@@ -13,7 +13,8 @@ import { TextLink } from '../../web/parts/table.tsx'
 import { Instant, shownTime } from '../../web/times.tsx'
 import { logTexts } from '../charge-points/log-texts.ts'
 import { ownChargePoint } from '../charge-points/own-charge-point.ts'
-import { StationTitle } from '../charge-points/station-head.tsx'
+import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
+import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../console-parts.ts'
 import { saidOf } from '../history/history-rows.tsx'
 import { intentTexts } from '../intents/texts.ts'
@@ -31,7 +32,8 @@ export const addTimelinePage: MountConsolePages = (page, parts) => {
   page('/charge-points/:chargePoint/timeline', { GET: showTimeline(parts) })
 }
 
-function showTimeline({ searchLog, salt }: OperatorParts): ConsolePage {
+function showTimeline(parts: OperatorParts): ConsolePage {
+  const { searchLog, salt } = parts
   return showing('see', async (visit) => {
     const view = await ownChargePoint(visit)
     if (!view) return undefined
@@ -46,11 +48,14 @@ function showTimeline({ searchLog, salt }: OperatorParts): ConsolePage {
     }
     const before = placeOf(context.req.query('before'))
     const place = { reads: site.reads, searchLog, salt }
-    const { entries, positions } = await chargePointTimeline(place, window, before, PAGE_LENGTH)
+    const [chargePoint, { entries, positions }] = await Promise.all([
+      shownNow(parts, visit, view),
+      chargePointTimeline(place, window, before, PAGE_LENGTH),
+    ])
     return (
       <TimelinePage
         visit={visit}
-        chargePointId={view.id}
+        chargePoint={chargePoint}
         kind={kind}
         entries={entries.map(({ entry }) => entry as TimelineEntry)}
         next={positions && textOf(positions)}
@@ -74,19 +79,20 @@ const BAD: ReadonlySet<string> = new Set(['refused', 'security'])
 
 const TimelinePage: FC<{
   visit: Visit
-  chargePointId: string
+  chargePoint: ShownChargePoint
   /** Only these. */
   kind: TimelineKind | undefined
   entries: readonly TimelineEntry[]
   /** Where the next page begins. */
   next: string | undefined
-}> = ({ visit, chargePointId, kind, entries, next }) => {
+}> = ({ visit, chargePoint, kind, entries, next }) => {
   const { frame } = visit
+  const { id: chargePointId } = chargePoint.view
   const words = timelineTexts(frame)
   const path = `${chargePointPath(frame, chargePointId)}/timeline`
   return (
     <Page frame={frame} title={words.timeline} wide>
-      <StationTitle visit={visit} id={chargePointId} at="timeline" />
+      <StationHead visit={visit} chargePoint={chargePoint} at="timeline" />
       <Tabs
         label={words.narrowed}
         path={path}
