@@ -47,34 +47,36 @@ class NotOwner extends Error {
   readonly code = 'NOT_OWNER'
 }
 
-/**
- * The epochs of a group's charge points when it was decided: one that went to another node and came back meanwhile has
- * a later one, and what was decided before stands on an old state.
- */
-type Epochs = Map<string, number>
+interface Group {
+  readonly sets: readonly ChangeSet[]
+  /**
+   * Of its charge points when it was decided: one that went to another node and came back meanwhile has a later epoch,
+   * and what was decided before stands on an old state.
+   */
+  readonly epochs: Map<string, number>
+}
 
 export function groupCommit({ node, pool, energy, patiently, now }: Parts): Commit {
   const names = new LogNames(pool)
   const inLine = line()
 
-  const proof = async (group: readonly ChangeSet[], decidedIn: Epochs) => {
-    const chargePoints = [...new Set(group.map(({ chargePointId }) => chargePointId))]
+  const proof = async ({ sets, epochs }: Group) => {
+    const chargePoints = [...new Set(sets.map(({ chargePointId }) => chargePointId))]
     const { slot, incarnation } = await patiently(() => node.identity())
-    const epochs = chargePoints.map((id) => String(decidedIn.get(id) ?? 0))
-    const newest = group.reduce((id, { command }) => Math.max(id, command?.id ?? 0), 0)
-    return (number: number) => [slot, incarnation, number, newest, chargePoints, epochs] as const
+    const decidedIn = chargePoints.map((id) => String(epochs.get(id) ?? 0))
+    const newest = sets.reduce((id, { command }) => Math.max(id, command?.id ?? 0), 0)
+    return (number: number) => [slot, incarnation, number, newest, chargePoints, decidedIn] as const
   }
 
   /** One call, repeated until its outcome is known. */
   const send = async <T>(
-    group: readonly ChangeSet[],
-    decidedIn: Epochs,
+    group: Group,
     text: string,
     values: readonly (string | null)[],
     read: (value: string) => T,
     lookedUp: (results: string | null) => T,
   ): Promise<T> => {
-    const proven = await proof(group, decidedIn)
+    const proven = await proof(group)
     for (;;) {
       const number = node.lastGroup + 1
       try {
@@ -94,27 +96,22 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
     }
   }
 
-  const together = (
-    group: readonly ChangeSet[],
-    decidedIn: Epochs,
-    changes: Changes,
-  ): Promise<readonly CommitResult[]> =>
+  const together = (group: Group, changes: Changes): Promise<readonly CommitResult[]> =>
     send(
       group,
-      decidedIn,
       TOGETHER,
       parametersOf(changes),
       (due) => {
         const told = new Set(due.slice(1, -1).split(',').filter(Boolean).map(Number))
-        return group.map((_, index) => (told.has(index) ? DUE : APPLIED))
+        return group.sets.map((_, index) => (told.has(index) ? DUE : APPLIED))
       },
       // Nobody is told twice of a delivery: it is only looked for once more.
-      () => group.map(({ events }) => (events && events.length > 0 ? DUE : APPLIED)),
+      () => group.sets.map(({ events }) => (events && events.length > 0 ? DUE : APPLIED)),
     )
 
-  const each = (group: readonly ChangeSet[], decidedIn: Epochs): Promise<readonly CommitResult[]> => {
+  const each = (group: Group): Promise<readonly CommitResult[]> => {
     energy.drop()
-    const sets = group.map((set, index) => {
+    const sets = group.sets.map((set, index) => {
       try {
         return { cp: set.chargePointId, ...changesOf([set], energy, names, index) }
       } catch (error) {
@@ -125,80 +122,75 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
       const failed = new Map<string, CommitResult>()
       return (JSON.parse(results) as readonly StoredResult[]).map((result, index) => {
         if (result.ok) return result.due ? DUE : APPLIED
-        const id = group[index]?.chargePointId ?? ''
+        const id = group.sets[index]?.chargePointId ?? ''
         const failure = failed.get(id) ?? { ok: false, error: new Error(result.error) }
         failed.set(id, failure)
         return failure
       })
     }
-    return send(group, decidedIn, EACH, [jsonToDatabase(sets)], read, (results) => read(results ?? '[]'))
+    return send(group, EACH, [jsonToDatabase(sets)], read, (results) => read(results ?? '[]'))
   }
 
   /** Those that were decided on a state that may be old, and those that a connection holds elsewhere. */
-  const notOurs = async (group: readonly ChangeSet[], decidedIn: Epochs): Promise<ReadonlySet<string>> => {
-    const others = new Set(group.map(({ chargePointId }) => chargePointId).filter((id) => !decidedIn.has(id)))
+  const notOurs = async ({ sets, epochs }: Group): Promise<ReadonlySet<string>> => {
+    const others = new Set(sets.map(({ chargePointId }) => chargePointId).filter((id) => !epochs.has(id)))
     const unclaimed = [...others].filter((id) => !node.foreign.has(id))
     if (unclaimed.length > 0) await patiently(() => node.claim(unclaimed))
     for (const id of unclaimed) {
       const epoch = node.epochs.get(id)
       if (epoch === undefined) continue
-      decidedIn.set(id, epoch)
+      epochs.set(id, epoch)
       others.delete(id)
     }
     return others
   }
 
-  const attempt = async (group: readonly ChangeSet[], decidedIn: Epochs): Promise<readonly CommitResult[]> => {
-    const others = await notOurs(group, decidedIn)
-    if (others.size > 0) return withoutLost(group, decidedIn, others)
+  const attempt = async (group: Group): Promise<readonly CommitResult[]> => {
+    const others = await notOurs(group)
+    if (others.size > 0) return withoutLost(group, others)
     let changes: Changes
     try {
-      if (!names.knows(group)) await patiently(() => names.learn(group))
-      changes = changesOf(group, energy, names)
+      if (!names.knows(group.sets)) await patiently(() => names.learn(group.sets))
+      changes = changesOf(group.sets, energy, names)
     } catch (error) {
       if (!isContentFault(error)) throw error
-      return each(group, decidedIn)
+      return each(group)
     }
     try {
-      return await together(group, decidedIn, changes)
+      return await together(group, changes)
     } catch (error) {
       if (!isContentFault(error)) throw error
-      return each(group, decidedIn)
+      return each(group)
     }
   }
 
   /** Those of other nodes are refused, the rest is stored without them. */
-  const withoutLost = async (
-    group: readonly ChangeSet[],
-    decidedIn: Epochs,
-    lost: ReadonlySet<string>,
-  ): Promise<readonly CommitResult[]> => {
-    for (const id of lost) node.disown(id, decidedIn.get(id))
-    for (const { sessions = [] } of group) for (const { id } of sessions) energy.forget(id)
+  const withoutLost = async ({ sets, epochs }: Group, lost: ReadonlySet<string>): Promise<readonly CommitResult[]> => {
+    for (const id of lost) node.disown(id, epochs.get(id))
+    forgetEnergyOf(sets)
     const refused: CommitResult = { ok: false, error: new NotOwner('Another node has this charge point now.') }
-    const ours = group.filter(({ chargePointId }) => !lost.has(chargePointId))
-    const stored = ours.length > 0 ? await commit(ours, decidedIn) : []
+    const ours = sets.filter(({ chargePointId }) => !lost.has(chargePointId))
+    const stored = ours.length > 0 ? await commit({ sets: ours, epochs }) : []
     let next = 0
-    return group.map(({ chargePointId }) => (lost.has(chargePointId) ? refused : (stored[next++] ?? refused)))
+    return sets.map(({ chargePointId }) => (lost.has(chargePointId) ? refused : (stored[next++] ?? refused)))
   }
 
-  const commit = async (group: readonly ChangeSet[], decidedIn: Epochs): Promise<readonly CommitResult[]> => {
+  const commit = async (group: Group): Promise<readonly CommitResult[]> => {
     for (;;) {
       try {
-        const results = await attempt(group, decidedIn)
+        const results = await attempt(group)
         energy.keep()
-        forgetFailed(group, results)
+        forgetFailed(group.sets, results)
         return results
       } catch (error) {
         energy.drop()
         const { code, detail } = error as { readonly code?: string | undefined; readonly detail?: string | undefined }
-        if (code === KNOWN_SESSIONS) await readEnergy(group)
-        else if (code === NOT_OWNER)
-          return withoutLost(group, decidedIn, new Set(JSON.parse(detail ?? '[]') as string[]))
-        else if (isMissingPartition(error)) await makeMissing(group)
+        if (code === KNOWN_SESSIONS) await readEnergy(group.sets)
+        else if (code === NOT_OWNER) return withoutLost(group, new Set(JSON.parse(detail ?? '[]') as string[]))
+        else if (isMissingPartition(error)) await makeMissing(group.sets)
         else {
           if (code === FENCED) fenced()
-          forgetEnergyOf(group)
+          forgetEnergyOf(group.sets)
           throw code === FENCED ? new NotOwner('This node was fenced, so nothing is its own any more.') : error
         }
       }
@@ -210,15 +202,15 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
     energy.forgetAll()
     names.forget()
   }
-  const forgetEnergyOf = (group: readonly ChangeSet[]): void => {
-    for (const { sessions = [] } of group) for (const { id } of sessions) energy.forget(id)
+  const forgetEnergyOf = (sets: readonly ChangeSet[]): void => {
+    for (const { sessions = [] } of sets) for (const { id } of sessions) energy.forget(id)
   }
-  const forgetFailed = (group: readonly ChangeSet[], results: readonly CommitResult[]): void => {
-    const failed = group.filter((_, index) => !results[index]?.ok).map(({ chargePointId }) => chargePointId)
-    if (failed.length > 0) forgetEnergyOf(group.filter(({ chargePointId }) => failed.includes(chargePointId)))
+  const forgetFailed = (sets: readonly ChangeSet[], results: readonly CommitResult[]): void => {
+    const failed = sets.filter((_, index) => !results[index]?.ok).map(({ chargePointId }) => chargePointId)
+    if (failed.length > 0) forgetEnergyOf(sets.filter(({ chargePointId }) => failed.includes(chargePointId)))
   }
-  const readEnergy = async (group: readonly ChangeSet[]): Promise<void> => {
-    const ids = group.flatMap(({ sessions = [] }) => sessions.map(({ id }) => id))
+  const readEnergy = async (sets: readonly ChangeSet[]): Promise<void> => {
+    const ids = sets.flatMap(({ sessions = [] }) => sessions.map(({ id }) => id))
     const { rows } = await patiently(() =>
       pool.rows<{ id: string; milliWh: number; energyAt: number | null; powerMilliW: number | null }>(
         `SELECT id, energy_milli_wh AS "milliWh", energy_at AS "energyAt", power_milli_w AS "powerMilliW"
@@ -228,24 +220,24 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
     )
     for (const { id, ...known } of rows) energy.remember(id, known)
   }
-  const makeMissing = (group: readonly ChangeSet[]): Promise<void> => {
-    const ids = group.flatMap(({ command }) => (command ? [command.id] : []))
+  const makeMissing = (sets: readonly ChangeSet[]): Promise<void> => {
+    const ids = sets.flatMap(({ command }) => (command ? [command.id] : []))
     return patiently(() => pool.use((session) => makePartitions(session, now(), ids)))
   }
 
-  const epochsOf = (group: readonly ChangeSet[]): Epochs => {
-    const decidedIn: Epochs = new Map()
-    for (const { chargePointId } of group) {
+  const decidedNow = (sets: readonly ChangeSet[]): Group => {
+    const epochs = new Map<string, number>()
+    for (const { chargePointId } of sets) {
       const epoch = node.epochs.get(chargePointId)
-      if (epoch !== undefined) decidedIn.set(chargePointId, epoch)
+      if (epoch !== undefined) epochs.set(chargePointId, epoch)
     }
-    return decidedIn
+    return { sets, epochs }
   }
 
-  return (group) => {
-    if (group.length === 0) return Promise.resolve([])
-    const decidedIn = epochsOf(group)
-    return inLine(() => commit(group, decidedIn))
+  return (sets) => {
+    if (sets.length === 0) return Promise.resolve([])
+    const group = decidedNow(sets)
+    return inLine(() => commit(group))
   }
 }
 
