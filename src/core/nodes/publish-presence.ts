@@ -21,6 +21,8 @@ export interface PresencePublisher {
 
 export function publishPresence(nodes: OtherNodes, here: HeldHere, clock: Clock): PresencePublisher {
   const published = new Map<string, Presence>()
+  /** Nothing of them was published since. */
+  const admitted = new Set<string>()
   const due = new Set<string>()
   let isStopped = false
   let isUnderWay = false
@@ -45,8 +47,11 @@ export function publishPresence(nodes: OtherNodes, here: HeldHere, clock: Clock)
     const accepted = await nodes.publish(presences).catch(() => undefined)
     if (!accepted) return
     for (const presence of presences) {
-      // Who is connected is being taken over; of anybody else another node may be the owner.
-      if (accepted.has(presence.chargePointId) || !presence.isConnected) published.set(presence.chargePointId, presence)
+      const { chargePointId, isConnected } = presence
+      if (accepted.has(chargePointId)) admitted.delete(chargePointId)
+      // Who is connected, or about to be, is being taken over; of anybody else another node may be the owner.
+      else if (isConnected || admitted.has(chargePointId)) continue
+      published.set(chargePointId, presence)
     }
   }
   const soon = (): void => {
@@ -62,6 +67,7 @@ export function publishPresence(nodes: OtherNodes, here: HeldHere, clock: Clock)
       if (isNews(published.get(presence.chargePointId), presence)) due.add(presence.chargePointId)
     }
     for (const id of published.keys()) if (!held.has(id)) published.delete(id)
+    for (const id of admitted) if (!held.has(id)) admitted.delete(id)
     void publishDue()
     cancelLook = clock.after(LOOK_EVERY_MS, look)
   }
@@ -75,6 +81,7 @@ export function publishPresence(nodes: OtherNodes, here: HeldHere, clock: Clock)
     },
     admitted(chargePointId) {
       published.delete(chargePointId)
+      admitted.add(chargePointId)
     },
     stop() {
       isStopped = true

@@ -24,6 +24,9 @@ describe('STORE-M1: requests between nodes', () => {
     return [one, other, place.address]
   }
 
+  const opened = (agoMs: number): Promise<unknown> =>
+    database.statement(`UPDATE charge_point_owners SET connected = connected - ${agoMs}`)
+
   it('thousands at once are answered, each once', async () => {
     const [one, other, address] = await prepared()
     const taken: string[] = []
@@ -89,9 +92,28 @@ describe('STORE-M1: requests between nodes', () => {
     expect(await one.otherNodes.presentElsewhere(60_000, 'B')).toEqual([])
     expect(await other.otherNodes.presentElsewhere(60_000)).toEqual([])
     expect((await other.otherNodes.whereabouts(['CP', 'unknown'])).get('CP')?.owner).toBe('this node')
+    await opened(60_000)
     await other.otherNodes.publish([{ chargePointId: 'CP', isConnected: false, offlineMs: 61_000, clockSkewMs: 7 }])
     expect(await one.otherNodes.presentElsewhere(60_000)).toEqual([])
     await database.statement('UPDATE nodes SET seen_at = seen_at - 30000')
     expect((await one.otherNodes.whereabouts(['CP'])).get('CP')?.owner).toBe('nobody')
   })
+
+  it.each([
+    ['its last connection ended before', { offlineMs: 61_000 }],
+    ['it had none here', {}],
+  ])(
+    'STORE-N8: one whose connection was being opened was told as gone, and taken away by a late message elsewhere: %s',
+    async (_, offline) => {
+      const [one, other] = await prepared()
+      await other.otherNodes.publish([{ chargePointId: 'CP', isConnected: true, clockSkewMs: 0 }])
+      const gone = { chargePointId: 'CP', isConnected: false, ...offline, clockSkewMs: 0 }
+      expect(await other.otherNodes.publish([gone])).toEqual(new Set())
+      expect(await one.core.loadChargePoint('CP')).toMatchObject({ isElsewhere: true })
+      // Its connection was not opened after all.
+      await opened(10_000)
+      expect(await other.otherNodes.publish([gone])).toEqual(new Set(['CP']))
+      expect((await one.core.loadChargePoint('CP'))?.isElsewhere).toBeUndefined()
+    },
+  )
 })

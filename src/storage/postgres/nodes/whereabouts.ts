@@ -40,11 +40,17 @@ const ELSEWHERE = `SELECT * FROM (SELECT o.charge_point AS "chargePointId", c.ac
 const REFUSED = `SELECT x.n FROM unnest($1::text[]) WITH ORDINALITY AS x(id, n)
   LEFT JOIN charge_points AS c ON c.id = x.id WHERE c.id IS NULL OR c.disabled = 1`
 
+/** From taking a charge point over to opening its connection; it counts as connected meanwhile. */
+const OPENED_WITHIN_MS = 10_000
+
+/** That it has no connection says nothing of one that is being opened since then. */
 const PUBLISH = `UPDATE charge_point_owners AS o
   SET connected = CASE WHEN x."isConnected" THEN coalesce(o.connected, ${NOW_MS}) END,
     offline_since = ${NOW_MS} - x."offlineMs", clock_skew_ms = x."clockSkewMs"
   FROM json_to_recordset($3) AS x("chargePointId" text, "isConnected" boolean, "offlineMs" bigint, "clockSkewMs" bigint)
   WHERE o.charge_point = x."chargePointId" AND o.slot = $1 AND o.incarnation = $2
+    AND (x."isConnected" OR o.connected IS NULL
+      OR o.connected <= ${NOW_MS} - least(coalesce(x."offlineMs", ${OPENED_WITHIN_MS}), ${OPENED_WITHIN_MS}))
   RETURNING o.charge_point AS id`
 
 /** @param own the address of this node and whether its proof for a charge point is still the one of the table */

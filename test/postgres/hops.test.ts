@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { emptyDatabase, type PostgresDatabase, rowsOf } from './databases.ts'
+import { connect, type NodeProcess, type Socket, startNode } from './node.ts'
+
+const NODES = ['one', 'two', 'three']
+const STATIONS = 8
+const CHARGES = 4
+const READINGS = 5
+
+let database: PostgresDatabase
+let nodes: NodeProcess[]
+beforeEach(async () => {
+  database = await emptyDatabase()
+  nodes = []
+  for (const name of NODES) nodes.push(await startNode(database.url, name))
+})
+afterEach(async () => {
+  for (const node of nodes) node.process.kill('SIGKILL')
+  await database.drop()
+})
+
+/** A charge point whose network changes the node at every second message, and leaves the old connection open. */
+function hopping(identity: string) {
+  const sockets: Socket[] = []
+  let calls = 0
+  const hop = async (): Promise<Socket> => {
+    const node = nodes[(sockets.length + identity.length) % nodes.length] as NodeProcess
+    const socket = await connect(node, identity)
+    sockets.push(socket)
+    return socket
+  }
+  return {
+    /** A message whose connection ends before its answer is sent again. */
+    async ask(action: string, payload: object): Promise<Readonly<Record<string, unknown>>> {
+      for (;;) {
+        const last = sockets.at(-1)
+        if (last && calls % 2 === 1) last.send(action, payload)
+        const socket = last && calls++ % 2 === 0 ? last : await hop()
+        const answer = await Promise.race([socket.call(action, payload), socket.closed.then(() => undefined)])
+        if (answer?.[0] === 3) return answer[2] as Readonly<Record<string, unknown>>
+      }
+    },
+    end(): void {
+      for (const socket of sockets) socket.end()
+    },
+  }
+}
+
+async function charges(identity: string, nth: number): Promise<readonly [string, number]> {
+  const { ask, end } = hopping(identity)
+  await ask('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
+  const at = (): string => new Date().toISOString()
+  const meterStart = 1_000 * nth
+  const { transactionId } = await ask('StartTransaction', {
+    connectorId: 1,
+    idTag: `CARD-${identity}-${nth}`,
+    meterStart,
+    timestamp: at(),
+  })
+  let meter = meterStart
+  for (let reading = 0; reading < READINGS; reading++) {
+    meter += 100 + reading + nth
+    const sampledValue = [{ value: String(meter) }]
+    await ask('MeterValues', { connectorId: 1, transactionId, meterValue: [{ timestamp: at(), sampledValue }] })
+  }
+  await ask('StopTransaction', { transactionId, meterStop: meter, timestamp: at() })
+  end()
+  return [`${identity} ${transactionId}`, (meter - meterStart) * 1000]
+}
+
+it('STORE-N8: charges of charge points that go from node to node and leave messages behind are whole, each of them once', async () => {
+  const done = await Promise.all(
+    Array.from({ length: STATIONS }, async (_, n) => {
+      const of: (readonly [string, number])[] = []
+      for (let nth = 1; nth <= CHARGES; nth++) of.push(await charges(`CP${n}`.padEnd(3 + (n % 3), '-'), nth))
+      return of
+    }),
+  )
+  const rows = await rowsOf<{ key: string; energy: number }>(
+    database.url,
+    `SELECT s.charge_point_id || ' ' || t.transaction_id AS key, s.energy_milli_wh::float8 AS energy
+       FROM sessions AS s JOIN transactions AS t ON t.session_id = s.id WHERE s.state = 'completed'`,
+  )
+  const byKey = (a: readonly [string, number], b: readonly [string, number]): number => (a[0] < b[0] ? -1 : 1)
+  expect(rows.map(({ key, energy }) => [key, energy] as const).sort(byKey)).toEqual(done.flat().sort(byKey))
+})
