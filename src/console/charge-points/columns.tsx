@@ -1,6 +1,6 @@
 /** The columns that a list of charge points can have, by name; each user chooses among them. */
 import { labelFault } from '../../application/charge-points/labels.ts'
-import type { ChargePointOrder } from '../../domain/ports/storage.ts'
+import type { ChargePointOrder, LabelOrder } from '../../domain/ports/storage.ts'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import type { Column } from '../../web/parts/table.tsx'
@@ -32,10 +32,8 @@ export const COLUMNS = [
 
 export type ColumnName = (typeof COLUMNS)[number]
 
-/** A label that has a column of its own. */
-type LabelColumn = `label:${string}`
-/** One that a user may choose. */
-export type ListColumn = ColumnName | LabelColumn
+/** One that a user may choose; a label may have a column of its own. */
+export type ListColumn = ColumnName | LabelOrder
 
 /** Of one list; no window has room for more. */
 const MOST_LABEL_COLUMNS = 8
@@ -53,7 +51,7 @@ export function chosenColumns(kept: unknown): readonly ListColumn[] {
   return [...COLUMNS.filter((name) => name === 'id' || kept.includes(name)), ...labels]
 }
 
-function isLabelColumn(name: unknown): name is LabelColumn {
+export function isLabelColumn(name: unknown): name is LabelOrder {
   return typeof name === 'string' && name.startsWith(BY_LABEL) && labelFault(keyOf(name), '') === undefined
 }
 
@@ -65,7 +63,7 @@ function keyOf(name: string): string {
 export function labelColumns(
   shown: readonly ShownChargePoint[],
   chosen: readonly ListColumn[],
-): readonly (readonly [name: LabelColumn, key: string])[] {
+): readonly (readonly [name: LabelOrder, key: string])[] {
   const seen = shown.flatMap(({ view: { labels = {} } }) => Object.keys(labels)).filter((key) => key !== 'site')
   const keys = new Set([...chosen.filter(isLabelColumn).map(keyOf), ...seen])
   return [...keys].sort().map((key) => [`${BY_LABEL}${key}`, key])
@@ -101,7 +99,7 @@ export function columnNames(frame: Frame): Readonly<Record<ColumnName, string>> 
   }
 }
 
-/** By what a list is sorted whose column is asked for; labels and the charge of a car are no order. */
+/** By what a list is sorted whose column is asked for; all labels together and the charge of a car are no order. */
 const ORDERS: Readonly<Partial<Record<ColumnName, ChargePointOrder>>> = {
   id: 'id',
   name: 'name',
@@ -193,7 +191,10 @@ export function columnsOf(
     const order = ORDERS[name]
     return { ...all[name], title: names[name], sort: order && sorted(order) }
   })
-  return [...usual, ...chosen.filter(isLabelColumn).map((name) => labelColumn(keyOf(name)))]
+  return [
+    ...usual,
+    ...chosen.filter(isLabelColumn).map((name) => ({ ...labelColumn(keyOf(name)), sort: sorted(name) })),
+  ]
 }
 
 function labelColumn(key: string): Shown {

@@ -56,10 +56,13 @@ describe('CONSOLE-A4: the address of the list', () => {
   })
 })
 
-it('CONSOLE-F10: every column but labels and how full a car is has an order that the address knows', () => {
+it('CONSOLE-F10: every column but all labels and how full a car is has an order that the address knows', () => {
   const frame = { language: 'en', texts: textsOf('en'), root: '' } as unknown as Frame
-  const columns = columnsOf(frame, COLUMNS, (by) => ({ to: by }))
+  const columns = columnsOf(frame, [...COLUMNS, 'label:power'], (by) => ({ to: by }))
   const orders = columns.flatMap(({ sort }) => sort?.to ?? [])
   expect(columns.filter(({ sort }) => !sort).map(({ title }) => title)).toEqual(['SoC', 'Labels'])
+  expect(orders).toContain('label:power')
   expect(orders.map((order) => place(`sort=${order}`).sort)).toEqual(orders)
+  expect(place('sort=label:power&after=CP2&by=22kW').after).toEqual(['22kW', 'CP2'])
+  expect(read(`sort=${encodeURIComponent(`label:'"`)}`).wrong).toEqual(['sort'])
 })

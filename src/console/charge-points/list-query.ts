@@ -1,7 +1,7 @@
 /** The list of charge points in its address: the same filters as the API's (CONSOLE-A4). */
 import { type AskedChargePoints, CONNECTOR_STATUSES } from '../../application/charge-points/find.ts'
 import { readLabel } from '../../application/charge-points/labels.ts'
-import type { ChargePoint, ChargePointOrder } from '../../domain/ports/storage.ts'
+import type { ChargePoint, ChargePointOrder, LabelOrder } from '../../domain/ports/storage.ts'
 import {
   choice,
   chosen,
@@ -16,11 +16,12 @@ import {
   tick,
   type Wanted,
 } from '../kit/filters.ts'
+import { isLabelColumn } from './columns.tsx'
 import { chargePointTexts } from './texts.ts'
 
 const REGISTRATIONS: readonly ChargePoint['registrationStatus'][] = ['Accepted', 'Pending', 'Rejected']
 /** What each column is sorted by: figures of what the database keeps, or words. */
-const SORTS: Readonly<Record<ChargePointOrder, 'word' | 'figure'>> = {
+const SORTS: Readonly<Record<Exclude<ChargePointOrder, LabelOrder>, 'word' | 'figure'>> = {
   id: 'word',
   name: 'word',
   site: 'word',
@@ -76,7 +77,7 @@ export const CHARGE_POINT_FILTERS = {
   vendor: text(label('vendor'), { rare: true }),
   charging: tick(label('charging'), { rare: true }),
   size: kept(['50', '100', '200']),
-  sort: kept(Object.keys(SORTS) as ChargePointOrder[]),
+  sort: kept<ChargePointOrder>(Object.keys(SORTS) as ChargePointOrder[], isLabelColumn),
   order: kept(['asc', 'desc']),
 }
 
@@ -133,6 +134,6 @@ function afterOf(sent: URLSearchParams, sort: ChargePointOrder): Pick<ListPlace,
   const [id, by] = [sent.get('after'), sent.get('by') ?? '']
   if (id === null) return {}
   if (sort === 'id') return { after: [id, id] }
-  if (SORTS[sort] === 'word') return { after: [by, id] }
+  if (isLabelColumn(sort) || SORTS[sort] === 'word') return { after: [by, id] }
   return /^\d{1,16}$/.test(by) ? { after: [Number(by), id] } : {}
 }

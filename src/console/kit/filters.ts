@@ -163,8 +163,16 @@ export function tick(label: Label, more?: More): Filter<true> {
 }
 
 /** What links set, such as a tab or how the list is sorted. */
-export function kept<Value extends string>(values: readonly Value[]): Filter<Value> {
-  return once('kept', () => '', among(values))
+export function kept<Value extends string>(
+  values: readonly Value[],
+  isOther: (typed: string) => typed is Value = (_typed): _typed is Value => false,
+): Filter<Value> {
+  const read = among(values)
+  return once(
+    'kept',
+    () => '',
+    (typed, asking) => (isOther(typed) ? typed : read(typed, asking)),
+  )
 }
 
 function among<Value extends string>(values: readonly Value[]): Parse<Value> {

@@ -169,6 +169,9 @@ export interface ChargePointFilter {
   readonly q?: string | undefined
 }
 
+/** By the values of the label with this key. */
+export type LabelOrder = `label:${string}`
+
 /** By what a list of charge points is sorted. */
 export type ChargePointOrder =
   | 'id'
@@ -186,6 +189,7 @@ export type ChargePointOrder =
   | 'since'
   /** What its charging sessions draw. */
   | 'power'
+  | LabelOrder
 
 /** A page of a sorted list of charge points. */
 export interface ChargePointQuery {

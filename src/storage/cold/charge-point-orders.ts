@@ -1,7 +1,13 @@
 /** What lists of charge points are sorted by, computed of what is stored in the one walk that finds them. */
-import type { ChargePointOrder } from '../../domain/ports/storage.ts'
+import type { ChargePointOrder, LabelOrder } from '../../domain/ports/storage.ts'
 import type { Dialect } from './dialect.ts'
 import type { Value } from './work.ts'
+
+const LABEL = 'label:'
+
+function isLabelOrder(order: ChargePointOrder): order is LabelOrder {
+  return order.startsWith(LABEL)
+}
 
 export interface SortedBy {
   readonly sql: string
@@ -29,7 +35,7 @@ const COUNTED = `FROM connectors c WHERE c.charge_point_id = p.id AND (${isOutle
   OR NOT EXISTS (SELECT 1 FROM connectors o WHERE o.charge_point_id = p.id AND ${isOutlet('o')}))`
 const WORST = `(SELECT min(${SAID}) ${COUNTED})`
 
-export function chargePointOrders({ among, by, numberMember, textMember }: Dialect) {
+export function chargePointOrders({ among, by, memberNamed, numberMember, textMember }: Dialect) {
   const told = (name: string): string => `coalesce(${textMember('s.document', name)}, '')`
   const seenAt = numberMember('s.document', 'lastSeenAt')
   const goneAt = `coalesce(${seenAt}, ${NEVER})`
@@ -46,7 +52,7 @@ export function chargePointOrders({ among, by, numberMember, textMember }: Diale
     ELSE coalesce((SELECT min(coalesce(c.since, c.updated_at)) ${COUNTED} AND ${SAID} = ${WORST}), ${NEVER}) END`
   const power = `CASE WHEN ${here}
     THEN CAST(coalesce((SELECT sum(e.power_milli_w) ${running}), 0) AS bigint) ELSE 0 END`
-  const plain: Readonly<Record<Exclude<ChargePointOrder, 'state' | 'since' | 'power'>, string>> = {
+  const plain: Readonly<Record<Exclude<ChargePointOrder, 'state' | 'since' | 'power' | LabelOrder>, string>> = {
     id: 'p.id',
     name: `coalesce(p.name, '')`,
     lastSeenAt: `coalesce(${seenAt}, 0)`,
@@ -58,10 +64,12 @@ export function chargePointOrders({ among, by, numberMember, textMember }: Diale
     securityProfile: 'p.security_profile',
   }
   const live = { state, since, power }
+  const label = `coalesce(${memberNamed('p.labels', '?')}, '')`
 
   /** @param online ids of those that are */
-  return (order: ChargePointOrder, online: readonly string[]): SortedBy =>
-    order === 'state' || order === 'since' || order === 'power'
-      ? { sql: live[order], values: [online] }
-      : { sql: plain[order], values: [] }
+  return (order: ChargePointOrder, online: readonly string[]): SortedBy => {
+    if (order === 'state' || order === 'since' || order === 'power') return { sql: live[order], values: [online] }
+    if (isLabelOrder(order)) return { sql: label, values: [order.slice(LABEL.length)] }
+    return { sql: plain[order], values: [] }
+  }
 }

@@ -15,6 +15,8 @@ export interface Dialect {
   greatest(...values: readonly string[]): string
   /** A text that is a member of a JSON object kept as text; NULL where there is none. */
   textMember(document: string, name: string): string
+  /** The same of a member whose name is a value. */
+  memberNamed(document: string, name: string): string
   numberMember(document: string, name: string): string
   /** A number in a JSON list kept as text; NULL where there is none. @param place from 0 on */
   numberAt(list: string, place: number): string

@@ -16,6 +16,7 @@ export const postgresDialect: Dialect = {
   least: (...values) => `least(${values.join(', ')})`,
   greatest: (...values) => `greatest(${values.join(', ')})`,
   textMember: member,
+  memberNamed: (document, name) => `(${document})::json ->> ${name}`,
   numberMember: (document, name) => `${member(document, name)}::double precision`,
   numberAt: (list, place) => `${member(list, String(place))}::double precision`,
   hasMember: (document, key, value) => `((${document})::json ->> ${key}) = ${value}`,

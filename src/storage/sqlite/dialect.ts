@@ -10,6 +10,7 @@ export const sqliteDialect: Dialect = {
   least: (...values) => `min(${values.join(', ')})`,
   greatest: (...values) => `max(${values.join(', ')})`,
   textMember: (document, name) => `${document} ->> '$.${name}'`,
+  memberNamed: (document, name) => `${document} ->> ('$."' || ${name} || '"')`,
   numberMember: (document, name) => `${document} ->> '$.${name}'`,
   numberAt: (list, place) => `${list} ->> '$[${place}]'`,
   hasMember: (document, key, value) =>

@@ -27,6 +27,9 @@ export function siteBehaviour({ store }: StoreFixture): void {
       expect([sort, await found({}, { sort, descending: true })]).toEqual([sort, ids.toReversed()])
     }
     expect((await found({}, { sort: 'model' }))[0]).toBe('a3')
+    expect(await found({}, { sort: 'label:a.b-c_1' })).toEqual(['A2', 'a3', 'A1'])
+    expect(await found({}, { sort: 'label:a.b-c_1', after: ['', 'A2'] })).toEqual(['a3', 'A1'])
+    expect(await found({}, { sort: 'label:a.b-c_1', descending: true, after: ['50%', 'A1'] })).toEqual(['a3', 'A2'])
     expect(await found({}, { sort: 'site', after: ['', 'A2'] })).toEqual(['a3', 'A1'])
     expect(await found({ q: 'A' }, { sort: 'securityProfile', after: [1, 'A1'] })).toEqual(['a3', 'A2'])
   })
