@@ -52,8 +52,16 @@ export const SessionState: FC<{ frame: Frame; session: Session; isOffline: boole
   )
 }
 
-/** Hours, minutes, seconds; empty where there is none. */
+/** Such as `3 h 12 min`; empty where there is none. */
 export function shownDuration(seconds: number | undefined): string {
+  if (seconds === undefined) return ''
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  if (hours > 0) return `${hours} h ${String(minutes).padStart(2, '0')} min`
+  return minutes > 0 ? `${minutes} min` : `${seconds} s`
+}
+
+/** Hours, minutes, seconds, where each counts; empty where there is none. */
+export function exactDuration(seconds: number | undefined): string {
   if (seconds === undefined) return ''
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   const two = (figure: number): string => String(figure).padStart(2, '0')

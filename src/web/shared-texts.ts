@@ -177,7 +177,7 @@ export const sharedTexts = inLanguages({
     system: ['System', 'System'],
   },
   menu: ['Menu', 'Menü'],
-  jump: ['Jump to charge point, session, card or page', 'Springen zu Ladestation, Ladevorgang, Karte oder Seite'],
+  jump: ['Jump to charge point, session, card or page', 'Ladestation, Ladevorgang, Karte, Seite öffnen'],
   openAlerts: ['open alerts', 'offene Alarme'],
   roles: {
     administrator: ['administrator', 'Administrator'],
@@ -226,6 +226,10 @@ export const sharedTexts = inLanguages({
   withheld: [
     (what: string) => `Not offered, because your role may not grant it: ${what}.`,
     (what: string) => `Nicht angeboten, weil Ihre Rolle es nicht freigeben darf: ${what}.`,
+  ],
+  selectionLead: [
+    'It counts at once. What the application ordered of a charge point that you no longer share ends: commands that wait, limits, settings, monitors and firmware that has not reached it yet.',
+    'Das gilt sofort. Was die Anwendung einer Ladestation aufgetragen hat, die Sie nicht mehr freigeben, endet: wartende Befehle, Limits, Einstellungen, Überwachungen und Firmware, die noch nicht dort ist.',
   ],
   disconnectAsk: [
     'It loses access at once. What it started ends as well: firmware campaigns, configurations, monitors, and whatever waits for a charge point. What a person has taken over stays.',

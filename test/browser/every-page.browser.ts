@@ -130,13 +130,44 @@ describe('lists on a phone', () => {
     const found = await crawl('administrator')
     const context = await contextOf('administrator', { viewport: PHONE, locale: 'de-DE' })
     const page = await context.newPage()
-    for (const route of ['/audit', '/certificates', '/charge-points/:chargePoint/logs']) {
+    const station = '/charge-points/:chargePoint'
+    for (const route of ['/audit', '/certificates', '/alerts', `${station}/logs`, `${station}/variables`]) {
       await page.goto(new URL(found.get(route) ?? '', seeded.dashboard).href)
-      const cells = page.locator('table.one-line td:not(.host, .name)').filter({ visible: true })
+      const cells = page.locator('table.one-line td:not(.name)').filter({ visible: true })
       expect(await cells.count()).toBeGreaterThan(0)
       const cut = await cells.evaluateAll((all) =>
         all.filter((one) => one.scrollWidth > one.clientWidth).map(({ textContent }) => textContent),
       )
+      expect([route, cut]).toEqual([route, []])
+    }
+    await context.close()
+  })
+
+  it('CONSOLE-F2, CONSOLE-C8: show what each part of a charge cost, without scrolling sideways', async () => {
+    const found = await crawl('administrator')
+    const context = await contextOf('administrator', { viewport: PHONE, locale: 'de-DE' })
+    const page = await context.newPage()
+    await page.goto(new URL(found.get('/charging-sessions/:sessionId') ?? '', seeded.dashboard).href)
+    const sum = page.locator('tr:has(th:text("Summe")) td').last()
+    const box = await sum.boundingBox()
+    expect(box && box.x + box.width).toBeLessThanOrEqual(PHONE.width)
+    await context.close()
+  })
+})
+
+describe('lists on a desk', () => {
+  it('CONSOLE-F2: cut no time short, in German either', async () => {
+    const found = await crawl('administrator')
+    const context = await contextOf('administrator', { viewport: WIDE, locale: 'de-DE' })
+    const page = await context.newPage()
+    for (const route of ['/audit', '/alerts', '/charging-sessions', '/charge-points']) {
+      await page.goto(new URL(found.get(route) ?? '', seeded.dashboard).href)
+      const times = page.locator('table.one-line td time').filter({ visible: true })
+      expect(await times.count()).toBeGreaterThan(0)
+      const cut = await times.evaluateAll((all) => {
+        const right = (one: (typeof all)[number]) => one.getBoundingClientRect().right
+        return all.filter((one) => right(one) > right(one.closest('td'))).map(({ textContent }) => textContent)
+      })
       expect([route, cut]).toEqual([route, []])
     }
     await context.close()

@@ -82,7 +82,6 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
   return [
     {
       title: words.what,
-      kind: 'name',
       cell: (alert) => (
         <>
           <span class={`chip ${alert.state === 'raised' ? 'bad' : ''}`}>

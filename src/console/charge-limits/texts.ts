@@ -29,7 +29,7 @@ export const chargeLimitTexts = pageTexts({
   most: ['At most', 'Höchstens'],
   mostHint: ['Empty: no budget.', 'Leer: kein Budget.'],
   unit: ['Unit', 'Einheit'],
-  units: { cost: ['money, without VAT', 'Geld, ohne Umsatzsteuer'], energyKwh: ['kWh', 'kWh'] },
+  units: { cost: ['money, net', 'Geld, netto'], energyKwh: ['kWh', 'kWh'] },
   per: ['Per', 'Je'],
   pers: { day: ['day', 'Tag'], month: ['month', 'Monat'], total: ['in all', 'insgesamt'] },
   priority: ['Priority', 'Priorität'],

@@ -157,10 +157,10 @@ export function columnsOf(
     },
     power: {
       kind: 'number',
-      width: 72,
+      width: 60,
       cell: ({ powerKw }) => powerKw !== undefined && shownFigure(frame, powerKw, 1),
     },
-    stateOfCharge: { kind: 'number', width: 72, wideOnly: true, cell: ({ stateOfCharge }) => percent(stateOfCharge) },
+    stateOfCharge: { kind: 'number', width: 60, wideOnly: true, cell: ({ stateOfCharge }) => percent(stateOfCharge) },
     model: { width: 160, wideOnly: true, text: modelOf, whole: modelOf },
     firmware: {
       width: 104,

@@ -53,7 +53,7 @@ export const EditPage: FC<EditProps> = ({ visit, chargePoint, typed, wrongPasswo
   const path = chargePointPath(frame, id)
   const form = { visit, action: actionOf(context), refused: words.notSaved }
   return (
-    <Page frame={frame} title={`${words.edit} ${id}`}>
+    <Page frame={frame} title={`${words.edit} ${id}`} wide>
       <StationHead visit={visit} chargePoint={chargePoint} at="access" />
       <Form
         {...form}

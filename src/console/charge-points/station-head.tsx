@@ -87,21 +87,19 @@ export const StationHead: FC<PropsWithChildren<StationHeadProps>> = ({ visit, ch
               {words.lasting} <Since frame={frame} at={seen.since} />
             </>
           )}
-          <span class="no-phone">
-            {name !== undefined && (
-              <>
-                {' · '}
-                <bdi>{name}</bdi>
-              </>
-            )}
-            {` · ${live?.online ? frame.texts.online : frame.texts.offline}`}
-            {powerKw !== undefined && (
-              <>
-                {` · ${words.draws} `}
-                <b class="blue-word">{shownPower(frame, powerKw)}</b>
-              </>
-            )}
-          </span>
+          {name !== undefined && (
+            <>
+              {' · '}
+              <bdi>{name}</bdi>
+            </>
+          )}
+          <span class="no-phone">{` · ${live?.online ? frame.texts.online : frame.texts.offline}`}</span>
+          {powerKw !== undefined && (
+            <>
+              {` · ${words.draws} `}
+              <b class="blue-word">{shownPower(frame, powerKw)}</b>
+            </>
+          )}
         </span>
         {mayAct(visit) && (
           <span class="row end">

@@ -103,7 +103,7 @@ export const VariablesPage: FC<Props> = (props) => {
                 </>
               ),
             },
-            { title: words.mutability, width: 136, wideOnly: true, cell: ({ row }) => mutabilityText(frame, row) },
+            { title: words.mutability, width: 160, wideOnly: true, cell: ({ row }) => mutabilityText(frame, row) },
             {
               title: words.reported,
               kind: 'time',
@@ -149,8 +149,8 @@ const NewestReport: FC<{ frame: Frame; report: Report }> = ({ frame, report }) =
       {words.lastReport}: <Ago frame={frame} at={report.createdAt} />{' '}
       <span class={`chip ${report.state === 'complete' ? 'good' : report.state === 'running' ? 'amber' : 'bad'}`}>
         {words.reportStates[report.state]}
-      </span>{' '}
-      {words.reportCount(report.variableCount)} <bdi class="soft">{report.reason}</bdi>{' '}
+      </span>
+      {` · ${words.reportCount(report.variableCount)}`} <bdi class="soft">{report.reason}</bdi>{' '}
       {report.truncated && <span class="amber">{words.truncated}</span>}
     </p>
   )

@@ -4,7 +4,7 @@ import { type CostPart, currencyExponent, roundCost } from '../../domain/session
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
-import { shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
+import { exactDuration, shownCost, shownEnergy } from '../shown-figures.tsx'
 import { sessionTexts } from './session-texts.ts'
 
 /** The cost by the parts of the tariff that the session began with (CONSOLE-C8). */
@@ -26,7 +26,7 @@ export const CostCard: FC<{
       label={more.breakdown}
       heading={more.breakdown}
       before={differs !== undefined && <p class="soft">{differs}</p>}
-      plain
+      oneLine
       rows={parts}
       columns={[
         { title: more.part, heads: true, cell: ({ part }) => more.parts[part] },
@@ -34,6 +34,7 @@ export const CostCard: FC<{
         {
           title: more.price,
           kind: 'number',
+          wideOnly: true,
           cell: ({ part, priceMicros }) => shownMicros(frame, priceMicros, currency) + UNITS[part],
         },
         { title: more.amount, kind: 'number', cell: ({ micros }) => shownMicros(frame, micros, currency) },
@@ -42,7 +43,7 @@ export const CostCard: FC<{
         <tr>
           <th scope="row">{more.sum}</th>
           <td />
-          <td />
+          <td class="no-phone" />
           <td class="number">
             <strong>{shownCost(frame, { cost: sum, currency })}</strong>
           </td>
@@ -62,7 +63,7 @@ const UNITS: Readonly<Record<CostPart['part'], string>> = {
 
 function shownQuantity(frame: Frame, part: CostPart['part'], quantity: number): string {
   if (part === 'session') return ''
-  if (part !== 'energy') return shownDuration(Math.floor(quantity / 1000))
+  if (part !== 'energy') return exactDuration(Math.floor(quantity / 1000))
   return shownEnergy(frame, { energyKwh: quantity / 1_000_000 })
 }
 

@@ -16,7 +16,7 @@ import { Facts } from '../kit/facts.tsx'
 import { TabBar } from '../kit/frame.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { cardPath, chargePointPath, messagePath, queryText, sessionPath, sessionsPath } from '../paths.ts'
-import { SessionState, StateChip, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
+import { exactDuration, SessionState, StateChip, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
 import { CostCard } from './cost-card.tsx'
 import { CourseCard, type CourseProps } from './course-card.tsx'
@@ -181,7 +181,12 @@ const Figures: FC<SessionProps> = ({ visit: { frame }, session, details, isOnlin
         facts={[
           [words.energy, shownEnergy(frame, shown)],
           [words.cost, shownCost(frame, shown)],
-          [words.duration, shownDuration(durationSeconds)],
+          [
+            words.duration,
+            durationSeconds !== undefined && (
+              <span title={exactDuration(durationSeconds)}>{shownDuration(durationSeconds)}</span>
+            ),
+          ],
           [words.powerNow, powerKw === undefined ? undefined : shownPower(frame, powerKw)],
           [words.stateOfCharge, percent],
           [words.station, <TextLink to={chargePointPath(frame, chargePointId)} text={chargePointId} />],

@@ -13,7 +13,7 @@ import { FilterForm } from '../kit/filter-form.tsx'
 import type { ListQuery } from '../kit/filters.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
-import { SessionState, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
+import { exactDuration, SessionState, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import type { Visit } from '../visit.tsx'
 import { PERIODS, SESSION_FILTERS } from './session-query.ts'
 import { sessionTexts } from './session-texts.ts'
@@ -174,8 +174,9 @@ function columnsOf({ frame, offline, now = 0 }: SessionsProps & { frame: Frame }
     {
       title: words.duration,
       kind: 'number',
-      width: 88,
+      width: 104,
       wideOnly: true,
+      whole: (session) => exactDuration(durationOf(session, now)),
       cell: (session) => shownDuration(durationOf(session, now)),
     },
     {

@@ -167,7 +167,7 @@ describe('the page of sessions', () => {
     expect(html).toMatch(/<dt>Sessions<\/dt><dd>2<\/dd>/)
     expect(html).toContain('<dd>20.000 kWh</dd>')
     expect(html).toContain('<dd>4.36 EUR</dd>')
-    expect(html).toContain('<dd>0:01:30</dd>')
+    expect(html).toContain('<dd>1 min</dd>')
     expect(html).toContain('the charge point refused the start')
     expect(html).not.toContain('<script>alert')
   })

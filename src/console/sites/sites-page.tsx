@@ -100,7 +100,7 @@ export const SitesPage: FC<SitesShown> = (shown) => {
               },
               {
                 ...figureColumn(words.stations, sorted('stations'), ({ stations: all }) => figure(all)),
-                width: 136,
+                width: 104,
               },
               figureColumn(words.offline, sorted('offline'), ({ offline }) => offline > 0 && figure(offline)),
               figureColumn(words.faulted, sorted('faulted'), ({ faulted }) => faulted > 0 && figure(faulted)),

@@ -44,7 +44,7 @@ export const siteTexts = pageTexts({
   limit: ['Limit', 'Limit'],
   groups: [(count: string) => `${count} groups`, (count: string) => `${count} Gruppen`],
   drawsNow: ['Power now', 'Leistung jetzt'],
-  energyToday: ['Energy of today’s charges', 'Energie der heutigen Ladungen'],
+  energyToday: ['Energy of today’s charges', 'Energie heutiger Ladungen'],
   energyHint: [
     'kWh: of the charges that began today. Limit: of the limit groups whose selector names the site.',
     'kWh: der heute begonnenen Ladevorgänge. Limit: der Limitgruppen, deren Auswahl den Standort nennt.',

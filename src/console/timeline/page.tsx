@@ -131,7 +131,7 @@ const Entry: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> =
       <span class="time">
         <Instant frame={frame} at={Date.parse(at)} />
       </span>{' '}
-      <span class={`chip ${kind === 'connected' ? 'good' : BAD.has(kind) ? 'bad' : ''}`}>{words.kinds[kind]}</span>{' '}
+      <span class={`chip ${kind === 'connected' ? 'good' : BAD.has(kind) ? 'bad held' : ''}`}>{words.kinds[kind]}</span>{' '}
       <Said frame={frame} chargePointId={chargePointId} entry={entry} />{' '}
       {count !== undefined && (
         <span class="soft">
@@ -165,8 +165,8 @@ const Said: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> = 
   if (kind === 'session' && sessionId !== undefined) {
     return (
       <>
-        <a href={sessionPath(frame, sessionId)}>{words.session}</a>{' '}
-        <bdi>{line([entry.evseId, entry.connectorId, wordOf(sessionTexts(frame).sessionStates, state)])}</bdi>
+        <a href={sessionPath(frame, sessionId)}>{placeOfSession(frame, entry) || words.session}</a>{' '}
+        <bdi>{wordOf(sessionTexts(frame).sessionStates, state)}</bdi>
       </>
     )
   }
@@ -180,6 +180,11 @@ const Said: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> = 
   }
   const { id: _, at: __, kind: ___, count: ____, lastAt: _____, error: ______, ...details } = entry
   return <bdi>{saidOf({ details }, frame)}</bdi>
+}
+
+function placeOfSession(frame: Frame, { evseId, connectorId }: TimelineEntry): string | undefined {
+  const place = [evseId, connectorId].filter((part) => part !== undefined)
+  return place.length > 0 ? `${sessionTexts(frame).connector} ${place.join('/')}` : undefined
 }
 
 /** What has no name here, as one that a later version wrote, is shown as it is. */

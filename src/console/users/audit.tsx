@@ -4,7 +4,7 @@ import type { FC } from 'hono/jsx'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
-import { At } from '../../web/times.tsx'
+import { Near } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { FilterForm } from '../kit/filter-form.tsx'
 import { type ListQuery, text, time } from '../kit/filters.ts'
@@ -52,7 +52,7 @@ const AuditPage: FC<AuditProps> = ({ frame, rows, query, later, below }) => {
         rows={rows}
         empty={words.noEntries}
         columns={[
-          { title: words.time, kind: 'time', width: 160, cell: ({ at }) => <At frame={frame} at={at} /> },
+          { title: words.time, kind: 'time', width: 136, cell: ({ at }) => <Near frame={frame} at={at} /> },
           {
             title: words.actor,
             wideOnly: true,
@@ -81,7 +81,14 @@ const AuditPage: FC<AuditProps> = ({ frame, rows, query, later, below }) => {
               </span>
             ),
           },
-          { title: words.address, kind: 'time', width: 136, wideOnly: true, text: ({ ip }) => ip },
+          {
+            title: words.address,
+            kind: 'time',
+            width: 136,
+            wideOnly: true,
+            text: ({ ip }) => ip,
+            whole: ({ ip }) => ip,
+          },
         ]}
       />
       <Paging

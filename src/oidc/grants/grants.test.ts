@@ -231,6 +231,7 @@ describe('connected applications', () => {
     for (const text of ['Shown App', 'read charging sessions', 'CP2', '127.0.0.1']) expect(html).toContain(text)
     const edit = await (await browser.get(`/dashboard/applications/${grant.id}`)).text()
     expect(edit).toMatch(/value="CP2" checked/)
+    expect(edit).toContain('What the application ordered of a charge point that you no longer share ends')
     const path = `/dashboard/applications/${grant.id}`
     const save = { csrf: csrfOf(edit, path), decision: 'save', share: 'all' }
     const stranger = await place.signedIn(place.bob)

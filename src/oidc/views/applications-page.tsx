@@ -75,6 +75,7 @@ export const SelectionPage: FC<{
       <h1>{clientName}</h1>
       <input type="hidden" name="csrf" value={csrf} />
       <Chooser texts={frame.texts} {...chooser} />
+      <p class="soft">{frame.texts.selectionLead}</p>
       <div class="actions">
         <button class="main" type="submit" name="decision" value="save">
           {frame.texts.save}

@@ -66,6 +66,7 @@ td select { min-width: 92px }
 form.inline { display: inline-flex; flex-wrap: wrap; gap: 8px; align-items: center }
 form.inline select { width: auto }
 .narrowing { display: grid; grid-template-columns: repeat(auto-fill, minmax(160px, 1fr)); gap: 0 12px; align-items: end }
+.narrowing > :has(textarea) { grid-column: 1 / -1 }
 .narrowing button { margin: 0 0 12px; justify-self: start }
 .narrowing label.choice { padding: 8px 0; margin-bottom: 10px }
 form.filter { padding: 0; border: 0; background: none; max-width: none }

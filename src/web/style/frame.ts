@@ -25,7 +25,7 @@ export const FRAME = `
 }
 .jump { position: relative; flex: 0 1 400px; min-width: 0 }
 .jump .icon { position: absolute; left: 9px; top: 8px; color: var(--soft) }
-.jump input[type=search] { padding: 0 32px }
+.jump input[type=search] { padding: 0 32px; text-overflow: ellipsis }
 .jump kbd {
   position: absolute; right: 7px; top: 7px; padding: 0 5px; font: 11px/16px var(--fixed); color: var(--soft);
   background: var(--ground); border: 1px solid var(--line); border-radius: 4px;

@@ -30,6 +30,7 @@ a.figure { display: block; height: 100%; text-decoration: none }
 .figures > a:hover, li:has(> a.figure:hover) { background: var(--sunken) }
 :is(.figures, a.figure) :is(span, dt) { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 12px; line-height: 16px; color: var(--soft) }
 :is(.figures, a.figure) strong { display: block; font-size: 20px; line-height: 28px; font-weight: 600; letter-spacing: -.01em; white-space: nowrap }
+:is(.figures, a.figure) strong ~ span { white-space: normal }
 .figures a > span:first-child::first-letter { text-transform: uppercase }
 .figures strong small { font-size: 13px; font-weight: 400; letter-spacing: 0; color: var(--soft) }
 .figures span b { font-weight: 500; color: var(--ink) }
@@ -45,7 +46,7 @@ ul.rows > li > * { min-width: 0 }
 .health { list-style: none }
 .health li { display: grid; grid-template-columns: 96px minmax(0, 1fr) auto; gap: 0 8px; align-items: center; padding: 5px 12px; font-size: 12px }
 .health li + li { border-top: 1px solid var(--line) }
-.health .soft { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+.health .soft { overflow-wrap: anywhere }
 pre {
   margin: 0 0 8px; padding: 8px 12px; max-height: 320px; overflow: auto; background: var(--sunken); border-radius: 6px;
   font: 12px/18px var(--fixed); white-space: pre-wrap; overflow-wrap: anywhere;
@@ -70,6 +71,8 @@ details.message .of { font-weight: 500; overflow: hidden; text-overflow: ellipsi
 .tail details.message > summary { flex-wrap: nowrap; align-items: center; height: 32px; padding: 0; overflow: hidden; white-space: nowrap }
 .tail details.message > summary > * { flex: none }
 .tail details.message > summary .of { width: 128px }
+/* The id of a transaction may be long: what the message says has its place before it. */
+.tail details.message > summary > .soft { flex: 0 1000 auto; min-width: 9ch; overflow: hidden; text-overflow: ellipsis }
 .tail details.message > summary .said { flex: 0 1 auto; white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
 .tail details.message[open] { padding-bottom: 12px }
 .tail details.message:first-child { border-top: 0 }

@@ -97,10 +97,11 @@ body:not(:has(input[form=bulk]:checked)) .bulk:not(:has(:checked)) { display: no
   table:not(.cards) .last { padding-right: 12px }
   .no-phone { display: none }
   .w240, .w200, .w160 { width: auto }
-  table.one-line td:not(.host, .name, .acts, .number), table.one-line td .chip { white-space: normal }
+  table.one-line td:not(.name, .acts), table.one-line td .chip { white-space: normal }
+  table.one-line td:is(.host, :has(> .chip)) :is(bdi, a, .chip) { overflow-wrap: anywhere }
   .w136 { width: 128px }
   .w120 { width: 116px }
-  .w104 { width: 92px }
+  .w104 { width: 100px }
   .w72 { width: 56px }
   .card.table { margin-inline: -12px; border-radius: 0; border-inline: 0 }
   .halves .card.table, .cols .card.table { margin-inline: 0; border-radius: 8px; border-inline: 1px solid var(--line) }
