@@ -9,6 +9,7 @@ import type { NodeAddress } from '../../domain/ports/other-nodes.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { mask } from '../../ocpp/mask.ts'
+import { isMoved } from '../operations/core-refusals.ts'
 import { closeRefused } from './close-refused.ts'
 import { createManyAcrossNodes } from './many-across-nodes.ts'
 import { type AcrossNodes, createNodeMessages, type NodeMessages, type NodeOrder } from './node-messages.ts'
@@ -88,9 +89,13 @@ async function whereItIs(
   const { core, here, nodes, clock } = parts
   const doHere = (): Promise<unknown> => (core[name] as (...args: readonly unknown[]) => Promise<unknown>)(...args)
   const chargePointId = await chargePointOf(parts, name, args)
-  if (chargePointId === undefined || here.isConnected(chargePointId)) return doHere()
+  if (chargePointId === undefined) return doHere()
   const order = { name, args, chargePointId }
   const since = clock.now() - CLOCKS_APART_MS
+  if (here.isConnected(chargePointId)) {
+    const value = await doHere()
+    if (!isMoved(value)) return value
+  }
   let askedInVain: NodeAddress | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const place = (await nodes.whereabouts([chargePointId])).get(chargePointId)
@@ -104,12 +109,15 @@ async function whereItIs(
     }
     if (!elsewhere) {
       if (place?.owner !== 'this node') here.forget(chargePointId)
-      return doHere()
+      const value = await doHere()
+      if (!isMoved(value)) return value
+      continue
     }
     const sent = await messages.ask(elsewhere, order, LIMIT_MS + waitOf(args))
-    if (sent.outcome === 'answered') return sent.value
+    const isElsewhereNow = sent.outcome === 'moved' || (sent.outcome === 'answered' && isMoved(sent.value))
+    if (sent.outcome === 'answered' && !isElsewhereNow) return sent.value
     askedInVain = sent.outcome === 'not known' ? elsewhere : undefined
-    if (sent.outcome === 'moved') await new Promise<void>((resolve) => clock.after(ATTEMPT_PAUSE_MS, resolve))
+    if (isElsewhereNow) await new Promise<void>((resolve) => clock.after(ATTEMPT_PAUSE_MS, resolve))
   }
   return refusalFor(name, NOT_TAKEN)
 }

@@ -1,6 +1,7 @@
 /** What the API is told when the core does not do what was asked. */
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
+import { isNotOwner } from '../groups/not-owner.ts'
 
 /** An order that does not fit the state it met in the queue; nothing was stored. */
 export class OrderRefused extends Error {
@@ -17,7 +18,16 @@ export function refusalOf(error: unknown): Refusal {
     if (error.code === QUEUE_FULL.code) return QUEUE_FULL
     return refuse(409, error.code, 'The order does not fit the present state.')
   }
-  return refuse(503, 'not_stored', 'The order could not be stored; nothing was sent. Try again later.')
+  return isNotOwner(error) ? MOVED : NOT_STORED
+}
+
+const NOT_STORED = refuse(503, 'not_stored', 'The order could not be stored; nothing was sent. Try again later.')
+/** Another node may take the same order (core/nodes/across-nodes.ts). */
+const MOVED = refuse(503, 'not_stored', 'The charge point went to another node; nothing was sent. Try again later.')
+
+/** @param value what an order came to, perhaps on another node: by its words, which is all that arrives from there */
+export function isMoved(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'detail' in value && value.detail === MOVED.detail
 }
 
 export const NO_CHARGE_POINT = noSuch('charge point')

@@ -138,7 +138,7 @@ export async function stopSession(context: CoreContext, session: Session): Promi
 function wantStop(context: CoreContext, session: Session): Promise<Session | Refusal> {
   const input: Input = { kind: 'remoteStopRequested', sessionId: session.id }
   return new Promise((resolve) => {
-    let result: Session | Refusal = NOT_STORED
+    let result: Session | Refusal = session
     context.engine.enqueue({
       stationId: session.chargePointId,
       prepare: () => lookups(input),
@@ -153,7 +153,7 @@ function wantStop(context: CoreContext, session: Session): Promise<Session | Ref
         return changes
       },
       committed: () => resolve(result),
-      failed: () => resolve(NOT_STORED),
+      failed: (error) => resolve(refusalOf(error)),
     })
   })
 }
@@ -167,8 +167,6 @@ async function findIdToken({ store }: CoreContext, order: StartSessionOrder): Pr
 function sessionEnded({ state }: Session): Refusal {
   return refuse(409, 'session_ended', `The session is ${state} already.`)
 }
-
-const NOT_STORED = refuse(503, 'not_stored', 'The order could not be stored; nothing was sent. Try again later.')
 
 function sessionOf(station: Station, sessionId: string): Session | undefined {
   return station.state?.sessions.get(sessionId)

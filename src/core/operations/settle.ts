@@ -7,7 +7,7 @@ import { refuse } from '../../domain/refuse.ts'
 import { lookups } from '../../domain/sessions/decide.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'
-import { NO_SESSION } from './core-refusals.ts'
+import { NO_SESSION, refusalOf } from './core-refusals.ts'
 
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   session_not_found: NO_SESSION,
@@ -48,7 +48,7 @@ export function settleSession(context: CoreContext, session: Session, order: Set
         return changes
       },
       committed: () => resolve(result ?? refusal(undefined)),
-      failed: () => resolve(refuse(503, 'not_stored', 'The settlement could not be stored. Try again later.')),
+      failed: (error) => resolve(refusalOf(error)),
     })
   })
 }
