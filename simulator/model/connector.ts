@@ -102,7 +102,7 @@ export function createOutlets({ count, phaseRotation, registerWh, ...meter }: Ou
   )
 }
 
-export function createMeter(parts: MeterParts): Meter {
+function createMeter(parts: MeterParts): Meter {
   const { voltage } = parts
   const most: Offer = { amps: parts.limitW / 3 / voltage, phases: 3, firstPhase: 0, voltage }
   let charge: Charge = { registerWh: parts.registerWh, socPercent: 35, flowingSeconds: 0 }

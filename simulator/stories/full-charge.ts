@@ -48,7 +48,7 @@ export interface ChargeSummary {
 }
 
 /** The card may not charge there; the message is a sentence for people. */
-export class TokenRefused extends Error {
+class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
   readonly idToken: string
   /** Absent where the start of the charge was refused. */

@@ -2,7 +2,7 @@
 import type { Payload } from '../../../src/ocpp/payload.ts'
 
 /** Who made a limit (2.0.1 ChargingLimitSourceEnum); `CSO` is the central system. */
-export const LIMIT_SOURCES = ['EMS', 'SO', 'Other', 'CSO'] as const
+const LIMIT_SOURCES = ['EMS', 'SO', 'Other', 'CSO'] as const
 export type LimitSource = (typeof LIMIT_SOURCES)[number]
 
 export interface Period {

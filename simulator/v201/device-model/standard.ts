@@ -8,8 +8,8 @@ import { SLOTS } from '../../security/network-access.ts'
 import type { VariableDeclaration } from './variable.ts'
 
 /** What one message may hold (B05.FR.11, B06.FR.05). */
-export const ITEMS_PER_MESSAGE = '20'
-export const BYTES_PER_MESSAGE = '16384'
+const ITEMS_PER_MESSAGE = '20'
+const BYTES_PER_MESSAGE = '16384'
 /** Entries per NotifyReport: small enough that a report really comes in several parts. */
 export const REPORT_CHUNK = 8
 

@@ -42,7 +42,7 @@ import { isShared, requireShared } from './named-of-fleet.ts'
 const COMMON = { tag: 'Limit groups', path: '/2/limit-groups', access: needsScope('chargers:control') } as const
 
 /** The group that an address names. */
-export function groupResource(api: Api) {
+function groupResource(api: Api) {
   return resource(api, {
     ...COMMON,
     path: `${COMMON.path}/{name}`,

@@ -20,7 +20,7 @@ export interface DisplayPlace {
 export type AskedMessage = Omit<DesiredMessage, 'id' | 'clear' | 'shownAs'>
 
 /** Of one charge point. */
-export const MOST_DISPLAY_MESSAGES = 100
+const MOST_DISPLAY_MESSAGES = 100
 /** Of those whose time or charge is over the newest stay. */
 const OVER_KEPT = 20
 /** Above what a charge point may have (INTENT-A8). */

@@ -35,5 +35,5 @@ export const SiteSchema = z
 export const SiteListSchema = listOf('SiteList', SiteSchema)
 
 /** As long as the value of a label. */
-export const SITE_NAME = { most: LABEL_VALUE.most } as const
+const SITE_NAME = { most: LABEL_VALUE.most } as const
 export const siteParams = z.object({ site: typedText(SITE_NAME) })

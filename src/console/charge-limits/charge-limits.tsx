@@ -48,7 +48,7 @@ export function limitField(pointer: string): string {
   return member === 'durationSeconds' ? 'minutes' : member
 }
 
-export function limitFields(frame: Frame, limits: ChargeLimits = {}): Fields {
+function limitFields(frame: Frame, limits: ChargeLimits = {}): Fields {
   const words = chargeLimitTexts(frame)
   const { energyKwh, cost, durationSeconds } = showLimits(limits) ?? {}
   return [
@@ -122,7 +122,7 @@ export function limitsText(frame: Frame, limits: ChargeLimits, currency: string 
 }
 
 /** Why it was stopped, with how much it came to. */
-export function reachedText(frame: Frame, told: LimitReached, currency: string | undefined): string {
+function reachedText(frame: Frame, told: LimitReached, currency: string | undefined): string {
   const words = chargeLimitTexts(frame)
   const { kind, limit, reached } = showReached(told, currency)
   const figure = (value: number): string => {
@@ -161,7 +161,7 @@ function sharesOf(frame: Frame, { budget, used }: BudgetStanding): Shares {
   return { used: shown(most), left: shown(Math.max(0, costMicros - most)), most: costMicros, usedPart: most }
 }
 
-export function standingText(frame: Frame, standing: BudgetStanding): string {
+function standingText(frame: Frame, standing: BudgetStanding): string {
   const words = chargeLimitTexts(frame)
   const { used, left } = sharesOf(frame, standing)
   const { per } = standing.budget

@@ -13,7 +13,7 @@ import type { ShownChargePoint } from './shown-charge-point.ts'
 import { chargePointTexts } from './texts.ts'
 
 /** The pages of one charge point; each stands below its address, but for its sessions. */
-export const STATION_PAGES = [
+const STATION_PAGES = [
   'status',
   'sessions',
   'log',
@@ -28,11 +28,7 @@ export const STATION_PAGES = [
 
 export type StationPage = (typeof STATION_PAGES)[number]
 
-export const StationTabs: FC<{ visit: Pick<Visit, 'frame' | 'user'>; id: string; at: StationPage }> = ({
-  visit,
-  id,
-  at,
-}) => {
+const StationTabs: FC<{ visit: Pick<Visit, 'frame' | 'user'>; id: string; at: StationPage }> = ({ visit, id, at }) => {
   const { frame } = visit
   const words = chargePointTexts(frame)
   const path = chargePointPath(frame, id)

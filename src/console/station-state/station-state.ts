@@ -7,7 +7,7 @@ import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView, ConnectorView } from '../../domain/ports/storage.ts'
 import { sessionAt } from '../commands/legal.ts'
 
-export const STATION_STATES = [
+const STATION_STATES = [
   'rejected',
   'pending',
   'disabled',

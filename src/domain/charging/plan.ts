@@ -48,7 +48,7 @@ export type ChargingStep =
 const FIRST_ID = 77_000_000
 const PURPOSES = ['ChargingStationMaxProfile', 'TxDefaultProfile', 'TxProfile'] as const
 
-export function ourId(evseId: number, purpose: (typeof PURPOSES)[number]): number {
+function ourId(evseId: number, purpose: (typeof PURPOSES)[number]): number {
   return FIRST_ID + evseId * 10 + PURPOSES.indexOf(purpose)
 }
 
@@ -58,7 +58,7 @@ export function isOurId(id: number): boolean {
 }
 
 /** All profiles that demands ask for now, those of standing first. */
-export function wantedProfiles({ demands, charges, connectors, voltage, now }: ChargingView): readonly WantedProfile[] {
+function wantedProfiles({ demands, charges, connectors, voltage, now }: ChargingView): readonly WantedProfile[] {
   const made: WantedProfile[] = []
   for (const evseId of new Set(demands.map((demand) => demand.evseId))) {
     const here = demands.filter((demand) => demand.evseId === evseId)

@@ -33,7 +33,7 @@ export function externalState(external: ExternalLimit | undefined, now: number):
   return undefined
 }
 
-export function externalEnd({ until, renewedAt, heartbeatMs }: ExternalLimit): number {
+function externalEnd({ until, renewedAt, heartbeatMs }: ExternalLimit): number {
   return heartbeatMs === undefined ? until : Math.min(until, renewedAt + heartbeatMs)
 }
 

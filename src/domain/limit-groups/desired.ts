@@ -6,7 +6,7 @@ import { ampsOf, type PerPhase, type Wired } from './phases.ts'
 import type { DesiredGroup, GivenExternal, GivenLoad, LimitGroup } from './records.ts'
 import { leastOf } from './shares.ts'
 
-export const LEASE_SECONDS = 600
+const LEASE_SECONDS = 600
 
 export function groupOf({ name, desired }: Pick<LimitGroup, 'name' | 'desired'>, voltage: number): Group {
   const phases = desired.phases ?? 3

@@ -45,7 +45,7 @@ function loaded(rotation: string | undefined, phaseCount: number): readonly numb
 const ROTATION = /^[RST]{1,3}$/
 
 /** GROUP-P2: watts of all phases together. */
-export function ampsOfWatts(watts: number, phases: number, voltage: number): number {
+function ampsOfWatts(watts: number, phases: number, voltage: number): number {
   return watts / (voltage * phases)
 }
 

@@ -11,9 +11,9 @@ import { isFixed, leastOf, minimumOf, type Share, sharesOf } from './shares.ts'
 import { Lines, pathOf } from './tree.ts'
 
 /** GROUP-S5: between two changes of one EVSE, but for cuts that the law demands. */
-export const CHANGE_MS = 30_000
+const CHANGE_MS = 30_000
 /** A fallback is raised again when there was room for a while: it does not follow each reading of the building. */
-export const FALLBACK_RAISE_MS = 5 * 60_000
+const FALLBACK_RAISE_MS = 5 * 60_000
 /** Less is not worth a message. */
 const WORTH_AMPS = 0.5
 const NOTHING = 1e-6

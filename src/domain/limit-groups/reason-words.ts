@@ -3,7 +3,7 @@ import type { Reason } from './shares.ts'
 
 type Words = { readonly [Code in Reason['code']]: (group: string) => string }
 
-export const REASON_WORDS: { readonly en: Words; readonly de: Words } = {
+const REASON_WORDS: { readonly en: Words; readonly de: Words } = {
   en: {
     all: () => 'It has all that its connector can give.',
     carTakesLess: () => 'The car takes no more.',

@@ -97,7 +97,7 @@ function fallbackOf({ group }: GroupEvse, lines: Lines, counts: ReadonlyMap<stri
   return Math.min(...path.map(({ name, limitAmps }) => defaultFallback(limitAmps, counts.get(name) ?? 1)))
 }
 
-export function defaultFallback(limitAmps: number, evses: number): number {
+function defaultFallback(limitAmps: number, evses: number): number {
   return usableAmps(limitAmps / Math.max(1, evses))
 }
 
