@@ -202,6 +202,12 @@ it.each([
   expect(translate('NotifyCustomerInformation', request)).toEqual({ kind: 'customerPage', ...expected })
 })
 
+it('DRIVER-I2: a page that ended between two words lost the space, and the words became one', () => {
+  const pages = ['known since ', '2024\n', 'as K1'].map((data) => translate('NotifyCustomerInformation', { data }))
+  const whole = pages.map((page) => (page?.kind === 'customerPage' ? page.data : '')).join('')
+  expect(whole).toBe('known since 2024\nas K1')
+})
+
 describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
   const statusInfo = { reasonCode: 'NotEnabled' }
 

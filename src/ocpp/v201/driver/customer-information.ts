@@ -1,7 +1,7 @@
 /** N09, N10: what is known of a customer, in pages, and to be forgotten. */
 import type { CustomerRequest } from '../../../domain/ports/blocks.ts'
 import type { OutgoingCall } from '../../payload.ts'
-import { integer, text } from '../../translate/payload.ts'
+import { integer, text, withoutNul } from '../../translate/payload.ts'
 import { fromChargePoint } from '../from-charge-point.ts'
 
 /** More than OCPP allows (512). */
@@ -29,6 +29,10 @@ export const notifyCustomerInformation = fromChargePoint('NotifyCustomerInformat
     requestId: integer(request.requestId),
     sequence: integer(request.seqNo),
     isLast: request.tbc !== true,
-    data: (text(request.data) ?? '').slice(0, MOST_CHARACTERS),
+    // A page may end between two words.
+    data: (typeof request.data === 'string' ? withoutNul(request.data) : (text(request.data) ?? '')).slice(
+      0,
+      MOST_CHARACTERS,
+    ),
   }),
 })
