@@ -39,4 +39,15 @@ describe('CONSOLE-F2: the times below a chart', () => {
     ])
     expect((await labels([0, 60_000])).slice(-5)).toEqual(['01:00', '', '', '', '01:01'])
   })
+
+  it('of a charge of many days were hours of none of them', async () => {
+    const days = [0, 40 * 24 * 3_600_000] as [number, number]
+    expect((await labels(days)).slice(-5)).toEqual([
+      'Do., 1. Jan.',
+      'So., 11. Jan.',
+      'Mi., 21. Jan.',
+      'Sa., 31. Jan.',
+      'Di., 10. Feb.',
+    ])
+  })
 })

@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import { shownFigure } from '../../web/figures.tsx'
 import type { Frame } from '../../web/layout.tsx'
-import { shownClock } from '../../web/times.tsx'
+import { shownClock, shownDay } from '../../web/times.tsx'
 
 export interface ChartPoint {
   /** Milliseconds since the epoch. */
@@ -73,12 +73,14 @@ export function valueTicks(most: number): readonly number[] {
   return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(6)))
 }
 
-/** Hours and minutes, in the zone of whoever looks; none twice. */
+/** Longer than any day of a zone whose clocks change: hours would not say of which day. */
+const LONG_MS = 36 * 3_600_000
+
+/** Hours and minutes, or days, in the zone of whoever looks; none twice in a row. */
 function timeLabels(frame: Frame, from: number, to: number): readonly (readonly [at: number, text: string])[] {
   const labels = Array.from({ length: TIME_LABELS }, (_, index) => {
     const at = from + ((to - from) * index) / (TIME_LABELS - 1)
-    return [at, shownClock(frame, at)] as const
+    return [at, to - from > LONG_MS ? shownDay(frame, at) : shownClock(frame, at)] as const
   })
-  const isShort = to - from < TIME_LABELS * 60_000
-  return labels.map(([at, text], index) => [at, isShort && text === labels[index - 1]?.[1] ? '' : text] as const)
+  return labels.map(([at, text], index) => [at, text === labels[index - 1]?.[1] ? '' : text] as const)
 }

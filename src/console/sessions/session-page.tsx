@@ -184,7 +184,9 @@ const Figures: FC<SessionProps> = ({ visit: { frame }, session, details, isOnlin
           [
             words.duration,
             durationSeconds !== undefined && (
-              <span title={exactDuration(durationSeconds)}>{shownDuration(durationSeconds)}</span>
+              <time datetime={`PT${durationSeconds}S`} title={exactDuration(durationSeconds)}>
+                {shownDuration(durationSeconds)}
+              </time>
             ),
           ],
           [words.powerNow, powerKw === undefined ? undefined : shownPower(frame, powerKw)],

@@ -89,6 +89,7 @@ body:not(:has(input[form=bulk]:checked)) .bulk:not(:has(:checked)) { display: no
 .stays .tabs { margin: 6px 0 0; border: 0 }
 .crumb { margin: 0; font-size: 12px; line-height: 16px; color: var(--soft) }
 .crumb a { text-decoration: none }
+.stays .crumb { white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
 @media (max-width: 1100px) { .roomy { display: none } }
 @media (max-width: 760px) {
   table:not(.cards) :is(th, td) { height: 44px; padding-inline: 6px }
@@ -98,11 +99,13 @@ body:not(:has(input[form=bulk]:checked)) .bulk:not(:has(:checked)) { display: no
   .no-phone { display: none }
   .w240, .w200, .w160 { width: auto }
   table.one-line td:not(.name, .acts), table.one-line td .chip { white-space: normal }
+  /* A name of 255 characters would fill the screen. */
+  table.one-line td:not(.name) > bdi:only-child { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
   table.one-line td:is(.host, :has(> .chip)) :is(bdi, a, .chip) { overflow-wrap: anywhere }
   .w136 { width: 128px }
   .w120 { width: 116px }
-  .w104 { width: 100px }
-  .w72 { width: 56px }
+  .w104 { width: 92px }
+  .w72, .w60 { width: 56px }
   .card.table { margin-inline: -12px; border-radius: 0; border-inline: 0 }
   .halves .card.table, .cols .card.table { margin-inline: 0; border-radius: 8px; border-inline: 1px solid var(--line) }
   table.one-line thead > tr > * { border-radius: 0 !important }
