@@ -11,6 +11,7 @@ import { faultOf } from '../kit/filter-form.tsx'
 import { kept, type ListQuery } from '../kit/filters.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { pageOfRows } from '../kit/page-of-rows.ts'
+import { translated } from '../kit/translated.ts'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { configurationTexts } from './texts.ts'
@@ -66,7 +67,12 @@ export const FleetStatus: FC<Props> = ({ visit: { frame, context }, path, statio
           cell: ({ evseControllerId: id }) => <TextLink to={`${chargePointPath(frame, id)}/variables`} text={id} />,
         },
         { title: words.state, width: 200, cell: (row) => <StateChip frame={frame} state={row.state} /> },
-        { title: words.reason, wideOnly: true, whole: ({ reason }) => reason, text: ({ reason }) => reason },
+        {
+          title: words.reason,
+          wideOnly: true,
+          whole: ({ reason = '' }) => translated(frame, reason),
+          text: ({ reason = '' }) => translated(frame, reason),
+        },
         {
           title: words.changed,
           kind: 'time',

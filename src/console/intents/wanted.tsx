@@ -7,6 +7,7 @@ import { Sealed } from '../../web/entries.tsx'
 import type { Frame } from '../../web/layout.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Ago } from '../../web/times.tsx'
+import { translated } from '../kit/translated.ts'
 import { monitorTexts } from '../monitors/texts.ts'
 import { intentTexts } from './texts.ts'
 
@@ -56,7 +57,12 @@ export const Wanted: FC<WantedProps> = ({ frame, intents, withdraw }) => {
           text: (intent) => shownValue(frame, intent),
         },
         { title: words.state, width: 160, cell: ({ state }) => <StateChip frame={frame} state={state} /> },
-        { title: words.reason, wideOnly: true, whole: ({ reason }) => reason, text: ({ reason }) => reason },
+        {
+          title: words.reason,
+          wideOnly: true,
+          whole: ({ reason = '' }) => translated(frame, reason),
+          text: ({ reason = '' }) => translated(frame, reason),
+        },
         {
           title: words.nextAttempt,
           kind: 'time',

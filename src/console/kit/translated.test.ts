@@ -25,6 +25,7 @@ describe('ADMIN-D4, BULK-B8: what is objected to, in the language of whoever rea
     [NEVER_CONNECTED.detail, 'noch nie verbunden'],
     ['the charge point answered Rejected: <b>hot</b>', 'die Ladestation antwortete Rejected: <b>hot</b>'],
     ['ocpp1.6 has no such command to a charge point. It has: Reset.', 'ocpp1.6 kennt diesen Befehl'],
+    ['not read back yet: the answer does not name it', 'noch nicht zurückgelesen: die Antwort nennt es nicht'],
     ['must be at most 64 characters long', 'darf höchstens 64 Zeichen lang sein'],
     ['must be a list of at most 500. is required', 'darf höchstens 500 Einträge haben. muss angegeben werden'],
     ['Line 3: must be an e-mail address', 'Line 3: muss eine E-Mail-Adresse sein'],

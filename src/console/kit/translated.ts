@@ -32,6 +32,18 @@ const GERMAN_REASONS: Readonly<Record<ReasonCode, string>> = {
 
 /** The special one stands before the general one. */
 export const GERMAN: readonly (readonly [english: string, german: string])[] = [
+  // Why what is wanted of a charge point is not so.
+  ['not read back yet: {}', 'noch nicht zurückgelesen: {}'],
+  ['not read back: {}', 'nicht zurückgelesen: {}'],
+  ['the answer does not name it', 'die Antwort nennt es nicht'],
+  ['{}, though it was set again {} times today', '{}, obwohl es heute {}-mal neu gesetzt wurde'],
+  [
+    'the charge point has no smart charging: name a key that limits it (PUT /2/station-models)',
+    'die Ladestation kann kein gesteuertes Laden: Nennen Sie einen Schlüssel, der sie begrenzt (PUT /2/station-models)',
+  ],
+  ['the charge point has {}', 'die Ladestation hat {}'],
+  ['{} has no message for it', '{} hat dafür keine Nachricht'],
+  ['its number is not known yet', 'ihre Nummer ist noch nicht bekannt'],
   // Schemas and texts.
   ['is required', 'muss angegeben werden'],
   ['is missing', 'fehlt'],

@@ -169,7 +169,7 @@ function unexpired({ state }: BlockDraft): readonly ChargingDemand[] {
   return state.records.all('charging_demands').filter((demand) => demand.state !== 'expired')
 }
 
-const NO_ABILITY = 'the station has no smart charging: name a key that limits it (PUT /2/station-models)'
+const NO_ABILITY = 'the charge point has no smart charging: name a key that limits it (PUT /2/station-models)'
 
 function refuseDemands(draft: BlockDraft): void {
   for (const demand of unexpired(draft)) putDemand(draft, { ...demand, state: 'refused', reason: NO_ABILITY })

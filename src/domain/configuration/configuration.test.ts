@@ -276,7 +276,7 @@ describe('a configuration on the wire of 2.0.1', () => {
       },
     ]
     await station.call('NotifyEvent', { generatedAt: '2026-11-21T12:00:00Z', seqNo: 0, eventData })
-    await expect.poll(() => states(core)).toMatchObject({ 'Ctrlr.A': ['pending', 'the station has "3"'] })
+    await expect.poll(() => states(core)).toMatchObject({ 'Ctrlr.A': ['pending', 'the charge point has "3"'] })
     core.clock.advance(10_000)
     await obey(1)
   })

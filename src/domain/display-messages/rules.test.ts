@@ -119,9 +119,9 @@ describe('what a display says that it has', () => {
   it.each<[string, readonly DisplayMessage[], string, string | undefined]>([
     ['has it', [MESSAGE], 'verified', undefined],
     ['has it with what is usual filled in', [{ ...MESSAGE, state: 'Idle', language: 'en' }], 'verified', undefined],
-    ['has nothing', [], 'pending', 'the station has "no such message"'],
-    ['has another one', [{ ...MESSAGE, id: 8 }], 'pending', 'the station has "no such message"'],
-    ['has another text', [{ ...MESSAGE, content: 'Bye' }], 'pending', 'the station has "another content"'],
+    ['has nothing', [], 'pending', 'the charge point has "no such message"'],
+    ['has another one', [{ ...MESSAGE, id: 8 }], 'pending', 'the charge point has "no such message"'],
+    ['has another text', [{ ...MESSAGE, content: 'Bye' }], 'pending', 'the charge point has "another content"'],
   ])('DRIVER-M4: it %s', (_, messages, state, reason) => {
     const driver = accepted()
     page(driver, ask(driver), messages)

@@ -150,7 +150,7 @@ describe('intents on the wire', () => {
       answer(station, await call(station, 'GetConfiguration', nth), { configurationKey })
       await expect
         .poll(async () => (await intentsOf(core)).HeartbeatInterval)
-        .toMatchObject({ reason: 'the station has "300"', nextAttemptAt: core.clock.now() + waitMs })
+        .toMatchObject({ reason: 'the charge point has "300"', nextAttemptAt: core.clock.now() + waitMs })
       core.clock.advance(waitMs)
     }
     answer(station, await call(station, 'GetConfiguration', 4), { configurationKey })

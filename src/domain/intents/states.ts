@@ -146,7 +146,7 @@ export function found(
     return { ...without(before, 'nextAttemptAt', 'reason', 'firmwareVersion'), state: 'verified', updatedAt: now }
   }
   const drifts = before.drifts.filter((at) => at > now - DAY_MS)
-  const has = `the station has ${shortened(value.value)}`
+  const has = `the charge point has ${shortened(value.value)}`
   const next = { ...before, attempts: 0, reason: has, drifts: [...drifts, now], updatedAt: now }
   const waitMs = SET_AGAIN_MS[drifts.length]
   if (waitMs !== undefined) return { ...next, state: 'pending', nextAttemptAt: now + waitMs }
