@@ -18,6 +18,7 @@ import { StationHead } from '../charge-points/station-head.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { asOptions, Form } from '../kit/form.tsx'
 import { Panel } from '../kit/panel.tsx'
+import { translated } from '../kit/translated.ts'
 import { amps } from '../limits/group-page.tsx'
 import { groupPath } from '../limits/paths.ts'
 import { cardPath, chargePointPath, sessionPath } from '../paths.ts'
@@ -118,7 +119,7 @@ const Limits: FC<Props> = ({ visit, chargePoint: { view }, limits }) => {
           cell: ({ shown: { state, reason } }) => (
             <>
               <span class={`chip ${STATE_TONES[state]}`}>{words.states[state]}</span>{' '}
-              {reason && <bdi class="soft">{reason}</bdi>}
+              {reason && <bdi class="soft">{translated(frame, reason)}</bdi>}
             </>
           ),
         },
