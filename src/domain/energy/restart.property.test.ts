@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Sample } from '../ports/sessions.ts'
 import { addSamples, finalEnergy, type MeterState, newMeter, runningEnergy } from './meter.ts'
-import { rolloverDelta, STEP_BACK } from './plausibility.ts'
+import { isZero, rolloverDelta, STEP_BACK } from './plausibility.ts'
 import { MOST_POINTS } from './points.ts'
 import { sampleOf } from './testing.ts'
 
@@ -57,8 +57,11 @@ function isTold({ startWh, registers, stopWh }: Charge): boolean {
   const highest = Math.max(...course.filter((value, index) => value > (course[index + 1] ?? value)), 0)
   if (highest === 0) return true
   const falls = course.flatMap((value, index) => ((course[index + 1] ?? value) < value ? [index] : []))
-  // A register that wobbles comes back a little lower (ENERGY-N3): 0, 101, 101, 0, 91 is a zero that says nothing.
-  const comesBack = falls.some((index) => (course[index + 2] ?? 0) >= (course[index] ?? 0) - STEP_BACK / WH)
+  // A register that wobbles comes back a little lower (ENERGY-N3): the zeros of 101, 0, 1, 91 say nothing.
+  const comesBack = falls.some((index) => {
+    const [before = 0, , ...rest] = course.slice(index)
+    return (rest.find((value) => !isZero(value * WH)) ?? 0) >= before - STEP_BACK / WH
+  })
   return !comesBack && stopWh < highest
 }
 
