@@ -41,7 +41,7 @@ describe('docs/charge-while-the-network-is-down.md', () => {
     return (await promisify(execFile)('sh', ['-c', command ?? 'false'], { env: environment })).stdout
   }
 
-  it('LIST-A1, LIST-A3, TC_D_01, TC_D_09, D01.FR.18: the whole list goes out in parts, the first one Full', async () => {
+  it('LIST-A1, LIST-A3, TC_D_01, TC_D_09, TC_043_4, D01.FR.18: the whole list goes out in parts, the first one Full', async () => {
     expect(commands).toHaveLength(4)
     expect(JSON.parse(await run(commands[0]))).toMatchObject({ name: 'drivers', tokens: 'all' })
     await until(async () => JSON.stringify((await status()).counts) === '{"applied":2}')
@@ -53,7 +53,7 @@ describe('docs/charge-while-the-network-is-down.md', () => {
     expect(JSON.parse(await run(commands[1]))).toMatchObject({ data: [{ state: 'applied' }, { state: 'applied' }] })
   })
 
-  it('LIST-A4, D01.FR.17, TC_D_02, TC_D_03: what changes of a card is sent by itself, and nothing else', async () => {
+  it('LIST-A4, D01.FR.17, TC_D_02, TC_D_03, TC_043_5: what changes of a card is sent by itself, and nothing else', async () => {
     north.updates.length = 0
     await run(commands[2])
     await until(() => north.cards.get('04A2B3C4') === 'Blocked' && south.cards.get('04A2B3C4') === 'Blocked')

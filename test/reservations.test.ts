@@ -49,7 +49,7 @@ describe.each([
     return answer.body
   }
 
-  it('RESERVATION-A1, RESERVATION-A3, TC_H_01: it is active, and used by the start that names it', async () => {
+  it('RESERVATION-A1, RESERVATION-A3, TC_H_01, TC_046: it is active, and used by the start that names it', async () => {
     const { id: reservation, reservationId } = await active('CARD-A')
     const sent = last(station(), 'ReserveNow')
     expect(sent?.id ?? sent?.reservationId).toBe(reservationId)
@@ -85,7 +85,7 @@ describe.each([
     expect(ofThis.map(({ data }) => data.state)).toEqual(['requested', 'active', 'used'])
   })
 
-  it('RESERVATION-A1, TC_H_17: taken back, it is cancelled when the charge point has said so', async () => {
+  it('RESERVATION-A1, TC_H_17, TC_051: taken back, it is cancelled when the charge point has said so', async () => {
     const { id: reservation, reservationId } = await active('CARD-B')
     const cancelled = await house.request('DELETE', `/2/reservations/${reservation}`)
     expect(cancelled.status).toBe(202)
@@ -95,7 +95,7 @@ describe.each([
     expect([again.status, again.body.code]).toEqual([409, 'reservation_over'])
   })
 
-  it('RESERVATION-A1, TC_H_22: one that the charge point refuses is rejected, with its word', async () => {
+  it('RESERVATION-A1, TC_H_22, TC_048: one that the charge point refuses is rejected, with its word', async () => {
     status = 'Occupied'
     const { body } = await reserve({ evseControllerId: id, ...place, idToken: 'CARD-C' })
     await until(async () => (await stateOf(body.id)) === 'rejected')
@@ -130,7 +130,7 @@ describe.each([
   })
 })
 
-it('RESERVATION-A2, TC_H_08: any place is kept where the charge point says so', async () => {
+it('RESERVATION-A2, TC_H_08, TC_049: any place is kept where the charge point says so', async () => {
   await house.request('POST', '/2/evse-controllers/OLD/reports', { base: 'FullInventory' })
   await until(async () => (await reserve({ evseControllerId: 'OLD', idToken: 'ANY' })).status === 202)
   await until(() => last(stations[0] as Station, 'ReserveNow')?.connectorId === 0)
