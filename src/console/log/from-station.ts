@@ -38,7 +38,7 @@ export function transaction(payload: Payload, words: SummaryTexts): string | und
 }
 
 const meter = (value: string | undefined, words: SummaryTexts): string | undefined =>
-  value === undefined ? undefined : `${words.meter} ${value} Wh`
+  value === undefined ? undefined : `${words.meter} ${words.figure(value, 'Wh')}`
 
 export const status: Summary = (payload) => [word(payload, 'status')]
 
@@ -75,7 +75,7 @@ export const FROM_STATION: Readonly<Record<string, Summary>> = {
     card(payload, words),
     meter(word(payload, 'meterStop'), words),
   ],
-  MeterValues: (payload, words) => [place(payload, words), ...samplesIn(list(payload, 'meterValue'))],
+  MeterValues: (payload, words) => [place(payload, words), ...samplesIn(list(payload, 'meterValue'), words)],
   TransactionEvent: (payload, words) => {
     const info = inside(payload, 'transactionInfo')
     return [
@@ -85,7 +85,7 @@ export const FROM_STATION: Readonly<Record<string, Summary>> = {
       place(payload, words),
       card(payload, words),
       word(info, 'stoppedReason'),
-      ...samplesIn(list(payload, 'meterValue')),
+      ...samplesIn(list(payload, 'meterValue'), words),
     ]
   },
   DataTransfer: (payload) => [word(payload, 'vendorId'), word(payload, 'messageId'), word(payload, 'data')],

@@ -1,5 +1,6 @@
 /** The figures of meter values that an operator looks for first, in one line. */
 import { inside, list, type Payload, word } from './shown-payload.ts'
+import type { SummaryTexts } from './summary-texts.ts'
 
 /** In this order; the last value of each, in total rather than of a phase. */
 const MEASURANDS: readonly (readonly [name: string, unit: string])[] = [
@@ -11,7 +12,7 @@ const MEASURANDS: readonly (readonly [name: string, unit: string])[] = [
 
 const UNITS: Readonly<Record<string, string>> = { Percent: '%' }
 
-export function samplesIn(meterValues: readonly Payload[]): readonly string[] {
+export function samplesIn(meterValues: readonly Payload[], words: SummaryTexts): readonly string[] {
   const samples = meterValues.flatMap((value) => list(value, 'sampledValue'))
   return MEASURANDS.flatMap(([name, usual]) => {
     const said = samples.filter((sample) => (word(sample, 'measurand') ?? 'Energy.Active.Import.Register') === name)
@@ -21,7 +22,8 @@ export function samplesIn(meterValues: readonly Payload[]): readonly string[] {
     const unitOfMeasure = inside(shown, 'unitOfMeasure')
     const unit = word(shown, 'unit') ?? word(unitOfMeasure, 'unit') ?? usual
     const power = word(unitOfMeasure, 'multiplier')
-    const exponent = power === undefined || power === '0' ? '' : `×10^${power} `
-    return [`${value} ${exponent}${UNITS[unit] ?? unit}`]
+    const shownUnit = UNITS[unit] ?? unit
+    const isPlain = power === undefined || power === '0'
+    return [isPlain ? words.figure(value, shownUnit) : `${value} ×10^${power} ${shownUnit}`]
   })
 }

@@ -1,5 +1,26 @@
 /** The few words of ours in a line of summary; the rest are the protocol's own. */
+
+import { scaled, shownFigure } from '../../web/figures.tsx'
+import type { Language } from '../../web/in-languages.ts'
 import { pageTexts } from '../kit/texts.ts'
+
+const PLAIN = /^-?\d{1,15}(?:\.(\d{1,6}))?$/
+/** CONSOLE-F3 */
+const MOST_DIGITS = 10_000
+
+/** A figure that a station said, as whoever reads it writes figures; what is no plain figure stays as it is. */
+const figureIn =
+  (language: Language) =>
+  (value: string, unit: string): string => {
+    const plain = PLAIN.exec(value)
+    if (!plain) return `${value} ${unit}`
+    const amount = Number(value)
+    if (Math.abs(amount) >= MOST_DIGITS && (unit === 'W' || unit === 'Wh')) {
+      const { figure, unit: larger } = scaled({ language }, amount / 1000, unit)
+      return `${figure} ${larger}`
+    }
+    return `${shownFigure({ language }, amount, plain[1]?.length)} ${unit}`
+  }
 
 export const summaryTexts = pageTexts({
   connector: ['connector', 'Anschluss'],
@@ -8,6 +29,7 @@ export const summaryTexts = pageTexts({
   virtualCard: ['single-use tag of a remote start', 'einmalige Kennung eines Fernstarts'],
   transaction: ['transaction', 'Transaktion'],
   meter: ['meter', 'Zähler'],
+  figure: [figureIn('en'), figureIn('de')],
   tooLong: [(length: number) => `${length} characters`, (length: number) => `${length} Zeichen`],
   items: [
     (count: number) => (count === 1 ? '1 entry' : `${count} entries`),

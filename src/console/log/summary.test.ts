@@ -56,7 +56,7 @@ describe('CONSOLE-C10: one line for each message, OCPP 1.6', () => {
           },
         ],
       },
-      'connector 1  12.5 kWh  7400 W  55 %',
+      'connector 1  12.5 kWh  7,400 W  55 %',
     ],
     ['DataTransfer', { vendorId: 'acme', messageId: 'm', data: 'x' }, 'acme  m  x'],
     ['FirmwareStatusNotification', { status: 'Installed' }, 'Installed'],
@@ -145,6 +145,18 @@ describe('CONSOLE-C10: one line for each message, OCPP 2.0.1', () => {
   it('in German, the protocol’s own words as they are', () => {
     const { parts } = summaryOf(said('StatusNotification', { connectorId: 4, status: 'Faulted' }), 'de')
     expect(parts).toEqual(['Anschluss 4', 'Faulted'])
+  })
+
+  it('CONSOLE-F3: the figures of a station were shown as it wrote them, 2374998 Wh, to every reader', () => {
+    const sampledValue = [
+      { value: '2374998' },
+      { value: '-7400.5', ...POWER },
+      { value: '15.90', measurand: 'Current.Import' },
+      { value: 'NaN', measurand: 'SoC' },
+    ]
+    const meterValues = said('MeterValues', { connectorId: 1, meterValue: [{ sampledValue }] })
+    expect(summaryOf(meterValues, 'de').parts.slice(1)).toEqual(['2.375,0 kWh', '-7.400,5 W', '15,90 A', 'NaN %'])
+    expect(line(meterValues)).toBe('connector 1  2,375.0 kWh  -7,400.5 W  15.90 A  NaN %')
   })
 })
 
