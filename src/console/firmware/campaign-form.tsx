@@ -5,7 +5,7 @@ import type { CampaignBody } from '../../application/firmware/campaigns.ts'
 import type { CampaignRow, FirmwareImage } from '../../domain/firmware/records.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { type Frame, Page } from '../../web/layout.tsx'
-import { Table } from '../../web/parts/table.tsx'
+import { Table, TextLink } from '../../web/parts/table.tsx'
 import { Title } from '../../web/parts/title.tsx'
 import { Form } from '../kit/form.tsx'
 import { selectorFields, windowFields } from '../selector/choosing.tsx'
@@ -91,7 +91,17 @@ export const CampaignFormPage: FC<{
           {
             legend: words.target,
             fields: [
-              { name: 'firmwareId', label: words.image, options: { ...chosen, '': words.noImage } },
+              {
+                name: 'firmwareId',
+                label: words.image,
+                options: { ...chosen, '': words.noImage },
+                hint:
+                  images.length === 0 ? (
+                    <>
+                      {words.noImages} <TextLink to={`${frame.root}/firmware`} text={words.upload} />
+                    </>
+                  ) : undefined,
+              },
               { name: 'location', label: words.location, hint: words.locationHint },
               { name: 'version', label: words.version },
               { name: 'certificate', label: words.certificate, lines: true },

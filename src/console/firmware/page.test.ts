@@ -156,6 +156,7 @@ describe('firmware campaigns', () => {
     expect(tried).toMatch(/<td>1<\/td><td>1<\/td><td class="number">1<\/td><td class="number">1<\/td>/)
     expect(tried).toMatch(/<td>2<\/td><td>100%<\/td><td class="number">1<\/td><td class="number">0<\/td>/)
     expect(tried).toContain('This matches 2 charge points now')
+    expect(tried).toContain('There are no images yet. <a href="/dashboard/firmware"')
     expect(tried).toContain('value="12,5"')
     expect(await (await send(`${NEW}/try`, { waves: '1' })).text()).toContain('1 are in no wave')
     const made = await send(NEW, {})
