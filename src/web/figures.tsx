@@ -17,8 +17,8 @@ export function shownFigure({ language }: Reader, value: number, digits = 0): st
   return format.format(value)
 }
 
-/** From here on the next larger unit reads better. */
-const MOST_IN_UNIT = 10_000
+/** From here on the next larger unit reads better (CONSOLE-F3). */
+export const MOST_IN_UNIT = 10_000
 const PREFIXES = ['k', 'M', 'G', 'T'] as const
 
 /** A number in thousands of its unit and more, with one digit. */

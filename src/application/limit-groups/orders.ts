@@ -214,8 +214,8 @@ async function putInput(
   const isThere = { kind: 'limit_groups', put: group } as const
   if (await place.writes.changeRecordsIf([{ kind: 'limit_group_inputs', put }], isThere)) return put
   // It was deleted meanwhile, or changed.
-  const now = await findGroup(place, accountId, name)
-  return 'refused' in now ? now : putInput(place, now, kind, given)
+  const current = await findGroup(place, accountId, name)
+  return 'refused' in current ? current : putInput(place, current, kind, given)
 }
 
 /** It ends at once, without its fail-safe value. */

@@ -1,12 +1,11 @@
 /** The few words of ours in a line of summary; the rest are the protocol's own. */
 
-import { scaled, shownFigure } from '../../web/figures.tsx'
+import { MOST_IN_UNIT, scaled, shownFigure } from '../../web/figures.tsx'
 import type { Language } from '../../web/in-languages.ts'
 import { pageTexts } from '../kit/texts.ts'
 
 const PLAIN = /^-?\d{1,15}(?:\.(\d{1,6}))?$/
-/** CONSOLE-F3 */
-const MOST_DIGITS = 10_000
+const POWER_OR_ENERGY = /^(k?)(Wh?)$/
 
 /** A figure that a station said, as whoever reads it writes figures; what is no plain figure stays as it is. */
 const figureIn =
@@ -15,8 +14,9 @@ const figureIn =
     const plain = PLAIN.exec(value)
     if (!plain) return `${value} ${unit}`
     const amount = Number(value)
-    if (Math.abs(amount) >= MOST_DIGITS && (unit === 'W' || unit === 'Wh')) {
-      const { figure, unit: larger } = scaled({ language }, amount / 1000, unit)
+    const [, kilo, base] = POWER_OR_ENERGY.exec(unit) ?? []
+    if (Math.abs(amount) >= MOST_IN_UNIT && base !== undefined) {
+      const { figure, unit: larger } = scaled({ language }, kilo ? amount : amount / 1000, base as 'W' | 'Wh')
       return `${figure} ${larger}`
     }
     return `${shownFigure({ language }, amount, plain[1]?.length)} ${unit}`

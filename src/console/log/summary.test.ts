@@ -157,6 +157,8 @@ describe('CONSOLE-C10: one line for each message, OCPP 2.0.1', () => {
     const meterValues = said('MeterValues', { connectorId: 1, meterValue: [{ sampledValue }] })
     expect(summaryOf(meterValues, 'de').parts.slice(1)).toEqual(['2.375,0 kWh', '-7.400,5 W', '15,90 A', 'NaN %'])
     expect(line(meterValues)).toBe('connector 1  2,375.0 kWh  -7,400.5 W  15.90 A  NaN %')
+    const counted = said('MeterValues', { meterValue: [{ sampledValue: [{ value: '12345.6', unit: 'kWh' }] }] })
+    expect(line(counted)).toBe('12.3 MWh')
   })
 })
 

@@ -230,7 +230,6 @@ function storeStatus(stationId: string): Job {
     decide(station: Station) {
       if (!station.state) return undefined
       const { status: known } = station.state
-      // One that never connected since we started keeps the protocol that it last spoke.
       const protocol = station.version?.protocol ?? known.protocol
       const status = { ...known, lastSeenAt: station.lastSeenAt, protocol }
       station.lastSeenStored()

@@ -61,7 +61,7 @@ export function chargingFaults(order: ChargingOrder, around: ChargingSurrounding
 }
 
 const PROFILE = '/chargingProfile'
-/** Bounds that stand beside the schema, which says `number` (2.0.1 part 2, data types; 1.6 §7). */
+/** Of bounds that the schemas of both versions leave out, saying `number` (CHARGING-P2). */
 const TYPES = '2.0.1 K01'
 const AT_LEAST_0 = 'must be at least 0'
 const fault = (clause: string, pointer: string, message: string): ChargingFault => ({ clause, pointer, message })
