@@ -5,10 +5,28 @@ import type { Payload } from './payload.ts'
 import { answerContext, answerFaults, anyOutcome, everyMessage, translationContext } from './testing.ts'
 import { versions } from './versions.ts'
 
+/** `String` and `Number` of it throw. */
+const NO_TEXT = { toString: '', valueOf: '' }
+
 /** Any JSON value, with the members that the schemas know more often than chance would have it. */
 const anyValue = fc.oneof(
   fc.jsonValue(),
-  fc.constantFrom('', '0', '-1', 0, -1, null, 1e300, Number.POSITIVE_INFINITY, 2 ** 53 + 2, [], {}, [[]], [null]),
+  fc.constantFrom(
+    '',
+    '0',
+    '-1',
+    0,
+    -1,
+    null,
+    1e300,
+    Number.POSITIVE_INFINITY,
+    2 ** 53 + 2,
+    [],
+    {},
+    [[]],
+    [null],
+    NO_TEXT,
+  ),
 )
 
 /** A realistic request in which any members, at any place, have been replaced or added. */
@@ -83,6 +101,10 @@ const texts: readonly [string, string][] = [
   ],
   ['huge text', `{"idTag":"${'x'.repeat(1_000_000)}","status":"${'y'.repeat(1_000_000)}"}`],
   ['a huge list', `{"meterValue":[${'{"sampledValue":[{"value":1}]},'.repeat(30_000)}1]}`],
+  [
+    'values that have no text',
+    '{"requestId":{"toString":""},"generatedAt":"","data":"x","key":{"toString":1},"status":{"toString":1}}',
+  ],
   ['lone surrogates', '{"idTag":"\\ud800","status":"\\udfff"}'],
 ]
 

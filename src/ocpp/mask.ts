@@ -5,7 +5,7 @@
 import { CUSTOMER_REQUESTS_FROM } from '../domain/customer-information/records.ts'
 import { namesSecret } from '../domain/device-model/secret-value.ts'
 import { MASK, maskText, maskValues } from './mask-text.ts'
-import { isObject } from './translate/payload.ts'
+import { isObject, number } from './translate/payload.ts'
 
 /**
  * Nothing that `walk` masks can be in a text without one of these. An escape may hide any of them; addresses with a
@@ -81,7 +81,7 @@ function isWord(value: unknown, lowerCase: string): boolean {
 
 /** DRIVER-I3: a page that answers a request of ours is delivered once. */
 function isOfCustomer({ requestId, generatedAt, data }: Readonly<Record<string, unknown>>): boolean {
-  return data !== undefined && generatedAt !== undefined && Number(requestId) >= CUSTOMER_REQUESTS_FROM
+  return data !== undefined && generatedAt !== undefined && (number(requestId) ?? 0) >= CUSTOMER_REQUESTS_FROM
 }
 
 /** `{key: 'AuthorizationKey', value}` (1.6) or `{variable: {name: 'BasicAuthPassword'}, attributeValue}` (2.0.1). */

@@ -37,6 +37,7 @@ const QUIRKS: Readonly<Record<string, string>> = {
   'G-10': 'watts-only',
   'G-11': 'foreign-profile',
 }
+const WATTS_ALONE = 'G-10'
 /** Which cannot be paused, or charge with their fallback alone once they were: they hold one that a car can use. */
 const OLD = ['G-05', 'G-09']
 const CONNECTOR_AMPS = 16
@@ -223,7 +224,9 @@ export async function tellStory(): Promise<Told> {
   const { core } = house
   const { writes } = core.store
   const charge = async (id: string): Promise<void> => {
-    await house.at(id).plug(1, { soc: 10 })
+    // On one phase, where watts do not say on how many.
+    const vehicle = id === WATTS_ALONE ? 'hybrid' : 'compact'
+    await house.at(id).plug(1, { vehicle, soc: 10 })
     await house.at(id).swipe(1, `CARD-${id}`)
   }
   try {

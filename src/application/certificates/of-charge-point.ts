@@ -10,6 +10,7 @@ import type { ChargePointView, Command, Reads } from '../../domain/ports/storage
 import { noSuch, refusalIn, refuse, refuseFault } from '../../domain/refuse.ts'
 import { isHashOf } from '../../domain/x509/certificate-hash.ts'
 import { holdsPrivateKey, PRIVATE_KEY_FAULT, readCertificates, validTo } from '../../domain/x509/pem.ts'
+import { object, text } from '../../ocpp/translate/payload.ts'
 
 /** A station answers in a second or two; a list does not wait for one that does not. */
 const REPORT_WAIT_MS = 5_000
@@ -150,12 +151,11 @@ export async function askRenewal(
   return row.status === 'pending' || statusOf(row) === 'Accepted' ? undefined : notTaken(row)
 }
 
-function statusOf({ response }: Command): unknown {
-  const answer: unknown = response === undefined ? undefined : JSON.parse(response)
-  return typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined
+function statusOf({ response }: Command): string | undefined {
+  return text(object(response === undefined ? undefined : JSON.parse(response)).status)
 }
 
 function notTaken(row: Command): Refusal {
-  const answer = row.status === 'success' ? String(statusOf(row)) : row.status
+  const answer = row.status === 'success' ? (statusOf(row) ?? 'no status') : row.status
   return refuse(409, 'charge_point_refused', `The charge point did not do it: ${answer}.`)
 }

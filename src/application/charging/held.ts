@@ -13,7 +13,7 @@ import { fewestPhases } from '../../domain/charging/wiring.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { isProtocol } from '../../ocpp/protocols.ts'
-import { object } from '../../ocpp/translate/payload.ts'
+import { object, text } from '../../ocpp/translate/payload.ts'
 import { versions } from '../../ocpp/versions.ts'
 
 /** A station that is busy is not waited for. */
@@ -118,7 +118,7 @@ export async function askSchedule(
   if (row.status !== 'success') return { reason: row.error?.code ?? 'It did not answer in time.' }
   const response = object(JSON.parse(row.response ?? '{}'))
   const told = byOurClock(charging.readComposite(response), connected.clockSkewMs ?? 0)
-  if (!told) return { reason: `It answered ${String(response.status)}.` }
+  if (!told) return { reason: `It answered ${text(response.status) ?? 'no status'}.` }
   const { profiles, charge, voltage, phases } = queryOf(held, evseId, 'A')
   return { told, verdict: compareSchedules(told, { profiles, evseId, charge, voltage, phases, now: toSecond(now()) }) }
 }

@@ -3,6 +3,7 @@
  * The planner plans by it, and status and pages show it.
  */
 import type { Wiring } from '../../domain/charging/records.ts'
+import { mostAmps } from '../../domain/charging/wiring.ts'
 import { grouped } from '../../domain/grouped.ts'
 import { absorb, evseOf, NEW_SHARE, type Placed, READING_MS } from '../../domain/limit-groups/absorb.ts'
 import { externalOf, groupOf, loadOf, topOf } from '../../domain/limit-groups/desired.ts'
@@ -29,7 +30,6 @@ import {
   groupsOfAccount,
   type Member,
   membersOf,
-  mostAmpsOf,
   wiredToGroup,
   wiringsOf,
 } from './members.ts'
@@ -105,16 +105,23 @@ export async function lookAt(
       const wiring = wirings.get(member.chargePointId)
       for (const evseId of evseIdsOf(member, station, wiring)) {
         const wired = wiredToGroup(wiring, evseId, group.phases)
-        const where = { chargePointId: member.chargePointId, evseId, group: member.group, ...wired }
+        const seen = station?.evses.find((one) => one.evseId === evseId)
+        const spread = Math.min(seen?.spread ?? 1, group.phases)
+        const where = {
+          chargePointId: member.chargePointId,
+          evseId,
+          group: member.group,
+          ...wired,
+          ...(spread > 1 && { spread }),
+        }
         const minAmps = minimumOf(where, lines, voltage)
         const placed = {
           ...where,
           minAmps,
-          maxAmps: mostAmpsOf(wiring, evseId),
+          maxAmps: mostAmps(wiring?.connectors ?? [], evseId),
           priority: wiring?.priority ?? 0,
         }
         const before = shares.get(keyOf(where))?.state ?? NEW_SHARE
-        const seen = station?.evses.find((one) => one.evseId === evseId)
         const state = station ? absorb(before, placed, station, seen, now) : before
         evses.set(keyOf(where), { placed, state, before, station, seen })
       }

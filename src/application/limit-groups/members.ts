@@ -78,15 +78,6 @@ export function wiredToGroup(wiring: Wiring | undefined, evseId: number, leafPha
   return wiredTo(connectorsOf(wiring?.connectors ?? [], evseId), leafPhases)
 }
 
-/** What the largest of its connectors can give. */
-export function mostAmpsOf(wiring: Wiring | undefined, evseId: number): number {
-  const told = connectorsOf(wiring?.connectors ?? [], evseId).map(({ maxAmps = UNKNOWN_AMPS }) => maxAmps)
-  return told.length > 0 ? Math.max(...told) : UNKNOWN_AMPS
-}
-
-/** Of a connector that nobody described (GROUP-A3). */
-const UNKNOWN_AMPS = 32
-
 /** 1.6 has no EVSEs: the connector is one. */
 function evseIdsOf({ connectors }: ChargePointView): readonly number[] {
   const ids = new Set(connectors.map(({ evseId, connectorId }) => evseId ?? connectorId).filter((id) => id > 0))

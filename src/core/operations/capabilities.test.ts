@@ -32,6 +32,18 @@ describe('commands on behalf of somebody who may not send every one', () => {
     expect((await commands('CP-1')).length).toBe(before + 1)
   })
 
+  it('OIDC-C11: a name that has no text ended in a 500: it is refused as any other', async () => {
+    const { core: running, boot16, boot201 } = await core()
+    await Promise.all([boot16('CP-1'), boot201('CP-2')])
+    const name = { toString: '' }
+    const may = { capabilities: ['control', 'configuration'] as const }
+    const of16 = { ...order('ChangeConfiguration', { key: name, value: '1' }), ...may }
+    expect(await running.sendCommand(of16)).toMatchObject({ refused: true, status: 422 })
+    const setVariableData = [{ component: { name }, variable: { name }, attributeValue: '1' }]
+    const of201 = { ...order('SetVariables', { setVariableData }), ...may, chargePointId: 'CP-2' }
+    expect(await running.sendCommand(of201)).toMatchObject({ refused: true, status: 422 })
+  })
+
   it('OIDC-C11: the version that the charge point speaks decides', async () => {
     const { core: running, boot201 } = await core()
     await boot201('CP-1')

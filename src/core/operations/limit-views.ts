@@ -4,6 +4,8 @@ import type { Charging } from '../../domain/charging/charges.ts'
 import { chargesOf } from '../../domain/charging/charges.ts'
 import { LEAST_AMPS } from '../../domain/charging/profile.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
+import { shownPhases, spreadOf } from '../../domain/charging/watts.ts'
+import { withUndescribed } from '../../domain/charging/wiring.ts'
 import { type AskedByGroup, GROUP_OWNER } from '../../domain/limit-groups/rules.ts'
 import type { Accepted, EvseView, StationView } from '../../domain/limit-groups/view.ts'
 import type { ChargePointState } from '../../domain/ports/sessions.ts'
@@ -14,6 +16,10 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
   const { state } = station ?? {}
   if (!station || !state) return undefined
   const { records, connectors, status } = state
+  const wiring = withUndescribed(
+    records.find('wirings', { chargePointId: station.id })?.connectors ?? [],
+    connectors.values(),
+  )
   const chargePointId = station.id
   const known = records.find('charging_stations', { chargePointId })
   const demands = records.all('charging_demands').filter(({ owner }) => owner.startsWith(GROUP_OWNER))
@@ -51,6 +57,13 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
         fallback,
         lease,
         // Whether it arrived or not.
+        spread: spreadOf(
+          known?.abilities ?? {},
+          rows,
+          wiring,
+          evseId,
+          shownPhases({ station: known, charges }, evseId),
+        ),
         leastAmps: rows.some(({ form }) => form?.endsWith(`/${LEAST_AMPS}`)) ? LEAST_AMPS : 0,
         refusesFallback: demand?.state === 'refused' || known?.isUnsupported === true,
       }

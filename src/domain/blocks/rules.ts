@@ -44,6 +44,7 @@ import {
   onRawProfileWanted,
   onWiringSet,
 } from '../charging/rules.ts'
+import { onPhasesSeen } from '../charging/watts.ts'
 import {
   endCustomerRequests,
   onCustomerInformationAnswered,
@@ -260,6 +261,7 @@ const RULES: Rules = {
   evseMissing: onEvseMissing,
   formsExhausted: onFormsExhausted,
   currentSeen: onCurrentSeen,
+  phasesSeen: onPhasesSeen,
   profilesReported: onProfilesReported,
   externalLimitTold: onExternalLimitTold,
   chargingNeedsTold: onChargingNeedsTold,

@@ -12,6 +12,8 @@ export interface Cap {
   readonly unit: RateUnit
   /** Absent: as the connector is wired, three where nobody knows. */
   readonly phases?: number | undefined
+  /** It is a share of a connection: what it allows may be drawn on one phase (GROUP-P3). */
+  readonly isShare?: true | undefined
   /** In their order; before the first one nothing is said. */
   readonly steps: readonly CapStep[]
   /** Ms since the epoch: from then on nothing is said. */
@@ -29,15 +31,19 @@ export interface Caps {
 /** Between caps that end and begin a station needs some number: more than any connector gives. */
 const NO_LIMIT_AMPS = 1000
 
+/** Caps as one, in amperes of each phase. */
+export interface Smallest {
+  readonly steps: readonly CapStep[]
+  readonly until?: number | undefined
+  readonly phases?: number | undefined
+  readonly isShare?: true | undefined
+}
+
 /**
  * The smallest of them at each instant, in amperes of each phase. Empty: none says anything any more.
  * @param until the end of the last one that has an end, where all have one
  */
-export function smallestCap(
-  caps: readonly Cap[],
-  now: number,
-  supply: Supply,
-): { readonly steps: readonly CapStep[]; readonly until?: number | undefined; readonly phases?: number | undefined } {
+export function smallestCap(caps: readonly Cap[], now: number, supply: Supply): Smallest {
   const open = caps.filter(({ until, steps }) => steps.length > 0 && (until ?? now + 1) > now)
   if (open.length === 0) return { steps: [] }
   const turns = new Set(open.flatMap(({ steps, until }) => [...steps.map(({ at }) => at), ...(until ? [until] : [])]))
@@ -55,6 +61,7 @@ export function smallestCap(
     steps,
     ...(until < Number.POSITIVE_INFINITY && { until }),
     ...(phases.length > 0 && { phases: Math.min(...phases) }),
+    ...(open.some(({ isShare }) => isShare) && { isShare: true }),
   }
 }
 

@@ -12,9 +12,10 @@ import {
   isAbove,
   READINGS_TO_IGNORE,
 } from './proof.ts'
-import type { ChargingInput, Verdict } from './records.ts'
+import type { ChargingInput, Draw, Verdict } from './records.ts'
 import { newestAcceptance, proofOf, putProof, staleAt } from './rows.ts'
-import { fewestPhases, withUndescribed } from './wiring.ts'
+import { phasesOfDraw } from './watts.ts'
+import { withUndescribed } from './wiring.ts'
 
 type Of<Kind extends ChargingInput['kind']> = Extract<ChargingInput, { readonly kind: Kind }>
 
@@ -53,7 +54,7 @@ export function onProof(draft: BlockDraft, evseId: number, { answer, told }: Of<
 export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: Of<'currentSeen'>): Outcome {
   const proof = proofOf(draft, evseId)
   if (!proof) return {}
-  const expected = expectationOf(draft, evseId)
+  const expected = expectationOf(draft, evseId, draw)
   const allowed = allowedAmps(expected)
   if (allowed === undefined) return {}
   const acceptedAt = newestAcceptance(draft.state.records.all('charging_profiles'), evseId, draft.now)
@@ -106,17 +107,19 @@ export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: Of<'currentSe
   return {}
 }
 
-/** Of what is accepted there. */
-function expectationOf(draft: BlockDraft, evseId: number): Expectation {
+/** Of what is accepted there, as this reading is to be held against it. */
+function expectationOf(draft: BlockDraft, evseId: number, draw?: Draw): Expectation {
   const { chargePointId, records, connectors: told } = draft.state
-  const charge = chargesOf(draft.state).find((one) => one.evseId === evseId)
+  const charges = chargesOf(draft.state)
   const wiring = draft.record('wirings', { chargePointId })
   const connectors = withUndescribed(wiring?.connectors ?? [], told.values())
+  const [demands, profiles] = [records.all('charging_demands'), records.all('charging_profiles')]
+  const station = draft.record('charging_stations', { chargePointId })
   return {
-    profiles: heldProfiles(records.all('charging_profiles')),
-    phases: fewestPhases(connectors, evseId),
+    profiles: heldProfiles(profiles),
+    phases: phasesOfDraw({ demands, profiles, station, charges, connectors }, evseId, draw),
     evseId,
-    charge,
+    charge: charges.find((one) => one.evseId === evseId),
     voltage: draft.voltage,
     now: draft.now,
   }

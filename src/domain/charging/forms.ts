@@ -5,6 +5,7 @@
 import type { CapStep } from './caps.ts'
 import { effectiveAmps } from './caps.ts'
 import { inUnit } from './composite.ts'
+import type { WantedProfile } from './plan.ts'
 import { LEAST_AMPS, type ProfileSchedule, type RateUnit, type Supply } from './profile.ts'
 import type { ChargingAbilities } from './records.ts'
 
@@ -36,7 +37,7 @@ export function formsOf(
 /** The schedule that is sent; what is over is left out, and what a station has no room for comes later. */
 export function scheduleIn(
   form: Form,
-  { steps, until, phases }: { steps: readonly CapStep[]; until?: number | undefined; phases?: number | undefined },
+  { steps, until, phases, watts }: Pick<WantedProfile, 'steps' | 'until' | 'phases' | 'watts'>,
   supply: Supply,
   maxPeriods: number | undefined,
   now: number,
@@ -50,11 +51,13 @@ export function scheduleIn(
   const first = left[0]?.at ?? now
   const startAt = first > now ? first : now - HEAD_START_MS
   const ends = isCut ? steps[current + left.length]?.at : until
+  const wired = phases ?? supply.phases
+  const phasesOf = (amps: number): number => (watts && amps < watts.fullAmps ? Math.min(watts.phases, wired) : wired)
   const periods = left.map(({ at, limit }) => {
     const amps = effectiveAmps(limit) || form.pauseAmps
     return {
       startSeconds: Math.max(0, Math.round((at - startAt) / 1000)),
-      limit: inUnit(amps, 'A', form.unit, supply.voltage, phases ?? supply.phases),
+      limit: inUnit(amps, 'A', form.unit, supply.voltage, phasesOf(amps)),
       phases,
     }
   })

@@ -9,7 +9,8 @@ import { isOpenDemand } from './demands.ts'
 import { isMissing } from './evses.ts'
 import type { PlacedProfile, Purpose } from './profile.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from './records.ts'
-import { fewestPhases, mostPhases } from './wiring.ts'
+import { shownPhases, type WattShare } from './watts.ts'
+import { fewestPhases, mostAmps, mostPhases } from './wiring.ts'
 
 export interface ChargingView {
   readonly demands: readonly ChargingDemand[]
@@ -35,6 +36,8 @@ export interface WantedProfile {
   readonly steps: readonly CapStep[]
   readonly until?: number | undefined
   readonly phases?: number | undefined
+  /** Of a share of a connection, where the station takes watts (GROUP-P3). */
+  readonly watts?: WattShare | undefined
 }
 
 export type ChargingStep =
@@ -58,7 +61,8 @@ export function isOurId(id: number): boolean {
 }
 
 /** All profiles that demands ask for now, those of standing first. */
-function wantedProfiles({ demands, charges, connectors, voltage, now }: ChargingView): readonly WantedProfile[] {
+function wantedProfiles(view: ChargingView): readonly WantedProfile[] {
+  const { demands, charges, connectors, voltage, now } = view
   const made: WantedProfile[] = []
   for (const evseId of new Set(demands.map((demand) => demand.evseId))) {
     const here = demands.filter((demand) => demand.evseId === evseId)
@@ -75,19 +79,23 @@ function wantedProfiles({ demands, charges, connectors, voltage, now }: Charging
           ? [{ cap, name: `${owner}@${revision}` }]
           : []
       })
-      const smallest = smallestCap(
+      const { isShare, ...smallest } = smallestCap(
         capped.map(({ cap }) => cap),
         now,
         { voltage, phases },
       )
       if (smallest.steps.length === 0) return
-      const basis = [...capped.map(({ name }) => name), `phases:${wired}`, transactionId ?? ''].join('\n')
+      // A default is of charges of which nothing is known.
+      const inWatts = (transactionId === undefined ? undefined : shownPhases(view, evseId)) ?? 1
+      const on = isShare ? `/${inWatts}` : ''
+      const basis = [...capped.map(({ name }) => name), `phases:${wired}${on}`, transactionId ?? ''].join('\n')
       made.push({
         id: ourId(evseId, purpose),
         evseId,
         purpose,
         basis,
         ...smallest,
+        ...(isShare && { watts: { phases: inWatts, fullAmps: mostAmps(connectors, evseId) } }),
         transactionId,
       })
     }

@@ -2,7 +2,7 @@
  * Charging under control: what somebody wants of an EVSE, the profiles that make a station keep to it and those that it
  * reported, and what is known of the station's abilities and of how it obeys (CHARGING-S1 to CHARGING-S9).
  */
-import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Caps } from './caps.ts'
 import type { ChargingProfile, PlacedProfile, ProfileSchedule, Purpose, RateUnit, ToldSchedule } from './profile.ts'
 
@@ -148,8 +148,14 @@ export const chargingStations = record('charging_stations', {
     resumedAt: json<Readonly<Record<string, number>>>(),
     /** By EVSE: the transaction for which the car told what it needs, and when. */
     needs: json<Readonly<Record<string, { readonly transactionId?: string | undefined; readonly at: number }>>>(),
+    /** By EVSE: on how many phases the charge of a transaction showed that it draws (GROUP-P3). */
+    drawsOn: since(
+      2,
+      optional(json<Readonly<Record<string, { readonly transactionId: string; readonly phases: number }>>>()),
+    ),
     updatedAt: integer(),
   },
+  upgrades: [(older) => older],
   loadedWith: 'chargePoint',
 })
 
@@ -286,6 +292,8 @@ export type ChargingInput =
   | { readonly kind: 'formsExhausted'; readonly row: StoredProfile }
   /** A minute after it was accepted, or a reading above what is allowed. */
   | { readonly kind: 'currentSeen'; readonly evseId: number; readonly draw: Draw | undefined }
+  /** A reading showed on how many phases its charge draws. */
+  | { readonly kind: 'phasesSeen'; readonly evseId: number; readonly phases: number }
   /** A page of ReportChargingProfiles. */
   | {
       readonly kind: 'profilesReported'
@@ -323,6 +331,8 @@ export interface Draw {
   readonly amps?: number | undefined
   readonly phaseAmps?: readonly (number | undefined)[] | undefined
   readonly watts?: number | undefined
+  /** On how many phases it draws, where the reading shows it. */
+  readonly phases?: number | undefined
   /** Current.Offered, or Power.Offered over its phases. */
   readonly offeredAmps?: number | undefined
 }

@@ -31,6 +31,15 @@ export function mostPhases(connectors: readonly ConnectorWiring[], evseId: numbe
   return phases.length > 0 ? Math.max(...phases) : 3
 }
 
+/** What the largest of its connectors can give on each phase. */
+export function mostAmps(connectors: readonly ConnectorWiring[], evseId: number): number {
+  const told = connectorsOf(connectors, evseId).map(({ maxAmps = UNKNOWN_AMPS }) => maxAmps)
+  return told.length > 0 ? Math.max(...told) : UNKNOWN_AMPS
+}
+
+/** Of a connector that nobody described (GROUP-A3). */
+const UNKNOWN_AMPS = 32
+
 /** On so few: amperes come to the fewest watts, and watts to the most amperes. */
 export function fewestPhases(connectors: readonly ConnectorWiring[], evseId: number): number {
   return Math.min(3, ...connectorsOf(connectors, evseId).map((one) => one.phases ?? 3))

@@ -26,6 +26,7 @@ export interface Placed extends EvseKey {
   readonly phases: readonly number[]
   readonly phaseCount: number
   readonly isMixed?: true | undefined
+  readonly spread?: number | undefined
   readonly maxAmps: number
   readonly minAmps: number
   readonly priority: number

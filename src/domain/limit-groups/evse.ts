@@ -13,6 +13,8 @@ export interface GroupEvse extends EvseKey {
   readonly phases: readonly number[]
   /** On how many of them it draws at once; absent: on all. */
   readonly phaseCount?: number | undefined
+  /** GROUP-P3: its charge needs the least of so many phases; absent: of one. */
+  readonly spread?: number | undefined
   /** What its connector can give. */
   readonly maxAmps: number
   /** Something can be sent to it now. */

@@ -98,6 +98,14 @@ describe('who should have how much', () => {
     },
   )
 
+  it('GROUP-P3: watts of one phase must be enough for a car that needs 6 A of three of them', () => {
+    const hidden = (more: object) => charging({ spread: 3, charging: { wantAmps: 6 }, ...more })
+    expect(shares([hidden({}), charging({})])).toEqual([18, 22])
+    expect(shares([hidden({ maxAmps: 16 }), charging({})])).toEqual([16, 24])
+    expect(shares([hidden({})], { groups: [{ ...site, minWatts: 4200 }] })).toEqual([18.3])
+    expect(reasons([hidden({}), hidden({}), hidden({})])).toEqual(['carTakesLess', 'carTakesLess', 'waits'])
+  })
+
   it('GROUP-H2: the reason says with what each counts: one without a fallback had none to count with', () => {
     const cars = [
       evse(),

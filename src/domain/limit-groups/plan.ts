@@ -7,7 +7,7 @@ import { type EvseKey, type GroupEvse, keyOf } from './evse.ts'
 import type { ExternalLimit, Group, Load } from './group.ts'
 import { CLOCK_MARGIN_MS, current, type Given, latest, mayDraw, mostOfPlace } from './ledger.ts'
 import { NO_AMPS, onPhases, type PerPhase, sum, tenthsDown } from './phases.ts'
-import { isFixed, leastOf, minimumOf, type Share, sharesOf } from './shares.ts'
+import { isFixed, leastOfEvse, minimumOf, type Share, sharesOf } from './shares.ts'
 import { Lines, pathOf } from './tree.ts'
 
 /** GROUP-S5: between two changes of one EVSE, but for cuts that the law demands. */
@@ -113,8 +113,7 @@ function capacitiesOf(
     for (const { name, minWatts, phases } of pathOf(groups, evse.group)) {
       const before = demands.get(name) ?? { floor: NO_AMPS, drawn: NO_AMPS }
       const on = phases === 1 ? [0] : evse.phases
-      const floor =
-        evse.charge && minWatts ? leastOf({ minAmps: 0, minWatts }, evse.phaseCount ?? evse.phases.length, voltage) : 0
+      const floor = evse.charge && minWatts ? leastOfEvse({ minAmps: 0, minWatts }, evse, voltage) : 0
       demands.set(name, {
         floor: sum(before.floor, onPhases(floor, on)),
         drawn: sum(before.drawn, onPhases(drawn.get(keyOf(evse)) ?? 0, on)),

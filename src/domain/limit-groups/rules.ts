@@ -32,6 +32,7 @@ function capsOf({ fallbackAmps = 0, lease, phases }: GivenShare): Caps {
   const cap = (steps: Cap['steps']): Cap => ({
     unit: 'A',
     ...(phases !== undefined && phases < 3 && { phases }),
+    isShare: true,
     steps,
   })
   const standing = cap([{ at: 0, limit: fallbackAmps }])

@@ -103,11 +103,20 @@ function defaultFallback(limitAmps: number, evses: number): number {
 
 /** The least that a charge of this group gets, if it gets anything. */
 export function minimumOf(
-  { group, phases, phaseCount = phases.length }: Pick<GroupEvse, 'group' | 'phases' | 'phaseCount'>,
+  evse: Pick<GroupEvse, 'group' | 'phases' | 'phaseCount' | 'spread'>,
   lines: Lines,
   voltage: number,
 ): number {
-  return Math.max(...lines.path(group).map((one) => leastOf(one, phaseCount, voltage)), 0)
+  return Math.max(...lines.path(evse.group).map((one) => leastOfEvse(one, evse, voltage)), 0)
+}
+
+/** GROUP-P3: watts of one phase must be enough for a car that spreads them over more. */
+export function leastOfEvse(
+  { minAmps, minWatts }: Pick<Group, 'minAmps' | 'minWatts'>,
+  { phases, phaseCount = phases.length, spread = 1 }: Pick<GroupEvse, 'phases' | 'phaseCount' | 'spread'>,
+  voltage: number,
+): number {
+  return leastOf({ minAmps: minAmps * spread, minWatts }, spread > 1 ? 1 : phaseCount, voltage)
 }
 
 export function leastOf(

@@ -30,7 +30,7 @@ const configurationKey: IntentOnWire = {
       ).map((call) => ({ call, keys: call.request.key as readonly string[] })),
     found: (keys, _call, response) => {
       const told = new Map(valuesOf(response).map(({ variable, value }) => [variable.name.toLowerCase(), value]))
-      const unknown = new Set(list(response.unknownKey).map((key) => String(key).toLowerCase()))
+      const unknown = new Set(list(response.unknownKey).map((key) => text(key)?.toLowerCase()))
       return Object.fromEntries(
         keys.flatMap((key): [string, FoundValue][] => {
           const name = key.toLowerCase()

@@ -5,6 +5,7 @@ import type { Payload } from '../payload.ts'
 import { concernsConnection } from '../translate/connection-names.ts'
 import type { OutboundRule } from '../translate/message.ts'
 import { outboundTable } from '../translate/message.ts'
+import { text } from '../translate/payload.ts'
 import { startBeyond } from '../translate/start-beyond.ts'
 import type { OutboundAction } from './actions.ts'
 import { columns } from './columns.ts'
@@ -62,5 +63,5 @@ export const outbound = outboundTable(columns, {
  * `configuration`.
  */
 function configurationBeyond({ key }: Payload): Capability | undefined {
-  return concernsConnection(String(key)) ? 'connection' : undefined
+  return concernsConnection(text(key) ?? '') ? 'connection' : undefined
 }

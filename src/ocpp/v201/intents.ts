@@ -6,7 +6,7 @@ import { carrying } from '../translate/chunks.ts'
 import { reasonOf, text } from '../translate/payload.ts'
 import { displayMessage } from './driver/display-messages.ts'
 import { monitor } from './monitoring/monitor-intents.ts'
-import { readResults, statusOf, wireName } from './variables.ts'
+import { readResults, statusOf, valueText, wireName } from './variables.ts'
 
 /** B05: values are set in chunks, none with the same variable twice; B06 reads them back. */
 const variable: IntentOnWire = {
@@ -46,7 +46,7 @@ const variable: IntentOnWire = {
           const key = named.get(placeText(name))
           if (key === undefined) return []
           const isRead = statusOf(result) === 'accepted'
-          return [[key, isRead ? { value: String(result.attributeValue ?? '') } : 'unreadable']]
+          return [[key, isRead ? { value: valueText(result.attributeValue) ?? '' } : 'unreadable']]
         }),
       )
     },

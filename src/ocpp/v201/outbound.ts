@@ -5,7 +5,7 @@ import type { Payload } from '../payload.ts'
 import { concernsConnection } from '../translate/connection-names.ts'
 import type { OutboundRule } from '../translate/message.ts'
 import { outboundTable } from '../translate/message.ts'
-import { isObject, list, object } from '../translate/payload.ts'
+import { isObject, list, object, text } from '../translate/payload.ts'
 import { startBeyond } from '../translate/start-beyond.ts'
 import type { OutboundAction } from './actions.ts'
 import { columns } from './columns.ts'
@@ -105,5 +105,5 @@ function variablesBeyond({ setVariableData }: Payload): Capability | undefined {
   const names = list(setVariableData)
     .filter(isObject)
     .flatMap(({ component, variable }) => [object(component).name, object(variable).name])
-  return names.some((name) => concernsConnection(String(name))) ? 'connection' : undefined
+  return names.some((name) => concernsConnection(text(name) ?? '')) ? 'connection' : undefined
 }

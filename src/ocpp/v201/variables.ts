@@ -112,7 +112,7 @@ export function valuesOfEvents(request: Payload): readonly ReportedValue[] {
 const VALUE_CHARACTERS = 2500
 const NAME_CHARACTERS = 100
 
-function valueText(value: unknown): string | undefined {
+export function valueText(value: unknown): string | undefined {
   if (typeof value === 'boolean' || typeof value === 'number') return String(value)
   return typeof value === 'string' ? value.replaceAll('\u0000', '').slice(0, VALUE_CHARACTERS) : undefined
 }

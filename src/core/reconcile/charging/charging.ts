@@ -16,6 +16,7 @@ import {
 import type { ChargingProfile } from '../../../domain/charging/profile.ts'
 import type { ChargingCall, ModelAbilities, StoredProfile } from '../../../domain/charging/records.ts'
 import { storedProfile } from '../../../domain/charging/rows.ts'
+import { isInWatts } from '../../../domain/charging/watts.ts'
 import { fewestPhases, withUndescribed } from '../../../domain/charging/wiring.ts'
 import { modelNameOf } from '../../../domain/device-model/model-name.ts'
 import type { OutgoingCall } from '../../../ocpp/payload.ts'
@@ -131,7 +132,9 @@ async function carryOut(context: CoreContext, station: Station, due: ChargingSte
     }
     case 'prove': {
       const { evseId } = due
-      return send(context, station, wire.composite(evseId, PROOF_SECONDS), { step: 'prove', evseId })
+      // In its own unit: over how many phases it spreads watts is not known.
+      const unit = view.profiles.some((row) => row.evseId === evseId && isInWatts(row)) ? 'W' : undefined
+      return send(context, station, wire.composite(evseId, PROOF_SECONDS, unit), { step: 'prove', evseId })
     }
     case 'missing':
       await decideNow(context, id, { kind: 'evseMissing', evseId: due.evseId })

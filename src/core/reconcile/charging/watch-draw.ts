@@ -4,6 +4,7 @@ import { drawOf } from '../../../domain/charging/draw.ts'
 import { heldProfiles } from '../../../domain/charging/plan.ts'
 import { allowedAmps, isAbove } from '../../../domain/charging/proof.ts'
 import { newestAcceptance } from '../../../domain/charging/rows.ts'
+import { phasesOfDraw, shownPhases, wattShareOf } from '../../../domain/charging/watts.ts'
 import { fewestPhases } from '../../../domain/charging/wiring.ts'
 import type { Sample } from '../../../domain/ports/sessions.ts'
 import type { Input } from '../../../domain/sessions/decision.ts'
@@ -26,14 +27,20 @@ export function watchDraw(context: CoreContext, station: Station, input: Input):
   const evseId = evseOf(input) ?? (transaction && evseOf(transaction))
   if (evseId === undefined || evseId === 0) return
   const now = context.clock.now()
-  const { connectors, profiles, charges, voltage } = viewOf(station, context.settings, now)
-  const supply = { voltage, phases: fewestPhases(connectors, evseId) }
+  const view = viewOf(station, context.settings, now)
+  const { connectors, profiles, charges, voltage } = view
+  const watts = wattShareOf(view, evseId)
   const ofNow = input.samples.filter((sample) => isOfNow(sample, station, now))
+  const supply = { voltage, phases: fewestPhases(connectors, evseId), watts }
   const draw = drawOf(ofNow, supply, station.draws.of(evseId), now)
   if (!draw) return
   station.draws.put(evseId, draw)
   const charge = charges.find((one) => one.evseId === evseId)
-  const allowed = allowedAmps({ profiles: heldProfiles(profiles), evseId, charge, now, ...supply })
+  if (watts && charge && draw.phases !== undefined && draw.phases !== shownPhases(view, evseId)) {
+    decideSoon(context, station.id, { kind: 'phasesSeen', evseId, phases: draw.phases })
+  }
+  const phases = phasesOfDraw(view, evseId, draw)
+  const allowed = allowedAmps({ profiles: heldProfiles(profiles), evseId, charge, now, voltage, phases })
   const isLate = now >= newestAcceptance(profiles, evseId, now) + REACTION_MS
   if (allowed !== undefined && draw.amps !== undefined && isAbove(draw.amps, allowed) && isLate) {
     decideSoon(context, station.id, { kind: 'currentSeen', evseId, draw })

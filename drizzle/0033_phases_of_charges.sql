@@ -1,0 +1,1 @@
+ALTER TABLE `charging_stations` ADD `draws_on` text;

@@ -1,0 +1,1 @@
+ALTER TABLE "charging_stations" ADD COLUMN "draws_on" text COLLATE "C";

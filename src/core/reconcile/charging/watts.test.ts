@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import type { Caps } from '../../../domain/charging/caps.ts'
+import { isoTime } from '../../../domain/iso-time.ts'
+import type { TestCore, TestStation } from '../../testing.ts'
+import { START } from '../../testing.ts'
+import { accepts, chargingCores, limited, MINUTE, type Payload, type Respond } from './charging.testing.ts'
+
+const WATTS_ALONE: Respond = (method, request) => {
+  if (method === 'SetChargingProfile') {
+    return { status: JSON.stringify(request).includes('"chargingRateUnit":"W"') ? 'Accepted' : 'Rejected' }
+  }
+  return accepts(method, request)
+}
+/** The fallback, and what the charge may draw. */
+const share = (fallback: number, amps: number): Caps => ({
+  standing: { unit: 'A', isShare: true, steps: [{ at: START, limit: fallback }] },
+  charge: { unit: 'A', isShare: true, steps: [{ at: START, limit: amps }] },
+})
+
+describe('a share of a connection at a station that takes watts alone', () => {
+  const { started, demand, profiles, proofs, sets, begin } = chargingCores()
+
+  async function charging(respond: Respond = WATTS_ALONE) {
+    const { house, station, sent } = await started('1.6', respond)
+    await demand(house, 'group:g', 1, share(8, 16))
+    const transactionId = await begin(station)
+    await expect.poll(async () => (await profiles(house)).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
+    return { house, station, sent, transactionId }
+  }
+  const phases = (amps: readonly number[]) =>
+    amps.map((value, at) => ({ value: String(value), measurand: 'Current.Import', unit: 'A', phase: `L${at + 1}` }))
+  const measured = (
+    { clock }: TestCore,
+    station: TestStation,
+    transactionId: number,
+    sampledValue: readonly object[],
+  ) =>
+    station.call('MeterValues', {
+      connectorId: 1,
+      transactionId,
+      meterValue: [{ timestamp: isoTime(clock.now()), sampledValue }],
+    })
+  const inWatts = (sent: readonly [string, Payload][]) =>
+    sets([...sent]).filter((request) => JSON.stringify(request).includes('"chargingRateUnit":"W"'))
+
+  it('GROUP-P3: 16 A was 11 kW, which a car on one phase drew as 32 A: it is the watts of one phase', async () => {
+    const { house, station, sent, transactionId } = await charging()
+    expect(inWatts(sent)).toMatchObject([
+      { csChargingProfiles: limited(1840) },
+      { csChargingProfiles: { transactionId, ...limited(3680) } },
+    ])
+    house.clock.advance(MINUTE)
+    await measured(house, station, transactionId, phases([15.8, 0, 0]))
+    house.clock.advance(MINUTE)
+    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'proved', drawAmps: 15.8 } })
+    await measured(house, station, transactionId, phases([31, 0, 0]))
+    await measured(house, station, transactionId, phases([31, 0, 0]))
+    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'ignored', drawAmps: 31 } })
+  })
+
+  it('GROUP-P3: a car that shows three phases gets the watts of three, and of one again when it draws on one', async () => {
+    const { house, station, sent, transactionId } = await charging()
+    const last = () => inWatts(sent).at(-1)
+    await measured(house, station, transactionId, phases([5.3, 5.3, 5.2]))
+    await expect.poll(last).toMatchObject({ csChargingProfiles: limited(11_040) })
+    expect(inWatts(sent)).toHaveLength(3)
+    // A car that begins or pauses shows nothing.
+    await measured(house, station, transactionId, phases([0.2, 0, 0]))
+    await measured(house, station, transactionId, phases([16, 16, 16]))
+    expect(inWatts(sent)).toHaveLength(3)
+    await measured(house, station, transactionId, phases([16, 0, 0]))
+    await expect.poll(last).toMatchObject({ csChargingProfiles: limited(3680) })
+  })
+
+  it('GROUP-P3: what one charge has shown says nothing of the next one', async () => {
+    const { house, station, sent, transactionId } = await charging()
+    await measured(house, station, transactionId, phases([5.3, 5.3, 5.3]))
+    await expect.poll(() => inWatts(sent).at(-1)).toMatchObject({ csChargingProfiles: limited(11_040) })
+    await station.call('StopTransaction', { transactionId, meterStop: 1, timestamp: isoTime(house.clock.now()) })
+    house.clock.advance(MINUTE)
+    const start = { connectorId: 1, idTag: 'A', meterStart: 1, timestamp: isoTime(house.clock.now()) }
+    const [, , { transactionId: next }] = (await station.call('StartTransaction', start)) as [
+      3,
+      string,
+      { transactionId: number },
+    ]
+    await expect
+      .poll(() => inWatts(sent).at(-1))
+      .toMatchObject({ csChargingProfiles: { transactionId: next, ...limited(3680) } })
+  })
+
+  it('GROUP-P3: a meter that tells power alone: watts are held against watts', async () => {
+    const { house, station, transactionId } = await charging()
+    const power = (watts: number) => [{ value: String(watts), measurand: 'Power.Active.Import', unit: 'W' }]
+    house.clock.advance(MINUTE)
+    await measured(house, station, transactionId, power(3650))
+    house.clock.advance(MINUTE)
+    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'proved', drawAmps: 15.9 } })
+    await measured(house, station, transactionId, power(7000))
+    await measured(house, station, transactionId, power(7000))
+    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'ignored' } })
+  })
+
+  it('GROUP-P3: its schedule is asked for in watts, and ours is it', async () => {
+    const asked: Payload[] = []
+    const { house } = await charging((method, request) => {
+      if (method !== 'GetCompositeSchedule') return WATTS_ALONE(method, request)
+      asked.push(request)
+      return {
+        status: 'Accepted',
+        connectorId: 1,
+        scheduleStart: isoTime(START),
+        chargingSchedule: { chargingRateUnit: 'W', chargingSchedulePeriod: [{ startPeriod: 0, limit: 3680 }] },
+      }
+    })
+    await expect.poll(() => asked.at(-1)).toMatchObject({ chargingRateUnit: 'W' })
+    await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'pending', next: 'current' } })
+  })
+})

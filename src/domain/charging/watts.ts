@@ -1,0 +1,90 @@
+/**
+ * Shares of a connection at a station that takes watts alone (GROUP-P3). A share is so many amperes on each phase, and
+ * a car may draw all its watts on one: so they are those of one phase until the charge shows on how many it draws.
+ */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import { type Charging, chargesOf } from './charges.ts'
+import type {
+  ChargingAbilities,
+  ChargingDemand,
+  ChargingInput,
+  ChargingStation,
+  ConnectorWiring,
+  Draw,
+  StoredProfile,
+} from './records.ts'
+import { putStation, stationOf } from './rows.ts'
+import { fewestPhases, mostAmps, mostPhases } from './wiring.ts'
+
+/** How amperes of a share become watts. */
+export interface WattShare {
+  readonly phases: number
+  /** Of all that the connector can give the watts are those of all phases: no car draws more on one. */
+  readonly fullAmps: number
+}
+
+interface KnownCharge {
+  readonly station?: ChargingStation | undefined
+  readonly charges: readonly Charging[]
+}
+
+/** On how many phases the charge of now showed that it draws. */
+export function shownPhases({ station, charges }: KnownCharge, evseId: number): number | undefined {
+  const charge = charges.find((one) => one.evseId === evseId)
+  const shown = station?.drawsOn?.[evseId]
+  return charge && shown?.transactionId === charge.transactionId ? shown.phases : undefined
+}
+
+interface Held extends KnownCharge {
+  readonly demands: readonly ChargingDemand[]
+  readonly profiles: readonly StoredProfile[]
+  readonly connectors: readonly ConnectorWiring[]
+}
+
+/** Undefined: it holds no share of a connection in watts. */
+export function wattShareOf(held: Held, evseId: number): WattShare | undefined {
+  const { demands, profiles, connectors } = held
+  const isShare = demands.some((one) => one.evseId === evseId && one.caps.standing?.isShare)
+  if (!isShare || !profiles.some((row) => row.evseId === evseId && isInWatts(row))) return undefined
+  return { phases: shownPhases(held, evseId) ?? 1, fullAmps: mostAmps(connectors, evseId) }
+}
+
+/** Of ours. */
+export function isInWatts({ source, profile }: StoredProfile): boolean {
+  return source === 'desired' && profile.schedules.some(({ unit }) => unit === 'W')
+}
+
+/** Over how many phases a limit in watts, and a power without phases, is to be spread to be held against this. */
+export function phasesOfDraw(held: Held, evseId: number, draw: Draw | undefined): number {
+  const share = wattShareOf(held, evseId)
+  return share ? (draw?.phases ?? share.phases) : fewestPhases(held.connectors, evseId)
+}
+
+/**
+ * A car that has not shown on how many phases it draws needs the least of all of them; 1: that is not so here.
+ * @param rows of the EVSE
+ */
+export function spreadOf(
+  { units }: ChargingAbilities,
+  rows: readonly StoredProfile[],
+  connectors: readonly ConnectorWiring[],
+  evseId: number,
+  shown: number | undefined,
+): number {
+  const takesWatts = units ? !units.includes('A') : rows.some(isInWatts)
+  return takesWatts && shown === undefined ? mostPhases(connectors, evseId) : 1
+}
+
+/** A reading showed on how many phases its charge draws. */
+export function onPhasesSeen(
+  draft: BlockDraft,
+  { evseId, phases }: Extract<ChargingInput, { readonly kind: 'phasesSeen' }>,
+): Outcome {
+  const charge = chargesOf(draft.state).find((one) => one.evseId === evseId)
+  if (!charge) return {}
+  const station = stationOf(draft)
+  const { transactionId } = charge
+  putStation(draft, { ...station, drawsOn: { ...station.drawsOn, [evseId]: { transactionId, phases } } })
+  return {}
+}
