@@ -38,10 +38,10 @@ describe('commands on behalf of somebody who may not send every one', () => {
     const name = { toString: '' }
     const may = { capabilities: ['control', 'configuration'] as const }
     const of16 = { ...order('ChangeConfiguration', { key: name, value: '1' }), ...may }
-    expect(await running.sendCommand(of16)).toMatchObject({ refused: true, status: 422 })
+    expect(await running.sendCommand(of16)).toMatchObject({ refused: true, status: 400 })
     const setVariableData = [{ component: { name }, variable: { name }, attributeValue: '1' }]
     const of201 = { ...order('SetVariables', { setVariableData }), ...may, chargePointId: 'CP-2' }
-    expect(await running.sendCommand(of201)).toMatchObject({ refused: true, status: 422 })
+    expect(await running.sendCommand(of201)).toMatchObject({ refused: true, status: 400 })
   })
 
   it('OIDC-C11: the version that the charge point speaks decides', async () => {
