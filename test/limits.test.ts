@@ -91,6 +91,13 @@ describe.each(protocols)('%s', (protocol) => {
       body: { errors: [{ pointer, code: clause, message: expect.stringContaining('has no EVSE 9') }] },
     })
     expect(await put(id, 'nowhere', { evseId: 9, amps: 10 })).toMatchObject(unknown('unknown_evse'))
+    expect(await house.request('GET', of(id, '/composite-schedule?evseId=9'))).toMatchObject(unknown('unknown_evse'))
+    const member = protocol === 'ocpp1.6' ? 'connectorId' : 'evseId'
+    const expiresAt = new Date(Date.now() + 600_000).toISOString()
+    const reservation = { evseControllerId: id, [member]: 9, idToken: 'A', expiresAt }
+    expect(await house.request('POST', '/2/reservations', reservation)).toMatchObject(
+      unknown('unknown_evse', `/${member}`),
+    )
     expect(await list(of(id, '/limits'))).toEqual([])
     // API-B8
     expect(await put(id, 'a%00b', { amps: 10 })).toMatchObject({ status: 400 })

@@ -1,5 +1,12 @@
 /** Charging profiles of a charge point as they are, and the schedule that follows from all of them (CHARGING-S3). */
-import { askSchedule, effectiveProfiles, evsesOf, heldBy, ownSchedule } from '../../application/charging/held.ts'
+import {
+  askSchedule,
+  effectiveProfiles,
+  evsesOf,
+  heldBy,
+  ownSchedule,
+  refuseUnknownEvse,
+} from '../../application/charging/held.ts'
 import {
   ChargingProfileListSchema,
   ChargingProfileSchema,
@@ -129,9 +136,11 @@ async function compare(
   api: Api,
   chargePoint: ChargePointView,
   query: { readonly evseId?: number; readonly duration?: number; readonly unit?: RateUnit },
-): Promise<object> {
+): Promise<object | Refusal> {
   const { evseId = 0, duration = HOUR_SECONDS, unit = 'A' } = query
   const held = await heldBy(api, chargePoint.id)
+  const refusal = refuseUnknownEvse(chargePoint, held, evseId)
+  if (refusal) return refusal
   const { from, phases, periods } = ownSchedule(held, evseId, duration, unit, api.now())
   const { told, reason, verdict } = await askSchedule(api, chargePoint, held, { evseId, duration, unit: query.unit })
   return {

@@ -5,12 +5,14 @@ import {
   compositeSchedule,
   limitAt,
 } from '../../domain/charging/composite.ts'
+import { refuseMissing } from '../../domain/charging/evses.ts'
 import { heldProfiles } from '../../domain/charging/plan.ts'
 import { byOurClock, type OngoingCharge, type RateUnit, type ToldSchedule } from '../../domain/charging/profile.ts'
 import { compareSchedules } from '../../domain/charging/proof.ts'
 import type { ConnectorWiring, StoredProfile, Verdict } from '../../domain/charging/records.ts'
 import { fewestPhases } from '../../domain/charging/wiring.ts'
 import type { Core } from '../../domain/ports/core.ts'
+import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { isProtocol } from '../../ocpp/protocols.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
@@ -50,6 +52,12 @@ export async function heldBy({ reads, settings }: HeldPlace, chargePointId: stri
 /** Of 1.6 the connectors, and 0 for the whole charge point. */
 export function evsesOf({ connectors }: Pick<ChargePointView, 'connectors'>, { rows }: Held): ReadonlySet<number> {
   return new Set([0, ...connectors.map((one) => one.evseId ?? one.connectorId), ...rows.map(({ evseId }) => evseId)])
+}
+
+/** CHARGING-S10: of an EVSE that the charge point does not have there is no schedule. */
+export function refuseUnknownEvse(chargePoint: ChargePointView, held: Held, evseId: number): Refusal | undefined {
+  const isKnown = chargePoint.connectors.length === 0 || held.chargeOf(evseId) !== undefined
+  return isKnown ? undefined : refuseMissing(evsesOf(chargePoint, held), evseId)
 }
 
 /** The ids of the profiles that cap an EVSE right now. */

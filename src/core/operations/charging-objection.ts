@@ -1,7 +1,7 @@
 /** Why a command about charging profiles is not sent (CHARGING-P2): asked of raw commands and of raw profiles alike. */
 import { chargesOf } from '../../domain/charging/charges.ts'
 import { type ChargingOrder, chargingFaults } from '../../domain/charging/checks.ts'
-import { evsesOf, isMissing, missingText } from '../../domain/charging/evses.ts'
+import { evsesOf } from '../../domain/charging/evses.ts'
 import { isOurId } from '../../domain/charging/plan.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { refuse } from '../../domain/refuse.ts'
@@ -31,18 +31,6 @@ export function chargingObjection(
   const errors = all.map(({ clause, pointer, message }) => ({ pointer: pointerOf(pointer), code: clause, message }))
   const detail = errors.map(({ pointer, code, message }) => `${pointer} ${message} (${code}).`).join(' ')
   return refuse(422, 'charging_profile_refused', detail, errors)
-}
-
-/** CHARGING-S10: a limit for an EVSE that the charge point does not have is never going to hold. */
-export function missingEvse(
-  { state }: Station,
-  demands: readonly { readonly evseId: number; readonly caps?: unknown }[],
-): Refusal | undefined {
-  const evses = state && evsesOf(state)
-  const missing = demands.find(({ evseId, caps }) => caps !== undefined && isMissing(evses, evseId))
-  if (!evses || !missing) return undefined
-  const message = `is not there: ${missingText(evses, missing.evseId)}`
-  return refuse(422, 'unknown_evse', `/evseId ${message}.`, [{ pointer: '/evseId', code: 'unknown_evse', message }])
 }
 
 const OURS = 'is kept for profiles of limits: take another one'

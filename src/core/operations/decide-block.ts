@@ -1,4 +1,5 @@
 /** An order of the API for a block: one more input in the queue of its charge point. */
+import { evsesOf, isMissing, refuseMissing } from '../../domain/charging/evses.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
@@ -7,7 +8,8 @@ import { lookups } from '../../domain/sessions/decide.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { type CoreContext, decideOn } from '../context.ts'
-import { chargingObjection, missingEvse } from './charging-objection.ts'
+import type { Station } from '../memory/station.ts'
+import { chargingObjection } from './charging-objection.ts'
 import { NO_CHARGE_POINT, OrderRefused, refusalOf } from './core-refusals.ts'
 import { findStation } from './find-station.ts'
 
@@ -19,7 +21,7 @@ export async function decideBlockOrder(
   const { stations } = context
   const found = stations.current(chargePointId) ?? (await stations.load(chargePointId))
   if (found?.chargePoint.accountId !== accountId) return NO_CHARGE_POINT
-  const missing = input.kind === 'chargingDemanded' ? missingEvse(found, input.demands) : undefined
+  const missing = missingPlace(found, input)
   if (missing) return missing
   if (input.kind === 'rawProfileWanted') {
     const known = await findStation(context, accountId, chargePointId)
@@ -52,6 +54,23 @@ export async function decideBlockOrder(
       failed: (error) => resolve(refusalOf(error)),
     })
   })
+}
+
+/** What is ordered of an EVSE that the charge point does not have is never going to hold (CHARGING-S10). */
+function missingPlace({ state }: Station, input: BlockOrder['input']): Refusal | undefined {
+  const evses = state && evsesOf(state)
+  switch (input.kind) {
+    case 'chargingDemanded': {
+      const missing = input.demands.find(({ evseId, caps }) => caps !== undefined && isMissing(evses, evseId))
+      return missing && refuseMissing(evses, missing.evseId)
+    }
+    case 'reservationOrdered': {
+      const { evseId, connectorId } = input.order
+      return refuseMissing(evses, evseId ?? connectorId ?? 0, evseId === undefined ? 'connectorId' : 'evseId')
+    }
+    default:
+      return undefined
+  }
 }
 
 /** OCPP-RP13: nothing leaves that its schema forbids. */

@@ -1,6 +1,8 @@
 /** Which EVSEs a charge point has, as far as anybody knows, and what is wanted of one that it does not have. */
 import type { BlockDraft } from '../ports/blocks.ts'
+import type { Refusal } from '../ports/refusal.ts'
 import type { ChargePointState, Connector, Outcome } from '../ports/sessions.ts'
+import { refuse } from '../refuse.ts'
 import { chargesOf, evseOf } from './charges.ts'
 import { isOpenDemand } from './demands.ts'
 import type { ChargingDemand, ChargingInput } from './records.ts'
@@ -26,6 +28,18 @@ export function isMissing(evses: ReadonlySet<number> | undefined, evseId: number
 /** Behind the name of the member, or of the charge point. */
 export function missingText(evses: ReadonlySet<number>, evseId: number): string {
   return `the charge point has no EVSE ${evseId}: it has ${[...evses].join(', ')}`
+}
+
+/** @param member of the order that names it */
+export function refuseMissing(
+  evses: ReadonlySet<number> | undefined,
+  evseId: number,
+  member: 'evseId' | 'connectorId' = 'evseId',
+): Refusal | undefined {
+  if (!evses || !isMissing(evses, evseId)) return undefined
+  const pointer = `/${member}`
+  const message = `is not there: ${missingText(evses, evseId)}`
+  return refuse(422, 'unknown_evse', `${pointer} ${message}.`, [{ pointer, code: 'unknown_evse', message }])
 }
 
 /** It told of its EVSEs, and this one is none of them. */
