@@ -87,5 +87,10 @@ describe('shares of a limit group at a charge point', () => {
     expect(await drawn()).toBe(8)
     await after.call('MeterValues', measured(12))
     expect(await drawn()).toBe(12)
+    // Nor does what waits in it while it is connected.
+    const waiting = measured(30)
+    house.clock.advance(240_000)
+    await after.call('MeterValues', waiting)
+    expect(await drawn()).toBe(12)
   })
 })

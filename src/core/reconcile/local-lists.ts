@@ -1,5 +1,6 @@
 /** Local lists (LIST-A2): the whole list first, then what changed, in parts that the charge point takes. */
 
+import { isWaiting } from '../../domain/intents/states.ts'
 import type { ListSeries, StoredEntry } from '../../domain/local-lists/records.ts'
 import type { ListStep } from '../../domain/local-lists/rules.ts'
 import { isForgotten, nextStep, versionAfter } from '../../domain/local-lists/rules.ts'
@@ -30,13 +31,13 @@ export const localLists: Subject<Due> = {
   purposes: ['localList', 'localListVersion'],
   due(station, now) {
     const known = station.state?.records.find('station_lists', { chargePointId: station.id })
-    if (!known || known.nextAttemptAt > now || !isReachable(station)) return []
+    if (!known || isWaiting(known.nextAttemptAt, now) || !isReachable(station)) return []
     const step = isUnderWay(station, 'localList', 'localListVersion') ? undefined : nextStep(known)
     return step ? [{ key: '', step }] : []
   },
   dueAgainAt(station, now) {
-    const { nextAttemptAt = 0 } = station.state?.records.find('station_lists', { chargePointId: station.id }) ?? {}
-    return nextAttemptAt > now && isReachable(station) ? nextAttemptAt : undefined
+    const { nextAttemptAt } = station.state?.records.find('station_lists', { chargePointId: station.id }) ?? {}
+    return isWaiting(nextAttemptAt, now) && isReachable(station) ? nextAttemptAt : undefined
   },
   order: (context, station, { step }) =>
     step.kind === 'askVersion' ? askVersion(context, station) : send(context, station, step),

@@ -1,4 +1,5 @@
 /** Reservations that are to be made or taken back (RESERVATION-A1): the same number again replaces (H01.FR.02). */
+import { isWaiting } from '../../domain/intents/states.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
 import { nextCall } from '../../domain/reservations/rules.ts'
 import { orderCall } from '../outbound/order-call.ts'
@@ -28,7 +29,7 @@ export const reservations: Subject<Due> = {
   },
   dueAgainAt(station, now) {
     const waiting = (station.state?.records.all('reservations') ?? []).filter(
-      ({ state, nextAttemptAt }) => (state === 'requested' || state === 'active') && nextAttemptAt > now,
+      ({ state, nextAttemptAt }) => (state === 'requested' || state === 'active') && isWaiting(nextAttemptAt, now),
     )
     return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ nextAttemptAt }) => nextAttemptAt))
   },

@@ -34,14 +34,17 @@ export function formsOf(
   return all.filter(({ name }) => !refused.includes(name))
 }
 
-/** The schedule that is sent; what is over is left out, and what a station has no room for comes later. */
+/**
+ * The schedule that is sent; what is over is left out.
+ * @returns `continuesAt`: when it is to be sent what it has no room for now
+ */
 export function scheduleIn(
   form: Form,
   { steps, until, phases, watts }: Pick<WantedProfile, 'steps' | 'until' | 'phases' | 'watts'>,
   supply: Supply,
   maxPeriods: number | undefined,
   now: number,
-): ProfileSchedule {
+): { readonly schedule: ProfileSchedule; readonly continuesAt?: number | undefined } {
   const current = Math.max(
     0,
     steps.findLastIndex(({ at }) => at <= now),
@@ -62,12 +65,13 @@ export function scheduleIn(
     }
   })
   const [head, ...rest] = periods
-  return {
+  const schedule = {
     unit: form.unit,
     startAt,
     periods: head ? [{ ...head, startSeconds: 0 }, ...rest] : [],
     ...(ends !== undefined && !isCut && { durationSeconds: Math.max(1, Math.round((ends - startAt) / 1000)) }),
   }
+  return { schedule, continuesAt: isCut ? steps.find(({ at }) => at > now)?.at : undefined }
 }
 
 /** Of stations that do not say how many they take. */

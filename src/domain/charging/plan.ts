@@ -3,6 +3,8 @@
  * what charges. One thing at a time for each EVSE: first what it can, then what it holds, then profiles, then the
  * proof.
  */
+
+import { isWaiting } from '../intents/states.ts'
 import { ampsAt, type Cap, type CapStep, type Caps, effectiveAmps, smallestCap } from './caps.ts'
 import type { Charging } from './charges.ts'
 import { isOpenDemand } from './demands.ts'
@@ -117,7 +119,7 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
   const asks = profiles.some(({ state }) => state === 'clearing') || station?.clearsForeign === true
   if (demands.length === 0 && ours.length === 0 && !asks && Object.keys(station?.needs ?? {}).length === 0) return []
   if (station?.isUnsupported) return keySteps(view, station)
-  const waits = station?.nextAttemptAt !== undefined && station.nextAttemptAt > now
+  const waits = isWaiting(station?.nextAttemptAt, now)
   if (station?.abilities === undefined) return waits ? [] : [{ step: 'abilities' }]
   // Also of a clock that was put back since: nothing is sent until then.
   const isReading = station.reading !== undefined && Math.abs(now - station.reading.askedAt) < READ_MS
@@ -141,15 +143,16 @@ export function chargingSteps(view: ChargingView): readonly ChargingStep[] {
   }
   const ids = new Set(wanted.map(({ id }) => id))
   for (const row of profiles) {
-    const { source, id, evseId, owner, state, nextAttemptAt = now } = row
-    if (nextAttemptAt > now) continue
+    const { source, id, evseId, owner, state, nextAttemptAt } = row
+    // One that is accepted waits for what it had no room for.
+    if (state !== 'accepted' && isWaiting(nextAttemptAt, now)) continue
     const isGone = source === 'desired' && owner !== 'raw' && !ids.has(id) && state !== 'sent'
     if (state === 'clearing' || isGone) add(evseId, { step: 'clear', evseId, row })
     else if (owner === 'raw' && (state === 'due' || state === 'stale')) add(evseId, { step: 'set', evseId, row })
   }
-  for (const [key, { next, dueAt = now }] of Object.entries(station.proofs)) {
+  for (const [key, { next, dueAt }] of Object.entries(station.proofs)) {
     const evseId = Number(key)
-    if (next && dueAt <= now) add(evseId, { step: next === 'schedule' ? 'prove' : 'current', evseId })
+    if (next && !isWaiting(dueAt, now)) add(evseId, { step: next === 'schedule' ? 'prove' : 'current', evseId })
   }
   return [...steps].flatMap(([evseId, step]) => (isSent.has(evseId) ? [] : [step]))
 }
@@ -168,16 +171,15 @@ function mayBeForgotten(
 }
 
 /** Of a station without smart charging: one number for all of it, where its model has a key for it. */
-function keySteps(
-  { demands, connectors, voltage, now }: ChargingView,
-  { keyAmps, nextAttemptAt = now }: ChargingStation,
-) {
+function keySteps({ demands, connectors, voltage, now }: ChargingView, { keyAmps, nextAttemptAt }: ChargingStation) {
   const capped = demands.flatMap(({ evseId, caps: { standing } }) => {
     const amps = standing && ampsAt(standing, now, { voltage, phases: mostPhases(connectors, evseId) })
     return amps === undefined ? [] : [amps]
   })
   const amps = Math.floor(effectiveAmps(Math.min(...capped)))
-  return capped.length === 0 || amps === keyAmps || nextAttemptAt > now ? [] : [{ step: 'key', amps } as const]
+  return capped.length === 0 || amps === keyAmps || isWaiting(nextAttemptAt, now)
+    ? []
+    : [{ step: 'key', amps } as const]
 }
 
 function needsSending(row: StoredProfile | undefined, { basis }: WantedProfile, now: number): boolean {
@@ -185,7 +187,7 @@ function needsSending(row: StoredProfile | undefined, { basis }: WantedProfile, 
   if (row.state === 'sent') return false
   if (row.basis !== basis) return true
   if (row.state === 'accepted') return row.nextAttemptAt !== undefined && row.nextAttemptAt <= now
-  return (row.nextAttemptAt ?? now) <= now
+  return !isWaiting(row.nextAttemptAt, now)
 }
 
 /** When the clock alone makes something due. */

@@ -184,7 +184,7 @@ function onSet(
   if (row?.state !== 'sent') return
   const { nextAttemptAt: _, reason: _r, ...open } = row
   if (answer.outcome === 'accepted') {
-    const { refusedForms: _f, ...accepted } = open
+    const { refusedForms: _f, reason: _a, ...accepted } = row
     putProfile(draft, { ...accepted, state: 'accepted', attempts: 0, acceptedAt: draft.now, updatedAt: draft.now })
     settleDemands(draft, row, 'accepted')
     putProof(draft, evseId, { verdict: 'pending', at: draft.now, next: 'schedule', dueAt: draft.now, attempts: 0 })

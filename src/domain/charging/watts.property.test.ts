@@ -26,12 +26,12 @@ describe('shares of a connection in watts', () => {
           const [share, phases, hasShown, wired, fullAmps] = drawn
           const watts = { phases: hasShown ? phases : 1, fullAmps }
           const steps = [{ at: NOW, limit: share }]
-          const { periods } = scheduleIn(FORM, { steps, watts }, { voltage: VOLTAGE, phases: wired }, 1, NOW)
-          const onPhase = drawable(periods[0]?.limit ?? 0, { phases, least: 6 }, fullAmps)
+          const { schedule } = scheduleIn(FORM, { steps, watts }, { voltage: VOLTAGE, phases: wired }, 1, NOW)
+          const onPhase = drawable(schedule.periods[0]?.limit ?? 0, { phases, least: 6 }, fullAmps)
           expect(onPhase).toBeLessThanOrEqual(share + 1e-6)
           // As a plain limit it is the watts of all phases, and the test would notice.
           const plain = scheduleIn(FORM, { steps }, { voltage: VOLTAGE, phases: wired }, 1, NOW)
-          expect(plain.periods[0]?.limit).toBeCloseTo(share < 6 ? 0 : share * VOLTAGE * wired)
+          expect(plain.schedule.periods[0]?.limit).toBeCloseTo(share < 6 ? 0 : share * VOLTAGE * wired)
         },
       ),
     )
@@ -40,14 +40,14 @@ describe('shares of a connection in watts', () => {
   it('GROUP-P3: a default that nobody has seen a car by was the watts of three phases', () => {
     const steps = [{ at: NOW, limit: 8 }]
     const watts = { phases: 1, fullAmps: 32 }
-    const { periods } = scheduleIn(FORM, { steps, watts }, { voltage: VOLTAGE, phases: 3 }, 1, NOW)
-    expect(periods).toMatchObject([{ limit: 1840 }])
+    const { schedule } = scheduleIn(FORM, { steps, watts }, { voltage: VOLTAGE, phases: 3 }, 1, NOW)
+    expect(schedule.periods).toMatchObject([{ limit: 1840 }])
   })
 
   it('GROUP-P3: of all that the connector can give, the watts are those of all phases', () => {
     const steps = [{ at: NOW, limit: 32 }]
     const watts = { phases: 1, fullAmps: 32 }
-    const { periods } = scheduleIn(FORM, { steps, watts }, { voltage: VOLTAGE, phases: 3 }, 1, NOW)
-    expect(periods).toMatchObject([{ limit: 22_080 }])
+    const { schedule } = scheduleIn(FORM, { steps, watts }, { voltage: VOLTAGE, phases: 3 }, 1, NOW)
+    expect(schedule.periods).toMatchObject([{ limit: 22_080 }])
   })
 })

@@ -25,6 +25,11 @@ export function backOff(attempts: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(10, Math.max(0, attempts - 1)))
 }
 
+/** Not where our clock was put back since: nothing waits longer than the longest wait. */
+export function isWaiting(dueAt: number | undefined, now: number): boolean {
+  return dueAt !== undefined && dueAt > now && dueAt - now <= LONGEST_WAIT_MS
+}
+
 /** INTENT-A3: another value is a new revision, which takes the place of the older one whatever became of that. */
 export function wanted(
   before: Intent | undefined,

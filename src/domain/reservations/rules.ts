@@ -1,4 +1,5 @@
 /** What becomes of a reservation (RESERVATION-A1 to RESERVATION-A6). Pure. */
+import { isWaiting } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import type { Reservation, ReservationInput, ReservationState } from './records.ts'
@@ -46,7 +47,7 @@ export function onReservationOrdered(
 
 /** Undefined: nothing is to be sent. */
 export function nextCall(one: Reservation, now: number): 'reserve' | 'cancel' | undefined {
-  if (!isOpen(one) || one.nextAttemptAt > now) return undefined
+  if (!isOpen(one) || isWaiting(one.nextAttemptAt, now)) return undefined
   if (one.isCancelling) return 'cancel'
   return one.state === 'requested' && one.asked.expiresAt > now ? 'reserve' : undefined
 }

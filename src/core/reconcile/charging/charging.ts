@@ -173,7 +173,7 @@ async function setWanted(
   if (!form) return
   const { list } = version.charging
   const stackLevel = stackLevelFor(wanted, profiles, abilities.maxStackLevel, list !== undefined)
-  const schedule = scheduleIn(
+  const { schedule, continuesAt } = scheduleIn(
     form,
     wanted,
     { voltage, phases: fewestPhases(connectors, evseId) },
@@ -188,9 +188,6 @@ async function setWanted(
     schedules: [{ id: 1, ...schedule }],
     transactionId,
   }
-  // What a station has no room for is sent when it is needed.
-  const nextTurn = wanted.steps.find(({ at }) => at > now)?.at
-  const isCut = (abilities.maxPeriods ?? Number.POSITIVE_INFINITY) < wanted.steps.length
   const row = storedProfile(profile, {
     chargePointId,
     source: 'desired',
@@ -204,7 +201,7 @@ async function setWanted(
     refusedForms: refusedHere.length > 0 ? refusedHere : undefined,
     acceptedAt: before?.acceptedAt,
     reason: isSame ? before?.reason : undefined,
-    nextAttemptAt: isCut ? nextTurn : undefined,
+    nextAttemptAt: continuesAt,
   })
   if (forms.length === 0) {
     await decideNow(context, chargePointId, { kind: 'formsExhausted', row })

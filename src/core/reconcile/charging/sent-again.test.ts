@@ -55,4 +55,19 @@ describe('CHARGING-S8: what a station may have forgotten is sent again', () => {
     await accepted(house)
     expect(sets(sent)).toHaveLength(4)
   })
+
+  it('what was refused waited for a clock that was put back by a day: until it had caught up', async () => {
+    let isBroken = true
+    const { house, sent } = await started('1.6', (method, request) =>
+      method === 'SetChargingProfile' && isBroken ? { status: 'Rejected' } : accepts(method, request),
+    )
+    await demand(house, 'limit:a', 1, amps(16))
+    await expect.poll(() => demands(house)).toMatchObject([{ state: 'refused' }])
+    isBroken = false
+    const before = sets(sent).length
+    house.clock.advance(-86_400_000)
+    await demand(house, 'limit:b', 2, amps(10))
+    await expect.poll(() => sets(sent)).toHaveLength(before + 2)
+    await expect.poll(async () => (await demands(house)).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
+  })
 })

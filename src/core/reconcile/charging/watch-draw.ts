@@ -17,6 +17,7 @@ import { viewOf } from './charging.ts'
 const REACTION_MS = 5_000
 /** Noise of a station's clock. */
 const NOISE_MS = 10_000
+const OLD_MS = 3 * 60_000
 
 /** A message with samples is about to be committed. */
 export function watchDraw(context: CoreContext, station: Station, input: Input): void {
@@ -47,13 +48,13 @@ export function watchDraw(context: CoreContext, station: Station, input: Input):
   }
 }
 
-/** What was measured while nobody heard it is told late, and says nothing of what it draws now. */
+/** What was measured while nobody heard it, or long before, is told late and says nothing of what it draws now. */
 function isOfNow(
   { at: { occurredAt, original, repaired } }: Sample,
   { clock, openedAt }: Station,
   now: number,
 ): boolean {
   // Our clock may have been put back since.
-  const since = Math.min(openedAt, now)
+  const since = Math.max(Math.min(openedAt, now), now - OLD_MS)
   return original === undefined || repaired === true || occurredAt - clock.skewMs >= since - NOISE_MS
 }
