@@ -1,9 +1,9 @@
 /** The audit log is read by people: who ordered what of which charge point, and what came of it (ADMIN-C7). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MountConsolePages, OperatorParts } from '../src/console/console-parts.ts'
-import { doneWords } from '../src/console/users/audit-words.ts'
 import type { Browser } from '../src/oidc/browser.testing.ts'
 import { BLOCK_PAGES } from '../src/server/blocks.ts'
+import { doneWords } from '../src/web/audit-words.ts'
 import { sharedTexts } from '../src/web/shared-texts.ts'
 import { type House, type Json, openHouse } from './house.ts'
 import { ADMIN, NEW_BULK_ORDER, ORIGIN, orderedOnPage, signedIn, WITH_ADMIN, words } from './operator.ts'

@@ -166,6 +166,8 @@ describe('users', () => {
     expect((await ada.post('/dashboard/users', { csrf, email: 'k@example.com', role: 'king' })).status).toBe(400)
     expect((await ada.post(path, { csrf, name: 'Zoé', role: 'viewer' })).status).toBe(303)
     expect(await newest()).toMatchObject({ kind: 'users', subject: zoe?.id, outcome: 'done' })
+    // ADMIN-C3: an id tells nobody who it was.
+    expect(await (await ada.get('/dashboard/audit')).text()).toContain('<bdi>zoe@example.com</bdi>')
     expect((await ada.post(`${path}/link`, { csrf })).status).toBe(201)
     expect((await ada.post(`${path}/disable`, { csrf })).status).toBe(303)
     expect(await place.reads.findUser(zoe?.id ?? '')).toMatchObject({

@@ -48,7 +48,7 @@ export const AlertsPage: FC<AlertsShown> = ({ visit, on, next, over, rules }) =>
           label={words.on}
           heading={words.on}
           rows={on}
-          oneLine
+          oneLine="cards"
           row={({ id }) => ({ 'data-alert': id })}
           empty={words.nothingOn}
           columns={columnsOf(visit, known)}

@@ -126,7 +126,7 @@ export function columnsOf(
   const all: Readonly<Record<ColumnName, Omit<Shown, 'title'>>> = {
     id: {
       kind: 'name',
-      width: 136,
+      width: 120,
       whole: ({ view }) => view.id,
       cell: ({ view: { id } }) => <TextLink class="name-link" to={chargePointPath(frame, id)} text={id} />,
     },

@@ -183,6 +183,7 @@ export const chargePointTexts = pageTexts({
     'This interrupts running sessions, or cannot be undone.',
     'Das unterbricht laufende Ladevorgänge oder lässt sich nicht rückgängig machen.',
   ],
+  whenIdle: ['It does so as soon as nothing charges there.', 'Das geschieht, sobald dort nichts mehr lädt.'],
   orderOf: [(what: string, where: string) => `${what}: ${where}`, (what: string, where: string) => `${what}: ${where}`],
   offlineTitle: ['It is offline', 'Die Ladestation ist offline'],
   offlineLead: [

@@ -25,9 +25,11 @@ interface AgainProps {
 export const AskPage: FC<AgainProps> = ({ visit, id, step, what, sent }) => {
   const words = chargePointTexts(visit.frame)
   const path = chargePointPath(visit.frame, id)
+  const isWhenIdle = sent.some(([name, value]) => name === 'value' && value === 'OnIdle')
+  const lead = isWhenIdle ? words.whenIdle : words.interrupts
   return (
     <ConfirmPage
-      {...{ visit, sent, title: what, name: id, lead: words.interrupts, button: words.orderOf(what, id), back: path }}
+      {...{ visit, sent, title: what, name: id, lead, button: words.orderOf(what, id), back: path }}
       to={`${path}/${step}`}
       says={{ name: 'confirmed', value: 'yes' }}
     />

@@ -8,6 +8,7 @@ export const sessionTexts = pageTexts({
   noEvents: ['Nothing has happened yet.', 'Es ist noch nichts geschehen.'],
   running: ['running', 'laufend'],
   label: ['Label (key:value)', 'Label (Schlüssel:Wert)'],
+  late: ['late', 'verspätet'],
   arrivedLate: [(time: string) => `arrived late, ${time}`, (time: string) => `verspätet gemeldet, ${time}`],
   period: ['Start of the charge', 'Beginn des Ladevorgangs'],
   periods: {

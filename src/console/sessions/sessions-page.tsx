@@ -39,6 +39,10 @@ export interface SessionsProps {
 /** A station that was offline tells of its charges when it is back. */
 const LATE_MS = 3_600_000
 
+function isLate({ createdAt, startedAt = createdAt }: Pick<Session, 'createdAt' | 'startedAt'>): boolean {
+  return createdAt - startedAt > LATE_MS
+}
+
 /** The account's sessions by the start of the charge, newest first, a page at a time (CONSOLE-C14). */
 export const SessionsPage: FC<SessionsProps & { visit: Visit; frame: Frame }> = (props) => {
   const { visit, frame, query, chargePoint, sessions, totals, unknown, later, olderThan } = props
@@ -123,23 +127,21 @@ const Figures: FC<{ frame: Frame; totals: SessionTotals }> = ({ frame, totals })
   )
 }
 
-function columnsOf({ frame, offline, now = 0 }: SessionsProps & { frame: Frame }): Columns<Session> {
+function columnsOf({ frame, sessions, offline, now = 0 }: SessionsProps & { frame: Frame }): Columns<Session> {
   const words = sessionTexts(frame)
   return [
     {
       title: words.started,
       kind: 'time',
-      width: 136,
+      width: sessions.some(isLate) ? 200 : 136,
       whole: ({ createdAt, startedAt = createdAt }) =>
-        createdAt - startedAt > LATE_MS ? words.arrivedLate(shownTime(frame, createdAt)) : undefined,
+        isLate({ createdAt, startedAt }) ? words.arrivedLate(shownTime(frame, createdAt)) : undefined,
       cell: ({ id, createdAt, startedAt = createdAt }) => (
         <>
           <a href={sessionPath(frame, id)}>
             <Near frame={frame} at={startedAt} />
           </a>
-          {createdAt - startedAt > LATE_MS && (
-            <span class="soft no-phone"> {words.arrivedLate(shownTime(frame, createdAt))}</span>
-          )}
+          {isLate({ createdAt, startedAt }) && <span class="soft no-phone"> {words.late}</span>}
         </>
       ),
     },

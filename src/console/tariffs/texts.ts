@@ -12,7 +12,7 @@ export const tariffTexts = pageTexts({
   perKwh: ['Per kWh', 'Je kWh'],
   perMinute: ['Per minute', 'Je Minute'],
   perSession: ['Per session', 'Je Ladevorgang'],
-  idlePerMinute: ['Per idle minute, added', 'Je Minute Standzeit, zusätzlich'],
+  idlePerMinute: ['Per idle minute, added', 'Je Standminute, zusätzlich'],
   noTariffs: [
     'There are no tariffs yet, so sessions have no cost.',
     'Es gibt noch keine Tarife, daher haben Ladevorgänge keine Kosten.',

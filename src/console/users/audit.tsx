@@ -2,6 +2,7 @@
 
 import type { FC } from 'hono/jsx'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
+import { doneWords } from '../../web/audit-words.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { Near } from '../../web/times.tsx'
@@ -11,7 +12,7 @@ import { type ListQuery, text, time } from '../kit/filters.ts'
 import { Paging } from '../kit/list.tsx'
 import { listing } from '../kit/listing.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
-import { doneWords } from './audit-words.ts'
+import { subjectsOf } from './audit-subjects.ts'
 import { userTexts } from './texts.ts'
 
 const AUDIT_FILTERS = {
@@ -26,18 +27,20 @@ export const showAudit: ConsolePage = listing('administrator', AUDIT_FILTERS, as
   const isLater = /^\d{1,15}$/.test(below)
   const asked = { accountId, ...query.wanted, ...(isLater && { belowId: Number(below) }), limit: ROWS_ASKED }
   const { rows, last } = pageOfRows(query.wrong.length > 0 ? [] : await site.reads.searchAudit(asked))
-  return <AuditPage frame={frame} rows={rows} query={query} later={isLater} below={last?.id} />
+  const subjects = await subjectsOf(site.reads, accountId, frame, rows)
+  return <AuditPage frame={frame} rows={rows} subjects={subjects} query={query} later={isLater} below={last?.id} />
 })
 
 interface AuditProps {
   readonly frame: Frame
   readonly rows: readonly AuditRow[]
+  readonly subjects: ReadonlyMap<number, string>
   readonly query: ListQuery<typeof AUDIT_FILTERS>
   readonly later: boolean
   readonly below: number | undefined
 }
 
-const AuditPage: FC<AuditProps> = ({ frame, rows, query, later, below }) => {
+const AuditPage: FC<AuditProps> = ({ frame, rows, subjects, query, later, below }) => {
   const words = userTexts(frame)
   const roles: Readonly<Record<string, string>> = { ...frame.texts.roles, credential: words.credential }
   const roleName = (role: string | undefined): string | undefined => role && (roles[role] ?? role)
@@ -48,14 +51,13 @@ const AuditPage: FC<AuditProps> = ({ frame, rows, query, later, below }) => {
       <FilterForm frame={frame} path={path} filters={AUDIT_FILTERS} query={query} />
       <TableCard<AuditRow>
         label={frame.texts.audit}
-        oneLine
+        oneLine="cards"
         rows={rows}
         empty={words.noEntries}
         columns={[
           { title: words.time, kind: 'time', width: 136, cell: ({ at }) => <Near frame={frame} at={at} /> },
           {
             title: words.actor,
-            wideOnly: true,
             whole: ({ actor }) => actor,
             cell: ({ actor, role }) => (
               <>
@@ -66,15 +68,12 @@ const AuditPage: FC<AuditProps> = ({ frame, rows, query, later, below }) => {
           { title: words.action, whole: ({ kind }) => kind, cell: ({ kind }) => doneWords(frame, kind) },
           {
             title: words.subject,
-            kind: 'host',
-            wideOnly: true,
-            text: ({ subject }) => subject,
-            whole: ({ subject }) => subject,
+            text: ({ id }) => subjects.get(id),
+            whole: ({ id, subject }) => [...new Set([subjects.get(id), subject])].filter(Boolean).join(' · '),
           },
           {
             title: words.outcome,
             width: 136,
-            narrow: false,
             cell: ({ outcome = 'done' }) => (
               <span class={`chip ${outcome === 'done' || outcome === 'ordered' ? '' : 'bad held'}`}>
                 {words.outcomes[outcome]}

@@ -1,6 +1,8 @@
 import type { FC } from 'hono/jsx'
 import type { AuditEvent, LoginSession } from '../../domain/ports/storage-oidc.ts'
+import { doneWords } from '../../web/audit-words.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
 import { Ago, shownTime } from '../../web/times.tsx'
 import { ownPasswordTexts } from './own-password-texts.ts'
 
@@ -39,22 +41,16 @@ export const SignInsPage: FC<{
           </form>
         </section>
       ))}
-      <h2>{texts.activity}</h2>
-      <section class="card scrolls" tabindex={0} aria-label={texts.activity}>
-        <table>
-          <tbody>
-            {events.map(({ at, kind, ip }) => (
-              <tr>
-                <td class="time">
-                  <Ago frame={frame} at={at} />
-                </td>
-                <td>{(texts.activities as Readonly<Record<string, string>>)[kind] ?? kind}</td>
-                <td class="soft">{ip}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <TableCard<AuditEvent>
+        heading={texts.activity}
+        oneLine
+        rows={events}
+        columns={[
+          { kind: 'time', width: 136, cell: ({ at }) => <Ago frame={frame} at={at} /> },
+          { cell: ({ kind }) => doneWords(frame, kind) },
+          { kind: 'time', width: 136, wideOnly: true, text: ({ ip }) => ip },
+        ]}
+      />
     </Page>
   )
 }

@@ -42,8 +42,11 @@ export interface TableProps<Row> {
   readonly row?: (row: Row) => Readonly<Record<string, string | undefined>>
   /** On a phone it stays a table that scrolls. */
   readonly plain?: boolean | undefined
-  /** One line per row, and what is longer is cut off; a phone has the columns that it has room for. */
-  readonly oneLine?: boolean | undefined
+  /**
+   * One line per row, and what is longer is cut off; a phone has the columns that it has room for, or (`cards`) a card
+   * per row with all of them.
+   */
+  readonly oneLine?: boolean | 'cards' | undefined
 }
 
 /** A table whose columns are declared once: title, cell, and the name of the cell on a phone. */
@@ -51,7 +54,7 @@ export function Table<Row>({ rows, columns, empty, foot, row: mark, plain, oneLi
   const shown = columns.filter((column): column is Column<Row> => column !== false && column !== undefined)
   if (rows.length === 0 && empty !== undefined) return <p class="soft nothing">{empty}</p>
   return (
-    <table class={oneLine ? 'one-line' : plain ? undefined : 'cards'}>
+    <table class={classOf(plain, oneLine)}>
       {oneLine && (
         <colgroup>
           {shown.map((column) => (
@@ -72,7 +75,7 @@ export function Table<Row>({ rows, columns, empty, foot, row: mark, plain, oneLi
         {rows.map((row) => (
           <tr {...mark?.(row)}>
             {shown.map((column, at) => (
-              <Cell column={column} row={row} named={!plain && !oneLine && at > 0} />
+              <Cell column={column} row={row} named={!plain && oneLine !== true && at > 0} />
             ))}
           </tr>
         ))}
@@ -80,6 +83,11 @@ export function Table<Row>({ rows, columns, empty, foot, row: mark, plain, oneLi
       </tbody>
     </table>
   )
+}
+
+function classOf(plain?: boolean, oneLine?: TableProps<never>['oneLine']): string | undefined {
+  if (oneLine) return oneLine === 'cards' ? 'one-line cards' : 'one-line'
+  return plain ? undefined : 'cards'
 }
 
 function styleOf<Row>({ wideOnly, roomy, narrow }: Column<Row>, ...more: readonly (string | false | undefined)[]) {
@@ -109,7 +117,8 @@ function Heading<Row>({ column }: { column: Column<Row> }) {
 
 function Cell<Row>({ column, row, named }: { column: Column<Row>; row: Row; named: boolean }) {
   const { title, text, cell, kind, heads, whole } = column
-  const content = text ? <bdi>{text(row)}</bdi> : cell?.(row)
+  const said = text?.(row)
+  const content = text ? said !== undefined && <bdi>{said}</bdi> : cell?.(row)
   if (heads) return <th scope="row">{content}</th>
   return (
     <td class={styleOf(column, kind)} title={whole?.(row)} data-label={named ? title : undefined}>

@@ -101,7 +101,7 @@ body:not(:has(input[form=bulk]:checked)) .bulk:not(:has(:checked)) { display: no
   table.one-line td:not(.name, .acts), table.one-line td .chip { white-space: normal }
   /* A name of 255 characters would fill the screen. */
   table.one-line td:not(.name) > bdi:only-child { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
-  table.one-line td:is(.host, :has(> .chip)) :is(bdi, a, .chip) { overflow-wrap: anywhere }
+  table.one-line td:is(.host, :has(> .chip)) :is(bdi, a, .chip:is(.bad, .amber)) { overflow-wrap: anywhere }
   .w136 { width: 128px }
   .w120 { width: 116px }
   .w104 { width: 92px }
@@ -116,7 +116,7 @@ body:not(:has(input[form=bulk]:checked)) .bulk:not(:has(:checked)) { display: no
   table.cards tbody :is(td, th) { padding: 1px 0; border: 0; text-align: left; white-space: normal; overflow: visible }
   table.cards td:empty, table.cards .no-phone { display: none }
   .scrolls > table:not(.cards) { min-width: 640px }
-  table.cards td[data-label]::before { content: attr(data-label) ': '; color: var(--soft); font-size: 12px }
+  table.cards td[data-label]:not(:has(> form))::before { content: attr(data-label) ': '; color: var(--soft); font-size: 12px }
   .tabs { margin-inline: -12px; padding-inline: 12px }
   .card.table > .tabs { margin-inline: 0 }
   .tabs a { padding: 11px 0 }
