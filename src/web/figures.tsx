@@ -1,7 +1,7 @@
 /** Figures in the language of whoever reads them, in a unit that fits: `8,146.3 kW`, `491.8 MWh`. */
 import type { FC } from 'hono/jsx'
-import type { Language } from './in-languages.ts'
 import { LOCALES } from './times.tsx'
+import type { Language } from './words/in-languages.ts'
 
 type Reader = { readonly language: Language }
 

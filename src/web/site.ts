@@ -7,7 +7,7 @@ import type { Permission } from '../domain/accounts/roles.ts'
 import type { User, Writes } from '../domain/ports/storage.ts'
 import type { LoginSession } from '../domain/ports/storage-oidc.ts'
 import type { AnsweredForms } from './answered-forms.ts'
-import type { Language } from './in-languages.ts'
+import type { Language } from './words/in-languages.ts'
 
 /** What a page asks of its visitors (domain/accounts/roles.ts). */
 export type Role = Permission

@@ -1,6 +1,6 @@
 /** Which language a page speaks, and its words. */
-import type { Language } from './in-languages.ts'
-import { sharedTexts, type Texts } from './shared-texts.ts'
+import type { Language } from './words/in-languages.ts'
+import { sharedTexts, type Texts } from './words/shared-texts.ts'
 
 export type { Language, Texts }
 export type FaultName = keyof Texts['faults']

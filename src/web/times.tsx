@@ -6,7 +6,7 @@
 import type { FC } from 'hono/jsx'
 import { isoTime } from '../domain/iso-time.ts'
 import type { Frame } from './frame/frame.ts'
-import type { Language } from './in-languages.ts'
+import type { Language } from './words/in-languages.ts'
 
 type Reader = Pick<Frame, 'language' | 'now' | 'timeZone'>
 

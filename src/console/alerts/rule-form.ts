@@ -5,7 +5,7 @@ import { CreateAlertRuleSchema, LONGEST_AFTER_SECONDS } from '../../application/
 import { check } from '../../application/check-schema.ts'
 import type { AlertRule, AlertTarget } from '../../domain/alerts/records.ts'
 import type { Faults } from '../../web/entries.tsx'
-import type { Language } from '../../web/in-languages.ts'
+import type { Language } from '../../web/words/in-languages.ts'
 import {
   type FormFault,
   fieldFaults,

@@ -1,5 +1,5 @@
 /** The words of the operator's pages: those that many of them use, and with them those of one page. */
-import { type InOne, inLanguages, type Language, type Pairs } from '../../web/in-languages.ts'
+import { type InOne, inLanguages, type Language, type Pairs } from '../../web/words/in-languages.ts'
 
 const SHARED = {
   action: ['Action', 'Aktion'],
@@ -93,4 +93,4 @@ export function pageTexts<Own extends Pairs>(
   return inLanguages<Omit<typeof SHARED, keyof Own> & Own>({ ...SHARED, ...own })
 }
 
-export type { Names } from '../../web/in-languages.ts'
+export type { Names } from '../../web/words/in-languages.ts'

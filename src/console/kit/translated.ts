@@ -5,7 +5,7 @@
  */
 import { ANSWERED, REASONS, type ReasonCode } from '../../domain/bulk-orders/reasons.ts'
 import { AWAY, NEVER_CONNECTED, PENDING, REJECTED } from '../../ocpp/orders/objection.ts'
-import type { Language } from '../../web/in-languages.ts'
+import type { Language } from '../../web/words/in-languages.ts'
 
 const GERMAN_REASONS: Readonly<Record<ReasonCode, string>> = {
   deleted: 'die Ladestation wurde gelöscht',

@@ -83,7 +83,7 @@ const ORDERS: Readonly<Record<string, string>> = {
 }
 const DETAILS: Readonly<Record<string, string>> = { hard: 'hart', soft: 'sanft' }
 
-/** @example orderIn({ language: 'de' }, 'Reset (hard) of LOG-0020: Accepted') === 'Reset (hart) von LOG-0020: Accepted' */
+/** @example orderIn(german, 'Reset (hard) of LOG-0020: Accepted') === 'Reset (hart) von LOG-0020: Accepted' */
 export function orderIn(frame: Pick<Frame, 'language'>, subject: string): string {
   const { order, detail = '', of = '', end = '' } = ORDER.exec(subject)?.groups ?? {}
   if (frame.language !== 'de' || order === undefined) return subject

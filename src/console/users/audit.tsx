@@ -2,10 +2,10 @@
 
 import type { FC } from 'hono/jsx'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
-import { doneWords } from '../../web/audit-words.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { Near } from '../../web/times.tsx'
+import { doneWords } from '../../web/words/audit-words.ts'
 import type { ConsolePage } from '../console-parts.ts'
 import { FilterForm } from '../kit/filter-form.tsx'
 import { type ListQuery, text, time } from '../kit/filters.ts'

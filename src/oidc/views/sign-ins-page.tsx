@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx'
 import type { AuditEvent, LoginSession } from '../../domain/ports/storage-oidc.ts'
-import { doneWords } from '../../web/audit-words.ts'
 import { type Frame, Page } from '../../web/layout.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { Ago, shownTime } from '../../web/times.tsx'
+import { doneWords } from '../../web/words/audit-words.ts'
 import { ownPasswordTexts } from './own-password-texts.ts'
 
 /** The user's login sessions, each of which can be ended (OIDC-L6), and what happened lately. */
