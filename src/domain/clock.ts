@@ -1,11 +1,20 @@
 /** The clocks that there are: the system's, made by compositions only, and one that tests move. */
 import type { Clock } from './ports/clock.ts'
 
+/** Node runs at once what is to wait longer, some 24 days. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms)
+    const wait = (left: number): NodeJS.Timeout =>
+      left > LONGEST_TIMER_MS
+        ? setTimeout(() => {
+            timer = wait(left - LONGEST_TIMER_MS)
+          }, LONGEST_TIMER_MS)
+        : setTimeout(run, left)
+    let timer = wait(ms)
     return () => clearTimeout(timer)
   },
 }
