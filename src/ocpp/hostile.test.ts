@@ -1,59 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { damaged } from './damaged.testing.ts'
 import { mask } from './mask.ts'
 import type { Payload } from './payload.ts'
 import { answerContext, answerFaults, anyOutcome, everyMessage, translationContext } from './testing.ts'
 import { versions } from './versions.ts'
-
-/** `String` and `Number` of it throw. */
-const NO_TEXT = { toString: '', valueOf: '' }
-
-/** Any JSON value, with the members that the schemas know more often than chance would have it. */
-const anyValue = fc.oneof(
-  fc.jsonValue(),
-  fc.constantFrom(
-    '',
-    '0',
-    '-1',
-    0,
-    -1,
-    null,
-    1e300,
-    Number.POSITIVE_INFINITY,
-    2 ** 53 + 2,
-    [],
-    {},
-    [[]],
-    [null],
-    NO_TEXT,
-  ),
-)
-
-/** A realistic request in which any members, at any place, have been replaced or added. */
-function damaged(request: Payload): fc.Arbitrary<Payload> {
-  const member = fc.oneof(fc.constantFrom(...namesIn(request), '__proto__', 'constructor'), fc.string())
-  return fc.array(fc.tuple(member, anyValue), { maxLength: 4 }).map((changes) => {
-    const replacements = new Map(changes)
-    return replace(request, replacements) as Payload
-  })
-}
-
-function namesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(namesIn)
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) => [name, ...namesIn(member)])
-}
-
-function replace(value: unknown, replacements: ReadonlyMap<string, unknown>): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => replace(item, replacements))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      replacements.has(name) ? replacements.get(name) : replace(member, replacements),
-    ]),
-  )
-}
 
 describe.each(everyMessage)('$protocol $action', ({ protocol, action, request }) => {
   const version = versions[protocol]

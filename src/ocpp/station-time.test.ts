@@ -65,6 +65,8 @@ describe('parseStationTime', () => {
     '2024-04-26T12:00:00Europe/Berlin',
     '0001-01-01T00:00:00Z',
     '0000-00-00T00:00:00Z',
+    // Five digits of a year are no time of RFC 3339.
+    '9999-12-31T23:59:59-14:00',
     '12345',
     '-1714132800',
     '123456789012345',

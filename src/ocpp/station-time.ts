@@ -3,7 +3,7 @@
  * (OCPP-DR13, OCPP-VA3). V8's own parser reads some of these as local time and refuses others.
  */
 import type { StationTime } from '../domain/ports/sessions.ts'
-import { withoutNul } from './translate/payload.ts'
+import { canBeWritten, withoutNul } from './translate/payload.ts'
 
 /** ENERGY-W2: a station's clock may run ahead a little, but not by a day. */
 const FURTHEST_AHEAD_MS = 86_400_000
@@ -57,7 +57,9 @@ export function parseStationTime(text: string): number | undefined {
   const ms = timeOfDay(Number(hour), Number(minute), Number(second), fraction)
   if (midnight === undefined || ms === undefined) return undefined
   const zone = sign ? offset(sign, Number(zoneHour), Number(zoneMinute)) : 0
-  return zone === undefined ? undefined : midnight + ms - zone * 60_000
+  if (zone === undefined) return undefined
+  const at = midnight + ms - zone * 60_000
+  return canBeWritten(at) ? at : undefined
 }
 
 function parseEpoch(text: string): number | undefined {

@@ -26,6 +26,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { readProfile, writeProfile } from '../../ocpp/translate/charging-profile.ts'
+import { sentTime } from '../../ocpp/translate/payload.ts'
 import { grantOf, needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { Problem } from '../problem.ts'
@@ -159,7 +160,7 @@ async function compare(
     ...(told && {
       station: {
         unit,
-        startAt: isoTime(told.startAt),
+        startAt: sentTime(told.startAt),
         periods: told.periods.map(({ startSeconds, limit, phases: numberPhases }) => ({
           startPeriod: startSeconds,
           limit: tenths(inUnit(limit, told.unit, unit, held.voltage, numberPhases ?? phases)),

@@ -123,10 +123,10 @@ export async function askSchedule(
   if (!connected?.online) return { reason: 'It is not connected.' }
   const row = await core.sendCommand({ accountId, chargePointId, ...call, waitMs: PATIENCE_MS, ttlMs: PATIENCE_MS })
   if ('refused' in row) return { reason: row.detail }
-  if (row.status !== 'success') return { reason: row.error?.code ?? 'It did not answer in time.' }
+  if (row.status !== 'success') return { reason: row.error?.code.slice(0, 50) || 'It did not answer in time.' }
   const response = object(JSON.parse(row.response ?? '{}'))
   const told = byOurClock(charging.readComposite(response), connected.clockSkewMs ?? 0)
-  if (!told) return { reason: `It answered ${text(response.status) ?? 'no status'}.` }
+  if (!told) return { reason: `It answered ${text(response.status)?.slice(0, 50) ?? 'no status'}.` }
   const { profiles, charge, voltage, phases } = queryOf(held, evseId, 'A')
   return { told, verdict: compareSchedules(told, { profiles, evseId, charge, voltage, phases, now: toSecond(now()) }) }
 }

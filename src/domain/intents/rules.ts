@@ -74,7 +74,7 @@ export function onIntentsSent(draft: BlockDraft, input: Of<'intentsSent'>): Outc
 
 export function onIntentsAnswered(draft: BlockDraft, { intents, answers }: Of<'intentsAnswered'>): Outcome {
   change(draft, intents, (intent, { revision, key }) => {
-    const answer = answers[key]
+    const answer = named(answers, key)
     return answer
       ? afterAnswer(draft, intent, revision, answer)
       : afterFailure(draft, intent, 'set', revision, 'the answer does not name it', false)
@@ -91,7 +91,7 @@ export function onIntentsFailed(draft: BlockDraft, input: Of<'intentsFailed'>): 
 export function onIntentsRead(draft: BlockDraft, input: Of<'intentsRead'>): Outcome {
   change(draft, input.intents, (intent, { revision, key }) => {
     if (intent.revision !== revision) return intent
-    const value = input.found[key]
+    const value = named(input.found, key)
     return value === undefined
       ? failed(intent, 'read', revision, 'the answer does not name it', false, draft.now)
       : found(intent, value, draft.now, { firmwareVersion: draft.state.status.firmwareVersion })
@@ -101,7 +101,7 @@ export function onIntentsRead(draft: BlockDraft, input: Of<'intentsRead'>): Outc
 
 export function onIntentsJudged(draft: BlockDraft, { intents, answers }: Of<'intentsJudged'>): Outcome {
   change(draft, intents, (intent, { revision, key }) => {
-    const answer = answers[key]
+    const answer = named(answers, key)
     if (!answer || intent.state !== 'pending') return intent
     return afterAnswer(draft, intent, revision, answer)
   })
@@ -170,6 +170,11 @@ function want(draft: BlockDraft, wants: readonly Want[], known: ReadonlyMap<stri
     put(draft, before, monitors.stillUnanswered(before, wanted(before, each, place, draft.now)))
   }
   return {}
+}
+
+/** A key is what somebody chose to write, such as `constructor`. */
+function named<Value>(answers: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(answers, key) ? answers[key] : undefined
 }
 
 /** Undefined: nothing is wanted any more. */

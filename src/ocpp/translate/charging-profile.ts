@@ -16,6 +16,10 @@ import { integer, isObject, list, number, object, sentTime, text } from './paylo
 
 /** What a station may tell of a schedule is kept up to here. */
 const MOST_PERIODS = 1024
+/** As good as no limit: the greatest doubles, with which some say so, become infinite in another unit. */
+const GREATEST_LIMIT = 1e9
+/** OCPP's integers have 32 bits. */
+const MOST_SECONDS = 2 ** 31 - 1
 
 /**
  * Undefined for what is no profile: without id, purpose, kind or schedule.
@@ -54,7 +58,7 @@ export function readSchedule(source: unknown, leastPeriods: 0 | 1 = 1): readonly
   const unit = text(schedule.chargingRateUnit)
   if (periods.length < leastPeriods || (unit !== 'A' && unit !== 'W')) return []
   const id = integer(schedule.id)
-  const durationSeconds = number(schedule.duration)
+  const durationSeconds = seconds(schedule.duration)
   const minRate = number(schedule.minChargingRate)
   return [
     {
@@ -70,12 +74,20 @@ export function readSchedule(source: unknown, leastPeriods: 0 | 1 = 1): readonly
 
 function readPeriod(source: unknown): readonly SchedulePeriod[] {
   if (!isObject(source)) return []
-  const startSeconds = number(source.startPeriod)
-  const limit = number(source.limit)
+  const startSeconds = seconds(source.startPeriod)
+  const limit = within(GREATEST_LIMIT, number(source.limit))
   if (startSeconds === undefined || limit === undefined) return []
   const phases = integer(source.numberPhases)
   const phaseToUse = integer(source.phaseToUse)
   return [{ startSeconds, limit, phases, phaseToUse }]
+}
+
+function seconds(value: unknown): number | undefined {
+  return within(MOST_SECONDS, number(value))
+}
+
+function within(most: number, value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.min(most, Math.max(-most, value))
 }
 
 function time<Name extends string>(name: Name, value: unknown): { readonly [Key in Name]?: number } {
@@ -146,7 +158,7 @@ function tenths(limit: number): number {
 export function readToldSchedule(schedule: unknown, startAt: unknown): ToldSchedule | undefined {
   const told = object(schedule)
   const periods = list(told.chargingSchedulePeriod).slice(0, MOST_PERIODS).flatMap(readPeriod)
-  const durationSeconds = number(told.duration)
+  const durationSeconds = seconds(told.duration)
   if (periods.length === 0) return undefined
   return {
     unit: text(told.chargingRateUnit) === 'W' ? 'W' : 'A',

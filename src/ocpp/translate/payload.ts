@@ -84,7 +84,11 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
  * that RFC 3339 can write.
  */
 export function sentTime(ms: number | undefined): string | undefined {
-  return ms !== undefined && ms >= FIRST_MS && ms <= LAST_MS ? isoTime(ms) : undefined
+  return ms !== undefined && canBeWritten(ms) ? isoTime(ms) : undefined
+}
+
+export function canBeWritten(ms: number): boolean {
+  return ms >= FIRST_MS && ms <= LAST_MS
 }
 
 /**

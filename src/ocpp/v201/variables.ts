@@ -1,7 +1,7 @@
 /** Variables of the device model on the wire of 2.0.1 (B05 to B08). */
 import type { ReportedValue, VariableName } from '../../domain/ports/blocks.ts'
 import type { Payload } from '../payload.ts'
-import { integer, isObject, list, number, object, text } from '../translate/payload.ts'
+import { isObject, list, number, object, placeNumber, text } from '../translate/payload.ts'
 
 export type WireName = Readonly<Record<'component' | 'variable', Payload>>
 
@@ -23,7 +23,7 @@ export function readName(entry: Payload, attribute: unknown): VariableName | und
   const [componentName, variableName] = [text(component.name), text(variable.name)]
   if (componentName === undefined || variableName === undefined) return undefined
   const evse = object(component.evse)
-  const [evseId, connectorId] = [integer(evse.id), integer(evse.connectorId)]
+  const [evseId, connectorId] = [placeNumber(evse.id), placeNumber(evse.connectorId)]
   const [instance, variableInstance] = [text(component.instance), text(variable.instance)]
   return {
     component: {

@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CommandSchema } from '../../application/schemas/commands.ts'
+import type { BulkOrder } from '../../domain/bulk-orders/records.ts'
+import { commandJson } from '../../domain/message-log/shown-command.ts'
+import type { BlockInput } from '../../domain/records/records.ts'
+import { wholeAnswer, wholeRequest } from '../../ocpp/answers.testing.ts'
+import { damaged } from '../../ocpp/damaged.testing.ts'
+import type { Payload } from '../../ocpp/payload.ts'
+import { versions } from '../../ocpp/versions.ts'
+import { coresOfTests, START, type TestCore, type TestStation } from '../testing.ts'
+
+const HOUR = 3600_000
+const OWNER = { accountId: 'account-1', chargePointId: 'CP1' }
+const NAME = { component: { name: 'C' }, variable: { name: 'V' }, attribute: 'Actual' }
+
+/** What is wanted of a charge point beside what it is asked anyway. */
+const WANTED: readonly BlockInput[] = [
+  { kind: 'chargingDemanded', demands: [{ owner: 'tariff', evseId: 1, caps: caps(16) }] },
+  { kind: 'localListWanted', list: 'cards', contentAt: START },
+  {
+    kind: 'reservationOrdered',
+    id: 'r1',
+    reservationId: 1,
+    order: { evseId: 1, idToken: 'CARD', idTokenType: 'Central', expiresAt: START + 48 * HOUR },
+  },
+  {
+    kind: 'customerInformationOrdered',
+    id: 'c1',
+    requestId: 2 ** 30 + 1,
+    order: { idToken: 'A', report: true, clear: true },
+  },
+  { kind: 'logRequested', requestId: 5, type: 'diagnostics', createdAt: START, tokenHash: 'none' },
+  { kind: 'logRequested', requestId: 6, type: 'security', createdAt: START, tokenHash: 'none' },
+  {
+    kind: 'firmwareOrdered',
+    requestId: 7,
+    campaignId: 'c',
+    wave: 1,
+    onlyIdle: false,
+    target: { version: '2', location: 'https://files.example/fw' },
+    silenceMs: HOUR,
+    createdAt: START,
+    tokenHash: 'none',
+  },
+  {
+    kind: 'intentsWanted',
+    wants: [
+      ...['HeartbeatInterval', 'constructor', '__proto__', 'toString'].map((key) => ({
+        kind: 'configurationKey' as const,
+        key,
+        desired: '60',
+      })),
+      { kind: 'variable', key: 'C.V', variable: NAME, desired: '1' },
+      {
+        kind: 'monitor',
+        key: 'C.V UpperThreshold 1',
+        desired: { ...NAME, type: 'UpperThreshold', value: 1, severity: 1, transaction: false },
+      },
+      {
+        kind: 'displayMessage',
+        key: 'welcome',
+        desired: { id: 2 ** 30 + 1, format: 'UTF8', priority: 'NormalCycle', content: 'Hello' },
+      },
+    ],
+  },
+  { kind: 'bulkOrdered', orderId: 'b1', createdAt: START },
+]
+
+function caps(limit: number) {
+  return { standing: { unit: 'A' as const, steps: [{ at: START, limit }] } }
+}
+
+const INFINITE = 'infinite, as JSON has no word for it'
+
+/** As text, so that a number may be too large for a double. */
+const anyAnswer = (id: unknown, payload: Payload): fc.Arbitrary<string> => {
+  const anything = fc.oneof(fc.jsonValue(), fc.constantFrom('', 'x'.repeat(5000), null, { toString: '' }, [[]]))
+  const code = fc.oneof(fc.constantFrom('NotImplemented', 'InternalError', 'constructor'), anything)
+  return fc.oneof(
+    { weight: 6, arbitrary: damaged(payload).map((answer) => write([3, id, answer])) },
+    { weight: 2, arbitrary: fc.constant(write([3, id, payload])) },
+    { weight: 1, arbitrary: fc.tuple(code, anything, anything).map((rest) => write([4, id, ...rest])) },
+    { weight: 1, arbitrary: anything.map((answer) => write([3, id, answer])) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        write([3, id]),
+        write([4, id]),
+        `[3,${JSON.stringify(id)},${'{"a":'.repeat(200)}1${'}'.repeat(200)}]`,
+      ),
+    },
+  )
+}
+
+function write(frame: readonly unknown[]): string {
+  const text = JSON.stringify(frame, (_, value: unknown) => (value === Number.POSITIVE_INFINITY ? INFINITE : value))
+  return text.replaceAll(JSON.stringify(INFINITE), '1e400')
+}
+
+describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
+  'a charge point of %s that answers anything to anything',
+  (protocol) => {
+    const core = coresOfTests({ settings: { asksForReports: true } })
+
+    async function started(): Promise<{ readonly house: TestCore; readonly station: TestStation }> {
+      const house = await core()
+      const { writes } = house.store
+      const order: BulkOrder = {
+        accountId: 'account-1',
+        id: 'b1',
+        state: 'running',
+        selector: {},
+        what: JSON.stringify({ kind: 'reset', type: 'hard' }),
+        isSealed: false,
+        by: { kind: 'credential', id: 'c' },
+        total: 1,
+        expiresAt: START + HOUR,
+        createdAt: START,
+        updatedAt: START,
+      }
+      await writes.putRecords('bulk_orders', [order])
+      const entry = { id: 'CARD', type: 'ISO14443', status: 'Accepted' } as const
+      const row = { accountId: 'account-1', list: 'cards', idToken: 'card', entry, gone: false, changedAt: START }
+      await writes.putRecords('local_list_entries', [row])
+      const station = await (protocol === 'ocpp1.6' ? house.boot16('CP1') : house.boot201('CP1'))
+      return { house, station }
+    }
+
+    async function ordered({ core: of }: TestCore): Promise<void> {
+      for (const input of WANTED) await of.decideBlock({ ...OWNER, input })
+      await of.orderReport({ ...OWNER, ask: { base: 'FullInventory' } })
+      await of.startSession({ ...OWNER, connectorId: 1, evseId: 1, idToken: 'CARD' })
+      for (const method of Object.keys(versions[protocol].toChargePoint)) {
+        await of.sendCommand({ ...OWNER, method, request: wholeRequest(protocol, method), waitMs: 0 })
+      }
+    }
+
+    /** Answers until nothing is asked any more. */
+    async function answered(station: TestStation, seed: number, seen: Set<unknown>): Promise<void> {
+      for (;;) {
+        const heartbeat = await station.call('Heartbeat', {})
+        expect(heartbeat[0]).toBe(3)
+        const asked = station.frames.filter(([type, id]) => type === 2 && !seen.has(id))
+        if (asked.length === 0) return
+        for (const [, id, method, request] of asked) {
+          seen.add(id)
+          const whole = wholeAnswer(protocol, { method: method as string, request: request as Payload })
+          const [text = ''] = fc.sample(anyAnswer(id, whole), { numRuns: 1, seed: seed + seen.size })
+          station.send(text)
+        }
+      }
+    }
+
+    async function run(seed: number): Promise<readonly unknown[]> {
+      const { house, station } = await started()
+      const seen = new Set<unknown>()
+      await ordered(house)
+      for (let round = 0; round < 12; round++) {
+        await answered(station, seed, seen)
+        house.clock.advance(2 ** round * 5_000)
+      }
+      await answered(station, seed, seen)
+      const rows = await house.commands('CP1')
+      const shown = rows.map((row) => CommandSchema.safeParse(JSON.parse(commandJson(row, 1n))))
+      const open = await house.store.reads.listRecords('outgoing_calls', { where: { chargePointId: 'CP1' }, limit: 99 })
+      return [
+        ...house.logged.filter(({ level }) => level === 'error'),
+        ...shown.flatMap(({ error }) => (error ? [error.message] : [])),
+        ...open.filter(({ sentAt }) => sentAt !== undefined).map(({ method }) => `${method} is open`),
+        ...rows.filter(({ status }) => status === 'timeout').map(({ method }) => `${method}: its answer was not taken`),
+      ]
+    }
+
+    it.each([1, 1001, 2001])('OCPP-RP12: leaves no call open, logs no error and is answered on (%i)', async (seed) => {
+      expect(await run(seed)).toEqual([])
+    })
+  },
+)
+
+describe('a setting whose name every object has', () => {
+  const core = coresOfTests()
+  const KEYS = ['constructor', 'toString', '__proto__'] as const
+
+  it('INTENT-A6: an answer that says nothing of it was taken for one that does', async () => {
+    const house = await core()
+    const station = await house.boot16('CP1')
+    const wants = KEYS.map((key) => ({ kind: 'configurationKey' as const, key, desired: '1' }))
+    await house.core.decideBlock({ ...OWNER, input: { kind: 'intentsWanted', wants } })
+    for (const key of KEYS) {
+      const asked = (frame: readonly unknown[]) => (frame[3] as Payload | undefined)?.key === key
+      const [, id] = await station.frame(asked)
+      station.send(write([3, id, {}]))
+    }
+    await station.call('Heartbeat', {})
+    const known = await house.store.reads.listRecords('intents', { where: { chargePointId: 'CP1' }, limit: 9 })
+    const reason = 'the answer does not name it'
+    expect(known.map(({ key, state, reason: why }) => [key, state, why]).sort()).toEqual(
+      KEYS.map((key) => [key, 'pending', reason]).sort(),
+    )
+  })
+})
