@@ -1,153 +1,74 @@
 /**
  * All records there are, whichever block declares them, and all that happens to them. Types, lists and tables
- * (storage/schema/records.ts) follow from this one list: what is missing in it does not compile where it is used.
+ * (storage/schema/records.ts) follow from this one list of subjects: the records of one that is missing in it do not
+ * compile where they are used.
  */
-import {
-  alertAcknowledgements,
-  alertMailings,
-  alertNotices,
-  alertRules,
-  alerts,
-  stationCare,
-} from '../alerts/records.ts'
-import { budgetSums } from '../budgets/records.ts'
-import { type BulkInput, bulkOrderRows, bulkOrders, bulkParts } from '../bulk-orders/records.ts'
-import {
-  type CertificateInput,
-  certificateAuthorities,
-  certificateRequests,
-  installedCertificates,
-  revokedCertificates,
-  stationCertificates,
-} from '../certificates/records.ts'
-import {
-  type ChargingInput,
-  chargingDemands,
-  chargingForms,
-  chargingProfiles,
-  chargingStations,
-  modelAbilities,
-  wirings,
-} from '../charging/records.ts'
-import { configurations } from '../configuration/records.ts'
-import { type CustomerInput, customerRequests } from '../customer-information/records.ts'
-import { dataTransfers } from '../data-transfers/records.ts'
-import {
-  type DeviceModelInput,
-  deviceModels,
-  modelQuirks,
-  reports,
-  stationModels,
-  unansweredReports,
-  valueBatches,
-  variables,
-} from '../device-model/records.ts'
-import { type DisplayInput, stationMessages } from '../display-messages/records.ts'
-import {
-  campaignResumptions,
-  campaignRows,
-  type FirmwareInput,
-  firmwareCampaigns,
-  firmwareImages,
-  firmwareUpdates,
-} from '../firmware/records.ts'
-import { type IntentInput, intents } from '../intents/records.ts'
-import {
-  type LimitGroupInput,
-  limitGroupInputs,
-  limitGroups,
-  limitMinutes,
-  limitPlans,
-  limitShares,
-} from '../limit-groups/records.ts'
-import { type LocalListInput, localListEntries, localLists, stationLists } from '../local-lists/records.ts'
-import { type LogInput, logRequests } from '../logs/records.ts'
-import { eventTallies, type MonitorInput, monitorSets, stationEvents, stationMonitors } from '../monitors/records.ts'
-import { type CallInput, outgoingCalls } from '../outgoing-calls/records.ts'
-import { type PasswordInput, passwordChanges, passwordRotations } from '../password-rotations/records.ts'
-import { preferences } from '../preferences/records.ts'
-import { type ProfileJobInput, profileJobs } from '../profile-jobs/records.ts'
-import { reportMails, sentReports, sessionReports } from '../reports/records.ts'
-import { type ReservationInput, reservations } from '../reservations/records.ts'
-import { type CostInput, runningCosts } from '../running-costs/records.ts'
-import { type MeterInput, meterKeys, meters, signedValues } from '../signed-values/records.ts'
-import { sitePlaces } from '../sites/records.ts'
-import { connectionHistory, refusedConnections, type TimelineInput, timelineRepetitions } from '../timeline/records.ts'
-import { type AvailabilityInput, availabilityOrders } from '../uptime/records.ts'
+import * as alerts from '../alerts/records.ts'
+import * as budgets from '../budgets/records.ts'
+import * as bulkOrders from '../bulk-orders/records.ts'
+import * as certificates from '../certificates/records.ts'
+import * as charging from '../charging/records.ts'
+import * as configuration from '../configuration/records.ts'
+import * as customerInformation from '../customer-information/records.ts'
+import * as dataTransfers from '../data-transfers/records.ts'
+import * as deviceModel from '../device-model/records.ts'
+import * as displayMessages from '../display-messages/records.ts'
+import * as firmware from '../firmware/records.ts'
+import * as intents from '../intents/records.ts'
+import * as limitGroups from '../limit-groups/records.ts'
+import * as localLists from '../local-lists/records.ts'
+import * as logs from '../logs/records.ts'
+import * as monitors from '../monitors/records.ts'
+import * as outgoingCalls from '../outgoing-calls/records.ts'
+import * as passwordRotations from '../password-rotations/records.ts'
+import * as preferences from '../preferences/records.ts'
+import * as profileJobs from '../profile-jobs/records.ts'
+import * as reports from '../reports/records.ts'
+import * as reservations from '../reservations/records.ts'
+import * as runningCosts from '../running-costs/records.ts'
+import * as signedValues from '../signed-values/records.ts'
+import * as sites from '../sites/records.ts'
+import * as timeline from '../timeline/records.ts'
+import * as uptime from '../uptime/records.ts'
 import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
 
-/** Every record, each declared once in the `records.ts` of its subject. */
-export const RECORDS = [
-  outgoingCalls,
-  signedValues,
-  meters,
-  meterKeys,
-  logRequests,
-  firmwareImages,
-  firmwareUpdates,
-  firmwareCampaigns,
-  campaignRows,
-  campaignResumptions,
-  certificateRequests,
-  stationCertificates,
-  revokedCertificates,
-  certificateAuthorities,
-  installedCertificates,
-  profileJobs,
-  passwordRotations,
-  passwordChanges,
+const SUBJECTS = [
+  alerts,
+  budgets,
   bulkOrders,
-  bulkOrderRows,
-  bulkParts,
-  availabilityOrders,
+  certificates,
+  charging,
+  configuration,
+  customerInformation,
+  dataTransfers,
+  deviceModel,
+  displayMessages,
+  firmware,
   intents,
-  deviceModels,
+  limitGroups,
+  localLists,
+  logs,
+  monitors,
+  outgoingCalls,
+  passwordRotations,
+  preferences,
+  profileJobs,
   reports,
-  valueBatches,
-  variables,
-  stationModels,
   reservations,
   runningCosts,
-  customerRequests,
-  unansweredReports,
-  modelQuirks,
-  configurations,
-  monitorSets,
-  stationMonitors,
-  stationMessages,
-  stationEvents,
-  eventTallies,
-  alertRules,
-  alerts,
-  alertNotices,
-  alertMailings,
-  alertAcknowledgements,
-  stationCare,
-  connectionHistory,
-  timelineRepetitions,
-  dataTransfers,
-  refusedConnections,
-  budgetSums,
-  preferences,
-  chargingDemands,
-  chargingProfiles,
-  chargingStations,
-  chargingForms,
-  modelAbilities,
-  wirings,
-  localLists,
-  localListEntries,
-  stationLists,
-  limitGroups,
-  limitGroupInputs,
-  limitShares,
-  limitPlans,
-  limitMinutes,
-  sessionReports,
-  reportMails,
-  sentReports,
-  sitePlaces,
-] as const
+  signedValues,
+  sites,
+  timeline,
+  uptime,
+]
+
+type Exported<Subject> = Subject extends unknown ? Subject[keyof Subject] : never
+type Declared = Extract<Exported<(typeof SUBJECTS)[number]>, Declaration>
+
+/** Every record: each that the `records.ts` of a subject declares and exports. */
+export const RECORDS = SUBJECTS.flatMap((subject) => Object.values<unknown>(subject)).filter(
+  (exported): exported is Declared => exported instanceof Object && 'loadedWith' in exported,
+)
 
 /** What of this grant is still waited for is not wanted any more. */
 export interface EndedGrantInput {
@@ -157,29 +78,28 @@ export interface EndedGrantInput {
 
 /** What may happen to blocks; domain/blocks/rules.ts decides each. */
 export type BlockInput =
-  | CallInput
-  | MeterInput
-  | LogInput
-  | FirmwareInput
-  | CertificateInput
-  | ProfileJobInput
-  | PasswordInput
-  | BulkInput
-  | AvailabilityInput
-  | IntentInput
-  | DeviceModelInput
-  | MonitorInput
-  | DisplayInput
-  | CostInput
-  | CustomerInput
-  | ReservationInput
-  | TimelineInput
+  | outgoingCalls.CallInput
+  | signedValues.MeterInput
+  | logs.LogInput
+  | firmware.FirmwareInput
+  | certificates.CertificateInput
+  | profileJobs.ProfileJobInput
+  | passwordRotations.PasswordInput
+  | bulkOrders.BulkInput
+  | uptime.AvailabilityInput
+  | intents.IntentInput
+  | deviceModel.DeviceModelInput
+  | monitors.MonitorInput
+  | displayMessages.DisplayInput
+  | runningCosts.CostInput
+  | customerInformation.CustomerInput
+  | reservations.ReservationInput
+  | timeline.TimelineInput
   | EndedGrantInput
-  | ChargingInput
-  | LocalListInput
-  | LimitGroupInput
+  | charging.ChargingInput
+  | localLists.LocalListInput
+  | limitGroups.LimitGroupInput
 
-type Declared = (typeof RECORDS)[number]
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>
 
 /** The name of a record, which is its table's as well. */
