@@ -1,14 +1,11 @@
 /** The command line beside a running server, and what it does over the server's API. */
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from './house.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openHouse } from './house.ts'
 import { booted16 } from './station.ts'
 
-let house: House
-beforeAll(async () => {
-  house = await openHouse()
-})
+const house = await openHouse()
 afterAll(() => house.close())
 
 const asked = (...args: string[]) => house.cli([...args, '--url', house.url, '--credential', house.credential])

@@ -1,15 +1,10 @@
 /** Who may connect to a server in production, and what those hear who may not. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { basic, exchange, upgradeRequest } from '../src/sockets/ocpp-endpoint.testing.ts'
-import { type House, openHouse, PRODUCTION } from './house.ts'
+import { openHouse, PRODUCTION } from './house.ts'
 import { BOOT_16, BOOT_201, booted16, connectStation, type Station } from './station.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse({ ...PRODUCTION, PILOTWIRE_TRUSTED_PROXIES: '127.0.0.1/32' })
-})
-
+const house = await openHouse({ ...PRODUCTION, PILOTWIRE_TRUSTED_PROXIES: '127.0.0.1/32' })
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await house.close()

@@ -1,22 +1,16 @@
 /** The audit log is read by people: who ordered what of which charge point, and what came of it (ADMIN-C7). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { MountConsolePages, OperatorParts } from '../src/console/console-parts.ts'
-import type { Browser } from '../src/oidc/browser.testing.ts'
 import { BLOCK_PAGES } from '../src/server/blocks.ts'
 import { doneWords } from '../src/web/words/audit-words.ts'
 import { sharedTexts } from '../src/web/words/shared-texts.ts'
-import { type House, type Json, openHouse } from './house.ts'
+import { type Json, openHouse } from './house.ts'
 import { ADMIN, NEW_BULK_ORDER, ORIGIN, orderedOnPage, signedIn, WITH_ADMIN, words } from './operator.ts'
-import { booted16, type Station } from './station.ts'
+import { booted16 } from './station.ts'
 
-let house: House
-let ada: Browser
-let station: Station
-beforeAll(async () => {
-  house = await openHouse(WITH_ADMIN)
-  ada = await signedIn(house)
-  station = await booted16(house.ocppUrl, 'LOG-0020', { answer: { status: 'Accepted' } })
-})
+const house = await openHouse(WITH_ADMIN)
+const ada = await signedIn(house)
+const station = await booted16(house.ocppUrl, 'LOG-0020', { answer: { status: 'Accepted' } })
 afterAll(async () => {
   station.socket.terminate()
   await house.close()

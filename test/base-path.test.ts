@@ -1,18 +1,14 @@
 /**
  * A base URL with a path: everything answers where it is announced, and at the root for proxies that cut the path off.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type House, type Json, openHouse, partner } from './house.ts'
+import { type Json, openHouse, partner } from './house.ts'
 
 const BASE_URL = 'http://localhost:8080/charging'
-let house: House
-let below: string
 
-beforeAll(async () => {
-  house = await openHouse({ PILOTWIRE_BASE_URL: BASE_URL })
-  below = `${house.url}/charging`
-})
+const house = await openHouse({ PILOTWIRE_BASE_URL: BASE_URL })
+const below = `${house.url}/charging`
 afterAll(() => house.close())
 
 /** What the base URL announces, asked of the server that the test runs. */

@@ -2,21 +2,17 @@
  * Traffic as firmware of the field sends it, replayed on a real socket: each quirk, its answer, and the session it
  * makes.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { billing } from './captured/billing.ts'
 import { frames } from './captured/frames.ts'
 import type { Answer, Captured } from './captured/traffic.ts'
 import { events, reports, samples } from './captured/values.ts'
-import { type House, openHouse, until } from './house.ts'
+import { openHouse, until } from './house.ts'
 import { connectStation, type Frame } from './station.ts'
 
-let house: House
 let stations = 0
 
-beforeAll(async () => {
-  house = await openHouse()
-})
-
+const house = await openHouse()
 afterAll(async () => {
   // Nothing of it is a fault of ours.
   expect(house.errors).toEqual([])

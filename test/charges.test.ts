@@ -2,16 +2,11 @@
  * Whole charges in both versions, by a bare socket and by ocpp-rpc's client: what the API shows is what was delivered.
  */
 import { RPCClient } from 'ocpp-rpc'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, type Json, openHouse } from './house.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Json, openHouse } from './house.ts'
 import { BOOT_16, BOOT_201, booted16, booted201 } from './station.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-
+const house = await openHouse()
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await house.close()

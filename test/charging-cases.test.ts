@@ -1,13 +1,10 @@
 /** Test cases of the Open Charge Alliance about smart charging, by what is stored when they are over. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ApiAnswer, type House, type Json, openHouse, until } from './house.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type ApiAnswer, type Json, openHouse, until } from './house.ts'
 import { BOOT_201, booted16, connectStation, type Station } from './station.ts'
 
-let house: House
 const stations: Station[] = []
-beforeAll(async () => {
-  house = await openHouse()
-})
+const house = await openHouse()
 afterAll(async () => {
   for (const station of stations) await station.close()
   expect(house.errors).toEqual([])

@@ -2,38 +2,34 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
 import { responseChecker } from '../src/api/response-checker.testing.ts'
 import { consent, signIn } from '../src/oidc/application.testing.ts'
 import { Browser, fieldsOf, formPath } from '../src/oidc/browser.testing.ts'
 import { obtainTokens } from './application.ts'
 import { freePort } from './free-port.ts'
-import { type House, type Json, openHouse, partner } from './house.ts'
+import { type Json, openHouse, partner } from './house.ts'
 
 const PROGRAM = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/connect-an-app.md', 'utf8'))?.[1] ?? ''
 const PASSWORD = 'a long sentence nobody else says'
 const USER = { email: 'ada@example.com', password: PASSWORD }
 
-let house: House
-let baseUrl: string
 const stations: ReturnType<typeof createChargePoint>[] = []
 
-beforeAll(async () => {
-  const port = await freePort()
-  baseUrl = `http://localhost:${port}`
-  house = await openHouse({ PILOTWIRE_PORT: String(port) })
-  await house.cli(['user', 'create', '--email', 'ada@example.com', '--password', PASSWORD])
-  for (const id of ['SHARED', 'PRIVATE']) {
-    const station = createChargePoint({ protocol: 'ocpp1.6', url: house.ocppUrl, id })
-    stations.push(station)
-    await station.connect()
-    await station.boot()
-    await station.plug(1)
-    const started = await house.request('POST', '/2/sessions', { evseControllerId: id, connectorId: 1 })
-    expect(started.status).toBe(202)
-  }
-})
+const port = await freePort()
+const baseUrl = `http://localhost:${port}`
+const house = await openHouse({ PILOTWIRE_PORT: String(port) })
+await house.cli(['user', 'create', '--email', 'ada@example.com', '--password', PASSWORD])
+for (const id of ['SHARED', 'PRIVATE']) {
+  const station = createChargePoint({ protocol: 'ocpp1.6', url: house.ocppUrl, id })
+  stations.push(station)
+  await station.connect()
+  await station.boot()
+  await station.plug(1)
+  const started = await house.request('POST', '/2/sessions', { evseControllerId: id, connectorId: 1 })
+  expect(started.status).toBe(202)
+}
 afterAll(async () => {
   for (const station of stations) await station.powerOff()
   await house.close()

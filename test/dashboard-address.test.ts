@@ -1,28 +1,24 @@
 /** A dashboard with a host of its own: its pages then stand beside the API's addresses, and neither hides the other. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { Browser, csrfOf } from '../src/oidc/browser.testing.ts'
-import { type House, openHouse, until } from './house.ts'
+import { openHouse, until } from './house.ts'
 import { booted16 } from './station.ts'
 
 const DASHBOARD_URL = 'http://127.0.0.1:8080'
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' }
-let house: House
-let browser: Browser
 
-beforeAll(async () => {
-  house = await openHouse({
-    PILOTWIRE_BASE_URL: 'http://localhost:8080',
-    PILOTWIRE_DASHBOARD_URL: DASHBOARD_URL,
-    PILOTWIRE_ADMIN_EMAIL: ADMIN.email,
-    PILOTWIRE_ADMIN_PASSWORD: ADMIN.password,
-  })
-  browser = new Browser(house.url)
-  const form = await (await browser.get('/login')).text()
-  await browser.post('/login', { csrf: csrfOf(form, '/login'), ...ADMIN }, { origin: DASHBOARD_URL })
-  const { ask } = await booted16(house.ocppUrl, 'CP1')
-  await ask('StartTransaction', { connectorId: 1, idTag: 'T', meterStart: 0, timestamp: new Date().toISOString() })
-  await until(async () => (await house.sessions('CP1')).length === 1)
+const house = await openHouse({
+  PILOTWIRE_BASE_URL: 'http://localhost:8080',
+  PILOTWIRE_DASHBOARD_URL: DASHBOARD_URL,
+  PILOTWIRE_ADMIN_EMAIL: ADMIN.email,
+  PILOTWIRE_ADMIN_PASSWORD: ADMIN.password,
 })
+const browser = new Browser(house.url)
+const form = await (await browser.get('/login')).text()
+await browser.post('/login', { csrf: csrfOf(form, '/login'), ...ADMIN }, { origin: DASHBOARD_URL })
+const { ask } = await booted16(house.ocppUrl, 'CP1')
+await ask('StartTransaction', { connectorId: 1, idTag: 'T', meterStart: 0, timestamp: new Date().toISOString() })
+await until(async () => (await house.sessions('CP1')).length === 1)
 afterAll(() => house.close())
 
 /** Links to pages, each once. */

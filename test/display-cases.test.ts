@@ -1,13 +1,10 @@
 /** Test cases of the Open Charge Alliance about messages on a display, by what is stored when they are over. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type House, type Json, openHouse, until } from './house.ts'
+import { afterAll, expect, it } from 'vitest'
+import { type Json, openHouse, until } from './house.ts'
 import { booted201, type Station } from './station.ts'
 
-let house: House
 const stations: Station[] = []
-beforeAll(async () => {
-  house = await openHouse()
-})
+const house = await openHouse()
 afterAll(async () => {
   for (const station of stations) await station.close()
   expect(house.errors).toEqual([])

@@ -1,22 +1,15 @@
 /** What a driver sees, on the whole server: what is stored after each case of O01 to O06. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ChargePoint } from '../simulator/index.ts'
-import { type House, type Json, openHouse, until } from './house.ts'
-import { BOOT_16, connectStation, type Station } from './station.ts'
+import { type Json, openHouse, until } from './house.ts'
+import { BOOT_16, connectStation } from './station.ts'
 
-let house: House
-let cp: ChargePoint
-let cp16: ChargePoint
-let old: Station
-
-beforeAll(async () => {
-  house = await openHouse()
-  await house.request('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.5, perSession: 1 })
-  cp16 = await ChargePoint.connect({ url: house.ocppUrl, id: 'COST', ocpp: '1.6' })
-  cp = await ChargePoint.connect({ url: house.ocppUrl, id: 'NEW', ocpp: '2.0.1' })
-  old = await connectStation(house.ocppUrl, 'OLD', 'ocpp1.6')
-  await old.ask('BootNotification', BOOT_16)
-})
+const house = await openHouse()
+await house.request('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.5, perSession: 1 })
+const cp16 = await ChargePoint.connect({ url: house.ocppUrl, id: 'COST', ocpp: '1.6' })
+const cp = await ChargePoint.connect({ url: house.ocppUrl, id: 'NEW', ocpp: '2.0.1' })
+const old = await connectStation(house.ocppUrl, 'OLD', 'ocpp1.6')
+await old.ask('BootNotification', BOOT_16)
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await cp.close()

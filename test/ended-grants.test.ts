@@ -1,10 +1,10 @@
 /** OIDC-C13 against the whole server: what an application ordered ends when its user disconnects it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
 import { testAuthority } from '../src/domain/x509/testing.ts'
 import { createdClient, obtainTokens } from './application.ts'
 import { freePort } from './free-port.ts'
-import { type House, openHouse, type Partner, partner, until } from './house.ts'
+import { openHouse, type Partner, partner, until } from './house.ts'
 
 const PASSWORD = 'a long sentence nobody else says'
 const SCOPE = 'chargers:read chargers:control chargers:configure chargers:firmware chargers:certificates'
@@ -27,18 +27,15 @@ const MONITORS = {
 }
 const CAMPAIGN = { selector: SELECTOR, location: 'https://files.example/fw.bin', version: '2.0' }
 
-let house: House
 let app: Partner
-beforeAll(async () => {
-  const port = await freePort()
-  house = await openHouse({ PILOTWIRE_PORT: String(port) })
-  await house.cli(['user', 'create', '--email', 'ada@example.com', '--password', PASSWORD])
-  const station = createChargePoint({ protocol: 'ocpp1.6', url: house.ocppUrl, id: 'EV' })
-  await station.connect()
-  await station.boot()
-  await station.powerOff()
-  expect((await house.request('POST', '/2/evse-controllers', { id: 'LCD' })).status).toBe(201)
-})
+const port = await freePort()
+const house = await openHouse({ PILOTWIRE_PORT: String(port) })
+await house.cli(['user', 'create', '--email', 'ada@example.com', '--password', PASSWORD])
+const station = createChargePoint({ protocol: 'ocpp1.6', url: house.ocppUrl, id: 'EV' })
+await station.connect()
+await station.boot()
+await station.powerOff()
+expect((await house.request('POST', '/2/evse-controllers', { id: 'LCD' })).status).toBe(201)
 /** Each test has a grant of its own, as some end it. */
 beforeEach(async () => {
   const user = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['EV', 'LCD'] }

@@ -2,16 +2,11 @@
  * Charges whose meter, queue or clock behaves as in the field: what the API shows is what was delivered (ENERGY-N3,
  * ENERGY-N4).
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, type Json, openHouse } from './house.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Json, openHouse } from './house.ts'
 import { booted16, booted201, type Station } from './station.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-
+const house = await openHouse()
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await house.close()

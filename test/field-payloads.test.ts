@@ -1,14 +1,9 @@
 /** Payloads from the field that strict schemas refuse: answered over the wire, and kept in the log to the byte. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from './house.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openHouse } from './house.ts'
 import { booted16, booted201, type Station } from './station.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-
+const house = await openHouse()
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await house.close()

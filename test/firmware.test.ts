@@ -1,13 +1,10 @@
 import { createSign } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
-import { type House, type Json, openHouse, until } from './house.ts'
+import { type Json, openHouse, until } from './house.ts'
 import { BOOT_16, BOOT_201, connectStation, type Frame, type Station } from './station.ts'
 
-let house: House
-beforeAll(async () => {
-  house = await openHouse()
-})
+const house = await openHouse()
 afterAll(() => house.close())
 
 const IMAGE = Buffer.from('firmware '.repeat(10_000))

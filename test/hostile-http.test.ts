@@ -3,18 +3,12 @@
  */
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, type Json, openHouse } from './house.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Json, openHouse } from './house.ts'
 
-let house: House
-let addresses: readonly string[]
-
-beforeAll(async () => {
-  house = await openHouse()
-  const { paths } = (await (await fetch(`${house.url}/openapi.json`)).json()) as { paths: Json }
-  addresses = Object.keys(paths)
-})
-
+const house = await openHouse()
+const { paths } = (await (await fetch(`${house.url}/openapi.json`)).json()) as { paths: Json }
+const addresses: readonly string[] = Object.keys(paths)
 afterAll(async () => {
   // A fault of ours would have been logged.
   expect(house.errors).toEqual([])

@@ -1,16 +1,11 @@
 /** What nobody should send and somebody will: the whole server outlives it, answers it and keeps what it said. */
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { exchange, textFrame, upgradeRequest } from '../src/sockets/ocpp-endpoint.testing.ts'
-import { type House, openHouse, until, untilCounted } from './house.ts'
+import { openHouse, until, untilCounted } from './house.ts'
 import { booted16, booted201, connectStation } from './station.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-
+const house = await openHouse()
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await house.close()

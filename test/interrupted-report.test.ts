@@ -1,12 +1,9 @@
 /** A report whose charge point loses its connection between two pages. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type House, type Json, openHouse, until } from './house.ts'
+import { afterAll, expect, it } from 'vitest'
+import { type Json, openHouse, until } from './house.ts'
 import { booted201, connectStation } from './station.ts'
 
-let house: House
-beforeAll(async () => {
-  house = await openHouse()
-})
+const house = await openHouse()
 afterAll(() => house.close())
 
 const page = (requestId: unknown, seqNo: number, tbc: boolean, name: string): Json => ({

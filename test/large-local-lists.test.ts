@@ -1,6 +1,6 @@
 /** Local lists of thousands of cards, and of cards whose budget is used up, at charge points of both versions. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type House, openHouse, until } from './house.ts'
+import { afterAll, expect, it } from 'vitest'
+import { openHouse, until } from './house.ts'
 import { Listing } from './listing.ts'
 import { BOOT_16, BOOT_201, connectStation, type Station } from './station.ts'
 
@@ -8,13 +8,9 @@ const CARDS = 5000
 /** The two of the first test: a list of all cards holds them as well. */
 const LISTED = CARDS + 2
 
-let house: House
 const stations: Station[] = []
 
-beforeAll(async () => {
-  house = await openHouse()
-})
-
+const house = await openHouse()
 afterAll(async () => {
   expect(house.errors).toEqual([])
   for (const station of stations) await station.close()

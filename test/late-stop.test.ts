@@ -1,20 +1,14 @@
 /** A stop that comes after its session was completed by force and settled: from the socket to the receiver. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Receiver, startReceiver } from '../src/webhooks/receiver.testing.ts'
-import { type House, type Json, openHouse, until } from './house.ts'
-import { booted16, type Station } from './station.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startReceiver } from '../src/webhooks/receiver.testing.ts'
+import { type Json, openHouse, until } from './house.ts'
+import { booted16 } from './station.ts'
 
-let house: House
-let hook: Receiver
-let station: Station
-
-beforeAll(async () => {
-  hook = await startReceiver()
-  house = await openHouse()
-  await house.request('POST', '/2/webhooks', { url: hook.url })
-  await house.request('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.5 })
-  station = await booted16(house.ocppUrl, 'CP-1')
-})
+const hook = await startReceiver()
+const house = await openHouse()
+await house.request('POST', '/2/webhooks', { url: hook.url })
+await house.request('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.5 })
+const station = await booted16(house.ocppUrl, 'CP-1')
 afterAll(async () => {
   await station.close()
   await house.close()

@@ -2,17 +2,14 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
-import { type House, type Json, openHouse, until } from './house.ts'
+import { type Json, openHouse, until } from './house.ts'
 
 const commands = [...readFileSync('docs/limit-a-station.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
   ([, text = '']) => text,
 )
-let house: House
-beforeAll(async () => {
-  house = await openHouse()
-})
+const house = await openHouse()
 afterAll(() => house.close())
 
 async function run(command: string | undefined): Promise<Json> {

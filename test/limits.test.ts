@@ -1,15 +1,11 @@
 /** Limits over HTTP, carried to simulated charge points of both versions, which obey them or do not. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type ChargePoint, createChargePoint } from '../simulator/charge-point.ts'
-import { type ApiAnswer, type House, type Json, openHouse, until } from './house.ts'
+import { type ApiAnswer, type Json, openHouse, until } from './house.ts'
 
-let house: House
 const stations: ChargePoint[] = []
 
-beforeAll(async () => {
-  house = await openHouse()
-})
-
+const house = await openHouse()
 afterAll(async () => {
   for (const station of stations) await station.powerOff()
   expect(house.errors).toEqual([])

@@ -1,13 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, type Json, openHouse, until } from './house.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Json, openHouse, until } from './house.ts'
 import { BOOT_16, BOOT_201, connectStation, type Frame, type Station } from './station.ts'
 
-let house: House
-beforeAll(async () => {
-  house = await openHouse({ PILOTWIRE_FILE_MAX_SIZE: '100000' })
-})
+const house = await openHouse({ PILOTWIRE_FILE_MAX_SIZE: '100000' })
 afterAll(() => house.close())
 
 let stations = 0

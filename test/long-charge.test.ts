@@ -1,18 +1,13 @@
 /**
  * Charges in which much happened (SESSION-S7, SESSION-B2): start, idle time and cost stay those of the whole charge.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, type Json, openHouse } from './house.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Json, openHouse } from './house.ts'
 import { booted16, booted201 } from './station.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-  const tariff = { currency: 'EUR', perKwh: 0.5, idlePerMinute: 0.1 }
-  expect((await house.request('POST', '/2/tariffs', tariff)).status).toBe(201)
-})
-
+const house = await openHouse()
+const tariff = { currency: 'EUR', perKwh: 0.5, idlePerMinute: 0.1 }
+expect((await house.request('POST', '/2/tariffs', tariff)).status).toBe(201)
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await house.close()

@@ -1,14 +1,11 @@
 /** What operators do on the pages of the network, with charge points on real sockets. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
-import { type Browser, csrfOf } from '../src/oidc/browser.testing.ts'
-import { type House, type Json, openHouse, until } from './house.ts'
+import { csrfOf } from '../src/oidc/browser.testing.ts'
+import { type Json, openHouse, until } from './house.ts'
 import { ORIGIN, signedIn, WITH_ADMIN } from './operator.ts'
-import { BOOT_16, connectStation, type Station } from './station.ts'
+import { BOOT_16, connectStation } from './station.ts'
 
-let house: House
-let ada: Browser
-let station: Station
 const keys = new Map([['HeartbeatInterval', '900']])
 
 /** Does what it is told, and tells it when it is asked. */
@@ -35,12 +32,10 @@ function respond(method: string, request: Json): Json | undefined {
   }
 }
 
-beforeAll(async () => {
-  house = await openHouse({ ...WITH_ADMIN, PILOTWIRE_CERTIFICATE_PROVIDER: 'manual' })
-  ada = await signedIn(house)
-  station = await connectStation(house.ocppUrl, 'NET-1', 'ocpp1.6', { respond })
-  await station.ask('BootNotification', BOOT_16)
-})
+const house = await openHouse({ ...WITH_ADMIN, PILOTWIRE_CERTIFICATE_PROVIDER: 'manual' })
+const ada = await signedIn(house)
+const station = await connectStation(house.ocppUrl, 'NET-1', 'ocpp1.6', { respond })
+await station.ask('BootNotification', BOOT_16)
 afterAll(async () => {
   await station.close()
   await house.close()

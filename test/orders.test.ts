@@ -1,15 +1,10 @@
 /** What partners order of sessions over HTTP, and what a station that answers by hand makes of it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, type Json, openHouse, until } from './house.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Json, openHouse, until } from './house.ts'
 import { booted16, booted201, type Frame, type Station } from './station.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-  await house.request('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.5, perSession: 1, perMinute: 0.1 })
-})
-
+const house = await openHouse()
+await house.request('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.5, perSession: 1, perMinute: 0.1 })
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await house.close()

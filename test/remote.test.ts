@@ -1,15 +1,10 @@
 /** Orders over HTTP to simulated charge points, in both versions. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type ChargePoint, createChargePoint } from '../simulator/charge-point.ts'
-import { type House, type Json, openHouse, until } from './house.ts'
+import { type Json, openHouse, until } from './house.ts'
 import { booted16, booted201 } from './station.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-
+const house = await openHouse()
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await house.close()

@@ -1,12 +1,8 @@
 /** API-E2 from outside: the limit of requests holds for every part of the API, whichever room answers. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type House, openHouse } from './house.ts'
+import { afterAll, expect, it } from 'vitest'
+import { openHouse } from './house.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse({ PILOTWIRE_RATE_API: '4' })
-})
+const house = await openHouse({ PILOTWIRE_RATE_API: '4' })
 afterAll(() => house.close())
 
 it('API-E2: grants and charge points are counted together, and strangers by their address', async () => {

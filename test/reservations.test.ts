@@ -1,28 +1,25 @@
 /** Reservations of both versions on the whole server: what is stored after each case of H01 to H04. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, type Json, openHouse, until } from './house.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Json, openHouse, until } from './house.ts'
 import { BOOT_16, BOOT_201, connectStation, type Station } from './station.ts'
 
-let house: House
 const stations: Station[] = []
 /** What the charge points answer. */
 let status = 'Accepted'
 
-beforeAll(async () => {
-  house = await openHouse()
-  const respond = (method: string): Json | undefined =>
-    method === 'GetConfiguration'
-      ? { configurationKey: [{ key: 'ReserveConnectorZeroSupported', readonly: true, value: 'true' }] }
-      : { status }
-  for (const [id, protocol, boot] of [
-    ['OLD', 'ocpp1.6', BOOT_16],
-    ['NEW', 'ocpp2.0.1', BOOT_201],
-  ] as const) {
-    const station = await connectStation(house.ocppUrl, id, protocol, { respond })
-    await station.ask('BootNotification', boot)
-    stations.push(station)
-  }
-})
+const house = await openHouse()
+const respond = (method: string): Json | undefined =>
+  method === 'GetConfiguration'
+    ? { configurationKey: [{ key: 'ReserveConnectorZeroSupported', readonly: true, value: 'true' }] }
+    : { status }
+for (const [id, protocol, boot] of [
+  ['OLD', 'ocpp1.6', BOOT_16],
+  ['NEW', 'ocpp2.0.1', BOOT_201],
+] as const) {
+  const station = await connectStation(house.ocppUrl, id, protocol, { respond })
+  await station.ask('BootNotification', boot)
+  stations.push(station)
+}
 afterAll(async () => {
   expect(house.errors).toEqual([])
   for (const station of stations) await station.close()

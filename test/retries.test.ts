@@ -1,14 +1,9 @@
 /** What stations do when the network or their firmware fails: the session's figures stay those of the meter. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, type Json, openHouse } from './house.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Json, openHouse } from './house.ts'
 import { booted16, booted201, connectStation, type Frame, type Station } from './station.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-
+const house = await openHouse()
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await house.close()

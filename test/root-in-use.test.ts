@@ -3,23 +3,20 @@ import { hash, X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
-import { type House, type Json, openHouse } from './house.ts'
+import { type Json, openHouse } from './house.ts'
 import { BOOT_201, connectStation } from './station.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-root-'))
 const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') }
 /** DER of the name `CN=first.example`, which issued the server's certificate. */
 const ISSUER = Buffer.concat([Buffer.from('30183116301406035504030c0d', 'hex'), Buffer.from('first.example')])
-let house: House
 
-beforeAll(async () => {
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-  writeFileSync(files.cert, CERTIFICATES.first.cert)
-  writeFileSync(files.key, CERTIFICATES.first.key)
-  house = await openHouse({ PILOTWIRE_TLS_CERT_FILE: files.cert, PILOTWIRE_TLS_KEY_FILE: files.key })
-})
+process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+writeFileSync(files.cert, CERTIFICATES.first.cert)
+writeFileSync(files.key, CERTIFICATES.first.key)
+const house = await openHouse({ PILOTWIRE_TLS_CERT_FILE: files.cert, PILOTWIRE_TLS_KEY_FILE: files.key })
 afterAll(async () => {
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
   await house.close()

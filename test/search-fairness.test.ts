@@ -1,10 +1,10 @@
 /** Two accounts search one server: the burst of one must not stand in the way of the other (SEARCH-Q12). */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../src/domain/accounts/credentials.ts'
 import { logIdAt } from '../src/domain/message-log/log-id.ts'
 import { openStore } from '../src/storage/testing.ts'
-import { type House, openHouse } from './house.ts'
+import { openHouse } from './house.ts'
 import { aCommand } from './support/storage-contract/records.ts'
 
 const FROM = Date.UTC(2026, 0, 1)
@@ -20,10 +20,6 @@ const WORST = {
 }
 const path = (chargePointId: string) => `/2/evse-controllers/${chargePointId}/commands/search`
 
-let house: House
-let busy: Caller
-let neighbour: Caller
-
 type Caller = (method: string, path: string, body?: unknown) => Promise<Response>
 
 const caller =
@@ -35,35 +31,33 @@ const caller =
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
 
-beforeAll(async () => {
-  house = await openHouse()
-  const store = openStore(house.database)
-  const addAccount = async (id: string, chargePointId: string, rows: number): Promise<Caller> => {
-    const createdAt = FROM
-    await store.writes.createAccount({ id, name: id, createdAt })
-    const point = {
-      id: chargePointId,
-      accountId: id,
-      securityProfile: 0,
-      registrationStatus: 'Accepted',
-      createdAt,
-    } as const
-    await store.writes.createChargePoint(point)
-    const made = createCredential(randomBytes, { accountId: id, name: id, createdAt })
-    await store.writes.createCredential(made.credential)
-    for (let n = 0; n < rows; n += 2000) {
-      const group = Array.from({ length: Math.min(2000, rows - n) }, (_, row) => {
-        const id = logIdAt(FROM + (n + row) * 1000)
-        return { chargePointId, command: aCommand(n + row, { id, chargePointId, transactionId: `T${n + row}` }) }
-      })
-      await store.core.commit(group)
-    }
-    return caller(made.text)
+const house = await openHouse()
+const store = openStore(house.database)
+const addAccount = async (id: string, chargePointId: string, rows: number): Promise<Caller> => {
+  const createdAt = FROM
+  await store.writes.createAccount({ id, name: id, createdAt })
+  const point = {
+    id: chargePointId,
+    accountId: id,
+    securityProfile: 0,
+    registrationStatus: 'Accepted',
+    createdAt,
+  } as const
+  await store.writes.createChargePoint(point)
+  const made = createCredential(randomBytes, { accountId: id, name: id, createdAt })
+  await store.writes.createCredential(made.credential)
+  for (let n = 0; n < rows; n += 2000) {
+    const group = Array.from({ length: Math.min(2000, rows - n) }, (_, row) => {
+      const id = logIdAt(FROM + (n + row) * 1000)
+      return { chargePointId, command: aCommand(n + row, { id, chargePointId, transactionId: `T${n + row}` }) }
+    })
+    await store.core.commit(group)
   }
-  busy = await addAccount('busy', 'BUSY', ROWS)
-  neighbour = await addAccount('neighbour', 'NEXT', 3)
-  store.close()
-})
+  return caller(made.text)
+}
+const busy = await addAccount('busy', 'BUSY', ROWS)
+const neighbour = await addAccount('neighbour', 'NEXT', 3)
+store.close()
 afterAll(() => house.close())
 
 describe('fairness of the search', () => {

@@ -1,19 +1,14 @@
 /** OCPP-LG5 from outside: what the wire carries whole is nowhere in what the server keeps or shows. */
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse, until } from './house.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openHouse, until } from './house.ts'
 import { booted16, booted201, type Frame } from './station.ts'
 
 const PASSWORD = 'hunter2-in-a-url'
 const LOCATION = `ftp://station:${PASSWORD}@logs.example:2121/upload?a=b`
 const HIDDEN = 'ftp://station:***@logs.example:2121/upload?a=b'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-
+const house = await openHouse()
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await house.close()

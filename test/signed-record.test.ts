@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { BEGIN, END, meterOn } from '../src/domain/signed-values/testing.ts'
-import { type House, openHouse } from './house.ts'
+import { openHouse } from './house.ts'
 import { connectStation } from './station.ts'
 
 const run = promisify(execFile)
@@ -14,11 +14,8 @@ const commands = [
   ...(page.split('executed by test/signed-record.test.ts')[1] ?? '').matchAll(/```sh\n([\s\S]*?)```/g),
 ].map((match) => (match[1] ?? '').replaceAll('\\\n', ' ').trim())
 
-let house: House
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-'))
-beforeAll(async () => {
-  house = await openHouse()
-})
+const house = await openHouse()
 afterAll(async () => {
   await house.close()
   rmSync(folder, { recursive: true })

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { PUBLISHED } from '../src/domain/signed-values/records.testing.ts'
 import { BEGIN, END, meterOn } from '../src/domain/signed-values/testing.ts'
-import { type House, type Json, openHouse } from './house.ts'
+import { type Json, openHouse } from './house.ts'
 import { booted16, booted201, connectStation, type Station } from './station.ts'
 
-let house: House
-beforeAll(async () => {
-  house = await openHouse()
-})
+const house = await openHouse()
 afterAll(() => house.close())
 
 const meter = meterOn('secp256k1', 'ECDSA-secp256k1-SHA256')

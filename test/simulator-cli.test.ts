@@ -6,19 +6,15 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { run } from '../src/server/cli/run.ts'
 import { startCli } from '../src/server/cli/testing.ts'
-import { type House, type Json, openHouse } from './house.ts'
+import { type Json, openHouse } from './house.ts'
 
-let house: House
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-simulator-'))
 
-beforeAll(async () => {
-  house = await openHouse()
-})
-
+const house = await openHouse()
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
   expect(house.errors).toEqual([])

@@ -1,16 +1,11 @@
 /** Every quirk of the simulator against the whole server: whatever firmware does, the charge ends with its energy. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
 import { ChargePoint, QUIRKS, SimulatedClock } from '../simulator/index.ts'
 import { quirksOf } from '../simulator/quirks/apply.ts'
-import { type House, type Json, openHouse, until } from './house.ts'
+import { type Json, openHouse, until } from './house.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-
+const house = await openHouse()
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await house.close()

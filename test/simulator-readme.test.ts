@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type House, openHouse } from './house.ts'
+import { afterAll, expect, it } from 'vitest'
+import { openHouse } from './house.ts'
 
 const readme = readFileSync('simulator/README.md', 'utf8')
 const blocksOf = (language: string) =>
@@ -16,23 +16,19 @@ const lines = blocksOf('sh').flatMap((block) => block.trim().split('\n'))
 /** These go on until somebody ends them. */
 const isEndless = (line: string) => /--(?:ui|stay)\b/.test(line)
 
-let house: House
-let environment: Record<string, string>
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-readme-'))
 
-beforeAll(async () => {
-  house = await openHouse()
-  const bin = join(folder, 'bin')
-  mkdirSync(bin)
-  writeFileSync(join(bin, 'pilotwire'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/main.js')}' "$@"\n`)
-  chmodSync(join(bin, 'pilotwire'), 0o755)
-  environment = {
-    PATH: `${bin}:${process.env.PATH ?? ''}`,
-    PILOTWIRE_PORT: new URL(house.url).port,
-    PILOTWIRE_API_CREDENTIAL: house.credential,
-    PILOTWIRE_DATABASE_URL: `file:${house.database}`,
-  }
-})
+const house = await openHouse()
+const bin = join(folder, 'bin')
+mkdirSync(bin)
+writeFileSync(join(bin, 'pilotwire'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/main.js')}' "$@"\n`)
+chmodSync(join(bin, 'pilotwire'), 0o755)
+const environment = {
+  PATH: `${bin}:${process.env.PATH ?? ''}`,
+  PILOTWIRE_PORT: new URL(house.url).port,
+  PILOTWIRE_API_CREDENTIAL: house.credential,
+  PILOTWIRE_DATABASE_URL: `file:${house.database}`,
+}
 afterAll(async () => {
   await house.close()
   rmSync(folder, { recursive: true, force: true })

@@ -1,18 +1,13 @@
 /** Every scenario of the simulator against the whole server, in every version that it is made for. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createApiClient } from '../simulator/cli/api-client.ts'
 import { SimulatedClock } from '../simulator/index.ts'
 import { allScenarios } from '../simulator/scenarios/engine/collection.ts'
 import { parseScenario } from '../simulator/scenarios/engine/parse.ts'
 import { runScenario } from '../simulator/scenarios/engine/run.ts'
-import { type House, openHouse } from './house.ts'
+import { openHouse } from './house.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-
+const house = await openHouse()
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await house.close()

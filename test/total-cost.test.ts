@@ -1,16 +1,11 @@
 /** What a 2.0.1 charge point is told that a charge costs, beside what the API shows of it. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type House, openHouse } from './house.ts'
+import { afterAll, expect, it } from 'vitest'
+import { openHouse } from './house.ts'
 import { booted201 } from './station.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-  const tariff = { currency: 'EUR', perKwh: 0.3333, perSession: 1 }
-  expect((await house.request('POST', '/2/tariffs', tariff)).status).toBe(201)
-})
-
+const house = await openHouse()
+const tariff = { currency: 'EUR', perKwh: 0.3333, perSession: 1 }
+expect((await house.request('POST', '/2/tariffs', tariff)).status).toBe(201)
 afterAll(async () => {
   expect(house.errors).toEqual([])
   await house.close()

@@ -6,19 +6,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, type Json, openHouse, until } from './house.ts'
-import { booted16, type Station } from './station.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Json, openHouse, until } from './house.ts'
+import { booted16 } from './station.ts'
 
 const run = promisify(execFile)
 
-let house: House
-let station: Station
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-docs-'))
-beforeAll(async () => {
-  house = await openHouse()
-  station = await booted16(house.ocppUrl, 'EV-001', { answer: { fileName: 'diag.log' } })
-})
+const house = await openHouse()
+const station = await booted16(house.ocppUrl, 'EV-001', { answer: { fileName: 'diag.log' } })
 afterAll(async () => {
   await station.close()
   await house.close()

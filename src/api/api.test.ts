@@ -1,17 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { z } from '@hono/zod-openapi'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { StorageError } from '../storage/storage-error.ts'
-import { session, startApi, type TestApi, type TestResponse } from './testing.ts'
+import { session, startApi, type TestResponse } from './testing.ts'
 
 const SEARCH = '/2/evse-controllers/CP1/commands/search'
 const FROM = '2026-08-01T00:00:00Z'
-let api: TestApi
-beforeAll(async () => {
-  api = await startApi()
-  await api.addSession(session('s1'))
-})
+const api = await startApi()
+await api.addSession(session('s1'))
 afterAll(() => api.close())
 
 const codeOf = async (answer: Pick<TestResponse, 'status' | 'json'>) => [answer.status, (await answer.json()).code]

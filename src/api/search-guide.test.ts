@@ -3,34 +3,31 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { logIdAt, logIdToUuid, uuidToV1Id } from '../domain/message-log/log-id.ts'
-import { command, startApi, type TestApi } from './testing.ts'
+import { command, startApi } from './testing.ts'
 
 const guide = readFileSync(new URL('../../docs/search.md', import.meta.url), 'utf8')
 const programs = [...guide.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code)
 
-let api: TestApi
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-guide-'))
 const FILE = join(folder, 'commands.csv')
 
-beforeAll(async () => {
-  api = await startApi({ settings: { rateV1: 60, rateV2: 300 } })
-  const at = (time: string) => logIdAt(Date.parse(time))
-  const july = Array.from({ length: 1201 }, (_, n) => command(at('2026-07-31T23:00:00Z') + n))
-  await api.addRows([
-    ...july,
-    command(at('2026-07-31T23:59:59.999Z'), { method: 'MeterValues' }),
-    command(at('2026-08-01T00:00:00Z'), {
-      method: 'StartTransaction',
-      connectorId: 1,
-      schemaErrors: '/idTag is required; /x is not defined here',
-    }),
-    command(at('2026-08-01T01:00:00Z'), { method: 'StopTransaction', request: '{"meterStop":1234}' }),
-    command(at('2026-08-01T02:00:00Z'), { method: 'Reset', connectorId: 2, status: 'timeout' }),
-    command(at('2026-08-01T03:00:00Z'), { method: 'Reset', connectorId: 3, status: 'timeout' }),
-  ])
-})
+const api = await startApi({ settings: { rateV1: 60, rateV2: 300 } })
+const at = (time: string) => logIdAt(Date.parse(time))
+const july = Array.from({ length: 1201 }, (_, n) => command(at('2026-07-31T23:00:00Z') + n))
+await api.addRows([
+  ...july,
+  command(at('2026-07-31T23:59:59.999Z'), { method: 'MeterValues' }),
+  command(at('2026-08-01T00:00:00Z'), {
+    method: 'StartTransaction',
+    connectorId: 1,
+    schemaErrors: '/idTag is required; /x is not defined here',
+  }),
+  command(at('2026-08-01T01:00:00Z'), { method: 'StopTransaction', request: '{"meterStop":1234}' }),
+  command(at('2026-08-01T02:00:00Z'), { method: 'Reset', connectorId: 2, status: 'timeout' }),
+  command(at('2026-08-01T03:00:00Z'), { method: 'Reset', connectorId: 3, status: 'timeout' }),
+])
 afterAll(async () => {
   await api.close()
   rmSync(folder, { recursive: true })

@@ -1,14 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { readEnvFile } from './env-file.ts'
 import { readTextFile } from './load-config.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pilotwire-env-'))
-})
+const folder = mkdtempSync(join(tmpdir(), 'pilotwire-env-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const read = (text: string) => {

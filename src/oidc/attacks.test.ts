@@ -6,7 +6,7 @@ import { createHmac, createPublicKey, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JWK } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { judgeCode } from '../domain/grants/judge-code.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import {
@@ -21,12 +21,9 @@ import {
   userinfo,
 } from './application.testing.ts'
 import { hashOf } from './oidc-secrets.ts'
-import { openPlace, type Place, REDIRECT_URI } from './testing.ts'
+import { openPlace, REDIRECT_URI } from './testing.ts'
 
-let place: Place
-beforeAll(async () => {
-  place = await openPlace()
-})
+const place = await openPlace()
 afterAll(() => place.close())
 
 describe('known attacks', () => {

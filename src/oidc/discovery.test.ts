@@ -1,12 +1,9 @@
 import * as http from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { discoveryDocument, metadataPaths } from './discovery.ts'
-import { openPlace, type Place } from './testing.ts'
+import { openPlace } from './testing.ts'
 
-let place: Place
-beforeAll(async () => {
-  place = await openPlace()
-})
+const place = await openPlace()
 afterAll(() => place.close())
 const discovery = (): string => `${place.issuer}/.well-known/openid-configuration`
 const BASE = {

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   consent,
   exchangeFields,
@@ -12,13 +12,10 @@ import {
   type Tokens,
   userinfo,
 } from './application.testing.ts'
-import { openPlace, type Place } from './testing.ts'
+import { openPlace } from './testing.ts'
 import { accessTokenHash } from './token/id-token.ts'
 
-let place: Place
-beforeAll(async () => {
-  place = await openPlace()
-})
+const place = await openPlace()
 afterAll(() => place.close())
 
 describe('the flow', () => {

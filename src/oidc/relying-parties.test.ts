@@ -1,14 +1,11 @@
 /** Independent clients against our provider: openid-client (friendly) and oauth4webapi (strict). */
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { consent } from './application.testing.ts'
-import { openPlace, type Place, REDIRECT_URI } from './testing.ts'
+import { openPlace, REDIRECT_URI } from './testing.ts'
 
-let place: Place
-beforeAll(async () => {
-  place = await openPlace()
-})
+const place = await openPlace()
 afterAll(() => place.close())
 
 describe('relying parties', () => {

@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../domain/accounts/credentials.ts'
 import { obtainTokens, type Tokens, userinfo } from './application.testing.ts'
-import { openPlace, type Place } from './testing.ts'
+import { openPlace } from './testing.ts'
 
-let place: Place
-let tokens: Tokens
-beforeAll(async () => {
-  place = await openPlace()
-  tokens = (await obtainTokens(place, place.web, place.ada, { scope: 'openid profile' })).tokens
-})
+const place = await openPlace()
+const tokens = (await obtainTokens(place, place.web, place.ada, { scope: 'openid profile' })).tokens
 afterAll(() => place.close())
 const call = (init: RequestInit = {}, query = ''): Promise<Response> => fetch(`${place.issuer}/userinfo${query}`, init)
 

@@ -1,16 +1,10 @@
 /** Bytes from people who mean harm, or from firmware that does not know better: the endpoint outlives all of them. */
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RunningEndpoint } from './ocpp-endpoint.testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { basic, exchange, PASSWORD, startEndpoint, upgradeRequest } from './ocpp-endpoint.testing.ts'
 
-let running: RunningEndpoint
-
-beforeAll(async () => {
-  running = await startEndpoint()
-})
-
+const running = await startEndpoint()
 afterAll(() => running.stop())
 
 /** Writes the bytes and waits until the server ends the connection, or half-closes when it does not. */

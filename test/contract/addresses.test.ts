@@ -1,12 +1,12 @@
 /** Every address of the API against the table beside this file, on the whole server. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { responseChecker } from '../../src/api/response-checker.testing.ts'
 import type { Scope } from '../../src/domain/accounts/scopes.ts'
 import { testAuthority } from '../../src/domain/x509/testing.ts'
 import { openHouse } from '../house.ts'
 import { type Address, addressOf } from './address.ts'
 import { ADDRESSES } from './addresses.ts'
-import { openPlace, type Place } from './place.ts'
+import { openPlace } from './place.ts'
 
 interface Operation {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
@@ -18,18 +18,12 @@ interface Fault {
   readonly pointer: string
 }
 
-let place: Place
-let description: Description
-let check: ReturnType<typeof responseChecker>
-
-beforeAll(async () => {
-  place = await openPlace()
-  place.ids.set('root', (await testAuthority()).certificate)
-  place.ids.set('file', 'none.pem')
-  const document = (await place.house.request('GET', '/openapi.json')).body
-  description = document as unknown as Description
-  check = responseChecker(document)
-})
+const place = await openPlace()
+place.ids.set('root', (await testAuthority()).certificate)
+place.ids.set('file', 'none.pem')
+const document = (await place.house.request('GET', '/openapi.json')).body
+const description = document as unknown as Description
+const check = responseChecker(document)
 afterAll(() => place.close())
 
 const scopesOf = ({ needs }: Address): readonly Scope[] | undefined => {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { emptyDatabase, type PostgresDatabase, rowsOf } from './databases.ts'
+import { afterAll, expect, it } from 'vitest'
+import { emptyDatabase, rowsOf } from './databases.ts'
 import { type NodeProcess, startNode } from './node.ts'
 
-let database: PostgresDatabase
 let nodes: readonly NodeProcess[] = []
-beforeAll(async () => {
-  database = await emptyDatabase()
-})
+const database = await emptyDatabase()
 afterAll(async () => {
   for (const { process } of nodes) process.kill('SIGKILL')
   await database.drop()

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { emptyDatabase, type PostgresDatabase, statement } from './databases.ts'
-import { connect, type NodeProcess, startNode } from './node.ts'
+import { afterAll, expect, it } from 'vitest'
+import { emptyDatabase, statement } from './databases.ts'
+import { connect, startNode } from './node.ts'
 
 /** What a full disk answers to whoever needs another page of a table. */
 const FULL = `CREATE FUNCTION disk_is_full() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;
   CREATE TRIGGER full_disk BEFORE INSERT ON commands FOR EACH ROW EXECUTE FUNCTION disk_is_full()`
 
-let database: PostgresDatabase
-let node: NodeProcess
-beforeAll(async () => {
-  database = await emptyDatabase()
-  node = await startNode(database.url, 'one')
-})
+const database = await emptyDatabase()
+const node = await startNode(database.url, 'one')
 afterAll(async () => {
   node.process.kill('SIGKILL')
   await database.drop()

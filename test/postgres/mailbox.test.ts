@@ -1,19 +1,16 @@
 /** Two servers on one database, charge points on each of them, and what is asked of the other one. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../../simulator/charge-point.ts'
 import { databaseAt } from '../../src/storage/open.ts'
 import { type Json, until } from '../house.ts'
 import { booted16, connectStation, type Station } from '../station.ts'
 import { rowsOf } from './databases.ts'
-import { type NodeOfTest, type Nodes, openNodes } from './nodes.ts'
+import { type NodeOfTest, openNodes } from './nodes.ts'
 
-let installation: Nodes
 let one: NodeOfTest
 let other: NodeOfTest
-beforeAll(async () => {
-  installation = await openNodes(2)
-  ;[one, other] = installation.nodes as [NodeOfTest, NodeOfTest]
-})
+const installation = await openNodes(2)
+;[one, other] = installation.nodes as [NodeOfTest, NodeOfTest]
 afterAll(() => installation.close())
 
 const commands = (id: string): string => `/2/evse-controllers/${id}/commands`

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { emptyDatabase, type PostgresDatabase, rowsOf, statement } from './databases.ts'
-import { connect, type NodeProcess, startNode } from './node.ts'
+import { afterAll, expect, it } from 'vitest'
+import { emptyDatabase, rowsOf, statement } from './databases.ts'
+import { connect, startNode } from './node.ts'
 
 const SAMPLES = 6
 
-let database: PostgresDatabase
-let node: NodeProcess
-beforeAll(async () => {
-  database = await emptyDatabase()
-  node = await startNode(database.url, 'one')
-})
+const database = await emptyDatabase()
+const node = await startNode(database.url, 'one')
 afterAll(async () => {
   node.process.kill('SIGKILL')
   await database.drop()

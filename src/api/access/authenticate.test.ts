@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { START, startApi, type TestApi } from '../testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { START, startApi } from '../testing.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startApi()
-})
+const api = await startApi()
 afterAll(() => api.close())
 
 const ask = async (authorization: string, path = '/2/id-tokens') => {

@@ -1,8 +1,8 @@
 /** What programs that read `/openapi.json` make of it: linters, generators of clients, validating proxies. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApi, type TestApi } from '../testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startApi } from '../testing.ts'
 
 interface Node {
   readonly [name: string]: unknown
@@ -22,17 +22,13 @@ const VERBS = [
   ...['Search', 'Send', 'Set', 'Settle', 'Start', 'Stop', 'Subscribe', 'Update', 'Upload'],
 ]
 const FROM = '2026-08-01T00:00:00Z'
-let api: TestApi
-let document: {
+const api = await startApi()
+const document = await api.get<{
   readonly paths: Paths
   readonly webhooks: Paths
   readonly tags: readonly { readonly name: string }[]
   readonly components: Readonly<Record<string, Readonly<Record<string, Node>>>>
-}
-beforeAll(async () => {
-  api = await startApi()
-  document = await api.get('/openapi.json')
-})
+}>('/openapi.json')
 afterAll(() => api.close())
 
 const operations = (paths: Paths): readonly Operation[] => Object.values(paths).flatMap((path) => Object.values(path))

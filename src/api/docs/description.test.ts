@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Reads } from '../../domain/ports/storage.ts'
-import { session, startApi, type TestApi, type TestResponse } from '../testing.ts'
+import { session, startApi, type TestResponse } from '../testing.ts'
 
 const SEARCH = '/2/evse-controllers/CP1/commands/search'
 const FROM = '2026-08-01T00:00:00Z'
-let api: TestApi
-beforeAll(async () => {
-  api = await startApi()
-  await api.addSession(session('s1'))
-})
+const api = await startApi()
+await api.addSession(session('s1'))
 afterAll(() => api.close())
 
 interface Described {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type BulkOrders, startBulkOrders } from '../../application/bulk-orders/orders.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { startApi, type TestApi } from '../testing.ts'
+import { startApi } from '../testing.ts'
 import { addBulkOrders } from './bulk-orders.ts'
 
 const PATH = '/2/bulk-orders'
@@ -21,35 +21,32 @@ interface Shown {
   readonly meta: { readonly nextCursor: string }
 }
 
-let api: TestApi
 let orders: BulkOrders
 let token: TokenPrincipal
-beforeAll(async () => {
-  api = await startApi({
-    parts: {
-      verifyAccessToken: async () => token,
-      extraEndpoints: [
-        (parts) => {
-          const { reads, writes, core, log, settings } = parts
-          const rollouts = { act: async () => undefined, rows: async () => [] } as unknown as Rollouts
-          const clock = { now: parts.now, monotonic: parts.now, after: parts.after }
-          const { secretKey } = settings
-          orders = startBulkOrders({ reads, writes, core, log, rollouts, clock, secretKey, random: randomBytes })
-          addBulkOrders(parts, orders)
-        },
-      ],
-    },
-  })
-  for (const id of ['CP2', 'CP3', 'CP4']) {
-    await api.store.writes.createChargePoint({
-      id,
-      accountId: 'acc1',
-      securityProfile: 0,
-      registrationStatus: 'Accepted',
-      createdAt: 0,
-    })
-  }
+const api = await startApi({
+  parts: {
+    verifyAccessToken: async () => token,
+    extraEndpoints: [
+      (parts) => {
+        const { reads, writes, core, log, settings } = parts
+        const rollouts = { act: async () => undefined, rows: async () => [] } as unknown as Rollouts
+        const clock = { now: parts.now, monotonic: parts.now, after: parts.after }
+        const { secretKey } = settings
+        orders = startBulkOrders({ reads, writes, core, log, rollouts, clock, secretKey, random: randomBytes })
+        addBulkOrders(parts, orders)
+      },
+    ],
+  },
 })
+for (const id of ['CP2', 'CP3', 'CP4']) {
+  await api.store.writes.createChargePoint({
+    id,
+    accountId: 'acc1',
+    securityProfile: 0,
+    registrationStatus: 'Accepted',
+    createdAt: 0,
+  })
+}
 afterAll(async () => {
   orders.stop()
   await api.close()

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { BEGIN, END, meterOn, signedValue } from '../../domain/signed-values/testing.ts'
-import { START, session, startApi, type TestApi } from '../testing.ts'
+import { START, session, startApi } from '../testing.ts'
 import { addSignedData } from './signed-values.ts'
 
 const one = '0197f3c2-0000-7000-8000-000000000001'
@@ -9,41 +9,38 @@ const many = '0197f3c2-0000-7000-8000-000000000003'
 const meter = meterOn('prime256v1')
 const path = `/sessions/${one}/signed-data`
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startApi({
-    parts: {
-      extraEndpoints: [addSignedData],
-      verifyAccessToken: async (token) => {
-        const [, scopes = '', chargePoints = ''] = token.split('.')
-        return {
-          kind: 'token',
-          accountId: 'acc1',
-          userId: 'u1',
-          clientId: 'c1',
-          grantId: 'g1',
-          scopes: scopes.split('+').map((scope) => scope.replace('_', ':')),
-          chargePoints: [chargePoints],
-        }
-      },
+const api = await startApi({
+  parts: {
+    extraEndpoints: [addSignedData],
+    verifyAccessToken: async (token) => {
+      const [, scopes = '', chargePoints = ''] = token.split('.')
+      return {
+        kind: 'token',
+        accountId: 'acc1',
+        userId: 'u1',
+        clientId: 'c1',
+        grantId: 'g1',
+        scopes: scopes.split('+').map((scope) => scope.replace('_', ':')),
+        chargePoints: [chargePoints],
+      }
     },
-  })
-  await api.addSession(session(one, { state: 'completed', energyMilliWh: 10_250_000, transactionId: '42' }))
-  await api.addSession(session(many))
-  await api.addSession(session(foreign, { accountId: 'acc2', chargePointId: 'CP-OTHER' }))
-  const values = [
-    signedValue(meter.record([BEGIN]), { sessionId: one, at: START, context: 'Transaction.Begin' }),
-    signedValue(meter.record([END]), { sessionId: one, at: START + 1, context: 'Transaction.End' }),
-    ...Array.from({ length: 40 }, (_, n) =>
-      signedValue(`value ${n}`, { sessionId: many, at: START + n, digest: `${n}` }),
-    ),
-  ]
-  await api.store.writes.putRecords('signed_values', values)
-  await api.store.writes.putRecords('meter_keys', [
-    { accountId: 'acc1', station: 'CP1', place: 1, at: START, publicKey: meter.publicKey },
-    { accountId: 'acc2', station: 'CP1', place: 1, at: START + 1, publicKey: meterOn('prime256v1').publicKey },
-  ])
+  },
 })
+await api.addSession(session(one, { state: 'completed', energyMilliWh: 10_250_000, transactionId: '42' }))
+await api.addSession(session(many))
+await api.addSession(session(foreign, { accountId: 'acc2', chargePointId: 'CP-OTHER' }))
+const values = [
+  signedValue(meter.record([BEGIN]), { sessionId: one, at: START, context: 'Transaction.Begin' }),
+  signedValue(meter.record([END]), { sessionId: one, at: START + 1, context: 'Transaction.End' }),
+  ...Array.from({ length: 40 }, (_, n) =>
+    signedValue(`value ${n}`, { sessionId: many, at: START + n, digest: `${n}` }),
+  ),
+]
+await api.store.writes.putRecords('signed_values', values)
+await api.store.writes.putRecords('meter_keys', [
+  { accountId: 'acc1', station: 'CP1', place: 1, at: START, publicKey: meter.publicKey },
+  { accountId: 'acc2', station: 'CP1', place: 1, at: START + 1, publicKey: meterOn('prime256v1').publicKey },
+])
 afterAll(() => api.close())
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { changeSet } from '../../../test/support/storage-contract/records.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
-import { START, session, startApi, type TestApi } from '../testing.ts'
+import { START, session, startApi } from '../testing.ts'
 import { addUptime } from './uptime.ts'
 
 const HOUR = 3600_000
@@ -16,60 +16,57 @@ interface Row {
   readonly visits: number
 }
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startApi({ parts: { extraEndpoints: [addUptime] } })
-  const { writes, core } = api.store
-  const labels = { site: 'North' }
-  for (const id of ['CP2', 'CP3']) {
-    const options = { accountId: 'acc1', securityProfile: 0, registrationStatus: 'Accepted', createdAt: 0 } as const
-    await writes.createChargePoint({ ...options, id })
-    await writes.updateChargePoint('acc1', id, { labels: id === 'CP2' ? labels : { site: '=1+1' } })
+const api = await startApi({ parts: { extraEndpoints: [addUptime] } })
+const { writes, core } = api.store
+const labels = { site: 'North' }
+for (const id of ['CP2', 'CP3']) {
+  const options = { accountId: 'acc1', securityProfile: 0, registrationStatus: 'Accepted', createdAt: 0 } as const
+  await writes.createChargePoint({ ...options, id })
+  await writes.updateChargePoint('acc1', id, { labels: id === 'CP2' ? labels : { site: '=1+1' } })
+}
+const entry = (hours: number, kind: 'connected' | 'disconnected' | 'status', details = {}): RecordChange => {
+  const at = START + hours * HOUR
+  return {
+    kind: 'connection_history',
+    put: { chargePointId: 'CP2', id: logIdAt(at), part: 0, kind, at, details, count: 1 },
   }
-  const entry = (hours: number, kind: 'connected' | 'disconnected' | 'status', details = {}): RecordChange => {
-    const at = START + hours * HOUR
-    return {
-      kind: 'connection_history',
-      put: { chargePointId: 'CP2', id: logIdAt(at), part: 0, kind, at, details, count: 1 },
-    }
+}
+const ordered = (hours: number, available: boolean): RecordChange => {
+  const at = START + hours * HOUR
+  return {
+    kind: 'availability_orders',
+    put: { chargePointId: 'CP2', id: logIdAt(at), at, connectorId: 1, available },
   }
-  const ordered = (hours: number, available: boolean): RecordChange => {
-    const at = START + hours * HOUR
-    return {
-      kind: 'availability_orders',
-      put: { chargePointId: 'CP2', id: logIdAt(at), at, connectorId: 1, available },
-    }
-  }
-  await core.commit([
-    changeSet({
-      chargePointId: 'CP2',
-      connectors: [
-        { connectorId: 1, status: 'Available', updatedAt: START - 3 * HOUR },
-        { connectorId: 2, status: 'Available', updatedAt: START - 30 * HOUR },
-      ],
-      records: [
-        entry(-30, 'connected'),
-        entry(-12, 'disconnected'),
-        entry(-10, 'connected'),
-        entry(-4, 'status', { connectorId: 1, status: 'Faulted', previousStatus: 'Available' }),
-        entry(-3, 'status', { connectorId: 1, status: 'Available', previousStatus: 'Faulted' }),
-        ordered(-11, false),
-        ordered(-10, true),
-      ],
-      sessions: [
-        session('s1', { chargePointId: 'CP2', connectorId: 1, createdAt: START - HOUR }),
-        session('s2', {
-          chargePointId: 'CP2',
-          connectorId: 1,
-          createdAt: START - 2 * HOUR,
-          energyMilliWh: 0,
-          state: 'completed',
-          endReason: 'interrupted',
-        }),
-      ],
-    }),
-  ])
-})
+}
+await core.commit([
+  changeSet({
+    chargePointId: 'CP2',
+    connectors: [
+      { connectorId: 1, status: 'Available', updatedAt: START - 3 * HOUR },
+      { connectorId: 2, status: 'Available', updatedAt: START - 30 * HOUR },
+    ],
+    records: [
+      entry(-30, 'connected'),
+      entry(-12, 'disconnected'),
+      entry(-10, 'connected'),
+      entry(-4, 'status', { connectorId: 1, status: 'Faulted', previousStatus: 'Available' }),
+      entry(-3, 'status', { connectorId: 1, status: 'Available', previousStatus: 'Faulted' }),
+      ordered(-11, false),
+      ordered(-10, true),
+    ],
+    sessions: [
+      session('s1', { chargePointId: 'CP2', connectorId: 1, createdAt: START - HOUR }),
+      session('s2', {
+        chargePointId: 'CP2',
+        connectorId: 1,
+        createdAt: START - 2 * HOUR,
+        energyMilliWh: 0,
+        state: 'completed',
+        endReason: 'interrupted',
+      }),
+    ],
+  }),
+])
 afterAll(() => api.close())
 
 const list = async (query: string) => await api.get<{ data: Row[]; meta: { nextCursor?: string } }>(`/2/uptime${query}`)

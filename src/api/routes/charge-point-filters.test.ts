@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { START, startApi, type TestApi } from '../testing.ts'
+import { START, startApi } from '../testing.ts'
 
 const PATH = '/2/evse-controllers'
-let api: TestApi
 let token: TokenPrincipal | undefined
 
-beforeAll(async () => {
-  api = await startApi({ parts: { verifyAccessToken: async () => token } })
-  const { writes } = api.store
-  const base = { accountId: 'acc1', securityProfile: 0, registrationStatus: 'Accepted', createdAt: START } as const
-  await writes.createChargePoint({ ...base, id: 'F1', name: 'Hof 100%', labels: { site: 'North', bay: '1' } })
-  await writes.createChargePoint({ ...base, id: 'F2', name: 'a_b', securityProfile: 1, labels: { site: 'North' } })
-  await writes.createChargePoint({ ...base, id: 'F3', labels: { site: 'a:b' } })
-  await api.store.core.commit([
-    { chargePointId: 'F1', status: { vendor: 'Acme', model: 'M1', firmwareVersion: '1.0', lastSeenAt: 2 } },
-    { chargePointId: 'F1', connectors: [{ connectorId: 1, status: 'Faulted', info: 'hot', updatedAt: START }] },
-    { chargePointId: 'F2', status: { vendor: 'Acme', serialNumber: 'SER-9', lastSeenAt: 1 } },
-    { chargePointId: 'F2', connectors: [{ connectorId: 1, status: 'Charging', updatedAt: START }] },
-  ])
-  api.recording.online.add('F1')
-})
+const api = await startApi({ parts: { verifyAccessToken: async () => token } })
+const { writes } = api.store
+const base = { accountId: 'acc1', securityProfile: 0, registrationStatus: 'Accepted', createdAt: START } as const
+await writes.createChargePoint({ ...base, id: 'F1', name: 'Hof 100%', labels: { site: 'North', bay: '1' } })
+await writes.createChargePoint({ ...base, id: 'F2', name: 'a_b', securityProfile: 1, labels: { site: 'North' } })
+await writes.createChargePoint({ ...base, id: 'F3', labels: { site: 'a:b' } })
+await api.store.core.commit([
+  { chargePointId: 'F1', status: { vendor: 'Acme', model: 'M1', firmwareVersion: '1.0', lastSeenAt: 2 } },
+  { chargePointId: 'F1', connectors: [{ connectorId: 1, status: 'Faulted', info: 'hot', updatedAt: START }] },
+  { chargePointId: 'F2', status: { vendor: 'Acme', serialNumber: 'SER-9', lastSeenAt: 1 } },
+  { chargePointId: 'F2', connectors: [{ connectorId: 1, status: 'Charging', updatedAt: START }] },
+])
+api.recording.online.add('F1')
 afterAll(() => api.close())
 
 interface List {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { matchPassword } from '../../ocpp/credentials.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { START, startApi, type TestApi } from '../testing.ts'
+import { START, startApi } from '../testing.ts'
 
 const PATH = '/2/evse-controllers'
 const secretKey = Buffer.alloc(32, 7)
-let api: TestApi
 let token: TokenPrincipal | undefined
 
-beforeAll(async () => {
-  api = await startApi({ settings: { secretKey }, parts: { verifyAccessToken: async () => token } })
-})
+const api = await startApi({ settings: { secretKey }, parts: { verifyAccessToken: async () => token } })
 afterAll(() => api.close())
 
 const create = async (body: unknown) => {

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { command, START, startApi, type TestApi } from '../testing.ts'
+import { command, START, startApi } from '../testing.ts'
 
 const PATH = '/2/evse-controllers/CP1/commands'
 const ORDER = { method: 'TriggerMessage', request: { requestedMessage: 'Heartbeat' } }
 
-let api: TestApi
 let token: TokenPrincipal | undefined
-beforeAll(async () => {
-  api = await startApi({ parts: { verifyAccessToken: async () => token } })
-})
+const api = await startApi({ parts: { verifyAccessToken: async () => token } })
 afterAll(() => api.close())
 
 const as = (chargePoints: TokenPrincipal['chargePoints'], ...scopes: string[]) => {

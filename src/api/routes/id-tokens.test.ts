@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApi, type TestApi } from '../testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startApi } from '../testing.ts'
 
 const PATH = '/2/id-tokens'
-let api: TestApi
-beforeAll(async () => {
-  api = await startApi()
-})
+const api = await startApi()
 afterAll(() => api.close())
 
 describe('id tokens', () => {

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../../domain/accounts/credentials.ts'
-import { START, startApi, type TestApi } from '../testing.ts'
+import { START, startApi } from '../testing.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startApi()
-})
+const api = await startApi()
 afterAll(() => api.close())
 
 describe('STORE-N9: the nodes over the API', () => {

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApi, type TestApi } from '../testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startApi } from '../testing.ts'
 import { addReports } from './reports.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startApi({ parts: { extraEndpoints: [addReports] } })
-})
+const api = await startApi({ parts: { extraEndpoints: [addReports] } })
 afterAll(() => api.close())
 
 const report = {

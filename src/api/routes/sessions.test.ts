@@ -1,41 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { START, session, startApi, type TestApi } from '../testing.ts'
 
-let api: TestApi
-
-beforeAll(async () => {
-  api = await startApi({
-    parts: {
-      verifyAccessToken: async (token) => {
-        const [, scopes = '', chargePoints = ''] = token.split('.')
-        if (!token.startsWith('pwa_')) return undefined
-        return {
-          kind: 'token',
-          accountId: 'acc1',
-          userId: 'u1',
-          clientId: 'c1',
-          grantId: 'g1',
-          scopes: scopes.split('+').map((scope) => scope.replace('_', ':')),
-          chargePoints: chargePoints === 'all' ? 'all' : chargePoints.split('+'),
-        }
-      },
+const api = await startApi({
+  parts: {
+    verifyAccessToken: async (token) => {
+      const [, scopes = '', chargePoints = ''] = token.split('.')
+      if (!token.startsWith('pwa_')) return undefined
+      return {
+        kind: 'token',
+        accountId: 'acc1',
+        userId: 'u1',
+        clientId: 'c1',
+        grantId: 'g1',
+        scopes: scopes.split('+').map((scope) => scope.replace('_', ':')),
+        chargePoints: chargePoints === 'all' ? 'all' : chargePoints.split('+'),
+      }
     },
-  })
-  await api.addSession(
-    session('0197f3c2-0000-7000-8000-000000000001', {
-      externalReference: 'order 7',
-      cost: { micros: 3_210_000, currency: 'EUR' },
-      settlementCount: 1,
-      startedAt: START,
-      stoppedAt: START + 1500,
-      state: 'completed',
-      version: 4,
-    }),
-  )
-  await api.addSession(
-    session('0197f3c2-0000-7000-8000-000000000002', { accountId: 'acc2', chargePointId: 'CP-OTHER' }),
-  )
+  },
 })
+await api.addSession(
+  session('0197f3c2-0000-7000-8000-000000000001', {
+    externalReference: 'order 7',
+    cost: { micros: 3_210_000, currency: 'EUR' },
+    settlementCount: 1,
+    startedAt: START,
+    stoppedAt: START + 1500,
+    state: 'completed',
+    version: 4,
+  }),
+)
+await api.addSession(session('0197f3c2-0000-7000-8000-000000000002', { accountId: 'acc2', chargePointId: 'CP-OTHER' }))
 afterAll(() => api.close())
 
 const one = '0197f3c2-0000-7000-8000-000000000001'

@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApi, type TestApi } from '../testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startApi } from '../testing.ts'
 import { addSites } from './sites.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startApi({ parts: { extraEndpoints: [addSites] } })
-  const { writes } = api.store
-  for (const [id, labels] of [
-    ['CP7', { site: 'Köln 🚗' }],
-    ['CP8', { site: 'Köln 🚗' }],
-    ['CP9', { floor: '1' }],
-  ] as const) {
-    await writes.createChargePoint({
-      id,
-      accountId: 'acc1',
-      labels,
-      securityProfile: 0,
-      protocols: [],
-      registrationStatus: 'Accepted',
-      createdAt: 1,
-    })
-  }
-})
+const api = await startApi({ parts: { extraEndpoints: [addSites] } })
+const { writes } = api.store
+for (const [id, labels] of [
+  ['CP7', { site: 'Köln 🚗' }],
+  ['CP8', { site: 'Köln 🚗' }],
+  ['CP9', { floor: '1' }],
+] as const) {
+  await writes.createChargePoint({
+    id,
+    accountId: 'acc1',
+    labels,
+    securityProfile: 0,
+    protocols: [],
+    registrationStatus: 'Accepted',
+    createdAt: 1,
+  })
+}
 afterAll(() => api.close())
 
 const PLACE = { coordinates: { latitude: -17.7, longitude: 178 } }

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../../domain/accounts/credentials.ts'
 import { passwordLinkHash } from '../../domain/accounts/password-link.ts'
-import { START, startApi, type TestApi } from '../testing.ts'
+import { START, startApi } from '../testing.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startApi({ settings: { dashboardUrl: 'https://charge.example/dashboard' } })
-})
+const api = await startApi({ settings: { dashboardUrl: 'https://charge.example/dashboard' } })
 afterAll(() => api.close())
 
 interface UserBody {

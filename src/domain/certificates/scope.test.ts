@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { TokenPrincipal } from '../../api/access/principal.ts'
 import { addCertificateRequests } from '../../api/network/certificates.ts'
 import { addCertificatesOfChargePoints } from '../../api/network/certificates-of-charge-point.ts'
 import { addProfileJobs } from '../../api/network/profile-jobs.ts'
-import { startApi, type TestApi } from '../../api/testing.ts'
+import { startApi } from '../../api/testing.ts'
 import type { CertificateRequest } from './records.ts'
 
-let api: TestApi
 let token: TokenPrincipal
 const as = (scopes: readonly string[], chargePoints: TokenPrincipal['chargePoints'] = 'all') => {
   const own = { kind: 'token', accountId: 'acc1', userId: 'u', clientId: 'c', grantId: 'g' } as const
@@ -25,21 +24,19 @@ const request = (chargePointId: string, accountId: string): CertificateRequest =
   createdAt: 1,
 })
 
-beforeAll(async () => {
-  api = await startApi({
-    parts: {
-      verifyAccessToken: async () => token,
-      extraEndpoints: [addCertificateRequests, addCertificatesOfChargePoints, addProfileJobs],
-    },
-  })
-  for (const [id, accountId] of [
-    ['CP1', 'acc1'],
-    ['CP-OTHER', 'acc2'],
-  ] as const) {
-    const put = request(id, accountId)
-    await api.store.core.commit([{ chargePointId: id, records: [{ kind: 'certificate_requests', put }] }])
-  }
+const api = await startApi({
+  parts: {
+    verifyAccessToken: async () => token,
+    extraEndpoints: [addCertificateRequests, addCertificatesOfChargePoints, addProfileJobs],
+  },
 })
+for (const [id, accountId] of [
+  ['CP1', 'acc1'],
+  ['CP-OTHER', 'acc2'],
+] as const) {
+  const put = request(id, accountId)
+  await api.store.core.commit([{ chargePointId: id, records: [{ kind: 'certificate_requests', put }] }])
+}
 afterAll(() => api.close())
 
 const CALLS: readonly (readonly [method: string, path: string, body: object | undefined])[] = [

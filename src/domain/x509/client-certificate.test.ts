@@ -1,10 +1,9 @@
 import { X509Certificate } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkClientCertificate, type Expected } from './client-certificate.ts'
-import type { SigningAuthority } from './issue.ts'
 import { x509 } from './library.ts'
 import { readSignedChain } from './signed-chain.ts'
-import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys, testOddCertificate } from './testing.ts'
+import { testAuthority, testCertificate, testCsr, testKeys, testOddCertificate } from './testing.ts'
 
 const constraints = (ca: boolean) => new x509.BasicConstraintsExtension(ca, undefined, true)
 const usage = (name: 'digitalSignature' | 'keyCertSign') => new x509.KeyUsagesExtension(x509.KeyUsageFlags[name], true)
@@ -12,15 +11,9 @@ const serversOnly = new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.se
 
 const DAY = 24 * 3600_000
 
-let authority: SigningAuthority
-let keys: TestKeys
-let pem: string
-
-beforeAll(async () => {
-  authority = await testAuthority()
-  keys = await testKeys()
-  pem = await testCertificate(authority, keys, { commonName: 'CP-SN1', organization: 'Test' })
-})
+const authority = await testAuthority()
+const keys = await testKeys()
+const pem = await testCertificate(authority, keys, { commonName: 'CP-SN1', organization: 'Test' })
 
 function check(shown: readonly string[], change: Partial<Expected> = {}) {
   const trusted = [new X509Certificate(authority.certificate)]

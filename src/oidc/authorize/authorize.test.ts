@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   consent,
   exchangeFields,
@@ -14,10 +14,7 @@ import { csrfOf, fieldsOf } from '../browser.testing.ts'
 import { hashOf } from '../oidc-secrets.ts'
 import { openPlace, PASSWORD, type Place, REDIRECT_URI } from '../testing.ts'
 
-let place: Place
-beforeAll(async () => {
-  place = await openPlace()
-})
+const place = await openPlace()
 afterAll(() => place.close())
 const errorOf = (response: Response): string | null => locationOf(response).searchParams.get('error')
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   consent,
   exchangeFields,
@@ -10,15 +10,12 @@ import {
   type Tokens,
 } from '../application.testing.ts'
 import { type Browser, csrfOf, fieldsOf } from '../browser.testing.ts'
-import { openPlace, type Place } from '../testing.ts'
+import { openPlace } from '../testing.ts'
 
 /** Another template language's placeholder. */
 const DOLLAR = '$' + '{7*7}'
 
-let place: Place
-beforeAll(async () => {
-  place = await openPlace()
-})
+const place = await openPlace()
 afterAll(() => place.close())
 
 async function page(user = place.ada, change: Record<string, string | undefined> = {}, client?: { id: string }) {

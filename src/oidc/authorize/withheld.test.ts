@@ -1,23 +1,18 @@
 /** What a user may not give an application is neither offered nor granted, and does not count (ADMIN-A3). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { locationOf, obtainTokens, openPage, startOf } from '../application.testing.ts'
 import { csrfOf, fieldsOf } from '../browser.testing.ts'
-import { openPlace, type Place } from '../testing.ts'
+import { openPlace } from '../testing.ts'
 
 const ACTING = ['control', 'configure', 'firmware', 'certificates'].map((what) => `chargers:${what}`)
 const READING = ['openid', 'chargers:read']
 const ASKED = { scope: [...READING, ...ACTING].join(' ') }
 
-let place: Place
-let registered: Client
-let ofAccount: Client
-beforeAll(async () => {
-  place = await openPlace()
-  ofAccount = await place.addClient({ kind: 'public' })
-  registered = { ...ofAccount, id: 'registered', origin: 'dynamic', secrets: [] }
-  await place.writes.createClient(registered)
-})
+const place = await openPlace()
+const ofAccount = await place.addClient({ kind: 'public' })
+const registered: Client = { ...ofAccount, id: 'registered', origin: 'dynamic', secrets: [] }
+await place.writes.createClient(registered)
 afterAll(() => place.close())
 
 const offered = async (client: Client, user = place.mia) => {

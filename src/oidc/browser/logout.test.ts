@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   consent,
   exchangeFields,
@@ -11,13 +11,10 @@ import {
   type Tokens,
 } from '../application.testing.ts'
 import { type Browser, csrfOf } from '../browser.testing.ts'
-import { openPlace, type Place } from '../testing.ts'
+import { openPlace } from '../testing.ts'
 
 const BYE = 'https://app.example.com/bye'
-let place: Place
-beforeAll(async () => {
-  place = await openPlace()
-})
+const place = await openPlace()
 afterAll(() => place.close())
 const logout = (browser: Browser, params: Record<string, string>): Promise<Response> =>
   browser.get(`/dashboard/oauth/logout?${new URLSearchParams(params)}`)

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { exchangeFields, obtainTokens, postToken, refresh, startOf } from '../application.testing.ts'
-import { openPlace, type Place } from '../testing.ts'
+import { openPlace } from '../testing.ts'
 import { explain } from './explain.ts'
 
-let place: Place
-beforeAll(async () => {
-  place = await openPlace()
-})
+const place = await openPlace()
 afterAll(() => place.close())
 const ask = (text: string, more: { verifier?: string; redirectUri?: string } = {}) =>
   explain(place.reads, { text, ...more }, place.baseUrl, place.now())

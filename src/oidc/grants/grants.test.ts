@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../../domain/accounts/credentials.ts'
 import {
   consent,
@@ -12,18 +12,14 @@ import {
   userinfo,
 } from '../application.testing.ts'
 import { csrfOf, fieldsOf } from '../browser.testing.ts'
-import { openPlace, type Place } from '../testing.ts'
+import { openPlace } from '../testing.ts'
 
 const chargePoint = { securityProfile: 0, registrationStatus: 'Accepted', createdAt: 0 } as const
 
-let place: Place
-let key: string
-beforeAll(async () => {
-  place = await openPlace()
-  const { text, credential } = createCredential(randomBytes, { accountId: 'A', name: 'k', createdAt: place.now() })
-  await place.writes.createCredential(credential)
-  key = text
-})
+const place = await openPlace()
+const { text, credential } = createCredential(randomBytes, { accountId: 'A', name: 'k', createdAt: place.now() })
+await place.writes.createCredential(credential)
+const key = text
 afterAll(() => place.close())
 
 function api(path: string, bearer: string | undefined, init: RequestInit = {}): Promise<Response> {

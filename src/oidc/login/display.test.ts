@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { csrfOf } from '../browser.testing.ts'
-import { openPlace, type Place } from '../testing.ts'
+import { openPlace } from '../testing.ts'
 
-let place: Place
-beforeAll(async () => {
-  place = await openPlace()
-})
+const place = await openPlace()
 afterAll(() => place.close())
 
 it('CONSOLE-F2: users set their language and their time zone, and take both back', async () => {

@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../domain/accounts/password.ts'
 import { newPasswordLink } from '../../domain/accounts/password-link.ts'
 import { openPage, signIn, startOf } from '../application.testing.ts'
 import { type Browser, csrfOf } from '../browser.testing.ts'
 import { hashOf } from '../oidc-secrets.ts'
-import { openPlace, PASSWORD, type Place } from '../testing.ts'
+import { openPlace, PASSWORD } from '../testing.ts'
 
-let place: Place
 let hashes = 0
-beforeAll(async () => {
-  place = await openPlace({}, async (password, stored) => {
-    hashes++
-    await new Promise((resolve) => setImmediate(resolve))
-    return password === PASSWORD && stored !== undefined
-  })
+const place = await openPlace({}, async (password, stored) => {
+  hashes++
+  await new Promise((resolve) => setImmediate(resolve))
+  return password === PASSWORD && stored !== undefined
 })
 afterAll(() => place.close())
 

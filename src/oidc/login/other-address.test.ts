@@ -1,14 +1,11 @@
 /** A developer opens http://127.0.0.1:8080 while the base URL says http://localhost:8080. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { csrfOf } from '../browser.testing.ts'
-import { openPlace, PASSWORD, type Place } from '../testing.ts'
+import { openPlace, PASSWORD } from '../testing.ts'
 
 const RIGHT = 'http://localhost:8080/dashboard'
 
-let place: Place
-beforeAll(async () => {
-  place = await openPlace({ dashboardUrl: RIGHT })
-})
+const place = await openPlace({ dashboardUrl: RIGHT })
 afterAll(() => place.close())
 
 /** Fills in the sign-in form at the address that was opened; `undefined` leaves a header out. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { limitsInMemory } from '../../limits/limits.ts'
 import { obtainTokens, startOf, userinfo } from '../application.testing.ts'
 import { createOidc } from '../create-oidc.ts'
@@ -10,10 +10,7 @@ import { openPlace, type Place } from '../testing.ts'
 import { readMetadata } from './metadata.ts'
 
 const GOOD = { redirect_uris: ['https://app.example.com/cb'], client_name: 'App' }
-let place: Place
-beforeAll(async () => {
-  place = await openPlace()
-})
+const place = await openPlace()
 afterAll(() => place.close())
 
 interface Registered {

@@ -1,15 +1,11 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { obtainTokens, refresh, type Tokens, userinfo } from '../application.testing.ts'
-import { openPlace, type Place } from '../testing.ts'
+import { openPlace } from '../testing.ts'
 import { accessTokenHash } from './id-token.ts'
 
-let place: Place
-let forgiving: Place
-beforeAll(async () => {
-  place = await openPlace()
-  forgiving = await openPlace({ refreshGraceSeconds: 30 })
-})
+const place = await openPlace()
+const forgiving = await openPlace({ refreshGraceSeconds: 30 })
 afterAll(async () => {
   await place.close()
   await forgiving.close()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   consent,
   exchangeFields,
@@ -12,12 +12,9 @@ import {
   type Tokens,
   userinfo,
 } from '../application.testing.ts'
-import { openPlace, type Place } from '../testing.ts'
+import { openPlace } from '../testing.ts'
 
-let place: Place
-beforeAll(async () => {
-  place = await openPlace()
-})
+const place = await openPlace()
 afterAll(() => place.close())
 
 type Fields = Record<string, string | undefined>

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startCli, type TestInstallation, testInstallation } from './testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startCli, testInstallation } from './testing.ts'
 
 const REDIRECT = 'https://fleet.example.com/cb'
-let installation: TestInstallation
-beforeAll(async () => {
-  installation = testInstallation()
-  await installation.json(['account', 'create', '--name', 'Depot'])
-})
+const installation = testInstallation()
+await installation.json(['account', 'create', '--name', 'Depot'])
 afterAll(() => installation.remove())
 
 const create = (...more: string[]) => installation.json(['client', 'create', '--name', 'Fleet', ...more])

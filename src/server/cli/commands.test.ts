@@ -1,39 +1,35 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { logIdAt, logIdTime } from '../../domain/message-log/log-id.ts'
 import { openStore } from '../../storage/testing.ts'
 import { UsageError } from './cli-context.ts'
 import { readMoment } from './options/time-option.ts'
 import { openSink } from './output/sink.ts'
-import { type TestInstallation, testInstallation } from './testing.ts'
+import { testInstallation } from './testing.ts'
 import { commandRow } from './testing-rows.ts'
 
 const ROWS = 2500
-let installation: TestInstallation
-let first: number
 
-beforeAll(async () => {
-  installation = testInstallation()
-  await installation.json(['account', 'create', '--name', 'Depot North'])
-  await installation.json(['charge-point', 'add', 'EV-1'])
-  await installation.json(['charge-point', 'add', 'EV-2'])
-  const { core, close } = openStore(installation.database)
-  first = logIdAt(Date.now() - 3_600_000)
-  const rows = Array.from({ length: ROWS }, (_, index) => {
-    const chargePointId = index % 5 === 0 ? 'EV-2' : 'EV-1'
-    const method = index % 10 === 0 ? 'MeterValues' : 'Heartbeat'
-    return { chargePointId, command: commandRow(first + index, { chargePointId, method }) }
-  })
-  const unaccepted = commandRow(first + ROWS, {
-    chargePointId: 'STRANGER',
-    request: '{\r\n "big": 12345678901234567890 }',
-    schemaErrors: '/big is not defined here',
-  })
-  await core.commit([...rows, { chargePointId: 'STRANGER', command: unaccepted }])
-  close()
+const installation = testInstallation()
+await installation.json(['account', 'create', '--name', 'Depot North'])
+await installation.json(['charge-point', 'add', 'EV-1'])
+await installation.json(['charge-point', 'add', 'EV-2'])
+const { core, close } = openStore(installation.database)
+const first = logIdAt(Date.now() - 3_600_000)
+const rows = Array.from({ length: ROWS }, (_, index) => {
+  const chargePointId = index % 5 === 0 ? 'EV-2' : 'EV-1'
+  const method = index % 10 === 0 ? 'MeterValues' : 'Heartbeat'
+  return { chargePointId, command: commandRow(first + index, { chargePointId, method }) }
 })
+const unaccepted = commandRow(first + ROWS, {
+  chargePointId: 'STRANGER',
+  request: '{\r\n "big": 12345678901234567890 }',
+  schemaErrors: '/big is not defined here',
+})
+await core.commit([...rows, { chargePointId: 'STRANGER', command: unaccepted }])
+close()
 afterAll(() => installation.remove())
 
 const file = (name: string): string => join(installation.folder, name)

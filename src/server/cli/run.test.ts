@@ -1,13 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import type { Command } from 'commander'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createProgram } from './program.ts'
-import { type TestInstallation, testInstallation } from './testing.ts'
+import { testInstallation } from './testing.ts'
 
-let installation: TestInstallation
-beforeAll(() => {
-  installation = testInstallation()
-})
+const installation = testInstallation()
 afterAll(() => installation.remove())
 
 function leaves(command: Command): Command[] {

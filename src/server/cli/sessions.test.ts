@@ -1,50 +1,47 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import { openStore } from '../../storage/testing.ts'
-import { type TestInstallation, testInstallation } from './testing.ts'
+import { testInstallation } from './testing.ts'
 import { commandRow } from './testing-rows.ts'
 
 const AT = Date.UTC(2026, 7, 1, 12)
-let installation: TestInstallation
 
-beforeAll(async () => {
-  installation = testInstallation()
-  const { id: accountId } = await installation.json(['account', 'create', '--name', 'Depot North'])
-  await installation.json(['charge-point', 'add', 'EV-1'])
-  const session: Session = {
-    id: 's1',
-    accountId: String(accountId),
+const installation = testInstallation()
+const { id: accountId } = await installation.json(['account', 'create', '--name', 'Depot North'])
+await installation.json(['charge-point', 'add', 'EV-1'])
+const session: Session = {
+  id: 's1',
+  accountId: String(accountId),
+  chargePointId: 'EV-1',
+  state: 'completed',
+  energyMilliWh: 2_000_000,
+  startedAt: AT,
+  stoppedAt: AT + 60_000,
+  createdAt: AT,
+  version: 2,
+  transactionId: '7',
+  flags: [],
+}
+const { core, close } = openStore(installation.database)
+const start = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: new Date(AT).toISOString() }
+const stop = { transactionId: 7, meterStop: 2000, timestamp: new Date(AT + 60_000).toISOString() }
+await core.commit([
+  {
     chargePointId: 'EV-1',
-    state: 'completed',
-    energyMilliWh: 2_000_000,
-    startedAt: AT,
-    stoppedAt: AT + 60_000,
-    createdAt: AT,
-    version: 2,
-    transactionId: '7',
-    flags: [],
-  }
-  const { core, close } = openStore(installation.database)
-  const start = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: new Date(AT).toISOString() }
-  const stop = { transactionId: 7, meterStop: 2000, timestamp: new Date(AT + 60_000).toISOString() }
-  await core.commit([
-    {
-      chargePointId: 'EV-1',
-      command: commandRow(logIdAt(AT), {
-        method: 'StartTransaction',
-        request: JSON.stringify(start),
-        response: '{"transactionId":7,"idTagInfo":{"status":"Accepted"}}',
-      }),
-      sessions: [session, { ...session, id: 's2', energyMilliWh: 9_000_000 }],
-    },
-    {
-      chargePointId: 'EV-1',
-      command: commandRow(logIdAt(AT + 60_000), { method: 'StopTransaction', request: JSON.stringify(stop) }),
-    },
-  ])
-  close()
-})
+    command: commandRow(logIdAt(AT), {
+      method: 'StartTransaction',
+      request: JSON.stringify(start),
+      response: '{"transactionId":7,"idTagInfo":{"status":"Accepted"}}',
+    }),
+    sessions: [session, { ...session, id: 's2', energyMilliWh: 9_000_000 }],
+  },
+  {
+    chargePointId: 'EV-1',
+    command: commandRow(logIdAt(AT + 60_000), { method: 'StopTransaction', request: JSON.stringify(stop) }),
+  },
+])
+close()
 afterAll(() => installation.remove())
 
 const rebuild = (...args: string[]) => installation.cli(['sessions', 'rebuild', ...args])

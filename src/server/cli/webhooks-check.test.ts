@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Receiver, startReceiver } from '../../webhooks/receiver.testing.ts'
 import { sign } from '../../webhooks/sending/signature.ts'
-import { type TestInstallation, testInstallation } from './testing.ts'
+import { testInstallation } from './testing.ts'
 
-let installation: TestInstallation
 let hook: Receiver
-beforeAll(() => {
-  installation = testInstallation()
-})
+const installation = testInstallation()
 beforeEach(async () => {
   hook = await startReceiver()
 })

@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bareDatabase, type PostgresDatabase, statement } from '../../../test/postgres/databases.ts'
+import { afterAll, expect, it } from 'vitest'
+import { bareDatabase, statement } from '../../../test/postgres/databases.ts'
 import { databaseAt } from '../open.ts'
 import { postgresAddress } from './connection/address.ts'
 import { Session } from './connection/session.ts'
 
-let database: PostgresDatabase
-beforeAll(async () => {
-  database = await bareDatabase()
-  const file = new URL('../../../test/older-database/postgres-0002.sql.gz', import.meta.url)
-  await statement(database.url, gunzipSync(readFileSync(file)).toString('utf8'))
-})
+const database = await bareDatabase()
+const file = new URL('../../../test/older-database/postgres-0002.sql.gz', import.meta.url)
+await statement(database.url, gunzipSync(readFileSync(file)).toString('utf8'))
 afterAll(() => database.drop())
 
 it('STORE-N20: a start that changes a table which pg_dump reads lets the older nodes go on, and goes on itself afterwards', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emptyDatabase, type PostgresDatabase, rowsOf, statement } from '../../../../test/postgres/databases.ts'
+import { emptyDatabase, rowsOf, statement } from '../../../../test/postgres/databases.ts'
 import { type Gate, gateTo } from '../../../../test/postgres/gate.ts'
 import { describeLimits, placeOf } from '../../../../test/support/storage-contract/limits.ts'
 import type { Limits } from '../../../domain/ports/limits.ts'
@@ -10,8 +10,6 @@ import { databaseAt } from '../../open.ts'
 const HOUR_MS = 3_600_000
 const bucket = (key: string, tokens: number, most = 10) => ({ key, most, perMs: HOUR_MS, tokens })
 
-/** One database for all of these tests, which follow each other. */
-let database: PostgresDatabase
 let opened: SharedLimits[] = []
 let ahead = 0
 const now = (): number => Date.now() + ahead
@@ -38,9 +36,8 @@ const pass = async (ms: number): Promise<void> => {
 const taken = async (limits: Limits, ...[purpose, wanted]: Parameters<Limits['take']>): Promise<boolean> =>
   (await limits.take(purpose, wanted)).taken
 
-beforeAll(async () => {
-  database = await emptyDatabase()
-})
+/** One database for all of these tests, which follow each other. */
+const database = await emptyDatabase()
 afterAll(() => database.drop())
 
 describeLimits('PostgreSQL', () => ({ limits: node(), pass, close: closeAll }))
