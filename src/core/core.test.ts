@@ -1,14 +1,7 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { logIdTime } from '../domain/message-log/log-id.ts'
-import { coresOfTests, START, type TestCore, testCore } from './testing.ts'
-
-const START_TRANSACTION = {
-  connectorId: 1,
-  idTag: 'CARD-1',
-  meterStart: 1000,
-  timestamp: new Date(START).toISOString(),
-}
+import { coresOfTests, START, START_TRANSACTION, testCore } from './testing.ts'
 
 describe('core', () => {
   const core = coresOfTests()
@@ -156,7 +149,7 @@ describe('core', () => {
       timestamp: new Date(START + 50_000).toISOString(),
     })
     expect(stop).toMatchObject([3, 'm1', {}])
-    const session = await sessionOf(second, 'CP-1')
+    const session = await second.sessionOf('CP-1')
     expect(session).toMatchObject({ state: 'completed', energyMilliWh: 2_500_000 })
   })
 
@@ -261,8 +254,3 @@ describe('core', () => {
     expect((await commands('CP-1'))[0]).toMatchObject({ method: 'MakeCoffee', status: 'error' })
   })
 })
-
-async function sessionOf(test: TestCore, chargePointId: string) {
-  const query = { accountId: 'account-1', chargePointIds: [chargePointId], limit: 1 }
-  return (await test.store.reads.listSessions(query))[0]
-}

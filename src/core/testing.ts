@@ -31,6 +31,13 @@ export const SESSIONS: SessionSettings = {
   refuseConcurrentTransactions: false,
 }
 
+export const START_TRANSACTION = {
+  connectorId: 1,
+  idTag: 'CARD-1',
+  meterStart: 1000,
+  timestamp: new Date(START).toISOString(),
+}
+
 export interface TestStation {
   readonly connection: number
   /** Everything sent to this connection, oldest first. */
@@ -41,6 +48,19 @@ export interface TestStation {
   call(action: string, payload: unknown, messageId?: string): Promise<unknown[]>
   /** Resolves with the first frame that fits, sent before or later. */
   frame(fits: (frame: unknown[]) => boolean): Promise<unknown[]>
+  /** The CALLs of a method that were sent to it so far. */
+  calls(method: string): unknown[][]
+  /** Resolves with the first of them, or another one, sent before or later. */
+  asked(method: string, nth?: number): Promise<unknown[]>
+  /** Answers a CALL with a CALLRESULT. */
+  answer(call: unknown[], payload: unknown): void
+  /** Waits for the CALL, answers it, and resolves with its request. */
+  answered(method: string, payload: unknown, nth?: number): Promise<unknown>
+}
+
+export const BOOT = {
+  'ocpp1.6': { chargePointVendor: 'Acme', chargePointModel: 'One' },
+  'ocpp2.0.1': { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } },
 }
 
 interface TestCoreOptions {
@@ -161,9 +181,23 @@ export async function testCore(options: TestCoreOptions = {}) {
           }
           waiting.push(wait)
         }),
+      calls: (method: string) => frames.filter((frame) => frame[0] === 2 && frame[2] === method),
+      asked: (method: string, nth = 0) => station.frame((frame) => station.calls(method).indexOf(frame) === nth),
+      answer: ([, id]: unknown[], payload: unknown) => station.send(JSON.stringify([3, id, payload])),
+      async answered(method: string, payload: unknown, nth?: number) {
+        const call = await station.asked(method, nth)
+        station.answer(call, payload)
+        return call[3]
+      },
     }
     stations.set(connection, station)
     core.opened(connection, admission.chargePointId, admission.protocol, shown)
+    return station
+  }
+
+  async function booted(identity: string, protocol: keyof typeof BOOT): Promise<TestStation> {
+    const station = await connect(identity, protocol)
+    await station.call('BootNotification', BOOT[protocol])
     return station
   }
 
@@ -178,20 +212,23 @@ export async function testCore(options: TestCoreOptions = {}) {
     limitsSet,
     connect,
     registrationsChanged,
-    /** A booted 1.6 station. */
-    async boot16(identity: string): Promise<TestStation> {
-      const station = await connect(identity)
-      await station.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
-      return station
+    booted,
+    boot16: (identity: string) => booted(identity, 'ocpp1.6'),
+    boot201: (identity: string) => booted(identity, 'ocpp2.0.1'),
+    /** What became of each intent of CP1: its state, and why. */
+    async intentStates() {
+      const all = await store.reads.listRecords('intents', { where: { chargePointId: 'CP1' }, limit: 100 })
+      return Object.fromEntries(
+        all.map(({ key, state, reason }) => [key, reason === undefined ? state : [state, reason]]),
+      )
     },
-    async boot201(identity: string): Promise<TestStation> {
-      const station = await connect(identity, 'ocpp2.0.1')
-      await station.call('BootNotification', {
-        reason: 'PowerUp',
-        chargingStation: { vendorName: 'Acme', model: 'Two' },
-      })
-      return station
+    /** Everything queued so far is done. */
+    async settled() {
+      for (let turn = 0; turn < 3; turn++) await core.drain()
     },
+    /** The newest one. */
+    sessionOf: async (chargePointId: string) =>
+      (await store.reads.listSessions({ accountId: 'account-1', chargePointIds: [chargePointId], limit: 1 }))[0],
     /** Newest first. */
     commands: (chargePointId: string) =>
       store.reads.searchCommands({

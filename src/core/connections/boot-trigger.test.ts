@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests, type TestCore } from '../testing.ts'
+import { coresOfTests } from '../testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
 const PROTOCOLS = ['ocpp1.6', 'ocpp2.0.1'] as const
@@ -10,10 +10,6 @@ const BOOT = {
 
 describe('a charge point that never booted here', () => {
   const core = coresOfTests()
-  /** Everything queued so far is done. */
-  const settled = async ({ core: { drain } }: TestCore): Promise<void> => {
-    for (let turn = 0; turn < 3; turn++) await drain()
-  }
 
   it.each(PROTOCOLS)(
     'OCPP-DR9, OCPP-DR10: %s: is asked for its BootNotification when it speaks without one, and may then talk',
@@ -23,10 +19,10 @@ describe('a charge point that never booted here', () => {
       expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 4, 2: 'SecurityError' })
       const trigger = await station.frame(isCall)
       expect(trigger.slice(2)).toEqual(['TriggerMessage', { requestedMessage: 'BootNotification' }])
-      station.send(JSON.stringify([3, trigger[1], { status: 'Accepted' }]))
+      station.answer(trigger, { status: 'Accepted' })
       expect(await station.call('BootNotification', BOOT[protocol])).toMatchObject({ 2: { status: 'Accepted' } })
       expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 3 })
-      await settled(house)
+      await house.settled()
       expect(station.frames.filter(isCall)).toHaveLength(1)
       expect(house.logged.filter(({ level }) => level === 'warn')).toEqual([])
     },
@@ -36,10 +32,10 @@ describe('a charge point that never booted here', () => {
     const house = await core()
     const station = await house.connect('CP-1', protocol)
     house.clock.advance(9_000)
-    await settled(house)
+    await house.settled()
     expect(station.frames).toEqual([])
     house.clock.advance(1_000)
-    await settled(house)
+    await house.settled()
     expect(station.frames).toMatchObject([{ 2: 'TriggerMessage', 3: { requestedMessage: 'BootNotification' } }])
   })
 
@@ -48,7 +44,7 @@ describe('a charge point that never booted here', () => {
     const station = await house.connect('CP-1')
     for (let count = 0; count < 5; count++) await station.call('Heartbeat', {})
     house.clock.advance(10_000)
-    await settled(house)
+    await house.settled()
     expect(station.frames.filter(isCall)).toHaveLength(1)
     const again = await house.connect('CP-1')
     await again.call('Heartbeat', {})
@@ -66,7 +62,7 @@ describe('a charge point that never booted here', () => {
     await station.call('Heartbeat', {})
     const trigger = await station.frame(isCall)
     station.send(answer.replace('ID', JSON.stringify(trigger[1])))
-    await settled(house)
+    await house.settled()
     expect(house.logged.at(-1)).toMatchObject({ level: 'warn', message: expect.stringContaining('restart it') })
     expect(await station.call('BootNotification', BOOT['ocpp1.6'])).toMatchObject({ 2: { status: 'Accepted' } })
   })
@@ -83,7 +79,7 @@ describe('a charge point that never booted here', () => {
     await station.call('Heartbeat', {})
     for (const house of [first, second]) {
       house.clock.advance(20_000)
-      await settled(house)
+      await house.settled()
     }
     expect([...before.frames, ...station.frames].filter(isCall)).toEqual([])
   })
@@ -103,8 +99,8 @@ describe('a charge point that never booted here', () => {
       .toContainEqual(expect.objectContaining({ method: 'TriggerMessage' }))
     if (comesBack) station = await house.connect('CP-1')
     await station.call('BootNotification', BOOT['ocpp1.6'])
-    if (!comesBack) station.send(JSON.stringify([3, open[1], {}]))
-    await settled(house)
+    if (!comesBack) station.answer(open, {})
+    await house.settled()
     expect(station.frames.filter((frame) => frame[2] === 'TriggerMessage')).toEqual([])
     expect(house.logged.filter(({ level }) => level === 'warn')).toEqual([])
   })
@@ -117,7 +113,7 @@ describe('a charge point that never booted here', () => {
     house.registrationsChanged()
     await station.call('Heartbeat', {})
     await station.call('Heartbeat', {})
-    await settled(house)
+    await house.settled()
     expect(station.frames.filter(isCall)).toHaveLength(1)
   })
 
@@ -161,7 +157,7 @@ describe('a charge point that never booted here', () => {
       const station = await house.connect('CP-1')
       await station.call('Heartbeat', {})
       house.clock.advance(20_000)
-      await settled(house)
+      await house.settled()
       expect(station.frames.filter(isCall)).toEqual([])
     },
   )

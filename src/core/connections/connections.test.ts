@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import { openStore } from '../../storage/testing.ts'
-import { coresOfTests, START, type TestCore } from '../testing.ts'
-
-const START_TRANSACTION = {
-  connectorId: 1,
-  idTag: 'CARD-1',
-  meterStart: 1000,
-  timestamp: new Date(START).toISOString(),
-}
+import { coresOfTests, START, START_TRANSACTION } from '../testing.ts'
 
 describe('connections', () => {
   const core = coresOfTests()
@@ -71,7 +64,7 @@ describe('connections', () => {
     expect(await test.core.connectivity(['CP-1'])).toMatchObject([{ online: true }])
     test.clock.advance(60_000)
     expect(await test.core.connectivity(['CP-1'])).toMatchObject([{ online: false }])
-    expect(await sessionOf(test, 'CP-1')).toMatchObject({ state: 'charging' })
+    expect(await test.sessionOf('CP-1')).toMatchObject({ state: 'charging' })
   })
 
   it('OCPP-CN4: a clock that is put back by hours does not show for hours who is gone', async () => {
@@ -145,8 +138,3 @@ describe('connections', () => {
     await expect(connect('CP-9')).resolves.toBeDefined()
   })
 })
-
-async function sessionOf(test: TestCore, chargePointId: string) {
-  const query = { accountId: 'account-1', chargePointIds: [chargePointId], limit: 1 }
-  return (await test.store.reads.listSessions(query))[0]
-}

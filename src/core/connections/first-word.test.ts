@@ -1,19 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests, type TestCore, type TestStation } from '../testing.ts'
+import { BOOT, coresOfTests, type TestCore, type TestStation } from '../testing.ts'
 
-const BOOT = {
-  'ocpp1.6': { chargePointVendor: 'Acme', chargePointModel: 'One' },
-  'ocpp2.0.1': { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } },
-}
 const PROTOCOLS = ['ocpp1.6', 'ocpp2.0.1'] as const
 
 const methods = ({ frames }: TestStation): unknown[] =>
   frames.filter(([type]) => type === 2).map(([, , method]) => method)
-
-/** Everything queued so far is done. */
-async function settled({ core: { drain } }: TestCore): Promise<void> {
-  for (let turn = 0; turn < 3; turn++) await drain()
-}
 
 describe('what waited for a charge point that was away', () => {
   const core = coresOfTests()
@@ -29,7 +20,7 @@ describe('what waited for a charge point that was away', () => {
     house.core.closed(before.connection)
     await send(house)
     const station = await house.connect('CP-1', protocol)
-    await settled(house)
+    await house.settled()
     return { house, station }
   }
 
@@ -37,14 +28,14 @@ describe('what waited for a charge point that was away', () => {
     const { house, station } = await back(protocol)
     expect(methods(station)).toEqual([])
     await station.call('BootNotification', BOOT[protocol])
-    await settled(house)
+    await house.settled()
     expect(station.frames.map(([type]) => type)).toEqual([3, 2])
   })
 
   it('OCPP-DR10: comes after the first message of one that only lost its connection', async () => {
     const { house, station } = await back('ocpp1.6')
     await station.call('Heartbeat', {})
-    await settled(house)
+    await house.settled()
     expect(methods(station)).toEqual(['ClearCache'])
   })
 
@@ -52,10 +43,10 @@ describe('what waited for a charge point that was away', () => {
     const { house, station } = await back('ocpp2.0.1')
     await send(house)
     house.clock.advance(4_000)
-    await settled(house)
+    await house.settled()
     expect(methods(station)).toEqual([])
     house.clock.advance(1_000)
-    await settled(house)
+    await house.settled()
     expect(methods(station)).toEqual(['ClearCache'])
   })
 
@@ -65,10 +56,10 @@ describe('what waited for a charge point that was away', () => {
     const next = await house.connect('CP-1', 'ocpp2.0.1')
     await station.call('Heartbeat', {})
     house.clock.advance(2_000)
-    await settled(house)
+    await house.settled()
     expect([methods(station), methods(next)]).toEqual([[], []])
     await next.call('BootNotification', BOOT['ocpp2.0.1'])
-    await settled(house)
+    await house.settled()
     expect(methods(next)).toEqual(['ClearCache'])
   })
 
@@ -77,7 +68,7 @@ describe('what waited for a charge point that was away', () => {
     house.core.closed((await house.boot201('CP-1')).connection)
     const station = await house.connect('CP-1', 'ocpp2.0.1')
     await send(house)
-    await settled(house)
+    await house.settled()
     expect(methods(station)).toEqual(['ClearCache'])
   })
 })

@@ -189,7 +189,7 @@ describe('charge points that nobody accepted', () => {
     }
     expect(await station.call('BootNotification', BOOT)).toMatchObject({ 2: { status: 'Pending' } })
     house.clock.advance(HOUR)
-    for (let turn = 0; turn < 3; turn++) await house.core.drain()
+    await house.settled()
     const rows = await house.commands('CP-1')
     expect(rows).toHaveLength(101)
     expect(rows[0]).toMatchObject({ method: 'NotKept' })

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OUTGOING_LIMIT } from '../outbound/outgoing-queue.ts'
-import { coresOfTests, START, type TestCore } from '../testing.ts'
-
-const START_TRANSACTION = {
-  connectorId: 1,
-  idTag: 'CARD-1',
-  meterStart: 1000,
-  timestamp: new Date(START).toISOString(),
-}
+import { coresOfTests, START_TRANSACTION, type TestCore } from '../testing.ts'
 
 describe('what is decided again because its group failed', () => {
   const core = coresOfTests()

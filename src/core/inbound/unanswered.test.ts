@@ -3,9 +3,6 @@ import { coresOfTests, type TestCore, type TestStation } from '../testing.ts'
 
 describe('what nobody can answer', () => {
   const core = coresOfTests()
-  const settled = async ({ core: { drain } }: TestCore): Promise<void> => {
-    for (let turn = 0; turn < 3; turn++) await drain()
-  }
 
   it.each([
     ['an answer to a call we do not know', '[3,"nobody",{"secret":1}]'],
@@ -18,7 +15,7 @@ describe('what nobody can answer', () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     station.send(text)
-    await settled(house)
+    await house.settled()
     const [row] = await house.commands('CP-1')
     expect(row).toMatchObject({ direction: 'in', status: 'error' })
     expect(JSON.parse(row?.request ?? '')).toBe(text)
@@ -30,7 +27,7 @@ describe('what nobody can answer', () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     station.send('[3,"nobody",{"configurationKey":[{"key":"AuthorizationKey","value":"S3CRET-OF-IT"}]}]')
-    await settled(house)
+    await house.settled()
     expect(JSON.stringify(await house.commands('CP-1'))).not.toContain('S3CRET')
   })
 
@@ -41,7 +38,7 @@ describe('what nobody can answer', () => {
     for (let count = 0; count < 1000; count++) station.send(text)
     await station.call('Heartbeat', {})
     house.clock.advance(3_600_000)
-    await settled(house)
+    await house.settled()
     const rows = await rowsOf(house, 'CP-1')
     expect(rows.filter(({ method }) => method === 'Unanswered')).toHaveLength(600)
     expect(rows.every(({ request }) => request.length < 10_000)).toBe(true)
@@ -49,7 +46,7 @@ describe('what nobody can answer', () => {
     expect(JSON.parse(told?.request ?? '')).toMatchObject({ messages: 400, bytes: 400 * text.length })
     // Later there is room again.
     station.send(text)
-    await settled(house)
+    await house.settled()
     expect((await rowsOf(house, 'CP-1')).filter(({ method }) => method === 'Unanswered')).toHaveLength(601)
   })
 
@@ -99,8 +96,8 @@ describe('what nobody can answer', () => {
     const order = { accountId: 'account-1', chargePointId: 'CP-1', waitMs: 0 }
     await house.core.sendCommand({ ...order, method: 'Reset', request: { type: 'Soft' } })
     const call = await station.frame((frame) => frame[0] === 2 && station.frames.indexOf(frame) >= before)
-    station.send(JSON.stringify([3, call[1], answer]))
-    await settled(house)
+    station.answer(call, answer)
+    await house.settled()
   }
 
   /** More than one page of them. */

@@ -14,7 +14,7 @@ describe('remote start and stop', () => {
     expect(session).toMatchObject({ state: 'pending', externalReference: 'order-7' })
     const call = await station.frame(isCall)
     expect(call[2]).toBe('RemoteStartTransaction')
-    station.send(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+    station.answer(call, { status: 'Accepted' })
     const { idTag } = call[3] as { idTag: string }
     const answer = await station.call('StartTransaction', {
       connectorId: 1,
@@ -29,7 +29,7 @@ describe('remote start and stop', () => {
     const stopping = await running.stopSession('account-1', id)
     expect(stopping).toMatchObject({ id })
     const stop = await station.frame((frame) => frame[2] === 'RemoteStopTransaction')
-    station.send(JSON.stringify([3, stop[1], { status: 'Accepted' }]))
+    station.answer(stop, { status: 'Accepted' })
     await station.call('Heartbeat', {})
     expect(await store.core.findSession(id)).toMatchObject({ state: 'finishing' })
   })
@@ -54,7 +54,7 @@ describe('remote start and stop', () => {
     const station = await boot16('CP-1')
     const session = await running.startSession(start)
     const remote = await station.frame(isCall)
-    station.send(JSON.stringify([3, remote[1], { status: 'Accepted' }]))
+    station.answer(remote, { status: 'Accepted' })
     const timestamp = new Date(clock.now()).toISOString()
     const { idTag } = remote[3] as { idTag: string }
     const answer = await station.call('StartTransaction', { connectorId: 1, idTag, meterStart: 0, timestamp })
@@ -64,7 +64,7 @@ describe('remote start and stop', () => {
     const open = await station.frame((frame) => frame[2] === 'GetConfiguration')
     await running.stopSession('account-1', 'id' in session ? session.id : '')
     await station.call('StopTransaction', { transactionId, meterStop: 10, timestamp })
-    station.send(JSON.stringify([3, open[1], { configurationKey: [] }]))
+    station.answer(open, { configurationKey: [] })
     await running.sendCommand({ ...command, method: 'ClearCache' })
     await station.frame((frame) => frame[2] === 'ClearCache')
     expect(station.frames.filter((frame) => frame[2] === 'RemoteStopTransaction')).toEqual([])
@@ -94,7 +94,7 @@ describe('remote start and stop', () => {
     await running.stopSession('account-1', found?.session.id ?? '')
     await event('Ended', 1)
     await event('Started', 0)
-    station.send(JSON.stringify([3, open[1], { versionNumber: 0 }]))
+    station.answer(open, { versionNumber: 0 })
     await running.sendCommand({ ...command, method: 'ClearCache' })
     await station.frame((frame) => frame[2] === 'ClearCache')
     expect(station.frames.filter((frame) => frame[2] === 'RequestStopTransaction')).toEqual([])
@@ -106,7 +106,7 @@ describe('remote start and stop', () => {
     const station = await boot201('CP-1')
     const session = await running.startSession({ accountId: 'account-1', chargePointId: 'CP-1', evseId: 1 })
     const remote = await station.frame(isCall)
-    station.send(JSON.stringify([3, remote[1], { status: 'Accepted', transactionId: 'T-7' }]))
+    station.answer(remote, { status: 'Accepted', transactionId: 'T-7' })
     await station.call('Heartbeat', {})
     await running.stopSession('account-1', 'id' in session ? session.id : '')
     const stop = await station.frame((frame) => frame[2] === 'RequestStopTransaction')
@@ -160,7 +160,7 @@ describe('remote start and stop', () => {
         waitMs: 0,
       })
       const call = await station.frame(isCall)
-      station.send(JSON.stringify([3, call[1], { status }]))
+      station.answer(call, { status })
       await station.call('Heartbeat', {})
       const sessionId = (await store.core.loadChargePoint('CP-1'))?.transactions[0]?.sessionId ?? ''
       expect(await store.core.findSession(sessionId)).toMatchObject({ state })
@@ -172,7 +172,7 @@ describe('remote start and stop', () => {
     const station = await boot16('CP-1')
     const session = await running.startSession(start)
     const call = await station.frame(isCall)
-    station.send(JSON.stringify([3, call[1], { status: 'Rejected' }]))
+    station.answer(call, { status: 'Rejected' })
     await station.call('Heartbeat', {})
     expect(await store.core.findSession('id' in session ? session.id : '')).toMatchObject({
       state: 'failed',
@@ -185,7 +185,7 @@ describe('remote start and stop', () => {
     const station = await boot16('CP-1')
     const session = await running.startSession(start)
     const call = await station.frame(isCall)
-    station.send(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+    station.answer(call, { status: 'Accepted' })
     await station.call('Heartbeat', {})
     clock.advance(10 * 60_000)
     await station.call('Heartbeat', {})
@@ -202,7 +202,7 @@ describe('remote start and stop', () => {
     const call = await station.frame(isCall)
     expect(call[2]).toBe('RequestStartTransaction')
     const { remoteStartId, idToken } = call[3] as { remoteStartId: number; idToken: object }
-    station.send(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+    station.answer(call, { status: 'Accepted' })
     await station.call('TransactionEvent', {
       eventType: 'Started',
       timestamp: new Date(clock.now()).toISOString(),

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests, type TestCore, type TestStation } from '../testing.ts'
+import { coresOfTests, type TestCore } from '../testing.ts'
 
 const MINUTE_MS = 60_000
 const SILENCE_MS = 120 * MINUTE_MS
 const PLACE = { accountId: 'account-1', chargePointId: 'CP1' }
-const BOOTS = {
-  'ocpp1.6': { chargePointVendor: 'Acme', chargePointModel: 'One' },
-  'ocpp2.0.1': { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } },
-}
 
 describe('an update of which nothing is heard', () => {
   const core = coresOfTests()
@@ -21,8 +17,7 @@ describe('an update of which nothing is heard', () => {
       registrationStatus: 'Accepted',
       createdAt: 0,
     })
-    const station = await house.connect('CP1', protocol)
-    await station.call('BootNotification', BOOTS[protocol])
+    const station = await house.booted('CP1', protocol)
     await house.core.decideBlock({
       ...PLACE,
       input: {
@@ -37,21 +32,13 @@ describe('an update of which nothing is heard', () => {
         tokenHash: 'none',
       },
     })
-    await answer(station, 'UpdateFirmware', protocol === 'ocpp1.6' ? {} : { status: 'Accepted' })
+    await station.answered('UpdateFirmware', protocol === 'ocpp1.6' ? {} : { status: 'Accepted' })
     await expect.poll(() => update(house)).toMatchObject({ state: 'running' })
     return { house, station }
   }
 
   const update = ({ store }: TestCore) =>
     store.reads.getRecord('firmware_updates', { chargePointId: 'CP1', requestId: 7 })
-
-  async function answer(station: TestStation, method: string, response: object, at = 0): Promise<unknown> {
-    const calls = () => station.frames.filter((frame) => frame[0] === 2 && frame[2] === method)
-    await expect.poll(() => calls().length).toBeGreaterThan(at)
-    const [, id, , request] = calls()[at] ?? []
-    station.send(JSON.stringify([3, id, response]))
-    return request
-  }
 
   const later = async ({ clock, core: { decideBlock } }: TestCore, ms: number) => {
     clock.advance(ms)
@@ -63,14 +50,14 @@ describe('an update of which nothing is heard', () => {
     async (protocol) => {
       const { house, station } = await underWay(protocol)
       await later(house, SILENCE_MS)
-      const asked = await answer(station, 'TriggerMessage', { status: 'Accepted' })
+      const asked = await station.answered('TriggerMessage', { status: 'Accepted' })
       expect(asked).toEqual({ requestedMessage: 'FirmwareStatusNotification' })
       const progress = { status: 'Downloading', ...(protocol === 'ocpp2.0.1' && { requestId: 7 }) }
       await station.call('FirmwareStatusNotification', progress)
       expect(await update(house)).toMatchObject({ state: 'running', isAsked: false })
 
       await later(house, SILENCE_MS)
-      await answer(station, 'TriggerMessage', { status: 'Rejected' }, 1)
+      await station.answered('TriggerMessage', { status: 'Rejected' }, 1)
       await later(house, 10 * MINUTE_MS)
       expect(await update(house)).toMatchObject({ state: 'failed', reason: 'The charge point said nothing more.' })
     },

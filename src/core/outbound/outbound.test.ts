@@ -23,7 +23,7 @@ describe('commands to a charge point', () => {
     expect(row).toMatchObject({ status: 'pending', direction: 'out', method: 'GetConfiguration' })
     const call = await station.frame(isCall)
     expect(call[1]).toBe(row.messageId)
-    station.send(JSON.stringify([3, call[1], { configurationKey: [], unknownKey: [] }]))
+    station.answer(call, { configurationKey: [], unknownKey: [] })
     await station.call('Heartbeat', {})
     const stored = (await commands('CP-1')).find((command) => command.id === row.id)
     expect(stored).toMatchObject({ status: 'success', response: '{"configurationKey":[],"unknownKey":[]}' })
@@ -61,7 +61,7 @@ describe('commands to a charge point', () => {
     const request = { remoteStartId: 4, idToken: { idToken: 'CARD', type: 'ISO14443' } }
     const answered = running.sendCommand(order('RequestStartTransaction', request, { waitMs: 10_000 }))
     const call = await station.frame(isCall)
-    station.send(JSON.stringify([3, call[1], { status: 'Accepted', transactionId: 'T-9' }]))
+    station.answer(call, { status: 'Accepted', transactionId: 'T-9' })
     expect(await answered).toMatchObject({ status: 'success', transactionId: 'T-9' })
     const [row] = (await commands('CP-1')).filter(({ method }) => method === 'RequestStartTransaction')
     expect(row).toMatchObject({ transactionId: 'T-9' })
@@ -84,7 +84,7 @@ describe('commands to a charge point', () => {
     await station.call('StatusNotification', { timestamp, evseId: 1, connectorId: 1, connectorStatus: 'Available' })
     const flags = async () => (await store.core.loadChargePoint('CP-1'))?.transactions[0]?.flags
     expect(await flags()).toContain('suspect')
-    station.send(JSON.stringify([3, call[1], { messagesInQueue: false, ongoingIndicator: true }]))
+    station.answer(call, { messagesInQueue: false, ongoingIndicator: true })
     await answered
     expect(await flags()).not.toContain('suspect')
   })
@@ -326,7 +326,7 @@ describe('commands to a charge point', () => {
     const call = await station.frame(isCall)
     expect(call[3]).toEqual({ key: 'AuthorizationKey', value: password })
     expect(JSON.stringify(await commands('CP-1'))).not.toContain(password)
-    station.send(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+    station.answer(call, { status: 'Accepted' })
     await station.call('Heartbeat', {})
     expect((await store.core.loadChargePoint('CP-1'))?.chargePoint.passwordHash).toMatch(/^v1\$[^ ]+$/)
     expect(path).toBeTruthy()

@@ -15,14 +15,10 @@ describe('what a decision wants to know of a charge point', () => {
   })
 
   const at = (second: number): string => new Date(START + second * 1000).toISOString()
-  /** Everything queued so far is done. */
-  const settled = async (): Promise<void> => {
-    for (let turn = 0; turn < 3; turn++) await house.core.drain()
-  }
   const asked = (): unknown[][] => station.frames.filter((frame) => frame[0] === 2).map((frame) => frame.slice(2))
   const passed = async (seconds: number): Promise<void> => {
     house.clock.advance(seconds * 1000)
-    await settled()
+    await house.settled()
   }
   const event = (seqNo: number, eventType: string, chargingState: string): Promise<unknown[]> =>
     station.call('TransactionEvent', {
@@ -136,7 +132,7 @@ describe('what a decision wants to know of a charge point', () => {
       if (comesBack) station = await house.connect('CP-1', 'ocpp2.0.1')
       else for (const seqNo of [1, 2, 3]) await event(seqNo, 'Updated', 'Charging')
       station.send(JSON.stringify([3, messageId, { versionNumber: 1 }]))
-      await settled()
+      await house.settled()
       expect(asked().filter(([method]) => method === 'GetTransactionStatus')).toEqual([])
     },
   )

@@ -35,7 +35,7 @@ describe('outgoing calls as they are stored', () => {
     station.send(JSON.stringify([3, sent.messageId, { configurationKey: [] }]))
     const next = await station.frame((frame) => frame[2] === 'ClearCache')
     expect(await records(running)).toMatchObject([{ method: 'ClearCache', sentAt: now }])
-    station.send(JSON.stringify([3, next[1], { status: 'Accepted' }]))
+    station.answer(next, { status: 'Accepted' })
     await station.call('Heartbeat', {})
     expect(await records(running)).toEqual([])
   })

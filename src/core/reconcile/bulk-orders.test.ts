@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BulkOrder, BulkWhat } from '../../domain/bulk-orders/records.ts'
-import { coresOfTests, START, type TestCore, type TestStation } from '../testing.ts'
+import { BOOT, coresOfTests, START, type TestCore } from '../testing.ts'
 
 const HOUR = 3600_000
-const BOOT = {
-  'ocpp1.6': { chargePointVendor: 'Acme', chargePointModel: 'One' },
-  'ocpp2.0.1': { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } },
-}
-type Protocol = keyof typeof BOOT
 const RESET: BulkWhat = { kind: 'reset', type: 'hard' }
 
 describe('a part of a bulk order', () => {
@@ -45,19 +40,6 @@ describe('a part of a bulk order', () => {
     expect(await house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP1', input })).toEqual({})
   }
 
-  async function booted(house: TestCore, protocol: Protocol = 'ocpp1.6'): Promise<TestStation> {
-    const station = await house.connect('CP1', protocol)
-    await station.call('BootNotification', BOOT[protocol])
-    return station
-  }
-
-  const calls = (station: TestStation, method: string) =>
-    station.frames.filter((frame) => frame[0] === 2 && frame[2] === method)
-  async function answered(station: TestStation, method: string, answer: object): Promise<unknown> {
-    const [, id, , request] = await station.frame((frame) => frame[0] === 2 && frame[2] === method)
-    station.send(JSON.stringify([3, id, answer]))
-    return request
-  }
   const row = (house: TestCore, orderId = 'b1') =>
     house.store.reads.getRecord('bulk_order_rows', { orderId, stationId: 'CP1' })
   const part = (house: TestCore, orderId = 'b1') =>
@@ -72,20 +54,20 @@ describe('a part of a bulk order', () => {
       const house = await prepared()
       await ordered(house, 'b1', RESET)
       expect(await row(house)).toMatchObject({ state: 'waiting' })
-      const station = await booted(house, protocol)
-      expect(await answered(station, 'Reset', { status: 'Accepted' })).toEqual({ type })
+      const station = await house.booted('CP1', protocol)
+      expect(await station.answered('Reset', { status: 'Accepted' })).toEqual({ type })
       await expect.poll(async () => (await row(house))?.state).toBe('done')
       expect((await row(house))?.commandId).toMatch(/^[0-9a-f-]{36}$/)
       expect(await part(house)).toMatchObject({ state: 'restarting' })
-      expect(calls(station, 'Reset')).toHaveLength(1)
+      expect(station.calls('Reset')).toHaveLength(1)
     },
   )
 
   it('BULK-B4: what the charge point does not accept has failed, with its word', async () => {
     const house = await prepared()
-    const station = await booted(house)
+    const station = await house.boot16('CP1')
     await ordered(house, 'b1', RESET)
-    await answered(station, 'Reset', { status: 'Rejected' })
+    await station.answered('Reset', { status: 'Rejected' })
     await expect.poll(async () => (await row(house))?.state).toBe('failed')
     expect(await row(house)).toMatchObject({ answer: 'Rejected' })
   })
@@ -97,13 +79,13 @@ describe('a part of a bulk order', () => {
     const [protocol, status, ms] = of
     const house = await prepared()
     await ordered(house, 'b1', RESET)
-    const station = await booted(house, protocol)
-    await answered(station, 'Reset', { status })
+    const station = await house.booted('CP1', protocol)
+    await station.answered('Reset', { status })
     await expect.poll(() => row(house)).toMatchObject({ state: 'done', answer: status })
     expect(await row(house)).not.toHaveProperty('backAfterMs')
     house.core.closed(station.connection)
     house.clock.advance(ms)
-    await booted(house, protocol)
+    await house.booted('CP1', protocol)
     await expect.poll(() => row(house)).toMatchObject({ state: 'done', answer: status, backAfterMs: ms })
     expect(await part(house)).toBeUndefined()
   })
@@ -111,12 +93,12 @@ describe('a part of a bulk order', () => {
   it('BULK-B10: a boot that comes hours after a reset is not taken for its end', async () => {
     const house = await prepared()
     await ordered(house, 'b1', RESET)
-    const station = await booted(house)
-    await answered(station, 'Reset', { status: 'Accepted' })
+    const station = await house.boot16('CP1')
+    await station.answered('Reset', { status: 'Accepted' })
     await expect.poll(() => row(house)).toMatchObject({ state: 'done' })
     house.core.closed(station.connection)
     house.clock.advance(HOUR + 1)
-    await booted(house)
+    await house.boot16('CP1')
     await expect.poll(() => part(house)).toBeUndefined()
     expect(await row(house)).not.toHaveProperty('backAfterMs')
   })
@@ -127,20 +109,20 @@ describe('a part of a bulk order', () => {
       const house = await prepared()
       await ordered(house, 'b1', RESET)
       await ordered(house, 'b2', RESET, { createdAt: START + 1 })
-      const station = await booted(house)
-      await answered(station, 'Reset', { status: 'Accepted' })
+      const station = await house.boot16('CP1')
+      await station.answered('Reset', { status: 'Accepted' })
       await expect.poll(() => row(house)).toMatchObject({ state: 'done' })
       house.clock.set(START - HOUR)
       if (after === 'boots') await station.call('BootNotification', BOOT['ocpp1.6'])
       else house.clock.advance(121_000)
-      await expect.poll(() => calls(station, 'Reset')).toHaveLength(2)
+      await expect.poll(() => station.calls('Reset')).toHaveLength(2)
       expect(await row(house)).not.toHaveProperty('backAfterMs')
     },
   )
 
   it('BULK-B10: a long answer is cut between two characters, and nothing in it is invisible', async () => {
     const house = await prepared()
-    const station = await booted(house)
+    const station = await house.boot16('CP1')
     await ordered(house, 'b1', RESET)
     const [, id] = await station.frame((frame) => frame[2] === 'Reset')
     const why = `\u202Eשלום\0 👩‍🔧 ${'🔌'.repeat(300)}`
@@ -153,7 +135,7 @@ describe('a part of a bulk order', () => {
 
   it('BULK-B4: without an answer it has failed; one that comes late corrects that', async () => {
     const house = await prepared()
-    const station = await booted(house)
+    const station = await house.boot16('CP1')
     await ordered(house, 'b1', RESET)
     const [, id] = await station.frame((frame) => frame[2] === 'Reset')
     await expect.poll(async () => (await row(house))?.state).toBe('sent')
@@ -168,13 +150,13 @@ describe('a part of a bulk order', () => {
     const house = await prepared()
     await ordered(house, 'b2', { kind: 'availability', available: false }, { createdAt: START + 1 })
     await ordered(house, 'b1', RESET)
-    const station = await booted(house)
+    const station = await house.boot16('CP1')
     const [, id] = await station.frame((frame) => frame[2] === 'Reset')
-    expect(calls(station, 'ChangeAvailability')).toHaveLength(0)
+    expect(station.calls('ChangeAvailability')).toHaveLength(0)
     station.send(JSON.stringify([3, id, { status: 'Accepted' }]))
     await expect.poll(() => row(house)).toMatchObject({ state: 'done' })
     await station.call('BootNotification', BOOT['ocpp1.6'])
-    const request = await answered(station, 'ChangeAvailability', { status: 'Scheduled' })
+    const request = await station.answered('ChangeAvailability', { status: 'Scheduled' })
     expect(request).toEqual({ connectorId: 0, type: 'Inoperative' })
     await expect.poll(async () => (await row(house, 'b2'))?.state).toBe('done')
   })
@@ -186,16 +168,16 @@ describe('a part of a bulk order', () => {
     const house = await prepared()
     await ordered(house, 'b1', RESET)
     await ordered(house, 'b2', RESET, { createdAt: START + 1 })
-    const station = await booted(house)
-    await answered(station, 'Reset', { status: 'Accepted' })
+    const station = await house.boot16('CP1')
+    await station.answered('Reset', { status: 'Accepted' })
     await expect.poll(() => row(house)).toMatchObject({ state: 'done' })
     house.clock.advance(119_000)
     await station.call('Heartbeat', {})
-    expect(calls(station, 'Reset')).toHaveLength(1)
+    expect(station.calls('Reset')).toHaveLength(1)
     expect(await row(house, 'b2')).toMatchObject({ state: 'waiting' })
     if (after === 'boots') await station.call('BootNotification', BOOT['ocpp1.6'])
     else house.clock.advance(2000)
-    await expect.poll(() => calls(station, 'Reset')).toHaveLength(2)
+    await expect.poll(() => station.calls('Reset')).toHaveLength(2)
   })
 
   it.each([
@@ -204,7 +186,8 @@ describe('a part of a bulk order', () => {
   ] as const)('UPTIME-U3: %s: that it took an order of its availability is kept', async (protocol, place) => {
     const house = await prepared()
     await ordered(house, 'b1', { kind: 'availability', available: false, ...place })
-    await answered(await booted(house, protocol), 'ChangeAvailability', { status: 'Scheduled' })
+    const station = await house.booted('CP1', protocol)
+    await station.answered('ChangeAvailability', { status: 'Scheduled' })
     const kept = () =>
       house.store.reads.listRecords('availability_orders', { where: { chargePointId: 'CP1' }, limit: 9 })
     await expect.poll(kept).toMatchObject([{ ...place, available: false, at: expect.any(Number) }])
@@ -213,7 +196,7 @@ describe('a part of a bulk order', () => {
   it('BULK-B2: what the version does not have is refused when its turn comes', async () => {
     const house = await prepared()
     await ordered(house, 'b1', { kind: 'command', method: 'GetVariables', request: {} })
-    await booted(house)
+    await house.boot16('CP1')
     await expect.poll(async () => (await row(house))?.state).toBe('refused')
     expect((await row(house))?.reason).toContain('ocpp1.6 has no such command')
   })
@@ -221,33 +204,33 @@ describe('a part of a bulk order', () => {
   it('BULK-B6: of an order that ends nothing more is sent', async () => {
     const house = await prepared()
     await ordered(house, 'b1', RESET, { state: 'ending', reason: 'the API credential was revoked' })
-    const station = await booted(house)
+    const station = await house.boot16('CP1')
     await expect.poll(async () => (await row(house))?.state).toBe('cancelled')
     expect((await row(house))?.reason).toBe('the API credential was revoked')
-    expect(calls(station, 'Reset')).toHaveLength(0)
+    expect(station.calls('Reset')).toHaveLength(0)
   })
 
   it('BULK-B3: goes on after a kill: what was sent is not sent again, what waits is', async () => {
     const house = await prepared()
     await ordered(house, 'b1', RESET)
     await ordered(house, 'b2', { kind: 'availability', available: true }, { createdAt: START + 1 })
-    const before = await booted(house)
+    const before = await house.boot16('CP1')
     await before.frame((frame) => frame[2] === 'Reset')
     await expect.poll(async () => (await row(house))?.state).toBe('sent')
     const after = await core({ path: house.path })
     const station = await after.connect('CP1')
     await station.call('BootNotification', BOOT['ocpp1.6'])
-    await answered(station, 'ChangeAvailability', { status: 'Accepted' })
+    await station.answered('ChangeAvailability', { status: 'Accepted' })
     await expect.poll(async () => (await row(after, 'b2'))?.state).toBe('done')
     expect(await row(after)).toMatchObject({ state: 'failed', reason: expect.stringContaining('connection ended') })
-    expect(calls(station, 'Reset')).toHaveLength(0)
+    expect(station.calls('Reset')).toHaveLength(0)
   })
 
   it('BULK-B4: a log is done when its file is here, and has failed when it will not come', async () => {
     const house = await prepared()
     await ordered(house, 'b1', { kind: 'log', type: 'diagnostics' })
-    const station = await booted(house)
-    await answered(station, 'GetDiagnostics', { fileName: 'd.zip' })
+    const station = await house.boot16('CP1')
+    await station.answered('GetDiagnostics', { fileName: 'd.zip' })
     await expect.poll(async () => (await row(house))?.state).toBe('sent')
     await station.call('DiagnosticsStatusNotification', { status: 'UploadFailed' })
     await expect.poll(async () => (await row(house))?.state).toBe('failed')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hashPassword } from '../../ocpp/credentials.ts'
 import { sealPassword } from '../../secrets/sealed-password.ts'
-import { coresOfTests, type TestCore, type TestStation } from '../testing.ts'
+import { BOOT, coresOfTests, type TestCore, type TestStation } from '../testing.ts'
 
 const FORMER = 'correct-horse-battery'
 const FRESH = 'ab'.repeat(20)
@@ -10,10 +10,6 @@ const DAY = 24 * 3600_000
 const OWNER = { chargePointId: 'CP1', rotationId: 'r1' }
 
 const basic = (password: string) => `Basic ${Buffer.from(`CP1:${password}`).toString('base64')}`
-const BOOT = {
-  'ocpp1.6': { chargePointVendor: 'Acme', chargePointModel: 'One' },
-  'ocpp2.0.1': { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } },
-}
 const PASSWORD_VARIABLE = { component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' } }
 const COMMAND = {
   'ocpp1.6': ['ChangeConfiguration', { key: 'AuthorizationKey', value: FRESH }],
@@ -56,7 +52,7 @@ describe('a password that a rotation changes', () => {
   }
 
   async function command(station: TestStation, protocol: Protocol): Promise<readonly unknown[]> {
-    return station.frame((frame) => frame[0] === 2 && frame[2] === COMMAND[protocol][0])
+    return station.asked(COMMAND[protocol][0])
   }
 
   async function answered(station: TestStation, protocol: Protocol, status: string): Promise<void> {
@@ -170,7 +166,7 @@ describe('a password that a rotation changes', () => {
     const next = 'cd'.repeat(20)
     await ordered(house, 'r2', next)
     const sent = await station.frame((frame) => JSON.stringify(frame).includes(next))
-    station.send(JSON.stringify([3, sent[1], { status: 'RebootRequired' }]))
+    station.answer(sent, { status: 'RebootRequired' })
     await expect.poll(async () => (await change(house, 'r2'))?.state).toBe('accepted')
     for (const password of [FORMER, FRESH, next]) expect(await mayLogIn(house, password)).toBe(true)
     expect(await mayLogIn(house, FORMER)).toBe(false)

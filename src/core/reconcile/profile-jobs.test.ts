@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { hashPassword } from '../../ocpp/credentials.ts'
-import { coresOfTests, type TestCore, type TestStation } from '../testing.ts'
+import { BOOT, coresOfTests, type TestCore } from '../testing.ts'
 
 const PASSWORD = 'correct-horse-battery'
 const AUTHORIZATION = `Basic ${Buffer.from(`CP1:${PASSWORD}`).toString('base64')}`
 
-const BOOT = {
-  'ocpp1.6': { chargePointVendor: 'Acme', chargePointModel: 'One' },
-  'ocpp2.0.1': { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } },
-}
 const STEPS = {
   'ocpp1.6': ['setSecurityProfile', 'reset'],
   'ocpp2.0.1': ['setNetworkProfile', 'setPriority', 'reset'],
@@ -41,23 +37,17 @@ describe('a job that raises the security profile', () => {
   const wanted = ({ store }: TestCore) =>
     store.reads.getRecord('intents', { chargePointId: 'CP1', kind: 'securityProfile', key: 'SecurityProfile' })
 
-  async function answer(station: TestStation, method: string, response: object): Promise<unknown> {
-    const call = await station.frame((frame) => frame[0] === 2 && frame[2] === method)
-    station.send(JSON.stringify([3, call[1], response]))
-    return call[3]
-  }
-
   it('CERT-C25, INTENT-A13: OCPP 2.0.1: network profile, priority, reset when idle, seen', async () => {
     const { house, station, order } = await started('ocpp2.0.1')
     expect(await house.core.decideBlock(order)).toMatchObject({ refused: true, code: 'job_running' })
-    expect(await answer(station, 'SetNetworkProfile', { status: 'Accepted' })).toMatchObject({
+    expect(await station.answered('SetNetworkProfile', { status: 'Accepted' })).toMatchObject({
       configurationSlot: 2,
       connectionData: { securityProfile: 2, ocppCsmsUrl: 'wss://example.com/ocpp' },
     })
     const set = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
     const setVariableResult = [{ ...set, attributeStatus: 'RebootRequired' }]
-    await answer(station, 'SetVariables', { setVariableResult })
-    expect(await answer(station, 'Reset', { status: 'Scheduled' })).toEqual({ type: 'OnIdle' })
+    await station.answered('SetVariables', { setVariableResult })
+    expect(await station.answered('Reset', { status: 'Scheduled' })).toEqual({ type: 'OnIdle' })
     await station.call('Heartbeat', {})
     expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
     const asked = { identity: 'CP1', offered: ['ocpp2.0.1'], remoteAddress: '127.0.0.1', authorization: AUTHORIZATION }
@@ -117,18 +107,18 @@ describe('a job that raises the security profile', () => {
         present: 1,
       } as const
       await house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP1', input })
-      expect(await answer(station, 'SetNetworkProfile', { status: 'Accepted' })).toMatchObject({
+      expect(await station.answered('SetNetworkProfile', { status: 'Accepted' })).toMatchObject({
         configurationSlot: expected.slot,
         connectionData: { ocppInterface: expected.ocppInterface },
       })
-      const { setVariableData } = (await answer(station, 'SetVariables', {})) as { setVariableData: object[] }
+      const { setVariableData } = (await station.answered('SetVariables', {})) as { setVariableData: object[] }
       expect(setVariableData).toMatchObject([{ attributeValue: expected.value }])
     },
   )
 
   it('CERT-C25: OCPP 1.6: the key SecurityProfile, after which it connects again by itself', async () => {
     const { house, station } = await started('ocpp1.6')
-    const request = await answer(station, 'ChangeConfiguration', { status: 'Accepted' })
+    const request = await station.answered('ChangeConfiguration', { status: 'Accepted' })
     expect(request).toEqual({ key: 'SecurityProfile', value: '2' })
     await station.call('Heartbeat', {})
     expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
@@ -142,7 +132,7 @@ describe('a job that raises the security profile', () => {
 
   it('CERT-C25: a boot on the former profile after the reset ends it; a triggered one and one while it charges do not', async () => {
     const { house, station } = await started('ocpp1.6')
-    await answer(station, 'ChangeConfiguration', { status: 'Accepted' })
+    await station.answered('ChangeConfiguration', { status: 'Accepted' })
     await station.call('BootNotification', BOOT['ocpp1.6'])
     expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
     house.clock.advance(5000)
@@ -160,10 +150,10 @@ describe('a job that raises the security profile', () => {
 
   it('CERT-C25: one that resets when it is idle may drop and boot before that, and has its day', async () => {
     const { house, station } = await started('ocpp2.0.1')
-    await answer(station, 'SetNetworkProfile', { status: 'Accepted' })
+    await station.answered('SetNetworkProfile', { status: 'Accepted' })
     const set = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
-    await answer(station, 'SetVariables', { setVariableResult: [{ ...set, attributeStatus: 'Accepted' }] })
-    await answer(station, 'Reset', { status: 'Scheduled' })
+    await station.answered('SetVariables', { setVariableResult: [{ ...set, attributeStatus: 'Accepted' }] })
+    await station.answered('Reset', { status: 'Scheduled' })
     await expect.poll(() => job(house)).toMatchObject({ state: 'running', step: 'seen' })
     house.core.closed(station.connection)
     house.clock.advance(5000)
@@ -182,10 +172,10 @@ describe('a job that raises the security profile', () => {
 
   it.each(['Accepted', 'Scheduled'] as const)('CERT-C25: after %s it comes back on the new profile', async (status) => {
     const { house, station } = await started('ocpp2.0.1')
-    await answer(station, 'SetNetworkProfile', { status: 'Accepted' })
+    await station.answered('SetNetworkProfile', { status: 'Accepted' })
     const set = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
-    await answer(station, 'SetVariables', { setVariableResult: [{ ...set, attributeStatus: 'Accepted' }] })
-    await answer(station, 'Reset', { status })
+    await station.answered('SetVariables', { setVariableResult: [{ ...set, attributeStatus: 'Accepted' }] })
+    await station.answered('Reset', { status })
     await expect.poll(() => job(house)).toMatchObject({ state: 'running', step: 'seen' })
     house.core.closed(station.connection)
     house.clock.advance(5000)
@@ -202,19 +192,19 @@ describe('a job that raises the security profile', () => {
 
   it('CERT-C25: one that lost its socket goes on with the step that was lost', async () => {
     const { house, station } = await started('ocpp2.0.1')
-    await station.frame((frame) => frame[0] === 2 && frame[2] === 'SetNetworkProfile')
+    await station.asked('SetNetworkProfile')
     house.core.closed(station.connection)
     house.clock.advance(5000)
     const back = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
     await back.call('BootNotification', BOOT['ocpp2.0.1'])
-    await answer(back, 'SetNetworkProfile', { status: 'Accepted' })
-    await back.frame((frame) => frame[0] === 2 && frame[2] === 'SetVariables')
+    await back.answered('SetNetworkProfile', { status: 'Accepted' })
+    await back.asked('SetVariables')
     expect(await job(house)).toMatchObject({ state: 'running', step: 'setPriority' })
   })
 
   it('CERT-C25: what waits of one that was cancelled is not sent', async () => {
     const { house, station, order } = await started('ocpp2.0.1')
-    await station.frame((frame) => frame[0] === 2 && frame[2] === 'SetNetworkProfile')
+    await station.asked('SetNetworkProfile')
     house.core.closed(station.connection)
     const input = { kind: 'profileCancelled', id: 'j1' } as const
     expect(await house.core.decideBlock({ ...order, input })).toEqual({})
@@ -227,7 +217,7 @@ describe('a job that raises the security profile', () => {
 
   it('CERT-C25: a refused step ends it, and names the step', async () => {
     const { house, station } = await started('ocpp2.0.1')
-    await answer(station, 'SetNetworkProfile', { status: 'Rejected' })
+    await station.answered('SetNetworkProfile', { status: 'Rejected' })
     await station.call('Heartbeat', {})
     const failed = { state: 'failed', step: 'setNetworkProfile', reason: 'the charge point refused it' }
     expect(await job(house)).toMatchObject(failed)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CoreSettings } from '../core-settings.ts'
 import type { Station } from '../memory/station.ts'
-import { coresOfTests, START } from '../testing.ts'
+import { BOOT, coresOfTests, START } from '../testing.ts'
 import { renewal } from './renewal.ts'
 import { RenewalTimes } from './renewal-times.ts'
 
@@ -16,16 +16,12 @@ describe('the end of a certificate', () => {
     ['ocpp2.0.1', ['TriggerMessage', { requestedMessage: 'SignChargingStationCertificate' }]],
   ] as const)('CERT-C20: %s: 30 days before it a new request is asked for, once a day', async (protocol, trigger) => {
     const house = await core()
-    const boot =
-      protocol === 'ocpp1.6'
-        ? { chargePointVendor: 'Acme', chargePointModel: 'One' }
-        : { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } }
     const station = await house.connect('CP1', protocol, undefined, shown(32))
-    await station.call('BootNotification', boot)
+    await station.call('BootNotification', BOOT[protocol])
     const triggers = () => station.frames.filter((frame) => frame[0] === 2).map((frame) => frame.slice(2))
     const pass = async (ms: number): Promise<void> => {
       house.clock.advance(ms)
-      for (let turn = 0; turn < 3; turn++) await house.core.drain()
+      await house.settled()
     }
     house.clock.advance(60_000)
     await station.call('Heartbeat', {})
@@ -33,7 +29,7 @@ describe('the end of a certificate', () => {
     house.clock.advance(2 * DAY)
     const asked = await station.frame((frame) => frame[0] === 2)
     expect(asked.slice(2)).toEqual(trigger)
-    station.send(JSON.stringify([3, asked[1], { status: 'Accepted' }]))
+    station.answer(asked, { status: 'Accepted' })
     await pass(1000)
     expect(triggers()).toHaveLength(1)
   })

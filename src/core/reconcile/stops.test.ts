@@ -16,23 +16,17 @@ async function settled(station: TestStation): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await station.call('Heartbeat', {})
 }
 
-function calls({ frames }: TestStation, method: string): readonly unknown[][] {
-  return frames.filter(([type, , name]) => type === 2 && name === method)
-}
-
 describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => {
   const core = coresOfTests()
-  const stops = (station: TestStation): readonly unknown[][] => calls(station, STOP[protocol])
+  const stops = (station: TestStation): readonly unknown[][] => station.calls(STOP[protocol])
   const answer = async (station: TestStation, status: string): Promise<void> => {
     station.send(JSON.stringify([3, stops(station).at(-1)?.[1], { status }]))
     await settled(station)
   }
-  const boot = (house: TestCore): Promise<TestStation> =>
-    protocol === 'ocpp1.6' ? house.boot16('CP-1') : house.boot201('CP-1')
 
   /** A charge runs. */
   async function charging(house: TestCore, version: Version = protocol) {
-    const station = await boot(house)
+    const station = await house.booted('CP-1', protocol)
     const timestamp = new Date(house.clock.now()).toISOString()
     const begin =
       version === 'ocpp1.6'
@@ -175,7 +169,7 @@ describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => 
 
   it('SESSION-S9: a start that waits for the charge point is cancelled and never sent', async () => {
     const house = await core()
-    const before = await boot(house)
+    const before = await house.booted('CP-1', protocol)
     house.core.closed(before.connection)
     const order = { accountId: 'account-1', chargePointId: 'CP-1', evseId: 1, ttlMs: 60_000 }
     const started = await house.core.startSession(order)
@@ -184,7 +178,7 @@ describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => 
     expect(await house.core.stopSession('account-1', id)).toMatchObject({ status: 409, code: 'session_ended' })
     const back = await house.connect('CP-1', protocol)
     await settled(back)
-    expect(calls(back, START[protocol])).toEqual([])
+    expect(back.calls(START[protocol])).toEqual([])
     const rows = (await house.commands('CP-1')).filter(({ method }) => method === START[protocol])
     expect(rows.map(({ status }) => status)).toEqual(['dropped'])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TestCore, TestStation } from '../../core/testing.ts'
+import type { TestCore } from '../../core/testing.ts'
 import { coresOfTests } from '../../core/testing.ts'
 import { ocpp16 } from '../../ocpp/v16/version.ts'
 import { ocpp201 } from '../../ocpp/v201/version.ts'
@@ -168,18 +168,6 @@ describe('which stations and which values', () => {
 
 describe('a configuration on the wire of 2.0.1', () => {
   const startCore = coresOfTests()
-  const callsOf = (station: TestStation, method: string) =>
-    station.frames.filter((frame) => frame[0] === 2 && frame[2] === method)
-  const call = (station: TestStation, method: string, nth = 0): Promise<unknown[]> =>
-    station.frame((frame) => frame[0] === 2 && frame[2] === method && callsOf(station, method).indexOf(frame) === nth)
-  const reply = (station: TestStation, [, id]: unknown[], payload: unknown): void =>
-    station.send(JSON.stringify([3, id, payload]))
-  const states = async ({ store }: TestCore) => {
-    const all = await store.reads.listRecords('intents', { where: { chargePointId: 'CP1' }, limit: 100 })
-    return Object.fromEntries(
-      all.map(({ key, state, reason }) => [key, reason === undefined ? state : [state, reason]]),
-    )
-  }
   const put = async (core: TestCore, change: Partial<Configuration>): Promise<void> => {
     await core.store.writes.putRecords('configurations', [configuration(change)])
     await core.core.configurationsChanged('account-1')
@@ -217,29 +205,29 @@ describe('a configuration on the wire of 2.0.1', () => {
       .toMatchObject({ limits: { setItems: 2 }, variableCount: 4 })
     const variables = ['Low', 'Fixed', 'A', 'B', 'C'].map((name) => desired(name, '9'))
     await put(core, { variables })
-    const first = await call(station, 'SetVariables')
+    const first = await station.asked('SetVariables')
     const { setVariableData } = first[3] as { setVariableData: { component: object; variable: object }[] }
     expect(setVariableData.map(({ variable }) => variable)).toEqual([{ name: 'A' }, { name: 'B' }])
     const [a, b] = setVariableData
-    reply(station, first, {
+    station.answer(first, {
       setVariableResult: [
         { component: a?.component, variable: a?.variable, attributeStatus: 'Accepted' },
         { component: b?.component, variable: b?.variable, attributeStatus: 'UnknownVariable' },
       ],
     })
-    const second = await call(station, 'SetVariables', 1)
+    const second = await station.asked('SetVariables', 1)
     expect((second[3] as (typeof first)[3] & { setVariableData: unknown[] }).setVariableData).toHaveLength(1)
-    reply(station, second, {
+    station.answer(second, {
       setVariableResult: [{ component: { name: 'Ctrlr' }, variable: { name: 'C' }, attributeStatus: 'RebootRequired' }],
     })
-    const read = await call(station, 'GetVariables')
-    reply(station, read, {
+    const read = await station.asked('GetVariables')
+    station.answer(read, {
       getVariableResult: [
         { component: { name: 'ctrlr' }, variable: { name: 'a' }, attributeStatus: 'Accepted', attributeValue: '9' },
       ],
     })
     await expect
-      .poll(() => states(core))
+      .poll(() => core.intentStates())
       .toEqual({
         'Ctrlr.Low': ['rejected', 'the charge point takes at most 5 as a value'],
         'Ctrlr.Fixed': ['rejected', 'the charge point says that it is read-only'],
@@ -255,13 +243,13 @@ describe('a configuration on the wire of 2.0.1', () => {
     await put(core, { variables: [desired('A', '9')] })
     const name = { component: { name: 'Ctrlr' }, variable: { name: 'A' } }
     const obey = async (nth: number): Promise<void> => {
-      reply(station, await call(station, 'SetVariables', nth), {
+      station.answer(await station.asked('SetVariables', nth), {
         setVariableResult: [{ ...name, attributeStatus: 'Accepted' }],
       })
-      reply(station, await call(station, 'GetVariables', nth), {
+      station.answer(await station.asked('GetVariables', nth), {
         getVariableResult: [{ ...name, attributeStatus: 'Accepted', attributeValue: '9' }],
       })
-      await expect.poll(() => states(core)).toEqual({ 'Ctrlr.A': 'verified' })
+      await expect.poll(() => core.intentStates()).toEqual({ 'Ctrlr.A': 'verified' })
     }
     await obey(0)
     core.clock.advance(1000)
@@ -276,7 +264,7 @@ describe('a configuration on the wire of 2.0.1', () => {
       },
     ]
     await station.call('NotifyEvent', { generatedAt: '2026-11-21T12:00:00Z', seqNo: 0, eventData })
-    await expect.poll(() => states(core)).toMatchObject({ 'Ctrlr.A': ['pending', 'the charge point has "3"'] })
+    await expect.poll(() => core.intentStates()).toMatchObject({ 'Ctrlr.A': ['pending', 'the charge point has "3"'] })
     core.clock.advance(10_000)
     await obey(1)
   })
@@ -285,15 +273,15 @@ describe('a configuration on the wire of 2.0.1', () => {
     const core = await startCore()
     const station = await core.boot201('CP1')
     await put(core, { selector: { firmwareVersion: '2' }, variables: [desired('A', '9')] })
-    expect(await states(core)).toEqual({})
+    expect(await core.intentStates()).toEqual({})
     const boot = (firmwareVersion: string) =>
       station.call('BootNotification', {
         reason: 'PowerUp',
         chargingStation: { vendorName: 'Acme', model: 'Two', firmwareVersion },
       })
     await boot('2')
-    await call(station, 'SetVariables')
+    await station.asked('SetVariables')
     await boot('3')
-    await expect.poll(() => states(core)).toEqual({})
+    await expect.poll(() => core.intentStates()).toEqual({})
   })
 })

@@ -26,13 +26,6 @@ const page = (requestId: unknown, seqNo: number, tbc: boolean, reportData: reado
   reportData,
 })
 
-const callsOf = (station: TestStation, method: string) =>
-  station.frames.filter((frame) => frame[0] === 2 && frame[2] === method)
-const call = (station: TestStation, method: string, nth = 0): Promise<unknown[]> =>
-  station.frame((frame) => frame[0] === 2 && frame[2] === method && callsOf(station, method).indexOf(frame) === nth)
-const answer = (station: TestStation, [, id]: unknown[], payload: unknown): void =>
-  station.send(JSON.stringify([3, id, payload]))
-
 const rows = ({ store }: TestCore) =>
   store.reads.listRecords('variables', { where: { chargePointId: 'CP1' }, limit: 500 })
 const valuesOf = async (core: TestCore) =>
@@ -137,12 +130,12 @@ describe('the device model', () => {
   it('DEVICE-A2, DEVICE-A5: asked for after the first boot, complete in any order, and what it left out is gone', async () => {
     const core = await startCore()
     const station = await core.boot201('CP1')
-    expect(callsOf(station, 'GetBaseReport')).toEqual([])
+    expect(station.calls('GetBaseReport')).toEqual([])
     core.clock.advance(31_000)
-    const asked = await call(station, 'GetBaseReport')
+    const asked = await station.asked('GetBaseReport')
     const { requestId } = asked[3] as { requestId: number }
     expect(asked[3]).toEqual({ requestId, reportBase: 'FullInventory' })
-    answer(station, asked, { status: 'Accepted' })
+    station.answer(asked, { status: 'Accepted' })
     await station.call('NotifyReport', page(requestId, 1, false, [variable('B', '2')]))
     expect(await reportOf(core, requestId)).toMatchObject({ state: 'running' })
     await station.call('NotifyReport', page(requestId, 0, true, [variable('A', '1')]))
@@ -151,7 +144,7 @@ describe('the device model', () => {
     expect(await valuesOf(core)).toEqual({ 'ctrlr.a': '1', 'ctrlr.b': '2' })
 
     const next = await order(core, { base: 'FullInventory' })
-    answer(station, await call(station, 'GetBaseReport', 1), { status: 'Accepted' })
+    station.answer(await station.asked('GetBaseReport', 1), { status: 'Accepted' })
     await station.call('NotifyReport', page(next, 0, false, [variable('a', '9')]))
     await untilReport(core, next, 'complete')
     expect(await valuesOf(core)).toEqual({ 'ctrlr.a': '9', 'ctrlr.b': 'gone' })
@@ -159,11 +152,11 @@ describe('the device model', () => {
     await station.call('BootNotification', { reason: 'PowerUp', chargingStation: { vendorName: 'A', model: 'Two' } })
     core.clock.advance(31_000)
     await station.call('Heartbeat', {})
-    expect(callsOf(station, 'GetBaseReport')).toHaveLength(2)
+    expect(station.calls('GetBaseReport')).toHaveLength(2)
     const chargingStation = { vendorName: 'A', model: 'Two', firmwareVersion: '2' }
     await station.call('BootNotification', { reason: 'PowerUp', chargingStation })
     core.clock.advance(31_000)
-    await call(station, 'GetBaseReport', 2)
+    await station.asked('GetBaseReport', 2)
   })
 
   it('DEVICE-A2: of two full reports close together the older one marks nothing that the newer one has', async () => {
@@ -181,7 +174,7 @@ describe('the device model', () => {
     const both: number[] = []
     for (const nth of [0, 1]) {
       const id = await order(core, { base: 'FullInventory' })
-      answer(station, await call(station, 'GetBaseReport', nth), { status: 'Accepted' })
+      station.answer(await station.asked('GetBaseReport', nth), { status: 'Accepted' })
       await station.call('NotifyReport', page(id, 0, false, [variable('A', '1'), variable(`Only${nth}`, '2')]))
       both.push(id)
     }
@@ -201,11 +194,11 @@ describe('the device model', () => {
     const core = await startCore()
     const station = await core.boot201('CP1')
     const first = await order(core, { base: 'FullInventory' })
-    answer(station, await call(station, 'GetBaseReport'), { status: 'Accepted' })
+    station.answer(await station.asked('GetBaseReport'), { status: 'Accepted' })
     await station.call('NotifyReport', page(first, 0, false, [variable('A', '1')]))
     await untilReport(core, first, 'complete')
     const second = await order(core, { base: 'FullInventory' })
-    answer(station, await call(station, 'GetBaseReport', 1), { status: 'Accepted' })
+    station.answer(await station.asked('GetBaseReport', 1), { status: 'Accepted' })
     await station.call('NotifyReport', page(second, 0, true, [variable('B', '2')]))
     core.core.closed(station.connection)
     const again = await core.connect('CP1', 'ocpp2.0.1')
@@ -222,8 +215,8 @@ describe('the device model', () => {
     const core = await startCore()
     const station = await core.boot201('CP1')
     core.clock.advance(31_000)
-    const asked = await call(station, 'GetBaseReport')
-    answer(station, asked, { status: 'Accepted' })
+    const asked = await station.asked('GetBaseReport')
+    station.answer(asked, { status: 'Accepted' })
     const { requestId } = asked[3] as { requestId: number }
     await station.call('NotifyReport', page(requestId, 0, true, [variable('A', '1')]))
     const next = await startCore({ path: core.path, settings: SETTINGS, now: core.clock.now() })
@@ -231,24 +224,24 @@ describe('the device model', () => {
     expect(await valuesOf(next)).toEqual({ 'ctrlr.a': '1' })
     const again = await next.connect('CP1', 'ocpp2.0.1')
     await again.call('Heartbeat', {})
-    expect((await call(again, 'GetBaseReport'))[3]).toEqual({ requestId: requestId + 1, reportBase: 'FullInventory' })
+    expect((await again.asked('GetBaseReport'))[3]).toEqual({ requestId: requestId + 1, reportBase: 'FullInventory' })
   })
 
   it('DEVICE-A2: pages that nobody asked for bring their values; a refused report says why', async () => {
     const core = await startCore()
     const station = await core.boot201('CP1')
     const id = await order(core, { criteria: ['Problem'] })
-    const asked = await call(station, 'GetReport')
+    const asked = await station.asked('GetReport')
     expect(asked[3]).toEqual({ requestId: id, componentCriteria: ['Problem'] })
-    answer(station, asked, { status: 'NotSupported' })
+    station.answer(asked, { status: 'NotSupported' })
     await untilReport(core, id, 'rejected')
     expect(await reportOf(core, id)).toMatchObject({ reason: 'NotSupported' })
     await station.call('NotifyReport', page(77, 5, true, [variable('A', '1')]))
     await expect.poll(() => valuesOf(core)).toEqual({ 'ctrlr.a': '1' })
     const empty = await order(core, { componentVariables: [{ component: { name: 'X', evseId: 1 } }] })
-    const second = await call(station, 'GetReport', 1)
+    const second = await station.asked('GetReport', 1)
     expect(second[3]).toEqual({ requestId: empty, componentVariable: [{ component: { name: 'X', evse: { id: 1 } } }] })
-    answer(station, second, { status: 'EmptyResultSet' })
+    station.answer(second, { status: 'EmptyResultSet' })
     await untilReport(core, empty, 'complete')
     expect(await valuesOf(core)).toEqual({ 'ctrlr.a': '1' })
   })
@@ -257,14 +250,14 @@ describe('the device model', () => {
     const core = await startCore({ settings: { ...SETTINGS, mostVariables: 3 } })
     const station = await core.boot201('CP1')
     const id = await order(core, { base: 'FullInventory' })
-    answer(station, await call(station, 'GetBaseReport'), { status: 'Accepted' })
+    station.answer(await station.asked('GetBaseReport'), { status: 'Accepted' })
     const many = ['A', 'B', 'C', 'D', 'E'].map((name) => variable(name, '1'))
     await station.call('NotifyReport', page(id, 0, false, many))
     await untilReport(core, id, 'complete')
     expect(await reportOf(core, id)).toMatchObject({ truncated: true })
     expect(await rows(core)).toHaveLength(3)
     const endless = await order(core, { base: 'FullInventory' })
-    answer(station, await call(station, 'GetBaseReport', 1), { status: 'Accepted' })
+    station.answer(await station.asked('GetBaseReport', 1), { status: 'Accepted' })
     await station.call('NotifyReport', page(endless, 10_000, true, [variable('A', '2')]))
     await untilReport(core, endless, 'incomplete')
     expect(await reportOf(core, endless)).toMatchObject({ truncated: true })
@@ -282,17 +275,17 @@ describe('the device model', () => {
     const core = await startCore()
     const station = await core.boot16('CP1')
     core.clock.advance(31_000)
-    expect((await call(station, 'GetConfiguration'))[3]).toEqual({})
+    expect((await station.asked('GetConfiguration'))[3]).toEqual({})
     const again = await reconnected(core, station)
-    const whole = await call(again, 'GetConfiguration')
+    const whole = await again.asked('GetConfiguration')
     expect(whole[3]).toEqual({})
-    answer(again, whole, { configurationKey: [{ key: 'Own', readonly: false, value: '1' }] })
+    again.answer(whole, { configurationKey: [{ key: 'Own', readonly: false, value: '1' }] })
     await expect.poll(() => valuesOf(core)).toEqual({ 'chargepoint.own': '1' })
     // It answered: what is lost later counts from the beginning.
     const id = await order(core, { base: 'FullInventory' })
-    await call(again, 'GetConfiguration', 1)
+    await again.asked('GetConfiguration', 1)
     const third = await reconnected(core, again)
-    expect((await call(third, 'GetConfiguration'))[3]).toEqual({})
+    expect((await third.asked('GetConfiguration'))[3]).toEqual({})
     expect(await quirks(core)).toEqual([])
     expect(await reportOf(core, id)).toMatchObject({ state: 'running' })
   })
@@ -306,33 +299,33 @@ describe('the device model', () => {
     ])
     const station = await core.boot16('CP1')
     core.clock.advance(31_000)
-    const first = await call(station, 'GetConfiguration')
+    const first = await station.asked('GetConfiguration')
     expect(first[3]).toEqual({})
-    answer(station, first, {})
+    station.answer(first, {})
     const boot = { chargePointVendor: 'Acme', chargePointModel: 'One', firmwareVersion: '2' }
     await station.call('BootNotification', boot)
     core.clock.advance(31_000)
-    expect((await call(station, 'GetConfiguration', 1))[3]).toHaveProperty('key')
+    expect((await station.asked('GetConfiguration', 1))[3]).toHaveProperty('key')
     await core.store.writes.removeRecords('model_quirks', [{ ...KEY_OF_MODEL, firmwareVersion: '2' }])
     const other = await core.connect('CP2')
     await other.call('BootNotification', boot)
     core.clock.advance(31_000)
-    expect((await call(other, 'GetConfiguration'))[3]).toEqual({})
+    expect((await other.asked('GetConfiguration'))[3]).toEqual({})
   })
 
   it('DEVICE-A6, DEVICE-A8: all keys of 1.6 in one answer; where it drops its socket twice, the standard keys in tens', async () => {
     const core = await startCore()
     const station = await core.boot16('CP1')
     core.clock.advance(31_000)
-    const asked = await call(station, 'GetConfiguration')
+    const asked = await station.asked('GetConfiguration')
     expect(asked[3]).toEqual({})
     const second = await reconnected(core, station)
-    expect((await call(second, 'GetConfiguration'))[3]).toEqual({})
+    expect((await second.asked('GetConfiguration'))[3]).toEqual({})
     const again = await reconnected(core, second)
-    const first = await call(again, 'GetConfiguration')
+    const first = await again.asked('GetConfiguration')
     const { key } = first[3] as { key: string[] }
     expect(key).toHaveLength(10)
-    answer(again, first, {
+    again.answer(first, {
       configurationKey: [
         { key: 'GetConfigurationMaxKeys', readonly: true, value: '50' },
         { key: 'AuthorizationKey', readonly: false, value: '0123456789' },
@@ -340,8 +333,8 @@ describe('the device model', () => {
       unknownKey: key.slice(2),
     })
     for (const nth of [1, 2, 3, 4]) {
-      const part = await call(again, 'GetConfiguration', nth)
-      answer(again, part, { unknownKey: (part[3] as { key: string[] }).key })
+      const part = await again.asked('GetConfiguration', nth)
+      again.answer(part, { unknownKey: (part[3] as { key: string[] }).key })
     }
     const [report] = await core.store.reads.listRecords('reports', { where: { state: 'running' }, limit: 1 })
     if (report) await untilReport(core, report.id, 'complete')
@@ -358,7 +351,7 @@ describe('the device model', () => {
 
     const other = await core.boot16('CP2')
     core.clock.advance(31_000)
-    expect((await call(other, 'GetConfiguration'))[3]).toHaveProperty('key')
+    expect((await other.asked('GetConfiguration'))[3]).toHaveProperty('key')
   })
 
   it('DEVICE-A1: answers and events that tell values are kept, whoever asked', async () => {
@@ -371,7 +364,7 @@ describe('the device model', () => {
       request: { getVariableData: [name] },
       waitMs: 0,
     })
-    answer(station, await call(station, 'GetVariables'), {
+    station.answer(await station.asked('GetVariables'), {
       getVariableResult: [{ ...name, attributeStatus: 'Accepted', attributeValue: '5' }],
     })
     await sent

@@ -21,7 +21,7 @@ describe('a report at its limits', () => {
   async function asked(core: TestCore): Promise<{ readonly station: TestStation; readonly id: number }> {
     const station = await core.boot201('CP1')
     core.clock.advance(30_000)
-    const call = await station.frame((frame) => frame[0] === 2 && frame[2] === 'GetBaseReport')
+    const call = await station.asked('GetBaseReport')
     station.send(JSON.stringify([3, call[1], { status: 'Accepted' }]))
     return { station, id: (call[3] as { requestId: number }).requestId }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TestCore, TestStation } from '../../core/testing.ts'
+import type { TestCore } from '../../core/testing.ts'
 import { coresOfTests } from '../../core/testing.ts'
 
 const ACCOUNT = { accountId: 'account-1', chargePointId: 'CP1' }
@@ -23,13 +23,6 @@ const intentsOf = async ({ store }: TestCore) => {
   return Object.fromEntries(all.map((intent) => [intent.key, intent]))
 }
 
-const call = (station: TestStation, method: string, nth = 0): Promise<unknown[]> =>
-  station.frame((frame) => frame[0] === 2 && frame[2] === method && callsOf(station, method).indexOf(frame) === nth)
-const callsOf = (station: TestStation, method: string) =>
-  station.frames.filter((frame) => frame[0] === 2 && frame[2] === method)
-const answer = (station: TestStation, [, id]: unknown[], payload: unknown): void =>
-  station.send(JSON.stringify([3, id, payload]))
-
 async function untilState(core: TestCore, key: string, state: string): Promise<void> {
   await expect.poll(async () => (await intentsOf(core))[key]?.state, { interval: 5 }).toBe(state)
 }
@@ -41,15 +34,15 @@ describe('intents on the wire', () => {
     const core = await startCore()
     const station = await core.boot16('CP1')
     await orderKeys(core, { HeartbeatInterval: '60', CpoName: 'Acme' })
-    const first = await call(station, 'ChangeConfiguration')
+    const first = await station.asked('ChangeConfiguration')
     expect(first[3]).toEqual({ key: 'HeartbeatInterval', value: '60' })
     expect((await intentsOf(core)).HeartbeatInterval).toMatchObject({ state: 'sent', commandId: first[1] })
-    expect(callsOf(station, 'ChangeConfiguration')).toHaveLength(1)
-    answer(station, first, { status: 'Accepted' })
-    answer(station, await call(station, 'ChangeConfiguration', 1), { status: 'Rejected' })
-    const read = await call(station, 'GetConfiguration')
+    expect(station.calls('ChangeConfiguration')).toHaveLength(1)
+    station.answer(first, { status: 'Accepted' })
+    station.answer(await station.asked('ChangeConfiguration', 1), { status: 'Rejected' })
+    const read = await station.asked('GetConfiguration')
     expect(read[3]).toEqual({ key: ['HeartbeatInterval'] })
-    answer(station, read, { configurationKey: [{ key: 'heartbeatInterval', readonly: false, value: '60' }] })
+    station.answer(read, { configurationKey: [{ key: 'heartbeatInterval', readonly: false, value: '60' }] })
     await untilState(core, 'HeartbeatInterval', 'verified')
     expect((await intentsOf(core)).CpoName).toMatchObject({ state: 'rejected', reason: 'Rejected' })
   })
@@ -58,12 +51,12 @@ describe('intents on the wire', () => {
     const core = await startCore()
     const station = await core.boot16('CP1')
     await orderKeys(core, { Odd: '1' })
-    answer(station, await call(station, 'ChangeConfiguration'), { status: 'NotSupported' })
+    station.answer(await station.asked('ChangeConfiguration'), { status: 'NotSupported' })
     await untilState(core, 'Odd', 'unsupported')
     await station.call('BootNotification', { chargePointVendor: 'A', chargePointModel: 'B', firmwareVersion: '2' })
-    answer(station, await call(station, 'ChangeConfiguration', 1), { status: 'Accepted' })
-    const read = await call(station, 'GetConfiguration')
-    answer(station, read, { unknownKey: ['Odd'] })
+    station.answer(await station.asked('ChangeConfiguration', 1), { status: 'Accepted' })
+    const read = await station.asked('GetConfiguration')
+    station.answer(read, { unknownKey: ['Odd'] })
     await expect.poll(async () => (await intentsOf(core)).Odd?.nextAttemptAt).toBeUndefined()
     expect((await intentsOf(core)).Odd?.state).toBe('applied')
   })
@@ -72,7 +65,7 @@ describe('intents on the wire', () => {
     const core = await startCore()
     const station = await core.boot16('CP1')
     await orderKeys(core, { HeartbeatInterval: '60' })
-    await call(station, 'ChangeConfiguration')
+    await station.asked('ChangeConfiguration')
     core.core.closed(station.connection)
     await untilState(core, 'HeartbeatInterval', 'pending')
     expect((await intentsOf(core)).HeartbeatInterval).toMatchObject({
@@ -83,7 +76,7 @@ describe('intents on the wire', () => {
     await core.store.reads.getRecord('intents', { chargePointId: 'CP1', kind: 'configurationKey', key: 'x' })
     expect(again.frames).toEqual([])
     await again.call('Heartbeat', {})
-    expect((await call(again, 'ChangeConfiguration'))[3]).toEqual({ key: 'HeartbeatInterval', value: '60' })
+    expect((await again.asked('ChangeConfiguration'))[3]).toEqual({ key: 'HeartbeatInterval', value: '60' })
     expect(again.frames[0]?.[0]).toBe(3)
   })
 
@@ -91,14 +84,14 @@ describe('intents on the wire', () => {
     const core = await startCore()
     const station = await core.boot16('CP1')
     await orderKeys(core, { HeartbeatInterval: '60' })
-    await call(station, 'ChangeConfiguration')
+    await station.asked('ChangeConfiguration')
     core.clock.advance(30_000)
     await untilState(core, 'HeartbeatInterval', 'pending')
     core.clock.advance(59_000)
-    expect(callsOf(station, 'ChangeConfiguration')).toHaveLength(1)
+    expect(station.calls('ChangeConfiguration')).toHaveLength(1)
     core.clock.advance(2_000)
-    answer(station, await call(station, 'ChangeConfiguration', 1), { status: 'Accepted' })
-    await call(station, 'GetConfiguration')
+    station.answer(await station.asked('ChangeConfiguration', 1), { status: 'Accepted' })
+    await station.asked('GetConfiguration')
   })
 
   it('INTENT-A7: it expires while its station is away', async () => {
@@ -114,7 +107,7 @@ describe('intents on the wire', () => {
     const core = await startCore()
     const station = await core.boot16('CP1')
     await orderKeys(core, { Odd: '1' })
-    answer(station, await call(station, 'ChangeConfiguration'), { status: 'Rejected' })
+    station.answer(await station.asked('ChangeConfiguration'), { status: 'Rejected' })
     await untilState(core, 'Odd', 'rejected')
     const events = await core.store.reads.listEvents({ accountId: 'account-1', type: 'intent.changed', limit: 10 })
     const told = (events === 'unknown' ? [] : events).map(({ body }) => body)
@@ -129,14 +122,14 @@ describe('intents on the wire', () => {
     const core = await startCore()
     const station = await core.boot16('CP1')
     await orderKeys(core, { HeartbeatInterval: '60' })
-    await call(station, 'ChangeConfiguration')
+    await station.asked('ChangeConfiguration')
     // The file as a kill leaves it: the former process neither settles nor drains.
     const next = await startCore({ path: core.path })
     const again = await next.connect('CP1')
     await again.call('Heartbeat', {})
-    answer(again, await call(again, 'ChangeConfiguration'), { status: 'Accepted' })
-    const read = await call(again, 'GetConfiguration')
-    answer(again, read, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '60' }] })
+    again.answer(await again.asked('ChangeConfiguration'), { status: 'Accepted' })
+    const read = await again.asked('GetConfiguration')
+    again.answer(read, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '60' }] })
     await untilState(next, 'HeartbeatInterval', 'verified')
   })
 
@@ -146,17 +139,17 @@ describe('intents on the wire', () => {
     await orderKeys(core, { HeartbeatInterval: '60' })
     const configurationKey = [{ key: 'HeartbeatInterval', readonly: false, value: '300' }]
     for (const [nth, waitMs] of [10_000, 60_000, 600_000, 60_000].entries()) {
-      answer(station, await call(station, 'ChangeConfiguration', nth), { status: 'Accepted' })
-      answer(station, await call(station, 'GetConfiguration', nth), { configurationKey })
+      station.answer(await station.asked('ChangeConfiguration', nth), { status: 'Accepted' })
+      station.answer(await station.asked('GetConfiguration', nth), { configurationKey })
       await expect
         .poll(async () => (await intentsOf(core)).HeartbeatInterval)
         .toMatchObject({ reason: 'the charge point has "300"', nextAttemptAt: core.clock.now() + waitMs })
       core.clock.advance(waitMs)
     }
-    answer(station, await call(station, 'GetConfiguration', 4), { configurationKey })
+    station.answer(await station.asked('GetConfiguration', 4), { configurationKey })
     await untilState(core, 'HeartbeatInterval', 'conflict')
     expect((await intentsOf(core)).HeartbeatInterval?.reason).toContain('"300"')
-    expect(callsOf(station, 'ChangeConfiguration')).toHaveLength(4)
+    expect(station.calls('ChangeConfiguration')).toHaveLength(4)
   })
 
   it('CONFIG-A8: with the policy onIdle a station of 1.6 is restarted once nobody charges', async () => {
@@ -181,20 +174,20 @@ describe('intents on the wire', () => {
     ])
     await core.core.configurationsChanged('account-1')
     await core.core.settleConfigurations({ accountId: 'account-1', chargePointIds: ['CP1'] })
-    answer(station, await call(station, 'ChangeConfiguration'), { status: 'RebootRequired' })
+    station.answer(await station.asked('ChangeConfiguration'), { status: 'RebootRequired' })
     await untilState(core, 'HeartbeatInterval', 'rebootRequired')
     core.clock.advance(61_000)
-    expect(callsOf(station, 'Reset')).toEqual([])
+    expect(station.calls('Reset')).toEqual([])
     const timestamp = new Date(core.clock.now()).toISOString()
     await station.call('StopTransaction', { transactionId, meterStop: 5, timestamp })
     core.clock.advance(61_000)
-    const reset = await call(station, 'Reset')
+    const reset = await station.asked('Reset')
     expect(reset[3]).toEqual({ type: 'Soft' })
-    answer(station, reset, { status: 'Accepted' })
+    station.answer(reset, { status: 'Accepted' })
     await station.call('BootNotification', { chargePointVendor: 'A', chargePointModel: 'B' })
-    const read = await call(station, 'GetConfiguration')
-    answer(station, read, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '60' }] })
+    const read = await station.asked('GetConfiguration')
+    station.answer(read, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '60' }] })
     await untilState(core, 'HeartbeatInterval', 'verified')
-    expect(callsOf(station, 'Reset')).toHaveLength(1)
+    expect(station.calls('Reset')).toHaveLength(1)
   })
 })

@@ -58,20 +58,8 @@ describe('which monitors', () => {
 
 describe('monitors on the wire of 2.0.1', () => {
   const startCore = coresOfTests()
-  const callsOf = (station: TestStation, method: string) =>
-    station.frames.filter((frame) => frame[0] === 2 && frame[2] === method)
-  const call = (station: TestStation, method: string, nth = 0): Promise<unknown[]> =>
-    station.frame((frame) => frame[0] === 2 && frame[2] === method && callsOf(station, method).indexOf(frame) === nth)
-  const reply = (station: TestStation, [, id]: unknown[], payload: unknown): void =>
-    station.send(JSON.stringify([3, id, payload]))
   const setting = ([, , , request]: unknown[]): Record<string, unknown>[] =>
     (request as { setMonitoringData: Record<string, unknown>[] }).setMonitoringData
-  const states = async ({ store }: TestCore) => {
-    const all = await store.reads.listRecords('intents', { where: { chargePointId: 'CP1' }, limit: 100 })
-    return Object.fromEntries(
-      all.map(({ key, state, reason }) => [key, reason === undefined ? state : [state, reason]]),
-    )
-  }
   const known = async ({ store }: TestCore) =>
     (await store.reads.listRecords('station_monitors', { where: { chargePointId: 'CP1' }, limit: 2000 })).map(
       ({ id, key, isOurs }) => [id, key, isOurs],
@@ -92,8 +80,8 @@ describe('monitors on the wire of 2.0.1', () => {
   const report = async (core: TestCore, station: TestStation, nth: number, pages: readonly unknown[][]) => {
     await untilDue(core)
     core.clock.advance(30_000)
-    const asked = await call(station, 'GetMonitoringReport', nth)
-    reply(station, asked, { status: pages.length > 0 ? 'Accepted' : 'EmptyResultSet' })
+    const asked = await station.asked('GetMonitoringReport', nth)
+    station.answer(asked, { status: pages.length > 0 ? 'Accepted' : 'EmptyResultSet' })
     const { requestId } = asked[3] as { requestId: number }
     for (const [seqNo, monitors] of pages.entries())
       await page(station, requestId, seqNo, seqNo < pages.length - 1, monitors)
@@ -124,7 +112,7 @@ describe('monitors on the wire of 2.0.1', () => {
       core,
       ['A', 'B', 'C', 'D', 'E'].map((name) => monitor(name)),
     )
-    const first = await call(station, 'SetVariableMonitoring')
+    const first = await station.asked('SetVariableMonitoring')
     const [a, b, c, d] = setting(first)
     expect(a).toEqual({
       component: { name: 'EVSE', evse: { id: 1 } },
@@ -134,7 +122,7 @@ describe('monitors on the wire of 2.0.1', () => {
       severity: 5,
       transaction: false,
     })
-    reply(station, first, {
+    station.answer(first, {
       setMonitoringResult: [
         { ...accepted(d), status: 'Rejected', statusInfo: { reasonCode: 'ValueOutOfRange' } },
         { ...accepted(c), status: 'UnsupportedMonitorType' },
@@ -144,7 +132,7 @@ describe('monitors on the wire of 2.0.1', () => {
       ],
     })
     await expect
-      .poll(() => states(core))
+      .poll(() => core.intentStates())
       .toMatchObject({
         [A]: 'applied',
         [B]: 'applied',
@@ -157,10 +145,10 @@ describe('monitors on the wire of 2.0.1', () => {
       [22, B.toLowerCase(), true],
     ])
     await report(core, station, 0, [[told('B', 22, 80)], [told('Own', 7), told('A', 11, 80)]])
-    await expect.poll(() => states(core)).toMatchObject({ [A]: 'verified', [B]: 'verified' })
+    await expect.poll(() => core.intentStates()).toMatchObject({ [A]: 'verified', [B]: 'verified' })
     expect(await known(core)).toContainEqual([7, '/1/evse.own#upperthreshold/5', false])
     core.clock.advance(60_000)
-    const alone = await call(station, 'SetVariableMonitoring', 1)
+    const alone = await station.asked('SetVariableMonitoring', 1)
     expect(setting(alone)).toMatchObject([{ variable: { name: 'E' } }])
   })
 
@@ -168,16 +156,16 @@ describe('monitors on the wire of 2.0.1', () => {
     const core = await startCore()
     const station = await core.boot201('CP1')
     await put(core, [monitor('A'), monitor('B')])
-    const first = await call(station, 'SetVariableMonitoring')
+    const first = await station.asked('SetVariableMonitoring')
     const [a, b] = setting(first)
-    reply(station, first, { setMonitoringResult: [accepted(a, 11), accepted(b, 22)] })
+    station.answer(first, { setMonitoringResult: [accepted(a, 11), accepted(b, 22)] })
     await report(core, station, 0, [[told('A', 11, 33)]])
-    await expect.poll(() => states(core)).toMatchObject({ [A]: ['pending', expect.anything()] })
+    await expect.poll(() => core.intentStates()).toMatchObject({ [A]: ['pending', expect.anything()] })
     core.clock.advance(10_000)
-    const again = await call(station, 'SetVariableMonitoring', 1)
+    const again = await station.asked('SetVariableMonitoring', 1)
     expect(setting(again)).toMatchObject([{ id: 11, variable: { name: 'A' } }, { variable: { name: 'B' } }])
     expect(setting(again)[1]).not.toHaveProperty('id')
-    expect(await states(core)).toMatchObject({ [A]: 'sent', [B]: 'sent' })
+    expect(await core.intentStates()).toMatchObject({ [A]: 'sent', [B]: 'sent' })
     expect(await known(core)).toEqual([[11, A.toLowerCase(), true]])
   })
 
@@ -186,59 +174,59 @@ describe('monitors on the wire of 2.0.1', () => {
     const station = await core.boot201('CP1')
     await put(core, [monitor('A')])
     for (let nth = 0; nth < 4; nth++) {
-      const sent = await call(station, 'SetVariableMonitoring', nth)
-      reply(station, sent, { setMonitoringResult: [accepted(setting(sent)[0], 11 + nth)] })
+      const sent = await station.asked('SetVariableMonitoring', nth)
+      station.answer(sent, { setMonitoringResult: [accepted(setting(sent)[0], 11 + nth)] })
       await report(core, station, nth, [])
       if (nth === 3) continue
-      await expect.poll(() => states(core)).toMatchObject({ [A]: ['pending', expect.anything()] })
+      await expect.poll(() => core.intentStates()).toMatchObject({ [A]: ['pending', expect.anything()] })
       core.clock.advance([10_000, 60_000, 600_000][nth] ?? 0)
     }
     await expect
-      .poll(() => states(core))
+      .poll(() => core.intentStates())
       .toMatchObject({ [A]: ['conflict', expect.stringContaining('no such monitor')] })
     await put(core, [monitor('B')])
-    const sent = await call(station, 'SetVariableMonitoring', 4)
-    reply(station, sent, { setMonitoringResult: [accepted(setting(sent)[0], 50)] })
+    const sent = await station.asked('SetVariableMonitoring', 4)
+    station.answer(sent, { setMonitoringResult: [accepted(setting(sent)[0], 50)] })
     await untilDue(core)
     core.clock.advance(30_000)
-    reply(station, await call(station, 'GetMonitoringReport', 4), { status: 'NotSupported' })
-    await expect.poll(() => states(core)).toEqual({ [B]: ['applied', 'not read back: NotSupported'] })
+    station.answer(await station.asked('GetMonitoringReport', 4), { status: 'NotSupported' })
+    await expect.poll(() => core.intentStates()).toEqual({ [B]: ['applied', 'not read back: NotSupported'] })
   })
 
   it('MONITOR-A4: what nobody wants any more is cleared by its number, also when it was under way', async () => {
     const core = await startCore()
     const station = await core.boot201('CP1')
     await put(core, [monitor('A'), monitor('B')])
-    const first = await call(station, 'SetVariableMonitoring')
+    const first = await station.asked('SetVariableMonitoring')
     await put(core, [])
     const [a, b] = setting(first)
-    reply(station, first, { setMonitoringResult: [accepted(a, 11), { ...accepted(b), status: 'Rejected' }] })
-    const clear = await call(station, 'ClearVariableMonitoring')
+    station.answer(first, { setMonitoringResult: [accepted(a, 11), { ...accepted(b), status: 'Rejected' }] })
+    const clear = await station.asked('ClearVariableMonitoring')
     expect(clear[3]).toEqual({ id: [11] })
-    reply(station, clear, {
+    station.answer(clear, {
       clearMonitoringResult: [
         { id: 11, status: 'NotFound' },
         { id: 5, status: 'Rejected' },
       ],
     })
-    await expect.poll(() => states(core)).toEqual({})
+    await expect.poll(() => core.intentStates()).toEqual({})
     expect(await known(core)).toEqual([])
-    expect(callsOf(station, 'SetVariableMonitoring')).toHaveLength(1)
+    expect(station.calls('SetVariableMonitoring')).toHaveLength(1)
   })
 
   const withdrawnUnanswered = async (core: TestCore, station: TestStation) => {
     await put(core, [monitor('A')])
-    const first = await call(station, 'SetVariableMonitoring')
+    const first = await station.asked('SetVariableMonitoring')
     core.clock.advance(30_000)
-    await expect.poll(() => states(core)).toEqual({ [A]: ['pending', 'no answer'] })
+    await expect.poll(() => core.intentStates()).toEqual({ [A]: ['pending', 'no answer'] })
     await put(core, [])
     return first
   }
   const cleared = async (core: TestCore, station: TestStation, id: number) => {
-    const clear = await call(station, 'ClearVariableMonitoring')
+    const clear = await station.asked('ClearVariableMonitoring')
     expect(clear[3]).toEqual({ id: [id] })
-    reply(station, clear, { clearMonitoringResult: [{ id, status: 'Accepted' }] })
-    await expect.poll(() => states(core)).toEqual({})
+    station.answer(clear, { clearMonitoringResult: [{ id, status: 'Accepted' }] })
+    await expect.poll(() => core.intentStates()).toEqual({})
     expect(await known(core)).toEqual([])
   }
 
@@ -246,10 +234,10 @@ describe('monitors on the wire of 2.0.1', () => {
     const core = await startCore()
     const station = await core.boot201('CP1')
     const first = await withdrawnUnanswered(core, station)
-    expect(await states(core)).toEqual({ [A]: ['pending', 'its number is not known yet'] })
-    reply(station, first, { setMonitoringResult: [accepted(setting(first)[0], 11)] })
+    expect(await core.intentStates()).toEqual({ [A]: ['pending', 'its number is not known yet'] })
+    station.answer(first, { setMonitoringResult: [accepted(setting(first)[0], 11)] })
     await cleared(core, station, 11)
-    expect(callsOf(station, 'SetVariableMonitoring')).toHaveLength(1)
+    expect(station.calls('SetVariableMonitoring')).toHaveLength(1)
   })
 
   it('MONITOR-A9: where no answer comes a report tells its number, or that there is nothing to clear', async () => {
@@ -257,36 +245,36 @@ describe('monitors on the wire of 2.0.1', () => {
     const station = await core.boot201('CP1')
     await withdrawnUnanswered(core, station)
     await report(core, station, 0, [[told('A', 11, 80), told('Own', 7)]])
-    const clear = await call(station, 'ClearVariableMonitoring')
+    const clear = await station.asked('ClearVariableMonitoring')
     expect(clear[3]).toEqual({ id: [11] })
-    reply(station, clear, { clearMonitoringResult: [{ id: 11, status: 'Accepted' }] })
-    await expect.poll(() => states(core)).toEqual({})
+    station.answer(clear, { clearMonitoringResult: [{ id: 11, status: 'Accepted' }] })
+    await expect.poll(() => core.intentStates()).toEqual({})
 
     await put(core, [monitor('B')])
-    await call(station, 'SetVariableMonitoring', 1)
+    await station.asked('SetVariableMonitoring', 1)
     core.core.closed(station.connection)
-    await expect.poll(() => states(core)).toMatchObject({ [B]: ['pending', expect.any(String)] })
+    await expect.poll(() => core.intentStates()).toMatchObject({ [B]: ['pending', expect.any(String)] })
     await put(core, [])
     const again = await core.boot201('CP1')
     await report(core, again, 0, [[told('B', 30, 55)]])
-    await expect.poll(() => states(core)).toEqual({})
-    expect(callsOf(again, 'ClearVariableMonitoring')).toEqual([])
-    expect(callsOf(again, 'SetVariableMonitoring')).toEqual([])
+    await expect.poll(() => core.intentStates()).toEqual({})
+    expect(again.calls('ClearVariableMonitoring')).toEqual([])
+    expect(again.calls('SetVariableMonitoring')).toEqual([])
   })
 
   it('MONITOR-A3: a duplicate is found by a report, and taken over by its number', async () => {
     const core = await startCore()
     const station = await core.boot201('CP1')
     await put(core, [monitor('A')])
-    const first = await call(station, 'SetVariableMonitoring')
+    const first = await station.asked('SetVariableMonitoring')
     const [a] = setting(first)
-    reply(station, first, { setMonitoringResult: [{ ...accepted(a), status: 'Duplicate' }] })
+    station.answer(first, { setMonitoringResult: [{ ...accepted(a), status: 'Duplicate' }] })
     await report(core, station, 0, [[told('A', 3, 55)]])
     expect(await known(core)).toEqual([[3, A.toLowerCase(), false]])
     core.clock.advance(60_000)
-    const again = await call(station, 'SetVariableMonitoring', 1)
+    const again = await station.asked('SetVariableMonitoring', 1)
     expect(setting(again)).toMatchObject([{ id: 3, value: 80 }])
-    reply(station, again, { setMonitoringResult: [accepted(setting(again)[0], 3)] })
+    station.answer(again, { setMonitoringResult: [accepted(setting(again)[0], 3)] })
     await expect.poll(() => known(core)).toEqual([[3, A.toLowerCase(), true]])
   })
 
@@ -294,21 +282,21 @@ describe('monitors on the wire of 2.0.1', () => {
     const core = await startCore()
     await core.boot16('CP1')
     await put(core, [monitor('A')])
-    await expect.poll(() => states(core)).toEqual({ [A]: ['unsupported', 'ocpp1.6 has no message for it'] })
+    await expect.poll(() => core.intentStates()).toEqual({ [A]: ['unsupported', 'ocpp1.6 has no message for it'] })
   })
 
   it('MONITOR-A6: more monitors than are followed are cut, said so, and nothing is taken for gone', async () => {
     const core = await startCore()
     const station = await core.boot201('CP1')
     await put(core, [monitor('A')])
-    const first = await call(station, 'SetVariableMonitoring')
-    reply(station, first, { setMonitoringResult: [accepted(setting(first)[0], 5000)] })
+    const first = await station.asked('SetVariableMonitoring')
+    station.answer(first, { setMonitoringResult: [accepted(setting(first)[0], 5000)] })
     const many = Array.from({ length: 1100 }, (_, at) => told(`V${at}`, at))
     await report(core, station, 0, [many])
     const reports = () => core.store.reads.listRecords('reports', { where: { chargePointId: 'CP1' }, limit: 5 })
     await expect.poll(reports).toMatchObject([{ subject: 'monitors', state: 'complete', truncated: true }])
     expect((await known(core)).length).toBe(1000)
-    expect(await states(core)).toEqual({ [A]: 'applied' })
+    expect(await core.intentStates()).toEqual({ [A]: 'applied' })
   })
 
   const event = (eventId: number, more: object = {}) => ({

@@ -105,10 +105,10 @@ describe('charging under control, where the station is', () => {
       method === 'SetChargingProfile' ? undefined : accepts(method, request),
     )
     await demand(house, 'limit:a', 1, amps(16, { until: START + 5000 }))
-    const set = await station.frame((frame) => frame[0] === 2 && frame[2] === 'SetChargingProfile')
+    const set = await station.asked('SetChargingProfile')
     house.clock.advance(10_000)
     await expect.poll(() => demands(house)).toMatchObject([{ state: 'expired' }])
-    station.send(JSON.stringify([3, set[1], { status: 'Accepted' }]))
+    station.answer(set, { status: 'Accepted' })
     await expect.poll(() => sent.map(([method]) => method)).toContain('ClearChargingProfile')
     expect(await demands(house)).toMatchObject([{ state: 'expired' }])
   })
