@@ -89,6 +89,7 @@ export const webhookTexts = pageTexts({
     superseded: ['superseded', 'überholt'],
     cancelled: ['canceled', 'abgebrochen'],
   } satisfies Names<DeliveryState>,
+  about: ['About', 'Betrifft'],
   attempts: ['Attempts', 'Versuche'],
   finished: ['Finished', 'Abgeschlossen'],
   delivery: ['Delivery', 'Zustellung'],

@@ -92,7 +92,7 @@ export const WebhookPage: FC<Props> = (props) => {
             },
             { title: words.attempts, kind: 'number', width: 88, wideOnly: true, cell: ({ attempts }) => attempts },
             {
-              title: words.session,
+              title: words.about,
               kind: 'host',
               wideOnly: true,
               whole: ({ subject }) => subject,

@@ -99,8 +99,10 @@ body:not(:has(input[form=bulk]:checked)) .bulk:not(:has(:checked)) { display: no
   .no-phone { display: none }
   .w240, .w200, .w160 { width: auto }
   table.one-line td:not(.name, .acts), table.one-line td .chip { white-space: normal }
+  table.one-line td .chip { gap: 4px; overflow-wrap: normal }
+  .tick { width: 36px }
   /* A name of 255 characters would fill the screen. */
-  table.one-line td:not(.name) > bdi:only-child { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
+  table.one-line:not(.cards) td:not(.name) > bdi:only-child { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
   table.one-line td:is(.host, :has(> .chip)) :is(bdi, a, .chip:is(.bad, .amber)) { overflow-wrap: anywhere }
   .w136 { width: 128px }
   .w120 { width: 116px }
