@@ -53,7 +53,7 @@ export async function openSeededHouse(): Promise<SeededHouse> {
   const targets = [{ mail: `${'m'.repeat(60)}@example.com` }]
   const report = { kind: 'sessions', groupBy: 'label:team', schedule: 'weekly', targets }
   await ask('PUT', `/2/reports/${'r'.repeat(200)}`, report)
-  await ask('POST', '/2/webhooks', { url: `${NOWHERE}hook`, events: ['session.updated'] })
+  await ask('POST', '/2/webhooks', { url: `${NOWHERE}${'hook'.repeat(90)}`, events: ['session.updated'] })
   await ask('POST', '/2/alert-rules', { name: 'Gone', kind: 'offline', after: 0, targets: [] })
   await ask('POST', '/2/evse-controllers', {
     id: 'CP-1',

@@ -145,7 +145,7 @@ export const RequestPage: FC<{ visit: Visit; action: string; request: Certificat
             [words.created, shownTime(frame, createdAt)],
           ]}
         />
-        <pre>{csr}</pre>
+        <pre tabindex={0}>{csr}</pre>
         <p>
           <a href={`${path}/csr`} download={`${id}.csr`}>
             {words.download}

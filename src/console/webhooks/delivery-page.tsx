@@ -65,7 +65,7 @@ export const DeliveryPage: FC<{
         />
         <details>
           <summary>{words.body}</summary>
-          <pre>{body}</pre>
+          <pre tabindex={0}>{body}</pre>
         </details>
       </section>
       <h2>{words.attempts}</h2>
@@ -105,11 +105,11 @@ const AttemptCard: FC<{ frame: Frame; attempt: Attempt; answerShown: boolean }> 
         ]}
       />
       <p class="soft">{words.requestHeaders}</p>
-      <pre>{[`POST ${url}`, ...headers].join('\n')}</pre>
+      <pre tabindex={0}>{[`POST ${url}`, ...headers].join('\n')}</pre>
       {answer !== undefined && answer !== '' && (
         <>
           <p class="soft">{answerShown ? words.answer : words.answerNotShown}</p>
-          {answerShown && <pre>{answer}</pre>}
+          {answerShown && <pre tabindex={0}>{answer}</pre>}
         </>
       )}
     </section>

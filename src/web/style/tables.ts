@@ -116,6 +116,7 @@ body:not(:has(input[form=bulk]:checked)) .bulk:not(:has(:checked)) { display: no
   table.cards colgroup { display: none }
   table.cards tbody tr { padding: 8px 12px; border-bottom: 1px solid var(--line) }
   table.cards tbody :is(td, th) { padding: 1px 0; border: 0; text-align: left; white-space: normal; overflow: visible }
+  table.cards td :is(bdi, a) { overflow-wrap: anywhere }
   table.cards td:empty, table.cards .no-phone { display: none }
   .scrolls > table:not(.cards) { min-width: 640px }
   table.cards td[data-label]:not(:has(> form))::before { content: attr(data-label) ': '; color: var(--soft); font-size: 12px }
