@@ -3,11 +3,9 @@
  * the same order: acceptable, authenticated, permitted, within its rate, read, valid; then the endpoint's own work.
  */
 import type { HttpBindings } from '@hono/node-server'
-import type { OpenAPIHono } from '@hono/zod-openapi'
-import { z } from '@hono/zod-openapi'
+import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { Present } from '../application/check-schema.ts'
-import { check, faultsOf, type Hints } from '../application/check-schema.ts'
+import { check, faultsOf, type Hints, type Present } from '../application/check-schema.ts'
 import type { Fault } from '../domain/message-log/fault.ts'
 import { permit } from './access/access.ts'
 import { type ApiAuditing, auditedRequest, auditForbidden } from './access/audit.ts'

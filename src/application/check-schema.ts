@@ -1,7 +1,6 @@
 /** What is wrong with a value by its schema: pointer, stable code, a sentence that says what to do. */
 import type { z } from '@hono/zod-openapi'
-import type { Fault, Parsed } from '../domain/message-log/fault.ts'
-import { pointerTo } from '../domain/message-log/fault.ts'
+import { type Fault, type Parsed, pointerTo } from '../domain/message-log/fault.ts'
 
 /** Members a request gave no value: absent instead of undefined, as exact optional properties want them. */
 export type Present<T> = T extends readonly (infer Item)[]

@@ -3,10 +3,8 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import type { Server as HttpServer, RequestListener, ServerOptions } from 'node:http'
-import { createServer } from 'node:http'
-import type { Server as TlsServer } from 'node:https'
-import { createServer as createTlsServer } from 'node:https'
+import { createServer, type Server as HttpServer, type RequestListener, type ServerOptions } from 'node:http'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
 import { getRequestListener } from '@hono/node-server'
 import { limitBody } from '../api/requests/body-limit.ts'
 import { answerClientErrors, malformedRequest } from '../api/requests/client-error.ts'
@@ -15,8 +13,7 @@ import type { Config } from '../config/config.ts'
 import { localHost } from '../config/loopback.ts'
 import { systemClock } from '../domain/clock.ts'
 import type { Log } from '../domain/ports/log.ts'
-import type { UpgradeOptions } from '../sockets/plain-request.ts'
-import { isUpgrade } from '../sockets/plain-request.ts'
+import { isUpgrade, type UpgradeOptions } from '../sockets/plain-request.ts'
 import { tlsOptions, watchCertificates } from '../sockets/tls.ts'
 
 /** New sockets starve behind a busy event loop with Node's default of 511 (architecture 3). */

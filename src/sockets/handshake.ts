@@ -1,7 +1,6 @@
 /** The HTTP side of an upgrade: what makes a request one, and how it is refused (OCPP-DR2). */
 
-import type { IncomingMessage } from 'node:http'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Admission } from '../domain/ports/core.ts'
 

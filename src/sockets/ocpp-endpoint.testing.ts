@@ -1,18 +1,15 @@
 /** An endpoint on a real server for tests, with a core that admits by the real rule and echoes what it is sent. */
 
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { systemClock } from '../domain/clock.ts'
 import type { Admission, AdmissionRequest, Core } from '../domain/ports/core.ts'
 import type { ChargePoint } from '../domain/ports/storage.ts'
-import type { AdmissionSettings } from '../ocpp/admission.ts'
-import { decideAdmission } from '../ocpp/admission.ts'
+import { type AdmissionSettings, decideAdmission } from '../ocpp/admission.ts'
 import { hashPassword } from '../ocpp/credentials.ts'
 import { readFrame, resultText } from '../ocpp/rpc/frame.ts'
 import { NOT_UTF8 } from '../ocpp/rpc/not-utf8.ts'
-import type { EndpointSettings, OcppEndpoint } from './ocpp-endpoint.ts'
-import { attachOcppEndpoint } from './ocpp-endpoint.ts'
+import { attachOcppEndpoint, type EndpointSettings, type OcppEndpoint } from './ocpp-endpoint.ts'
 
 export const SECRET_KEY = Buffer.alloc(32, 1)
 export const PASSWORD = '0123456789123456'

@@ -2,8 +2,7 @@
  * Requests that Node's parser or the adapter refuses before any endpoint sees them: they too are answered a problem
  * (API-E1).
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { Problem, renderProblem } from '../problem.ts'

@@ -1,7 +1,6 @@
 /** Browser applications may call the API from any origin (OIDC-X1): it never reads cookies, so nothing is lent. */
 import type { MiddlewareHandler } from 'hono'
-import type { ApiEnv } from '../endpoint.ts'
-import { setHeaders } from '../endpoint.ts'
+import { type ApiEnv, setHeaders } from '../endpoint.ts'
 
 const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE'
 /**

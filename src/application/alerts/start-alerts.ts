@@ -1,8 +1,7 @@
 /** Alerts as the server runs them: a sweep now and then, and the mail that is due. */
 import { type IsKeeper, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
-import type { PostParts } from './mail-queue.ts'
-import { sendDue } from './mail-queue.ts'
+import { type PostParts, sendDue } from './mail-queue.ts'
 import { createWatch, type WatchParts } from './watch.ts'
 
 /** What a start begins with is left in peace for so long. */

@@ -3,8 +3,7 @@ import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import type { ReportFormat, ReportSchedule, SessionReport } from '../../domain/reports/records.ts'
-import type { CalendarPeriod } from '../../domain/time-zone.ts'
-import { periodOf } from '../../domain/time-zone.ts'
+import { type CalendarPeriod, periodOf } from '../../domain/time-zone.ts'
 
 /** Of one account. */
 export const MOST_REPORTS = 100

@@ -5,8 +5,7 @@ import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { ChargePointView, Reads } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { HistoryEntry } from '../../domain/timeline/records.ts'
-import type { ConnectorPlace, Happened, Interval } from '../../domain/uptime/uptime.ts'
-import { intervalsOf } from '../../domain/uptime/uptime.ts'
+import { type ConnectorPlace, type Happened, type Interval, intervalsOf } from '../../domain/uptime/uptime.ts'
 import { needsStopReason, visitOf } from '../../domain/uptime/visits.ts'
 
 export interface UptimePlace {

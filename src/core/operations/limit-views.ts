@@ -1,7 +1,6 @@
 /** What the planner of a limit group is told of the charge points that are here. */
 
-import type { Charging } from '../../domain/charging/charges.ts'
-import { chargesOf } from '../../domain/charging/charges.ts'
+import { type Charging, chargesOf } from '../../domain/charging/charges.ts'
 import { LEAST_AMPS } from '../../domain/charging/profile.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
 import { shownPhases, spreadOf } from '../../domain/charging/watts.ts'

@@ -2,8 +2,7 @@
 
 import { isWaiting } from '../../domain/intents/states.ts'
 import type { ListSeries, StoredEntry } from '../../domain/local-lists/records.ts'
-import type { ListStep } from '../../domain/local-lists/rules.ts'
-import { isForgotten, nextStep, versionAfter } from '../../domain/local-lists/rules.ts'
+import { isForgotten, type ListStep, nextStep, versionAfter } from '../../domain/local-lists/rules.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
 import { chunks, jsonBytes, mostOf } from '../../ocpp/translate/chunks.ts'
 import type { CoreContext } from '../context.ts'

@@ -2,8 +2,7 @@
  * In which form a station takes a limit (CHARGING-S5): amperes or watts, 0 or the least that it takes. The first form
  * that it was not seen to refuse is tried, then the next one.
  */
-import type { CapStep } from './caps.ts'
-import { effectiveAmps } from './caps.ts'
+import { type CapStep, effectiveAmps } from './caps.ts'
 import { inUnit } from './composite.ts'
 import type { WantedProfile } from './plan.ts'
 import { LEAST_AMPS, type ProfileSchedule, type RateUnit, type Supply } from './profile.ts'

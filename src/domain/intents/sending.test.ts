@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TestCore } from '../../core/testing.ts'
-import { coresOfTests } from '../../core/testing.ts'
+import { coresOfTests, type TestCore } from '../../core/testing.ts'
 
 const ACCOUNT = { accountId: 'account-1', chargePointId: 'CP1' }
 const MINUTE = 60_000

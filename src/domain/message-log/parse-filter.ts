@@ -4,8 +4,7 @@
 
 import type { Condition, SearchFilter } from '../ports/search-filter.ts'
 import type { CommandStatus } from '../ports/storage.ts'
-import type { Fault, Parsed } from './fault.ts'
-import { pointerTo } from './fault.ts'
+import { type Fault, type Parsed, pointerTo } from './fault.ts'
 import { isOperator, OPERATORS, operatorNames } from './operators.ts'
 
 /** Values or names in one list. */

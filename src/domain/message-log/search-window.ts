@@ -1,8 +1,7 @@
 /**
  * The window of a search in log ids: inclusive start, exclusive end, frozen by the first page (SEARCH-Q3, SEARCH-Q8).
  */
-import type { Parsed } from './fault.ts'
-import { refused } from './fault.ts'
+import { type Parsed, refused } from './fault.ts'
 import { INSTANT_HINT, parseInstant } from './instant.ts'
 import { logIdAt } from './log-id.ts'
 

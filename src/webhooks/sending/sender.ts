@@ -5,8 +5,7 @@
  */
 
 import type { Agent, IncomingMessage } from 'node:http'
-import type { Reaction } from '../../domain/deliveries/outcome.ts'
-import { isSuccess } from '../../domain/deliveries/outcome.ts'
+import { isSuccess, type Reaction } from '../../domain/deliveries/outcome.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { AttemptError } from '../../domain/ports/storage-webhooks.ts'
 import { literalAddress, mayReach } from './address-guard.ts'

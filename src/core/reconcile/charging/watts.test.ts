@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Caps } from '../../../domain/charging/caps.ts'
 import { isoTime } from '../../../domain/iso-time.ts'
-import type { TestCore, TestStation } from '../../testing.ts'
-import { START } from '../../testing.ts'
+import { START, type TestCore, type TestStation } from '../../testing.ts'
 import { accepts, chargingCores, limited, MINUTE, type Payload, type Respond } from './charging.testing.ts'
 
 const WATTS_ALONE: Respond = (method, request) => {

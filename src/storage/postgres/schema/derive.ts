@@ -2,8 +2,7 @@
  * PostgreSQL's tables made from SQLite's, so that a column is declared once. What differs is written down beside the
  * tables (tables.ts); everything else is the same names with this engine's types.
  */
-import type { SQL } from 'drizzle-orm'
-import { is, SQL as SqlClass } from 'drizzle-orm'
+import { is, type SQL, SQL as SqlClass } from 'drizzle-orm'
 import {
   bigint,
   customType,
