@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { logIdTime } from '../domain/message-log/log-id.ts'
+import { loadChargePoint } from '../storage/testing.ts'
 import { coresOfTests, START, START_TRANSACTION, testCore } from './testing.ts'
 
 describe('core', () => {
@@ -40,7 +41,7 @@ describe('core', () => {
     const [, , { transactionId }] = (await station.call('StartTransaction', START_TRANSACTION)) as [3, string, never]
     expect(transactionId).toBeGreaterThan(0)
     expect(await station.call('Authorize', { idTag: 'A' })).toMatchObject({ 0: 4, 2: 'SecurityError' })
-    const [session] = await house.store.core.loadChargePoint('CP-1').then((loaded) => loaded?.sessions ?? [])
+    const [session] = await loadChargePoint(house.store.core, 'CP-1').then((loaded) => loaded?.sessions ?? [])
     expect(session).toMatchObject({ state: 'charging' })
   })
 

@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { CoreStore, LoadedChargePoint, TransactionKey } from '../domain/ports/storage.ts'
 import type { FileDatabase, FileStore } from './database.ts'
 import { databaseFile } from './open.ts'
 
@@ -20,6 +21,16 @@ export function temporaryDatabase(): TemporaryDatabase {
 
 export function databaseIn(path: string): FileDatabase {
   return databaseFile(path)
+}
+
+/** One of those that the core loads together. */
+export async function loadChargePoint(core: CoreStore, id: string): Promise<LoadedChargePoint | undefined> {
+  return (await core.loadChargePoints([id]))[0]
+}
+
+/** One of the questions that the core asks together. */
+export async function findTransaction(core: CoreStore, chargePointId: string, transaction: TransactionKey) {
+  return (await core.prefetch([{ chargePointId, transaction }]))[0]?.transactions?.[0]
 }
 
 /** A database that is not there yet begins as a copy: making its tables takes five times as long. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { loadChargePoint } from '../../storage/testing.ts'
 import { coresOfTests, START, type TestCore } from '../testing.ts'
 import { type Waiting, whoMakesRoom } from './unaccepted.ts'
 
@@ -65,8 +66,8 @@ describe('charge points that nobody accepted', () => {
     expect(await admit(house, 'NEW-2')).toBe('unaccepted')
     const { store } = house
     expect(await store.core.unacceptedChargePoints()).toHaveLength(1000)
-    for (const gone of ['OLD-0', 'OLD-1']) expect(await store.core.loadChargePoint(gone)).toBeUndefined()
-    expect(await store.core.loadChargePoint('OLD-2')).toBeDefined()
+    for (const gone of ['OLD-0', 'OLD-1']) expect(await loadChargePoint(store.core, gone)).toBeUndefined()
+    expect(await loadChargePoint(store.core, 'OLD-2')).toBeDefined()
   })
 
   it('OCPP-RP14: a full list of those who are here, or were a moment ago, stays as it is, and has room again later', async () => {
@@ -98,10 +99,10 @@ describe('charge points that nobody accepted', () => {
     }
     expect(await admit(house, 'HONEST', '203.0.113.1')).toBe('unaccepted')
     expect(await house.store.core.unacceptedChargePoints()).toHaveLength(1000)
-    expect(await house.store.core.loadChargePoint('OLD-0')).toBeUndefined()
+    expect(await loadChargePoint(house.store.core, 'OLD-0')).toBeUndefined()
     house.clock.advance(60_000)
     expect(await admit(house, 'NEXT', '198.51.100.1')).toBe('unaccepted')
-    expect(await house.store.core.loadChargePoint('HONEST')).toBeDefined()
+    expect(await loadChargePoint(house.store.core, 'HONEST')).toBeDefined()
   })
 
   it('OCPP-RP14: one that makes room while it is connected is disconnected', async () => {
@@ -176,7 +177,7 @@ describe('charge points that nobody accepted', () => {
       expect(Buffer.byteLength(row.request)).toBeLessThanOrEqual(4096)
       expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(10_000)
     }
-    const loaded = await house.store.core.loadChargePoint('CP-1')
+    const loaded = await loadChargePoint(house.store.core, 'CP-1')
     expect(loaded?.status.vendor).toHaveLength(500)
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findTransaction, loadChargePoint } from '../../storage/testing.ts'
 import { OUTGOING_LIMIT } from '../outbound/outgoing-queue.ts'
 import { coresOfTests, START_TRANSACTION, type TestCore } from '../testing.ts'
 
@@ -25,7 +26,7 @@ describe('what is decided again because its group failed', () => {
     const answer = await station.call('StartTransaction', START_TRANSACTION, 'start')
     expect((await atFault).slice(0, 3)).toEqual([4, 'heartbeat', 'InternalError'])
     const { transactionId } = answer[2] as { transactionId: number }
-    const found = await store.core.findTransaction('CP-1', { transactionId: String(transactionId) })
+    const found = await findTransaction(store.core, 'CP-1', { transactionId: String(transactionId) })
     expect(found?.session).toMatchObject({ connectorId: 1, transactionId: String(transactionId) })
     expect((await commands('CP-1')).filter((row) => row.messageId === 'start')).toHaveLength(1)
     const tokens = await store.core.loadIdTokens('account-1', ['card-1'])
@@ -67,6 +68,6 @@ describe('what is decided again because its group failed', () => {
     const atFault = station.call('Heartbeat', {}, 'heartbeat')
     expect(await opened.core.removeChargePoint('account-1', 'CP-1')).toEqual({ chargePointId: 'CP-1' })
     expect((await atFault).slice(0, 2)).toEqual([4, 'heartbeat'])
-    expect(await opened.store.core.loadChargePoint('CP-1')).toBeUndefined()
+    expect(await loadChargePoint(opened.store.core, 'CP-1')).toBeUndefined()
   })
 })

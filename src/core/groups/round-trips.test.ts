@@ -3,14 +3,7 @@ import type { CoreStore } from '../../domain/ports/storage.ts'
 import { coresOfTests, START, type TestCore } from '../testing.ts'
 
 /** What a group asks for before its messages are decided. */
-const TRIPS = [
-  'loadChargePoint',
-  'loadChargePoints',
-  'prefetch',
-  'findTransaction',
-  'findSession',
-  'loadIdTokens',
-] as const
+const TRIPS = ['loadChargePoints', 'prefetch', 'findSession', 'loadIdTokens'] as const
 
 const started = (idTag: string) => ({
   connectorId: 1,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findTransaction, loadChargePoint } from '../../storage/testing.ts'
 import { coresOfTests, START } from '../testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
@@ -87,7 +88,7 @@ describe('remote start and stop', () => {
       })
     }
     await event('Started', 0)
-    const found = await store.core.findTransaction('CP-1', { transactionId: '1' })
+    const found = await findTransaction(store.core, 'CP-1', { transactionId: '1' })
     const command = { accountId: 'account-1', chargePointId: 'CP-1', waitMs: 0, request: {} }
     await running.sendCommand({ ...command, method: 'GetLocalListVersion' })
     const open = await station.frame((frame) => frame[2] === 'GetLocalListVersion')
@@ -98,7 +99,7 @@ describe('remote start and stop', () => {
     await running.sendCommand({ ...command, method: 'ClearCache' })
     await station.frame((frame) => frame[2] === 'ClearCache')
     expect(station.frames.filter((frame) => frame[2] === 'RequestStopTransaction')).toEqual([])
-    expect((await store.core.findTransaction('CP-1', { transactionId: '1' }))?.session.id).not.toBe(found?.session.id)
+    expect((await findTransaction(store.core, 'CP-1', { transactionId: '1' }))?.session.id).not.toBe(found?.session.id)
   })
 
   it('SESSION-O7: a stop is sent for a transaction that the station has named, though it has not begun yet', async () => {
@@ -125,7 +126,7 @@ describe('remote start and stop', () => {
       evse: { id: 1, connectorId: 1 },
     })
     const station = await boot16('CP-1')
-    const found = await store.core.findTransaction('CP-1', { transactionId: 'T-1' })
+    const found = await findTransaction(store.core, 'CP-1', { transactionId: 'T-1' })
     expect(await running.stopSession('account-1', found?.session.id ?? '')).toMatchObject({
       refused: true,
       status: 422,
@@ -162,7 +163,7 @@ describe('remote start and stop', () => {
       const call = await station.frame(isCall)
       station.answer(call, { status })
       await station.call('Heartbeat', {})
-      const sessionId = (await store.core.loadChargePoint('CP-1'))?.transactions[0]?.sessionId ?? ''
+      const sessionId = (await loadChargePoint(store.core, 'CP-1'))?.transactions[0]?.sessionId ?? ''
       expect(await store.core.findSession(sessionId)).toMatchObject({ state })
     },
   )

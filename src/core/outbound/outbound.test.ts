@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../domain/ports/storage.ts'
 import { hashPassword } from '../../ocpp/credentials.ts'
+import { loadChargePoint } from '../../storage/testing.ts'
 import { coresOfTests, testCore } from '../testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
@@ -82,7 +83,7 @@ describe('commands to a charge point', () => {
     const answered = running.sendCommand(order('GetTransactionStatus', { transactionId: 'T-1' }, { waitMs: 10_000 }))
     const call = await station.frame(isCall)
     await station.call('StatusNotification', { timestamp, evseId: 1, connectorId: 1, connectorStatus: 'Available' })
-    const flags = async () => (await store.core.loadChargePoint('CP-1'))?.transactions[0]?.flags
+    const flags = async () => (await loadChargePoint(store.core, 'CP-1'))?.transactions[0]?.flags
     expect(await flags()).toContain('suspect')
     station.answer(call, { messagesInQueue: false, ongoingIndicator: true })
     await answered
@@ -216,7 +217,7 @@ describe('commands to a charge point', () => {
     const refused = await running.sendCommand(order('ChangeConfiguration', { key: 'AuthorizationKey', value }))
     expect(refused).toMatchObject({ code: 'queue_full' })
     await station.call('Heartbeat', {})
-    expect((await store.core.loadChargePoint('CP-1'))?.chargePoint.passwordHash).toBeUndefined()
+    expect((await loadChargePoint(store.core, 'CP-1'))?.chargePoint.passwordHash).toBeUndefined()
   })
 
   it.each(['x', 'fifteen-letters', 'y'.repeat(41), 'sixteen-letters\n!'])(
@@ -328,7 +329,7 @@ describe('commands to a charge point', () => {
     expect(JSON.stringify(await commands('CP-1'))).not.toContain(password)
     station.answer(call, { status: 'Accepted' })
     await station.call('Heartbeat', {})
-    expect((await store.core.loadChargePoint('CP-1'))?.chargePoint.passwordHash).toMatch(/^v1\$[^ ]+$/)
+    expect((await loadChargePoint(store.core, 'CP-1'))?.chargePoint.passwordHash).toMatch(/^v1\$[^ ]+$/)
     expect(path).toBeTruthy()
   })
 })

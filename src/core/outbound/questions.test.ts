@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { loadChargePoint } from '../../storage/testing.ts'
 import { coresOfTests, START, type TestCore, type TestStation } from '../testing.ts'
 
 const EVSE = { evse: { id: 1, connectorId: 1 } }
@@ -64,7 +65,7 @@ describe('what a decision wants to know of a charge point', () => {
     expect(asked()).toEqual([['GetTransactionStatus', { transactionId: 'T1' }]])
     station.send(JSON.stringify([3, station.frames.at(-1)?.[1], { ongoingIndicator: true, messagesInQueue: false }]))
     await passed(3600)
-    const [open] = await house.store.core.loadChargePoint('CP-1').then((loaded) => loaded?.sessions ?? [])
+    const [open] = await loadChargePoint(house.store.core, 'CP-1').then((loaded) => loaded?.sessions ?? [])
     expect(open).toMatchObject({ state: 'charging' })
     expect(asked()).toHaveLength(1)
   })

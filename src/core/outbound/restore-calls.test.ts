@@ -1,8 +1,10 @@
 /** Calls over a restart and over failed commits (OCPP-RP15), in one process: the clock is the test's. */
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Purpose } from '../../domain/outgoing-calls/records.ts'
 import type { Command } from '../../domain/ports/storage.ts'
+import { loadChargePoint } from '../../storage/testing.ts'
 import { coresOfTests, type TestCore, testCore } from '../testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
@@ -179,7 +181,7 @@ describe('outgoing calls as they are stored', () => {
     expect(await second.core.sendCommand(order('GetConfiguration', {}))).toMatchObject({ status: 'pending' })
     await expect.poll(() => statusOf(second, row)).toBe('dropped')
     await expect
-      .poll(async () => (await second.store.core.loadChargePoint('CP-1'))?.chargePoint.passwordHash)
+      .poll(async () => (await loadChargePoint(second.store.core, 'CP-1'))?.chargePoint.passwordHash)
       .toBeUndefined()
   })
 

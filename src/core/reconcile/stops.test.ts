@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findTransaction } from '../../storage/testing.ts'
 import { coresOfTests, SESSIONS, type TestCore, type TestStation } from '../testing.ts'
 
 const SECOND = 1000
@@ -41,7 +42,7 @@ describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => 
             transactionInfo: { transactionId: '1', chargingState: 'Charging' },
           })
     const { transactionId = '1' } = begin[2] as { transactionId?: number }
-    const found = await house.store.core.findTransaction('CP-1', { transactionId: String(transactionId) })
+    const found = await findTransaction(house.store.core, 'CP-1', { transactionId: String(transactionId) })
     const sessionId = found?.session.id ?? ''
     const press = () => house.core.stopSession('account-1', sessionId)
     const end = (on: TestStation) =>

@@ -58,7 +58,6 @@ import type {
   LoadedChargePoint,
   LookedUp,
   Lookup,
-  TransactionKey,
   User,
 } from './storage-records.ts'
 import type { NewEvent, WebhookReads, WebhookWrites } from './storage-webhooks.ts'
@@ -74,9 +73,8 @@ export interface CoreStore {
   lastCommandId(): Promise<number>
   /** Reserves `count` numbers of a named sequence durably and returns the first; never hands out a number twice. */
   reserveNumbers(sequence: 'transaction' | 'remoteStart', count: number): Promise<number>
-  loadChargePoint(id: string): Promise<LoadedChargePoint | undefined>
   /**
-   * The same for many in one round trip, in the order of the ids; undefined for one that does not exist. They become
+   * In one round trip, in the order of the ids; undefined for one that does not exist. They become
    * this node's unless a connection holds them elsewhere; with `unowned` only those that no live node has.
    */
   loadChargePoints(ids: readonly string[], takes?: 'unowned'): Promise<readonly (LoadedChargePoint | undefined)[]>
@@ -91,10 +89,6 @@ export interface CoreStore {
    * after a restart. Not those of other live nodes.
    */
   chargePointsWithOpenSessions(): Promise<readonly string[]>
-  findTransaction(
-    chargePointId: string,
-    by: TransactionKey,
-  ): Promise<{ readonly transaction: Transaction; readonly session: Session } | undefined>
   findSession(id: string): Promise<Session | undefined>
   loadIdTokens(accountId: string, ids: readonly string[]): Promise<readonly IdToken[]>
   /**

@@ -106,7 +106,8 @@ export function* removeRecordsOf(chargePointId: string): Work<void> {
   for (const { name } of BELONGING) yield* change(recordSqlOf(name).removeOfChargePoint, [chargePointId])
 }
 
-const LOADED = RECORDS.filter(({ loadedWith }) => loadedWith === 'chargePoint')
+/** Records that belong to the state of a charge point. */
+export const LOADED = RECORDS.filter(({ loadedWith }) => loadedWith === 'chargePoint')
 const BELONGING = RECORDS.filter(({ columns }) => 'chargePointId' in columns)
 
 function requireCold({ name, loadedWith, placedLater }: Declaration): void {

@@ -4,7 +4,14 @@ import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Session, Transaction } from '../../domain/ports/sessions.ts'
-import type { CoreStore, LookedUp, Lookup, TransactionKey, UnacceptedChargePoint } from '../../domain/ports/storage.ts'
+import type {
+  CoreStore,
+  LoadedChargePoint,
+  LookedUp,
+  Lookup,
+  TransactionKey,
+  UnacceptedChargePoint,
+} from '../../domain/ports/storage.ts'
 import { isPlacedLater } from '../../domain/records/records.ts'
 import { findChargePoint } from '../cold/charge-points.ts'
 import { recordReads, recordsOfChargePoint } from '../cold/records.ts'
@@ -96,31 +103,31 @@ export function sqliteCoreStore(
     return session ? { session } : {}
   }
 
+  const load = (id: string): LoadedChargePoint | undefined => {
+    const found = now(findChargePoint(id))
+    if (!found) return undefined
+    const { status, connectors, ...chargePoint } = found
+    const tariff = now(tariffInForce(chargePoint.accountId, id))
+    return {
+      chargePoint,
+      status,
+      connectors,
+      transactions: sessions.openTransactions(id, chargePoint.accountId),
+      sessions: sessions.currentSessions(id, chargePoint.accountId),
+      tariff,
+      accountName: accountName.get(chargePoint.accountId) ?? '',
+      ...(automaticSettlement.get(chargePoint.accountId) === 1 && { automaticSettlement: true as const }),
+      records: now(recordsOfChargePoint(id)),
+    }
+  }
+
   const core: CoreStore = {
     defaultAccountId: async () => oldestAccount.get(),
     lastCommandId: async () => lastCommandId.get() ?? 0,
     reserveNumbers: async (sequence, count) => reserve(sequence, count),
-    loadChargePoint: async (id) => {
-      journal.flushFor([id])
-      const found = now(findChargePoint(id))
-      if (!found) return undefined
-      const { status, connectors, ...chargePoint } = found
-      const tariff = now(tariffInForce(chargePoint.accountId, id))
-      return {
-        chargePoint,
-        status,
-        connectors,
-        transactions: sessions.openTransactions(id, chargePoint.accountId),
-        sessions: sessions.currentSessions(id, chargePoint.accountId),
-        tariff,
-        accountName: accountName.get(chargePoint.accountId) ?? '',
-        ...(automaticSettlement.get(chargePoint.accountId) === 1 && { automaticSettlement: true as const }),
-        records: now(recordsOfChargePoint(id)),
-      }
-    },
     loadChargePoints: async (ids) => {
       journal.flushFor(ids)
-      return Promise.all(ids.map((id) => core.loadChargePoint(id)))
+      return ids.map(load)
     },
     prefetch: async (lookups) => {
       // These are found in the tables alone.
@@ -138,7 +145,6 @@ export function sqliteCoreStore(
       journal.flush()
       return sessions.chargePointsWithOpenOnes()
     },
-    findTransaction: async (chargePointId, by) => findTransaction(chargePointId, by),
     findSession: async (id) => newestSession(id),
     loadIdTokens: async (accountId, ids) => loadIdTokens(accountId, ids),
     commit: async (group) => commit(group),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { loadChargePoint } from '../../../src/storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, anIdToken, aUser, NOW } from './records.ts'
 
@@ -17,14 +18,14 @@ export function accountBehaviour({ store, reopen }: StoreFixture): void {
   it('COST-L4: keeps whether an account settles by itself, off unless set, and gives it with its charge points', async () => {
     const { writes, reads, core } = store()
     await writes.createChargePoint(aChargePoint())
-    expect(await core.loadChargePoint('CP1')).not.toHaveProperty('automaticSettlement')
+    expect(await loadChargePoint(core, 'CP1')).not.toHaveProperty('automaticSettlement')
     const on = { id: 'A', name: 'Account A', createdAt: NOW, automaticSettlement: true }
     expect(await writes.updateAccount('A', { automaticSettlement: true })).toEqual(on)
     expect(await reads.findAccount('A')).toEqual(on)
-    expect(await core.loadChargePoint('CP1')).toMatchObject({ automaticSettlement: true })
+    expect(await loadChargePoint(core, 'CP1')).toMatchObject({ automaticSettlement: true })
     const { automaticSettlement: _, ...off } = on
     expect(await writes.updateAccount('A', { automaticSettlement: false })).toEqual(off)
-    expect(await core.loadChargePoint('CP1')).not.toHaveProperty('automaticSettlement')
+    expect(await loadChargePoint(core, 'CP1')).not.toHaveProperty('automaticSettlement')
     expect(await writes.updateAccount('nobody', { automaticSettlement: true })).toBeUndefined()
   })
 

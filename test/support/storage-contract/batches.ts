@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { loadChargePoint } from '../../../src/storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, anIdToken, aSession, aTransaction, changeSet } from './records.ts'
 
@@ -12,7 +13,7 @@ export function batchBehaviour({ store }: StoreFixture): void {
       changeSet({ chargePointId: 'CP2', sessions: [aSession({ chargePointId: 'CP2' })], transactions: [transaction] }),
     ])
     const loaded = await core.loadChargePoints(['CP2', 'nobody', 'CP1', 'CP2'])
-    const [one, two] = [await core.loadChargePoint('CP1'), await core.loadChargePoint('CP2')]
+    const [one, two] = [await loadChargePoint(core, 'CP1'), await loadChargePoint(core, 'CP2')]
     expect(loaded).toEqual([two, undefined, one, two])
     expect(two?.transactions).toEqual([transaction])
     expect(await core.loadChargePoints([])).toEqual([])

@@ -1,4 +1,5 @@
 /** Every record of the list, whatever block it belongs to: what a declaration promises holds in every engine. */
+
 import { describe, expect, it } from 'vitest'
 import type { Column, Declaration } from '../../../src/domain/records/record.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type RecordKind,
   type RecordOfKind,
 } from '../../../src/domain/records/records.ts'
+import { loadChargePoint } from '../../../src/storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aCommand, aSession, changeSet } from './records.ts'
 
@@ -214,7 +216,7 @@ export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
       const { core, writes } = store()
       await writes.createChargePoint(aChargePoint())
       await commit([put(kind, two), put(kind, one), ...others])
-      const loaded = (await core.loadChargePoint('CP1'))?.records?.filter((record) => record.kind === kind)
+      const loaded = (await loadChargePoint(core, 'CP1'))?.records?.filter((record) => record.kind === kind)
       const isLoaded = declaration.loadedWith === 'chargePoint'
       const its = [one, two].filter((members) => !('chargePointId' in members) || members.chargePointId === 'CP1')
       expect(loaded).toEqual(isLoaded ? its.map((members) => ({ kind, put: members })) : [])

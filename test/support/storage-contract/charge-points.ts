@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Connector } from '../../../src/domain/ports/sessions.ts'
+import { findTransaction, loadChargePoint } from '../../../src/storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { approval, exchange, user } from './oidc.ts'
 import {
@@ -88,7 +89,7 @@ export function chargePointBehaviour({ store, reopen }: StoreFixture): void {
     ]
     await before.core.commit([changeSet({ status, connectors, transactions: [open, closed], sessions })])
     const { core, reads } = await reopen()
-    const loaded = await core.loadChargePoint('CP1')
+    const loaded = await loadChargePoint(core, 'CP1')
     expect(loaded?.chargePoint).toEqual(aChargePoint())
     expect(loaded?.status).toEqual(status)
     expect(loaded?.connectors).toEqual(connectors)
@@ -96,14 +97,14 @@ export function chargePointBehaviour({ store, reopen }: StoreFixture): void {
     expect(loaded?.sessions.map((session) => session.id).sort()).toEqual(['S1', 'S3'])
     expect(await core.chargePointsWithOpenSessions()).toEqual(['CP1'])
     expect(await reads.findChargePoint('CP1')).toEqual({ ...aChargePoint(), status, connectors })
-    expect(await core.loadChargePoint('nobody')).toBeUndefined()
+    expect(await loadChargePoint(core, 'nobody')).toBeUndefined()
   })
 
   it('loads the session of an open transaction even when that session is over', async () => {
     const { core, writes } = store()
     await writes.createChargePoint(aChargePoint())
     await core.commit([changeSet({ transactions: [aTransaction()], sessions: [aSession({ state: 'failed' })] })])
-    expect((await core.loadChargePoint('CP1'))?.sessions).toEqual([aSession({ state: 'failed' })])
+    expect((await loadChargePoint(core, 'CP1'))?.sessions).toEqual([aSession({ state: 'failed' })])
     expect(await core.chargePointsWithOpenSessions()).toEqual(['CP1'])
   })
 
@@ -176,10 +177,10 @@ export function chargePointBehaviour({ store, reopen }: StoreFixture): void {
     await writes.deleteChargePoint('A', 'CP1')
     await writes.createChargePoint(aChargePoint({ accountId: 'B' }))
     await put(core, [aCommand(2)])
-    expect((await core.loadChargePoint('CP1'))?.sessions).toEqual([])
-    expect((await core.loadChargePoint('CP1'))?.transactions).toEqual([])
-    expect(await core.findTransaction('CP1', { transactionId: '1' })).toBeUndefined()
-    expect(await core.findTransaction('CP1', { startKey: 'k' })).toBeUndefined()
+    expect((await loadChargePoint(core, 'CP1'))?.sessions).toEqual([])
+    expect((await loadChargePoint(core, 'CP1'))?.transactions).toEqual([])
+    expect(await findTransaction(core, 'CP1', { transactionId: '1' })).toBeUndefined()
+    expect(await findTransaction(core, 'CP1', { startKey: 'k' })).toBeUndefined()
     expect(await reads.findCommand('CP1', aCommand(1).id)).toBeUndefined()
     expect(await reads.findCommand('CP1', aCommand(2).id)).toEqual(aCommand(2))
   })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { newUuid } from '../../../src/domain/message-log/uuid.ts'
 import type { Tariff } from '../../../src/domain/ports/storage-webhooks.ts'
+import { loadChargePoint } from '../../../src/storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, anEvent, changeSet, NOW, recorded } from './records.ts'
 
@@ -20,21 +21,21 @@ export function moneyBehaviour({ store, reopen }: StoreFixture): void {
     expect(await writes.createTariff(tariff)).toBe('created')
     expect(await writes.createTariff({ ...tariff, tariffId: 'T0' })).toBe('exists')
     const frozen = { ...RATES, tariffId: 'T1', version: 1 }
-    expect((await core.loadChargePoint('CP1'))?.tariff).toEqual(frozen)
+    expect((await loadChargePoint(core, 'CP1'))?.tariff).toEqual(frozen)
     const own = { ...tariff, tariffId: 'T2', chargePointId: 'CP1' }
     expect(await writes.createTariff(own)).toBe('created')
     const dearer = { ...RATES, perKwhMicros: 500_000 }
     const changed = { ...own, ...dearer, version: 2, updatedAt: NOW + 5 }
     expect(await writes.updateTariff('A', 'T2', dearer, NOW + 5)).toEqual(changed)
     expect(await writes.updateTariff('B', 'T2', RATES, NOW + 6)).toBeUndefined()
-    expect((await core.loadChargePoint('CP1'))?.tariff).toEqual({ ...frozen, ...dearer, tariffId: 'T2', version: 2 })
+    expect((await loadChargePoint(core, 'CP1'))?.tariff).toEqual({ ...frozen, ...dearer, tariffId: 'T2', version: 2 })
     expect(await reads.listTariffs('A')).toEqual([tariff, changed])
     expect(await reads.listTariffs('B')).toEqual([])
     expect(await writes.deleteTariff('B', 'T2')).toBe(false)
     expect(await writes.deleteTariff('A', 'T2')).toBe(true)
     expect(await reads.findTariff('A', 'T2')).toBeUndefined()
     expect(await reads.findTariff('A', 'T1')).toEqual(tariff)
-    expect((await core.loadChargePoint('CP1'))?.tariff).toEqual(frozen)
+    expect((await loadChargePoint(core, 'CP1'))?.tariff).toEqual(frozen)
   })
 
   it('COST-L5: the ledger keeps every entry in its order, and a number is given once', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { loadChargePoint } from '../../../src/storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aCommand, aSession, changeSet, NOW } from './records.ts'
 
@@ -23,7 +24,7 @@ export function neighbourBehaviour({ store, beside }: StoreFixture): void {
     await other.writes.updateChargePoint('A', 'CP1', { name: 'North' })
     await expect.poll(() => core.registrationsVersion(), { interval: 20 }).not.toBe(before)
     expect((await reads.findChargePoint('CP1'))?.name).toBe('North')
-    expect((await core.loadChargePoint('CP1'))?.chargePoint.name).toBe('North')
+    expect((await loadChargePoint(core, 'CP1'))?.chargePoint.name).toBe('North')
   })
 
   it('STORE-N3: so is a record that belongs to registrations, also with a record of who wrote it', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RemoteStartSign, Session, Transaction } from '../../../src/domain/ports/sessions.ts'
 import type { CoreStore, SessionQuery } from '../../../src/domain/ports/storage.ts'
+import { findTransaction, loadChargePoint } from '../../../src/storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aSession, aTransaction, changeSet, NOW } from './records.ts'
 
@@ -49,9 +50,9 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     ]
     for (const [transaction, session] of versions) {
       await core.commit([changeSet({ transactions: [transaction], sessions: [session] })])
-      expect(await core.findTransaction('CP1', { transactionId: '1' })).toEqual({ transaction, session })
+      expect(await findTransaction(core, 'CP1', { transactionId: '1' })).toEqual({ transaction, session })
     }
-    expect((await core.loadChargePoint('CP1'))?.transactions).toEqual([])
+    expect((await loadChargePoint(core, 'CP1'))?.transactions).toEqual([])
   })
 
   it('OCPP-DR7: finds a transaction by its id and by its start, open or closed', async () => {
@@ -60,10 +61,10 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     const transaction = aTransaction({ startKey: '1|card|0|t', startOutcome: { transactionId: '1' }, open: false })
     await core.commit([changeSet({ transactions: [transaction], sessions: [aSession()] })])
     const found = { transaction, session: aSession() }
-    expect(await core.findTransaction('CP1', { transactionId: '1' })).toEqual(found)
-    expect(await core.findTransaction('CP1', { startKey: '1|card|0|t' })).toEqual(found)
-    expect(await core.findTransaction('CP1', { transactionId: '2' })).toBeUndefined()
-    expect(await core.findTransaction('CP1', { startKey: 'other' })).toBeUndefined()
+    expect(await findTransaction(core, 'CP1', { transactionId: '1' })).toEqual(found)
+    expect(await findTransaction(core, 'CP1', { startKey: '1|card|0|t' })).toEqual(found)
+    expect(await findTransaction(core, 'CP1', { transactionId: '2' })).toBeUndefined()
+    expect(await findTransaction(core, 'CP1', { startKey: 'other' })).toBeUndefined()
   })
 
   it('SESSION-B1: a number that another transaction took over finds the new one, the other key the one that is over', async () => {
@@ -78,15 +79,15 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     const sampledNext = { ...next, meter: { more: 1 } }
     await core.commit([changeSet({ transactions: [sampledNext] })])
     const check = async (of: typeof core): Promise<void> => {
-      expect(await of.findTransaction('CP1', { transactionId: '1' })).toEqual({
+      expect(await findTransaction(of, 'CP1', { transactionId: '1' })).toEqual({
         transaction: sampledNext,
         session: aSession({ id: 'S2' }),
       })
-      expect(await of.findTransaction('CP1', { transactionId: '1@S1' })).toMatchObject({
+      expect(await findTransaction(of, 'CP1', { transactionId: '1@S1' })).toMatchObject({
         transaction: kept,
         session: { id: 'S1', state: 'completed' },
       })
-      expect((await of.loadChargePoint('CP1'))?.transactions).toEqual([sampledNext])
+      expect((await loadChargePoint(of, 'CP1'))?.transactions).toEqual([sampledNext])
     }
     await check(core)
     await check((await reopen()).core)
@@ -172,7 +173,7 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     await writes.createChargePoint(aChargePoint())
     await writes.createChargePoint(aChargePoint({ id: 'CP2' }))
     await core.commit([changeSet({ transactions: [aTransaction()], sessions: [aSession()] })])
-    expect(await core.findTransaction('CP2', { transactionId: '1' })).toBeUndefined()
+    expect(await findTransaction(core, 'CP2', { transactionId: '1' })).toBeUndefined()
   })
 
   it('lists newest first and page by page, with sessions inserted between the pages left out', async () => {

@@ -8,7 +8,7 @@ import type { Reads } from '../../../domain/ports/storage.ts'
 import type { CopyProgress } from '../../copy/ports.ts'
 import { fill, filledFile } from '../../copy/testing.ts'
 import { copySource, copyTarget, databaseAt } from '../../open.ts'
-import { databaseIn, type TemporaryDatabase, temporaryDatabase } from '../../testing.ts'
+import { databaseIn, loadChargePoint, type TemporaryDatabase, temporaryDatabase } from '../../testing.ts'
 import { fromDatabase } from '../connection/text.ts'
 import { DIFFERENCES, SOURCES, TABLES } from '../schema/tables.ts'
 import { ADDED, copiedTables } from './copied-table.ts'
@@ -115,7 +115,7 @@ describe('a copy of a database file into PostgreSQL', () => {
     await store.core.commit([changeSet({ command: aCommand(99), events: [anEvent({ id: 'E4' })] })])
     expect((await store.reads.listSessionEvents('S1')).map(({ id }) => id)).toEqual(['E9', 'E3', 'E5', 'E4'])
     expect(await store.reads.greatestCommandId()).toBe(aCommand(99).id)
-    expect((await store.core.loadChargePoint('CP1'))?.transactions).toHaveLength(1)
+    expect((await loadChargePoint(store.core, 'CP1'))?.transactions).toHaveLength(1)
     before.close()
     await store.close()
   })

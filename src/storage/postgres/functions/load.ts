@@ -1,9 +1,6 @@
 /** Everything that the core reads, in one journey for many charge points or questions. */
-import { RECORDS } from '../../../domain/records/records.ts'
+import { LOADED } from '../../cold/records.ts'
 import { sqlName } from '../../record-sql.ts'
-
-/** Records that belong to the state of a charge point. */
-export const LOADED = RECORDS.filter(({ loadedWith }) => loadedWith === 'chargePoint')
 
 const RUNNING = `state NOT IN ('completed', 'failed')`
 const newestFirst = (table: string, key: string): string =>

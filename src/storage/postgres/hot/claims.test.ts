@@ -3,6 +3,7 @@ import { emptyBeforeEach } from '../../../../test/postgres/databases.ts'
 import { aChargePoint, aCommand, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { Ownership } from '../../../domain/ports/nodes.ts'
 import type { Store } from '../../database.ts'
+import { loadChargePoint } from '../../testing.ts'
 
 type NodeStore = Store & { readonly ownership: Ownership }
 
@@ -76,7 +77,7 @@ describe('STORE-M4: charge points that connect at once are taken over together',
 
   it('each that is looked up at once is read, and who is not registered is told apart', async () => {
     const [, other] = await prepared()
-    const found = await Promise.all([...IDS, 'nobody'].map((id) => other.core.loadChargePoint(id)))
+    const found = await Promise.all([...IDS, 'nobody'].map((id) => loadChargePoint(other.core, id)))
     expect(found.map((one) => one?.chargePoint.id)).toEqual([...IDS, undefined])
     expect(found[0]).toMatchObject({ isElsewhere: true })
   })

@@ -6,7 +6,7 @@ import type {
   Lookup,
   UnacceptedChargePoint,
 } from '../../../domain/ports/storage.ts'
-import { recordReads } from '../../cold/records.ts'
+import { LOADED, recordReads } from '../../cold/records.ts'
 import { portOf } from '../../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../../rows/command-row.ts'
 import { gathered } from '../connection/gathered.ts'
@@ -15,7 +15,6 @@ import { readingRun } from '../connection/run-work.ts'
 import type { Session as Connection } from '../connection/session.ts'
 import { jsonToDatabase, toDatabase } from '../connection/text.ts'
 import { ALIVE, FENCED, TAKES, type Takes } from '../functions/group.ts'
-import { LOADED } from '../functions/load.ts'
 import { FUNCTIONS } from '../functions/names.ts'
 import { newestLogId } from '../partitions.ts'
 import {
@@ -186,7 +185,6 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
       ask((session) => session.value<string>('SELECT id FROM accounts ORDER BY created_at, id LIMIT 1')),
     lastCommandId: () => ask(newestLogId),
     reserveNumbers: reserve,
-    loadChargePoint: loadOne,
     loadChargePoints: async (ids, takes) => {
       const [first, ...others] = ids
       if (first === undefined) return []
@@ -202,8 +200,6 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
       const { slot } = await patiently(() => node.identity())
       return (await ask((session) => session.rows<{ id: string }>(OPEN, [slot]))).rows.map(({ id }) => id)
     },
-    findTransaction: async (chargePointId, by) =>
-      (await prefetch([{ chargePointId, transaction: by }]))[0]?.transactions?.[0],
     findSession: async (id) => (await prefetch([{ sessionId: id }]))[0]?.session,
     loadIdTokens: async (accountId, ids) => (await prefetch([{ accountId, idTokens: ids }]))[0]?.idTokens ?? [],
     commit: groupCommit({ node, pool, energy, patiently, now }),

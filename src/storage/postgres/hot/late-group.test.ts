@@ -5,6 +5,7 @@ import { emptyDatabase, type PostgresDatabase } from '../../../../test/postgres/
 import { aChargePoint, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { Store } from '../../database.ts'
 import { databaseAt } from '../../open.ts'
+import { loadChargePoint } from '../../testing.ts'
 
 /** The message of the protocol after which the server carries out what it was asked. */
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
@@ -90,7 +91,7 @@ describe('STORE-N2: a group whose connection ended before it reached the server'
     store = await databaseAt(address.href).openStore()
     await store.writes.createAccount({ id: 'A', name: 'A', createdAt: NOW })
     await store.writes.createChargePoint(aChargePoint())
-    await store.core.loadChargePoint('CP1')
+    await loadChargePoint(store.core, 'CP1')
   })
   afterEach(async () => {
     await store.close()
@@ -105,7 +106,7 @@ describe('STORE-N2: a group whose connection ended before it reached the server'
     expect(network.holds).toBe(true)
     expect(await seen(NOW + 2)).toEqual([{ ok: true }])
     expect(await network.deliver()).toContain('PW002')
-    expect((await store.core.loadChargePoint('CP1'))?.status).toEqual({ lastSeenAt: NOW + 2 })
+    expect((await loadChargePoint(store.core, 'CP1'))?.status).toEqual({ lastSeenAt: NOW + 2 })
     expect(await seen(NOW + 3)).toEqual([{ ok: true }])
   })
 })

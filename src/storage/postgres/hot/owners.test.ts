@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { emptyBeforeEach } from '../../../../test/postgres/databases.ts'
 import { aChargePoint, aCommand, aSession, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { Store } from '../../database.ts'
+import { loadChargePoint } from '../../testing.ts'
 
 describe('STORE-N1: a group is stored only by the node that its charge points belong to', () => {
   const database = emptyBeforeEach()
@@ -16,7 +17,7 @@ describe('STORE-N1: a group is stored only by the node that its charge points be
   it('what another one took over is refused, and the rest of the group is stored', async () => {
     const [one, other] = await prepared()
     expect(await one.core.commit([changeSet({ command: aCommand(1) })])).toEqual([{ ok: true }])
-    await other.core.loadChargePoint('CP1')
+    await loadChargePoint(other.core, 'CP1')
     const results = await one.core.commit([
       changeSet({ command: aCommand(2), sessions: [aSession()] }),
       changeSet({ chargePointId: 'CP2', command: aCommand(3, { chargePointId: 'CP2' }) }),
@@ -33,7 +34,7 @@ describe('STORE-N1: a group is stored only by the node that its charge points be
     await database.statement('UPDATE nodes SET incarnation = incarnation + 1')
     await expect(one.core.commit([changeSet({ command: aCommand(1) })])).rejects.toThrow('fenced')
     expect(await one.reads.greatestCommandId()).toBe(0)
-    expect(await one.core.loadChargePoint('CP1')).toBeDefined()
+    expect(await loadChargePoint(one.core, 'CP1')).toBeDefined()
     expect(await one.core.commit([changeSet({ command: aCommand(1) })])).toEqual([{ ok: true }])
   })
 
@@ -43,7 +44,7 @@ describe('STORE-N1: a group is stored only by the node that its charge points be
     const end = Date.now() + 3_000
     const race = async (store: Store): Promise<void> => {
       while (Date.now() < end) {
-        const before = await store.core.loadChargePoint('CP1')
+        const before = await loadChargePoint(store.core, 'CP1')
         const version = before?.sessions[0]?.version ?? 0
         // Decided on what was loaded: a missed commit of the other one would be written over.
         const sessions = [aSession({ version: version + 1, energyMilliWh: version + 1 })]

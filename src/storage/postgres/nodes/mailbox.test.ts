@@ -3,6 +3,7 @@ import { emptyBeforeEach } from '../../../../test/postgres/databases.ts'
 import { aChargePoint, NOW } from '../../../../test/support/storage-contract/records.ts'
 import type { NodeAddress, OtherNodes } from '../../../domain/ports/other-nodes.ts'
 import type { Store } from '../../database.ts'
+import { loadChargePoint } from '../../testing.ts'
 
 type Shared = Store & { readonly otherNodes: OtherNodes }
 
@@ -109,11 +110,11 @@ describe('STORE-M1: requests between nodes', () => {
       await other.otherNodes.publish([{ chargePointId: 'CP', isConnected: true, clockSkewMs: 0 }])
       const gone = { chargePointId: 'CP', isConnected: false, ...offline, clockSkewMs: 0 }
       expect(await other.otherNodes.publish([gone])).toEqual(new Set())
-      expect(await one.core.loadChargePoint('CP')).toMatchObject({ isElsewhere: true })
+      expect(await loadChargePoint(one.core, 'CP')).toMatchObject({ isElsewhere: true })
       // Its connection was not opened after all.
       await opened(10_000)
       expect(await other.otherNodes.publish([gone])).toEqual(new Set(['CP']))
-      expect((await one.core.loadChargePoint('CP'))?.isElsewhere).toBeUndefined()
+      expect((await loadChargePoint(one.core, 'CP'))?.isElsewhere).toBeUndefined()
     },
   )
 })

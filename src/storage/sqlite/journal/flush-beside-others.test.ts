@@ -1,5 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { loadChargePoint } from '../../testing.ts'
 import { connectWriter } from '../files/connection.ts'
 import { openSqlite } from '../writer.ts'
 import { CHARGE_POINTS, chargers, expectAll, flushing, pauses } from './flush.testing.ts'
@@ -103,7 +104,7 @@ describe('a flush beside other processes, after a refusal, and of what older ver
     db.exec('UPDATE journal SET writer = NULL')
     db.close()
     const next = openSqlite(left)
-    expect((await next.core.loadChargePoint('CP1'))?.sessions).toHaveLength(1)
+    expect((await loadChargePoint(next.core, 'CP1'))?.sessions).toHaveLength(1)
     next.close()
   })
 })

@@ -3,6 +3,7 @@ import SqliteDatabase from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aChargePoint, aCommand, changeSet, NOW } from '../../../../test/support/storage-contract/records.ts'
+import { loadChargePoint } from '../../testing.ts'
 import { openSqliteReader } from '../reader.ts'
 import { openSqlite } from '../writer.ts'
 import {
@@ -85,7 +86,7 @@ describe('a flush in parts', () => {
             path = left
             server = openSqlite(path, oneByOne())
           } else if ('load' in one) {
-            const loaded = await server.core.loadChargePoint(one.load)
+            const loaded = await loadChargePoint(server.core, one.load)
             const known = newest.get(one.load)
             expect(loaded?.transactions).toEqual(known ? [known.transaction] : [])
           } else if ('place' in one) await server.placing.ofChargePoint(one.place)
@@ -125,7 +126,7 @@ describe('a flush in parts', () => {
     await flushed
     for (const path of [left, at.killed()]) {
       const next = openSqlite(path)
-      expect(await next.core.loadChargePoint('CP1')).toMatchObject({ status: {}, connectors: [] })
+      expect(await loadChargePoint(next.core, 'CP1')).toMatchObject({ status: {}, connectors: [] })
       expect(await next.core.listRecords('connection_history', { limit: 9 })).toEqual([])
       next.close()
     }

@@ -12,7 +12,7 @@ import {
 import type { Sample, Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChangeSet, EnergySlot } from '../../../domain/ports/storage.ts'
 import type { FileWritingSide } from '../../database.ts'
-import { temporaryDatabase } from '../../testing.ts'
+import { loadChargePoint, temporaryDatabase } from '../../testing.ts'
 import { openSqliteReader } from '../reader.ts'
 import { openSqlite } from '../writer.ts'
 
@@ -145,7 +145,7 @@ export async function expectAll(path: string, newest: ReturnType<typeof chargers
     expect(reader.behind()).toBe(false)
     expect(await reader.listEnergy('A', 0, BEGAN + 1_000 * QUARTER)).toEqual(energyOf(newest))
     for (const [chargePointId, { transaction, session, gains }] of newest) {
-      const loaded = await next.core.loadChargePoint(chargePointId)
+      const loaded = await loadChargePoint(next.core, chargePointId)
       expect(loaded?.transactions).toEqual([transaction])
       expect(loaded?.sessions).toEqual([session])
       const window = { fromId: 0, toId: Number.MAX_SAFE_INTEGER, limit: 500 }

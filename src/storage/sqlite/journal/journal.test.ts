@@ -9,7 +9,7 @@ import {
   changeSet,
 } from '../../../../test/support/storage-contract/records.ts'
 import type { FileWritingSide } from '../../database.ts'
-import { temporaryDatabase } from '../../testing.ts'
+import { findTransaction, loadChargePoint, temporaryDatabase } from '../../testing.ts'
 import { backupDatabase } from '../files/backup.ts'
 import { connectWriter } from '../files/connection.ts'
 import { openSqliteReader } from '../reader.ts'
@@ -108,7 +108,7 @@ describe('the journal', () => {
     const next = openSqlite(left)
     expect(next.placing.waiting()).toBe(0)
     expect(await seen(left)).toEqual({ rows: 3, energy: 300, behind: false })
-    const loaded = await next.core.loadChargePoint('CP1')
+    const loaded = await loadChargePoint(next.core, 'CP1')
     expect(loaded?.status).toEqual({ vendor: 'V3' })
     expect(loaded?.transactions).toEqual([aTransaction({ lastSignOfLifeAt: 3 })])
     next.close()
@@ -146,7 +146,7 @@ describe('the journal', () => {
         for (const id of ['S1', 'S2'])
           if (newest.has(id)) expect(await next.core.findSession(id)).toEqual(newest.get(id))
         for (const transactionId of ['1', '2']) {
-          const found = await next.core.findTransaction('CP1', { transactionId })
+          const found = await findTransaction(next.core, 'CP1', { transactionId })
           if (newest.has(transactionId)) expect(found?.transaction).toEqual(newest.get(transactionId))
         }
         next.close()
@@ -161,14 +161,14 @@ describe('the journal', () => {
     await server.core.commit([message(2, 200)])
     const { transactionId, startKey } = aTransaction()
     for (const by of [{ transactionId }, ...(startKey === undefined ? [] : [{ startKey }])]) {
-      const found = await server.core.findTransaction('CP1', by)
+      const found = await findTransaction(server.core, 'CP1', by)
       expect(found?.session.energyMilliWh).toBe(200)
       expect(found?.transaction.lastSignOfLifeAt).toBe(2)
     }
     expect((await server.core.findSession('S1'))?.energyMilliWh).toBe(200)
-    await server.core.loadChargePoint('CP2')
+    await loadChargePoint(server.core, 'CP2')
     expect(server.placing.waiting()).toBe(1)
-    expect((await server.core.loadChargePoint('CP1'))?.status).toEqual({ vendor: 'V2' })
+    expect((await loadChargePoint(server.core, 'CP1'))?.status).toEqual({ vendor: 'V2' })
     expect(server.placing.waiting()).toBe(0)
   })
 
@@ -180,7 +180,7 @@ describe('the journal', () => {
     await tool.writes.createChargePoint(aChargePoint({ accountId: 'B' }))
     tool.close()
     const { transactionId } = aTransaction()
-    expect(await server.core.findTransaction('CP1', { transactionId })).toBeUndefined()
+    expect(await findTransaction(server.core, 'CP1', { transactionId })).toBeUndefined()
   })
 
   it('a command line tool beside the server may flush first; the server flushes again without harm', async () => {

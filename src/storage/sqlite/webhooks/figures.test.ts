@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Session } from '../../../domain/ports/sessions.ts'
-import { temporaryDatabase } from '../../testing.ts'
+import { loadChargePoint, temporaryDatabase } from '../../testing.ts'
 import { openSqlite } from '../writer.ts'
 
 it.each([
@@ -30,7 +30,7 @@ it.each([
   const store = (sessions: readonly Session[]) => core.commit([{ chargePointId: 'CP1', sessions }])
   await store([ended, { ...ended, id: 's2', ...due }])
   expect(await core.chargePointsWithOpenSessions()).toEqual(['CP1'])
-  expect((await core.loadChargePoint('CP1'))?.sessions.map(({ id }) => id)).toEqual(['s2'])
+  expect((await loadChargePoint(core, 'CP1'))?.sessions.map(({ id }) => id)).toEqual(['s2'])
   await store([{ ...ended, id: 's2' }])
   expect(await core.chargePointsWithOpenSessions()).toEqual([])
   close()
