@@ -37,7 +37,7 @@ import type { ChargePoint, ChargePointOptions } from './station.ts'
 import { aheadBy, cancellable } from './time/cancellable-clock.ts'
 import { v16 } from './v16/messages.ts'
 import { v201 } from './v201/messages.ts'
-import { createConnection } from './wire/connection.ts'
+import { createConnection, errorText } from './wire/connection.ts'
 
 export type { Behaviour, ChargePoint, ChargePointOptions, ConnectorSnapshot, Snapshot } from './station.ts'
 
@@ -132,7 +132,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const outbox = createOutbox({
     send: (call) =>
       ask(call).catch((error: unknown) => {
-        if (connection.online) problem(`${call.method} was not taken: ${text(error)}`)
+        if (connection.online) problem(`${call.method} was not taken: ${errorText(error)}`)
         throw error
       }),
     isReady,
@@ -143,7 +143,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const notify = async (call: Call) => {
     if (!isReady()) return
     await ask(call).catch((error: unknown) => {
-      if (connection.online) problem(`${call.method} was not taken: ${text(error)}`)
+      if (connection.online) problem(`${call.method} was not taken: ${errorText(error)}`)
     })
   }
   const limits = createSmartCharging({
@@ -193,7 +193,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
 
   const background = (work: () => Promise<unknown>) => {
     const done = work().catch((error: unknown) => {
-      if (!poweredOff) problem(text(error))
+      if (!poweredOff) problem(errorText(error))
     })
     hold(done)
   }
@@ -391,8 +391,4 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       await connection.close(true)
     },
   }
-}
-
-function text(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,9 +1,8 @@
 /** Builds what a cut needs: the writer as a bundle, and the preloaded library that keeps only what was synced. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { build } from 'esbuild'
+import { packageRoot } from '../places.ts'
 
 /** Path of the writer's bundle; in dist/ because its dependencies are found from there. */
 export async function buildWriter(): Promise<string> {
@@ -31,10 +30,4 @@ export function buildShim(directory: string): string {
   const source = join(packageRoot(), 'bench', 'power-cut', 'shim.c')
   execFileSync('gcc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl', '-pthread'])
   return library
-}
-
-function packageRoot(): string {
-  let directory = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(directory, 'package.json'))) directory = dirname(directory)
-  return directory
 }

@@ -1,6 +1,7 @@
 /** Load on a central system: stations that report their meters as fast as they are answered, or at a fixed rate. */
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { ChargePoint } from '../library/charge-point.ts'
+import { pause } from '../stories/charge.ts'
 
 export interface LoadPlan {
   readonly stations: readonly ChargePoint[]
@@ -68,8 +69,4 @@ async function backOnline(cp: ChargePoint, clock: Clock, isOver: () => boolean):
       await pause(clock, 100 * attempt)
     }
   }
-}
-
-function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => void clock.after(ms, resolve))
 }

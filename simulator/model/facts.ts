@@ -19,18 +19,6 @@ export const CONNECTOR_STATUSES = [
 
 export type ConnectorStatus = (typeof CONNECTOR_STATUSES)[number]
 
-/** IdTokenEnum of OCPP 2.0.1. */
-export const TOKEN_TYPES = [
-  'Central',
-  'eMAID',
-  'ISO14443',
-  'ISO15693',
-  'KeyCode',
-  'Local',
-  'MacAddress',
-  'NoAuthorization',
-] as const
-
 export type StopReason =
   | 'Local'
   | 'Remote'

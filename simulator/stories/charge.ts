@@ -88,7 +88,7 @@ async function firstAnswer(cp: ChargePoint, clock: Clock): Promise<string> {
   }
 }
 
-function pause(clock: Clock, ms: number): Promise<void> {
+export function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => void clock.after(ms, resolve))
 }
 

@@ -178,7 +178,7 @@ export function physicsPerSecond(energyWh: number, socPercent: number, flowMs: n
   return Math.max(1, timeToDeliver(COMPACT_CAR, 22_000, empty, energyWh).seconds / (flowMs / 1000))
 }
 
-function connectorOf(chargePoint: ChargePoint, connectorId: number) {
+export function connectorOf(chargePoint: ChargePoint, connectorId: number) {
   return chargePoint.snapshot().connectors.find((connector) => connector.connectorId === connectorId)
 }
 

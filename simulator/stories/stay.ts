@@ -1,6 +1,6 @@
 /** A station that stands there: whoever starts and stops it from afar sees a car plug in, charge and leave. */
-import type { ChargePoint, ConnectorSnapshot } from '../charge-point.ts'
-import { type FullChargeOptions, pause, physicsPerSecond, register, type Step } from './full-charge.ts'
+import type { ChargePoint } from '../charge-point.ts'
+import { connectorOf, type FullChargeOptions, pause, physicsPerSecond, register, type Step } from './full-charge.ts'
 
 export interface StayOptions extends Omit<FullChargeOptions, 'idToken' | 'connectorId' | 'connectionTimeoutMs'> {
   /** How long a driver needs to pull the cable after a charge, or to change their mind. */
@@ -73,8 +73,4 @@ function createDriver(
     await chargePoint.unplug(connectorId)
     step('waiting for orders')
   }
-}
-
-function connectorOf(chargePoint: ChargePoint, connectorId: number): ConnectorSnapshot | undefined {
-  return chargePoint.snapshot().connectors.find((connector) => connector.connectorId === connectorId)
 }

@@ -147,7 +147,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (!Array.isArray(parsed)) throw new Error('not an array')
       frame = parsed
     } catch (error) {
-      options.problem(`the central system sent something unreadable: ${text(error)}`)
+      options.problem(`the central system sent something unreadable: ${errorText(error)}`)
       return
     }
     observer?.frame?.('out', frame)
@@ -184,8 +184,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (given !== undefined) send([3, messageId, given])
     } catch (error) {
       const code = error instanceof AnswerError ? error.code : 'InternalError'
-      if (!(error instanceof AnswerError)) options.problem(`${name} could not be answered: ${text(error)}`)
-      send([4, messageId, code, text(error).slice(0, 255), {}])
+      if (!(error instanceof AnswerError)) options.problem(`${name} could not be answered: ${errorText(error)}`)
+      send([4, messageId, code, errorText(error).slice(0, 255), {}])
     }
   }
   const checkedRequest = (method: string, payload: unknown): Payload => {
@@ -328,6 +328,6 @@ function faultText(faults: readonly { instancePath: string; message?: string }[]
   return first ? `${first.instancePath || '/'} ${first.message ?? 'is wrong'}` : 'it is wrong'
 }
 
-function text(error: unknown): string {
+export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

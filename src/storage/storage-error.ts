@@ -22,3 +22,7 @@ export class StorageError extends Error {
     this.code = code
   }
 }
+
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

@@ -1,6 +1,8 @@
 /** The steps of a scenario: their names, what they take, and which member a single value stands for. */
+
+import { ID_TOKEN_TYPES } from '../../../src/application/id-tokens/attributes.ts'
 import type { SessionState } from '../../../src/domain/ports/sessions.ts'
-import { CONNECTOR_STATUSES, FAULT_CODES, TOKEN_TYPES } from '../../model/facts.ts'
+import { CONNECTOR_STATUSES, FAULT_CODES } from '../../model/facts.ts'
 import { VEHICLES } from '../../model/meter.ts'
 import { OUTSIDE_SOURCES } from '../../model/smart-charging/outside.ts'
 
@@ -60,7 +62,12 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
   },
   swipe: {
     does: 'shows a card; the first time starts, the second time ends the charge',
-    members: { ...connector, token: 'text', type: TOKEN_TYPES, expect: ['started', 'stopped', 'waiting', 'refused'] },
+    members: {
+      ...connector,
+      token: 'text',
+      type: ID_TOKEN_TYPES,
+      expect: ['started', 'stopped', 'waiting', 'refused'],
+    },
     required: ['token'],
     short: 'token',
   },

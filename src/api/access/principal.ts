@@ -22,3 +22,9 @@ export interface TokenPrincipal {
 export type Principal = CredentialPrincipal | TokenPrincipal
 
 export type VerifyAccessToken = (token: string) => Promise<TokenPrincipal | undefined>
+
+/** Whose it is what they make: an application acts for itself, whatever else of the account is shared with it. */
+export function ownerOf(principal: Principal): { readonly accountId: string; readonly grantId?: string } {
+  const { accountId } = principal
+  return principal.kind === 'token' ? { accountId, grantId: principal.grantId } : { accountId }
+}

@@ -6,14 +6,14 @@ import {
   FirmwareSchema,
   firmwareParams,
 } from '../../application/firmware/images/schemas.ts'
-import { deleteImage, type ImageOwner, takeImage } from '../../application/firmware/images.ts'
+import { deleteImage, takeImage } from '../../application/firmware/images.ts'
 import { pageQuery } from '../../application/schemas/common.ts'
 import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import type { FirmwareImage } from '../../domain/firmware/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Files } from '../../files/store.ts'
 import { needsScope } from '../access/access.ts'
-import type { Principal } from '../access/principal.ts'
+import { ownerOf, type Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { recordPage } from '../record-page.ts'
@@ -64,12 +64,6 @@ export function addImages(api: Api, files: Files): void {
     done: 'Deleted',
     handle: ({ principal, params: { firmwareId } }) => deleteImage({ ...api, files }, ownerOf(principal), firmwareId),
   })
-}
-
-/** An application acts for itself, whatever else of the account is shared with it. */
-function ownerOf(principal: Principal): ImageOwner {
-  const { accountId } = principal
-  return principal.kind === 'token' ? { accountId, grantId: principal.grantId } : { accountId }
 }
 
 function shownTo(principal: Principal, image: FirmwareImage): object | undefined {

@@ -4,17 +4,12 @@ import { subscriptionOf } from '../../application/webhooks/of-owner.ts'
 import { refuseUnreachable, URL_FAULTS } from '../../application/webhooks/subscribing.ts'
 import { isAboutSession } from '../../domain/events/event-subject.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
-import type { Subscription, SubscriptionOwner } from '../../domain/ports/storage-webhooks.ts'
+import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { urlFault } from '../../webhooks/sending/address-guard.ts'
-import type { Principal } from '../access/principal.ts'
+import { ownerOf, type Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { Problem, problemOfRefusal } from '../problem.ts'
 import { orRefused } from '../respond.ts'
-
-export function ownerOf(principal: Principal): SubscriptionOwner {
-  const { accountId } = principal
-  return principal.kind === 'token' ? { accountId, grantId: principal.grantId } : { accountId }
-}
 
 /**
  * HOOK-E4: events about charge points tell what their messages tell.

@@ -1,6 +1,7 @@
 /** What becomes of an intent for a display message beside its state (DRIVER-M2 to DRIVER-M5). */
 import type { ChangedCharges } from '../charging/follow-charges.ts'
 import { lookAgain } from '../device-model/following.ts'
+import { putIntent } from '../intents/put-intent.ts'
 import type { Intent, IntentAnswer } from '../intents/records.ts'
 import { answered, found, wanted } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
@@ -80,7 +81,7 @@ function gone(draft: BlockDraft, intent: Intent): undefined {
 
 /** A charge that ended takes its messages along. @returns whether anything changed */
 export function followMessages(draft: BlockDraft, { transactions = [] }: ChangedCharges): boolean {
-  const { chargePointId, transactions: before, records } = draft.state
+  const { transactions: before, records } = draft.state
   const ended = transactions.filter(({ transactionId, open }) => !open && before.get(transactionId)?.open)
   if (ended.length === 0) return false
   const theirs = records
@@ -90,13 +91,7 @@ export function followMessages(draft: BlockDraft, { transactions = [] }: Changed
       return of !== undefined && ended.some(({ transactionId }) => transactionId === of)
     })
     .filter(({ state }) => state !== 'expired')
-  for (const intent of theirs) {
-    const { kind, key } = intent
-    const after = over(draft, intent)
-    draft.changeRecord(
-      after ? { kind: 'intents', put: after } : { kind: 'intents', remove: { chargePointId, kind, key } },
-    )
-  }
+  for (const intent of theirs) putIntent(draft, intent, over(draft, intent))
   return theirs.length > 0
 }
 

@@ -1,6 +1,7 @@
 /** What reports of the messages on a display make of what is known (DRIVER-M4). Pure. */
 import { followPage, reportOf } from '../device-model/following.ts'
 import { newestReport } from '../device-model/report-pages.ts'
+import { putIntent } from '../intents/put-intent.ts'
 import type { Intent } from '../intents/records.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
@@ -43,7 +44,7 @@ export function onMessagesComplete(
   for (const intent of messagesOf(draft)) {
     // One that was set while the pages came may be missing in them.
     if (intent.updatedAt > askedAt) continue
-    put(draft, intent, messageMet(draft, intent, known.get(desiredMessageOf(intent).id)?.message))
+    putIntent(draft, intent, messageMet(draft, intent, known.get(desiredMessageOf(intent).id)?.message))
   }
 }
 
@@ -51,7 +52,7 @@ export function onMessagesComplete(
 export function onMessagesUnreadable(draft: BlockDraft, reason: string): void {
   for (const intent of messagesOf(draft)) {
     if (intent.state !== 'applied') continue
-    put(draft, intent, { ...intent, reason: `not read back: ${reason}`.slice(0, 500) })
+    putIntent(draft, intent, { ...intent, reason: `not read back: ${reason}`.slice(0, 500) })
   }
 }
 
@@ -65,7 +66,7 @@ function meetTold(draft: BlockDraft, fresh: readonly StationMessage[]): void {
   const told = new Map(fresh.map(({ id, message }) => [id, message]))
   for (const intent of messagesOf(draft)) {
     const message = told.get(desiredMessageOf(intent).id)
-    if (message && intent.state === 'verified') put(draft, intent, messageMet(draft, intent, message))
+    if (message && intent.state === 'verified') putIntent(draft, intent, messageMet(draft, intent, message))
   }
 }
 
@@ -93,12 +94,4 @@ function keep(
 
 function messagesOf(draft: BlockDraft): readonly Intent[] {
   return draft.state.records.all('intents').filter(({ kind }) => kind === 'displayMessage')
-}
-
-function put(draft: BlockDraft, before: Intent, after: Intent | undefined): void {
-  if (after === before) return
-  const { chargePointId, kind, key } = before
-  draft.changeRecord(
-    after ? { kind: 'intents', put: after } : { kind: 'intents', remove: { chargePointId, kind, key } },
-  )
 }

@@ -2,6 +2,7 @@
 
 import { isWithin } from '../blocks/hours.ts'
 import { forgetWork, showWork } from '../intents/work.ts'
+import { cut } from '../logs/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { firmwareNews } from './news.ts'
@@ -23,7 +24,6 @@ const MOST_ATTEMPTS = 3
 const KEPT = 20
 /** Far more than an update has; a charge point that goes on and on fills no memory. */
 const MOST_STATUSES = 100
-const STATUS_CHARACTERS = 50
 
 export function onFirmwareOrdered(draft: BlockDraft, input: Of<'firmwareOrdered'>): Outcome {
   const { chargePointId, accountId, records } = draft.state
@@ -200,10 +200,6 @@ function withinLimit(statuses: readonly SeenStatus[]): readonly SeenStatus[] {
   if (statuses.length <= MOST_STATUSES) return statuses
   const repeated = statuses.findIndex(({ status }, at) => at > 0 && statuses[at - 1]?.status === status)
   return statuses.toSpliced(Math.max(0, repeated), 1)
-}
-
-function cut(status: string | undefined): string | undefined {
-  return status?.slice(0, STATUS_CHARACTERS)
 }
 
 function find(draft: BlockDraft, requestId: number): FirmwareUpdate | undefined {

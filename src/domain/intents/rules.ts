@@ -6,6 +6,7 @@ import * as monitors from '../monitors/desired-monitors.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { intentName } from './intent-name.ts'
+import { putIntent } from './put-intent.ts'
 import type { CarriedIntent, Intent, IntentAnswer, IntentInput, IntentKind, IntentName, Want } from './records.ts'
 import { answered, booted, expired, failed, found, reading, released, sent, wanted } from './states.ts'
 
@@ -147,7 +148,7 @@ export function intentsMeet(
     // It was hidden before it came here (DEVICE-A7).
     if (value.value === MASKED) continue
     if (intent.state === 'applied' && intent.nextAttemptAt !== undefined) continue
-    put(draft, intent, found(intent, { value: value.value }, draft.now, { firmwareVersion }))
+    putIntent(draft, intent, found(intent, { value: value.value }, draft.now, { firmwareVersion }))
   }
 }
 
@@ -167,7 +168,7 @@ function want(draft: BlockDraft, wants: readonly Want[], known: ReadonlyMap<stri
   if (known.size + fresh > MOST_INTENTS) return { refused: 'too_many_intents' }
   for (const each of wants) {
     const before = known.get(intentName(each))
-    put(draft, before, monitors.stillUnanswered(before, wanted(before, each, place, draft.now)))
+    putIntent(draft, before, monitors.stillUnanswered(before, wanted(before, each, place, draft.now)))
   }
   return {}
 }
@@ -207,27 +208,17 @@ function change(
   for (const name of carried) {
     const { chargePointId } = draft.state
     const intent = draft.record('intents', { chargePointId, kind: name.kind, key: name.key })
-    if (intent) put(draft, intent, next(intent, name))
+    if (intent) putIntent(draft, intent, next(intent, name))
   }
 }
 
 function changeAll(draft: BlockDraft, next: (intent: Intent) => Intent | undefined): void {
-  for (const intent of draft.state.records.all('intents')) put(draft, intent, next(intent))
-}
-
-function put(draft: BlockDraft, before: Intent | undefined, after: Intent | undefined): void {
-  if (after === before) return
-  if (after) draft.changeRecord({ kind: 'intents', put: after })
-  else if (before) forget(draft, before)
+  for (const intent of draft.state.records.all('intents')) putIntent(draft, intent, next(intent))
 }
 
 /** What was set stays as it is, but for what is cleared (MONITOR-A4, DRIVER-M3). */
 function withdraw(draft: BlockDraft, intent: Intent): void {
-  put(draft, intent, CLEARED[intent.kind]?.withdrawn(draft, intent))
-}
-
-function forget(draft: BlockDraft, { chargePointId, kind, key }: Intent): void {
-  draft.changeRecord({ kind: 'intents', remove: { chargePointId, kind, key } })
+  putIntent(draft, intent, CLEARED[intent.kind]?.withdrawn(draft, intent))
 }
 
 function byName(all: readonly Intent[]): Map<string, Intent> {

@@ -175,7 +175,8 @@ function over({ dueAt: _, ...log }: LogRequest): LogRequest {
   return log
 }
 
-function cut(status: string | undefined): string | undefined {
+/** What is kept of a word that no schema vouches for. */
+export function cut(status: string | undefined): string | undefined {
   return status?.slice(0, STATUS_CHARACTERS)
 }
 

@@ -3,6 +3,7 @@
 import { followPage } from '../device-model/following.ts'
 import { newestReport } from '../device-model/report-pages.ts'
 import { withoutSecret } from '../device-model/secret-value.ts'
+import { putIntent } from '../intents/put-intent.ts'
 import type { Intent } from '../intents/records.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
@@ -144,12 +145,4 @@ function wasSet(draft: BlockDraft, key: string): boolean {
 
 function askedAt(draft: BlockDraft, id: number): number {
   return draft.record('reports', { chargePointId: draft.state.chargePointId, id })?.askedAt ?? draft.now
-}
-
-function putIntent(draft: BlockDraft, before: Intent, after: Intent | undefined): void {
-  if (after === before) return
-  const { chargePointId, kind, key } = before
-  draft.changeRecord(
-    after ? { kind: 'intents', put: after } : { kind: 'intents', remove: { chargePointId, kind, key } },
-  )
 }

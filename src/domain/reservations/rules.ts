@@ -2,6 +2,7 @@
 import { isWaiting } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
+import { unspecifiedOrEqual } from '../sessions/orders/remote-match.ts'
 import type { Reservation, ReservationInput, ReservationState } from './records.ts'
 
 type Of<Kind extends ReservationInput['kind']> = Extract<ReservationInput, { readonly kind: Kind }>
@@ -101,14 +102,11 @@ export function reservationUsed(draft: BlockDraft, signs: ReservationSigns, sess
 
 function isUsedBy({ reservationId, asked: order }: Reservation, signs: ReservationSigns): boolean {
   if (signs.reservationId !== undefined && signs.reservationId > 0) return signs.reservationId === reservationId
-  const isHere = fits(order.evseId, signs.evseId) && fits(order.connectorId, signs.connectorId)
+  const isHere =
+    unspecifiedOrEqual(order.evseId, signs.evseId) && unspecifiedOrEqual(order.connectorId, signs.connectorId)
   const isCard = signs.idToken?.toLowerCase() === order.idToken.toLowerCase()
   const isGroup = order.groupId !== undefined && signs.groupId?.toLowerCase() === order.groupId.toLowerCase()
   return isHere && (isCard || isGroup)
-}
-
-function fits(wanted: number | undefined, actual: number | undefined): boolean {
-  return wanted === undefined || actual === undefined || wanted === actual
 }
 
 /** RESERVATION-A5: 1.6 tells the end of a reservation by nothing else. 0 is the station. */

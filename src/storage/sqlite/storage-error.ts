@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import type { Steps } from '../../threads/turns.ts'
 import { eachOperation } from '../each-operation.ts'
-import { StorageError, type StorageErrorCode } from '../storage-error.ts'
+import { asError, StorageError, type StorageErrorCode } from '../storage-error.ts'
 
 /** Faults that lie in one change set's content; everything else concerns the database. */
 const CONTENT_FAULTS = /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE)/
@@ -16,10 +16,6 @@ export function storageError(error: unknown, path: string): Error {
   if (!(error instanceof SqliteDatabase.SqliteError)) return asError(error)
   const [code, advice] = isFolder(path) ? FOLDER : describe(error.code)
   return new StorageError(code, `${path}: ${advice} (${error.code}: ${error.message})`, error)
-}
-
-export function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }
 
 /** SQLite reports a folder as a disk that cannot be read. */

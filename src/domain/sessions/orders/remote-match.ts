@@ -72,7 +72,7 @@ function isSingleUse({ virtualIdToken }: RemoteStart, { remoteStartId }: Signs):
   return remoteStartId !== undefined || isVirtualIdToken(virtualIdToken)
 }
 
-function unspecifiedOrEqual(wanted: number | undefined, actual: number | undefined): boolean {
+export function unspecifiedOrEqual(wanted: number | undefined, actual: number | undefined): boolean {
   return wanted === undefined || actual === undefined || wanted === actual
 }
 

@@ -1,8 +1,8 @@
 /** Connections to the primary: which host it is, how a session is set up, and what a server must be like. */
 import pg from 'pg'
-import { DatabaseRefused } from '../../storage-error.ts'
+import { asError, DatabaseRefused } from '../../storage-error.ts'
 import type { PostgresAddress } from './address.ts'
-import { asError, isAway, isConflict } from './failures.ts'
+import { isAway, isConflict } from './failures.ts'
 import { fromDatabase, jsonFromDatabase } from './text.ts'
 
 /** A host that does not answer must not keep the next one waiting. */

@@ -1,6 +1,6 @@
 /** PostgreSQL's errors as the port's: what is one message's fault, what is the database's, and what is not known. */
 import pg from 'pg'
-import { DatabaseRefused, StorageError, type StorageErrorCode } from '../../storage-error.ts'
+import { asError, DatabaseRefused, StorageError, type StorageErrorCode } from '../../storage-error.ts'
 
 /** The connection ended before the answer came: whether the work was done is not known. */
 export class ConnectionLost extends Error {
@@ -65,10 +65,6 @@ export function isAway(error: unknown): boolean {
   return /Connection terminated|connection timeout|Client has encountered a connection error|not queryable|timeout expired|Client was closed/i.test(
     message,
   )
-}
-
-export function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }
 
 /** A prepared statement that nobody made here, or that is not there any more: somebody else has used this session. */

@@ -1,7 +1,8 @@
 /** Carries out the work of the cold port: each statement one journey, a write in one serialisable transaction. */
 import type { Run, Work } from '../../cold/work.ts'
+import { asError } from '../../storage-error.ts'
 import { bind } from './bind.ts'
-import { asError, ConnectionLost, isConflict, isUniqueViolation } from './failures.ts'
+import { ConnectionLost, isConflict, isUniqueViolation } from './failures.ts'
 import type { Pool } from './pool.ts'
 import type { Session } from './session.ts'
 

@@ -1,7 +1,6 @@
 /** What nodes limit together (STORE-R1): buckets that fill with time, and places, by the database's clock. */
 
-/** Milliseconds of the database's clock. */
-const NOW_MS = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+import { NOW_MS } from './group.ts'
 
 /** What refilling in fractions may be short of, when exactly the seconds of Retry-After have passed. */
 const ROUNDING = '1e-6'

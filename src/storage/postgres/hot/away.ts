@@ -3,7 +3,8 @@
  * what does no harm when it is done twice.
  */
 import type { Log } from '../../../domain/ports/log.ts'
-import { asError, ConnectionLost, isAway, isConflict } from '../connection/failures.ts'
+import { asError } from '../../storage-error.ts'
+import { ConnectionLost, isAway, isConflict } from '../connection/failures.ts'
 
 export type Pause = (ms: number) => Promise<void>
 

@@ -4,7 +4,8 @@
  * (STORE-N2).
  */
 import type { ChangeSet, CommitResult } from '../../../domain/ports/storage.ts'
-import { asError, ConnectionLost, isContentFault, isMissingPartition } from '../connection/failures.ts'
+import { asError } from '../../storage-error.ts'
+import { ConnectionLost, isContentFault, isMissingPartition } from '../connection/failures.ts'
 import type { Pool } from '../connection/pool.ts'
 import { line } from '../connection/run-work.ts'
 import { jsonToDatabase } from '../connection/text.ts'

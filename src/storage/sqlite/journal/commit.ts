@@ -1,8 +1,9 @@
 /** The commit of a group: one transaction, each message whole or not at all, durable before anything is answered. */
 import type { Database } from 'better-sqlite3'
 import type { ChangeSet, CommitResult } from '../../../domain/ports/storage.ts'
+import { asError } from '../../storage-error.ts'
 import type { LogNames } from '../rows/dictionary.ts'
-import { asError, isContentFault } from '../storage-error.ts'
+import { isContentFault } from '../storage-error.ts'
 import type { ChangeSetWriter } from './apply-change-set.ts'
 import type { Journal } from './journal.ts'
 
