@@ -14,6 +14,7 @@ const FAILURE_KEPT_MS = 5000
 const TIMEOUT_MS = 10_000
 /** An ID token with a thousand groups has some fifty kilobytes. */
 const MOST_ANSWER_BYTES = 512 * 1024
+const LONGEST_SUBJECT = 255
 /** Clocks differ. */
 const CLOCK_TOLERANCE_SECONDS = 30
 
@@ -111,6 +112,8 @@ export function createIdentityProvider({ config, issuer, redirectUri, now }: Set
       })
       const idToken = tokens.claims()
       if (!idToken) throw new Error('the provider sent no ID token')
+      // OpenID Connect Core 1.0 §2; it is part of a key.
+      if (idToken.sub.length > LONGEST_SUBJECT) throw new Error('the subject of the ID token is too long')
       const isWhole = claimAt(idToken, config.ssoRoleClaim) !== undefined && idToken.email !== undefined
       if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return [idToken]
       return [idToken, await oidc.fetchUserInfo(configuration, tokens.access_token, idToken.sub)]

@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { damaged } from '../../ocpp/damaged.testing.ts'
 import { exchangeFields, locationOf, postToken, startOf, type Tokens } from '../application.testing.ts'
 import { type Browser, csrfOf, fieldsOf } from '../browser.testing.ts'
 import { openPlace, PASSWORD, type Place } from '../testing.ts'
@@ -100,6 +102,21 @@ describe('ADMIN-K1, ADMIN-K2: signing in by the company’s provider', () => {
     const claims = decodeJwt(tokens.id_token ?? '')
     expect(Object.keys(claims)).toEqual(expect.arrayContaining(['auth_time', 'sid']))
     expect([claims.acr, claims.amr]).toEqual([undefined, undefined])
+  })
+})
+
+describe('ADMIN-K5: whatever the provider says of a person', () => {
+  it('a subject too long for a key of the database ended in a 500: it is none', async () => {
+    company.person.sub = 'x'.repeat(256)
+    expect((await signIn()).status).toBe(502)
+  })
+
+  it('signs somebody in, or is refused', async () => {
+    const { sub, ...said } = company.person
+    for (const claims of fc.sample(damaged(said), { numRuns: 20, seed: 1 })) {
+      company.person = { ...claims, sub }
+      expect([303, 403, 502]).toContain((await signIn()).status)
+    }
   })
 })
 
