@@ -2,21 +2,42 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommandSchema } from '../../application/schemas/commands.ts'
 import type { BulkOrder } from '../../domain/bulk-orders/records.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { commandJson } from '../../domain/message-log/shown-command.ts'
+import type { Protocol } from '../../domain/ports/core.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
 import { wholeAnswer, wholeRequest } from '../../ocpp/answers.testing.ts'
+import { hashPassword } from '../../ocpp/credentials.ts'
 import { damaged } from '../../ocpp/damaged.testing.ts'
 import type { Payload } from '../../ocpp/payload.ts'
 import { versions } from '../../ocpp/versions.ts'
-import { coresOfTests, START, type TestCore, type TestStation } from '../testing.ts'
+import { sealPassword } from '../../secrets/sealed-password.ts'
+import { rebuildSession } from '../rebuild/rebuild.ts'
+import { coresOfTests, SESSIONS, START, type TestCore, type TestStation } from '../testing.ts'
 
 const HOUR = 3600_000
 const OWNER = { accountId: 'account-1', chargePointId: 'CP1' }
+const SESSIONS_OF = { accountId: 'account-1', limit: 9 }
+const KEY = Buffer.alloc(32, 7)
+const PASSWORD = 'ab'.repeat(20)
 const NAME = { component: { name: 'C' }, variable: { name: 'V' }, attribute: 'Actual' }
 
+const STEPS = {
+  'ocpp1.6': ['setSecurityProfile', 'reset'],
+  'ocpp2.0.1': ['setNetworkProfile', 'setPriority', 'reset'],
+} as const
+
 /** What is wanted of a charge point beside what it is asked anyway. */
-const WANTED: readonly BlockInput[] = [
-  { kind: 'chargingDemanded', demands: [{ owner: 'tariff', evseId: 1, caps: caps(16) }] },
+const wanted = (protocol: Protocol): readonly BlockInput[] => [
+  { kind: 'chargingDemanded', demands: [0, 1, 2].map((evseId) => ({ owner: 'tariff', evseId, caps: caps(16) })) },
+  { kind: 'profilesUnwanted', foreign: true },
+  { kind: 'profileWanted', id: 'j1', securityProfile: 2, steps: STEPS[protocol], present: 0 },
+  {
+    kind: 'passwordOrdered',
+    rotationId: 'r1',
+    password: sealPassword(KEY, { chargePointId: 'CP1', rotationId: 'r1' }, PASSWORD, (bytes) => Buffer.alloc(bytes)),
+    hash: hashPassword(PASSWORD, KEY, Buffer.alloc(16)),
+  },
   { kind: 'localListWanted', list: 'cards', contentAt: START },
   {
     kind: 'reservationOrdered',
@@ -101,7 +122,7 @@ function write(frame: readonly unknown[]): string {
 describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
   'a charge point of %s that answers anything to anything',
   (protocol) => {
-    const core = coresOfTests({ settings: { asksForReports: true } })
+    const core = coresOfTests({ settings: { asksForReports: true, csmsUrl: 'wss://example.com/ocpp' } })
 
     async function started(): Promise<{ readonly house: TestCore; readonly station: TestStation }> {
       const house = await core()
@@ -127,13 +148,34 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
       return { house, station }
     }
 
-    async function ordered({ core: of }: TestCore): Promise<void> {
-      for (const input of WANTED) await of.decideBlock({ ...OWNER, input })
+    async function ordered({ core: of, clock, store: { reads } }: TestCore, station: TestStation): Promise<void> {
+      for (const input of wanted(protocol)) await of.decideBlock({ ...OWNER, input })
       await of.orderReport({ ...OWNER, ask: { base: 'FullInventory' } })
       await of.startSession({ ...OWNER, connectorId: 1, evseId: 1, idToken: 'CARD' })
+      await charge(station)
+      clock.advance(1000)
+      const [running] = await reads.listSessions(SESSIONS_OF)
+      if (running) await of.stopSession('account-1', running.id)
       for (const method of Object.keys(versions[protocol].toChargePoint)) {
         await of.sendCommand({ ...OWNER, method, request: wholeRequest(protocol, method), waitMs: 0 })
       }
+    }
+
+    async function charge(station: TestStation): Promise<void> {
+      const timestamp = isoTime(START)
+      if (protocol === 'ocpp1.6') {
+        await station.call('StartTransaction', { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp })
+        return
+      }
+      await station.call('TransactionEvent', {
+        eventType: 'Started',
+        seqNo: 0,
+        triggerReason: 'Authorized',
+        timestamp,
+        transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
+        evse: { id: 1, connectorId: 1 },
+        idToken: { idToken: 'CARD', type: 'ISO14443' },
+      })
     }
 
     /** Answers until nothing is asked any more. */
@@ -155,7 +197,7 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
     async function run(seed: number): Promise<readonly unknown[]> {
       const { house, station } = await started()
       const seen = new Set<unknown>()
-      await ordered(house)
+      await ordered(house, station)
       for (let round = 0; round < 12; round++) {
         await answered(station, seed, seen)
         house.clock.advance(2 ** round * 5_000)
@@ -164,7 +206,10 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
       const rows = await house.commands('CP1')
       const shown = rows.map((row) => CommandSchema.safeParse(JSON.parse(commandJson(row, 1n))))
       const open = await house.store.reads.listRecords('outgoing_calls', { where: { chargePointId: 'CP1' }, limit: 99 })
+      const sessions = await house.store.reads.listSessions(SESSIONS_OF)
+      const rebuilt = await Promise.all(sessions.map((session) => rebuildSession(house.store.reads, session, SESSIONS)))
       return [
+        ...rebuilt.flatMap((one) => one?.differences),
         ...house.logged.filter(({ level }) => level === 'error'),
         ...shown.flatMap(({ error }) => (error ? [error.message] : [])),
         ...open.filter(({ sentAt }) => sentAt !== undefined).map(({ method }) => `${method} is open`),
