@@ -7,6 +7,7 @@ import type { EventData } from '../../domain/ports/events.ts'
 import { openStore, temporaryDatabase } from '../../storage/testing.ts'
 import { createCourse } from './course.ts'
 import { createPlanner, type PlannerPlace } from './planner.ts'
+import { statusOf } from './status.ts'
 
 const START = Date.UTC(2026, 10, 21, 12)
 
@@ -330,6 +331,17 @@ describe('the planner of limit groups', () => {
     now = START
     await planner.tick(quiet)
     expect(orders.map(({ chargePointId }) => chargePointId)).toContain('CP2')
+  })
+
+  it('GROUP-H2: one that was paused had “its share” for a reason, until others had made room for it', async () => {
+    const desired = { amps: 100, selector: {}, fallbackAmps: 0 }
+    const group = { accountId: 'a', name: 'site', desired, revision: 2, createdAt: START, updatedAt: START }
+    await store.writes.putRecords('limit_groups', [group])
+    await createPlanner(place()).tick(quiet)
+    const charging = { fallback: { revision: START }, wantedRevision: START, charge: { id: 'C', startedAt: START } }
+    views = views.map((view) => ({ ...view, evses: view.evses.map((one) => ({ ...one, ...charging })) }))
+    const status = await statusOf(place(), 'a', 'site')
+    expect(status?.evses).toMatchObject([{ state: 'paused', mayDrawAmps: 0, reason: { code: 'comes', group: 'site' } }])
   })
 
   it('GROUP-H1: who orders without end does not fill the database', async () => {

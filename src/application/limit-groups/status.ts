@@ -68,15 +68,17 @@ export function groupStatus({ connection, evses }: Look, made: Plan, name: strin
       const lease = latest(ledger.lease)
       const drawn = connection.drawn.get(key)
       const offered = evses.get(key)?.seen?.draw?.offeredAmps
+      const state = evseState(evse, mayDrawAmps)
       const isNew = held === 0 && fallbackAmps > 0 && reason.code === 'idle'
+      const isToCome = state === 'paused' && HAS_A_SHARE.has(reason.code)
       return {
         chargePointId,
         evseId,
         group,
         phases: phases === 1 ? [0] : evse.phases,
-        state: evseState(evse, mayDrawAmps),
+        state,
         mayDrawAmps,
-        reason: isNew ? { code: 'noRoom', group } : reason,
+        reason: isNew ? { code: 'noRoom', group } : isToCome ? { code: 'comes', group } : reason,
         fallbackAmps: held,
         ...(holdsNoFallback && { holdsNoFallback }),
         ...(offered !== undefined && evse.charge && { offeredAmps: offered }),
@@ -86,6 +88,9 @@ export function groupStatus({ connection, evses }: Look, made: Plan, name: strin
     }),
   }
 }
+
+/** Of the plan; what it may draw follows once others have made room. */
+const HAS_A_SHARE: ReadonlySet<Reason['code']> = new Set(['all', 'carTakesLess', 'shared'])
 
 /** Measured above the limit by more than a meter's error. */
 export function isMeasuredAbove(drawAmps: PerPhase, limitAmps: PerPhase): boolean {

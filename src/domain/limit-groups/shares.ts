@@ -16,7 +16,7 @@ export const TURN_MS = 15 * 60_000
 export type Reason =
   | { readonly code: 'all' | 'carTakesLess' | 'idle' | 'ending' | 'above' | 'unbounded' }
   | { readonly code: 'silent' | 'ignores' | 'noFallback' }
-  | { readonly code: 'shared' | 'waits' | 'noRoom'; readonly group: string }
+  | { readonly code: 'shared' | 'comes' | 'waits' | 'noRoom'; readonly group: string }
 
 export interface Share {
   readonly fallbackAmps: number
