@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { basic, exchange, upgradeRequest } from '../src/sockets/ocpp-endpoint.testing.ts'
 import { openHouse, PRODUCTION } from './house.ts'
-import { BOOT_16, BOOT_201, booted16, connectStation, type Station } from './station.ts'
+import { BOOT_16, BOOT_201, booted16, bootStation, connectStation, type Station } from './station.ts'
 
 const house = await openHouse({ ...PRODUCTION, PILOTWIRE_TRUSTED_PROXIES: '127.0.0.1/32' })
 afterAll(async () => {
@@ -86,8 +86,7 @@ describe('production settings', () => {
     await house.request('POST', '/2/evse-controllers', { id, password: old })
     const connect = (password: string): Promise<Station> => connectStation(house.ocppUrl, id, 'ocpp1.6', { password })
     const answer = { status: 'RebootRequired' }
-    const station = await connectStation(house.ocppUrl, id, 'ocpp1.6', { password: old, answer })
-    await station.ask('BootNotification', BOOT_16)
+    const station = await bootStation(house.ocppUrl, id, 'ocpp1.6', { password: old, answer })
     const request = { key: 'AuthorizationKey', value: fresh }
     const command = { method: 'ChangeConfiguration', request, wait: 10 }
     const sent = await house.request('POST', `/2/evse-controllers/${id}/commands`, command)
@@ -219,8 +218,7 @@ describe('pending charge points', () => {
     'OCPP-DR4, B02.FR.09: one that charges while it is set back to %s loses no charge, and is refused all once it was told',
     async (registrationStatus) => {
       const charger = await openHouse()
-      const station = await connectStation(charger.ocppUrl, 'CHARGING', 'ocpp2.0.1')
-      await station.ask('BootNotification', BOOT_201)
+      const station = await bootStation(charger.ocppUrl, 'CHARGING', 'ocpp2.0.1')
       const event = (seqNo: number, eventType: string): object => ({
         eventType,
         seqNo,

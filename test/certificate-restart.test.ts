@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
-import { booted16, booted201, type Station } from './station.ts'
+import { booted16, booted201 } from './station.ts'
 
 // A process of its own, twice; on a busy machine each takes seconds.
 
@@ -12,9 +12,6 @@ beforeEach(async () => {
   house = await spawnHouse({ PILOTWIRE_CERTIFICATE_PROVIDER: 'manual' })
 })
 afterEach(() => house.close())
-
-const sent = ({ frames }: Station): readonly Json[] =>
-  frames.filter((frame) => frame[0] === 2 && frame[2] === 'CertificateSigned').map((frame) => frame[3] as Json)
 
 it.each([
   ['ocpp1.6', booted16],
@@ -36,12 +33,12 @@ it.each([
   await house.startAgain()
   expect(await requests()).toMatchObject([{ id: pending?.id, state: 'signed' }])
   const after = await booted(house.ocppUrl, 'CP1', options)
-  await until(() => sent(after).length > 0)
-  const { certificateChain } = sent(after)[0] ?? {}
+  await until(() => after.requests('CertificateSigned').length > 0)
+  const { certificateChain } = after.requests('CertificateSigned')[0] ?? {}
   expect(new X509Certificate(String(certificateChain)).subject).toContain('CN=CP1')
   await after.close()
   const again = await booted(house.ocppUrl, 'CP1', options)
   await again.ask('Heartbeat', {})
-  expect([sent(after).length, sent(again).length]).toEqual([1, 0])
+  expect([after.requests('CertificateSigned').length, again.requests('CertificateSigned').length]).toEqual([1, 0])
   await again.close()
 })

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type Json, openHouse, spawnHouse, until } from './house.ts'
-import { BOOT_16, BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
+import { BOOT_16, BOOT_201, bootStation, connectStation, type Station, type StationOptions } from './station.ts'
 
 const page = readFileSync('docs/change-a-setting.md', 'utf8')
 const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
@@ -164,8 +164,7 @@ describe('a deploy in the middle', () => {
     const house = await spawnHouse()
     try {
       const boot = async (id: string, options: StationOptions): Promise<Station> => {
-        const station = await connectStation(house.ocppUrl, id, 'ocpp1.6', options)
-        await station.ask('BootNotification', BOOT_16)
+        const station = await bootStation(house.ocppUrl, id, 'ocpp1.6', options)
         return station
       }
       const ids = Array.from({ length: 10 }, (_, at) => `CP-${at}`)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type Json, openHouse, spawnHouse, until } from './house.ts'
 import { Listing } from './listing.ts'
-import { BOOT_16, BOOT_201, connectStation, type Station } from './station.ts'
+import { BOOT_16, bootStation, connectStation, type Station } from './station.ts'
 
 const page = readFileSync('docs/charge-while-the-network-is-down.md', 'utf8')
 const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
@@ -19,10 +19,8 @@ describe('docs/charge-while-the-network-is-down.md', () => {
 
   beforeAll(async () => {
     house = await openHouse()
-    const first = await connectStation(house.ocppUrl, 'NORTH-1', 'ocpp1.6', north)
-    const second = await connectStation(house.ocppUrl, 'SOUTH-1', 'ocpp2.0.1', south)
-    await first.ask('BootNotification', BOOT_16)
-    await second.ask('BootNotification', BOOT_201)
+    const first = await bootStation(house.ocppUrl, 'NORTH-1', 'ocpp1.6', north)
+    const second = await bootStation(house.ocppUrl, 'SOUTH-1', 'ocpp2.0.1', south)
     stations.push(first, second)
     await house.request('POST', '/2/id-tokens', { id: '04A2B3C4' })
     const csv = ['id,status', ...Array.from({ length: 44 }, (_, n) => `CARD-${n},Accepted`)].join('\n')
@@ -136,8 +134,7 @@ it('LIST-A2: what a charge point is to have survives SIGKILL, and is sent when i
     await house.startAgain()
     const away = new Listing()
     const options = { ...away, respond: away.respond, password: 'sixteen-letters!' }
-    const station = await connectStation(house.ocppUrl, 'AWAY', 'ocpp1.6', options)
-    await station.ask('BootNotification', BOOT_16)
+    const station = await bootStation(house.ocppUrl, 'AWAY', 'ocpp1.6', options)
     await until(() => away.cards.get('CARD') === 'Accepted')
     await station.close()
   } finally {

@@ -21,8 +21,6 @@ const profiles = async (id: string, source: 'desired' | 'reported'): Promise<rea
   (await house.request('GET', of(id, `/charging-profiles?source=${source}`))).body.data as readonly Json[]
 const row = async (id: string, method: string): Promise<Json | undefined> =>
   (await house.rows(id, { method: [method] }))[0]
-const asked = ({ frames }: Station, method: string): readonly Json[] =>
-  frames.filter(([type, , name]) => type === 2 && name === method).map(([, , , request]) => request as Json)
 const at = (): string => new Date().toISOString()
 
 const profile = (more: Json = {}): Json => ({
@@ -82,7 +80,7 @@ describe('OCPP 2.0.1', () => {
     const set = await house.request('POST', of(name, '/charging-profiles'), { evseId, chargingProfile })
     expect([set.status, set.body]).toMatchObject([202, { owner: 'raw', evseId }])
     await until(async () => (await profiles(name, 'desired'))[0]?.state === 'accepted')
-    expect(asked(one, 'SetChargingProfile')).toMatchObject([{ evseId, chargingProfile }])
+    expect(one.requests('SetChargingProfile')).toMatchObject([{ evseId, chargingProfile }])
     expect(await profiles(name, 'desired')).toMatchObject([
       { id: 11, evseId, purpose: chargingProfile.chargingProfilePurpose },
     ])
@@ -93,7 +91,7 @@ describe('OCPP 2.0.1', () => {
     const one = await station('TC_K_02')
     const refused = await command('TC_K_02', 'SetChargingProfile', { evseId: 1, chargingProfile: profile(relative) })
     expect(refused).toMatchObject({ status: 422, body: { errors: [{ code: 'K01.FR.03' }] } })
-    expect(asked(one, 'SetChargingProfile')).toEqual([])
+    expect(one.requests('SetChargingProfile')).toEqual([])
     expect(await profiles('TC_K_02', 'desired')).toEqual([])
   })
 
@@ -114,7 +112,7 @@ describe('OCPP 2.0.1', () => {
     await until(async () => (await profiles('TC_K_05', 'desired'))[0]?.state === 'accepted')
     expect((await house.request('POST', of('TC_K_05', '/charging-profiles/clear'), { ids: [11] })).status).toBe(202)
     await until(async () => (await profiles('TC_K_05', 'desired')).length === 0)
-    expect(asked(one, 'ClearChargingProfile')).toEqual([{ chargingProfileId: 11 }])
+    expect(one.requests('ClearChargingProfile')).toEqual([{ chargingProfileId: 11 }])
   })
 
   it.each([
@@ -125,7 +123,7 @@ describe('OCPP 2.0.1', () => {
     const criteria = { evseId: 1, chargingProfilePurpose: 'TxDefaultProfile', stackLevel: 1 }
     const request = { chargingProfileCriteria: criteria }
     expect((await command(name, 'ClearChargingProfile', request)).body).toMatchObject({ response: { status } })
-    expect(asked(one, 'ClearChargingProfile')).toEqual([request])
+    expect(one.requests('ClearChargingProfile')).toEqual([request])
   })
 
   it('CHARGING-S5, TC_K_15: a charge point that knows no profiles says so at the limit', async () => {
@@ -149,8 +147,8 @@ describe('OCPP 2.0.1', () => {
     const one = await station(name, { GetChargingProfiles: { status: 'Accepted' } })
     const { status } = await command(name, 'GetChargingProfiles', { requestId: 7, ...evse, chargingProfile })
     expect(status).toBe(200)
-    expect(asked(one, 'GetChargingProfiles')).toMatchObject([{ ...evse, chargingProfile }])
-    const { requestId } = asked(one, 'GetChargingProfiles')[0] as Json
+    expect(one.requests('GetChargingProfiles')).toMatchObject([{ ...evse, chargingProfile }])
+    const { requestId } = one.requests('GetChargingProfiles')[0] as Json
     const evseId = 'evseId' in evse ? evse.evseId : 1
     const report = { requestId, chargingLimitSource: 'CSO', evseId, chargingProfile: [profile()] }
     expect(await one.ask('ReportChargingProfiles', report)).toEqual({})
@@ -162,7 +160,7 @@ describe('OCPP 2.0.1', () => {
     const chargingProfile = profile(relative)
     const request = { evseId: 1, remoteStartId: 5, idToken: { idToken: 'CARD', type: 'ISO14443' }, chargingProfile }
     expect((await command('TC_K_37', 'RequestStartTransaction', request)).body).toMatchObject({ status: 'success' })
-    expect(asked(one, 'RequestStartTransaction')).toMatchObject([{ evseId: 1, chargingProfile }])
+    expect(one.requests('RequestStartTransaction')).toMatchObject([{ evseId: 1, chargingProfile }])
   })
 
   it.each([
@@ -179,7 +177,7 @@ describe('OCPP 2.0.1', () => {
     const one = await station(name, { GetCompositeSchedule: { status: 'Accepted', schedule } })
     const shown = await house.request('GET', of(name, `/composite-schedule?evseId=${evseId}&duration=300&unit=A`))
     expect(shown.body).toMatchObject({ evseId, station: { periods: [{ startPeriod: 0, limit: 6 }] } })
-    expect(asked(one, 'GetCompositeSchedule')).toEqual([{ evseId, duration: 300, chargingRateUnit: 'A' }])
+    expect(one.requests('GetCompositeSchedule')).toEqual([{ evseId, duration: 300, chargingRateUnit: 'A' }])
   })
 
   it('CHARGING-S7, TC_K_48, TC_K_50, TC_K_51: a limit of the building begins, and ends', async () => {
@@ -208,7 +206,7 @@ describe('OCPP 2.0.1', () => {
     const one = await station('TC_K_52', { GetChargingProfiles: { status: 'Accepted' } })
     const chargingProfile = { chargingProfilePurpose: 'ChargingStationExternalConstraints' }
     await command('TC_K_52', 'GetChargingProfiles', { requestId: 3, chargingProfile })
-    const [sent] = asked(one, 'GetChargingProfiles')
+    const [sent] = one.requests('GetChargingProfiles')
     await one.ask('ReportChargingProfiles', {
       requestId: sent?.requestId,
       chargingLimitSource: 'EMS',
@@ -223,7 +221,8 @@ describe('OCPP 2.0.1', () => {
     await house.request('PUT', of('TC_K_53', '/limits/site'), { evseId: 1, amps: 16 })
     await charges(one, 'T-53')
     const ofCharge = (): readonly Json[] =>
-      asked(one, 'SetChargingProfile')
+      one
+        .requests('SetChargingProfile')
         .map(({ chargingProfile }) => chargingProfile as Json)
         .filter(({ chargingProfilePurpose }) => chargingProfilePurpose === 'TxProfile')
     const sent = async (count: number): Promise<Json | undefined> => {
@@ -272,7 +271,7 @@ describe('OCPP 1.6', () => {
     const body = { evseId: 1, chargingProfile: profile() }
     expect((await house.request('POST', of('TC_056', '/charging-profiles'), body)).status).toBe(202)
     await until(async () => (await profiles('TC_056', 'desired'))[0]?.state === 'accepted')
-    expect(asked(one, 'SetChargingProfile')).toMatchObject([{ connectorId: 1, csChargingProfiles: profile16 }])
+    expect(one.requests('SetChargingProfile')).toMatchObject([{ connectorId: 1, csChargingProfiles: profile16 }])
   })
 
   it('CHARGING-S3, TC_057: a profile of the charge that runs', async () => {
@@ -283,7 +282,7 @@ describe('OCPP 1.6', () => {
     const csChargingProfiles = { ...said, chargingSchedule: schedule16(shortened) }
     const answer = await command('TC_057', 'SetChargingProfile', { connectorId: 1, csChargingProfiles })
     expect(answer.body).toMatchObject({ status: 'success', response: { status: 'Accepted' } })
-    expect(asked(one, 'SetChargingProfile')).toEqual([{ connectorId: 1, csChargingProfiles }])
+    expect(one.requests('SetChargingProfile')).toEqual([{ connectorId: 1, csChargingProfiles }])
   })
 
   it('CHARGING-P2, TC_058: a profile of a charge that does not run is refused', async () => {
@@ -291,7 +290,7 @@ describe('OCPP 1.6', () => {
     const csChargingProfiles = { ...profile16, chargingProfilePurpose: 'TxProfile', transactionId: 77 }
     const refused = await command('TC_058', 'SetChargingProfile', { connectorId: 1, csChargingProfiles })
     expect(refused.status).toBe(422)
-    expect(asked(one, 'SetChargingProfile')).toEqual([])
+    expect(one.requests('SetChargingProfile')).toEqual([])
   })
 
   it('SESSION-O7, TC_059: a start takes its profile along', async () => {
@@ -299,7 +298,7 @@ describe('OCPP 1.6', () => {
     const chargingProfile = { ...profile16, chargingProfilePurpose: 'TxProfile' }
     const request = { connectorId: 1, idTag: 'CARD', chargingProfile }
     expect((await command('TC_059', 'RemoteStartTransaction', request)).body).toMatchObject({ status: 'success' })
-    expect(asked(one, 'RemoteStartTransaction')).toEqual([request])
+    expect(one.requests('RemoteStartTransaction')).toEqual([request])
   })
 
   it('CHARGING-S3, TC_066: the composite schedule of a connector is shown beside ours', async () => {
@@ -313,7 +312,7 @@ describe('OCPP 1.6', () => {
     })
     const shown = await house.request('GET', of('TC_066', '/composite-schedule?evseId=1&duration=300&unit=A'))
     expect(shown.body).toMatchObject({ evseId: 1, station: { periods: [{ startPeriod: 0, limit: 6 }] } })
-    expect(asked(one, 'GetCompositeSchedule')).toEqual([{ connectorId: 1, duration: 300, chargingRateUnit: 'A' }])
+    expect(one.requests('GetCompositeSchedule')).toEqual([{ connectorId: 1, duration: 300, chargingRateUnit: 'A' }])
   })
 
   it('CHARGING-S3, TC_067: a profile is cleared by its id, and others by what they are for', async () => {
@@ -325,7 +324,7 @@ describe('OCPP 1.6', () => {
     await until(async () => (await profiles('TC_067', 'desired')).length === 0)
     const criteria = { connectorId: 1, chargingProfilePurpose: 'TxDefaultProfile', stackLevel: 1 }
     expect((await command('TC_067', 'ClearChargingProfile', criteria)).status).toBe(200)
-    expect(asked(one, 'ClearChargingProfile')).toEqual([{ id: 11 }, criteria])
+    expect(one.requests('ClearChargingProfile')).toEqual([{ id: 11 }, criteria])
   })
 })
 

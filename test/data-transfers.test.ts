@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type Json, openHouse } from './house.ts'
-import { connectStation, type Station } from './station.ts'
-
-const BOOTS = {
-  'ocpp1.6': { chargePointVendor: 'Acme', chargePointModel: 'One' },
-  'ocpp2.0.1': { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } },
-}
+import { bootStation, type Station } from './station.ts'
 
 describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('messages of a vendor with %s', (protocol) => {
   let house: House
   let station: Station
   beforeAll(async () => {
     house = await openHouse()
-    station = await connectStation(house.ocppUrl, 'CP-1', protocol)
-    await station.ask('BootNotification', BOOTS[protocol])
+    station = await bootStation(house.ocppUrl, 'CP-1', protocol)
   })
   afterAll(() => house.close())
   const send = (vendorId: string, messageId?: string, data?: string) =>

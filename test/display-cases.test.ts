@@ -22,8 +22,6 @@ async function station(id: string, status: string): Promise<Station> {
 const path = (id: string): string => `/2/evse-controllers/${id}/display-messages/case`
 const shown = async (id: string): Promise<Json> => (await house.request('GET', path(id))).body
 const intent = async (id: string): Promise<Json | undefined> => (await shown(id)).intent as Json | undefined
-const sent = ({ frames }: Station, method: string): readonly Json[] =>
-  frames.filter(([type, , name]) => type === 2 && name === method).map(([, , , request]) => request as Json)
 
 it.each([
   ['TC_O_17', 'NotSupportedPriority', { priority: 'AlwaysFront' }],
@@ -36,14 +34,16 @@ it.each([
   expect((await house.request('PUT', path(id), { content: 'Hello', ...more })).status).toBe(201)
   await until(async () => (await intent(id))?.state === 'rejected')
   expect(await intent(id)).toMatchObject({ reason: status, attempts: 1 })
-  expect(sent(one, 'SetDisplayMessage')).toMatchObject([{ message: { message: { content: 'Hello' } } }])
+  expect(one.requests('SetDisplayMessage')).toMatchObject([{ message: { message: { content: 'Hello' } } }])
 })
 
 it('DRIVER-M1, DRIVER-M5, TC_O_13, TC_O_14: a message has its begin and its end, and is over then', async () => {
   const one = await station('TC_O_13', 'Accepted')
   const [startAt, endAt] = [3_600_000, 7_200_000].map((ahead) => new Date(Date.now() + ahead).toISOString())
   expect((await house.request('PUT', path('TC_O_13'), { content: 'Later', startAt, endAt })).status).toBe(201)
-  await until(() => sent(one, 'SetDisplayMessage').length > 0)
-  expect(sent(one, 'SetDisplayMessage')[0]).toMatchObject({ message: { startDateTime: startAt, endDateTime: endAt } })
+  await until(() => one.requests('SetDisplayMessage').length > 0)
+  expect(one.requests('SetDisplayMessage')[0]).toMatchObject({
+    message: { startDateTime: startAt, endDateTime: endAt },
+  })
   expect(await shown('TC_O_13')).toMatchObject({ startAt, endAt })
 })

@@ -2,7 +2,7 @@ import { createSign } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
 import { type Json, openHouse, until } from './house.ts'
-import { BOOT_16, BOOT_201, connectStation, type Frame, type Station } from './station.ts'
+import { BOOT_16, BOOT_201, bootStation, type Station } from './station.ts'
 
 const house = await openHouse()
 afterAll(() => house.close())
@@ -45,16 +45,8 @@ async function becomes(id: string, chargePoint: string, state: string): Promise<
 let stations = 0
 const newId = (): string => `FW-${++stations}`
 
-async function booted(id: string, ocpp: '1.6' | '2.0.1', answer: Json = {}): Promise<Station> {
-  const station = await connectStation(house.ocppUrl, id, `ocpp${ocpp}`, { answer })
-  await station.ask('BootNotification', ocpp === '1.6' ? BOOT_16 : BOOT_201)
-  return station
-}
-
-async function asked(station: Station, method: string): Promise<Json> {
-  const sent = (): Frame | undefined => station.frames.find((frame) => frame[0] === 2 && frame[2] === method)
-  await until(() => sent() !== undefined)
-  return sent()?.[3] as Json
+function booted(id: string, ocpp: '1.6' | '2.0.1', answer: Json = {}): Promise<Station> {
+  return bootStation(house.ocppUrl, id, `ocpp${ocpp}` as const, { answer })
 }
 
 const below = (location: unknown): string => house.url + new URL(String(location)).pathname
@@ -108,7 +100,7 @@ describe.each([
     const signed: Readonly<Record<string, string>> = isSigned ? { certificate, signature: signatureOf(IMAGE) } : {}
     const image = await upload({ version: '9.9', ...signed })
     const campaignId = await campaign({ selector: { ids: [id] }, firmwareId: image.body.id })
-    const call = await asked(station, method)
+    const call = await station.asked(method)
     const firmware = (call.firmware ?? call) as Json
     expect(firmware.signingCertificate).toBe(isSigned ? certificate.trim() : undefined)
     const location = below(firmware.location)
@@ -150,7 +142,7 @@ describe('a campaign', () => {
     const id = newId()
     const station = await booted(id, '2.0.1', { status: 'Accepted' })
     await campaign({ selector: { ids: [id] }, ...target })
-    const { requestId } = await asked(station, 'UpdateFirmware')
+    const { requestId } = await station.asked('UpdateFirmware')
     await station.ask('FirmwareStatusNotification', { status: 'InstallationFailed', requestId })
     const events = async (): Promise<readonly Json[]> => {
       const { body } = await house.request('GET', '/2/events?type=firmware.updated')
@@ -167,7 +159,7 @@ describe('a campaign', () => {
     const id = newId()
     const station = await booted(id, '1.6')
     const campaignId = await campaign({ selector: { ids: [id] }, ...target })
-    expect(await asked(station, 'UpdateFirmware')).toMatchObject({ location: target.location })
+    expect(await station.asked('UpdateFirmware')).toMatchObject({ location: target.location })
     await becomes(campaignId, id, 'running')
     await station.ask('BootNotification', { ...BOOT_16, firmwareVersion: '2.0' })
     await becomes(campaignId, id, 'succeeded')
@@ -179,7 +171,7 @@ describe('a campaign', () => {
     const all = await Promise.all(ids.map((id) => booted(id, '2.0.1', { status: 'Accepted' })))
     const campaignId = await campaign({ selector: { ids }, ...target, waves: ['1', '2', '100%'], maxFailureRate: 0.1 })
     const report = async (at: number, status: string): Promise<void> => {
-      const { requestId } = await asked(all[at] as Station, 'UpdateFirmware')
+      const { requestId } = await (all[at] as Station).asked('UpdateFirmware')
       await all[at]?.ask('FirmwareStatusNotification', { status, requestId })
     }
     await becomes(campaignId, ids[0] ?? '', 'running')
@@ -206,7 +198,7 @@ describe('a campaign', () => {
     await station.ask('Heartbeat', {})
     expect(station.frames.filter((frame) => frame[0] === 2)).toEqual([])
     expect((await house.request('POST', `/2/firmware-campaigns/${campaignId}/resume`)).body.state).toBe('running')
-    await asked(station, 'UpdateFirmware')
+    await station.asked('UpdateFirmware')
     await becomes(campaignId, id, 'running')
     const cancelled = await house.request('POST', `/2/firmware-campaigns/${campaignId}/cancel`)
     expect(cancelled.body).toMatchObject({ state: 'cancelled', counts: { notRecallable: 1 } })
@@ -229,7 +221,7 @@ describe('a campaign', () => {
     const all = (await house.request('GET', '/2/intents?kind=firmware&state=pending')).body.data as readonly Json[]
     expect(all.map(({ evseControllerId }) => evseControllerId)).toContain(id)
     const station = await booted(id, '2.0.1', { status: 'Accepted' })
-    const { requestId } = await asked(station, 'UpdateFirmware')
+    const { requestId } = await station.asked('UpdateFirmware')
     await becomes(campaignId, id, 'running')
     expect(await wanted()).toMatchObject([{ state: 'applied', appliedRevision: 1, attempts: 1 }])
     await station.ask('FirmwareStatusNotification', { status: 'InstallationFailed', requestId })
@@ -268,7 +260,7 @@ describe('a campaign', () => {
     await station.ask('Heartbeat', {})
     expect(station.frames.filter((frame) => frame[2] === 'UpdateFirmware')).toEqual([])
     await station.ask('StopTransaction', { transactionId, meterStop: 10, timestamp: new Date().toISOString() })
-    await asked(station, 'UpdateFirmware')
+    await station.asked('UpdateFirmware')
     await becomes(campaignId, id, 'running')
     await station.close()
   })

@@ -2,7 +2,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { openHouse, until } from './house.ts'
 import { Listing } from './listing.ts'
-import { BOOT_16, BOOT_201, connectStation, type Station } from './station.ts'
+import { bootStation, type Station } from './station.ts'
 
 const CARDS = 5000
 /** The two of the first test: a list of all cards holds them as well. */
@@ -18,8 +18,7 @@ afterAll(async () => {
 })
 
 async function station(id: string, protocol: 'ocpp1.6' | 'ocpp2.0.1', listing: Listing): Promise<Station> {
-  const made = await connectStation(house.ocppUrl, id, protocol, listing)
-  await made.ask('BootNotification', protocol === 'ocpp1.6' ? BOOT_16 : BOOT_201)
+  const made = await bootStation(house.ocppUrl, id, protocol, listing)
   stations.push(made)
   return made
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Json, openHouse, until } from './house.ts'
-import { BOOT_16, BOOT_201, connectStation, type Frame, type Station } from './station.ts'
+import { bootStation, connectStation, type Station } from './station.ts'
 
 const house = await openHouse({ PILOTWIRE_FILE_MAX_SIZE: '100000' })
 afterAll(() => house.close())
@@ -11,16 +11,8 @@ let stations = 0
 const newId = (): string => `LOG-${++stations}`
 const logsOf = (id: string): string => `/2/evse-controllers/${id}/logs`
 
-async function booted(id: string, ocpp: '1.6' | '2.0.1', answer: Json): Promise<Station> {
-  const station = await connectStation(house.ocppUrl, id, `ocpp${ocpp}`, { answer })
-  await station.ask('BootNotification', ocpp === '1.6' ? BOOT_16 : BOOT_201)
-  return station
-}
-
-async function asked(station: Station, method: string): Promise<Json> {
-  const sent = (): Frame | undefined => station.frames.find((frame) => frame[0] === 2 && frame[2] === method)
-  await until(() => sent() !== undefined)
-  return sent()?.[3] as Json
+function booted(id: string, ocpp: '1.6' | '2.0.1', answer: Json): Promise<Station> {
+  return bootStation(house.ocppUrl, id, `ocpp${ocpp}` as const, { answer })
 }
 
 /** The address as the charge point has it, on the port of this test. */
@@ -48,7 +40,7 @@ describe.each([
     expect(made.status).toBe(202)
     expect(made.headers.get('location')).toBe(`${logsOf(id)}/${String(made.body.id)}`)
     expect(made.body).toMatchObject({ evseControllerId: id, type, state: 'requested', from })
-    const call = await asked(station, method)
+    const call = await station.asked(method)
     const times = (call.log as Json | undefined)?.oldestTimestamp ?? call.startTime
     expect(times).toBe(from)
     const location = locationIn(call)
@@ -90,7 +82,7 @@ describe('a log that is asked for', () => {
     const again = await connectStation(house.ocppUrl, id, 'ocpp2.0.1', { answer: { status: 'Accepted' } })
     expect(again.frames).toEqual([])
     await again.ask('Heartbeat', {})
-    await asked(again, 'GetLog')
+    await again.asked('GetLog')
     await again.close()
   })
 
@@ -102,8 +94,7 @@ describe('a log that is asked for', () => {
     expect((await stateOf(id, made.body.id)).reason).toContain('Rejected')
     await station.close()
     const deaf = newId()
-    const other = await connectStation(house.ocppUrl, deaf, 'ocpp1.6')
-    await other.ask('BootNotification', BOOT_16)
+    const other = await bootStation(house.ocppUrl, deaf, 'ocpp1.6')
     const second = await house.request('POST', logsOf(deaf), { type: 'security' })
     await until(async () => (await stateOf(deaf, second.body.id)).state === 'rejected')
     expect((await stateOf(deaf, second.body.id)).reason).toBe('The charge point does not support GetLog.')
@@ -114,7 +105,7 @@ describe('a log that is asked for', () => {
     const id = newId()
     const station = await booted(id, '1.6', { fileName: 'x.log' })
     const made = await house.request('POST', logsOf(id), { type: 'diagnostics' })
-    const location = locationIn(await asked(station, 'GetDiagnostics'))
+    const location = locationIn(await station.asked('GetDiagnostics'))
     await station.ask('DiagnosticsStatusNotification', { status: 'UploadFailed' })
     expect(await stateOf(id, made.body.id)).toMatchObject({ state: 'failed', status: 'UploadFailed' })
     // FIRMWARE-F4: an address that is taken for a folder, and a form.
@@ -153,7 +144,7 @@ describe('an upload', () => {
     const id = newId()
     const station = await booted(id, '2.0.1', { status: 'Accepted' })
     const made = await house.request('POST', logsOf(id), { type: 'diagnostics' })
-    const location = locationIn(await asked(station, 'GetLog'))
+    const location = locationIn(await station.asked('GetLog'))
     await station.close()
     return { id, logId: made.body.id, location }
   }
@@ -209,10 +200,9 @@ describe('an upload', () => {
   it('FIRMWARE-F7: who guesses addresses is answered 429 in the end, who knows one is not', async () => {
     const limited = await openHouse({ PILOTWIRE_RATE_API: '20' })
     try {
-      const station = await connectStation(limited.ocppUrl, 'CP1', 'ocpp2.0.1', { answer: { status: 'Accepted' } })
-      await station.ask('BootNotification', BOOT_201)
+      const station = await bootStation(limited.ocppUrl, 'CP1', 'ocpp2.0.1', { answer: { status: 'Accepted' } })
       await limited.request('POST', '/2/evse-controllers/CP1/logs', { type: 'diagnostics' })
-      const { pathname } = new URL(locationIn(await asked(station, 'GetLog')))
+      const { pathname } = new URL(locationIn(await station.asked('GetLog')))
       const location = limited.url + pathname
       const guess = async (at: number) => {
         const wrong = `${limited.url}/files/${String(at).padEnd(43, 'x')}`

@@ -76,12 +76,6 @@ async function connected(house: House, options: StationOptions): Promise<Station
   return station
 }
 
-async function asked({ frames }: Station, method: string): Promise<Json> {
-  const call = () => frames.find((frame) => frame[0] === 2 && frame[2] === method)
-  await until(() => call() !== undefined)
-  return call()?.[3] as Json
-}
-
 it('CERT-C1, CERT-C8, CERT-C25 (TC_A_19), docs/move-to-profile-3.md: from a password to a certificate', async () => {
   const { house, run } = await started()
   const [authorities, trigger, look, byHand, raise, ...more] = commands
@@ -93,15 +87,15 @@ it('CERT-C1, CERT-C8, CERT-C25 (TC_A_19), docs/move-to-profile-3.md: from a pass
   const station = await connected(house, { password: PASSWORD, tls: {} })
   const keys = await testKeys()
   expect(JSON.parse(await run(trigger))).toMatchObject({ method: 'TriggerMessage' })
-  expect(await asked(station, 'TriggerMessage')).toEqual({ requestedMessage: 'SignChargingStationCertificate' })
+  expect(await station.asked('TriggerMessage')).toEqual({ requestedMessage: 'SignChargingStationCertificate' })
   await station.ask('SignCertificate', { csr: await testCsr(keys, 'SN-CP1') })
-  const { certificateChain } = await asked(station, 'CertificateSigned')
+  const { certificateChain } = await station.asked('CertificateSigned')
   expect(await run(look)).toMatch(/"state":"signed"[\s\S]*"state":"issued"/)
 
   const job = JSON.parse(await run(raise)) as Json
   expect(job).toMatchObject({ state: 'running', securityProfile: 3 })
-  expect(await asked(station, 'SetNetworkProfile')).toMatchObject({ connectionData: { securityProfile: 3 } })
-  await asked(station, 'Reset')
+  expect(await station.asked('SetNetworkProfile')).toMatchObject({ connectionData: { securityProfile: 3 } })
+  await station.asked('Reset')
   await station.close()
   const login = { tls: { cert: String(certificateChain), key: keys.privateKey } }
   await connected(house, login)
@@ -129,5 +123,5 @@ it('CERT-C22, docs/move-to-profile-3.md: a request that is answered by hand', as
   const made = await testCertificate(authority, keys, { commonName: 'SN-CP1', organization: 'Default' })
   writeFileSync(join(folder, 'chain.pem'), made)
   expect(JSON.parse(await run(commands[3], { ID: String(request?.id) }))).toMatchObject({ state: 'signed' })
-  expect(await asked(station, 'CertificateSigned')).toEqual({ certificateChain: `${made.trim()}\n` })
+  expect(await station.asked('CertificateSigned')).toEqual({ certificateChain: `${made.trim()}\n` })
 })

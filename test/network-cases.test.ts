@@ -37,12 +37,6 @@ async function boot(id: string, options: StationOptions): Promise<Station> {
   return station
 }
 
-async function asked({ frames }: Station, method: string): Promise<Json> {
-  const call = () => frames.find((frame) => frame[0] === 2 && frame[2] === method)
-  await until(() => call() !== undefined)
-  return call()?.[3] as Json
-}
-
 const command = (id: string, method: string, request: object) =>
   house.request('POST', `/2/evse-controllers/${id}/commands`, { method, request, wait: 10 })
 
@@ -107,12 +101,12 @@ describe('security profile 3', () => {
   const renewed = async (answer: Json) => {
     const station = await boot('CP1', login(certificate, keys, answer))
     await command('CP1', 'TriggerMessage', { requestedMessage: 'SignChargingStationCertificate' })
-    await asked(station, 'TriggerMessage')
+    await station.asked('TriggerMessage')
     const fresh = await testKeys()
     const csr = await testCsr(fresh, 'SN-CP1')
     const certificateType = 'ChargingStationCertificate'
     expect(await station.ask('SignCertificate', { csr, certificateType })).toEqual({ status: 'Accepted' })
-    const sent = await asked(station, 'CertificateSigned')
+    const sent = await station.asked('CertificateSigned')
     expect(sent).toMatchObject({ certificateType })
     return { station, fresh, chain: sent.certificateChain }
   }

@@ -1,7 +1,7 @@
 /** What partners order of sessions over HTTP, and what a station that answers by hand makes of it. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Json, openHouse, until } from './house.ts'
-import { booted16, booted201, type Frame, type Station } from './station.ts'
+import { booted16, booted201, type Station } from './station.ts'
 
 const house = await openHouse()
 await house.request('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.5, perSession: 1, perMinute: 0.1 })
@@ -13,14 +13,11 @@ afterAll(async () => {
 const minute = (number: number): string => new Date(HOUR_AGO + number * 60_000).toISOString()
 const HOUR_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000
 
-const sent = ({ frames }: Station, method: string): readonly Frame[] =>
-  frames.filter(([type, , name]) => type === 2 && name === method)
-
 async function ordered(station: Station, order: Json, method: string): Promise<readonly [id: string, call: Json]> {
   const { status, body } = await house.request('POST', '/2/sessions', order)
   expect(status).toBe(202)
-  await until(() => sent(station, method).length > 0)
-  return [String(body.id), sent(station, method).at(-1)?.[3] as Json]
+  await until(() => station.calls(method).length > 0)
+  return [String(body.id), station.calls(method).at(-1)?.[3] as Json]
 }
 
 describe('SESSION-A5: the card of a charge that was started over HTTP', () => {
@@ -121,8 +118,8 @@ describe('SESSION-S9: a start that is stopped before it began', () => {
     const start = { connectorId: 1, idTag, meterStart: 0, timestamp: new Date().toISOString() }
     const { transactionId, idTagInfo } = await station.ask('StartTransaction', start)
     expect(idTagInfo).toEqual({ status: 'Invalid' })
-    await until(() => sent(station, 'RemoteStopTransaction').length > 0)
-    expect(sent(station, 'RemoteStopTransaction')[0]?.[3]).toEqual({ transactionId })
+    await until(() => station.calls('RemoteStopTransaction').length > 0)
+    expect(station.calls('RemoteStopTransaction')[0]?.[3]).toEqual({ transactionId })
     const stop = { transactionId, meterStop: 0, reason: 'Remote', timestamp: new Date().toISOString() }
     await station.ask('StopTransaction', stop)
     const sessions = await house.sessions('CANCEL-16')
@@ -149,8 +146,8 @@ describe('SESSION-S9: a start that is stopped before it began', () => {
       transactionInfo: { transactionId: 'AFTER-ALL', remoteStartId, chargingState: 'EVConnected' },
     })
     expect(begun).toEqual({ idTokenInfo: { status: 'Invalid' } })
-    await until(() => sent(station, 'RequestStopTransaction').length > 0)
-    expect(sent(station, 'RequestStopTransaction')[0]?.[3]).toEqual({ transactionId: 'AFTER-ALL' })
+    await until(() => station.calls('RequestStopTransaction').length > 0)
+    expect(station.calls('RequestStopTransaction')[0]?.[3]).toEqual({ transactionId: 'AFTER-ALL' })
     await station.ask('TransactionEvent', {
       eventType: 'Ended',
       timestamp: new Date().toISOString(),

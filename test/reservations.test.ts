@@ -30,8 +30,6 @@ const soon = (): string => new Date(Date.now() + 600_000).toISOString()
 const reserve = async (body: Json) => house.request('POST', '/2/reservations', { expiresAt: soon(), ...body })
 const stateOf = async (id: unknown): Promise<unknown> =>
   (await house.request('GET', `/2/reservations/${id}`)).body.state
-const last = ({ frames }: Station, method: string): Json | undefined =>
-  frames.findLast(([type, , name]) => type === 2 && name === method)?.[3] as Json | undefined
 
 describe.each([
   ['OLD', 0],
@@ -48,7 +46,7 @@ describe.each([
 
   it('RESERVATION-A1, RESERVATION-A3, TC_H_01, TC_046: it is active, and used by the start that names it', async () => {
     const { id: reservation, reservationId } = await active('CARD-A')
-    const sent = last(station(), 'ReserveNow')
+    const sent = station().requests('ReserveNow').at(-1)
     expect(sent?.id ?? sent?.reservationId).toBe(reservationId)
     const timestamp = new Date().toISOString()
     if (at === 0) {
@@ -87,7 +85,7 @@ describe.each([
     const cancelled = await house.request('DELETE', `/2/reservations/${reservation}`)
     expect(cancelled.status).toBe(202)
     await until(async () => (await stateOf(reservation)) === 'cancelled')
-    expect(last(station(), 'CancelReservation')).toEqual({ reservationId })
+    expect(station().requests('CancelReservation').at(-1)).toEqual({ reservationId })
     const again = await house.request('DELETE', `/2/reservations/${reservation}`)
     expect([again.status, again.body.code]).toEqual([409, 'reservation_over'])
   })
@@ -130,7 +128,7 @@ describe.each([
 it('RESERVATION-A2, TC_H_08, TC_049: any place is kept where the charge point says so', async () => {
   await house.request('POST', '/2/evse-controllers/OLD/reports', { base: 'FullInventory' })
   await until(async () => (await reserve({ evseControllerId: 'OLD', idToken: 'ANY' })).status === 202)
-  await until(() => last(stations[0] as Station, 'ReserveNow')?.connectorId === 0)
+  await until(() => (stations[0] as Station).requests('ReserveNow').at(-1)?.connectorId === 0)
 })
 
 it('RESERVATION-A1: a charge point that is away keeps nothing', async () => {

@@ -1,7 +1,7 @@
 /** A campaign and a log request whose server is killed in the middle (FIRMWARE-C6, FIRMWARE-D1). */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
-import { booted201, type Frame, type Station } from './station.ts'
+import { booted201, type Station } from './station.ts'
 
 // A process of its own, twice; on a busy machine each takes seconds.
 
@@ -12,10 +12,8 @@ beforeEach(async () => {
 afterEach(() => house.close())
 
 const IDS = ['R1', 'R2', 'R3']
-const calls = ({ frames }: Station, method: string): readonly Frame[] =>
-  frames.filter((frame) => frame[0] === 2 && frame[2] === method)
 function requestIdOf(station: Station): unknown {
-  const [frame] = calls(station, 'UpdateFirmware')
+  const [frame] = station.calls('UpdateFirmware')
   if (!frame) throw new Error('No update was ordered.')
   return (frame[3] as Json).requestId
 }
@@ -35,7 +33,7 @@ it('FIRMWARE-C6, FIRMWARE-D1: all of it goes on where it was, and nobody is upda
   await first[0]?.close()
   const log = await house.request('POST', '/2/evse-controllers/R1/logs', { type: 'diagnostics' })
   expect(log.status).toBe(202)
-  const before = first.map((station) => calls(station, 'UpdateFirmware').length)
+  const before = first.map((station) => station.calls('UpdateFirmware').length)
   expect(before).toEqual([1, 0, 0])
   const requestId = requestIdOf(first[0] as Station)
 
@@ -48,12 +46,12 @@ it('FIRMWARE-C6, FIRMWARE-D1: all of it goes on where it was, and nobody is upda
   await report(0, requestId)
   for (const at of [1, 2]) {
     const station = second[at] as Station
-    await until(() => calls(station, 'UpdateFirmware').length === 1)
+    await until(() => station.calls('UpdateFirmware').length === 1)
     await report(at, requestIdOf(station))
   }
   await until(async () => (await campaign()).state === 'done')
   expect(await counts()).toEqual({ succeeded: 3 })
-  await until(() => calls(second[0] as Station, 'GetLog').length === 1)
-  expect(second.map((station) => calls(station, 'UpdateFirmware').length)).toEqual([0, 1, 1])
+  await until(() => (second[0] as Station).calls('GetLog').length === 1)
+  expect(second.map((station) => station.calls('UpdateFirmware').length)).toEqual([0, 1, 1])
   for (const station of second) await station.close()
 })

@@ -1,5 +1,6 @@
 /** A charge point that says exactly what the test tells it to: `ws` without any OCPP library in between. */
 import { WebSocket } from 'ws'
+import { type Json, until } from './house.ts'
 
 export type Frame = readonly unknown[]
 
@@ -12,12 +13,9 @@ export interface StationOptions {
   /** Leaves the server's CALLs unanswered. */
   readonly silent?: boolean
   /** Answers every CALL of the server with this payload; otherwise with a CALLERROR. */
-  readonly answer?: Readonly<Record<string, unknown>>
+  readonly answer?: Json
   /** Answers the CALLs for which it returns a payload. */
-  readonly respond?: (
-    method: string,
-    request: Readonly<Record<string, unknown>>,
-  ) => Readonly<Record<string, unknown>> | undefined
+  readonly respond?: (method: string, request: Json) => Json | undefined
 }
 
 export interface Station {
@@ -33,7 +31,13 @@ export interface Station {
   /** The same with the payload as text, to the byte. */
   callText(action: string, payloadText: string, messageId?: string): Promise<Frame>
   /** The payload of the CALLRESULT; throws at a CALLERROR. */
-  ask(action: string, payload: unknown, messageId?: string): Promise<Readonly<Record<string, unknown>>>
+  ask(action: string, payload: unknown, messageId?: string): Promise<Json>
+  /** The CALLs of a method that arrived so far. */
+  calls(method: string): readonly Frame[]
+  /** Their requests. */
+  requests(method: string): readonly Json[]
+  /** Waits for the first of them. */
+  asked(method: string): Promise<Json>
   close(): Promise<void>
 }
 
@@ -59,7 +63,7 @@ export async function connectStation(
     const frame = JSON.parse(message.toString()) as Frame
     frames.push(frame)
     if (frame[0] === 2) {
-      const payload = respond?.(String(frame[2]), frame[3] as Readonly<Record<string, unknown>>) ?? answer
+      const payload = respond?.(String(frame[2]), frame[3] as Json) ?? answer
       const reply = payload ? [3, frame[1], payload] : [4, frame[1], 'NotImplemented', '', {}]
       if (!silent) socket.send(JSON.stringify(reply))
       return
@@ -89,6 +93,8 @@ export async function connectStation(
       })
     })
   const call: Station['call'] = (action, payload, messageId) => callText(action, JSON.stringify(payload), messageId)
+  const calls = (method: string): readonly Frame[] => frames.filter(([type, , name]) => type === 2 && name === method)
+  const requests = (method: string): readonly Json[] => calls(method).map(([, , , request]) => request as Json)
   return {
     socket,
     protocol: socket.protocol,
@@ -100,7 +106,13 @@ export async function connectStation(
     async ask(action, payload, messageId) {
       const frame = await call(action, payload, messageId)
       if (frame[0] !== 3) throw new Error(`${action} was answered ${JSON.stringify(frame)}`)
-      return frame[2] as Readonly<Record<string, unknown>>
+      return frame[2] as Json
+    },
+    calls,
+    requests,
+    async asked(method) {
+      await until(() => calls(method).length > 0)
+      return requests(method)[0] as Json
     },
     async close() {
       socket.close()
@@ -121,14 +133,21 @@ export class Refused extends Error {
 export const BOOT_16 = { chargePointVendor: 'Acme', chargePointModel: 'One' }
 export const BOOT_201 = { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } }
 
-export async function booted16(ocppUrl: string, identity: string, options?: StationOptions): Promise<Station> {
-  const station = await connectStation(ocppUrl, identity, 'ocpp1.6', options)
-  await station.ask('BootNotification', BOOT_16)
+export async function bootStation(
+  ocppUrl: string,
+  identity: string,
+  protocol: 'ocpp1.6' | 'ocpp2.0.1',
+  options?: StationOptions,
+): Promise<Station> {
+  const station = await connectStation(ocppUrl, identity, protocol, options)
+  await station.ask('BootNotification', protocol === 'ocpp1.6' ? BOOT_16 : BOOT_201)
   return station
 }
 
-export async function booted201(ocppUrl: string, identity: string, options?: StationOptions): Promise<Station> {
-  const station = await connectStation(ocppUrl, identity, 'ocpp2.0.1', options)
-  await station.ask('BootNotification', BOOT_201)
-  return station
+export function booted16(ocppUrl: string, identity: string, options?: StationOptions): Promise<Station> {
+  return bootStation(ocppUrl, identity, 'ocpp1.6', options)
+}
+
+export function booted201(ocppUrl: string, identity: string, options?: StationOptions): Promise<Station> {
+  return bootStation(ocppUrl, identity, 'ocpp2.0.1', options)
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type Json, openHouse, until } from './house.ts'
-import { BOOT_16, BOOT_201, connectStation, type Station } from './station.ts'
+import { bootStation, type Station } from './station.ts'
 
 const page = readFileSync('docs/stop-a-charge-at-20-euro.md', 'utf8')
 const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
@@ -19,10 +19,8 @@ describe('docs/stop-a-charge-at-20-euro.md', () => {
 
   beforeAll(async () => {
     house = await openHouse()
-    north = await connectStation(house.ocppUrl, 'NORTH-1', 'ocpp1.6', { respond })
-    south = await connectStation(house.ocppUrl, 'SOUTH-1', 'ocpp2.0.1', { respond })
-    await north.ask('BootNotification', BOOT_16)
-    await south.ask('BootNotification', BOOT_201)
+    north = await bootStation(house.ocppUrl, 'NORTH-1', 'ocpp1.6', { respond })
+    south = await bootStation(house.ocppUrl, 'SOUTH-1', 'ocpp2.0.1', { respond })
   })
   afterAll(async () => {
     for (const station of [north, south]) await station.close()
@@ -34,16 +32,14 @@ describe('docs/stop-a-charge-at-20-euro.md', () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', command ?? 'false'], { env: environment })
     return JSON.parse(stdout) as T
   }
-  const sent = ({ frames }: Station, method: string): Json | undefined =>
-    frames.find(([type, , name]) => type === 2 && name === method)?.[3] as Json | undefined
 
   it('SESSION-L1, SESSION-L4: its commands do what they say', async () => {
     expect(commands).toHaveLength(4)
     const [tariff, start, details, card] = commands
     expect(await json(tariff)).toMatchObject({ currency: 'EUR' })
     expect(await json(start)).toMatchObject({ state: 'pending' })
-    await until(() => sent(north, 'RemoteStartTransaction') !== undefined)
-    const idTag = String(sent(north, 'RemoteStartTransaction')?.idTag)
+    await until(() => north.requests('RemoteStartTransaction')[0] !== undefined)
+    const idTag = String(north.requests('RemoteStartTransaction')[0]?.idTag)
     const timestamp = new Date().toISOString()
     const begin = { connectorId: 1, idTag, meterStart: 1_000, timestamp }
     const { transactionId } = await north.ask('StartTransaction', begin)
@@ -51,8 +47,8 @@ describe('docs/stop-a-charge-at-20-euro.md', () => {
       const meterValue = [{ timestamp, sampledValue: [{ value }] }]
       await north.ask('MeterValues', { connectorId: 1, transactionId, meterValue })
     }
-    await until(() => sent(north, 'RemoteStopTransaction') !== undefined)
-    expect(sent(north, 'RemoteStopTransaction')).toEqual({ transactionId })
+    await until(() => north.requests('RemoteStopTransaction')[0] !== undefined)
+    expect(north.requests('RemoteStopTransaction')[0]).toEqual({ transactionId })
     await north.ask('StopTransaction', { transactionId, meterStop: 41_800, timestamp })
     const { data } = await json<{ data: Json[] }>(details)
     expect(data).toMatchObject([
@@ -92,7 +88,7 @@ describe('docs/stop-a-charge-at-20-euro.md', () => {
       idTokenInfo: { status: 'Accepted' },
     })
     await event('Updated', 'MeterValuePeriodic', 1, 20_100)
-    await until(() => sent(south, 'RequestStopTransaction') !== undefined)
+    await until(() => south.requests('RequestStopTransaction')[0] !== undefined)
     await event('Ended', 'RemoteStop', 2, 20_100)
     expect(await south.ask('Authorize', { idToken })).toMatchObject({ idTokenInfo: { status: 'NoCredit' } })
     const start = { evseControllerId: 'NORTH-1', idToken: '04A2B3C4' }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type HouseProcess, type Json, openHouse, PRODUCTION, spawnHouse, until } from './house.ts'
-import { connectStation } from './station.ts'
+import { bootStation, connectStation } from './station.ts'
 
 const BOOT_16 = { chargePointVendor: 'Acme', chargePointModel: 'One' }
 const BOOT_201 = { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } }
@@ -79,8 +79,7 @@ describe('the timeline of a charge point', () => {
   )
 
   it('TIMELINE-A7: commands, refused messages and sessions stand between', async () => {
-    const station = await connectStation(house.ocppUrl, 'CP-MIXED', 'ocpp1.6', { answer: { status: 'Accepted' } })
-    await station.ask('BootNotification', BOOT_16)
+    const station = await bootStation(house.ocppUrl, 'CP-MIXED', 'ocpp1.6', { answer: { status: 'Accepted' } })
     await house.request('POST', '/2/evse-controllers/CP-MIXED/commands', {
       method: 'ClearCache',
       request: {},
@@ -178,8 +177,7 @@ describe('the end of the server', () => {
   afterAll(() => house.close())
 
   it('TIMELINE-A2: after a kill the next start writes the missing end; a stop writes it itself', async () => {
-    const station = await connectStation(house.ocppUrl, 'CP-KILL', 'ocpp1.6')
-    await station.ask('BootNotification', BOOT_16)
+    await bootStation(house.ocppUrl, 'CP-KILL', 'ocpp1.6')
     await house.kill()
     await house.startAgain()
     expect((await timeline(house, 'CP-KILL'))[0]).toMatchObject({
@@ -187,8 +185,7 @@ describe('the end of the server', () => {
       code: 1006,
       reason: 'the server ended without closing it',
     })
-    const again = await connectStation(house.ocppUrl, 'CP-KILL', 'ocpp1.6')
-    await again.ask('BootNotification', BOOT_16)
+    await bootStation(house.ocppUrl, 'CP-KILL', 'ocpp1.6')
     expect(await house.terminate()).toBe(0)
     await house.startAgain()
     const all = await timeline(house, 'CP-KILL')

@@ -39,19 +39,13 @@ async function execute(command: string | undefined, variables: Readonly<Record<s
 
 const json = async (...order: Parameters<typeof execute>): Promise<Json> => JSON.parse(await execute(...order)) as Json
 
-async function asked(method: string): Promise<Json> {
-  const sent = () => station.frames.find((frame) => frame[0] === 2 && frame[2] === method)
-  await until(() => sent() !== undefined)
-  return sent()?.[3] as Json
-}
-
 describe('the commands of the documents', () => {
   it('FIRMWARE-D1, docs/read-a-log.md: from the order to the file', async () => {
     const [order, look, read, ...more] = commandsOf('docs/read-a-log.md')
     expect(more).toEqual([])
     const made = await json(order)
     expect(made).toMatchObject({ state: 'requested', type: 'diagnostics' })
-    const { location } = await asked('GetDiagnostics')
+    const { location } = await station.asked('GetDiagnostics')
     await fetch(house.url + new URL(String(location)).pathname, { method: 'PUT', body: 'all is well' })
     const variables = { ID: String(made.id) }
     expect(await json(look, variables)).toMatchObject({ state: 'uploaded' })
@@ -69,7 +63,7 @@ describe('the commands of the documents', () => {
     expect(campaign).toMatchObject({ state: 'draft', waves: ['1', '5%', '100%'], maxFailureRate: 0.05 })
     const variables = { ID: String(campaign.id) }
     expect(await json(start, variables)).toMatchObject({ state: 'running' })
-    const { location } = await asked('UpdateFirmware')
+    const { location } = await station.asked('UpdateFirmware')
     const fetched = await fetch(house.url + new URL(String(location)).pathname)
     expect(await fetched.text()).toBe('an image')
     await until(async () => JSON.stringify(await json(look, variables)).includes('"running":1'))

@@ -20,12 +20,6 @@ async function boot(id: string, options: StationOptions): Promise<Station> {
   return station
 }
 
-async function asked({ frames }: Station, method: string): Promise<Json> {
-  const call = () => frames.find((frame) => frame[0] === 2 && frame[2] === method)
-  await until(() => call() !== undefined)
-  return call()?.[3] as Json
-}
-
 const named = (name: string) => ({ component: { name: 'OCPPCommCtrlr' }, variable: { name } })
 
 const command = (id: string, method: string, request: object) =>
@@ -44,14 +38,14 @@ describe('monitors', () => {
       monitors: [{ ...named('Power'), type: 'UpperThreshold', value: 80, severity: 5 }],
     })
     expect(put.status).toBe(201)
-    const { setMonitoringData } = await asked(station, 'SetVariableMonitoring')
+    const { setMonitoringData } = await station.asked('SetVariableMonitoring')
     const intents = () => list('/2/evse-controllers/LATE/intents')
     await until(async () => (await intents())[0]?.reason === 'no answer')
     expect((await house.request('DELETE', '/2/monitors/late')).status).toBe(204)
     const [{ value: _, transaction: _t, ...entry }] = setMonitoringData as [Json]
     const [, id] = station.frames.find((frame) => frame[2] === 'SetVariableMonitoring') ?? []
     station.send(JSON.stringify([3, id, { setMonitoringResult: [{ ...entry, status: 'Accepted', id: 11 }] }]))
-    expect(await asked(station, 'ClearVariableMonitoring')).toEqual({ id: [11] })
+    expect(await station.asked('ClearVariableMonitoring')).toEqual({ id: [11] })
     const [, clear] = station.frames.find((frame) => frame[2] === 'ClearVariableMonitoring') ?? []
     station.send(JSON.stringify([3, clear, { clearMonitoringResult: [{ id: 11, status: 'Accepted' }] }]))
     await until(async () => (await intents()).length === 0)
@@ -288,7 +282,7 @@ describe('variables and reports', () => {
     }
     const { body } = await command(id, 'SetNetworkProfile', { configurationSlot: 1, connectionData })
     expect(body).toMatchObject({ status: 'success', response: { status } })
-    expect(await asked(station, 'SetNetworkProfile')).toEqual({ configurationSlot: 1, connectionData })
+    expect(await station.asked('SetNetworkProfile')).toEqual({ configurationSlot: 1, connectionData })
     const [row] = await house.rows(id, { method: ['SetNetworkProfile'] })
     expect(row).toMatchObject({ id: body.id, direction: 'out', response: { status } })
     const { securityProfile, registrationStatus } = (await house.request('GET', `/2/evse-controllers/${id}`)).body
@@ -378,7 +372,7 @@ describe('variables and reports', () => {
     await until(async () => (await kept(id)).Old === '1')
     const made = await house.request('POST', `/2/evse-controllers/${id}/reports`, { base })
     expect(made.status).toBe(202)
-    const { requestId, reportBase } = await asked(station, 'GetBaseReport')
+    const { requestId, reportBase } = await station.asked('GetBaseReport')
     expect([String(requestId), reportBase]).toEqual([made.body.id, base])
     await notify(requestId, 0, true, 'A', '1')
     await notify(requestId, 1, false, 'B', '2')

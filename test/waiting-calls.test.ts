@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { type HouseProcess, type Json, until } from './house.ts'
 import { acrossRestarts } from './restarts.ts'
-import { BOOT_16, booted16, connectStation, type Frame, type Station } from './station.ts'
+import { booted16, bootStation, connectStation, type Frame, type Station } from './station.ts'
 
 const it = acrossRestarts('SIGKILL')
 const itEndsOrderly = acrossRestarts('SIGTERM')
@@ -82,11 +82,10 @@ it('OCPP-AU6, OCPP-RP16: a password whose command waited over a restart is the o
   const change = { method: 'ChangeConfiguration', request: { key: 'AuthorizationKey', value } }
   const row = await command(house, 'LOCKED', change)
   yield
-  const station = await connectStation(house.ocppUrl, 'LOCKED', 'ocpp1.6', {
+  const station = await bootStation(house.ocppUrl, 'LOCKED', 'ocpp1.6', {
     password: 'the-old-password',
     answer: { status: 'Accepted' },
   })
-  await station.ask('BootNotification', BOOT_16)
   await until(async () => (await rowOf(house, 'LOCKED', row)).status === 'success')
   expect(calls(station)[0]?.[3]).toEqual(change.request)
   await station.close()

@@ -95,11 +95,7 @@ export async function openPlace(): Promise<Place> {
     await until(async () => (await list(path)).length > 0)
     ids.set(name, String((await list(path))[0]?.id))
   }
-  const calls = (method: string) => station.frames.filter((frame) => frame[0] === 2 && frame[2] === method)
-  const newest = (method: string): Json => {
-    const [, , , request] = calls(method).at(-1) ?? []
-    return request as Json
-  }
+  const newest = (method: string): Json => station.requests(method).at(-1) as Json
   const keepToken = (location: unknown): void => {
     ids.set('token', new URL(String(location)).pathname.split('/').at(-1) ?? '')
   }
@@ -124,13 +120,13 @@ export async function openPlace(): Promise<Place> {
       ids.set('request', String((await pending())[0]?.id))
     },
     async askForLog() {
-      const before = calls('GetLog').length
+      const before = station.calls('GetLog').length
       await house.request('POST', '/2/evse-controllers/CP1/logs', { type: 'security' })
-      await until(() => calls('GetLog').length > before)
+      await until(() => station.calls('GetLog').length > before)
       keepToken((newest('GetLog').log as Json).remoteLocation)
     },
     async awaitFirmware() {
-      await until(() => calls('UpdateFirmware').length > 0)
+      await until(() => station.calls('UpdateFirmware').length > 0)
       keepToken((newest('UpdateFirmware').firmware as Json).location)
     },
     awaitAlert: () => keepFirst('alertId', '/2/alerts?state=raised'),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../../src/domain/x509/testing.ts'
 import type { Json } from '../house.ts'
-import { BOOT_16, booted16, connectStation, type Station } from '../station.ts'
+import { booted16, bootStation, type Station } from '../station.ts'
 import { type NodeOfTest, type Nodes, openNodes } from './nodes.ts'
 
 let hook: Server
@@ -46,8 +46,6 @@ const two = (): readonly [NodeOfTest, NodeOfTest] => {
   if (!first || !second) throw new Error('There are not two.')
   return [first, second]
 }
-const calls = ({ frames }: Station, method: string): readonly Json[] =>
-  frames.filter((frame) => frame[0] === 2 && frame[2] === method).map((frame) => frame[3] as Json)
 
 /** What the log says became of the CALLs of a method. */
 const statusesOf = async (node: NodeOfTest, id: string, method: string): Promise<readonly unknown[]> =>
@@ -70,16 +68,15 @@ describe('STORE-N10: what a server that is killed had begun, another one goes on
     expect(asked.map(({ id }) => id)).toEqual([asked[0]?.id, asked[0]?.id])
     const after = await booted16(second.ocppUrl, 'CP1', { answer: { status: 'Accepted' } })
     stations.push(after)
-    await expect.poll(() => calls(after, 'CertificateSigned')).toHaveLength(1)
+    await expect.poll(() => after.requests('CertificateSigned')).toHaveLength(1)
     await after.ask('Heartbeat', {})
     expect(await requests()).toMatchObject([{ state: 'signed' }])
-    expect(calls(after, 'CertificateSigned')).toEqual([{ certificateChain: expect.stringContaining(chain.trim()) }])
+    expect(after.requests('CertificateSigned')).toEqual([{ certificateChain: expect.stringContaining(chain.trim()) }])
   })
 
   it('CERT-C25: a step that nobody answered is over there, and sent again; one that waits is sent', async () => {
     const [first, second] = two()
-    const open = await connectStation(first.ocppUrl, 'CP1', 'ocpp1.6', { silent: true })
-    await open.ask('BootNotification', BOOT_16)
+    const open = await bootStation(first.ocppUrl, 'CP1', 'ocpp1.6', { silent: true })
     await (await booted16(first.ocppUrl, 'CP2')).close()
     const path = (id: string) => `/2/evse-controllers/${id}/security-profile`
     const jobs = new Map<string, string>()
@@ -88,7 +85,7 @@ describe('STORE-N10: what a server that is killed had begun, another one goes on
       expect({ status, state: body.state }).toEqual({ status: 202, state: 'running' })
       jobs.set(id, String(body.id))
     }
-    await expect.poll(() => calls(open, 'ChangeConfiguration')).toHaveLength(1)
+    await expect.poll(() => open.requests('ChangeConfiguration')).toHaveLength(1)
     await first.kill()
 
     // It may have been received: no charge point has to come for that to be known.
@@ -99,7 +96,7 @@ describe('STORE-N10: what a server that is killed had begun, another one goes on
       expect(await job(id)).toMatchObject({ state: 'running', step: 'setSecurityProfile' })
       const back = await booted16(second.ocppUrl, id, { answer: { status: 'Accepted' } })
       stations.push(back)
-      await expect.poll(() => calls(back, 'ChangeConfiguration')).toHaveLength(1)
+      await expect.poll(() => back.requests('ChangeConfiguration')).toHaveLength(1)
       await expect.poll(async () => (await job(id)).step).not.toBe('setSecurityProfile')
     }
   })
