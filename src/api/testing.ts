@@ -13,6 +13,7 @@ import { limitsInMemory } from '../limits/limits.ts'
 import type { Store } from '../storage/database.ts'
 import { openStore, temporaryDatabase } from '../storage/testing.ts'
 import type { Scope } from './access/access.ts'
+import type { TokenPrincipal } from './access/principal.ts'
 import { createApi } from './api.ts'
 import type { ApiParts, ApiSettings } from './api-parts.ts'
 import { responseChecker } from './response-checker.testing.ts'
@@ -63,6 +64,12 @@ export function session(id: string, change: Partial<Session> = {}): Session {
     flags: [],
     ...change,
   }
+}
+
+/** An application within a grant. */
+export function tokenOf(change: Partial<TokenPrincipal> = {}): TokenPrincipal {
+  const grant = { accountId: 'acc1', userId: 'u', clientId: 'c', grantId: 'g' }
+  return { kind: 'token', ...grant, scopes: [], chargePoints: 'all', ...change }
 }
 
 export function recordingCore({ writes }: Pick<Store, 'writes'>): RecordingCore {

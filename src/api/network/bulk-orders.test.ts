@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { type BulkOrders, startBulkOrders } from '../../application/bulk-orders/orders.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { startApi } from '../testing.ts'
+import { startApi, tokenOf } from '../testing.ts'
 import { addBulkOrders } from './bulk-orders.ts'
 
 const PATH = '/2/bulk-orders'
@@ -53,15 +53,7 @@ afterAll(async () => {
 })
 
 const as = (grantId: string, ...scopes: string[]): { readonly authorization: string } => {
-  token = {
-    kind: 'token',
-    accountId: 'acc1',
-    userId: 'u',
-    clientId: 'c',
-    grantId,
-    scopes,
-    chargePoints: ['CP2', 'CP3'],
-  }
+  token = tokenOf({ grantId, scopes, chargePoints: ['CP2', 'CP3'] })
   return { authorization: 'Bearer pwa_1' }
 }
 const send = async (body: object, headers?: Readonly<Record<string, string>>) => {

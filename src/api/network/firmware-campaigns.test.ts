@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Rollouts, startRollouts } from '../../application/rollouts/rollouts.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { startApi, type TestApi, type TestResponse } from '../testing.ts'
+import { startApi, type TestApi, type TestResponse, tokenOf } from '../testing.ts'
 import { addCampaigns } from './firmware-campaigns.ts'
 
 const PATH = '/2/firmware-campaigns'
@@ -54,15 +54,7 @@ afterAll(async () => {
 })
 
 const as = (grantId: string, ...scopes: string[]): { readonly authorization: string } => {
-  token = {
-    kind: 'token',
-    accountId: 'acc1',
-    userId: 'u',
-    clientId: 'c',
-    grantId,
-    scopes,
-    chargePoints: ['CP1', 'CP2'],
-  }
+  token = tokenOf({ grantId, scopes, chargePoints: ['CP1', 'CP2'] })
   return { authorization: 'Bearer pwa_1' }
 }
 const shown = (answer: TestResponse): Promise<Shown> => answer.json<Shown>()

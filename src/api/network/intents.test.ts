@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { startApi, type TestApi } from '../testing.ts'
+import { startApi, type TestApi, tokenOf } from '../testing.ts'
 import { addConfigurations } from './configuration.ts'
 import { addDeviceModel } from './device-model.ts'
 import { addIntents } from './intents.ts'
@@ -13,15 +13,7 @@ interface Page {
 }
 
 const NOW = Date.UTC(2026, 7, 1)
-const TOKEN: TokenPrincipal = {
-  kind: 'token',
-  accountId: 'acc1',
-  userId: 'u',
-  clientId: 'c',
-  grantId: 'g',
-  scopes: [],
-  chargePoints: 'all',
-}
+const TOKEN = tokenOf()
 const intent = (key: string, change: Partial<Intent> = {}): Intent => ({
   chargePointId: 'CP1',
   accountId: 'acc1',

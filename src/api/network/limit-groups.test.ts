@@ -1,17 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { TokenPrincipal } from '../access/principal.ts'
-import { START, startApi, type TestApi, type TestResponse } from '../testing.ts'
+import { START, startApi, type TestApi, type TestResponse, tokenOf } from '../testing.ts'
 import { addLimitGroups } from './limit-groups.ts'
 
-const TOKEN: TokenPrincipal = {
-  kind: 'token',
-  accountId: 'acc1',
-  userId: 'u',
-  clientId: 'c',
-  grantId: 'g',
-  scopes: ['chargers:control'],
-  chargePoints: ['CP1'],
-}
+const TOKEN = tokenOf({ scopes: ['chargers:control'], chargePoints: ['CP1'] })
 const SITE = '/2/limit-groups/site'
 const later = (seconds: number): string => new Date(START + seconds * 1000).toISOString()
 

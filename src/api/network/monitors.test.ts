@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StationEvent } from '../../domain/monitors/records.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { startApi, type TestApi } from '../testing.ts'
+import { startApi, type TestApi, tokenOf } from '../testing.ts'
 import { addMonitors } from './monitors.ts'
 import { addStationEvents } from './station-events.ts'
 
@@ -11,15 +11,7 @@ interface Page {
 }
 
 const NOW = Date.UTC(2026, 7, 1)
-const TOKEN: TokenPrincipal = {
-  kind: 'token',
-  accountId: 'acc1',
-  userId: 'u',
-  clientId: 'c',
-  grantId: 'g',
-  scopes: [],
-  chargePoints: 'all',
-}
+const TOKEN = tokenOf()
 const EVENTS = '/2/evse-controllers/CP1/events'
 const MONITORS = [
   {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { BEGIN, END, meterOn, signedValue } from '../../domain/signed-values/testing.ts'
-import { START, session, startApi } from '../testing.ts'
+import { START, session, startApi, tokenOf } from '../testing.ts'
 import { addSignedData } from './signed-values.ts'
 
 const one = '0197f3c2-0000-7000-8000-000000000001'
@@ -14,15 +14,10 @@ const api = await startApi({
     extraEndpoints: [addSignedData],
     verifyAccessToken: async (token) => {
       const [, scopes = '', chargePoints = ''] = token.split('.')
-      return {
-        kind: 'token',
-        accountId: 'acc1',
-        userId: 'u1',
-        clientId: 'c1',
-        grantId: 'g1',
+      return tokenOf({
         scopes: scopes.split('+').map((scope) => scope.replace('_', ':')),
         chargePoints: [chargePoints],
-      }
+      })
     },
   },
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { limitsInMemory } from '../../limits/limits.ts'
 import type { Principal, TokenPrincipal } from '../access/principal.ts'
 import { Problem } from '../problem.ts'
-import { startApi } from '../testing.ts'
+import { startApi, tokenOf } from '../testing.ts'
 import { createRateLimits } from './rate-limit.ts'
 
 const SEARCH = '/2/evse-controllers/CP1/commands/search'
@@ -12,15 +12,7 @@ const credential = (accountId: string, credentialId = 'k1'): Principal => ({
   accountId,
   credentialId,
 })
-const token = (clientId: string): Principal => ({
-  kind: 'token',
-  accountId: 'a',
-  userId: 'u',
-  clientId,
-  grantId: 'g',
-  scopes: [],
-  chargePoints: 'all',
-})
+const token = (clientId: string): Principal => tokenOf({ accountId: 'a', clientId })
 
 describe('token buckets', () => {
   it('API-E2: never more than the rate and one full bucket get through, whatever the pattern', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { matchPassword } from '../../ocpp/credentials.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { START, startApi } from '../testing.ts'
+import { START, startApi, tokenOf } from '../testing.ts'
 
 const PATH = '/2/evse-controllers'
 const secretKey = Buffer.alloc(32, 7)
@@ -20,7 +20,7 @@ const change = async (id: string, body: unknown) => {
 }
 const stored = async (id: string) => (await api.reads.findChargePoint(id))?.passwordHash ?? ''
 const as = (chargePoints: TokenPrincipal['chargePoints'], ...scopes: string[]) => {
-  token = { kind: 'token', accountId: 'acc1', userId: 'u', clientId: 'c', grantId: 'g', scopes, chargePoints }
+  token = tokenOf({ scopes, chargePoints })
   return { authorization: 'Bearer pwa_1' }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { command, START, startApi } from '../testing.ts'
+import { command, START, startApi, tokenOf } from '../testing.ts'
 
 const PATH = '/2/evse-controllers/CP1/commands'
 const ORDER = { method: 'TriggerMessage', request: { requestedMessage: 'Heartbeat' } }
@@ -11,7 +11,7 @@ const api = await startApi({ parts: { verifyAccessToken: async () => token } })
 afterAll(() => api.close())
 
 const as = (chargePoints: TokenPrincipal['chargePoints'], ...scopes: string[]) => {
-  token = { kind: 'token', accountId: 'acc1', userId: 'u', clientId: 'c', grantId: 'g', scopes, chargePoints }
+  token = tokenOf({ scopes, chargePoints })
   return { authorization: 'Bearer pwa_1' }
 }
 

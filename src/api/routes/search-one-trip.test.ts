@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Reads } from '../../domain/ports/storage.ts'
-import type { TokenPrincipal } from '../access/principal.ts'
-import { START, startApi, type TestApi, type TestOptions } from '../testing.ts'
+import { START, startApi, type TestApi, type TestOptions, tokenOf } from '../testing.ts'
 import { FROM, PATH, rows } from './search.testing.ts'
 
 const V1 = PATH.replace('/2/', '/1/')
@@ -155,15 +154,7 @@ describe('a search is one trip to the reader', () => {
   })
 
   it('SEARCH-Q14: a grant that does not share the charge point is 404 without a trip', async () => {
-    const token: TokenPrincipal = {
-      kind: 'token',
-      accountId: 'acc1',
-      userId: 'u',
-      clientId: 'c',
-      grantId: 'g',
-      scopes: ['chargers:read'],
-      chargePoints: ['CP2'],
-    }
+    const token = tokenOf({ scopes: ['chargers:read'], chargePoints: ['CP2'] })
     const trips = await start({ parts: { verifyAccessToken: async () => token } })
     const authorization = 'Bearer pwa_any'
     expect(await said(PATH, { from: FROM }, { authorization })).toEqual([404, 'not_found'])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt, logIdToUuid, uuidToV1Id } from '../../domain/message-log/log-id.ts'
-import { command, START, startApi, type TestApi } from '../testing.ts'
+import { command, START, startApi, type TestApi, tokenOf } from '../testing.ts'
 
 const PATH = '/1/evse-controllers/CP1/commands/search'
 const DAY_MS = 24 * 3600_000
@@ -20,15 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const token = {
-  kind: 'token',
-  accountId: 'acc1',
-  userId: 'u',
-  clientId: 'c',
-  grantId: 'g',
-  scopes: ['chargers:read'],
-  chargePoints: 'all',
-} as const
+const token = tokenOf({ scopes: ['chargers:read'] })
 
 interface Page {
   readonly data: readonly { readonly id: string; readonly messageId: string }[]

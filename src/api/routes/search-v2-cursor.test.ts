@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { command, startApi } from '../testing.ts'
+import { command, startApi, tokenOf } from '../testing.ts'
 import { FROM, messages, PATH, type Page, ROWS, rows, searchHouse } from './search.testing.ts'
 
 const house = searchHouse()
@@ -42,15 +42,7 @@ describe('cursors of the search', () => {
   })
 
   it('SEARCH-Q7: a grant is checked again for every page', async () => {
-    house.token = {
-      kind: 'token',
-      accountId: 'acc1',
-      userId: 'u',
-      clientId: 'c',
-      grantId: 'g',
-      scopes: ['chargers:read'],
-      chargePoints: ['CP1'],
-    }
+    house.token = tokenOf({ scopes: ['chargers:read'], chargePoints: ['CP1'] })
     const headers = { authorization: 'Bearer pwa_1' }
     const first = await house.api.call('POST', PATH, { from: FROM, limit: 10 }, headers)
     const { meta } = (await first.json()) as Page

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { logIdAt, logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Command, LogReads, Reads, Turn } from '../../domain/ports/storage.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { command, START, startApi, type TestApi } from '../testing.ts'
+import { command, START, startApi, type TestApi, tokenOf } from '../testing.ts'
 import { FROM, METHODS, messages, PATH, type Page, ROWS, rows, STATUSES, searchHouse } from './search.testing.ts'
 
 const house = searchHouse()
@@ -88,7 +88,7 @@ describe('command search v2', () => {
 
   it('SEARCH-Q1: an access token needs chargers:read and a shared charge point', async () => {
     const ask = async (scopes: string[], chargePoints: TokenPrincipal['chargePoints']) => {
-      house.token = { kind: 'token', accountId: 'acc1', userId: 'u', clientId: 'c', grantId: 'g', scopes, chargePoints }
+      house.token = tokenOf({ scopes, chargePoints })
       const answer = await house.api.call('POST', PATH, { from: FROM, limit: 1 }, { authorization: 'Bearer pwa_1' })
       return [answer.status, (await answer.json()).code]
     }

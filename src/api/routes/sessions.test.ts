@@ -1,20 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { START, session, startApi, type TestApi } from '../testing.ts'
+import { START, session, startApi, type TestApi, tokenOf } from '../testing.ts'
 
 const api = await startApi({
   parts: {
     verifyAccessToken: async (token) => {
       const [, scopes = '', chargePoints = ''] = token.split('.')
       if (!token.startsWith('pwa_')) return undefined
-      return {
-        kind: 'token',
-        accountId: 'acc1',
-        userId: 'u1',
-        clientId: 'c1',
-        grantId: 'g1',
+      return tokenOf({
         scopes: scopes.split('+').map((scope) => scope.replace('_', ':')),
         chargePoints: chargePoints === 'all' ? 'all' : chargePoints.split('+'),
-      }
+      })
     },
   },
 })
