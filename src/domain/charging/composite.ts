@@ -3,7 +3,14 @@
  * level that says something, then the smallest of the purposes (OCPP 2.0.1 K08.FR.04). A pure function of profiles,
  * charge, time, unit, voltage and phases.
  */
-import type { ChargingProfile, OngoingCharge, PlacedProfile, ProfileSchedule, RateUnit } from './profile.ts'
+import type {
+  ChargingProfile,
+  OngoingCharge,
+  PlacedProfile,
+  ProfileSchedule,
+  RateUnit,
+  SchedulePeriod,
+} from './profile.ts'
 
 export interface CompositeQuery {
   readonly profiles: readonly PlacedProfile[]
@@ -53,10 +60,13 @@ export function compositeSchedule(query: CompositeQuery): readonly CompositePeri
 }
 
 /** The profile that caps at this instant, and what it allows. */
-export function limitAt(query: Omit<CompositeQuery, 'durationSeconds'>): Omit<CompositePeriod, 'startSeconds'> {
-  const [first] = compositeSchedule({ ...query, durationSeconds: 0 })
-  const { startSeconds: _, ...period } = first ?? { startSeconds: 0 }
-  return period
+export function limitAt(asked: Omit<CompositeQuery, 'durationSeconds'>): Omit<CompositePeriod, 'startSeconds'> {
+  const query = { ...asked, durationSeconds: 0 }
+  return leastAt(
+    query.profiles.flatMap((placed) => timedProfile(placed, query) ?? []),
+    query.from,
+    query,
+  )
 }
 
 /** One that may concern this EVSE, with the instant from which its periods count. */
@@ -67,7 +77,6 @@ interface Timed {
   readonly startAt: number
   /** Ms; absent: it happens once. */
   readonly every?: number | undefined
-  readonly starts: readonly number[]
 }
 
 function timedProfile({ evseId, profile }: PlacedProfile, query: CompositeQuery): Timed | undefined {
@@ -76,8 +85,7 @@ function timedProfile({ evseId, profile }: PlacedProfile, query: CompositeQuery)
   const begins = query.charge?.startedAt ?? query.from
   const startAt = profile.kind === 'Relative' ? begins : (schedule.startAt ?? begins)
   const every = profile.kind === 'Recurring' ? EVERY_MS[profile.recurrency ?? 'Daily'] : undefined
-  const starts = schedule.periods.map(({ startSeconds }) => startSeconds * 1000)
-  return { evseId, profile, schedule, startAt, starts, every }
+  return { evseId, profile, schedule, startAt, every }
 }
 
 function concerns(evseId: number, { purpose, transactionId }: ChargingProfile, query: CompositeQuery): boolean {
@@ -96,7 +104,7 @@ function concerns(evseId: number, { purpose, transactionId }: ChargingProfile, q
 
 /** Instants behind `from` and before `until` at which it may change. */
 function turnsOf(
-  { profile: { validFrom, validTo }, schedule, startAt, every, starts }: Timed,
+  { profile: { validFrom, validTo }, schedule, startAt, every }: Timed,
   from: number,
   until: number,
   turns: Set<number>,
@@ -107,7 +115,7 @@ function turnsOf(
   add(validFrom)
   add(validTo)
   const ends = schedule.durationSeconds === undefined ? [] : [schedule.durationSeconds * 1000]
-  const offsets = [0, ...starts, ...ends]
+  const offsets = [0, ...schedule.periods.map(({ startSeconds }) => startSeconds * 1000), ...ends]
   if (every === undefined) for (const offset of offsets) add(startAt + offset)
   else {
     const within = offsets.filter((offset) => offset < every)
@@ -164,11 +172,11 @@ function isStronger(one: Timed, best: Timed): boolean {
   return levels !== 0 ? levels > 0 : one.evseId !== 0 || best.evseId === 0
 }
 
-function saidAt({ profile, schedule, startAt, every, starts }: Timed, at: number, query: CompositeQuery) {
+function saidAt({ profile, schedule, startAt, every }: Timed, at: number, query: CompositeQuery) {
   if (at < (profile.validFrom ?? at) || (profile.validTo !== undefined && at >= profile.validTo)) return undefined
   const since = sinceStart(startAt, every, at)
   if (since < 0 || since >= (schedule.durationSeconds ?? Number.POSITIVE_INFINITY) * 1000) return undefined
-  const period = schedule.periods[lastAtOrBefore(starts, since)]
+  const period = schedule.periods[lastAtOrBefore(schedule.periods, since)]
   if (!period) return undefined
   const { limit, phases } = period
   const converted = inUnit(limit, schedule.unit, query.unit, query.voltage, phases ?? query.phases)
@@ -183,12 +191,12 @@ export function inUnit(limit: number, from: RateUnit, to: RateUnit, voltage: num
 }
 
 /** -1: none. */
-function lastAtOrBefore(sorted: readonly number[], value: number): number {
+function lastAtOrBefore(sorted: readonly SchedulePeriod[], ms: number): number {
   let low = 0
   let high = sorted.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((sorted[middle] ?? 0) <= value) low = middle + 1
+    if ((sorted[middle]?.startSeconds ?? 0) * 1000 <= ms) low = middle + 1
     else high = middle
   }
   return low - 1
