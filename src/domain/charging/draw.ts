@@ -12,6 +12,8 @@ type ByPhase = readonly (number | undefined)[]
 export interface DrawSupply extends Supply {
   /** It holds a share in watts: so a power that is told without phases is taken as the share was (GROUP-P3). */
   readonly watts?: WattShare | undefined
+  /** The charge showed before that it is of direct current, also where this message tells no voltage. */
+  readonly isDirect?: true | undefined
 }
 
 /**
@@ -27,7 +29,7 @@ export function drawOf(
   const { voltage } = supply
   const read = readingsOf(samples)
   const power = read.watts ?? read.wattsOfPhases?.reduce<number>((sum, each = 0) => sum + each, 0)
-  const isDirect = isDirectCurrent(read, voltage)
+  const isDirect = supply.isDirect || isDirectCurrent(read, voltage)
   const byPower = read.wattsOfPhases?.map((each) => (each === undefined ? undefined : each / voltage))
   const known = read.amps ?? (read.total === undefined ? byPower : undefined)
   const largest = known?.reduce<number>((most, each = 0) => Math.max(most, each), 0)
@@ -46,6 +48,7 @@ export function drawOf(
     phaseAmps: known ?? kept?.phaseAmps,
     watts: power === undefined ? undefined : Math.round(power),
     phases,
+    ...(isDirect && { isDirect }),
     offeredAmps: offered === undefined ? before?.offeredAmps : rounded(offered),
   }
 }

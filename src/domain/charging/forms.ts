@@ -2,7 +2,7 @@
  * In which form a station takes a limit (CHARGING-S5): amperes or watts, 0 or the least that it takes. The first form
  * that it was not seen to refuse is tried, then the next one.
  */
-import { type CapStep, effectiveAmps } from './caps.ts'
+import { effectiveAmps } from './caps.ts'
 import { inUnit } from './composite.ts'
 import type { WantedProfile } from './plan.ts'
 import { LEAST_AMPS, type ProfileSchedule, type RateUnit, type Supply } from './profile.ts'
@@ -16,16 +16,18 @@ export interface Form {
   readonly pauseAmps: 0 | typeof LEAST_AMPS
 }
 
+const BOTH: readonly RateUnit[] = ['A', 'W']
+
 /** Of these what is left to try, the best first. */
 export function formsOf(
-  purpose: string,
-  steps: readonly CapStep[],
-  { units }: ChargingAbilities,
+  { purpose, steps, prefersWatts }: Pick<WantedProfile, 'purpose' | 'steps' | 'prefersWatts'>,
+  { units = [] }: ChargingAbilities,
   refused: readonly string[],
 ): readonly Form[] {
+  const known = units.length > 0 ? units : BOTH
   const pauses = steps.some(({ limit }) => effectiveAmps(limit) === 0)
   const all = (pauses ? ([0, LEAST_AMPS] as const) : ([0] as const)).flatMap((pauseAmps) =>
-    (units && units.length > 0 ? units : (['A', 'W'] as const)).map((unit) => {
+    (prefersWatts ? known.toReversed() : known).map((unit) => {
       const name = `${purpose}/${unit}${pauses ? `/${pauseAmps}` : ''}`
       return { name, unit, pauseAmps }
     }),

@@ -11,7 +11,7 @@ import { isOpenDemand } from './demands.ts'
 import { isMissing } from './evses.ts'
 import type { PlacedProfile, Purpose } from './profile.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from './records.ts'
-import { shownPhases, type WattShare } from './watts.ts'
+import { shownDraw, type WattShare } from './watts.ts'
 import { fewestPhases, mostAmps, mostPhases } from './wiring.ts'
 
 export interface ChargingView {
@@ -40,6 +40,8 @@ export interface WantedProfile {
   readonly phases?: number | undefined
   /** Of a share of a connection, where the station takes watts (GROUP-P3). */
   readonly watts?: WattShare | undefined
+  /** What it draws shows that its amperes would be taken for those of a battery (CHARGING-S5). */
+  readonly prefersWatts?: true | undefined
 }
 
 export type ChargingStep =
@@ -88,8 +90,9 @@ function wantedProfiles(view: ChargingView): readonly WantedProfile[] {
       )
       if (smallest.steps.length === 0) return
       // A default is of charges of which nothing is known.
-      const inWatts = (transactionId === undefined ? undefined : shownPhases(view, evseId)) ?? 1
-      const on = isShare ? `/${inWatts}` : ''
+      const { phases: inWatts = 1, isDirect } =
+        (transactionId === undefined ? undefined : shownDraw(view, evseId)) ?? {}
+      const on = `${isShare ? `/${inWatts}` : ''}${isDirect ? '/W' : ''}`
       const basis = [...capped.map(({ name }) => name), `phases:${wired}${on}`, transactionId ?? ''].join('\n')
       made.push({
         id: ourId(evseId, purpose),
@@ -97,6 +100,7 @@ function wantedProfiles(view: ChargingView): readonly WantedProfile[] {
         purpose,
         basis,
         ...smallest,
+        ...(isDirect && { prefersWatts: isDirect }),
         ...(isShare && { watts: { phases: inWatts, fullAmps: mostAmps(connectors, evseId) } }),
         transactionId,
       })

@@ -112,6 +112,14 @@ export interface Proof {
   readonly drawAmps?: number | undefined
 }
 
+/** What readings showed of the charge of a transaction. */
+export interface ShownDraw {
+  readonly transactionId: string
+  readonly phases: number
+  /** Direct current: its amperes are those of a battery. */
+  readonly isDirect?: true | undefined
+}
+
 /** What is known of how a station charges under control. */
 export const chargingStations = record('charging_stations', {
   key: ['chargePointId'],
@@ -149,10 +157,7 @@ export const chargingStations = record('charging_stations', {
     /** By EVSE: the transaction for which the car told what it needs, and when. */
     needs: json<Readonly<Record<string, { readonly transactionId?: string | undefined; readonly at: number }>>>(),
     /** By EVSE: on how many phases the charge of a transaction showed that it draws (GROUP-P3). */
-    drawsOn: since(
-      2,
-      optional(json<Readonly<Record<string, { readonly transactionId: string; readonly phases: number }>>>()),
-    ),
+    drawsOn: since(2, optional(json<Readonly<Record<string, ShownDraw>>>())),
     updatedAt: integer(),
   },
   upgrades: [(older) => older],
@@ -293,7 +298,12 @@ export type ChargingInput =
   /** A minute after it was accepted, or a reading above what is allowed. */
   | { readonly kind: 'currentSeen'; readonly evseId: number; readonly draw: Draw | undefined }
   /** A reading showed on how many phases its charge draws. */
-  | { readonly kind: 'phasesSeen'; readonly evseId: number; readonly phases: number }
+  | {
+      readonly kind: 'phasesSeen'
+      readonly evseId: number
+      readonly phases: number
+      readonly isDirect?: true | undefined
+    }
   /** A page of ReportChargingProfiles. */
   | {
       readonly kind: 'profilesReported'
@@ -333,6 +343,8 @@ export interface Draw {
   readonly watts?: number | undefined
   /** On how many phases it draws, where the reading shows it. */
   readonly phases?: number | undefined
+  /** It charges with direct current (GROUP-P4). */
+  readonly isDirect?: true | undefined
   /** Current.Offered, or Power.Offered over its phases. */
   readonly offeredAmps?: number | undefined
 }

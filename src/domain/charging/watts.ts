@@ -12,6 +12,7 @@ import type {
   ChargingStation,
   ConnectorWiring,
   Draw,
+  ShownDraw,
   StoredProfile,
 } from './records.ts'
 import { putStation, stationOf } from './rows.ts'
@@ -29,11 +30,24 @@ interface KnownCharge {
   readonly charges: readonly Charging[]
 }
 
-/** On how many phases the charge of now showed that it draws. */
-export function shownPhases({ station, charges }: KnownCharge, evseId: number): number | undefined {
+/** What readings showed of the charge of now. */
+export function shownDraw({ station, charges }: KnownCharge, evseId: number): ShownDraw | undefined {
   const charge = charges.find((one) => one.evseId === evseId)
   const shown = station?.drawsOn?.[evseId]
-  return charge && shown?.transactionId === charge.transactionId ? shown.phases : undefined
+  return charge && shown?.transactionId === charge.transactionId ? shown : undefined
+}
+
+/** On how many phases it showed that it draws. */
+export function shownPhases(known: KnownCharge, evseId: number): number | undefined {
+  return shownDraw(known, evseId)?.phases
+}
+
+/** Whether a reading shows something else; of amperes on so many phases nobody needs to know. */
+export function isNewlyShown(held: Held, evseId: number, { phases, isDirect }: Draw): boolean {
+  if (phases === undefined || (!isDirect && !wattShareOf(held, evseId))) return false
+  const shown = shownDraw(held, evseId)
+  // A charge of direct current stays one.
+  return !shown?.isDirect && (shown?.phases !== phases || isDirect === true)
 }
 
 interface Held extends KnownCharge {
@@ -79,12 +93,12 @@ export function spreadOf(
 /** A reading showed on how many phases its charge draws. */
 export function onPhasesSeen(
   draft: BlockDraft,
-  { evseId, phases }: Extract<ChargingInput, { readonly kind: 'phasesSeen' }>,
+  { evseId, phases, isDirect }: Extract<ChargingInput, { readonly kind: 'phasesSeen' }>,
 ): Outcome {
   const charge = chargesOf(draft.state).find((one) => one.evseId === evseId)
   if (!charge) return {}
   const station = stationOf(draft)
   const { transactionId } = charge
-  putStation(draft, { ...station, drawsOn: { ...station.drawsOn, [evseId]: { transactionId, phases } } })
+  putStation(draft, { ...station, drawsOn: { ...station.drawsOn, [evseId]: { transactionId, phases, isDirect } } })
   return {}
 }

@@ -168,8 +168,8 @@ async function setWanted(
   const abilities = known.abilities ?? {}
   const isSame = before?.basis === basis
   const refusedHere = isSame ? (before?.refusedForms ?? []) : []
-  const forms = formsOf(purpose, wanted.steps, abilities, [...refusedHere, ...(await refusedByModel(context, station))])
-  const [form = formsOf(purpose, wanted.steps, abilities, [])[0]] = forms
+  const forms = formsOf(wanted, abilities, [...refusedHere, ...(await refusedByModel(context, station))])
+  const [form = formsOf(wanted, abilities, [])[0]] = forms
   if (!form) return
   const { list } = version.charging
   const stackLevel = stackLevelFor(wanted, profiles, abilities.maxStackLevel, list !== undefined)

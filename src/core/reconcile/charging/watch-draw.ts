@@ -4,7 +4,7 @@ import { drawOf } from '../../../domain/charging/draw.ts'
 import { heldProfiles } from '../../../domain/charging/plan.ts'
 import { allowedAmps, isAbove } from '../../../domain/charging/proof.ts'
 import { newestAcceptance } from '../../../domain/charging/rows.ts'
-import { phasesOfDraw, shownPhases, wattShareOf } from '../../../domain/charging/watts.ts'
+import { isNewlyShown, phasesOfDraw, shownDraw, wattShareOf } from '../../../domain/charging/watts.ts'
 import { fewestPhases } from '../../../domain/charging/wiring.ts'
 import type { Sample } from '../../../domain/ports/sessions.ts'
 import type { Input } from '../../../domain/sessions/decision.ts'
@@ -31,14 +31,15 @@ export function watchDraw(context: CoreContext, station: Station, input: Input):
   const view = viewOf(station, context.settings, now)
   const { connectors, profiles, charges, voltage } = view
   const watts = wattShareOf(view, evseId)
+  const isDirect = shownDraw(view, evseId)?.isDirect
   const ofNow = input.samples.filter((sample) => isOfNow(sample, station, now))
-  const supply = { voltage, phases: fewestPhases(connectors, evseId), watts }
+  const supply = { voltage, phases: fewestPhases(connectors, evseId), watts, isDirect }
   const draw = drawOf(ofNow, supply, station.draws.of(evseId), now)
   if (!draw) return
   station.draws.put(evseId, draw)
   const charge = charges.find((one) => one.evseId === evseId)
-  if (watts && charge && draw.phases !== undefined && draw.phases !== shownPhases(view, evseId)) {
-    decideSoon(context, station.id, { kind: 'phasesSeen', evseId, phases: draw.phases })
+  if (charge && draw.phases !== undefined && isNewlyShown(view, evseId, draw)) {
+    decideSoon(context, station.id, { kind: 'phasesSeen', evseId, phases: draw.phases, isDirect: draw.isDirect })
   }
   const phases = phasesOfDraw(view, evseId, draw)
   const allowed = allowedAmps({ profiles: heldProfiles(profiles), evseId, charge, now, voltage, phases })

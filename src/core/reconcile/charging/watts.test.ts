@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Caps } from '../../../domain/charging/caps.ts'
 import { isoTime } from '../../../domain/iso-time.ts'
 import { START, type TestCore, type TestStation } from '../../testing.ts'
-import { accepts, chargingCores, limited, MINUTE, type Payload, type Respond } from './charging.testing.ts'
+import { accepts, amps, chargingCores, limited, MINUTE, type Payload, type Respond } from './charging.testing.ts'
 
 const WATTS_ALONE: Respond = (method, request) => {
   if (method === 'SetChargingProfile') {
@@ -98,6 +98,29 @@ describe('a share of a connection at a station that takes watts alone', () => {
     await measured(house, station, transactionId, power(7000))
     await measured(house, station, transactionId, power(7000))
     await expect.poll(() => proofs(house)).toMatchObject({ 1: { verdict: 'ignored' } })
+  })
+
+  it('GROUP-P4: amperes sent to a charger of direct current are those of the battery, so it gets watts', async () => {
+    const { house, station, sent } = await started('1.6')
+    await demand(house, 'limit:a', 1, amps(16))
+    const transactionId = await begin(station)
+    await expect.poll(() => sets(sent)).toHaveLength(2)
+    const direct = (volts: number | undefined, current: number) => [
+      { value: String(current), measurand: 'Current.Import', unit: 'A' },
+      { value: String(volts ?? 460), measurand: volts ? 'Voltage' : 'SoC', unit: volts ? 'V' : 'Percent' },
+      { value: String((volts ?? 460) * current), measurand: 'Power.Active.Import', unit: 'W' },
+    ]
+    await measured(house, station, transactionId, direct(800, 12))
+    await expect
+      .poll(() => sets(sent).at(-1))
+      .toMatchObject({
+        csChargingProfiles: { transactionId, ...limited(11_040) },
+      })
+    house.clock.advance(MINUTE)
+    // 460 V that are not told look as two phases do.
+    await measured(house, station, transactionId, direct(undefined, 20))
+    expect((await house.core.limitViews(['CP1']))[0]?.evses[0]?.draw).toMatchObject({ amps: 13.3, phases: 3 })
+    expect(sets(sent)).toHaveLength(3)
   })
 
   it('GROUP-P3: its schedule is asked for in watts, and ours is it', async () => {
