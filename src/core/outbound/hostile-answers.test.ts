@@ -187,6 +187,7 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
         if (asked.length === 0) return
         for (const [, id, method, request] of asked) {
           seen.add(id)
+          expect(versions[protocol].validateRequest(method as string, request), method as string).toEqual([])
           const whole = wholeAnswer(protocol, { method: method as string, request: request as Payload })
           const [text = ''] = fc.sample(anyAnswer(id, whole), { numRuns: 1, seed: seed + seen.size })
           station.send(text)

@@ -60,7 +60,8 @@ describe('a job that raises the security profile', () => {
   it.each([
     ['1,3', '1,2,3', '1', 'Wireless0', { slot: 2, ocppInterface: 'Wireless0', value: '2,1,3' }],
     ['2', '2', '2', '', { slot: 1, ocppInterface: 'Wired0', value: '1,2' }],
-    ['0,5', '', '5', 'Any', { slot: 0, ocppInterface: 'Any', value: '0,5' }],
+    // It named an interface that the schema does not have, and was sent it.
+    ['0,5', '', '5', 'Any', { slot: 0, ocppInterface: 'Wired0', value: '0,5' }],
     ['nonsense,-1,99999', '', 'x', 'Any', { slot: 2, ocppInterface: 'Wired0', value: '2,1' }],
   ])(
     'CERT-C26: a station with the priority %o of %o, on slot %o',

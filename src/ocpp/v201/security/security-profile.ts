@@ -8,6 +8,8 @@ import type { NetworkSlots, ProfileOrder, ProfileStepCall, RaiseProfile } from '
  */
 const USUAL = { slot: 2, priority: [1] }
 const USUAL_INTERFACE = 'Wired0'
+/** OCPPInterfaceEnumType; a station may call its own otherwise, and would not take that. */
+const INTERFACES = ['Wired', 'Wireless'].flatMap((kind) => [0, 1, 2, 3].map((number) => `${kind}${number}`))
 
 export const raiseProfile: RaiseProfile = {
   steps: (order) => [
@@ -17,7 +19,9 @@ export const raiseProfile: RaiseProfile = {
     'reset',
   ],
   call(step, { securityProfile, csmsUrl, root = '', network }: ProfileOrder): ProfileStepCall | undefined {
-    const { slot, priority, ocppInterface = USUAL_INTERFACE }: NetworkSlots = network ?? USUAL
+    const { slot, priority, ocppInterface: told }: NetworkSlots = network ?? USUAL
+    const ocppInterface =
+      INTERFACES.find((name) => name.toLowerCase() === told?.trim().toLowerCase()) ?? USUAL_INTERFACE
     switch (step) {
       case 'installCertificate':
         return {
