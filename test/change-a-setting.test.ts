@@ -1,13 +1,11 @@
 /** docs/change-a-setting.md: every command of it, on a server with charge points of both versions. */
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commandsOf, jsonFor, runFor } from './documents.ts'
 import { type House, type Json, openHouse, spawnHouse, until } from './house.ts'
 import { BOOT_16, BOOT_201, bootStation, connectStation, type Station, type StationOptions } from './station.ts'
 
-const page = readFileSync('docs/change-a-setting.md', 'utf8')
-const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
+const commands = commandsOf('docs/change-a-setting.md')
 
 /** Keeps what it is set and tells it when it is asked. */
 function obedient(values: Map<string, string>): NonNullable<StationOptions['respond']> {
@@ -65,11 +63,8 @@ describe('docs/change-a-setting.md', () => {
     await house.close()
   })
 
-  const run = async (command: string | undefined): Promise<string> => {
-    const environment = { ...process.env, URL: house.url, CREDENTIAL: house.credential }
-    return (await promisify(execFile)('sh', ['-c', command ?? 'false'], { env: environment })).stdout
-  }
-  const json = async <T>(command: string | undefined): Promise<T> => JSON.parse(await run(command)) as T
+  const run = (command?: string) => runFor(house, command)
+  const json = <T>(command?: string) => jsonFor<T>(house, command)
 
   it('CONFIG-A1, CONFIG-A5, CONFIG-A11: its commands do what they say', async () => {
     expect(commands).toHaveLength(6)

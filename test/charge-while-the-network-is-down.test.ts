@@ -1,14 +1,12 @@
 /** docs/charge-while-the-network-is-down.md and local lists of both versions, on the whole server. */
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commandsOf, runFor } from './documents.ts'
 import { type House, type Json, openHouse, spawnHouse, until } from './house.ts'
 import { Listing } from './listing.ts'
 import { BOOT_16, bootStation, connectStation, type Station } from './station.ts'
 
-const page = readFileSync('docs/charge-while-the-network-is-down.md', 'utf8')
-const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
+const commands = commandsOf('docs/charge-while-the-network-is-down.md')
 
 describe('docs/charge-while-the-network-is-down.md', () => {
   let house: House
@@ -34,10 +32,7 @@ describe('docs/charge-while-the-network-is-down.md', () => {
     await house.close()
   })
 
-  const run = async (command: string | undefined): Promise<string> => {
-    const environment = { ...process.env, URL: house.url, CREDENTIAL: house.credential }
-    return (await promisify(execFile)('sh', ['-c', command ?? 'false'], { env: environment })).stdout
-  }
+  const run = (command?: string) => runFor(house, command)
 
   it('LIST-A1, LIST-A3, TC_D_01, TC_D_09, TC_043_4, D01.FR.18: the whole list goes out in parts, the first one Full', async () => {
     expect(commands).toHaveLength(4)

@@ -1,22 +1,15 @@
 /** docs/limit-a-station.md, its commands executed in their order against a simulated charge point. */
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
+
 import { afterAll, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
+import { commandsOf, jsonFor } from './documents.ts'
 import { type Json, openHouse, until } from './house.ts'
 
-const commands = [...readFileSync('docs/limit-a-station.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
-  ([, text = '']) => text,
-)
+const commands = commandsOf('docs/limit-a-station.md')
 const house = await openHouse()
 afterAll(() => house.close())
 
-async function run(command: string | undefined): Promise<Json> {
-  const env = { ...process.env, URL: house.url, CREDENTIAL: house.credential }
-  const { stdout } = await promisify(execFile)('sh', ['-c', command ?? 'false'], { env })
-  return stdout === '' ? {} : (JSON.parse(stdout) as Json)
-}
+const run = (command?: string) => jsonFor(house, command)
 
 it('CHARGING-S3, CHARGING-S6: docs/limit-a-station.md does what it says', async () => {
   const station = createChargePoint({ protocol: 'ocpp2.0.1', url: house.ocppUrl, id: 'EV-001' })

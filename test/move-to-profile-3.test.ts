@@ -1,12 +1,14 @@
 /** docs/move-to-profile-3.md, its commands executed in their order against servers with TLS of their own. */
+
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../src/domain/x509/testing.ts'
 import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
+import { commandsOf } from './documents.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
 import { BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
 
@@ -14,9 +16,7 @@ const PASSWORD = 'correct-horse-battery'
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-profile-3-'))
 const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key'), ca: join(folder, 'ca.pem') }
 const TLS = { PILOTWIRE_TLS_CERT_FILE: files.cert, PILOTWIRE_TLS_KEY_FILE: files.key }
-const [settings = '', ...commands] = [
-  ...readFileSync('docs/move-to-profile-3.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g),
-].map(([, text = '']) => text)
+const [settings = '', ...commands] = commandsOf('docs/move-to-profile-3.md')
 const open: (House | Station)[] = []
 
 beforeAll(() => {

@@ -4,14 +4,13 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
 import { type Child, startCli, testInstallation } from '../src/server/cli/testing.ts'
+import { commandsOf } from './documents.ts'
 
 const run = promisify(execFile)
 const readme = readFileSync('README.md', 'utf8')
 
 /** The shell blocks below the marker, in order of appearance. */
-const blocks = [...(readme.split('executed by test/readme.test.ts')[1] ?? '').matchAll(/```sh\n([\s\S]*?)```/g)].map(
-  (match) => match[1] ?? '',
-)
+const blocks = commandsOf('README.md', 'executed by test/readme.test.ts')
 
 describe('README', () => {
   const installation = testInstallation()

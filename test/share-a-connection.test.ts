@@ -2,16 +2,13 @@
  * docs/share-a-connection.md and docs/obey-the-grid-operator.md: twelve simulated stations of both versions behind
  * 100 A, on the whole server.
  */
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChargePoint } from '../simulator/index.ts'
+import { commandsOf, runFor } from './documents.ts'
 import { type House, openHouse, until } from './house.ts'
 
 const STATIONS = 12
-const commandsOf = (page: string): readonly string[] =>
-  [...readFileSync(page, 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
 
 interface Status {
   readonly state: string
@@ -31,10 +28,7 @@ describe('a shared connection', () => {
     Math.max(...[0, 1, 2].map((phase) => stations.reduce((sum, one) => sum + (one.current()[phase] ?? 0), 0)))
   const status = async (): Promise<Status> =>
     (await house.request('GET', '/2/limit-groups/garage/status')).body as unknown as Status
-  const run = async (command = 'false'): Promise<string> => {
-    const env = { ...process.env, URL: house.url, CREDENTIAL: house.credential }
-    return (await promisify(execFile)('sh', ['-c', command], { env })).stdout
-  }
+  const run = (command?: string) => runFor(house, command)
   const [make = '', see = '', load = ''] = commandsOf('docs/share-a-connection.md')
   const [order = '', history = '', end = ''] = commandsOf('docs/obey-the-grid-operator.md')
 

@@ -1,13 +1,11 @@
 /** docs/show-a-price.md: every command of it, on a server with a charge point that has a display. */
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChargePoint } from '../simulator/index.ts'
+import { commandsOf, jsonFor } from './documents.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
 
-const page = readFileSync('docs/show-a-price.md', 'utf8')
-const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
+const commands = commandsOf('docs/show-a-price.md')
 
 describe('docs/show-a-price.md', () => {
   let house: House
@@ -22,11 +20,7 @@ describe('docs/show-a-price.md', () => {
     await house.close()
   })
 
-  const json = async (command: string | undefined): Promise<Json> => {
-    const environment = { ...process.env, URL: house.url, CREDENTIAL: house.credential }
-    const { stdout } = await promisify(execFile)('sh', ['-c', command ?? 'false'], { env: environment })
-    return stdout === '' ? {} : (JSON.parse(stdout) as Json)
-  }
+  const json = (command?: string) => jsonFor(house, command)
 
   it('DRIVER-M1, DRIVER-M4, DRIVER-C1, DRIVER-C4: its commands do what they say', async () => {
     expect(commands).toHaveLength(7)

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { BEGIN, END, meterOn } from '../src/domain/signed-values/testing.ts'
+import { commandsOf } from './documents.ts'
 import { openHouse } from './house.ts'
 import { connectStation } from './station.ts'
 
 const run = promisify(execFile)
-const page = readFileSync('docs/signed-meter-values.md', 'utf8')
-const commands = [
-  ...(page.split('executed by test/signed-record.test.ts')[1] ?? '').matchAll(/```sh\n([\s\S]*?)```/g),
-].map((match) => (match[1] ?? '').replaceAll('\\\n', ' ').trim())
+const commands = commandsOf('docs/signed-meter-values.md', 'executed by test/signed-record.test.ts').map((text) =>
+  text.replaceAll('\\\n', ' ').trim(),
+)
 
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-'))
 const house = await openHouse()

@@ -1,13 +1,11 @@
 /** docs/stop-a-charge-at-20-euro.md: every command of it, on a server with charge points of both versions. */
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commandsOf, jsonFor } from './documents.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
 import { bootStation, type Station } from './station.ts'
 
-const page = readFileSync('docs/stop-a-charge-at-20-euro.md', 'utf8')
-const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
+const commands = commandsOf('docs/stop-a-charge-at-20-euro.md')
 
 /** Does what it is asked. */
 const respond = (): Json => ({ status: 'Accepted' })
@@ -27,11 +25,7 @@ describe('docs/stop-a-charge-at-20-euro.md', () => {
     await house.close()
   })
 
-  const json = async <T>(command: string | undefined): Promise<T> => {
-    const environment = { ...process.env, URL: house.url, CREDENTIAL: house.credential }
-    const { stdout } = await promisify(execFile)('sh', ['-c', command ?? 'false'], { env: environment })
-    return JSON.parse(stdout) as T
-  }
+  const json = <T>(command?: string) => jsonFor<T>(house, command)
 
   it('SESSION-L1, SESSION-L4: its commands do what they say', async () => {
     expect(commands).toHaveLength(4)

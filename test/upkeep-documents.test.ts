@@ -1,12 +1,14 @@
 /**
  * docs/read-a-log.md and docs/roll-out-firmware.md, their commands executed in their order against the whole server.
  */
+
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
+import { commandsOf } from './documents.ts'
 import { type Json, openHouse, until } from './house.ts'
 import { booted16 } from './station.ts'
 
@@ -20,10 +22,6 @@ afterAll(async () => {
   await house.close()
   rmSync(folder, { recursive: true })
 })
-
-function commandsOf(document: string): readonly string[] {
-  return [...readFileSync(document, 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text)
-}
 
 async function execute(command: string | undefined, variables: Readonly<Record<string, string>> = {}): Promise<string> {
   const env = {

@@ -1,16 +1,13 @@
 /** docs/watch-a-variable.md, its commands executed in their order, with a kill of the server between them. */
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
+
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { commandsOf, jsonFor } from './documents.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { BOOT_16, BOOT_201, connectStation, type Station } from './station.ts'
 
 // A process of its own, twice; on a busy machine each takes seconds.
 
-const commands = [...readFileSync('docs/watch-a-variable.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
-  ([, text = '']) => text,
-)
+const commands = commandsOf('docs/watch-a-variable.md')
 let house: HouseProcess
 const stations: Station[] = []
 beforeEach(async () => {
@@ -21,11 +18,7 @@ afterEach(async () => {
   await house.close()
 })
 
-async function run<T>(command: string | undefined): Promise<T> {
-  const env = { ...process.env, URL: house.url, CREDENTIAL: house.credential }
-  const { stdout } = await promisify(execFile)('sh', ['-c', command ?? 'false'], { env })
-  return (stdout === '' ? undefined : JSON.parse(stdout)) as T
-}
+const run = <T>(command?: string) => jsonFor<T>(house, command)
 
 /** Keeps the monitors that it is set, under numbers of its own, and reports them. */
 async function boot(id: string, monitors: Map<number, Json>): Promise<Station> {
@@ -107,7 +100,7 @@ it('MONITOR-A2 to MONITOR-A5, MONITOR-A7: set, proved, told of and cleared, also
   ])
 
   // It is wanted no longer while the charge point is away.
-  expect(await run(remove)).toBeUndefined()
+  expect(await run(remove)).toEqual({})
   expect(monitors.size).toBe(1)
   await boot('EV-001', monitors)
   await until(() => monitors.size === 0)
