@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import type { CoreStore, LoadedChargePoint, TransactionKey } from '../domain/ports/storage.ts'
 import type { FileDatabase, FileStore } from './database.ts'
 import { databaseFile } from './open.ts'
@@ -40,6 +41,17 @@ export function openStore(path: string): FileStore {
     copyFileSync(emptyDatabase(), path)
   }
   return databaseIn(path).openStore()
+}
+
+/** Within a test or what comes before each: a store on a database of its own, both gone when the test is over. */
+export function storeOfTest(): FileStore {
+  const { path, remove } = temporaryDatabase()
+  const store = openStore(path)
+  onTestFinished(() => {
+    store.close()
+    remove()
+  })
+  return store
 }
 
 let empty: TemporaryDatabase | undefined

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
 import type { AlertNotice, AlertRule } from '../../domain/alerts/records.ts'
 import { manualClock } from '../../domain/clock.ts'
@@ -8,7 +8,7 @@ import { logIdTime } from '../../domain/message-log/log-id.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { CoreStatistics } from '../../domain/ports/core.ts'
 import type { FileStore } from '../../storage/database.ts'
-import { openStore, temporaryDatabase } from '../../storage/testing.ts'
+import { storeOfTest } from '../../storage/testing.ts'
 import { mailText } from './mail-text.ts'
 import { createWatch, type Watch } from './watch.ts'
 
@@ -16,7 +16,6 @@ const START = Date.UTC(2026, 7, 1, 12)
 const MINUTE = 60_000
 
 describe('ALERT-R9: nobody acknowledges an alert', () => {
-  let database: ReturnType<typeof temporaryDatabase>
   let store: FileStore
   let clock: ReturnType<typeof manualClock>
   let watch: Watch
@@ -64,8 +63,7 @@ describe('ALERT-R9: nobody acknowledges an alert', () => {
     await watch.sweep()
   }
   beforeEach(async () => {
-    database = temporaryDatabase()
-    store = openStore(database.path)
+    store = storeOfTest()
     clock = manualClock(START)
     online.clear()
     await store.writes.createAccount({ id: 'acc1', name: 'acc1', createdAt: START })
@@ -81,10 +79,6 @@ describe('ALERT-R9: nobody acknowledges an alert', () => {
     }
     online.add('EV-2')
     watch = watchOf(store)
-  })
-  afterEach(() => {
-    store.close()
-    database.remove()
   })
 
   it('tells the others once, also over a restart, and once that it is over', async () => {

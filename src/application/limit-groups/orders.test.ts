@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openStore, temporaryDatabase } from '../../storage/testing.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type openStore, storeOfTest } from '../../storage/testing.ts'
 import { deleteGroup, findGroup, type GroupPlace, putExternalLimit, putGroup, putLoad } from './orders.ts'
 
 const START = Date.UTC(2026, 10, 21, 12)
 
 describe('orders of limit groups at the same time', () => {
-  let database: ReturnType<typeof temporaryDatabase>
   let store: ReturnType<typeof openStore>
 
   const place = (reads: GroupPlace['reads'] = store.reads): GroupPlace => ({
@@ -40,17 +39,12 @@ describe('orders of limit groups at the same time', () => {
   }
 
   beforeEach(async () => {
-    database = temporaryDatabase()
-    store = openStore(database.path)
+    store = storeOfTest()
     await store.writes.createAccount({ id: 'a', name: 'A', createdAt: START })
     const accepted = { securityProfile: 0, registrationStatus: 'Accepted', createdAt: START } as const
     await store.writes.createChargePoint({ id: 'CP1', accountId: 'a', ...accepted })
     await putGroup(place(), 'a', 'site', { amps: 100 })
     await putGroup(place(), 'a', 'row', { amps: 50 })
-  })
-  afterEach(() => {
-    store.close()
-    database.remove()
   })
 
   it('GROUP-B3: two that each named the other as parent made a circle', async () => {

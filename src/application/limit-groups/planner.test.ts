@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createEmission } from '../../domain/events/emission.ts'
 import type { StationView } from '../../domain/limit-groups/view.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { EventData } from '../../domain/ports/events.ts'
-import { openStore, temporaryDatabase } from '../../storage/testing.ts'
+import { type openStore, storeOfTest } from '../../storage/testing.ts'
 import { createCourse } from './course.ts'
 import { createPlanner, type PlannerPlace } from './planner.ts'
 import { statusOf } from './status.ts'
@@ -12,7 +12,6 @@ import { statusOf } from './status.ts'
 const START = Date.UTC(2026, 10, 21, 12)
 
 describe('the planner of limit groups', () => {
-  let database: ReturnType<typeof temporaryDatabase>
   let store: ReturnType<typeof openStore>
   let now = START
   let orders: BlockOrder[] = []
@@ -47,8 +46,7 @@ describe('the planner of limit groups', () => {
   beforeEach(async () => {
     now = START
     orders = []
-    database = temporaryDatabase()
-    store = openStore(database.path)
+    store = storeOfTest()
     await store.writes.createAccount({ id: 'a', name: 'A', createdAt: START })
     await store.writes.createChargePoint({
       id: 'CP1',
@@ -62,10 +60,6 @@ describe('the planner of limit groups', () => {
     await store.writes.putRecords('limit_groups', [group])
     const evse = { evseId: 1, isIgnoring: false, wantedRevision: 0, leastAmps: 0, refusesFallback: false }
     views = [{ chargePointId: 'CP1', isConnected: true, clockAheadMs: 0, holdsLeases: true, evses: [evse] }]
-  })
-  afterEach(() => {
-    store.close()
-    database.remove()
   })
 
   it('GROUP-A9: a planner that was replaced gives nothing, until it knows what was given meanwhile', async () => {

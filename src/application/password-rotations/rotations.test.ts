@@ -5,7 +5,7 @@ import { manualClock } from '../../domain/clock.ts'
 import type { PasswordChange, PasswordRotation } from '../../domain/password-rotations/records.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { FileStore } from '../../storage/database.ts'
-import { openStore, type TemporaryDatabase, temporaryDatabase } from '../../storage/testing.ts'
+import { storeOfTest } from '../../storage/testing.ts'
 import { type RotationParts, type Rotations, startRotations } from './rotations.ts'
 
 const KEY = { accountId: 'A', id: 'rot_1' }
@@ -19,21 +19,17 @@ const ORDERING: PasswordRotation = {
 }
 
 describe('a rotation and the server that drives it', () => {
-  let database: TemporaryDatabase
   let store: FileStore
   let rotations: Rotations | undefined
   const clock = manualClock(1_000_000)
   const decided: BlockOrder[] = []
   beforeEach(async () => {
-    database = temporaryDatabase()
-    store = openStore(database.path)
+    store = storeOfTest()
     await store.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
     decided.length = 0
   })
   afterEach(() => {
     rotations?.stop()
-    store.close()
-    database.remove()
   })
 
   /** @param answer of the core to each order */

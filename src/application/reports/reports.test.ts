@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Session } from '../../domain/ports/sessions.ts'
-import { openStore, temporaryDatabase } from '../../storage/testing.ts'
+import { type openStore, storeOfTest } from '../../storage/testing.ts'
 import type { Mail } from '../alerts/mailer.ts'
 import { putReport } from './orders.ts'
 import { textsOf } from './pdf.testing.ts'
 import { makeDue, type ReportParts, sendDue } from './start-reports.ts'
 
 const BERLIN = 'Europe/Berlin'
-let database: ReturnType<typeof temporaryDatabase>
 let store: ReturnType<typeof openStore>
 let now: number
 let sent: Mail[]
@@ -15,8 +14,7 @@ let refusal: Error | undefined
 let parts: ReportParts
 
 beforeEach(async () => {
-  database = temporaryDatabase()
-  store = openStore(database.path)
+  store = storeOfTest()
   now = Date.parse('2026-10-15T12:00:00Z')
   sent = []
   refusal = undefined
@@ -38,10 +36,6 @@ beforeEach(async () => {
     const made = { id, accountId: 'A', securityProfile: 0, registrationStatus: 'Accepted', createdAt: now } as const
     await writes.createChargePoint({ ...made, labels: { site } })
   }
-})
-afterEach(() => {
-  store.close()
-  database.remove()
 })
 
 const put = (change: Partial<Parameters<typeof putReport>[3]> = {}) =>

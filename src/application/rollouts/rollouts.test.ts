@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../domain/clock.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
 import type { FileStore } from '../../storage/database.ts'
-import { openStore, type TemporaryDatabase, temporaryDatabase } from '../../storage/testing.ts'
+import { storeOfTest } from '../../storage/testing.ts'
 import { type RolloutParts, type Rollouts, startRollouts } from './rollouts.ts'
 
 const CAMPAIGN: Campaign = {
@@ -32,19 +32,15 @@ const ROWS: readonly CampaignRow[] = [
 const KEY = { accountId: 'A', id: 'cmp_1' }
 
 describe('FIRMWARE-C7: a campaign that two servers change at the same moment', () => {
-  let database: TemporaryDatabase
   let store: FileStore
   const servers: Rollouts[] = []
   const clock = manualClock(1_000_000)
   beforeEach(async () => {
-    database = temporaryDatabase()
-    store = openStore(database.path)
+    store = storeOfTest()
     await store.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
   })
   afterEach(() => {
     for (const server of servers.splice(0)) server.stop()
-    store.close()
-    database.remove()
   })
 
   const prepared = async (campaign: Campaign, rows: readonly CampaignRow[]): Promise<void> => {
