@@ -5,10 +5,7 @@ import { openHouse, PRODUCTION } from './house.ts'
 import { BOOT_16, BOOT_201, booted16, bootStation, connectStation, type Station } from './station.ts'
 
 const house = await openHouse({ ...PRODUCTION, PILOTWIRE_TRUSTED_PROXIES: '127.0.0.1/32' })
-afterAll(async () => {
-  expect(house.errors).toEqual([])
-  await house.close()
-})
+afterAll(() => house.closeClean())
 
 async function register(id: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const { status, body } = await house.request('POST', '/2/evse-controllers', { id, ...more })
@@ -158,8 +155,7 @@ describe('pending charge points', () => {
     const back = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6', { password })
     expect(await back.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Accepted' })
     await back.close()
-    expect(waiting.errors).toEqual([])
-    await waiting.close()
+    await waiting.closeClean()
   })
 
   it('OCPP-RP14: frames of a pending one end at 64 KiB and fill no disk; approved where it is, it sends what it has', async () => {

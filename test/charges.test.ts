@@ -7,10 +7,7 @@ import { type Json, openHouse } from './house.ts'
 import { BOOT_16, BOOT_201, booted16, booted201 } from './station.ts'
 
 const house = await openHouse()
-afterAll(async () => {
-  expect(house.errors).toEqual([])
-  await house.close()
-})
+afterAll(() => house.closeClean())
 
 type Ask = (action: string, payload: unknown) => Promise<Json>
 

@@ -7,8 +7,7 @@ const stations: Station[] = []
 const house = await openHouse()
 afterAll(async () => {
   for (const station of stations) await station.close()
-  expect(house.errors).toEqual([])
-  await house.close()
+  await house.closeClean()
 })
 
 /** @param status what it answers to a message that is to be shown */

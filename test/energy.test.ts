@@ -7,10 +7,7 @@ import { type Json, openHouse } from './house.ts'
 import { booted16, booted201, type Station } from './station.ts'
 
 const house = await openHouse()
-afterAll(async () => {
-  expect(house.errors).toEqual([])
-  await house.close()
-})
+afterAll(() => house.closeClean())
 
 const minute = (number: number): string => new Date(HOURS_AGO + number * 60_000).toISOString()
 const HOURS_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 6 * 3_600_000

@@ -4,10 +4,7 @@ import { openHouse } from './house.ts'
 import { booted16, booted201, type Station } from './station.ts'
 
 const house = await openHouse()
-afterAll(async () => {
-  expect(house.errors).toEqual([])
-  await house.close()
-})
+afterAll(() => house.closeClean())
 
 const NOW = new Date().toISOString()
 const notification = (members: string): string => `{"connectorId":1,${members}}`

@@ -6,10 +6,7 @@ import { openHouse, until, untilCounted } from './house.ts'
 import { booted16, booted201, connectStation } from './station.ts'
 
 const house = await openHouse()
-afterAll(async () => {
-  expect(house.errors).toEqual([])
-  await house.close()
-})
+afterAll(() => house.closeClean())
 
 const statusOf = (answer: string): number => Number(answer.split(' ')[1])
 

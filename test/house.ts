@@ -1,6 +1,6 @@
 /** The whole server for the tests of this folder, seen only as its clients see it: sockets and HTTP. */
 import { randomBytes } from 'node:crypto'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { loadConfig } from '../src/config/load-config.ts'
 import { startServer } from '../src/server/app.ts'
 import { startCli, testInstallation } from '../src/server/cli/testing.ts'
@@ -24,6 +24,8 @@ export interface Partner {
   session(id: string): Promise<Json>
   /** Newest first. */
   sessions(chargePointId: string): Promise<readonly Json[]>
+  /** The one that there is. */
+  onlySession(chargePointId: string): Promise<Json>
   /** Every row of the log that the search finds, newest first. */
   rows(chargePointId: string, filter?: Json): Promise<readonly Json[]>
 }
@@ -65,12 +67,19 @@ export function partner(url: string, credential: string): Partner {
     if (answer.status !== 200) throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`)
     return answer.body
   }
+  const session: Partner['session'] = (id) => found('GET', `/sessions/${id}`)
+  const sessions: Partner['sessions'] = async (chargePointId) => {
+    const list = await found('GET', `/2/sessions?evseControllerId=${encodeURIComponent(chargePointId)}`)
+    return list.data as readonly Json[]
+  }
   return {
     request,
-    session: (id) => found('GET', `/sessions/${id}`),
-    async sessions(chargePointId) {
-      const list = await found('GET', `/2/sessions?evseControllerId=${encodeURIComponent(chargePointId)}`)
-      return list.data as readonly Json[]
+    session,
+    sessions,
+    async onlySession(chargePointId) {
+      const all = await sessions(chargePointId)
+      expect(all).toHaveLength(1)
+      return session(String(all[0]?.id))
     },
     async rows(chargePointId, filter = {}) {
       const path = `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/search`
@@ -119,6 +128,8 @@ export interface House extends Partner {
   /** Runs a command line tool on the same database. */
   cli(args: readonly string[]): Promise<Json>
   close(): Promise<void>
+  /** The same of one that logged no error. */
+  closeClean(): Promise<void>
 }
 
 /** A server in this process, on any free port and a database that has nothing but what `seed` puts there. */
@@ -140,6 +151,10 @@ export async function openHouse(
     warn: () => undefined,
     error: (fields, message) => errors.push(`${message} ${JSON.stringify(fields)}`),
   })
+  const close = async (): Promise<void> => {
+    await server.stop()
+    installation.remove()
+  }
   return {
     ...partner(server.url, first.credential),
     url: server.url,
@@ -152,9 +167,10 @@ export async function openHouse(
     failed: server.failed,
     errors,
     cli: (args) => installation.json(args, settings),
-    async close() {
-      await server.stop()
-      installation.remove()
+    close,
+    async closeClean() {
+      expect(errors).toEqual([])
+      await close()
     },
   }
 }

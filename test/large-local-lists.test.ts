@@ -12,9 +12,8 @@ const stations: Station[] = []
 
 const house = await openHouse()
 afterAll(async () => {
-  expect(house.errors).toEqual([])
   for (const station of stations) await station.close()
-  await house.close()
+  await house.closeClean()
 })
 
 async function station(id: string, protocol: 'ocpp1.6' | 'ocpp2.0.1', listing: Listing): Promise<Station> {

@@ -8,8 +8,7 @@ const stations: ChargePoint[] = []
 const house = await openHouse()
 afterAll(async () => {
   for (const station of stations) await station.powerOff()
-  expect(house.errors).toEqual([])
-  await house.close()
+  await house.closeClean()
 })
 
 const protocols = ['ocpp1.6', 'ocpp2.0.1'] as const

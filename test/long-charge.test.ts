@@ -8,10 +8,7 @@ import { booted16, booted201 } from './station.ts'
 const house = await openHouse()
 const tariff = { currency: 'EUR', perKwh: 0.5, idlePerMinute: 0.1 }
 expect((await house.request('POST', '/2/tariffs', tariff)).status).toBe(201)
-afterAll(async () => {
-  expect(house.errors).toEqual([])
-  await house.close()
-})
+afterAll(() => house.closeClean())
 
 const HOURS_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 8 * 3_600_000
 const minute = (number: number): string => new Date(HOURS_AGO + number * 60_000).toISOString()

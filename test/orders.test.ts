@@ -5,10 +5,7 @@ import { booted16, booted201, type Station } from './station.ts'
 
 const house = await openHouse()
 await house.request('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.5, perSession: 1, perMinute: 0.1 })
-afterAll(async () => {
-  expect(house.errors).toEqual([])
-  await house.close()
-})
+afterAll(() => house.closeClean())
 
 const minute = (number: number): string => new Date(HOUR_AGO + number * 60_000).toISOString()
 const HOUR_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000

@@ -6,8 +6,7 @@ import { type Environment, type House, openHouse } from './house.ts'
 let house: House
 
 afterEach(async () => {
-  expect(house.errors).toEqual([])
-  await house.close()
+  await house.closeClean()
 })
 
 /** The status line's number and the sub-protocol that was chosen. */

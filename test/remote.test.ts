@@ -5,10 +5,7 @@ import { type Json, openHouse, until } from './house.ts'
 import { booted16, booted201 } from './station.ts'
 
 const house = await openHouse()
-afterAll(async () => {
-  expect(house.errors).toEqual([])
-  await house.close()
-})
+afterAll(() => house.closeClean())
 
 const protocols = ['ocpp1.6', 'ocpp2.0.1'] as const
 

@@ -31,12 +31,6 @@ const stop = (transactionId: unknown, meterStop: number): Json => ({
   timestamp: new Date().toISOString(),
 })
 
-async function onlySession(chargePointId: string): Promise<Json> {
-  const sessions = await house.sessions(chargePointId)
-  expect(sessions).toHaveLength(1)
-  return house.session(String(sessions[0]?.id))
-}
-
 describe('SIGTERM', () => {
   it('OCPP-CN6: what was received is answered, then every socket is closed with 1012 and the process ends with 0', async () => {
     house = await spawnHouse()
@@ -77,13 +71,13 @@ describe('SIGTERM', () => {
 
     const new16 = await connectStation(house.ocppUrl, 'ON-16', 'ocpp1.6')
     await new16.ask('MeterValues', values(transactionId, 3000))
-    expect(await onlySession('ON-16')).toMatchObject({ state: 'charging', energyKwh: 2 })
+    expect(await house.onlySession('ON-16')).toMatchObject({ state: 'charging', energyKwh: 2 })
     await new16.ask('StopTransaction', stop(transactionId, 4500))
-    expect(await onlySession('ON-16')).toMatchObject({ state: 'completed', energyKwh: 3.5 })
+    expect(await house.onlySession('ON-16')).toMatchObject({ state: 'completed', energyKwh: 3.5 })
     const new201 = await connectStation(house.ocppUrl, 'ON-201', 'ocpp2.0.1')
     await new201.ask('TransactionEvent', event('Updated', 1, 900))
     await new201.ask('TransactionEvent', event('Ended', 2, 1500))
-    expect(await onlySession('ON-201')).toMatchObject({ state: 'completed', energyKwh: 1 })
+    expect(await house.onlySession('ON-201')).toMatchObject({ state: 'completed', energyKwh: 1 })
     await Promise.all([new16.close(), new201.close()])
   })
 
@@ -125,7 +119,7 @@ describe('a restored backup', () => {
 
     const late = await connectStation(house.ocppUrl, 'RESTORED', 'ocpp1.6')
     await late.ask('StopTransaction', stop(known, 1000))
-    expect(await onlySession('RESTORED')).toMatchObject({ state: 'completed', energyKwh: 1 })
+    expect(await house.onlySession('RESTORED')).toMatchObject({ state: 'completed', energyKwh: 1 })
     const { transactionId: next } = await late.ask('StartTransaction', start(2000))
     expect(Number(next)).toBeGreaterThan(Number(forgotten))
     await late.close()

@@ -4,10 +4,7 @@ import { type Json, openHouse } from './house.ts'
 import { booted16, booted201, connectStation, type Frame, type Station } from './station.ts'
 
 const house = await openHouse()
-afterAll(async () => {
-  expect(house.errors).toEqual([])
-  await house.close()
-})
+afterAll(() => house.closeClean())
 
 const HOUR_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000
 const minute = (number: number): string => new Date(HOUR_AGO + number * 60_000).toISOString()
@@ -35,12 +32,6 @@ const stop = (transactionId: unknown, meterStop: number, more: Json = {}): Json 
 
 const idOf = (frame: Frame): unknown => (frame[2] as { transactionId?: unknown }).transactionId
 
-async function onlySession(chargePointId: string): Promise<Json> {
-  const sessions = await house.sessions(chargePointId)
-  expect(sessions).toHaveLength(1)
-  return house.session(String(sessions[0]?.id))
-}
-
 async function with16(identity: string, work: (station: Station) => Promise<void>): Promise<void> {
   const station = await booted16(house.ocppUrl, identity)
   await work(station)
@@ -58,7 +49,7 @@ describe('retries in 1.6', () => {
     const stopped = await again.call('StopTransaction', stop(idOf(first), 5000), 'the-stop')
     expect(await again.call('StopTransaction', stop(idOf(first), 5000), 'the-stop')).toEqual(stopped)
     await again.close()
-    expect(await onlySession('SAME-ID')).toMatchObject({ state: 'completed', energyKwh: 5 })
+    expect(await house.onlySession('SAME-ID')).toMatchObject({ state: 'completed', energyKwh: 5 })
   })
 
   it('SESSION-A2, OCPP-DR7: with new message ids the transaction and its answer stay the same', async () => {
@@ -72,7 +63,7 @@ describe('retries in 1.6', () => {
       expect(await station.ask('StopTransaction', stop(idOf(first), 5000))).toEqual({})
       expect(await station.ask('StopTransaction', stop(idOf(first), 9000))).toEqual({})
     })
-    expect(await onlySession('NEW-IDS')).toMatchObject({ state: 'completed', energyKwh: 5 })
+    expect(await house.onlySession('NEW-IDS')).toMatchObject({ state: 'completed', energyKwh: 5 })
   })
 
   it('OCPP-RP6: a message id that comes back with another payload is another message', async () => {
@@ -82,7 +73,7 @@ describe('retries in 1.6', () => {
       await station.ask('MeterValues', meterValues(transactionId, minute(10), 2000), id)
       await station.ask('StopTransaction', stop(transactionId, 4000), id)
     })
-    expect(await onlySession('ONE-ID')).toMatchObject({ state: 'completed', energyKwh: 4 })
+    expect(await house.onlySession('ONE-ID')).toMatchObject({ state: 'completed', energyKwh: 4 })
     expect(await house.rows('ONE-ID')).toHaveLength(4)
   })
 
@@ -122,7 +113,7 @@ describe('retries in 1.6', () => {
       expect(answers.map((frame) => frame[0])).toEqual([3, 3, 3])
       expect(station.frames.slice(before).map((frame) => frame[1])).toEqual(['a', 'b', 'c'])
     })
-    expect(await onlySession('PIPELINED')).toMatchObject({ state: 'completed', energyKwh: 0.9 })
+    expect(await house.onlySession('PIPELINED')).toMatchObject({ state: 'completed', energyKwh: 0.9 })
   })
 })
 
@@ -149,9 +140,9 @@ describe('stops that fit nothing', () => {
         expect(await unaccepted.ask('StopTransaction', stop(transactionId, 99_000))).toEqual({})
         await unaccepted.ask('MeterValues', meterValues(transactionId, minute(9), 99_000))
       })
-      expect(await onlySession('VICTIM')).toMatchObject({ state: 'charging', energyKwh: 0 })
+      expect(await house.onlySession('VICTIM')).toMatchObject({ state: 'charging', energyKwh: 0 })
       await victim.ask('StopTransaction', stop(transactionId, 2500))
-      expect(await onlySession('VICTIM')).toMatchObject({ state: 'completed', energyKwh: 2.5 })
+      expect(await house.onlySession('VICTIM')).toMatchObject({ state: 'completed', energyKwh: 2.5 })
     })
   })
 })
@@ -166,7 +157,7 @@ describe('meters and clocks that lie', () => {
       await station.ask('MeterValues', meterValues(transactionId, minute(20), 3000))
       await station.ask('StopTransaction', stop(transactionId, 3500))
     })
-    expect(await onlySession('RESET')).toMatchObject({ state: 'completed', energyKwh: 7.5 })
+    expect(await house.onlySession('RESET')).toMatchObject({ state: 'completed', energyKwh: 7.5 })
   })
 
   it('ENERGY-N3, OCPP-DR11: kilowatt-hours labelled Wh in the middle do not show', async () => {
@@ -174,12 +165,12 @@ describe('meters and clocks that lie', () => {
       const { transactionId } = await station.ask('StartTransaction', start(500_000))
       await station.ask('MeterValues', meterValues(transactionId, minute(5), 502_000, { unit: 'Wh' }))
       await station.ask('MeterValues', meterValues(transactionId, minute(10), 504, { unit: 'Wh' }))
-      const { energyKwh } = await onlySession('KWH-AS-WH')
+      const { energyKwh } = await house.onlySession('KWH-AS-WH')
       expect(energyKwh).toBeLessThan(10)
       await station.ask('MeterValues', meterValues(transactionId, minute(15), 506_000, { unit: 'Wh' }))
       await station.ask('StopTransaction', stop(transactionId, 508_000))
     })
-    expect(await onlySession('KWH-AS-WH')).toMatchObject({ state: 'completed', energyKwh: 8 })
+    expect(await house.onlySession('KWH-AS-WH')).toMatchObject({ state: 'completed', energyKwh: 8 })
   })
 
   it('SESSION-A14, ENERGY-N4: a stop below the start never gives negative energy', async () => {
@@ -187,7 +178,7 @@ describe('meters and clocks that lie', () => {
       const { transactionId } = await station.ask('StartTransaction', start(9000))
       expect(await station.ask('StopTransaction', stop(transactionId, 10))).toEqual({})
     })
-    expect(await onlySession('BACKWARDS')).toMatchObject({ state: 'completed', energyKwh: 0 })
+    expect(await house.onlySession('BACKWARDS')).toMatchObject({ state: 'completed', energyKwh: 0 })
   })
 
   it('ENERGY-W2: a clock of 1970 is replaced by the time of receipt; the energy is right', async () => {
@@ -198,7 +189,7 @@ describe('meters and clocks that lie', () => {
       await station.ask('MeterValues', meterValues(transactionId, '1970-01-01T00:05:00Z', 600))
       await station.ask('StopTransaction', stop(transactionId, 1100, { timestamp: '1970-01-01T00:10:00Z' }))
     })
-    const session = await onlySession('EPOCH')
+    const session = await house.onlySession('EPOCH')
     expect(session).toMatchObject({ state: 'completed', energyKwh: 1 })
     expect(Date.parse(String(session.startedAt))).toBeGreaterThanOrEqual(before)
     expect(Date.parse(String(session.stoppedAt))).toBeGreaterThanOrEqual(Date.parse(String(session.startedAt)))
@@ -240,7 +231,7 @@ describe('the queue of a station that was away', () => {
     const events = story('queued-tx')
     for (const index of order) expect((await station.call('TransactionEvent', events[index]))[0]).toBe(3)
     await station.close()
-    expect(await onlySession(identity)).toEqual({
+    expect(await house.onlySession(identity)).toEqual({
       id: expect.any(String),
       evseControllerId: identity,
       state: 'completed',

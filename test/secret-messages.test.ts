@@ -9,10 +9,7 @@ const LOCATION = `ftp://station:${PASSWORD}@logs.example:2121/upload?a=b`
 const HIDDEN = 'ftp://station:***@logs.example:2121/upload?a=b'
 
 const house = await openHouse()
-afterAll(async () => {
-  expect(house.errors).toEqual([])
-  await house.close()
-})
+afterAll(() => house.closeClean())
 
 async function exported(id: string): Promise<string> {
   const answer = await fetch(`${house.url}/2/evse-controllers/${id}/commands/search`, {

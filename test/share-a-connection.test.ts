@@ -50,8 +50,7 @@ describe('a shared connection', () => {
   afterAll(async () => {
     stopMeasuring()
     for (const station of stations) await station.close()
-    expect(house.errors).toEqual([])
-    await house.close()
+    await house.closeClean()
   })
 
   it('GROUP-A2, GROUP-A3: all hold a fallback before anybody charges, and then share what there is', async () => {

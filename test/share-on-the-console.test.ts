@@ -25,8 +25,7 @@ describe('a connection that is shared on the console', () => {
   })
   afterAll(async () => {
     for (const station of stations) await station.close()
-    expect(house.errors).toEqual([])
-    await house.close()
+    await house.closeClean()
   })
 
   it('CONSOLE-G4, CONSOLE-G5: four steps end with both stations holding their limit, with proof', async () => {

@@ -17,8 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pilotwire-simulator-'))
 const house = await openHouse()
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
-  expect(house.errors).toEqual([])
-  await house.close()
+  await house.closeClean()
 })
 
 const simulate = (...args: string[]) => cli(['simulate', ...args])

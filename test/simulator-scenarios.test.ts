@@ -8,10 +8,7 @@ import { runScenario } from '../simulator/scenarios/engine/run.ts'
 import { openHouse } from './house.ts'
 
 const house = await openHouse()
-afterAll(async () => {
-  expect(house.errors).toEqual([])
-  await house.close()
-})
+afterAll(() => house.closeClean())
 
 const scenarios = allScenarios()
 const cases = scenarios.flatMap((scenario) => scenario.versions.map((ocpp) => ({ ...scenario, ocpp, scenario })))

@@ -6,10 +6,7 @@ import { booted201 } from './station.ts'
 const house = await openHouse()
 const tariff = { currency: 'EUR', perKwh: 0.3333, perSession: 1 }
 expect((await house.request('POST', '/2/tariffs', tariff)).status).toBe(201)
-afterAll(async () => {
-  expect(house.errors).toEqual([])
-  await house.close()
-})
+afterAll(() => house.closeClean())
 
 /** @returns the answer to the end of a transaction that delivered so much */
 async function charge(identity: string, wattHours: number, stoppedReason: string) {

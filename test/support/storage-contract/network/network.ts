@@ -59,11 +59,16 @@ export async function aNetwork({ core, writes }: ReturnType<StoreFixture['store'
   ])
 }
 
-export function networkBehaviour({ store, reopen }: StoreFixture): void {
-  const found = async (filter: ChargePointFilter, more: Partial<ChargePointQuery> = {}): Promise<readonly string[]> => {
+/** Of the charge points of an account, by id. */
+export function findsIds(store: StoreFixture['store']) {
+  return async (filter: ChargePointFilter, more: Partial<ChargePointQuery> = {}): Promise<readonly string[]> => {
     const query = { accountId: 'A', filter, sort: 'id', limit: 10, ...more } as const
     return (await store().reads.findChargePoints(query)).map(({ view }) => view.id)
   }
+}
+
+export function networkBehaviour({ store, reopen }: StoreFixture): void {
+  const found = findsIds(store)
 
   const network = (): Promise<void> => aNetwork(store())
 

@@ -1,17 +1,13 @@
 /** Sites, and lists of charge points by what they are and do. */
 import { expect, it } from 'vitest'
-import type { ChargePointFilter, ChargePointQuery } from '../../../../src/domain/ports/storage.ts'
 import type { StoreFixture } from '../fixture.ts'
 import { aChargePoint, aSession, changeSet, NOW } from '../records.ts'
-import { aNetwork } from './network.ts'
+import { aNetwork, findsIds } from './network.ts'
 
 const QUARTER = 900_000
 
 export function siteBehaviour({ store }: StoreFixture): void {
-  const found = async (filter: ChargePointFilter, more: Partial<ChargePointQuery> = {}): Promise<readonly string[]> => {
-    const query = { accountId: 'A', filter, sort: 'id', limit: 10, ...more } as const
-    return (await store().reads.findChargePoints(query)).map(({ view }) => view.id)
-  }
+  const found = findsIds(store)
   const network = (): Promise<void> => aNetwork(store())
 
   it('CONSOLE-F10: sorts by what stations told, and pages by it', async () => {
