@@ -59,7 +59,7 @@ async function* csvChunks(
   // Before the first row there is nothing to read, however early the window begins.
   const oldest = Math.max(fromId, (await api.reads.oldestCommandId(search.chargePointId)) ?? toId)
   const exportCommands: LogReads['exportCommands'] = (...query) =>
-    timed(api, 'export', 'v2', asker, (log) => log.exportCommands(...query))
+    timed(api, 'export', asker, (log) => log.exportCommands(...query))
   const chunks = exportAll({ exportCommands }, search, 'csv')
   const read = (): ReturnType<typeof chunks.next> => {
     const chunk = chunks.next()

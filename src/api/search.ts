@@ -21,7 +21,6 @@ export interface Asker {
 export async function timed<T>(
   { metrics, now, searchLog }: Pick<Api, 'metrics' | 'now' | 'searchLog'>,
   kind: Kind,
-  version: 'v1' | 'v2',
   { principal, context }: Asker,
   query: (reads: LogReads) => Promise<T>,
 ): Promise<T> {
@@ -30,12 +29,12 @@ export async function timed<T>(
     accountId: principal.accountId,
     lane: kind === 'export' ? 'export' : 'search',
     signal: context.req.raw.signal,
-    waited: (ms) => metrics.observeSearchWait(kind, version, ms / 1000),
+    waited: (ms) => metrics.observeSearchWait(kind, 'v2', ms / 1000),
   })
   try {
     return await query(reads)
   } finally {
-    metrics.observeSearch(kind, version, (now() - start) / 1000)
+    metrics.observeSearch(kind, 'v2', (now() - start) / 1000)
   }
 }
 

@@ -82,7 +82,7 @@ export function addCommands(api: Api): void {
     async handle({ principal, chargePoint: { id }, query: { from, to }, context }) {
       const { fromId, toId } = freezeWindow({ fromMs: from, toMs: to }, (await reads.newestCommandId(id)) ?? 0)
       const isEmpty = fromId >= toId
-      const found = await timed(api, 'methods', 'v2', { principal, context }, async (log) =>
+      const found = await timed(api, 'methods', { principal, context }, async (log) =>
         isEmpty ? [] : log.commandMethods(id, fromId, toId),
       )
       return { data: found, meta: {} }

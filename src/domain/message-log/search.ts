@@ -63,13 +63,12 @@ export async function* searchAll(
 /** SEARCH-C4: a chunk of this size keeps the reader busy for a few milliseconds. */
 const CHUNK_ROWS = 1000
 
-/** Counting with v1's exact total or within v2's bound on scanned rows (SEARCH-Q9). */
+/** The exact total. */
 export async function countAll(
   reads: Pick<Reads, 'countCommands'>,
   search: FrozenSearch,
-  scanLimit?: number,
 ): Promise<{ readonly value: number; readonly isExact: boolean }> {
-  return isEmpty(search) ? { value: 0, isExact: true } : reads.countCommands({ ...query(search), limit: 0 }, scanLimit)
+  return isEmpty(search) ? { value: 0, isExact: true } : reads.countCommands({ ...query(search), limit: 0 })
 }
 
 function query({ chargePointId, window, filter }: FrozenSearch): FrozenSearch['window'] & {
