@@ -71,13 +71,9 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
   const isKeeper = keeper(config)
   const emission = createEmission({ figuresIntervalMs: 0 }, newUuid)
   const recorded: CoursePlace['recorded'] = (event, at, now) => emission.ofDecision(event, at, now, undefined)
+  const common = { isKeeper, reads, writes, core: core.core, clock: systemClock, log }
   const alerts = startAlerts({
-    isKeeper,
-    reads,
-    writes,
-    core: core.core,
-    clock: systemClock,
-    log,
+    ...common,
     newId: newUuid,
     post,
     tell: (alert, what) => tellAlert({ ...alert, page: alertsPage }, what),
@@ -88,19 +84,9 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     rowTime: logIdTime,
     intervalMs: config.alertIntervalSeconds * 1000,
   })
-  const limitPlanner = startLimitPlanner({
-    isKeeper,
-    reads,
-    writes,
-    core: core.core,
-    clock: systemClock,
-    log,
-    wake: deliveries.wake,
-    settings: config,
-    recorded,
-  })
+  const limitPlanner = startLimitPlanner({ ...common, wake: deliveries.wake, settings: config, recorded })
   const { timeZone } = config
-  const reports = startReports({ isKeeper, reads, writes, clock: systemClock, log, post, timeZone })
+  const reports = startReports({ ...common, post, timeZone })
   const webhookOrders = createWebhookOrders({
     writes: auditedWrites(core.writes),
     now: systemClock.now,
@@ -114,24 +100,9 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     free: freeBytesOf,
   })
   const logQuota = createLogQuota(config.logQuota)
-  const sweep = startFileSweep({
-    files: storedFiles,
-    reads,
-    core: core.core,
-    quota: logQuota,
-    clock: systemClock,
-    log,
-  })
+  const sweep = startFileSweep({ ...common, files: storedFiles, quota: logQuota })
   const audited = { writes: auditedWrites(core.writes), core: auditedCore(core.core, core.writes) }
-  const fleetParts = {
-    isKeeper,
-    reads,
-    ...audited,
-    clock: systemClock,
-    random: randomBytes,
-    secretKey: config.secretKey,
-    log,
-  }
+  const fleetParts = { ...common, ...audited, random: randomBytes, secretKey: config.secretKey }
   const rollouts = startRollouts(fleetParts)
   const rotations = startRotations(fleetParts)
   const bulkOrders = startBulkOrders({ ...fleetParts, rollouts })
