@@ -4,7 +4,7 @@ import { ROW_STATES } from '../../domain/bulk-orders/records.ts'
 import { AskForLogSchema } from '../logs/schemas.ts'
 import { ChangeChargePointSchema } from '../schemas/charge-points.ts'
 import { SendCommandSchema } from '../schemas/commands.ts'
-import { listOf, pageQuery, time } from '../schemas/common.ts'
+import { listOf, pageQuery, time, withRows } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 const place = { evseId: z.int().min(0).optional(), connectorId: z.int().min(0).optional() }
@@ -86,9 +86,7 @@ const order = {
 }
 
 export const BulkOrderSchema = z.strictObject(order).openapi('BulkOrder')
-export const BulkOrderWithRowsSchema = z
-  .strictObject({ ...order, data: z.array(RowSchema), meta: z.strictObject({ nextCursor: z.string().optional() }) })
-  .openapi('BulkOrderWithRows')
+export const BulkOrderWithRowsSchema = withRows('BulkOrderWithRows', order, RowSchema)
 export const BulkOrderListSchema = listOf('BulkOrderList', BulkOrderSchema)
 
 export const bulkOrderParams = z.object({ bulkOrderId: z.string().max(100) })

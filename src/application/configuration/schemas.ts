@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { INTENT_STATES } from '../../domain/intents/records.ts'
 import { componentSchema, variableSchema } from '../device-model/schemas.ts'
-import { pageParameters, time, timeOfDay, typedText, weekdays } from '../schemas/common.ts'
+import { pageParameters, time, timeOfDay, typedText, weekdays, withRows } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 /** Numbers and booleans are spelled as OCPP spells them. */
@@ -76,20 +76,16 @@ export const ConfigurationSchema = z
 
 const state = z.enum(INTENT_STATES)
 
-export const ConfigurationStatusSchema = z
-  .strictObject({
-    counts: z.partialRecord(state, z.int()).openapi({ description: 'How many charge points are in each state.' }),
-    data: z.array(
-      z.strictObject({
-        evseControllerId: z.string(),
-        state: state.openapi({ description: 'Of all that it sets there the state that needs most attention.' }),
-        reason: z.string().optional(),
-        updatedAt: time(),
-      }),
-    ),
-    meta: z.strictObject({ nextCursor: z.string().optional() }),
-  })
-  .openapi('ConfigurationStatus')
+export const ConfigurationStatusSchema = withRows(
+  'ConfigurationStatus',
+  { counts: z.partialRecord(state, z.int()).openapi({ description: 'How many charge points are in each state.' }) },
+  z.strictObject({
+    evseControllerId: z.string(),
+    state: state.openapi({ description: 'Of all that it sets there the state that needs most attention.' }),
+    reason: z.string().optional(),
+    updatedAt: time(),
+  }),
+)
 
 export const statusQuery = z.strictObject({ state: state.optional(), ...pageParameters })
 

@@ -1,7 +1,7 @@
 /** Rotations of passwords in the API. */
 import { z } from '@hono/zod-openapi'
 import { CHANGE_STATES } from '../../domain/password-rotations/records.ts'
-import { listOf, pageQuery, time } from '../schemas/common.ts'
+import { listOf, pageQuery, time, withRows } from '../schemas/common.ts'
 import { SelectorSchema } from '../schemas/selector.ts'
 
 export const CreateRotationSchema = z.strictObject({ selector: SelectorSchema }).openapi('CreatePasswordRotation')
@@ -33,13 +33,7 @@ const RotationRowSchema = z
   .openapi('PasswordRotationRow')
 
 export const RotationSchema = z.strictObject(rotation).openapi('PasswordRotation')
-export const RotationWithRowsSchema = z
-  .strictObject({
-    ...rotation,
-    data: z.array(RotationRowSchema),
-    meta: z.strictObject({ nextCursor: z.string().optional() }),
-  })
-  .openapi('PasswordRotationWithRows')
+export const RotationWithRowsSchema = withRows('PasswordRotationWithRows', rotation, RotationRowSchema)
 export const RotationListSchema = listOf('PasswordRotationList', RotationSchema)
 
 export const rotationParams = z.object({ rotationId: z.string().max(100) })

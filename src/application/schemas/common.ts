@@ -116,6 +116,12 @@ const cursorParameter = z
 export const pageParameters = { limit: limitParameter, cursor: cursorParameter }
 export const pageQuery = z.strictObject(pageParameters)
 
+/** What has rows of its own, with a page of them. */
+export const withRows = <Shape extends z.ZodRawShape, Row extends z.ZodType>(name: string, shape: Shape, row: Row) =>
+  z
+    .strictObject({ ...shape, data: z.array(row), meta: z.strictObject({ nextCursor: z.string().optional() }) })
+    .openapi(name)
+
 /** The list envelope (API-B2). */
 export const listOf = <Row extends z.ZodType>(name: string, row: Row) =>
   z

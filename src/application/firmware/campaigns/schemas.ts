@@ -1,7 +1,7 @@
 /** Firmware campaigns in the API. */
 import { z } from '@hono/zod-openapi'
 import { WAVE } from '../../../domain/firmware/waves.ts'
-import { listOf, pageQuery, time, timeOfDay, timeZone, weekdays } from '../../schemas/common.ts'
+import { listOf, pageQuery, time, timeOfDay, timeZone, weekdays, withRows } from '../../schemas/common.ts'
 import { SelectorSchema } from '../../schemas/selector.ts'
 import { trimmed } from '../images/schemas.ts'
 
@@ -105,13 +105,7 @@ const CampaignRowSchema = z
   .openapi('FirmwareCampaignRow')
 
 export const CampaignSchema = z.strictObject(campaign).openapi('FirmwareCampaign')
-export const CampaignWithRowsSchema = z
-  .strictObject({
-    ...campaign,
-    data: z.array(CampaignRowSchema),
-    meta: z.strictObject({ nextCursor: z.string().optional() }),
-  })
-  .openapi('FirmwareCampaignWithRows')
+export const CampaignWithRowsSchema = withRows('FirmwareCampaignWithRows', campaign, CampaignRowSchema)
 export const CampaignListSchema = listOf('FirmwareCampaignList', CampaignSchema)
 
 export const campaignParams = z.object({ campaignId: z.string().max(100) })
