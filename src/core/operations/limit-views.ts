@@ -1,11 +1,12 @@
 /** What the planner of a limit group is told of the charge points that are here. */
 
 import { type Charging, chargesOf } from '../../domain/charging/charges.ts'
+import { isShare } from '../../domain/charging/demands.ts'
 import { LEAST_AMPS } from '../../domain/charging/profile.ts'
 import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
 import { shownPhases, spreadOf } from '../../domain/charging/watts.ts'
 import { withUndescribed } from '../../domain/charging/wiring.ts'
-import { type AskedByGroup, GROUP_OWNER } from '../../domain/limit-groups/rules.ts'
+import type { AskedByGroup } from '../../domain/limit-groups/rules.ts'
 import type { Accepted, EvseView, StationView } from '../../domain/limit-groups/view.ts'
 import type { ChargePointState } from '../../domain/ports/sessions.ts'
 import type { Station } from '../memory/station.ts'
@@ -21,7 +22,7 @@ export function limitViewOf(station: Station | undefined): StationView | undefin
   )
   const chargePointId = station.id
   const known = records.find('charging_stations', { chargePointId })
-  const demands = records.all('charging_demands').filter(({ owner }) => owner.startsWith(GROUP_OWNER))
+  const demands = records.all('charging_demands').filter(isShare)
   const profiles = records.all('charging_profiles').filter(({ source }) => source === 'desired')
   const charges = chargesOf(state)
   const ids = new Set([

@@ -12,8 +12,6 @@ export interface Cap {
   readonly unit: RateUnit
   /** Absent: as the connector is wired, three where nobody knows. */
   readonly phases?: number | undefined
-  /** It is a share of a connection: what it allows may be drawn on one phase (GROUP-P3). */
-  readonly isShare?: true | undefined
   /** In their order; before the first one nothing is said. */
   readonly steps: readonly CapStep[]
   /** Ms since the epoch: from then on nothing is said. */
@@ -36,7 +34,6 @@ export interface Smallest {
   readonly steps: readonly CapStep[]
   readonly until?: number | undefined
   readonly phases?: number | undefined
-  readonly isShare?: true | undefined
 }
 
 /**
@@ -61,7 +58,6 @@ export function smallestCap(caps: readonly Cap[], now: number, supply: Supply): 
     steps,
     ...(until < Number.POSITIVE_INFINITY && { until }),
     ...(phases.length > 0 && { phases: Math.min(...phases) }),
-    ...(open.some(({ isShare }) => isShare) && { isShare: true }),
   }
 }
 

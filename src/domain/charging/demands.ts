@@ -7,6 +7,14 @@ export function isOpenDemand({ state }: Pick<ChargingDemand, 'state'>): boolean 
   return state === 'pending' || state === 'accepted'
 }
 
+/** Of those who own the shares of a connection, the limit groups. */
+export const SHARE_OWNER = 'group:'
+
+/** A share of a connection: what it allows may be drawn on one phase (GROUP-P3). */
+export function isShare({ owner }: Pick<ChargingDemand, 'owner'>): boolean {
+  return owner.startsWith(SHARE_OWNER)
+}
+
 /** From when on an open one says nothing any more; infinite: it stands until somebody takes it back. */
 export function wakeOfDemand(demand: ChargingDemand): number {
   const { standing, charge } = demand.caps

@@ -7,7 +7,7 @@
 import { isWaiting } from '../intents/states.ts'
 import { ampsAt, type Cap, type CapStep, type Caps, effectiveAmps, smallestCap } from './caps.ts'
 import type { Charging } from './charges.ts'
-import { isOpenDemand } from './demands.ts'
+import { isOpenDemand, isShare } from './demands.ts'
 import { isMissing } from './evses.ts'
 import type { PlacedProfile, Purpose } from './profile.ts'
 import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from './records.ts'
@@ -77,13 +77,15 @@ function wantedProfiles(view: ChargingView): readonly WantedProfile[] {
       capOf: (caps: Caps) => Cap | undefined,
       transactionId?: string,
     ) => {
-      const capped = here.flatMap(({ owner, revision, caps }) => {
+      const capped = here.flatMap((demand) => {
+        const { owner, revision, caps } = demand
         const cap = capOf(caps)
         return cap && cap.steps.length > 0 && (cap.until ?? now + 1) > now
-          ? [{ cap, name: `${owner}@${revision}` }]
+          ? [{ cap, name: `${owner}@${revision}`, isShared: isShare(demand) }]
           : []
       })
-      const { isShare, ...smallest } = smallestCap(
+      const isShared = capped.some((one) => one.isShared)
+      const smallest = smallestCap(
         capped.map(({ cap }) => cap),
         now,
         { voltage, phases },
@@ -92,7 +94,7 @@ function wantedProfiles(view: ChargingView): readonly WantedProfile[] {
       // A default is of charges of which nothing is known.
       const { phases: inWatts = 1, isDirect } =
         (transactionId === undefined ? undefined : shownDraw(view, evseId)) ?? {}
-      const on = `${isShare ? `/${inWatts}` : ''}${isDirect ? '/W' : ''}`
+      const on = `${isShared ? `/${inWatts}` : ''}${isDirect ? '/W' : ''}`
       const basis = [...capped.map(({ name }) => name), `phases:${wired}${on}`, transactionId ?? ''].join('\n')
       made.push({
         id: ourId(evseId, purpose),
@@ -101,7 +103,7 @@ function wantedProfiles(view: ChargingView): readonly WantedProfile[] {
         basis,
         ...smallest,
         ...(isDirect && { prefersWatts: isDirect }),
-        ...(isShare && { watts: { phases: inWatts, fullAmps: mostAmps(connectors, evseId) } }),
+        ...(isShared && { watts: { phases: inWatts, fullAmps: mostAmps(connectors, evseId) } }),
         transactionId,
       })
     }

@@ -5,6 +5,7 @@
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { type Charging, chargesOf } from './charges.ts'
+import { isShare } from './demands.ts'
 import type {
   ChargingAbilities,
   ChargingDemand,
@@ -59,8 +60,8 @@ interface Held extends KnownCharge {
 /** Undefined: it holds no share of a connection in watts. */
 export function wattShareOf(held: Held, evseId: number): WattShare | undefined {
   const { demands, profiles, connectors } = held
-  const isShare = demands.some((one) => one.evseId === evseId && one.caps.standing?.isShare)
-  if (!isShare || !profiles.some((row) => row.evseId === evseId && isInWatts(row))) return undefined
+  const holdsShare = demands.some((one) => one.evseId === evseId && isShare(one))
+  if (!holdsShare || !profiles.some((row) => row.evseId === evseId && isInWatts(row))) return undefined
   return { phases: shownPhases(held, evseId) ?? 1, fullAmps: mostAmps(connectors, evseId) }
 }
 

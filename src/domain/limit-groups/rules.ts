@@ -1,11 +1,10 @@
 /** What a plan gives one charge point (GROUP-A9), carried out by what makes stations hold limits (CHARGING-S1). */
 import type { Cap, Caps } from '../charging/caps.ts'
+import { isShare, SHARE_OWNER } from '../charging/demands.ts'
 import { onChargingDemanded } from '../charging/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import type { GivenShare, LimitGroupInput } from './records.ts'
-
-export const GROUP_OWNER = 'group:'
 
 /** What a demand of a group says of where it comes from. */
 export interface AskedByGroup {
@@ -17,9 +16,9 @@ export function onSharesGiven(draft: BlockDraft, { revision, shares }: LimitGrou
   for (const share of shares) {
     const ofGroups = draft.state.records
       .all('charging_demands')
-      .filter(({ owner, evseId }) => evseId === share.evseId && owner.startsWith(GROUP_OWNER))
+      .filter((demand) => demand.evseId === share.evseId && isShare(demand))
     if (ofGroups.some(({ asked }) => (asked as AskedByGroup).revision >= revision)) continue
-    const owner = share.group === undefined ? undefined : GROUP_OWNER + share.group
+    const owner = share.group === undefined ? undefined : SHARE_OWNER + share.group
     const left = ofGroups.filter((demand) => demand.owner !== owner).map(({ owner, evseId }) => ({ owner, evseId }))
     const asked: AskedByGroup = { revision }
     const given = owner === undefined ? [] : [{ owner, evseId: share.evseId, caps: capsOf(share), asked }]
@@ -32,7 +31,6 @@ function capsOf({ fallbackAmps = 0, lease, phases }: GivenShare): Caps {
   const cap = (steps: Cap['steps']): Cap => ({
     unit: 'A',
     ...(phases !== undefined && phases < 3 && { phases }),
-    isShare: true,
     steps,
   })
   const standing = cap([{ at: 0, limit: fallbackAmps }])

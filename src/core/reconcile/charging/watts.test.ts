@@ -12,8 +12,8 @@ const WATTS_ALONE: Respond = (method, request) => {
 }
 /** The fallback, and what the charge may draw. */
 const share = (fallback: number, amps: number): Caps => ({
-  standing: { unit: 'A', isShare: true, steps: [{ at: START, limit: fallback }] },
-  charge: { unit: 'A', isShare: true, steps: [{ at: START, limit: amps }] },
+  standing: { unit: 'A', steps: [{ at: START, limit: fallback }] },
+  charge: { unit: 'A', steps: [{ at: START, limit: amps }] },
 })
 
 describe('a share of a connection at a station that takes watts alone', () => {
