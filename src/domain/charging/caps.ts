@@ -30,7 +30,7 @@ export interface Caps {
 const NO_LIMIT_AMPS = 1000
 
 /** Caps as one, in amperes of each phase. */
-export interface Smallest {
+interface Smallest {
   readonly steps: readonly CapStep[]
   readonly until?: number | undefined
   readonly phases?: number | undefined

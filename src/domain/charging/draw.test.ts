@@ -40,6 +40,8 @@ describe('what an EVSE draws', () => {
   const volts = { measurand: 'Voltage', unit: 'V' }
   it.each<[string, Sample[], { amps: number; phases?: number | undefined }]>([
     ['current of each phase', [on('L1', '16'), on('L2', '0'), on('L3', '0.3')], { amps: 16, phases: 1 }],
+    // Counted as three, the first would carry 22 A of a share of 16.
+    ['phases that are not even', [on('L1', '16'), on('L2', '9'), on('L3', '9')], { amps: 16, phases: 1 }],
     ['power of each phase', ['L1-N', 'L2-N', 'L3-N'].map((phase) => on(phase, '2300', watts)), { amps: 10, phases: 3 }],
     ['current beside power, of one', [sample('16'), sample('3650', watts)], { amps: 16, phases: 1 }],
     ['current beside power, of two', [sample('16'), sample('7300', watts)], { amps: 16, phases: 2 }],

@@ -105,7 +105,7 @@ function phasesShown({ total, watts }: Readings, known: ByPhase | undefined, sup
   const { voltage } = supply
   if (known) {
     const largest = Math.max(...known.map((each = 0) => each))
-    return largest < SHOWS_AMPS ? undefined : known.filter((each = 0) => each >= largest / 2).length
+    return largest < SHOWS_AMPS ? undefined : known.filter((each = 0) => each >= largest * EVEN).length
   }
   if (watts === undefined) return undefined
   if (total !== undefined) {
@@ -121,6 +121,8 @@ function phasesShown({ total, watts }: Readings, known: ByPhase | undefined, sup
 
 /** Less is a car that begins or ends. */
 const SHOWS_AMPS = 2
+/** Watts are even on the phases that a share in watts is spread over: one that carries less is none of them. */
+const EVEN = 0.8
 /** Of a meter, a voltage and a power factor together. */
 const CLOSE = 0.1
 /** No phase of a mains has so much more than it should have. */

@@ -116,6 +116,8 @@ export interface Proof {
 export interface ShownDraw {
   readonly transactionId: string
   readonly phases: number
+  /** When it was shown first. */
+  readonly at: number
   /** Direct current: its amperes are those of a battery. */
   readonly isDirect?: true | undefined
 }

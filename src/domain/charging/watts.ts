@@ -44,12 +44,17 @@ export function shownPhases(known: KnownCharge, evseId: number): number | undefi
 }
 
 /** Whether a reading shows something else; of amperes on so many phases nobody needs to know. */
-export function isNewlyShown(held: Held, evseId: number, { phases, isDirect }: Draw): boolean {
+export function isNewlyShown(held: Held, evseId: number, { phases, isDirect }: Draw, now: number): boolean {
   if (phases === undefined || (!isDirect && !wattShareOf(held, evseId))) return false
   const shown = shownDraw(held, evseId)
-  // A charge of direct current stays one.
-  return !shown?.isDirect && (shown?.phases !== phases || isDirect === true)
+  if (!shown || (isDirect && !shown.isDirect)) return true
+  // A charge of direct current stays one. A meter that goes back and forth brings cuts at once, and raises seldom.
+  const isSoon = phases > shown.phases && Math.abs(now - shown.at) < RAISE_MS
+  return !shown.isDirect && phases !== shown.phases && !isSoon
 }
+
+/** GROUP-S5 */
+const RAISE_MS = 30_000
 
 interface Held extends KnownCharge {
   readonly demands: readonly ChargingDemand[]
@@ -99,7 +104,7 @@ export function onPhasesSeen(
   const charge = chargesOf(draft.state).find((one) => one.evseId === evseId)
   if (!charge) return {}
   const station = stationOf(draft)
-  const { transactionId } = charge
-  putStation(draft, { ...station, drawsOn: { ...station.drawsOn, [evseId]: { transactionId, phases, isDirect } } })
+  const shown = { transactionId: charge.transactionId, phases, at: draft.now, isDirect }
+  putStation(draft, { ...station, drawsOn: { ...station.drawsOn, [evseId]: shown } })
   return {}
 }

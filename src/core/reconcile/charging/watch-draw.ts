@@ -38,7 +38,7 @@ export function watchDraw(context: CoreContext, station: Station, input: Input):
   if (!draw) return
   station.draws.put(evseId, draw)
   const charge = charges.find((one) => one.evseId === evseId)
-  if (charge && draw.phases !== undefined && isNewlyShown(view, evseId, draw)) {
+  if (charge && draw.phases !== undefined && isNewlyShown(view, evseId, draw, now)) {
     decideSoon(context, station.id, { kind: 'phasesSeen', evseId, phases: draw.phases, isDirect: draw.isDirect })
   }
   const phases = phasesOfDraw(view, evseId, draw)

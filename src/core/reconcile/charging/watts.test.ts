@@ -69,6 +69,12 @@ describe('a share of a connection at a station that takes watts alone', () => {
     expect(inWatts(sent)).toHaveLength(3)
     await measured(house, station, transactionId, phases([16, 0, 0]))
     await expect.poll(last).toMatchObject({ csChargingProfiles: limited(3680) })
+    // A meter that goes back and forth had a profile sent for each of its readings.
+    await measured(house, station, transactionId, phases([5.3, 5.3, 5.2]))
+    expect(inWatts(sent)).toHaveLength(4)
+    house.clock.advance(30_000)
+    await measured(house, station, transactionId, phases([5.3, 5.3, 5.2]))
+    await expect.poll(last).toMatchObject({ csChargingProfiles: limited(11_040) })
   })
 
   it('GROUP-P3: what one charge has shown says nothing of the next one', async () => {
