@@ -251,10 +251,9 @@ describe('endpoints of other rooms', () => {
             endpoints.add({
               method: 'post',
               path: '/2/effects/{effect}',
-              operationId: 'effect',
+              operationId: 'settleSession',
               tag: 'Test',
               summary: 'Something that must happen once',
-              access: { kind: 'credential' },
               params: z.object({ effect: z.string() }),
               body: z.strictObject({ cost: z.number() }),
               idempotent: 'required',

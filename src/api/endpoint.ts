@@ -11,6 +11,7 @@ import { permit } from './access/access.ts'
 import { type ApiAuditing, auditedRequest, auditForbidden } from './access/audit.ts'
 import type { Authentication, RememberedCredential } from './access/authenticate.ts'
 import type { Principal } from './access/principal.ts'
+import { type ChangingOperation, type OperationId, RIGHTS } from './access/rights.ts'
 import { type DescribedEndpoint, describeEndpoint } from './docs/describe-endpoint.ts'
 import { Problem } from './problem.ts'
 import type { Idempotency } from './requests/idempotency.ts'
@@ -102,7 +103,12 @@ export interface Endpoints {
     Query extends Shape = Shape,
     Body extends z.ZodType = z.ZodUnknown,
     Caller = Principal,
-  >(endpoint: Endpoint<Params, Query, Body, Caller>): void
+  >(
+    endpoint: Endpoint<Params, Query, Body, Caller> & {
+      /** One that changes ordered objects is an operation of a resource (`resource.ts`). */
+      readonly operationId: Exclude<OperationId, ChangingOperation>
+    },
+  ): void
   /** A page beside the description; it has GET alone. */
   addPage(path: string, answer: (context: Context<ApiEnv>) => Response | Promise<Response>): void
   /** Methods that the path has; empty when there is no such path. */
@@ -144,7 +150,8 @@ export function createEndpoints(
       })
     },
     add(endpoint) {
-      const { access, rate, produces = ['application/json'], confirms } = endpoint
+      const { rate, produces = ['application/json'], confirms } = endpoint
+      const { access } = RIGHTS[endpoint.operationId]
       app.openAPIRegistry.registerPath(describeEndpoint(endpoint))
       paths.push({ pattern: pathPattern(endpoint), method: endpoint.method.toUpperCase() })
       app.on(endpoint.method.toUpperCase(), honoPath(endpoint), async (context) => {

@@ -128,7 +128,6 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   signature_invalid: 'The signature does not fit the file',
   checksum_differs: 'The file has another checksum',
   firmware_in_use: 'A campaign uses the firmware',
-  firmware_of_account: 'The firmware is the account’s',
   campaign_state: 'The campaign is not in a state for this',
   too_many_charge_points: 'The selector names too many charge points',
   queue_full: 'Too many commands wait for the charge point',

@@ -7,8 +7,9 @@ import { chargePointParams } from '../application/schemas/charge-points.ts'
 import { json as described, located } from '../application/schemas/common.ts'
 import type { Refusal } from '../domain/ports/refusal.ts'
 import type { ChargePointView } from '../domain/ports/storage.ts'
-import { type Access, visibleChargePoint } from './access/access.ts'
+import { visibleChargePoint } from './access/access.ts'
 import type { Principal } from './access/principal.ts'
+import { type ChangingOperation, type OperationId, type Ordered, requireHeld } from './access/rights.ts'
 import type { Api } from './api-parts.ts'
 import type { Endpoint, Incoming, Shape } from './endpoint.ts'
 import { json, noContent, orRefused } from './respond.ts'
@@ -38,14 +39,12 @@ interface Replaced {
   readonly shown: object
 }
 
-type Declared = 'method' | 'path' | 'operationId' | 'tag' | 'summary' | 'access' | 'params' | 'responses' | 'handle'
+type Declared = 'method' | 'path' | 'operationId' | 'tag' | 'summary' | 'params' | 'responses' | 'handle'
 
 /** One endpoint, without what it shares with the others of its resource. */
 interface Operation<Shared extends Shape, Found, Params extends Shape, Query extends Shape, Body extends z.ZodType>
   extends Answers,
     Omit<Endpoint<Shared & Params, Query, Body>, Declared> {
-  /** Where it is not the resource's. */
-  readonly access?: Access | undefined
   /** Beside those of the resource. */
   readonly params?: z.ZodObject<Params> | undefined
   /** Beside what the answers above describe. */
@@ -53,16 +52,25 @@ interface Operation<Shared extends Shape, Found, Params extends Shape, Query ext
   readonly handle: (request: Incoming<Shared & Params, Query, Body> & Found) => Promise<unknown>
 }
 
+type Some<One> = One | readonly One[] | undefined
+
+/** What an operation that changes ordered objects says: which those are, if there are any (OIDC-C14). */
+type Holds<Id extends OperationId, Request> = Id extends ChangingOperation
+  ? { readonly holds: (request: Request) => Some<Ordered> | Promise<Some<Ordered>> }
+  : { readonly holds?: undefined }
+
 /** Adds an endpoint. @param path below the resource's */
 type Add<Shared extends Shape, Found> = <
+  Id extends OperationId,
   Params extends Shape = None,
   Query extends Shape = Shape,
   Body extends z.ZodType = z.ZodUnknown,
 >(
   path: string,
-  operationId: string,
+  operationId: Id,
   summary: string,
-  operation: Operation<Shared, Found, Params, Query, Body>,
+  operation: Operation<Shared, Found, Params, Query, Body> &
+    Holds<Id, Incoming<Shared & NoInfer<Params>, NoInfer<Query>, NoInfer<Body>> & Found>,
 ) => void
 
 type Resource<Shared extends Shape, Found> = Readonly<
@@ -72,7 +80,6 @@ type Resource<Shared extends Shape, Found> = Readonly<
 interface Common<Shared extends Shape, Found> {
   readonly tag: string
   readonly path: string
-  readonly access: Access
   readonly params?: z.ZodObject<Shared> | undefined
   /** What every handler needs, such as the row that the path names. @throws Problem 404 */
   readonly find?: (request: {
@@ -82,33 +89,36 @@ interface Common<Shared extends Shape, Found> {
 }
 
 /**
- * @example const tariffs = resource(api, { tag: 'Tariffs', path: '/2/tariffs', access: credentialOnly })
+ * @example const tariffs = resource(api, { tag: 'Tariffs', path: '/2/tariffs' })
  * tariffs.get('', 'listTariffs', 'List tariffs', { ok: [TariffListSchema, 'All tariffs'], handle: … })
  */
 export function resource<Shared extends Shape = None, Found = unknown>(
   { endpoints }: Pick<Api, 'endpoints'>,
-  { tag, path: root, access, params: shared, find }: Common<Shared, Found>,
+  { tag, path: root, params: shared, find }: Common<Shared, Found>,
 ): Resource<Shared, Found> {
   const addWith =
     (method: keyof Resource<Shared, Found>): Add<Shared, Found> =>
     (below, operationId, summary, declared) => {
-      const { ok, created, accepted, begun, replaced, done, params, responses, handle, ...operation } = declared
+      const { ok, created, accepted, begun, replaced, done, params, responses, holds, handle, ...operation } = declared
       const path = root + below
       const answers = { ok, created, accepted, begun, replaced, done }
       endpoints.add({
         ...operation,
         method,
         path,
-        operationId,
+        // `holds` is asked here, and nowhere else.
+        operationId: operationId as Exclude<OperationId, ChangingOperation>,
         tag,
         summary,
-        access: operation.access ?? access,
         ...paramsOf(shared, params),
         responses: { ...responses, ...successes(answers) },
         async handle(request) {
           const { params: given, principal } = request as unknown as Incoming<Shared, Shape, z.ZodType>
           const found = await find?.({ principal, params: given })
-          const answer = await handle({ ...request, ...found } as never)
+          const whole = { ...request, ...found } as never
+          const held = principal.kind === 'token' && (await holds?.(whole))
+          if (held) requireHeld(principal, operationId, [held].flat())
+          const answer = await handle(whole)
           return responseOf(answer, answers, filledIn(path, given))
         },
       })
@@ -125,7 +135,7 @@ export function resource<Shared extends Shape = None, Found = unknown>(
 /** A resource of one charge point, which the principal may see. @param path below that of the charge point */
 export function chargePointResource(
   api: Pick<Api, 'endpoints' | 'reads'>,
-  { path, ...common }: Pick<Common<Shape, unknown>, 'tag' | 'path' | 'access'>,
+  { path, ...common }: Pick<Common<Shape, unknown>, 'tag' | 'path'>,
 ): Resource<(typeof chargePointParams)['shape'], { readonly chargePoint: ChargePointView }> {
   return resource(api, {
     ...common,

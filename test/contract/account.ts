@@ -153,7 +153,7 @@ export const ACCOUNT: readonly Address[] = [
     answers: 200,
     query: '?state=raised',
     wrongQuery: { ...LIST, state: '?state' },
-    has: { data: [{ evseControllerId: 'CP2', kind: 'offline' }] },
+    has: { data: [{ evseControllerId: /^CP[29]$/, kind: 'offline' }] },
   },
   { at: 'POST /2/alerts/{alertId}/acknowledge', needs: 'credential', answers: 200 },
   { at: 'POST /2/alert-rules/{alertRuleId}/test', needs: 'credential', answers: 200 },

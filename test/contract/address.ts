@@ -31,6 +31,8 @@ export interface Address {
   readonly isOwn?: true
   /** Made by the credential of the test: an application sees those alone that it made. */
   readonly isMakers?: true
+  /** What an application with all scopes is answered that made what came before; as everybody else unless given. */
+  readonly answersApplication?: number
 }
 
 /** The method and the path with what stands in its braces. */

@@ -1,14 +1,17 @@
 /** Every address of the API against the table beside this file, on the whole server. */
 import { afterAll, describe, expect, it } from 'vitest'
+import { type OperationId, RIGHTS } from '../../src/api/access/rights.ts'
 import { responseChecker } from '../../src/api/response-checker.testing.ts'
+import { ACTING } from '../../src/domain/accounts/roles.ts'
 import type { Scope } from '../../src/domain/accounts/scopes.ts'
 import { testAuthority } from '../../src/domain/x509/testing.ts'
 import { openHouse } from '../house.ts'
 import { type Address, addressOf } from './address.ts'
 import { ADDRESSES } from './addresses.ts'
-import { openPlace } from './place.ts'
+import { openPlace, type Place } from './place.ts'
 
 interface Operation {
+  readonly operationId?: OperationId
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
 }
 interface Description {
@@ -31,16 +34,17 @@ const scopesOf = ({ needs }: Address): readonly Scope[] | undefined => {
   return needs === 'credential' || needs === 'grant' || needs === 'anyone' ? undefined : [needs]
 }
 
-const bodyOf = ({ body }: Address): object | undefined => (typeof body === 'function' ? body(place) : body)
+const bodyOf = ({ body }: Address, at = place): object | undefined => (typeof body === 'function' ? body(at) : body)
 
 async function send(
   address: Address,
   bearer: string | undefined,
-  { body = bodyOf(address), query = address.query ?? '' }: { readonly body?: unknown; readonly query?: string } = {},
-  url = place.house.url,
+  { at = place, ...sent }: { readonly body?: unknown; readonly query?: string; readonly at?: Place } = {},
+  url = at.house.url,
 ): Promise<Response> {
-  const [method, path] = addressOf(address, place.ids)
-  const form = address.form?.(place)
+  const { body = bodyOf(address, at), query = address.query ?? '' } = sent
+  const [method, path] = addressOf(address, at.ids)
+  const form = address.form?.(at)
   const response = await fetch(`${url}${path}${query}`, {
     method,
     headers: {
@@ -108,6 +112,16 @@ describe.each(ADDRESSES.map((address) => [address.at, address] as const))('%s', 
   const { at, needs, answers } = address
   const [method, path] = [at.split(' ')[0] ?? '', at.split(' ')[1] ?? '']
   const isNamed = path.includes('{') && needs !== 'anyone' && address.isOwn !== true
+  const operation = description.paths[path]?.[method.toLowerCase()]
+  const { act, owner } = RIGHTS[operation?.operationId ?? 'health']
+  /** What it changes is made by the good request itself. */
+  const makes = method === 'PUT' || path.endsWith('/charging-profiles')
+  const isOrdered = act === 'change' && (owner === 'orderer' || owner === 'maker')
+
+  const refusesApplication = async (): Promise<void> => {
+    const refused = await send(address, await place.token(place.everyScopeBut([])))
+    await problem(refused, owner === 'maker' ? 404 : 403)
+  }
 
   it('API-B6, INTENT-A10: names in the description who may ask', () => {
     const { security = [] } = description.paths[path]?.[method.toLowerCase()] ?? {}
@@ -141,6 +155,30 @@ describe.each(ADDRESSES.map((address) => [address.at, address] as const))('%s', 
     const refused = await send(address, await place.token(place.everyScopeBut([])))
     await problem(refused, 403)
   })
+
+  // FIRMWARE-I5: an image of the account has no charge point.
+  itWhere(scopes && path.includes('{') && !path.startsWith('/2/firmware/'))(
+    'OIDC-C6, OIDC-C15: refuses an application without the charge point',
+    async () => {
+      const refused = await send(address, await place.token(place.everyScopeBut([]), 'stranger'))
+      await problem(
+        refused,
+        isOrdered && makes && path.endsWith('{name}') && !path.includes('evseController') ? 403 : 404,
+      )
+    },
+  )
+
+  itWhere(scopes?.some((scope) => ACTING.includes(scope)))(
+    'ADMIN-A3, OIDC-C15: refuses the application of a viewer, who consented to every scope',
+    async () => {
+      await problem(await send(address, await place.token(place.everyScopeBut([]), 'viewer')), 403)
+    },
+  )
+
+  itWhere(isOrdered && !makes)(
+    'OIDC-C14, OIDC-C15: what the account ordered is not the application’s',
+    refusesApplication,
+  )
 
   itWhere(isNamed)('API-A5, API-B6: another account’s is not there', async () => {
     expect((await problem(await send(address, place.unaccepted), 404)).code).toBe('not_found')
@@ -193,5 +231,29 @@ describe.each(ADDRESSES.map((address) => [address.at, address] as const))('%s', 
       if (address.keeps !== undefined) place.ids.set(address.keeps, String(id))
     }
     await internal?.close()
+  })
+
+  itWhere(isOrdered && makes)('OIDC-C14, OIDC-C15: what the account put is not the application’s', refusesApplication)
+})
+
+describe('an application with all scopes and the charge point', async () => {
+  const own = await openPlace()
+  own.ids.set('root', place.ids.get('root') ?? '')
+  const token = await own.token(own.everyScopeBut([]))
+  own.actAs(token)
+  afterAll(() => own.close())
+
+  it.each(
+    ADDRESSES.filter((one) => scopesOf(one) || one.at.includes('/files/')).map(
+      (address) => [address.at, address] as const,
+    ),
+  )('OIDC-C14, OIDC-C15: %s, of its own', async (_, address) => {
+    await address.first?.(own)
+    const response = await send(address, token, { at: own })
+    const text = await response.text()
+    expect(response.status, text).toBe(address.answersApplication ?? address.answers)
+    const body = text.startsWith('{') ? (JSON.parse(text) as Readonly<Record<string, unknown>>) : {}
+    const id = body.id ?? (body.data as readonly { id?: unknown }[] | undefined)?.[0]?.id
+    if (address.keeps !== undefined) own.ids.set(address.keeps, String(id))
   })
 })

@@ -42,7 +42,13 @@ export const CERTIFICATES_OF_STATIONS: readonly Address[] = [
     ],
     has: { state: 'installed', certificateType: 'CSMSRootCertificate', commandId: ANY },
   },
-  { at: `DELETE ${CP}/certificates/{certificate}`, needs: CERTIFICATES, answers: 204 },
+  // A root that the charge point came with.
+  {
+    at: `DELETE ${CP}/certificates/{certificate}`,
+    needs: CERTIFICATES,
+    answers: 204,
+    answersApplication: 403,
+  },
   {
     at: `POST ${CP}/security-profile`,
     needs: CERTIFICATES,

@@ -1,6 +1,6 @@
 /** Limits of charge points, their charging profiles, and what is known of models. */
 import type { Address } from './address.ts'
-import { ANY, CONFIGURE, CONTROL, CP, TIME } from './common.ts'
+import { ANY, CONTROL, CP, TIME } from './common.ts'
 
 const PROFILE = {
   id: 7,
@@ -111,16 +111,19 @@ export const CHARGING: readonly Address[] = [
     at: 'PUT /2/station-models/{vendor}/{model}',
     first: async ({ ids }) => void ids.set('vendor', 'Acme').set('model', 'One'),
     isOwn: true,
-    needs: CONFIGURE,
+    needs: 'credential',
     answers: 201,
     body: { limitKey: 'MaxCurrent', abilities: { smartCharging: false } },
     wrong: [
       [{ limitKey: '' }, '/limitKey'],
+      [{ limitKey: 'AuthorizationKey' }, '/limitKey'],
+      [{ limitKey: 'CentralSystemURL' }, '/limitKey'],
+      [{ limitKey: 'HeartbeatInterval' }, '/limitKey'],
       [{ abilities: { smartCharging: 'no' } }, '/abilities/smartCharging'],
     ],
     has: { vendor: 'Acme', model: 'One', limitKey: 'MaxCurrent', abilities: { smartCharging: false } },
     told: { location: /^\/2\/station-models\/Acme\/One$/ },
   },
-  { at: 'GET /2/station-models/{vendor}/{model}', needs: CONFIGURE, answers: 200, has: { limitKey: 'MaxCurrent' } },
-  { at: 'DELETE /2/station-models/{vendor}/{model}', needs: CONFIGURE, answers: 204 },
+  { at: 'GET /2/station-models/{vendor}/{model}', needs: 'credential', answers: 200, has: { limitKey: 'MaxCurrent' } },
+  { at: 'DELETE /2/station-models/{vendor}/{model}', needs: 'credential', answers: 204 },
 ]

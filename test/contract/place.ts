@@ -6,11 +6,15 @@ import { API_SCOPE_NAMES, type Scope } from '../../src/domain/accounts/scopes.ts
 import { testCsr, testKeys } from '../../src/domain/x509/testing.ts'
 import { obtainTokens } from '../application.ts'
 import { freePort } from '../free-port.ts'
-import { type House, type Json, openHouse, partner, until } from '../house.ts'
+import { type House, type Json, openHouse, type Partner, partner, until } from '../house.ts'
 import { BOOT_201, connectStation, type Station } from '../station.ts'
 
 const PASSWORD = 'a long sentence nobody else says'
 const USER = { email: 'ada@example.com', password: PASSWORD, chargePoints: ['CP1'] }
+const USERS = {
+  stranger: { ...USER, chargePoints: ['CP9'] },
+  viewer: { ...USER, email: 'vera@example.com' },
+}
 const ROOT = {
   certificateType: 'V2GRootCertificate',
   certificateHashData: { hashAlgorithm: 'SHA256', issuerNameHash: 'aa', issuerKeyHash: 'bb', serialNumber: '01' },
@@ -39,8 +43,8 @@ export interface Place {
   readonly unaccepted: string
   /** A credential that may do these and nothing else. */
   restricted(scopes: readonly Scope[]): Promise<string>
-  /** An access token with these scopes, for which CP1 is shared. */
-  token(scopes: readonly Scope[]): Promise<string>
+  /** An access token with these scopes, for which CP1 is shared, unless another user shares something else. */
+  token(scopes: readonly Scope[], user?: 'stranger' | 'viewer'): Promise<string>
   /** The charge point asks for a certificate; kept as `request`. */
   askForCertificate(): Promise<void>
   /** A log is asked for, and its address known; kept as `token`. */
@@ -51,6 +55,8 @@ export interface Place {
   awaitAlert(): Promise<void>
   /** A delivery has come to its end; kept as `deliveryId`. */
   awaitDelivery(): Promise<void>
+  /** What is awaited is read with this bearer, as whoever made it. */
+  actAs(bearer: string): void
   readonly everyScopeBut: (needed: readonly Scope[]) => readonly Scope[]
   close(): Promise<void>
 }
@@ -69,6 +75,7 @@ export async function openPlace(): Promise<Place> {
     PILOTWIRE_RATE_V2: '1000',
   })
   await house.cli(['user', 'create', '--email', USER.email, '--password', PASSWORD])
+  await house.cli(['user', 'create', '--email', USERS.viewer.email, '--password', PASSWORD, '--role', 'viewer'])
   const [own] = (await house.cli(['account', 'list'])) as unknown as readonly Json[]
   const accountId = String(own?.id)
   const other = await house.cli(['account', 'create', '--name', 'Other'])
@@ -82,6 +89,7 @@ export async function openPlace(): Promise<Place> {
     ...BOOT_201,
     chargingStation: { ...BOOT_201.chargingStation, serialNumber: 'SN-CP1' },
   })
+  await house.request('POST', '/2/evse-controllers', { id: 'CP9' })
   const ids = new Map([['evseController', 'CP1']])
   await charge(house, station, ids)
   const known = new Map<string, Promise<string>>()
@@ -90,7 +98,8 @@ export async function openPlace(): Promise<Place> {
     known.set(key, made)
     return made
   }
-  const list = async (path: string) => (await house.request('GET', path)).body.data as readonly Json[]
+  let by: Partner = house
+  const list = async (path: string) => (await by.request('GET', path)).body.data as readonly Json[]
   const keepFirst = async (name: string, path: string): Promise<void> => {
     await until(async () => (await list(path)).length > 0)
     ids.set(name, String((await list(path))[0]?.id))
@@ -104,15 +113,19 @@ export async function openPlace(): Promise<Place> {
     ids,
     receiver,
     unaccepted,
+    actAs(bearer) {
+      by = partner(house.url, bearer)
+    },
     everyScopeBut: (needed) => API_SCOPE_NAMES.filter((scope) => !needed.includes(scope)),
     restricted: (scopes) =>
       oncePer(`credential ${scopes.join(' ')}`, async () => {
         const asked = ['credential', 'create', '--name', scopes.join(' ').slice(0, 60), '--scope', ...scopes]
         return String((await house.cli([...asked, '--account', accountId])).credential)
       }),
-    token: (scopes) =>
-      oncePer(`token ${scopes.join(' ')}`, async () => {
-        return (await obtainTokens(house, baseUrl, scopes.join(' '), { ...USER, accountId })).access_token
+    token: (scopes, as) =>
+      oncePer(`token ${as} ${scopes.join(' ')}`, async () => {
+        const user = as === undefined ? USER : USERS[as]
+        return (await obtainTokens(house, baseUrl, scopes.join(' '), { ...user, accountId })).access_token
       }),
     async askForCertificate() {
       await station.ask('SignCertificate', { csr: await testCsr(await testKeys(), 'SN-CP1') })

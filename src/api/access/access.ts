@@ -12,19 +12,22 @@ export type { Scope } from '../../domain/accounts/scopes.ts'
 /** Who may call an endpoint. An API credential without scopes may do everything within its account. */
 export type Access =
   | { readonly kind: 'anyone' }
-  /** `refusal`: code and sentence for applications, where they are told more than that it is not for them. */
-  | {
-      readonly kind: 'credential'
-      readonly refusal?: readonly [code: string, detail: string] | undefined
-      /** The scope with which a restricted credential may as well. */
-      readonly covered?: Scope | undefined
-    }
+  | AccountOnly
   /** `isAny`: one of them is enough; the endpoint says which one it takes. */
   | { readonly kind: 'scope'; readonly scopes: readonly Scope[]; readonly isAny?: true | undefined }
 
+/** What no application may do. */
+export interface AccountOnly {
+  readonly kind: 'credential'
+  /** Code and sentence for applications, where the refusal says more than that it is not for them. */
+  readonly refusal?: readonly [code: string, detail: string] | undefined
+  /** The scope with which a restricted credential may as well. */
+  readonly covered?: Scope | undefined
+}
+
 export const anyone: Access = { kind: 'anyone' }
 /** Configuration of the account: no scope covers it. */
-export const credentialOnly: Access = { kind: 'credential' }
+export const credentialOnly: AccountOnly = { kind: 'credential' }
 export const needsScope = (...scopes: readonly Scope[]): Access => ({ kind: 'scope', scopes })
 
 export const needsAnyScope = (scopes: readonly Scope[]): Access => ({ kind: 'scope', scopes, isAny: true })
@@ -121,17 +124,4 @@ export function sharedChargePoints(principal: Principal): readonly string[] | un
 /** Of the application that asks; undefined: the account itself does. */
 export function grantOf(principal: Principal): string | undefined {
   return principal.kind === 'token' ? principal.grantId : undefined
-}
-
-/**
- * OIDC-C14: what an application ordered is its own to change; what the account ordered, or another application, is not.
- * @throws Problem 403
- */
-export function requireOrdered(principal: Principal, { grantId }: { readonly grantId?: string | undefined }): void {
-  if (principal.kind === 'credential' || principal.grantId === grantId) return
-  throw new Problem(
-    403,
-    'insufficient_scope',
-    'The application did not order this: an API credential of the account may change it. For one of its own take another name.',
-  )
 }

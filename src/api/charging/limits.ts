@@ -2,7 +2,7 @@
 import { type AskedLimit, isLimit, ownerOf } from '../../application/charging/limits.ts'
 import { demandsOf, findLimit, putLimit, removeLimit, shownLimit } from '../../application/charging/orders.ts'
 import { LimitListSchema, LimitSchema, limitParams, PutLimitSchema } from '../../application/charging/schemas.ts'
-import { grantOf, needsScope, requireOrdered } from '../access/access.ts'
+import { grantOf } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { chargePointResource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
@@ -11,7 +11,6 @@ export function addLimits(api: Api): void {
   const limits = chargePointResource(api, {
     tag: 'Charging limits',
     path: '/limits',
-    access: needsScope('chargers:control'),
   })
   limits.put('/{name}', 'putLimit', 'Create or replace a limit', {
     description:
@@ -20,9 +19,9 @@ export function addLimits(api: Api): void {
     problems: [409, 422],
     params: limitParams,
     replaced: [LimitSchema],
+    holds: async ({ chargePoint: { id }, params: { name } }) =>
+      (await demandsOf(api, id)).filter(({ owner }) => owner === ownerOf(name)),
     async handle({ principal, chargePoint, params: { name }, body }) {
-      const { id } = chargePoint
-      for (const one of await demandsOf(api, id)) if (one.owner === ownerOf(name)) requireOrdered(principal, one)
       const asked: AskedLimit = body
       const { before, after } = orRefused(await putLimit(api, chargePoint, name, asked, grantOf(principal)))
       return { before, shown: await shownLimit(api, after) }
@@ -38,11 +37,9 @@ export function addLimits(api: Api): void {
     params: limitParams,
     description: 'The charge point is told so now, or when it connects.',
     done: 'Deleted',
-    async handle({ principal, chargePoint, params: { name } }) {
-      const demand = orRefused(await findLimit(api, chargePoint.id, name))
-      requireOrdered(principal, demand)
-      return removeLimit(api, chargePoint, demand)
-    },
+    holds: async ({ chargePoint: { id }, params: { name } }) => orRefused(await findLimit(api, id, name)),
+    handle: async ({ chargePoint, params: { name } }) =>
+      removeLimit(api, chargePoint, orRefused(await findLimit(api, chargePoint.id, name))),
   })
   limits.get('', 'listLimits', 'List limits of a charge point', {
     ok: [LimitListSchema, 'All of its limits'],

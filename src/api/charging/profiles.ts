@@ -27,13 +27,13 @@ import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { readProfile, writeProfile } from '../../ocpp/translate/charging-profile.ts'
 import { sentTime } from '../../ocpp/translate/payload.ts'
-import { grantOf, needsScope } from '../access/access.ts'
+import { grantOf } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { Problem } from '../problem.ts'
 import { chargePointResource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
-const COMMON = { tag: 'Charging limits', access: needsScope('chargers:control') } as const
+const COMMON = { tag: 'Charging limits' } as const
 const HOUR_SECONDS = 3600
 
 export function addChargingProfiles(api: Api): void {
@@ -51,6 +51,8 @@ export function addChargingProfiles(api: Api): void {
     body: PostChargingProfileSchema,
     problems: [409, 422],
     accepted: [ChargingProfileSchema, 'It is sent now, or when the charge point connects'],
+    holds: ({ chargePoint, body: { chargingProfile } }) =>
+      ordered(api, chargePoint, [readProfile(chargingProfile)?.id ?? -1]),
     async handle({ principal, chargePoint, body: { evseId, chargingProfile } }) {
       const profile = readProfile(chargingProfile)
       if (!profile) {
@@ -71,6 +73,7 @@ export function addChargingProfiles(api: Api): void {
     body: ClearChargingProfilesSchema,
     problems: [422],
     accepted: [ClearedChargingProfilesSchema, 'They are cleared now, or when the charge point connects'],
+    holds: ({ chargePoint, body: { ids = [] } }) => ordered(api, chargePoint, ids),
     async handle({ chargePoint: { accountId, id: chargePointId }, body: { foreign, ids } }) {
       if (foreign === undefined && ids === undefined) {
         const errors = [{ pointer: '', code: 'invalid_value', message: 'must name ids or foreign' }]
@@ -88,6 +91,12 @@ export function addChargingProfiles(api: Api): void {
     ok: [CompositeScheduleSchema, 'Both schedules'],
     handle: ({ chargePoint, query }) => compare(api, chargePoint, query),
   })
+}
+
+/** Those with these ids that were given as they are. */
+async function ordered({ reads }: Api, { id: chargePointId }: ChargePointView, ids: readonly number[]) {
+  const rows = ids.map((id) => reads.getRecord('charging_profiles', { chargePointId, source: 'desired', id }))
+  return (await Promise.all(rows)).flatMap((row) => (row?.owner === 'raw' ? [row] : []))
 }
 
 /** A refusal points into what was given: OCPP 1.6 has one schedule and no list of them. */

@@ -4,7 +4,6 @@ import { PutStationModelSchema, StationModelSchema, stationModelParams } from '.
 import type { ModelAbilities } from '../../domain/charging/records.ts'
 import { foundPages } from '../../domain/every-page.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { resource } from '../resource.ts'
@@ -14,7 +13,6 @@ export function addStationModels(api: Api): void {
   const models = resource(api, {
     tag: 'Charging limits',
     path: '/2/station-models/{vendor}/{model}',
-    access: needsScope('chargers:configure'),
     params: stationModelParams,
   })
   const find = async (accountId: string, names: { vendor: string; model: string }): Promise<ModelAbilities> => {

@@ -1,6 +1,7 @@
 /** One endpoint in `/openapi.json`: what was declared, and what every endpoint of its kind answers besides. */
 import { type RouteConfig, z } from '@hono/zod-openapi'
 import type { Access } from '../access/access.ts'
+import { type OperationId, RIGHTS } from '../access/rights.ts'
 
 type Responses = RouteConfig['responses']
 
@@ -22,12 +23,11 @@ export interface DescribedEndpoint {
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'put'
   /** As in OpenAPI: `/2/sessions/{sessionId}`. */
   readonly path: string
-  readonly operationId: string
+  readonly operationId: OperationId
   readonly tag: string
   readonly summary: string
   readonly description?: string | undefined
   readonly deprecated?: true | undefined
-  readonly access: Access
   /** A limit of its own; otherwise `api` (API-E2). */
   readonly rate?: 'v1' | 'v2' | undefined
   /** For those who watch over the server: never refused for having asked too often. */
@@ -55,7 +55,8 @@ function oauth({ scopes, isAny }: Extract<Access, { readonly kind: 'scope' }>): 
 }
 
 export function describeEndpoint(endpoint: DescribedEndpoint): RouteConfig {
-  const { method, path, operationId, tag, summary, description, deprecated, access, params, query, body } = endpoint
+  const { method, path, operationId, tag, summary, description, deprecated, params, query, body } = endpoint
+  const { access } = RIGHTS[operationId]
   const security = {
     anyone: [],
     credential: [{ apiCredential: [] }],
@@ -115,7 +116,7 @@ function successes({ responses, rate, deprecated, idempotent }: DescribedEndpoin
 
 /** What an endpoint of this kind answers, and what this one does besides; `default` stands for the rest. */
 function problems({
-  access,
+  operationId,
   params,
   unlimited,
   countsMisses,
@@ -125,7 +126,7 @@ function problems({
 }: DescribedEndpoint): Responses {
   const statuses: readonly KnownProblem[] = [
     400,
-    ...(access.kind === 'anyone' ? [] : ([401, 403] as const)),
+    ...(RIGHTS[operationId].access.kind === 'anyone' ? [] : ([401, 403] as const)),
     ...(params ? ([404] as const) : []),
     ...(idempotent ? ([409, 422] as const) : []),
     ...(deprecated ? ([410] as const) : []),

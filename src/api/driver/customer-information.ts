@@ -10,12 +10,12 @@ import {
   OrderCustomerInformationSchema,
 } from '../../application/customer-information/schemas.ts'
 import type { CustomerOrder } from '../../domain/customer-information/records.ts'
-import { grantOf, needsScope, visibleChargePoint } from '../access/access.ts'
+import { grantOf, visibleChargePoint } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { chargePointResource, resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
-const COMMON = { tag: 'Customer information', access: needsScope('chargers:control') } as const
+const COMMON = { tag: 'Customer information' } as const
 
 export function addCustomerInformation(api: Api): void {
   chargePointResource(api, { ...COMMON, path: '/customer-information' }).post(
@@ -41,13 +41,12 @@ export function addCustomerInformation(api: Api): void {
   }).get('', 'getCustomerInformation', 'Take what a charge point told of a customer', {
     description: 'Once it is over it can be read once: then it is deleted here, and unknown.',
     ok: [CustomerInformationSchema, 'The request, and what was told'],
+    holds: ({ params: { id } }) => api.reads.listRecords('customer_requests', { where: { id }, limit: 1 }),
     async handle({ principal, params: { evseController, id }, context }) {
       const chargePoint = await visibleChargePoint(api.reads, principal, evseController)
       // What HEAD takes nobody has read.
       const keeps = context.req.method === 'HEAD'
-      return representCustomerRequest(
-        orRefused(await takeCustomerInformation(api, chargePoint, id, grantOf(principal), keeps)),
-      )
+      return representCustomerRequest(orRefused(await takeCustomerInformation(api, chargePoint, id, keeps)))
     },
   })
 }

@@ -14,15 +14,14 @@ import {
   PutDisplayMessageSchema,
 } from '../../application/display-messages/schemas.ts'
 import type { Intent } from '../../domain/intents/records.ts'
-import { grantOf, needsScope, requireOrdered } from '../access/access.ts'
+import { grantOf } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { chargePointResource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
 export function addDisplayMessages(api: Api): void {
-  const access = needsScope('chargers:control')
-  const messages = chargePointResource(api, { tag: 'Display messages', path: '/display-messages', access })
+  const messages = chargePointResource(api, { tag: 'Display messages', path: '/display-messages' })
   const params = displayMessageParams
   messages.put('/{name}', 'putDisplayMessage', 'Create or replace a display message', {
     description:
@@ -31,9 +30,9 @@ export function addDisplayMessages(api: Api): void {
     problems: [409, 422],
     params,
     replaced: [DisplayMessageSchema],
+    holds: ({ chargePoint, params: { name } }) => findDisplayMessage(api, chargePoint.id, name),
     async handle({ principal, chargePoint, params: { name }, body }) {
       const known = await findDisplayMessage(api, chargePoint.id, name)
-      if (known) requireOrdered(principal, known)
       const put = orRefused(await putDisplayMessage(api, chargePoint, name, body, grantOf(principal)))
       return { before: known, shown: representDisplayMessage(put) }
     },
@@ -47,10 +46,9 @@ export function addDisplayMessages(api: Api): void {
     params,
     description: 'The charge point is told to clear it now, or when it connects.',
     done: 'Deleted',
-    async handle({ principal, chargePoint, params: { name } }) {
-      const intent = await find(api, chargePoint.id, name)
-      requireOrdered(principal, intent)
-      const refused = await removeDisplayMessage(api, intent)
+    holds: ({ chargePoint, params: { name } }) => find(api, chargePoint.id, name),
+    async handle({ chargePoint, params: { name } }) {
+      const refused = await removeDisplayMessage(api, await find(api, chargePoint.id, name))
       if (refused) orRefused(refused)
     },
   })

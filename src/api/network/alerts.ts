@@ -31,14 +31,13 @@ import { KINDS } from '../../domain/alerts/alert-kinds.ts'
 import type { AlertRule } from '../../domain/alerts/records.ts'
 import { representAlert } from '../../domain/events/alert-events.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import { credentialOnly } from '../access/access.ts'
 import { actorOf } from '../access/audit.ts'
 import type { Api } from '../api-parts.ts'
 import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
-const COMMON = { tag: 'Alerts', path: '/2/alert-rules', access: credentialOnly } as const
+const COMMON = { tag: 'Alerts', path: '/2/alert-rules' } as const
 
 /** The rule that an address names. */
 function ruleResource(api: Api) {

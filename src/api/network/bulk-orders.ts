@@ -2,7 +2,7 @@
 import { isOnlyAsked } from '../../application/audit/auditing.ts'
 import type { Asked, Chosen } from '../../application/bulk-orders/choose.ts'
 import type { BulkOrders } from '../../application/bulk-orders/orders.ts'
-import { ORDERING_SCOPES, SCOPE_OF } from '../../application/bulk-orders/right.ts'
+import { SCOPE_OF } from '../../application/bulk-orders/right.ts'
 import {
   BulkOrderListSchema,
   BulkOrderSchema,
@@ -28,7 +28,6 @@ import {
   capabilitiesOf,
   credentialOnly,
   grantOf,
-  needsAnyScope,
   needsScope,
   permit,
   sees,
@@ -49,7 +48,7 @@ import { protectedResourceUrl } from '../routes/protected-resource.ts'
 const MOST_NAMED = 500
 
 export function addBulkOrders(api: Api, orders: BulkOrders): void {
-  const common = { tag: 'Bulk orders', path: '/2/bulk-orders', access: needsAnyScope(ORDERING_SCOPES) } as const
+  const common = { tag: 'Bulk orders', path: '/2/bulk-orders' } as const
   const all = resource(api, common)
   const one = resource(api, {
     ...common,
@@ -128,6 +127,7 @@ export function addBulkOrders(api: Api, orders: BulkOrders): void {
     description: 'What waits is not sent any more. What was sent cannot be called back: its answer still counts.',
     problems: [409],
     ok: [BulkOrderSchema, 'The order as it is now'],
+    holds: ({ order: { by } }) => ({ grantId: by.kind === 'grant' ? by.id : undefined }),
     async handle({ principal, order, params }) {
       const what = orders.whatOf(order)
       const scope = what && SCOPE_OF[what.kind]

@@ -4,13 +4,14 @@ import {
   askInstalled,
   certificatesOf,
   install,
+  ordererOf,
   removeCertificate,
 } from '../../application/certificates/of-charge-point.ts'
 import { CertificateListSchema, InstalledSchema, InstallSchema } from '../../application/certificates/schemas.ts'
 import { json as described } from '../../application/schemas/common.ts'
 import { representCertificate, representInstalled } from '../../domain/certificates/represent.ts'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
-import { grantOf, needsScope } from '../access/access.ts'
+import { grantOf } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { chargePointResource } from '../resource.ts'
 import { json, orRefused } from '../respond.ts'
@@ -19,7 +20,6 @@ export function addCertificatesOfChargePoints(api: Api): void {
   const certificates = chargePointResource(api, {
     tag: 'Certificates',
     path: '/certificates',
-    access: needsScope('chargers:certificates'),
   })
   certificates.get('', 'listCertificates', 'List certificates of a charge point', {
     description:
@@ -56,6 +56,7 @@ export function addCertificatesOfChargePoints(api: Api): void {
       params: z.object({ certificate: z.string() }),
       problems: [409],
       done: 'Revoked or deleted',
+      holds: ({ chargePoint, params }) => ordererOf(api, chargePoint.id, params.certificate),
       handle: ({ principal, chargePoint, params }) => {
         const place = { ...api, serverRoot: api.settings.serverRoot, grantId: grantOf(principal) }
         return removeCertificate(place, chargePoint, params.certificate)

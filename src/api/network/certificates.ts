@@ -13,7 +13,7 @@ import { representAuthority, representRequest } from '../../domain/certificates/
 import { recordPages } from '../../domain/records/all-records.ts'
 import { openAuthority, revocationList } from '../../domain/x509/authority.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
-import { anyone, needsScope, sees, sharedChargePoints } from '../access/access.ts'
+import { sees, sharedChargePoints } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { recordPage } from '../record-page.ts'
@@ -23,7 +23,6 @@ import { carriedOut } from '../respond.ts'
 const COMMON = {
   tag: 'Certificates',
   path: '/2/certificate-requests',
-  access: needsScope('chargers:certificates'),
 } as const
 /** A list is signed at most so often. */
 const LIST_KEPT_MS = 60_000
@@ -130,7 +129,6 @@ function addPublicFiles({ endpoints, reads, settings, random, now }: Api): void 
     operationId: 'readAuthority',
     tag: COMMON.tag,
     summary: 'Get the root certificate (.pem) or revocation list (.crl) of an authority',
-    access: anyone,
     params: z.object({ file: z.string() }),
     produces: ['application/x-pem-file', 'application/pkix-crl'],
     responses: {

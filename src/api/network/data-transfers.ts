@@ -4,7 +4,6 @@ import { json as described, time, typedText } from '../../application/schemas/co
 import { type DataTransferAnswer, TRANSFER_STATUSES, vendorKey } from '../../domain/data-transfers/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { DESCRIPTION } from '../../domain/typed-text.ts'
-import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
@@ -14,7 +13,7 @@ const PATH = '/2/data-transfers/{vendorId}'
 
 export function addDataTransfers(api: Api): void {
   const { endpoints, reads, writes, now } = api
-  const shared = { path: PATH, tag: TAG, access: credentialOnly, params: vendorParams } as const
+  const shared = { path: PATH, tag: TAG, params: vendorParams } as const
   endpoints.add({
     ...shared,
     method: 'put',

@@ -4,7 +4,7 @@ import { componentSchema, variableSchema } from '../../application/device-model/
 import { filterText, listOf, pageParameters, queryInteger, time } from '../../application/schemas/common.ts'
 import type { Report, StoredVariable } from '../../domain/device-model/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import { grantOf, needsScope, sharedChargePoints, withheldFrom } from '../access/access.ts'
+import { grantOf, sharedChargePoints, withheldFrom } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import type { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
@@ -84,24 +84,18 @@ export function addDeviceModel(api: Api): void {
 }
 
 function addVariables(api: Api): void {
-  const access = needsScope('chargers:read')
-  const ofOne = chargePointResource(api, { tag: TAG, path: '/variables', access })
+  const ofOne = chargePointResource(api, { tag: TAG, path: '/variables' })
   ofOne.get('', 'listVariablesOfEvseController', 'List variables of a charge point', {
     description: 'Configuration keys of OCPP 1.6 are variables of the component ChargePoint.',
     query: variableQuery,
     ok: [VariableListSchema, 'A page of variables'],
     handle: (request) => variablePage(api, request, `variables of ${request.chargePoint.id}`, [request.chargePoint.id]),
   })
-  resource(api, { tag: TAG, path: '/2/variables', access }).get(
-    '',
-    'listVariables',
-    'List one variable across charge points',
-    {
-      query: variableQuery,
-      ok: [VariableListSchema, 'A page of variables'],
-      handle: (request) => variablePage(api, request, 'variables', sharedChargePoints(request.principal)),
-    },
-  )
+  resource(api, { tag: TAG, path: '/2/variables' }).get('', 'listVariables', 'List one variable across charge points', {
+    query: variableQuery,
+    ok: [VariableListSchema, 'A page of variables'],
+    handle: (request) => variablePage(api, request, 'variables', sharedChargePoints(request.principal)),
+  })
 }
 
 function fits(row: StoredVariable, { component, variable, evseId, value }: Filter): boolean {
@@ -145,8 +139,7 @@ function represented({ chargePointId, name: named, value, characteristics, gone,
 }
 
 function addReports(api: Api): void {
-  const access = needsScope('chargers:configure')
-  const reports = chargePointResource(api, { tag: TAG, path: '/reports', access })
+  const reports = chargePointResource(api, { tag: TAG, path: '/reports' })
   const find = async (chargePointId: string, id: number): Promise<object> => {
     const report = await api.reads.getRecord('reports', { chargePointId, id })
     if (!report) throw notFound('report')
@@ -165,7 +158,7 @@ function addReports(api: Api): void {
       return find(chargePointId, id)
     },
   })
-  reports.get('/{reportId}', 'getReport', 'Get a report', {
+  reports.get('/{reportId}', 'getReportOfEvseController', 'Get a report', {
     params: z.object({ reportId: z.string() }),
     ok: [ReportSchema, 'The report'],
     handle: ({ chargePoint, params }) =>

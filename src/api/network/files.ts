@@ -16,7 +16,6 @@ import { safeFileName } from '../../files/file-name.ts'
 import { isForm, readForm } from '../../files/multipart.ts'
 import type { Files, KeptFile } from '../../files/store.ts'
 import { fileTokenHash } from '../../secrets/file-token.ts'
-import { anyone } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import type { ApiEnv } from '../endpoint.ts'
 import { CLOSING, fileAnswer, problemOfFile } from '../file-answer.ts'
@@ -51,7 +50,6 @@ export function addFiles(api: Api, files: Files, quota: LogQuota): void {
         tag: TAG,
         summary: 'Upload a requested log file',
         description: `${DESCRIPTION} The body is the file, or a form with it.`,
-        access: anyone,
         unlimited: true,
         countsMisses: true,
         params: schema,
@@ -80,7 +78,6 @@ function addDownload(api: Api, files: Files): void {
     tag: TAG,
     summary: 'Download a file, or a part of it',
     description: DESCRIPTION,
-    access: anyone,
     unlimited: true,
     countsMisses: true,
     params,

@@ -14,7 +14,7 @@ import { pageQuery } from '../../application/schemas/common.ts'
 import type { CampaignAction } from '../../domain/firmware/campaign.ts'
 import { representCampaign, representRow } from '../../domain/firmware/campaigns/represent.ts'
 import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
-import { grantOf, needsScope, sees, sharedChargePoints } from '../access/access.ts'
+import { grantOf, sees, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
@@ -31,8 +31,7 @@ const ACTIONS: Readonly<Record<CampaignAction, string>> = {
 }
 
 export function addCampaigns(api: Api, rollouts: Rollouts): void {
-  const access = needsScope('chargers:firmware')
-  const common = { tag: 'Firmware', path: '/2/firmware-campaigns', access } as const
+  const common = { tag: 'Firmware', path: '/2/firmware-campaigns' } as const
   const campaigns = resource(api, common)
   const one = resource(api, {
     ...common,
@@ -93,6 +92,7 @@ export function addCampaigns(api: Api, rollouts: Rollouts): void {
     one.post(`/${action}`, `${action}FirmwareCampaign`, ACTIONS[action], {
       problems: [409],
       ok: [CampaignSchema, 'The campaign as it is now'],
+      holds: ({ campaign }) => campaign,
       async handle({ campaign, principal, params }) {
         const changed = await rollouts.act(campaign, action, {
           shared: sharedChargePoints(principal),

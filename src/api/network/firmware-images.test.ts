@@ -86,7 +86,7 @@ describe('FIRMWARE-I5: images of the account and of applications', () => {
     expect(await listed(as('g1'))).toEqual([name])
     expect(await (await api.call('GET', path, undefined, as('g1'))).json()).toEqual(name)
     const refusal = await api.call('DELETE', path, undefined, as('g1'))
-    expect([refusal.status, await refusal.json()]).toMatchObject([403, { code: 'firmware_of_account' }])
+    expect([refusal.status, await refusal.json()]).toMatchObject([403, { code: 'insufficient_scope' }])
     expect(await files.list()).toMatchObject([{ name: imageFile(ofAccount.id) }])
     expect(await (await api.call('GET', path)).json()).toMatchObject({ fileName: 'image.bin' })
   })

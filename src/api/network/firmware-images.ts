@@ -12,7 +12,6 @@ import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
 import type { FirmwareImage } from '../../domain/firmware/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Files } from '../../files/store.ts'
-import { needsScope } from '../access/access.ts'
 import { ownerOf, type Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
@@ -22,8 +21,13 @@ import { orRefused } from '../respond.ts'
 
 export function addImages(api: Api, files: Files): void {
   const { reads } = api
-  const access = needsScope('chargers:firmware')
-  const images = resource(api, { tag: 'Firmware', path: '/2/firmware', access })
+  /** @throws Problem 404, also for another application's */
+  const find = async (principal: Principal, id: string): Promise<FirmwareImage> => {
+    const image = await reads.getRecord('firmware_images', { accountId: principal.accountId, id })
+    if (!image || !shownTo(principal, image)) throw notFound('firmware')
+    return image
+  }
+  const images = resource(api, { tag: 'Firmware', path: '/2/firmware' })
   images.post('', 'createFirmware', 'Upload a firmware image', {
     description:
       'multipart/form-data with `file`, `version`, and where they are known `models`, `certificate` (PEM), `signature` (base64) and `sha256`. The signature is checked; without one the image is sent unsigned.',
@@ -50,18 +54,14 @@ export function addImages(api: Api, files: Files): void {
   images.get('/{firmwareId}', 'getFirmware', 'Get a firmware image', {
     params: firmwareParams,
     ok: [FirmwareSchema, 'The image'],
-    async handle({ principal, params: { firmwareId: id } }) {
-      const image = await reads.getRecord('firmware_images', { accountId: principal.accountId, id })
-      const shown = image && shownTo(principal, image)
-      if (!shown) throw notFound('firmware')
-      return shown
-    },
+    handle: async ({ principal, params: { firmwareId } }) => shownTo(principal, await find(principal, firmwareId)),
   })
   images.delete('/{firmwareId}', 'deleteFirmware', 'Delete a firmware image', {
     description: 'Refused while a campaign that is not over uses it. An application deletes those that it brought.',
     params: firmwareParams,
     problems: [409],
     done: 'Deleted',
+    holds: ({ principal, params: { firmwareId } }) => find(principal, firmwareId),
     handle: ({ principal, params: { firmwareId } }) => deleteImage({ ...api, files }, ownerOf(principal), firmwareId),
   })
 }

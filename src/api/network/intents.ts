@@ -3,13 +3,13 @@ import { z } from '@hono/zod-openapi'
 import { listOf, pageParameters } from '../../application/schemas/common.ts'
 import { intentSchema, representIntent } from '../../domain/events/intent-events.ts'
 import { INTENT_KINDS, INTENT_STATES, type Intent } from '../../domain/intents/records.ts'
-import { needsScope, sharedChargePoints, withheldFrom } from '../access/access.ts'
+import { sharedChargePoints, withheldFrom } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import type { pageOf } from '../list-page.ts'
 import { recordPage } from '../record-page.ts'
 import { chargePointResource, resource } from '../resource.ts'
 
-const COMMON = { tag: 'Intents', path: '/intents', access: needsScope('chargers:read') } as const
+const COMMON = { tag: 'Intents', path: '/intents' } as const
 const IntentListSchema = listOf('IntentList', intentSchema(z))
 const intentQuery = z.strictObject({
   state: z.enum(INTENT_STATES).optional(),

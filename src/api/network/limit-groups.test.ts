@@ -56,6 +56,60 @@ describe('limit groups over the API', () => {
     expect((await as('GET', '/2/limit-groups')).status).toBe(403)
   })
 
+  describe('an application beside its account', () => {
+    const as = (method: string, path: string, body?: object) =>
+      api.call(method, path, body, { authorization: 'Bearer pwa_1' })
+    const OWN = { amps: 20, selector: { ids: ['CP1'] } }
+    const REFUSED = [403, 'insufficient_scope']
+
+    it('OIDC-C14: changed, loaded, overrode and deleted a group that the account ordered', async () => {
+      await put('site', { amps: 100, selector: { ids: ['CP1'] } })
+      const orders = [
+        ['PUT', SITE, OWN],
+        ['PUT', `${SITE}/load`, { watts: 1, until: later(60) }],
+        ['PUT', `${SITE}/external-limit`, { amps: 6, until: later(60), source: 'app' }],
+        ['DELETE', `${SITE}/external-limit`],
+        ['DELETE', SITE],
+      ] as const
+      for (const [method, path, body] of orders) expect(await codeOf(await as(method, path, body))).toEqual(REFUSED)
+      expect(await (await as('GET', SITE)).json()).toMatchObject({ amps: 100, revision: 1 })
+    })
+
+    it('OIDC-C14: its own group is its own until the account puts it', async () => {
+      expect((await as('PUT', SITE, OWN)).status).toBe(201)
+      expect((await as('PUT', `${SITE}/load`, { watts: 1, until: later(60) })).status).toBe(200)
+      token = { ...TOKEN, grantId: 'another' }
+      expect(await codeOf(await as('DELETE', SITE))).toEqual(REFUSED)
+      token = TOKEN
+      expect((await put('site', OWN)).status).toBe(200)
+      expect(await codeOf(await as('PUT', SITE, OWN))).toEqual(REFUSED)
+    })
+
+    it('GROUP-B3: a parent that it did not put starved the groups beside it: it is as unknown as one that is not there', async () => {
+      await put('building', { amps: 100 })
+      await put('row', { amps: 100, selector: { ids: ['CP1'] } })
+      token = { ...TOKEN, chargePoints: 'all' }
+      for (const parent of ['building', 'row', 'nowhere']) {
+        const answer = await (await as('PUT', '/2/limit-groups/own', { amps: 1000, selector: {}, parent })).json()
+        expect(answer).toMatchObject({ status: 422, code: 'unknown_parent', errors: [{ pointer: '/parent' }] })
+      }
+      expect((await as('PUT', '/2/limit-groups/above', { amps: 50 })).status).toBe(201)
+      expect((await as('PUT', '/2/limit-groups/below', { amps: 50, parent: 'above' })).status).toBe(201)
+    })
+
+    it('GROUP-B4: its earlier group kept the account from its own: the account’s has the charge point', async () => {
+      expect((await as('PUT', '/2/limit-groups/own', OWN)).status).toBe(201)
+      expect((await put('site', { amps: 100, selector: {} })).status).toBe(201)
+      const status = async (name: string) => (await api.call('GET', `/2/limit-groups/${name}/status`)).json()
+      expect((await status('site')).data).toMatchObject([{ evseControllerId: 'CP1', group: 'site' }])
+      expect((await status('own')).data).toEqual([])
+      // Its refusal names no group that it cannot see.
+      const again = await (await as('PUT', '/2/limit-groups/own-2', OWN)).json()
+      expect(again).toMatchObject({ status: 409, code: 'in_another_group' })
+      expect(JSON.stringify(again)).not.toContain('site')
+    })
+  })
+
   it.each([
     ['GROUP-B2: fallbacks that do not fit', { amps: 16, fallbackAmps: 20 }, [422, 'fallback_too_large']],
     ['GROUP-B2: a floor that does not fit', { amps: 5, minWatts: 4200 }, [422, 'floor_too_large']],

@@ -29,7 +29,7 @@ import { isoTime } from '../../domain/iso-time.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import { tenthsDown } from '../../domain/limit-groups/phases.ts'
 import type { GivenExternal, GivenLoad, LimitGroup, StoredInput } from '../../domain/limit-groups/records.ts'
-import { needsScope } from '../access/access.ts'
+import { grantOf, sees } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
@@ -39,7 +39,7 @@ import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 import { isShared, requireShared } from './named-of-fleet.ts'
 
-const COMMON = { tag: 'Limit groups', path: '/2/limit-groups', access: needsScope('chargers:control') } as const
+const COMMON = { tag: 'Limit groups', path: '/2/limit-groups' } as const
 
 /** The group that an address names. */
 function groupResource(api: Api) {
@@ -81,12 +81,16 @@ function addGroup(api: Api): void {
     body: PutLimitGroupSchema,
     problems: [409, 422],
     replaced: [LimitGroupSchema],
+    holds: async ({ principal, params: { name } }) => {
+      const known = await api.reads.getRecord('limit_groups', { accountId: principal.accountId, name })
+      if (known && !isVisible(principal, known)) throw notFound('limit group')
+      return known
+    },
     async handle({ principal, params: { name }, body }) {
       const desired = body as z.output<typeof PutLimitGroupSchema>
       requireShared(principal, desired.selector ?? {})
-      const known = await api.reads.getRecord('limit_groups', { accountId: principal.accountId, name })
-      if (known && !isVisible(principal, known)) throw notFound('limit group')
-      const { before, after } = orRefused(await putGroup(api, principal.accountId, name, desired))
+      const { accountId } = principal
+      const { before, after } = orRefused(await putGroup(api, accountId, name, desired, grantOf(principal)))
       return { before, shown: represented(api, after) }
     },
   })
@@ -98,6 +102,7 @@ function addGroup(api: Api): void {
     description: 'What its charge points hold of it is taken back.',
     problems: [409],
     done: 'Deleted',
+    holds: (request) => request.group,
     handle: (request) => deleteGroup(api, request.group),
   })
 }
@@ -110,6 +115,7 @@ function addInputs(api: Api): void {
     body: PutLoadSchema,
     problems: [422],
     ok: [LoadSchema, 'The load'],
+    holds: (request) => request.group,
     handle: async ({ group: found, body }) => loadShown(orRefused(await putLoad(api, found, body as GivenLoad))),
   })
   group.put('/external-limit', 'putExternalLimit', 'Set or renew an external limit', {
@@ -118,12 +124,14 @@ function addInputs(api: Api): void {
     body: PutExternalLimitSchema,
     problems: [422],
     ok: [ExternalLimitSchema, 'The external limit'],
+    holds: (request) => request.group,
     handle: async ({ group: found, body }) =>
       externalShown(orRefused(await putExternalLimit(api, found, body as GivenExternal))),
   })
   group.delete('/external-limit', 'deleteExternalLimit', 'End an external limit', {
     description: 'At once, without its fail-safe value.',
     done: 'Ended',
+    holds: (request) => request.group,
     handle: (request) => endExternalLimit(api, request.group),
   })
 }
@@ -133,10 +141,11 @@ function addCourse(api: Api): void {
   group.get('/status', 'getLimitGroupStatus', 'Get the status of a limit group', {
     description: 'What its EVSEs, and those of the groups below it, may draw at most and draw, and why.',
     ok: [LimitGroupStatusSchema, 'Its state now'],
-    async handle({ group: { accountId, name } }) {
+    async handle({ principal, group: { accountId, name } }) {
       const status = await statusOf(api, accountId, name)
       if (!status) throw notFound('limit group')
-      return statusShown(status)
+      const evses = status.evses.filter(({ chargePointId: id }) => sees(principal, { accountId, id }))
+      return statusShown({ ...status, evses })
     },
   })
   group.get('/history', 'getLimitGroupHistory', 'Get the history of a limit group', {
@@ -167,9 +176,9 @@ function addCourse(api: Api): void {
   })
 }
 
-/** An application knows of groups whose charge points it shares. */
-function isVisible(principal: Principal, { desired }: LimitGroup): boolean {
-  return isShared(principal, desired.selector ?? {})
+/** An application knows of its own groups, and of those whose charge points it shares. */
+function isVisible(principal: Principal, { desired, grantId }: LimitGroup): boolean {
+  return isShared(principal, desired.selector ?? {}) || grantId === grantOf(principal)
 }
 
 function represented({ settings }: Api, group: LimitGroup): object {

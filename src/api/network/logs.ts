@@ -6,7 +6,7 @@ import { pageQuery } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { LogRequest } from '../../domain/logs/records.ts'
 import type { Files } from '../../files/store.ts'
-import { grantOf, needsScope } from '../access/access.ts'
+import { grantOf } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { pageOf } from '../list-page.ts'
@@ -16,7 +16,7 @@ import { chargePointResource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
 export function addLogs(api: Api, files: Files): void {
-  const logs = chargePointResource(api, { tag: 'Logs', path: '/logs', access: needsScope('chargers:firmware') })
+  const logs = chargePointResource(api, { tag: 'Logs', path: '/logs' })
   const params = z.object({ logId: z.string() })
   logs.post('', 'requestLog', 'Request a log from a charge point', {
     description:

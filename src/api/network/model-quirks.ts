@@ -4,7 +4,6 @@ import { listOf, pageQuery, time } from '../../application/schemas/common.ts'
 import type { ModelQuirk } from '../../domain/device-model/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
-import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
@@ -26,7 +25,7 @@ const QuirkSchema = z
 
 export function addModelQuirks(api: Api): void {
   const { reads, writes } = api
-  const quirks = resource(api, { tag: 'Device model', path: '/2/model-quirks', access: credentialOnly })
+  const quirks = resource(api, { tag: 'Device model', path: '/2/model-quirks' })
   quirks.get('', 'listModelQuirks', 'List models that are asked for their configuration keys in tens', {
     query: pageQuery,
     ok: [listOf('ModelQuirkList', QuirkSchema), 'A page of models'],

@@ -4,7 +4,6 @@ import { putMonitors, removeMonitors } from '../../application/monitors/orders.t
 import { MonitorsSchema, PutMonitorsSchema } from '../../application/monitors/schemas.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { MonitorSet } from '../../domain/monitors/records.ts'
-import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { addNamedOfFleet } from './named-of-fleet.ts'
 
@@ -15,7 +14,6 @@ export function addMonitors(api: Api): void {
     operations: 'Monitors',
     noun: 'set of monitors',
     path: '/2/monitors',
-    readBy: needsScope('chargers:read'),
     put: {
       description:
         'Every charge point of OCPP 2.0.1 that the selector means gets these monitors, now or when it connects; it keeps all that any of the sets wants. What it reports is read at …/evse-controllers/{id}/events. GET …/status tells how far it is.',

@@ -5,7 +5,7 @@ import type { StationStatus } from '../../domain/configuration/status.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { RecordOfKind } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
-import { grantOf, needsScope, requireOrdered, sharedChargePoints } from '../access/access.ts'
+import { grantOf, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound, Problem } from '../problem.ts'
@@ -28,10 +28,9 @@ interface NamedOfFleet<K extends Kind, Body extends z.ZodType> {
   readonly kind: K
   readonly tag: string
   /** What operations are called: `getLocalList` is "Get a local list". */
-  readonly operations: string
+  readonly operations: 'Configuration' | 'Monitors' | 'LocalList'
   readonly noun: string
   readonly path: string
-  readonly readBy?: ReturnType<typeof needsScope> | undefined
   readonly put: {
     readonly description: string
     readonly body: Body
@@ -53,9 +52,8 @@ interface Replaced<K extends Kind> {
 }
 
 export function addNamedOfFleet<K extends Kind, Body extends z.ZodType>(api: Api, of: NamedOfFleet<K, Body>): void {
-  const { kind, tag, operations, noun, put, show, readBy } = of
-  const access = needsScope('chargers:configure')
-  const all = resource(api, { tag, path: `${of.path}/{name}`, access, params: configurationParams })
+  const { kind, tag, operations, noun, put, show } = of
+  const all = resource(api, { tag, path: `${of.path}/{name}`, params: configurationParams })
   const known = ({ accountId }: Principal, name: string): Promise<RecordOfKind<K> | undefined> =>
     api.reads.getRecord<Kind>(kind, { accountId, name }) as Promise<RecordOfKind<K> | undefined>
   /** @throws Problem 404, also where the application may not know of it */
@@ -67,10 +65,9 @@ export function addNamedOfFleet<K extends Kind, Body extends z.ZodType>(api: Api
   all.put('', `put${operations}`, `Create or replace a ${noun}`, {
     ...put,
     problems: [409, 422],
+    holds: ({ principal, params: { name } }) => known(principal, name),
     async handle({ principal, params: { name }, body }) {
       requireShared(principal, (body as { readonly selector: Selector }).selector)
-      const before = await known(principal, name)
-      if (before) requireOrdered(principal, before)
       const { accountId } = principal
       const asked = { principal, accountId, name, body: body as z.output<Body>, grantId: grantOf(principal) }
       const done = orRefused(await put.handle(asked))
@@ -78,12 +75,10 @@ export function addNamedOfFleet<K extends Kind, Body extends z.ZodType>(api: Api
     },
   })
   all.get('', `get${operations}`, `Get a ${noun}`, {
-    access: readBy,
     ok: of.ok,
     handle: async ({ principal, params }) => show(await find(principal, params.name)),
   })
   all.get('/status', `get${operations}Status`, `Get the status of a ${noun}`, {
-    access: readBy,
     query: statusQuery,
     ok: [ConfigurationStatusSchema, 'Counts, and a page of charge points by id'],
     async handle(request) {
@@ -95,10 +90,9 @@ export function addNamedOfFleet<K extends Kind, Body extends z.ZodType>(api: Api
   all.delete('', `delete${operations}`, `Delete a ${noun}`, {
     description: of.removal,
     done: 'Deleted',
+    holds: ({ principal, params }) => find(principal, params.name),
     async handle({ principal, params }) {
-      const found = await find(principal, params.name)
-      requireOrdered(principal, found)
-      await of.remove(found)
+      await of.remove(await find(principal, params.name))
     },
   })
 }

@@ -12,7 +12,6 @@ import {
 import { pageQuery } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { OPEN_CHANGES, type PasswordChange, type PasswordRotation } from '../../domain/password-rotations/records.ts'
-import { credentialOnly } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
@@ -20,7 +19,7 @@ import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
-const COMMON = { tag: 'EVSE controllers', path: '/2/password-rotations', access: credentialOnly } as const
+const COMMON = { tag: 'EVSE controllers', path: '/2/password-rotations' } as const
 
 export function addPasswordRotations(api: Api, rotations: Rotations): void {
   const all = resource(api, COMMON)

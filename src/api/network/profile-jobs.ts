@@ -4,7 +4,7 @@ import { cancelProfileJob, raiseProfile } from '../../application/profile-jobs/o
 import { time } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { PROFILE_STEPS, type ProfileJob } from '../../domain/profile-jobs/records.ts'
-import { grantOf, needsScope, requireOrdered } from '../access/access.ts'
+import { grantOf } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { chargePointResource } from '../resource.ts'
@@ -31,8 +31,7 @@ function represent({ chargePointId, createdAt, updatedAt, ...job }: ProfileJob):
 
 export function addProfileJobs(api: Api): void {
   const { reads, settings } = api
-  const access = needsScope('chargers:certificates')
-  const jobs = chargePointResource(api, { tag: 'Certificates', path: '/security-profile', access })
+  const jobs = chargePointResource(api, { tag: 'Certificates', path: '/security-profile' })
   const find = async (chargePointId: string, id: string): Promise<ProfileJob> => {
     const job = await reads.getRecord('security_profile_jobs', { chargePointId, id })
     if (!job) throw notFound('job')
@@ -60,9 +59,7 @@ export function addProfileJobs(api: Api): void {
     params: z.object({ job: z.string() }),
     problems: [409],
     done: 'Cancelled',
-    async handle({ principal, chargePoint, params }) {
-      requireOrdered(principal, await find(chargePoint.id, params.job))
-      return cancelProfileJob(api, chargePoint, params.job)
-    },
+    holds: ({ chargePoint, params }) => find(chargePoint.id, params.job),
+    handle: ({ chargePoint, params }) => cancelProfileJob(api, chargePoint, params.job),
   })
 }

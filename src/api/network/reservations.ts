@@ -4,7 +4,7 @@ import { cancelReservation, findReservation, orderReservation } from '../../appl
 import { OrderReservationSchema, ReservationSchema, reservationParams } from '../../application/reservations/schemas.ts'
 import { representReservation } from '../../domain/events/reservation-events.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
-import { grantOf, needsScope, sees, visibleChargePoint } from '../access/access.ts'
+import { grantOf, sees, visibleChargePoint } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
@@ -12,7 +12,7 @@ import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
 export function addReservations(api: Api): void {
-  const common = { tag: 'Reservations', path: '/2/reservations', access: needsScope('chargers:control') } as const
+  const common = { tag: 'Reservations', path: '/2/reservations' } as const
   resource(api, common).post('', 'createReservation', 'Reserve a charge point or a part of it', {
     description:
       'The charge point is asked to keep an EVSE, a connector or any of them for an id token. It is refused for one that is away. The reservation is requested until the charge point has answered; reservation.updated tells each change.',
@@ -29,15 +29,24 @@ export function addReservations(api: Api): void {
   one.get('', 'getReservation', 'Get a reservation', {
     description: 'Of each charge point the newest fifty that are over are kept.',
     ok: [ReservationSchema, 'The reservation'],
-    handle: async ({ principal, params: { id } }) => representReservation(await find(api, principal, id)),
+    handle: async ({ principal, params: { id } }) => shownTo(principal, await find(api, principal, id)),
   })
   one.delete('', 'cancelReservation', 'Cancel a reservation', {
     description: 'It stands until the charge point has taken it back.',
     problems: [409],
     accepted: [ReservationSchema, 'The reservation as it is now'],
+    holds: ({ principal, params: { id } }) => find(api, principal, id),
     handle: async ({ principal, params: { id } }) =>
       representReservation(orRefused(await cancelReservation(api, await find(api, principal, id)))),
   })
+}
+
+/** Who may charge is no business of an application that did not order it. */
+function shownTo(principal: Principal, one: Reservation): object {
+  const { idToken, idTokenType, groupId, ...others } = representReservation(one)
+  return principal.kind === 'token' && one.grantId !== principal.grantId
+    ? others
+    : { ...others, idToken, idTokenType, groupId }
 }
 
 /** @throws Problem 404, also where the caller may not know of it */

@@ -6,7 +6,6 @@ import type { Session } from '../../domain/ports/sessions.ts'
 import { type SignedReads, signedValuesOf } from '../../domain/signed-values/queries.ts'
 import { SignedRecord, viewOf } from '../../domain/signed-values/view.ts'
 import { valueXml, XML_BEGIN, XML_END } from '../../domain/signed-values/xml.ts'
-import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { preferred } from '../requests/media.ts'
 import { visibleSession } from '../routes/sessions.ts'
@@ -21,7 +20,7 @@ export function addSignedData(api: Api): void {
   addOne(api, '/2/sessions/{sessionId}/signed-data', 'getSignedDataV2', 'The same under /2')
 }
 
-function addOne(api: Api, path: string, operationId: string, summary: string): void {
+function addOne(api: Api, path: string, operationId: 'getSignedData' | 'getSignedDataV2', summary: string): void {
   api.endpoints.add({
     method: 'get',
     path,
@@ -30,7 +29,6 @@ function addOne(api: Api, path: string, operationId: string, summary: string): v
     summary,
     description:
       'What the meter signed, as it was sent, with the verdict on each signature. As XML it is the file that the transparency software of S.A.F.E. opens. Kept longer than the message log.',
-    access: needsScope('sessions:read'),
     params: sessionParams,
     produces: PRODUCES,
     responses: {

@@ -2,13 +2,12 @@
 import { StationEventListSchema, stationEventQuery } from '../../application/monitors/schemas.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { StationEvent } from '../../domain/monitors/records.ts'
-import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { recordPage } from '../record-page.ts'
 import { chargePointResource } from '../resource.ts'
 
 export function addStationEvents(api: Api): void {
-  const events = chargePointResource(api, { tag: 'Monitors', path: '/events', access: needsScope('chargers:read') })
+  const events = chargePointResource(api, { tag: 'Monitors', path: '/events' })
   events.get('', 'listEventsOfEvseController', 'List events of a charge point, newest first', {
     description: 'What it sent as NotifyEvent (OCPP 2.0.1), kept as long as the log.',
     query: stationEventQuery,

@@ -3,7 +3,6 @@
 import { PAGE_DEFAULT } from '../../application/schemas/common.ts'
 import { chargePointTimeline, isTimelinePosition } from '../../application/timeline/orders.ts'
 import { ChargePointTimelineSchema, timelineQuery } from '../../application/timeline/schemas.ts'
-import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { foreignCursor, listQuery, openCursor } from '../list-page.ts'
 import { windowFaults } from '../requests/validation.ts'
@@ -13,7 +12,6 @@ export function addChargePointTimeline(api: Api): void {
   const timeline = chargePointResource(api, {
     tag: 'Charge points',
     path: '/timeline',
-    access: needsScope('chargers:read'),
   })
   timeline.get('', 'getChargePointTimeline', 'List the timeline of a charge point, newest first', {
     description:

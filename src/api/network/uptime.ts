@@ -3,7 +3,7 @@
 import { uptimeCsv } from '../../application/uptime/csv.ts'
 import { type PlacedRow, type UptimeList, uptimeList } from '../../application/uptime/rows.ts'
 import { UptimeListSchema, uptimeQuery } from '../../application/uptime/schemas.ts'
-import { needsScope, sharedChargePoints, sharedStatuses } from '../access/access.ts'
+import { sharedChargePoints, sharedStatuses } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { type Place, pageOf } from '../list-page.ts'
 import { preferred } from '../requests/media.ts'
@@ -15,7 +15,7 @@ import { streamed } from '../streamed.ts'
 const MEDIA = ['application/json', 'text/csv'] as const
 
 export function addUptime(api: Api): void {
-  const uptime = resource(api, { tag: 'Uptime', path: '/2/uptime', access: needsScope('chargers:read') })
+  const uptime = resource(api, { tag: 'Uptime', path: '/2/uptime' })
   uptime.get('', 'listUptime', 'List the uptime of charge points', {
     description:
       'From the history that is kept, by connector, charge point, site or month. Sums are over connectors: a charge point of two has twice the time. Sites and months need all their charge points, so a long window is refused where there are many.',

@@ -3,13 +3,12 @@ import { z } from '@hono/zod-openapi'
 import { time } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Account } from '../../domain/ports/storage.ts'
-import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
 import { resource } from '../resource.ts'
 
 export function addAccount({ endpoints, reads, writes }: Api): void {
-  const account = resource({ endpoints }, { tag: 'Account', path: '/2/account', access: credentialOnly })
+  const account = resource({ endpoints }, { tag: 'Account', path: '/2/account' })
   account.get('', 'getAccount', 'Get the account', {
     ok: [AccountSchema, 'The account'],
     handle: async ({ principal }) => represent(await reads.findAccount(principal.accountId)),

@@ -2,14 +2,13 @@
 import { AuditListSchema, auditQuery } from '../../application/schemas/users.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
-import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { isNumber, pageOf } from '../list-page.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { resource } from '../resource.ts'
 
 export function addAudit(api: Api): void {
-  const entries = resource(api, { tag: 'Audit log', path: '/2/audit', access: credentialOnly })
+  const entries = resource(api, { tag: 'Audit log', path: '/2/audit' })
   entries.get('', 'listAudit', 'List audit entries, newest first', {
     query: auditQuery,
     inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),

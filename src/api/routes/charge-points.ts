@@ -12,20 +12,19 @@ import {
   chargePointQuery,
 } from '../../application/schemas/charge-points.ts'
 import type { ChargePointView, SortedChargePoint } from '../../domain/ports/storage.ts'
-import { credentialOnly, needsScope, sharedChargePoints, sharedStatuses } from '../access/access.ts'
+import { sharedChargePoints, sharedStatuses } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { representChargePoints } from '../charge-point-view.ts'
 import { type Place, pageOf } from '../list-page.ts'
 import { chargePointResource, resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
-const COMMON = { tag: 'EVSE controllers', path: '/2/evse-controllers', access: credentialOnly } as const
+const COMMON = { tag: 'EVSE controllers', path: '/2/evse-controllers' } as const
 
 export function addChargePoints(api: Api): void {
   const chargePoints = resource(api, COMMON)
   const chargePoint = chargePointResource(api, { ...COMMON, path: '' })
   chargePoints.get('', 'listEvseControllers', 'List charge points', {
-    access: needsScope('chargers:read'),
     description:
       'All filters must hold; a repeated status is any of them, a repeated label all of them. Sorted by id unless said otherwise.',
     query: chargePointQuery,
@@ -59,7 +58,6 @@ export function addChargePoints(api: Api): void {
     },
   })
   chargePoint.get('', 'getEvseController', 'Get a charge point', {
-    access: needsScope('chargers:read'),
     ok: [ChargePointSchema, 'The charge point'],
     handle: (request) => representOne(api, request.chargePoint),
   })

@@ -19,7 +19,7 @@ import { logIdToUuid, uuidToLogId } from '../../domain/message-log/log-id.ts'
 import { freezeWindow } from '../../domain/message-log/search-window.ts'
 import { commandJson } from '../../domain/message-log/shown-command.ts'
 import { answerWords } from '../../ocpp/orders/verdict.ts'
-import { capabilitiesOf, grantOf, needsScope } from '../access/access.ts'
+import { capabilitiesOf, grantOf } from '../access/access.ts'
 import { challengeOf } from '../access/authenticate.ts'
 import type { Api } from '../api-parts.ts'
 import { notFound } from '../problem.ts'
@@ -36,10 +36,8 @@ export function addCommands(api: Api): void {
   const commands = chargePointResource(api, {
     tag: 'Commands',
     path: '/commands',
-    access: needsScope('chargers:read'),
   })
   commands.post('', 'sendCommand', 'Send a command to a charge point', {
-    access: needsScope('chargers:control'),
     auditSubject: ({ method, request }) => orderWords(method, request),
     description:
       'Answers 202 with the pending row at once, or, with wait, 200 with the row as answered (202 when the wait was too short). Idempotency-Key makes a repetition safe: one key is one command. Where the device model says how much the charge point takes at once, a longer GetVariables, SetVariables, GetConfiguration or list of monitors is sent in parts, and shown as one command with the answers of all; parts names the commands that stand in the log. An access token may start, stop, unlock and change the availability; every other command needs an API credential, and is answered 403 insufficient_scope otherwise.',

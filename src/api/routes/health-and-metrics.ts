@@ -1,7 +1,6 @@
 /** For those who run the server: is it alive, can it work, what does it do (API-A3). */
 import { z } from '@hono/zod-openapi'
 import { json as described } from '../../application/schemas/common.ts'
-import { anyone } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { Problem } from '../problem.ts'
 import { withDeadline } from '../requests/deadline.ts'
@@ -49,7 +48,6 @@ export function addOperations({ endpoints, reads, core, metrics, metricsElsewher
     operationId: 'health',
     tag: TAG,
     summary: 'Check liveness',
-    access: anyone,
     unlimited: true,
     responses: { 200: described(status('ok'), 'Alive') },
     handle: async () => json({ status: 'ok' }),
@@ -60,7 +58,6 @@ export function addOperations({ endpoints, reads, core, metrics, metricsElsewher
     operationId: 'readiness',
     tag: TAG,
     summary: 'Check readiness',
-    access: anyone,
     unlimited: true,
     responses: { 200: described(status('ready'), 'Ready') },
     async handle() {
@@ -86,7 +83,6 @@ export function addOperations({ endpoints, reads, core, metrics, metricsElsewher
     operationId: 'metrics',
     tag: TAG,
     summary: 'Get metrics for Prometheus',
-    access: anyone,
     unlimited: true,
     produces: ['text/plain', 'application/openmetrics-text'],
     responses: { 200: { description: 'Metrics', content: { 'text/plain': { schema: { type: 'string' } } } } },

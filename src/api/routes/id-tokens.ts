@@ -17,14 +17,13 @@ import {
   ImportIdTokensSchema,
   idTokenParams,
 } from '../../application/schemas/id-tokens.ts'
-import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
 import { invalidRequest } from '../problem.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
-const COMMON = { tag: 'Id tokens', path: '/2/id-tokens', access: credentialOnly } as const
+const COMMON = { tag: 'Id tokens', path: '/2/id-tokens' } as const
 
 export function addIdTokens(api: Api): void {
   const tokens = resource(api, COMMON)

@@ -4,7 +4,6 @@ import { listNodes } from '../../application/nodes/nodes.ts'
 import { json as described, listOf, time } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { NodeFacts } from '../../domain/ports/nodes.ts'
-import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { json, orRefused } from '../respond.ts'
 
@@ -29,7 +28,6 @@ export function addNodes(api: Api): void {
     summary: 'List the nodes of this installation',
     description:
       'One entry for each name. `silent`: not heard of for 15 seconds, so another one will take its place; `fenced`: it has ended. Only for API credentials of the first account.',
-    access: credentialOnly,
     responses: { 200: described(listOf('NodeList', NodeSchema), 'The nodes') },
     handle: async ({ principal }) =>
       json({ data: orRefused(await listNodes(api, principal.accountId)).map(represent), meta: {} }),

@@ -3,7 +3,6 @@ import { z } from '@hono/zod-openapi'
 import { json as described } from '../../application/schemas/common.ts'
 import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
 import { fixedDocument } from '../../web/fixed-document.ts'
-import { anyone } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
@@ -29,7 +28,6 @@ export function addProtectedResource({ endpoints, settings: { baseUrl } }: Api):
     operationId: 'protectedResource',
     tag: 'Operations',
     summary: 'Get the protected resource metadata (RFC 9728)',
-    access: anyone,
     responses: { 200: described(z.looseObject({ resource: z.string() }), 'Metadata') },
     handle: ({ context }) => document(context.req),
   })

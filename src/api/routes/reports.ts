@@ -4,13 +4,12 @@ import { PutReportSchema, ReportListSchema, ReportSchema, reportParams } from '.
 import { pageQuery } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { SessionReport } from '../../domain/reports/records.ts'
-import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { recordPage } from '../record-page.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
-const COMMON = { tag: 'Sessions', path: '/2/reports', access: credentialOnly } as const
+const COMMON = { tag: 'Sessions', path: '/2/reports' } as const
 
 export function addReports(api: Api): void {
   resource(api, COMMON).get('', 'listReports', 'List reports, by name', {

@@ -50,7 +50,6 @@ export function addSearchV1(api: Api): void {
     description:
       'Deprecated since 31 July 2026, ends on 31 March 2027. Without dates it covers the last 90 days. format, ids, status and sort are answered 400.',
     deprecated: true,
-    access: { kind: 'credential', covered: 'chargers:read' },
     audit: false,
     rate: 'v1',
     params: chargePointParams,

@@ -9,7 +9,6 @@ import { parseFilter } from '../../domain/message-log/parse-filter.ts'
 import { searchPage } from '../../domain/message-log/search.ts'
 import { readBounds } from '../../domain/message-log/search-window.ts'
 import { commandJson } from '../../domain/message-log/shown-command.ts'
-import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { CSV_COST, csvDownload } from '../csv-download.ts'
 import type { Exports } from '../exports.ts'
@@ -36,7 +35,6 @@ export function addSearchV2(api: Api, exports: Exports): void {
     summary: 'Search the message log',
     description:
       'Newest first. The first page freezes the window: rows that come later never appear, and every row that was there comes exactly once. A row whose status changes between two pages may enter or leave a status filter.',
-    access: needsScope('chargers:read'),
     rate: 'v2',
     cost: (sent) => ((sent as { readonly format?: unknown } | undefined)?.format === 'csv' ? CSV_COST : 1),
     params: chargePointParams,

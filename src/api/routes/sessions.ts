@@ -18,7 +18,7 @@ import {
 import type { Session } from '../../domain/ports/sessions.ts'
 import { detailsOf, representTotals } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
-import { needsScope, sees, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
+import { sees, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
@@ -27,7 +27,7 @@ import { windowFaults } from '../requests/validation.ts'
 import { resource } from '../resource.ts'
 import { json, orRefused } from '../respond.ts'
 
-const COMMON = { tag: 'Sessions', path: '/2/sessions', access: needsScope('sessions:read') } as const
+const COMMON = { tag: 'Sessions', path: '/2/sessions' } as const
 const ETAG = { ETag: { $ref: '#/components/headers/ETag' } }
 
 export function addSessions(api: Api): void {
@@ -127,7 +127,7 @@ function addList(api: Api): void {
 }
 
 function addOrders(api: Api): void {
-  const sessions = resource(api, { ...COMMON, access: needsScope('chargers:control') })
+  const sessions = resource(api, { ...COMMON })
   sessions.post('', 'startSession', 'Start a session remotely', {
     auditSubject: ({ evseControllerId, evseId, connectorId }) =>
       orderOf(inDetail('Start', placeWords(evseId, connectorId)), evseControllerId),

@@ -5,7 +5,6 @@ import { amount, currency, millionths } from '../../application/schemas/money.ts
 import { SessionSchema, sessionParams } from '../../application/schemas/sessions.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { DESCRIPTION } from '../../domain/typed-text.ts'
-import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { resource } from '../resource.ts'
 import { json, orRefused } from '../respond.ts'
@@ -24,7 +23,6 @@ export function addSettlements(api: Api): void {
   const settlements = resource(api, {
     tag: 'Sessions',
     path: '/2/sessions/{sessionId}/settlements',
-    access: credentialOnly,
     params: sessionParams,
   })
   settlements.post('', 'settleSession', 'Settle a completed session, or correct a settlement', {

@@ -3,14 +3,13 @@ import { PutSiteSchema, SiteListSchema, SiteSchema, siteParams } from '../../app
 import { findSite, listSites, placeSite, type Site, unplaceSite } from '../../application/sites/sites.ts'
 import type { Coordinates } from '../../domain/sites/records.ts'
 import { inOrder, siteState } from '../../domain/sites/site.ts'
-import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
-const COMMON = { tag: 'Sites', path: '/2/sites', access: credentialOnly } as const
+const COMMON = { tag: 'Sites', path: '/2/sites' } as const
 
 export function addSites(api: Api): void {
   const { reads, core, now } = api

@@ -15,12 +15,11 @@ import {
   shownRates,
   storedRates,
 } from '../../application/tariffs/tariffs.ts'
-import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
-const COMMON = { tag: 'Tariffs', path: '/2/tariffs', access: credentialOnly } as const
+const COMMON = { tag: 'Tariffs', path: '/2/tariffs' } as const
 
 export function addTariffs(api: Api): void {
   const tariffs = resource(api, COMMON)

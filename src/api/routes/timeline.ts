@@ -3,7 +3,6 @@ import { z } from '@hono/zod-openapi'
 import { time } from '../../application/schemas/common.ts'
 import { SessionSchema, sessionParams } from '../../application/schemas/sessions.ts'
 import { timelineOf } from '../../application/session-timeline.ts'
-import { needsScope } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { resource } from '../resource.ts'
 import { visibleSession } from './sessions.ts'
@@ -62,8 +61,7 @@ const TimelineSchema = z
   .openapi('SessionTimeline')
 
 export function addTimeline(api: Api): void {
-  const access = needsScope('sessions:read', 'chargers:read')
-  const timeline = resource(api, { tag: 'Sessions', path: '/2/sessions/{sessionId}/timeline', access })
+  const timeline = resource(api, { tag: 'Sessions', path: '/2/sessions/{sessionId}/timeline' })
   timeline.get('', 'getSessionTimeline', 'List events and settlements of a session, oldest first, with their causes', {
     params: sessionParams,
     ok: [TimelineSchema, 'The timeline'],

@@ -12,12 +12,11 @@ import { passwordLinkAddress } from '../../domain/accounts/password-link.ts'
 import { isRole } from '../../domain/accounts/roles.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Role, User } from '../../domain/ports/storage.ts'
-import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { resource } from '../resource.ts'
 import { orRefused } from '../respond.ts'
 
-const COMMON = { tag: 'Users', path: '/2/users', access: credentialOnly } as const
+const COMMON = { tag: 'Users', path: '/2/users' } as const
 
 export function addUsers(api: Api): void {
   const { reads, settings } = api

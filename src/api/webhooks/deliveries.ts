@@ -1,6 +1,7 @@
 /** Deliveries of a webhook: the log, once more, replay, test (HOOK-S1, HOOK-S4, HOOK-B2). */
 
 import { z } from '@hono/zod-openapi'
+import { bodyForApplication } from '../../domain/events/event-readers.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { ListedDelivery } from '../../domain/ports/storage-webhooks.ts'
@@ -11,6 +12,7 @@ import { isNumber, pageOf } from '../list-page.ts'
 import { notFound } from '../problem.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { orRefused } from '../respond.ts'
+import { isReadable } from './owner.ts'
 import { representDelivery } from './represent.ts'
 import {
   DeliveryDetailSchema,
@@ -33,9 +35,11 @@ async function visibleDelivery(
 ): Promise<FoundDelivery> {
   const found = await reads.findDelivery(subscriptionId, deliveryId)
   if (!found) throw notFound('delivery')
-  const { accountId, chargePointId } = found.event
-  if (found.delivery.kind !== 'test' && !sees(principal, { accountId, id: chargePointId })) throw notFound('delivery')
-  return found
+  const { accountId, chargePointId, type, body } = found.event
+  const isShared = sees(principal, { accountId, id: chargePointId }) && isReadable(principal, type)
+  if (found.delivery.kind !== 'test' && !isShared) throw notFound('delivery')
+  if (principal.kind === 'credential') return found
+  return { ...found, event: { ...found.event, body: bodyForApplication(type, body) } }
 }
 
 export function addDeliveries(api: Api): void {
@@ -84,6 +88,7 @@ export function addDeliveries(api: Api): void {
     params,
     idempotent: 'optional',
     accepted: [DeliverySchema, 'The delivery, due now'],
+    holds: ({ subscription }) => subscription,
     async handle({ principal, subscription, params }) {
       await visibleDelivery(api, principal, subscription.id, params.deliveryId)
       const delivery = orRefused(await webhookOrders.redeliver(subscription, params.deliveryId))
@@ -97,6 +102,7 @@ export function addDeliveries(api: Api): void {
     inspect: ({ body }) => ({ faults: windowFaults(body, '/to') }),
     problems: [409],
     accepted: [ReplayedSchema, 'How many are due now'],
+    holds: ({ subscription }) => subscription,
     handle: ({ subscription, body }) => webhookOrders.replay(subscription, body),
   })
   webhook.post('/test', 'testWebhook', 'Send a test event to a webhook', {
@@ -104,6 +110,7 @@ export function addDeliveries(api: Api): void {
       'The first type of its events, with a made-up subject (a session.updated whose data.id begins with test_) and the header Webhook-Test: true, signed and sent like every other, also while the webhook is paused (pausedUntil).',
     problems: [409, 429],
     accepted: [DeliverySchema, 'The delivery'],
+    holds: ({ subscription }) => subscription,
     handle: async ({ subscription }) =>
       representDelivery(orRefused(await webhookOrders.test(subscription)), subscription, now()),
   })

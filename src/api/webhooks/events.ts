@@ -2,11 +2,12 @@
 
 import { json as described, PAGE_DEFAULT } from '../../application/schemas/common.ts'
 import { namesOf } from '../../domain/events/declaration.ts'
+import { bodyForApplication } from '../../domain/events/event-readers.ts'
 import { SESSION_EVENT } from '../../domain/events/event-subject.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { uuidTime } from '../../domain/message-log/uuid.ts'
-import { needsScope, sharedChargePoints } from '../access/access.ts'
+import { sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { invalidRequest, Problem } from '../problem.ts'
@@ -29,7 +30,6 @@ export function addEvents(api: Api): void {
     summary: 'List events, oldest first',
     description:
       'The envelopes that webhooks deliver. meta.nextCursor is there while more remain; the id of the last event seen is the next `after`, now or later. Other events than those of sessions are read by their `type`.',
-    access: needsScope('sessions:read'),
     query: eventQuery,
     inspect: ({ query }) => ({ faults: typeFaults(query.type) }),
     // The cursor of this list is an event, so that it never expires unnoticed; every other list has one called so.
@@ -68,7 +68,9 @@ export function addEvents(api: Api): void {
       const page = found.slice(0, limit)
       const last = found.length > limit ? page.at(-1) : undefined
       const meta = last ? { nextCursor: last.id } : {}
-      return jsonText(`{"data":[${page.map(({ body }) => body).join(',')}],"meta":${JSON.stringify(meta)}}`)
+      const isApplication = principal.kind === 'token'
+      const bodies = page.map(({ body }) => (isApplication ? bodyForApplication(type, body) : body))
+      return jsonText(`{"data":[${bodies.join(',')}],"meta":${JSON.stringify(meta)}}`)
     },
   })
 }

@@ -2,7 +2,9 @@
 
 import { subscriptionOf } from '../../application/webhooks/of-owner.ts'
 import { refuseUnreachable, URL_FAULTS } from '../../application/webhooks/subscribing.ts'
-import { isAboutSession } from '../../domain/events/event-subject.ts'
+import { declarationOf } from '../../domain/events/declaration.ts'
+import { readsEvent } from '../../domain/events/event-readers.ts'
+import { EVENTS } from '../../domain/events/registry.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { urlFault } from '../../webhooks/sending/address-guard.ts'
@@ -11,18 +13,19 @@ import type { Api } from '../api-parts.ts'
 import { Problem, problemOfRefusal } from '../problem.ts'
 import { orRefused } from '../respond.ts'
 
-/**
- * HOOK-E4: events about charge points tell what their messages tell.
- * @throws Problem 403 where an application asks for one without the scope for that
- */
-export function requireEventScope(principal: Principal, types: readonly string[] | undefined): void {
-  if (mayHearOfChargePoints(principal) || types === undefined || types.every(isAboutSession)) return
-  const detail = 'Events about charge points need the scope chargers:read, which the access token lacks.'
-  throw new Problem(403, 'insufficient_scope', detail)
+/** HOOK-E4. @throws Problem 403 where an application, or a restricted credential, asks for what it may not read */
+export function requireEventScope(principal: Principal, types: readonly string[] = []): void {
+  const type = types.find((one) => !isReadable(principal, one))
+  if (type === undefined) return
+  const { readBy } = declarationOf(EVENTS, type)
+  const isForAccount = readBy === 'account'
+  const needed = isForAccount ? 'an unrestricted API credential of the account' : `the scope ${readBy}`
+  const code = isForAccount && principal.kind === 'token' ? 'api_credential_required' : 'insufficient_scope'
+  throw new Problem(403, code, `Events of the type ${type} need ${needed}.`)
 }
 
-function mayHearOfChargePoints(principal: Principal): boolean {
-  return principal.kind === 'credential' || principal.scopes.includes('chargers:read')
+export function isReadable(principal: Principal, type: string): boolean {
+  return readsEvent(principal.scopes, type)
 }
 
 /** @throws Problem 404, the same for an unknown id and for one of another owner */

@@ -11,7 +11,6 @@ import { namesOf } from '../../domain/events/declaration.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
-import { needsScope } from '../access/access.ts'
 import { ownerOf } from '../access/principal.ts'
 import type { Api } from '../api-parts.ts'
 import { type Place, pageOf } from '../list-page.ts'
@@ -35,7 +34,6 @@ import {
 const COMMON = {
   tag: 'Webhooks',
   path: '/2/webhooks',
-  access: needsScope('webhooks:manage', 'sessions:read'),
 } as const
 const OVERLAP_SECONDS = 86_400
 
@@ -124,6 +122,7 @@ function addOne(api: Api, askConsent: AskConsent): void {
     inspect: ({ body }) => ({ faults: addressFaults(body) }),
     problems: [409, 422, 429],
     ok: [WebhookSchema, 'The webhook'],
+    holds: ({ subscription }) => subscription,
     async handle({ principal, subscription, body: { filter, events, ...change } }) {
       requireEventScope(principal, events)
       if (change.url !== undefined) await requireReachable(api, change.url)
@@ -139,6 +138,7 @@ function addOne(api: Api, askConsent: AskConsent): void {
   webhook.delete('', 'deleteWebhook', 'Delete a webhook', {
     description: 'What was not delivered yet is cancelled.',
     done: 'Deleted',
+    holds: ({ subscription }) => subscription,
     async handle({ subscription }) {
       const refusal = await deleteSubscription(api, subscription)
       if (refusal) throw problemOfRefusal(refusal)
@@ -150,6 +150,7 @@ function addOne(api: Api, askConsent: AskConsent): void {
     body: RotateSecretSchema,
     bodyOptional: true,
     ok: [WebhookWithSecretSchema, 'The webhook with its new secret'],
+    holds: ({ subscription }) => subscription,
     async handle({ subscription: before, body }) {
       const overlapMs = (body?.overlapSeconds ?? OVERLAP_SECONDS) * 1000
       const parts = { writes, now, random, secretKey: settings.secretKey }
@@ -161,6 +162,7 @@ function addOne(api: Api, askConsent: AskConsent): void {
     body: EnableWebhookSchema,
     problems: [409],
     ok: [WebhookSchema, 'The webhook'],
+    holds: ({ subscription }) => subscription,
     async handle({ subscription, body }) {
       if (subscription.disabledReason === 'operator') throw disabledByOperator()
       const enabled = orRefused(await api.webhookOrders.enable(subscription, body.resume))

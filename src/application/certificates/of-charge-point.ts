@@ -82,12 +82,33 @@ export async function install(
   if (typeof root === 'string') return refuseFault('/certificate', 'invalid_certificate', root)
   const certificateType = typeFor(view, asked.certificateType)
   const request = { certificateType, certificate: root.toString() }
+  const { id: chargePointId, accountId } = view
+  const { grantId } = place
+  const isIt = ({ hash }: InstalledCertificate): boolean => isHashOf(request.certificate, hash)
+  // A root that is there already does not become the application's.
+  if (grantId !== undefined) await askInstalled(place, view)
+  const wasThere = (await installedOn(place, chargePointId)).some(isIt)
   const row = await sender(place, view)('InstallCertificate', request, CHANGE_WAIT_MS)
   if ('refused' in row) return row
   if (row.status === 'pending') return { row, certificateType }
   if (statusOf(row) !== 'Accepted') return notTaken(row)
   await askInstalled(place, view)
+  const installed = (await installedOn(place, chargePointId)).find(isIt)
+  if (installed && (grantId === undefined || !wasThere)) {
+    const input = { kind: 'certificateInstalled', id: installed.id, grantId } as const
+    await place.core.decideBlock({ accountId, chargePointId, input })
+  }
   return { row, certificateType }
+}
+
+/** By whom a certificate was ordered: one of its own, and a root that it came with, by no application (OIDC-C14). */
+export async function ordererOf(
+  { reads }: Pick<StationCertificatesPlace, 'reads'>,
+  chargePointId: string,
+  id: string,
+): Promise<{ readonly grantId?: string | undefined } | undefined> {
+  const own = await reads.getRecord('station_certificates', { chargePointId, fingerprint: id })
+  return own ? {} : reads.getRecord('installed_certificates', { chargePointId, id })
 }
 
 /** The one that the text holds, or what is wrong with it. */

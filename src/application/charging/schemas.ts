@@ -4,6 +4,7 @@ import { KINDS, PURPOSES } from '../../domain/charging/profile.ts'
 import { VERDICTS } from '../../domain/charging/records.ts'
 import { INSTANT_HINT, parseInstant } from '../../domain/message-log/instant.ts'
 import { DESCRIPTION, NAME } from '../../domain/typed-text.ts'
+import { mayHoldLimit } from '../../ocpp/limit-key.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
 import { instant, listOf, queryInteger, time, typedText } from '../schemas/common.ts'
 
@@ -188,14 +189,21 @@ export const stationModelParams = z.object({ vendor: typedText(DESCRIPTION), mod
 const model = {
   limitKey: typedText(NAME).optional().openapi({
     description:
-      'A configuration key that takes a limit in whole amperes, for charge points without smart charging; of OCPP 2.0.1 Component.Variable.',
+      'A configuration key of the vendor that takes a limit in whole amperes, for charge points without smart charging; of OCPP 2.0.1 Component.Variable. No key that holds a secret or an address, and none that OCPP itself defines.',
   }),
   abilities: z
     .record(z.string().regex(/^[a-z][A-Za-z0-9]{0,62}$/), z.boolean())
     .optional()
     .openapi({ description: 'What it can, whatever it announces.', example: { smartCharging: true } }),
 }
-export const PutStationModelSchema = z.strictObject(model).openapi('PutStationModel')
+export const PutStationModelSchema = z
+  .strictObject({
+    ...model,
+    limitKey: model.limitKey.refine((key) => key === undefined || mayHoldLimit(key), {
+      error: 'holds a secret, an address or a setting of OCPP itself: name a key of the vendor that takes a limit',
+    }),
+  })
+  .openapi('PutStationModel')
 export const StationModelSchema = z
   .strictObject({ vendor: z.string(), model: z.string(), ...model, createdAt: time(), updatedAt: time() })
   .openapi('StationModel')

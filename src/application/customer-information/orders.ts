@@ -57,13 +57,10 @@ export async function takeCustomerInformation(
   { reads, core }: Pick<CustomerPlace, 'reads' | 'core'>,
   { id: chargePointId, accountId }: Pick<ChargePointView, 'id' | 'accountId'>,
   id: string,
-  grantId: string | undefined,
   keeps: boolean,
 ): Promise<CustomerRequest | Refusal> {
   const [known] = await reads.listRecords('customer_requests', { where: { id }, limit: 1 })
-  // An application takes nothing that it did not ask for.
-  const isForeign = grantId !== undefined && known?.grantId !== grantId
-  if (known?.chargePointId !== chargePointId || isForeign) return noSuch('request')
+  if (known?.chargePointId !== chargePointId) return noSuch('request')
   if (keeps || !isCustomerRequestOver(known)) return known
   const input = { kind: 'customerInformationDelivered', requestId: known.requestId } as const
   const refused = refusalIn(await core.decideBlock({ accountId, chargePointId, input }))

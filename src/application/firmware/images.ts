@@ -84,9 +84,7 @@ export async function deleteImage(
   id: string,
 ): Promise<Refusal | undefined> {
   const image = await reads.getRecord('firmware_images', { accountId, id })
-  const known = image && knowledgeOf(image, grantId)
-  if (!known) return noSuch('firmware')
-  if (known === 'name') return refuse(403, 'firmware_of_account', 'The image is the account’s: it deletes it itself.')
+  if (!image || knowledgeOf(image, grantId) !== 'own') return noSuch('firmware')
   for (const state of OPEN_STATES) {
     const campaigns = await reads.listRecords('firmware_campaigns', { where: { accountId, state }, limit: 10_000 })
     if (campaigns.some(({ target }) => target.firmwareId === id)) {

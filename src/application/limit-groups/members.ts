@@ -38,11 +38,13 @@ export interface Members {
   readonly twice: readonly { readonly chargePointId: string; readonly groups: readonly string[] }[]
 }
 
-/** @param groups the account's; of two that mean the same charge point the older one has it */
+/** @param groups of two that select a charge point the account's own has it before an application's, then the older */
 export async function membersOf({ reads }: GroupReads, accountId: string, groups: readonly LimitGroup[]) {
   const chosen = groups
-    .flatMap(({ name, desired: { selector }, createdAt }) => (selector ? [{ name, selector, createdAt }] : []))
-    .sort((one, other) => one.createdAt - other.createdAt || (one.name < other.name ? -1 : 1))
+    .flatMap(({ name, desired: { selector }, createdAt, grantId }) =>
+      selector ? [{ name, selector, createdAt, rank: grantId === undefined ? 0 : 1 }] : [],
+    )
+    .sort((one, other) => one.rank - other.rank || one.createdAt - other.createdAt || (one.name < other.name ? -1 : 1))
   const members: Member[] = []
   const twice: { readonly chargePointId: string; readonly groups: readonly string[] }[] = []
   if (chosen.length === 0) return { members, twice } satisfies Members

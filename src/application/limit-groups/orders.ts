@@ -33,8 +33,9 @@ export async function putGroup(
   accountId: string,
   name: string,
   desired: DesiredGroup,
+  grantId?: string,
 ): Promise<PutGroup | Refusal> {
-  const checked = await checkGroup(place, accountId, name, desired)
+  const checked = await checkGroup(place, accountId, name, desired, grantId)
   if ('refused' in checked) return checked
   const { before, after } = checked
   // What was told of one of this name before, and stayed behind as the server died, is not told of this one.
@@ -72,6 +73,7 @@ export async function checkGroup(
   accountId: string,
   name: string,
   desired: DesiredGroup,
+  grantId?: string,
 ): Promise<CheckedGroup | Refusal> {
   const groups = await groupsOfAccount(place, accountId)
   const before = groups.find((group) => group.name === name)
@@ -86,14 +88,17 @@ export async function checkGroup(
     revision: (before?.revision ?? 0) + 1,
     createdAt: before?.createdAt ?? at,
     updatedAt: at,
+    grantId,
   }
   const all = [...groups.filter((group) => group !== before), after]
   return treeRefusal(name, all) ?? (await memberRefusal(place, accountId, name, all)) ?? { before, after, all }
 }
 
-/** GROUP-B3 */
+/** GROUP-B3; a group of an application is fed by one of its own or by none, and hears nothing of others (GROUP-B1). */
 function treeRefusal(name: string, groups: readonly LimitGroup[]): Refusal | undefined {
-  const path = ancestry(name, new Map(groups.map((group) => [group.name, group.desired])))
+  const owner = groups.find((group) => group.name === name)?.grantId
+  const known = owner === undefined ? groups : groups.filter(({ grantId }) => grantId === owner)
+  const path = ancestry(name, new Map(known.map((group) => [group.name, group.desired])))
   if (typeof path !== 'string') return undefined
   return unprocessable([
     path === 'circle'
@@ -110,10 +115,14 @@ async function memberRefusal(
   groups: readonly LimitGroup[],
 ): Promise<Refusal | undefined> {
   const { members, twice } = await membersOf(place, accountId, groups)
-  const shared = twice.find((one) => one.groups.includes(name))
-  if (shared) {
-    const other = shared.groups.find((one) => one !== name)
-    const detail = `The charge point ${shared.chargePointId} belongs to the limit group ${other} already: take it out there first.`
+  const owners = new Map(groups.map((group) => [group.name, group.grantId]))
+  const owner = owners.get(name)
+  for (const { chargePointId, groups: names } of twice) {
+    // GROUP-B4: the account's own group has what an application's selects as well.
+    const other = names.find((one) => one !== name && (owner !== undefined || owners.get(one) === undefined))
+    if (!names.includes(name) || other === undefined) continue
+    const which = owners.get(other) === owner ? `the limit group ${other}` : 'another limit group'
+    const detail = `The charge point ${chargePointId} belongs to ${which} already: take it out there first.`
     return refuse(409, 'in_another_group', detail)
   }
   const wirings = await wiringsOf(place, members)

@@ -15,7 +15,7 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 }
 
 /** Scopes with which an application acts on charge points, or changes them. */
-const ACTING: readonly string[] = [
+export const ACTING: readonly string[] = [
   'chargers:control',
   'chargers:configure',
   'chargers:firmware',
@@ -43,6 +43,11 @@ export function may(role: Role, permission: Permission): boolean {
   return PERMISSIONS[role].includes(permission)
 }
 
+/** Roles whose users let an application act. */
+export function rolesThatLetAct({ isSelfRegistered }: { readonly isSelfRegistered: boolean }): readonly Role[] {
+  return ROLES.filter((role) => WITHHELD[role] === 'from none' || (!isSelfRegistered && WITHHELD[role] !== 'from all'))
+}
+
 /** Of these scopes, those that a user may give the application, and that count. A user who is gone has no role. */
 export function scopesFor(
   role: Role | undefined,
@@ -50,7 +55,6 @@ export function scopesFor(
   { isSelfRegistered }: { readonly isSelfRegistered: boolean },
 ): readonly string[] {
   if (role === undefined) return []
-  const whose = WITHHELD[role]
-  const isWithheld = whose === 'from all' || (whose === 'from self-registered ones' && isSelfRegistered)
-  return isWithheld ? scopes.filter((scope) => !ACTING.includes(scope)) : scopes
+  const mayAct = rolesThatLetAct({ isSelfRegistered }).includes(role)
+  return mayAct ? scopes : scopes.filter((scope) => !ACTING.includes(scope))
 }

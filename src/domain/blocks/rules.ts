@@ -11,6 +11,7 @@ import {
   onChargePointGone,
 } from '../bulk-orders/rules.ts'
 import {
+  onCertificateInstalled,
   onCertificateRefused,
   onCertificateRevoked,
   onCertificateShown,
@@ -182,6 +183,7 @@ const RULES: Rules = {
   certificateRevoked: onCertificateRevoked,
   certificatesRevoked: onCertificatesRevoked,
   certificatesReported: onCertificatesReported,
+  certificateInstalled: onCertificateInstalled,
   profileWanted: onProfileWanted,
   profileStepDone: onProfileStepDone,
   profileStepFailed: onProfileStepFailed,

@@ -88,7 +88,8 @@ export function onCertificatesReported(
   const { chargePointId, records } = draft.state
   const reported = certificates.slice(0, MOST_INSTALLED).map(({ type, hash: named }): InstalledCertificate => {
     const id = hash('sha256', JSON.stringify([type, named])).slice(0, ID_DIGITS)
-    return { chargePointId, id, type, hash: named, reportedAt: draft.now }
+    const grantId = draft.record('installed_certificates', { chargePointId, id })?.grantId
+    return { chargePointId, id, type, hash: named, reportedAt: draft.now, grantId }
   })
   const ids = new Set(reported.map(({ id }) => id))
   for (const { id, type } of records.all('installed_certificates')) {
@@ -96,6 +97,13 @@ export function onCertificatesReported(
       draft.changeRecord({ kind: 'installed_certificates', remove: { chargePointId, id } })
   }
   for (const one of reported) draft.changeRecord({ kind: 'installed_certificates', put: one })
+  return {}
+}
+
+/** OIDC-C14: who installed a root may delete it. */
+export function onCertificateInstalled(draft: BlockDraft, { id, grantId }: Of<'certificateInstalled'>): Outcome {
+  const known = draft.record('installed_certificates', { chargePointId: draft.state.chargePointId, id })
+  if (known) draft.changeRecord({ kind: 'installed_certificates', put: { ...known, grantId } })
   return {}
 }
 

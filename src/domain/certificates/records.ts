@@ -2,7 +2,7 @@
  * Certificates of charge points: what they asked for, what was issued, what was revoked, our own authorities, and what
  * is installed on them (CERT-C1 to CERT-C24).
  */
-import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 
 /** As OCPP 2.0.1 names what a certificate is for; 1.6 knows the first one alone. */
 export type CertificateType = 'ChargingStationCertificate' | 'V2GCertificate'
@@ -110,7 +110,10 @@ export const installedCertificates = record('installed_certificates', {
     type: text(),
     hash: json<CertificateHash>(),
     reportedAt: integer(),
+    /** Of the application that had it installed (OIDC-C14). */
+    grantId: since(2, optional(text())),
   },
+  upgrades: [(older) => older],
   loadedWith: 'chargePoint',
 })
 
@@ -187,3 +190,5 @@ export type CertificateInput =
       readonly types?: readonly string[] | undefined
       readonly certificates: readonly Pick<InstalledCertificate, 'type' | 'hash'>[]
     }
+  /** An installation was accepted; of an application, with its grant. */
+  | { readonly kind: 'certificateInstalled'; readonly id: string; readonly grantId?: string | undefined }

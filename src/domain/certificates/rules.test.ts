@@ -230,6 +230,15 @@ describe('a certificate', () => {
     ])
     report(['A'], [['A', '3']])
     expect(known().sort()).toEqual(['A 3', 'B 2'])
+    const [first] = driver.records.all('installed_certificates')
+    driver.send({ kind: 'certificateInstalled', id: first?.id ?? '', grantId: 'g' })
+    report(undefined, [
+      ['A', '3'],
+      ['B', '2'],
+    ])
+    // OIDC-C14: who installed it stays known, and nothing is made of one that is not there.
+    driver.send({ kind: 'certificateInstalled', id: 'unknown', grantId: 'g' })
+    expect(driver.records.all('installed_certificates').map(({ grantId }) => grantId)).toEqual(['g', undefined])
     report(undefined, [])
     expect(known()).toEqual([])
   })

@@ -58,6 +58,7 @@ const aboutAlerts = (
   documentation: EventDocumentation,
 ): Parameters<typeof event<string, ToldAlert, ReturnType<typeof alertSchema>>>[1] => ({
   about: 'chargePoint',
+  readBy: 'account',
   subject: ({ facts }) => facts.stationId ?? '',
   coalesceKey: undefined,
   data: alertSchema,

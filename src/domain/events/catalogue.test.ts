@@ -10,12 +10,12 @@ it('HOOK-E1: docs/events.md is what the declarations say (print it anew with `np
 
 function catalogue(): string {
   const rows = EVENTS.map(({ type, documentation: { summary } }) => `| [\`${type}\`](#${anchor(type)}) | ${summary} |`)
-  const chapters = EVENTS.map(({ type, documentation, madeUp }) => {
-    const subject = isAboutSession(type)
-      ? 'a session'
-      : 'a charge point; an application needs the scope `chargers:read`'
+  const chapters = EVENTS.map(({ type, readBy, withheld, documentation, madeUp }) => {
+    const reader = readBy === 'account' ? 'no application is sent it' : `an application needs the scope \`${readBy}\``
+    const without = withheld.length === 0 ? '' : `, and is sent no ${withheld.map((name) => `\`${name}\``).join(', ')}`
+    const subject = isAboutSession(type) ? 'a session' : `a charge point; ${reader}${without}`
     const example = JSON.stringify(madeUp(MADE_UP).data, undefined, 2)
-    return `## ${type}\n\n${wrapped(documentation.description)}\nAbout ${subject}.\n\n\`\`\`json\n${example}\n\`\`\`\n`
+    return `## ${type}\n\n${wrapped(documentation.description)}\n${wrapped(`About ${subject}.`)}\n\n\`\`\`json\n${example}\n\`\`\`\n`
   })
   return `# All events
 

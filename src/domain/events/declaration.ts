@@ -4,6 +4,7 @@
  * its documentation does not compile.
  */
 import type { z } from '@hono/zod-openapi'
+import type { Scope } from '../accounts/scopes.ts'
 import type { EventData, EventSubject } from '../ports/events.ts'
 
 /**
@@ -37,6 +38,13 @@ export interface EventDocumentation {
 export interface EventFacts<Of, Schema extends z.ZodType> {
   /** What the subject is. */
   readonly about: EventSubject
+  /**
+   * The scope with which an application reads what the event says over the API, or `account`: no application does
+   * (HOOK-E4). That of the subject unless given.
+   */
+  readonly readBy?: Scope | 'account'
+  /** Members of `data` that no application is sent. */
+  readonly withheld?: readonly string[]
   readonly subject: (record: Of) => string
   /** Absent: the subject. */
   readonly orderKey?: (record: Of) => string
@@ -53,6 +61,8 @@ export interface EventFacts<Of, Schema extends z.ZodType> {
 export interface EventDeclaration<Name extends string, Of, Schema extends z.ZodType> {
   readonly type: Name
   readonly about: EventSubject
+  readonly readBy: Scope | 'account'
+  readonly withheld: readonly string[]
   /** The event that this record causes. */
   readonly of: (record: Of) => EventData & { readonly type: Name; readonly data: z.input<Schema> }
   readonly madeUp: (made: MadeUp) => EventData
@@ -71,6 +81,7 @@ export function event<const Name extends string, Of, Schema extends z.ZodType>(
   facts: EventFacts<Of, Schema>,
 ): EventDeclaration<Name, Of, Schema> {
   const { about, subject, orderKey = subject, coalesceKey, data, represent, sample, documentation } = facts
+  const { readBy = about === 'session' ? 'sessions:read' : 'chargers:read', withheld = [] } = facts
   const of: EventDeclaration<Name, Of, Schema>['of'] = (record) => ({
     type,
     subject: subject(record),
@@ -78,7 +89,7 @@ export function event<const Name extends string, Of, Schema extends z.ZodType>(
     ...(coalesceKey && { coalesceKey: coalesceKey(record) }),
     data: represent(record),
   })
-  return { type, about, of, madeUp: (made) => of(sample(made)), data, documentation }
+  return { type, about, readBy, withheld, of, madeUp: (made) => of(sample(made)), data, documentation }
 }
 
 /** @throws Error at the start of the process when a name is spelled wrongly or declared twice */
@@ -87,7 +98,7 @@ export function eventRegistry<const Registry extends EventRegistry>(...declarati
   // The stored set of a subscription is searched for the quoted name: nothing in it may need escaping.
   const wrong = names.find((name, index) => !/^[a-z-]+\.[a-z-]+$/.test(name) || names.indexOf(name) < index)
   if (wrong !== undefined) throw new Error(`The event type ${wrong} is spelled wrongly or declared twice.`)
-  // The storage tells the scope of an event by its name (HOOK-E4).
+  // The storage has the scope of a type that is not declared any more by its name (HOOK-E4).
   const odd = declarations.find(({ type, about }) => type.startsWith('session.') !== (about === 'session'))
   if (odd) throw new Error(`The event type ${odd.type} must begin with "session." exactly if it is about sessions.`)
   return declarations

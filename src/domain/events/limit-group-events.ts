@@ -38,6 +38,7 @@ function represent({ name, at, limitAmps, allowedAmps, drawAmps, evses }: LimitG
 const declared = <const Name extends string>(type: Name, documentation: EventDocumentation, withEvses = false) =>
   event(type, {
     about: 'chargePoint',
+    readBy: 'chargers:control',
     // About none: an application is sent it only with all charge points of the account.
     subject: (_: LimitGroupNews) => '',
     orderKey: ({ name }) => `limit-group ${name}`,

@@ -18,8 +18,10 @@ export const reservationSchema = (z: Zod) =>
       sessionId: z.string().optional().openapi({ description: 'The charge that used it.' }),
       evseId: z.int().optional(),
       connectorId: z.int().optional(),
-      idToken: z.string(),
-      idTokenType: z.string(),
+      idToken: z.string().optional().openapi({
+        description: 'Not for an application that did not order the reservation, and in none of its events.',
+      }),
+      idTokenType: z.string().optional(),
       groupId: z.string().optional(),
       connectorType: z.string().optional(),
       expiresAt: timeSchema(z),
@@ -27,6 +29,9 @@ export const reservationSchema = (z: Zod) =>
       updatedAt: timeSchema(z),
     })
     .openapi('Reservation')
+
+/** Who may charge: none of an application that did not order the reservation. */
+const CARD = ['idToken', 'idTokenType', 'groupId'] as const
 
 export function representReservation(one: Reservation) {
   const { id, chargePointId, reservationId, state, reason, sessionId, asked, createdAt, updatedAt } = one
@@ -47,6 +52,8 @@ export function representReservation(one: Reservation) {
 
 export const reservationUpdated = event('reservation.updated', {
   about: 'chargePoint',
+  readBy: 'chargers:control',
+  withheld: CARD,
   subject: (reservation: Reservation) => reservation.chargePointId,
   coalesceKey: undefined,
   data: reservationSchema,

@@ -1,5 +1,5 @@
 /** Limit groups: connections that many EVSEs share, what is told of them, and what each EVSE was given. */
-import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 import type { ExternalState } from './capacity.ts'
 import type { Demand } from './demand.ts'
@@ -32,7 +32,10 @@ export const limitGroups = record('limit_groups', {
     revision: integer(),
     createdAt: integer(),
     updatedAt: integer(),
+    /** Of the application that ordered it (OIDC-C14). */
+    grantId: since(2, optional(text())),
   },
+  upgrades: [(older) => older],
 })
 
 /** A group as it is stored; times in ms since the epoch. */

@@ -1,7 +1,6 @@
 /** /2/grants: who may see and change which grant (OIDC-C9). Three kinds of callers, one set of rules. */
 
 import type { Context } from 'hono'
-import { type Access, needsScope } from '../../api/access/access.ts'
 import { actorOf } from '../../api/access/audit.ts'
 import type { Api } from '../../api/api-parts.ts'
 import type { Admits, ApiEnv } from '../../api/endpoint.ts'
@@ -17,12 +16,6 @@ import { checkedSelection } from './charge-points.ts'
 import { ChangeGrantSchema, GrantListSchema, GrantSchema, grantParams, grantQuery } from './schemas.ts'
 
 const TAG = 'Grants'
-/** Any token of the grant. */
-const ACCESS: Access = needsScope()
-const NOT_FOR_TOKENS: Access = {
-  kind: 'credential',
-  refusal: ['user_required', 'An application cannot change what is shared with it: the user does.'],
-}
 
 /** @example createApi({ …, extraEndpoints: [addGrants(provider)] }) */
 export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => void {
@@ -52,7 +45,6 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
       tag: TAG,
       summary: 'List grants',
       description: 'An API credential sees all of its account, an access token its own.',
-      access: ACCESS,
       admits,
       query: grantQuery,
       responses: { 200: json(GrantListSchema, 'The grants') },
@@ -68,7 +60,6 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
       operationId: 'getGrant',
       tag: TAG,
       summary: 'Get a grant',
-      access: ACCESS,
       admits,
       params: grantParams,
       responses: { 200: json(GrantSchema, 'The grant') },
@@ -85,7 +76,6 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
       summary: 'Change the charge points that a grant shares',
       description:
         'Acts on the next request of the application. What it ordered of charge points that are left out ends, as with a grant that is revoked. Not for the application itself.',
-      access: NOT_FOR_TOKENS,
       admits,
       params: grantParams,
       body: ChangeGrantSchema,
@@ -115,7 +105,6 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
       summary: 'Revoke a grant, which disconnects its application',
       description:
         'Ends its tokens and webhooks at once, and what it ordered: firmware campaigns, configurations, monitors, and commands, logs, reports and higher security profiles that wait for a charge point. What a person has taken over, by starting or resuming a campaign or by putting a configuration or monitors again, stays.',
-      access: ACCESS,
       admits,
       params: grantParams,
       responses: { 204: { description: 'Revoked' } },

@@ -126,19 +126,34 @@ export function oidcRecordBehaviour({ store, reopen }: StoreFixture): void {
     const { core, writes, reads } = store()
     await writes.createUser(user)
     await writes.createClient(client)
-    const events = ['session.updated', 'door.opened']
+    const types = ['session', 'door', 'group', 'card', 'alert']
+    const events = ['session.updated', 'door.opened', 'limit-group.exceeded', 'reservation.updated', 'alert.raised']
     const deliver = async (id: string, scopes: readonly string[]) => {
       await writes.approve(
         approval({ scopes: ['sessions:read', 'webhooks:manage', ...scopes], chargePoints: 'all' }, id),
       )
-      if (scopes.length === 0) await writes.createSubscription(aSubscription({ grantId: 'grant of code', events }), 9)
-      const about = [anEvent({ id: `session ${id}` }), anEvent({ id: `door ${id}`, type: 'door.opened' })]
+      if (id === 'code') await writes.createSubscription(aSubscription({ grantId: 'grant of code', events }), 9)
+      const about = events.map((type, at) => anEvent({ id: `${types[at]} ${id}`, type }))
       await core.commit([changeSet({ events: about })])
     }
     await deliver('code', [])
     await deliver('second', ['chargers:read'])
-    const sent = await reads.listDeliveries({ subscriptionId: 'wh', limit: 9 })
-    expect(sent.map(({ eventId }) => eventId).sort()).toEqual(['door second', 'session code', 'session second'])
+    await deliver('third', ['chargers:control'])
+    // ADMIN-A3: no application acts through a viewer, or is told what only acting shows.
+    await writes.updateUser('U', { role: 'viewer' })
+    await deliver('fourth', [])
+    const sent = await reads.listDeliveries({ subscriptionId: 'wh', limit: 50 })
+    expect(sent.map(({ eventId }) => eventId).sort()).toEqual([
+      'card third',
+      'door fourth',
+      'door second',
+      'door third',
+      'group third',
+      'session code',
+      'session fourth',
+      'session second',
+      'session third',
+    ])
   })
 
   it('forgets the keys it is told to, and keeps what happened, newest first', async () => {

@@ -19,6 +19,7 @@ import { storedProfile } from '../../../domain/charging/rows.ts'
 import { isInWatts } from '../../../domain/charging/watts.ts'
 import { fewestPhases, withUndescribed } from '../../../domain/charging/wiring.ts'
 import { modelNameOf } from '../../../domain/device-model/model-name.ts'
+import { mayHoldLimit } from '../../../ocpp/limit-key.ts'
 import type { OutgoingCall } from '../../../ocpp/payload.ts'
 import type { CoreContext } from '../../context.ts'
 import type { CoreSettings } from '../../core-settings.ts'
@@ -248,7 +249,8 @@ async function modelOf(
 ): Promise<ModelAbilities | undefined> {
   const { vendor, model } = modelNameOf(state?.status ?? {})
   const [found] = await store.listRecords('model_abilities', { where: { accountId, vendor, model }, limit: 1 })
-  return found
+  // A build before this one took any key.
+  return found?.limitKey !== undefined && !mayHoldLimit(found.limitKey) ? { ...found, limitKey: undefined } : found
 }
 
 async function refusedByModel({ store }: CoreContext, station: Station): Promise<readonly string[]> {

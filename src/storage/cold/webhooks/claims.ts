@@ -9,6 +9,7 @@ import {
   type Lane,
 } from '../../../domain/deliveries/lanes.ts'
 import { allowance, type RateSpent, spend } from '../../../domain/deliveries/rate.ts'
+import { bodyForApplication } from '../../../domain/events/event-readers.ts'
 import type {
   ClaimedDelivery,
   ClaimOrder,
@@ -43,6 +44,7 @@ type ClaimRow = Omit<ClaimedDelivery, 'secrets' | 'signatureScheme'> & {
   readonly signatureScheme: Exclude<Subscription['signatureScheme'], undefined> | null
   readonly secrets: string
   readonly shared: 0 | 1
+  readonly grantId: string | null
   readonly ratePerMinute: number | null
   readonly rateSpent: string | null
 }
@@ -73,7 +75,7 @@ export function claimWrites(
 ): Operations<Pick<WebhookWrites, 'claimDeliveries' | 'releaseDeliveries'>> {
   const open = `SELECT d.id AS "id", d.subscription_id AS "subscriptionId", d.event_id AS "eventId",
       d.attempts AS "attempts", d.earlier_attempts AS "earlierAttempts", d.type AS "type", d.kind AS "kind",
-      coalesce(e.body, t.body) AS "body", s.url AS "url", s.secrets AS "secrets",
+      coalesce(e.body, t.body) AS "body", s.url AS "url", s.secrets AS "secrets", s.grant_id AS "grantId",
       s.signature_scheme AS "signatureScheme", s.rate_per_minute AS "ratePerMinute", s.rate_spent AS "rateSpent",
       CASE WHEN d.kind = 'test' OR (e.id IS NOT NULL AND ${sharedWith(dialect, 's', 'e.charge_point_id', 'e.type', 'e.time')})
         THEN 1 ELSE 0 END AS "shared"
@@ -89,12 +91,13 @@ export function claimWrites(
       return undefined
     }
     if ((yield* change(TAKE, [leaseUntil, id])) === 0) return undefined
-    const { shared: _, secrets, signatureScheme, ratePerMinute, rateSpent, ...delivery } = found
+    const { shared: _, grantId, secrets, signatureScheme, ratePerMinute, rateSpent, ...delivery } = found
     if (ratePerMinute !== null) {
       yield* change(COUNT, [JSON.stringify(spend(spentOf(rateSpent), now)), delivery.subscriptionId])
     }
     return {
       ...delivery,
+      ...(grantId !== null && { body: bodyForApplication(delivery.type, delivery.body) }),
       signatureScheme: signatureScheme ?? undefined,
       secrets: JSON.parse(secrets) as readonly SealedSecret[],
     }

@@ -1,11 +1,13 @@
 /**
  * Whether a subscription may still see a charge point: in SQL, because it is asked at event and at send time (HOOK-S3).
  */
+import { ACTING, rolesThatLetAct } from '../../../domain/accounts/roles.ts'
+import { TYPES_READ_BY } from '../../../domain/events/event-readers.ts'
 import type { Dialect } from '../dialect.ts'
 
 /**
  * True for an account's subscription; for a grant's only while the grant lives, covers the scopes and shares the charge
- * point. Events that are not about sessions need `chargers:read` beside them (HOOK-E4).
+ * point, and the scope with which the event is read over the API (HOOK-E4).
  * @param subscription alias of the subscriptions table
  * @param chargePointId an SQL expression
  * @param type an SQL expression
@@ -23,9 +25,29 @@ export const sharedWith = (
     JOIN users AS u ON u.id = g.user_id JOIN oauth_clients AS c ON c.id = g.client_id
     WHERE g.id = ${subscription}.grant_id AND g.revoked_at IS NULL AND u.disabled_at IS NULL AND c.disabled_at IS NULL
       AND ${holds('g.scopes', `'sessions:read'`)} AND ${holds('g.scopes', `'webhooks:manage'`)}
-      AND (substr(${type}, 1, 8) = 'session.' OR ${holds('g.scopes', `'chargers:read'`)})
+      AND ${readable(holds, type)}
       AND (g.charge_points = '"all"' OR ${holds('g.charge_points', chargePointId)}
         ${time === undefined ? '' : `OR (g.updated_at <= ${time} AND NOT ${OF_ACCOUNT(chargePointId)})`})))`
+
+/** What is not declared any more is read with the scope of its subject. */
+function readable(holds: Dialect['holds'], type: string): string {
+  const others = [...TYPES_READ_BY].filter(([by]) => by !== 'sessions:read' && by !== 'chargers:read')
+  const special = others.map(([by, types]) => {
+    const names = types.map((one) => `'${one.type}'`).join(', ')
+    const allowed = by === 'account' ? '1 = 0' : `${holds('g.scopes', `'${by}'`)}${ACTING.includes(by) ? LETS_ACT : ''}`
+    return `WHEN ${type} IN (${names}) THEN ${allowed}`
+  })
+  return `CASE ${special.join(' ')} WHEN substr(${type}, 1, 8) = 'session.' THEN 1 = 1
+    ELSE ${holds('g.scopes', `'chargers:read'`)} END`
+}
+
+/** ADMIN-A3, as `scopesFor` has it. */
+const LETS_ACT = ` AND (${[true, false]
+  .map((isSelfRegistered) => {
+    const roles = rolesThatLetAct({ isSelfRegistered }).map((role) => `'${role}'`)
+    return `(u.role IN (${roles.join(', ')}) AND (c.origin = 'dynamic') = (1 = ${isSelfRegistered ? 1 : 0}))`
+  })
+  .join(' OR ')})`
 
 const OF_ACCOUNT = (chargePointId: string): string =>
   `EXISTS (SELECT 1 FROM charge_points AS p WHERE p.id = ${chargePointId} AND p.account_id = g.account_id)`

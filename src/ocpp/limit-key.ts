@@ -1,0 +1,16 @@
+/** Which settings of a charge point may be written as its limit (CHARGING-S5). */
+import { concernsConnection } from './translate/connection-names.ts'
+import { STANDARD_KEYS } from './v16/standard-keys.ts'
+
+const STANDARD = new Set(STANDARD_KEYS.map((key) => key.toLowerCase()))
+/** Of the standard's controllers, such as OCPPCommCtrlr, one alone is about limits. */
+const CORE_COMPONENT = /^(?!smartcharging).*ctrlr$/
+
+/** A vendor's own key: no secret, no address, and no setting that OCPP itself defines. */
+export function mayHoldLimit(key: string): boolean {
+  const parts = key
+    .toLowerCase()
+    .split('.')
+    .map((part) => part.trim())
+  return !concernsConnection(key) && !parts.some((part) => STANDARD.has(part) || CORE_COMPONENT.test(part))
+}
