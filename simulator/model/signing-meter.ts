@@ -56,14 +56,14 @@ export function createSigningMeter(serialNumber: string): SigningMeter {
   }
 }
 
-/** Whole watt-hours, as in the messages beside it. */
+/** Whole watt-hours, as in the messages beside it: JSON drops the zeros of kilowatt-hours, which OCMF counts. */
 function reading(edge: 'B' | 'E', at: number, registerWh: number) {
   return {
     TM: `${isoTime(at).replace('.', ',').replace('Z', '+0000')} S`,
     TX: edge,
-    RV: Math.floor(registerWh) / 1000,
+    RV: Math.floor(registerWh),
     RI: '1-b:1.8.0',
-    RU: 'kWh',
+    RU: 'Wh',
     EF: '',
     ST: 'G',
   }

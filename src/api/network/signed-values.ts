@@ -56,11 +56,13 @@ function addOne(api: Api, path: string, operationId: 'getSignedData' | 'getSigne
 type Chunks = AsyncGenerator<Uint8Array, void, undefined>
 
 async function* jsonChunks(reads: SignedReads, session: Session): Chunks {
+  // Read twice and kept never: which register is shown at the begin depends on what the end has.
   const record = new SignedRecord()
+  for await (const read of signedValuesOf(reads, session)) record.add(read)
+  const { register } = record
   let separator = '{"data":['
   for await (const read of signedValuesOf(reads, session)) {
-    record.add(read)
-    yield Buffer.from(separator + JSON.stringify(await viewOf(read)))
+    yield Buffer.from(separator + JSON.stringify(await viewOf(read, register)))
     separator = ','
   }
   const begin = separator === ',' ? '' : separator
@@ -100,17 +102,24 @@ const SignedValueSchema = z
     verification: z.enum(['valid', 'invalid', 'unchecked']).openapi({
       description: '`unchecked`: there is no usable key, or the format is one that is not verified here.',
     }),
-    energyKwh: z.number().optional().openapi({ description: 'The register that the value states, in kWh.' }),
+    energyKwh: z.number().optional().openapi({
+      description:
+        'The register of import that the value states, in kWh: of several the same one at begin and end. Absent: there is none, or the meter flags it.',
+    }),
   })
   .openapi('SignedValue')
 
 const SignedDataSchema = z
   .strictObject({
     data: z.array(SignedValueSchema).openapi({ description: 'The oldest first.' }),
-    hasBegin: z.boolean().openapi({ description: 'The register at the begin of the charge is signed.' }),
-    hasEnd: z.boolean().openapi({ description: 'The register at its end is signed.' }),
+    hasBegin: z.boolean().openapi({
+      description: 'The register at the begin of the charge is signed, and the meter does not flag it.',
+    }),
+    hasEnd: z.boolean().openapi({
+      description: 'The register at its end is signed, and the meter flags no energy of the charge.',
+    }),
     energyDiffers: z.boolean().openapi({
-      description: 'The session is over and its energy is not the difference of the signed registers.',
+      description: 'The session is over and its energy is the difference of no signed register of import.',
     }),
   })
   .openapi('SignedData')

@@ -1,9 +1,10 @@
 /**
  * The energy that the meter signed, from the begin and the end of a session's values, whether they came in one record
- * or in two (SIGNED-V3).
+ * or in two, and in however many registers (SIGNED-V3, SIGNED-V4).
  */
 import type { Ocmf } from './ocmf/read-ocmf.ts'
-import { isBegin, isEnd, type OcmfReading, readingKwh } from './ocmf/reading.ts'
+import { isBegin, isEnd, isEnergyFlagged, isGood, type OcmfReading, readingKwh } from './ocmf/reading.ts'
+import { isExport, isImport, preferred, registerName } from './ocmf/register.ts'
 
 /** Of an OBIS code with other numbers than these there is no use; a meter has a handful of registers. */
 const REGISTERS_KEPT = 50
@@ -16,48 +17,70 @@ interface Register {
 
 export class SignedEnergy {
   readonly #registers = new Map<string, Register>()
+  #isFlagged = false
 
   add({ readings }: Ocmf): void {
     for (const reading of readings) {
+      if (isEnergyFlagged(reading) && !isExport(reading.identification)) this.#isFlagged = true
       const kwh = importKwh(reading)
       if (kwh === undefined) continue
-      const register = this.#register(reading.identification ?? '')
+      const register = this.#register(registerName(reading.identification))
       if (!register) continue
-      register.decimals = Math.max(register.decimals, decimalsOf(reading))
+      register.decimals = Math.max(
+        register.decimals,
+        reading.unit?.toLowerCase() === 'wh' ? 3 : (reading.decimals ?? 0),
+      )
       if (isBegin(reading)) register.begin ??= kwh
       if (isEnd(reading)) register.end = kwh
     }
   }
 
-  /** Undefined while begin or end of every register is missing. */
-  get kwh(): number | undefined {
-    return this.#whole()?.kwh
+  /** What the meter flags once cannot be billed from then on, whatever it signs afterwards. */
+  get isFlagged(): boolean {
+    return this.#isFlagged
   }
 
-  /**
-   * More than what the digits of both sides leave open: each of two readings was rounded, and stations tell their
-   * registers in whole watt-hours.
-   */
+  /** The register that is shown of the session's values; undefined while none has both begin and end. */
+  get register(): string | undefined {
+    return preferred(this.#complete().map(({ name }) => name))
+  }
+
+  /** Whether no register says what the session says: stations report the mains' energy, or what the car got. */
   differsFrom(sessionKwh: number): boolean {
-    const whole = this.#whole()
-    if (!whole) return false
-    return Math.abs(whole.kwh - sessionKwh) > WATT_HOURS + (whole.decimals > 2 ? WATT_HOURS : HUNDREDTH) + EPSILON
+    const complete = this.#isFlagged ? [] : this.#complete()
+    return complete.length > 0 && complete.every((register) => differs(register, sessionKwh))
   }
 
-  #whole(): { readonly kwh: number; readonly decimals: number } | undefined {
-    for (const { begin, end, decimals } of this.#registers.values()) {
-      if (begin !== undefined && end !== undefined) return { kwh: end - begin, decimals }
-    }
-    return undefined
+  /** Those with begin and end; ones whose name says nothing only where no other is. */
+  #complete(): readonly Complete[] {
+    const complete = [...this.#registers].flatMap(([name, { begin, end, decimals }]) =>
+      begin === undefined || end === undefined ? [] : [{ name, kwh: end - begin, decimals }],
+    )
+    const named = complete.filter(({ name }) => isImport(name))
+    return named.length > 0 ? named : complete
   }
 
-  #register(identification: string): Register | undefined {
-    const known = this.#registers.get(identification)
+  #register(name: string): Register | undefined {
+    const known = this.#registers.get(name)
     if (known || this.#registers.size >= REGISTERS_KEPT) return known
     const register: Register = { decimals: 0 }
-    this.#registers.set(identification, register)
+    this.#registers.set(name, register)
     return register
   }
+}
+
+interface Complete {
+  readonly name: string
+  readonly kwh: number
+  readonly decimals: number
+}
+
+/**
+ * More than what the digits of both sides leave open: each of two readings was rounded, and stations tell their
+ * registers in whole watt-hours.
+ */
+function differs({ kwh, decimals }: Complete, sessionKwh: number): boolean {
+  return Math.abs(kwh - sessionKwh) > WATT_HOURS + (decimals > 2 ? WATT_HOURS : HUNDREDTH) + EPSILON
 }
 
 const WATT_HOURS = 0.001
@@ -65,24 +88,27 @@ const HUNDREDTH = 0.01
 /** Sums of binary fractions. */
 const EPSILON = 1e-9
 
-/** Export has a register of its own (OBIS 2.8), and what is flagged must not be billed. */
+/** What is flagged must not be billed. */
 function importKwh(reading: OcmfReading): number | undefined {
-  if (reading.errorFlags?.includes('E')) return undefined
-  if (/[:-]0?2\.0?8\./.test(reading.identification?.slice(0, 40) ?? '')) return undefined
-  return readingKwh(reading)
+  const isUsable = isGood(reading) && !isEnergyFlagged(reading) && !isExport(reading.identification)
+  return isUsable ? readingKwh(reading) : undefined
 }
 
-function decimalsOf({ value = 0, unit }: OcmfReading): number {
-  const decimals = String(value).split('.')[1]?.length ?? 0
-  return unit?.toLowerCase() === 'wh' ? 3 : decimals
-}
-
-/** The register as the value states it for its own moment: the begin's, the end's, or the newest. */
-export function registerKwh({ readings }: Ocmf, moment: 'begin' | 'end' | 'other'): number | undefined {
-  const metered = readings.filter((reading) => importKwh(reading) !== undefined)
-  const one =
-    (moment === 'begin' ? metered.find(isBegin) : undefined) ??
-    (moment === 'end' ? metered.findLast(isEnd) : undefined) ??
-    metered.at(-1)
+/**
+ * The register as the value states it for its own moment: the begin's, the end's, or the newest.
+ * @param register that begin and end of the session have in common
+ */
+export function registerKwh(
+  { readings }: Ocmf,
+  moment: 'begin' | 'end' | 'other',
+  register?: string,
+): number | undefined {
+  const isOwn = moment === 'begin' ? isBegin : isEnd
+  const said = readings.some(isOwn) ? readings.filter(isOwn) : readings.filter((one) => !isBegin(one) && !isEnd(one))
+  const metered = said.filter((reading) => importKwh(reading) !== undefined)
+  const names = metered.map(({ identification }) => registerName(identification))
+  const name = register !== undefined && names.includes(register) ? register : preferred(names)
+  const at = moment === 'begin' ? names.indexOf(name ?? '') : names.lastIndexOf(name ?? '')
+  const one = metered[at]
   return one && importKwh(one)
 }

@@ -185,21 +185,6 @@ describe('what the values of a session say together', () => {
     ])
   })
 
-  it('SIGNED-V3: neither export nor what the meter flags is compared', () => {
-    const exported = [
-      { ...BEGIN, RI: '1-b:2.8.0' },
-      { ...END, RI: '1-b:2.8.0' },
-    ]
-    const flagged = [BEGIN, { ...END, EF: 'E' }]
-    for (const readings of [exported, flagged]) {
-      expect(record([signedValue(meter.record(readings))], 1)).toEqual({
-        hasBegin: true,
-        hasEnd: true,
-        energyDiffers: false,
-      })
-    }
-  })
-
   it('SIGNED-V3: the published record of a KEBA wallbox', () => {
     expect(record([signedValue(PUBLISHED[0]?.record ?? '')], 0)).toMatchObject({ energyDiffers: false })
     expect(record([signedValue(PUBLISHED[0]?.record ?? '')], 0.5)).toMatchObject({ energyDiffers: true })

@@ -3,7 +3,7 @@ import { isoTime } from '../iso-time.ts'
 import { type Opened, openSigned } from './container/opened.ts'
 import { registerKwh, SignedEnergy } from './energy.ts'
 import { type Ocmf, readOcmf } from './ocmf/read-ocmf.ts'
-import { isBegin, isEnd } from './ocmf/reading.ts'
+import { isBegin, isEnd, isEnergyFlagged, isGood } from './ocmf/reading.ts'
 import type { SignedValue } from './records.ts'
 import { type Verification, verifyOcmf } from './signature/verify.ts'
 
@@ -53,11 +53,12 @@ function momentOf(context: string, ocmf: Ocmf | undefined): Moment {
   return ocmf?.readings.some(isBegin) ? 'begin' : 'other'
 }
 
-export async function viewOf(read: ReadSignedValue): Promise<SignedValueView> {
+/** @param register which of a record's registers is shown, that of the session's begin and end (`SignedRecord`) */
+export async function viewOf(read: ReadSignedValue, register?: string): Promise<SignedValueView> {
   const { value, opened, ocmf, context, publicKey } = read
   const signingMethod = value.signingMethod ?? opened.signingMethod ?? ocmf?.signature.algorithm
   const encodingMethod = value.encodingMethod ?? opened.encodingMethod ?? (ocmf && 'OCMF')
-  const energyKwh = ocmf && registerKwh(ocmf, context)
+  const energyKwh = ocmf && registerKwh(ocmf, context, register)
   return {
     at: isoTime(value.at),
     context,
@@ -81,15 +82,21 @@ export class SignedRecord {
     if (ocmf) this.#energy.add(ocmf)
     const signed = ocmf?.readings.filter(({ reason }) => reason !== undefined)
     const isSaid = signed === undefined || signed.length === 0
-    if (isSaid ? context === 'begin' : signed.some(isBegin)) this.#hasBegin = true
-    if (isSaid ? context === 'end' : signed.some(isEnd)) this.#hasEnd = true
+    const usable = signed?.filter((one) => isGood(one) && !isEnergyFlagged(one)) ?? []
+    if (isSaid ? context === 'begin' : usable.some(isBegin)) this.#hasBegin = true
+    if (isSaid ? context === 'end' : usable.some(isEnd)) this.#hasEnd = true
+  }
+
+  /** The register that begin and end have in common. */
+  get register(): string | undefined {
+    return this.#energy.register
   }
 
   /** Undefined while the session is not over: its energy is not final. */
   summary(sessionKwh: number | undefined): SignedSummary {
     return {
       hasBegin: this.#hasBegin,
-      hasEnd: this.#hasEnd,
+      hasEnd: this.#hasEnd && !this.#energy.isFlagged,
       energyDiffers: sessionKwh !== undefined && this.#energy.differsFrom(sessionKwh),
     }
   }

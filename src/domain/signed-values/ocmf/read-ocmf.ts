@@ -1,6 +1,6 @@
 /**
- * The Open Charge Metering Format (OCMF 1.2 by S.A.F.E.): who metered, for whom, and what. Only read: what is exported
- * and verified is the text as it was sent.
+ * The Open Charge Metering Format (OCMF 1.4.1 by S.A.F.E.): who metered, for whom, and what. Only read: what is
+ * exported and verified is the text as it was sent.
  */
 
 import { parsedJson } from '../../parsed-json.ts'
@@ -54,7 +54,7 @@ export interface OcmfUser {
 /** Undefined for a text that is no OCMF record. */
 export function readOcmf(record: string): Ocmf | undefined {
   const sections = ocmfSections(record)
-  const payload = sections && jsonObject(sections.payload)
+  const payload = sections && jsonObject(withDigits(sections.payload))
   const signature = sections && jsonObject(sections.signature)
   if (!payload || !signature) return undefined
   return {
@@ -85,6 +85,14 @@ export function readOcmf(record: string): Ocmf | undefined {
     },
     publicKey: sections.publicKey,
   }
+}
+
+/**
+ * With registers as texts: a number would lose its zeros, and they say how finely the meter reads. Within a text of
+ * JSON there is no quote without a backslash, so what is found here is a member.
+ */
+function withDigits(payload: string): string {
+  return payload.replaceAll(/("RV"\s*:\s*)(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=\s*[,}])/g, '$1"$2"')
 }
 
 function jsonObject(section: string): Members | undefined {

@@ -1,4 +1,4 @@
-/** The readings of an OCMF payload (OCMF 1.2, readings): what is left out is what it was in the one before. */
+/** The readings of an OCMF payload (OCMF 1.4.1, readings): what is left out is what it was in the one before. */
 
 import { isObject, type Members, number, text, time } from './members.ts'
 
@@ -10,6 +10,8 @@ export interface OcmfReading {
   /** TX: `B` begins the transaction, `E L R A P` end it. */
   readonly reason?: string | undefined
   readonly value?: number | undefined
+  /** Digits behind the point as the meter wrote them: zeros count. */
+  readonly decimals?: number | undefined
   readonly unit?: string | undefined
   /** The OBIS code. */
   readonly identification?: string | undefined
@@ -39,13 +41,19 @@ function reading(entry: Members, before: OcmfReading): OcmfReading {
   return {
     ...(said === undefined ? { at: before.at, timeStatus: before.timeStatus } : ocmfTime(said)),
     reason: text(entry.TX) ?? before.reason,
-    value: entry.RV === undefined ? before.value : number(entry.RV),
+    ...(entry.RV === undefined ? { value: before.value, decimals: before.decimals } : ocmfValue(entry.RV)),
     unit: text(entry.RU) ?? before.unit,
     identification: text(entry.RI) ?? before.identification,
     currentType: text(entry.RT) ?? before.currentType,
     errorFlags: typeof entry.EF === 'string' ? entry.EF : before.errorFlags,
     status: text(entry.ST) ?? before.status,
   }
+}
+
+/** As text where it was written with zeros that a number would lose. */
+function ocmfValue(said: unknown): Pick<OcmfReading, 'value' | 'decimals'> {
+  const [, fraction = '', exponent = '0'] = /^[^.e]*(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(text(said) ?? '') ?? []
+  return { value: number(said), decimals: fraction.length - Number(exponent) }
 }
 
 /** `2018-07-24T13:22:04,000+0200 S` */
@@ -62,6 +70,16 @@ export function isBegin({ reason }: OcmfReading): boolean {
 
 export function isEnd({ reason }: OcmfReading): boolean {
   return reason !== undefined && ENDS.includes(reason)
+}
+
+/** The meter worked, as far as it says. */
+export function isGood({ status = 'G' }: OcmfReading): boolean {
+  return status === 'G'
+}
+
+/** Its energy is not to be billed. An exception (`X`) that does not say what it spoils spoils both. */
+export function isEnergyFlagged({ reason, errorFlags = '' }: OcmfReading): boolean {
+  return errorFlags.includes('E') || (reason === 'X' && errorFlags === '')
 }
 
 /** Watt-hours become kilowatt-hours; undefined for what is no energy. */

@@ -1,4 +1,4 @@
-/** The elliptic curves that OCMF names (OCMF 1.2, signature methods), as node:crypto knows them. */
+/** The elliptic curves that OCMF names (OCMF 1.4.1, signature methods), as node:crypto knows them. */
 
 export interface Curve {
   readonly name: string

@@ -2,7 +2,11 @@ import { ECDH } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { readOcmf } from '../ocmf/read-ocmf.ts'
 import { PUBLISHED } from '../records.testing.ts'
-import { BEGIN, END, meterOn } from '../testing.ts'
+import { BEGIN, END, meterOn, signedValue } from '../testing.ts'
+import { readSignedValue, viewOf } from '../view.ts'
+import { recordSignedElsewhere, SIGNED_ELSEWHERE } from './algorithms.testing.ts'
+import { DEFAULT_CURVE } from './curves.ts'
+import { readPublicKey } from './public-key.ts'
 import { verifyOcmf } from './verify.ts'
 
 const CURVES = [
@@ -32,6 +36,51 @@ describe('records that real meters signed', () => {
     const [keba, , , ebee] = PUBLISHED
     expect(await verdict(keba?.record ?? '', ebee?.publicKey)).toBe('invalid')
   })
+})
+
+describe('every algorithm of @road-labs/ocmf-crypto-noble 0.0.9', () => {
+  const ENCODINGS = ['hex', 'base64'] as const
+  const shown = (data: string, publicKey: string) =>
+    viewOf(readSignedValue(signedValue(data, { publicKey }), () => undefined))
+
+  it.each(SIGNED_ELSEWHERE)(
+    'SIGNED-V1: what it signed by $algorithm is valid, and tampered with invalid',
+    async (one) => {
+      for (const SE of ENCODINGS) {
+        const record = recordSignedElsewhere(one, SE)
+        const publicKey = Buffer.from(one.publicKey, 'hex').toString(SE)
+        const tampered = [
+          record.replace('"RV":110.5', '"RV":110.6'),
+          record.replace('"RV":110.5', '"RV":110.50'),
+          record.replace('B1.08', 'B0.08'),
+        ]
+        for (const written of [record, Buffer.from(record).toString('hex'), Buffer.from(record).toString('base64')]) {
+          expect(await shown(written, publicKey)).toMatchObject({
+            verification: 'valid',
+            signingMethod: one.algorithm,
+            energyKwh: 110.5,
+          })
+        }
+        for (const other of tampered) expect((await shown(other, publicKey)).verification).toBe('invalid')
+      }
+    },
+  )
+
+  it.each(SIGNED_ELSEWHERE)(
+    'SIGNED-V1: what we sign by $algorithm is valid, and tampered with invalid',
+    async (one) => {
+      const curve = readPublicKey(one.publicKey, DEFAULT_CURVE)?.asymmetricKeyDetails?.namedCurve ?? ''
+      const meter = meterOn(curve, one.algorithm)
+      for (const SE of ENCODINGS) {
+        const record = meter.record([BEGIN, END], { SE })
+        for (const written of [record, Buffer.from(record).toString('hex'), Buffer.from(record).toString('base64')]) {
+          expect((await shown(written, meter.publicKey)).verification).toBe('valid')
+          expect((await shown(written, one.publicKey)).verification).toBe('invalid')
+        }
+        expect((await shown(record.replace('110.5', '110.6'), meter.publicKey)).verification).toBe('invalid')
+      }
+    },
+  )
 })
 
 describe('every curve of OCMF', () => {
