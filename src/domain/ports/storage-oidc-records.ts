@@ -71,7 +71,7 @@ export interface LoginSession {
   /** Public name of it: the `sid` claim. */
   readonly sid: string
   readonly userId: string
-  /** When the password was last entered. */
+  /** When the user last proved who they are; 0: the company's provider does not say. */
   readonly authenticatedAt: number
   readonly createdAt: number
   readonly lastSeenAt: number

@@ -2,13 +2,14 @@
 
 import { covers, needsSelection } from '../../domain/grants/scopes.ts'
 import type { Grant } from '../../domain/ports/storage-oidc.ts'
+import { UNKNOWN_TIME } from '../login/visitor.ts'
 import type { AuthorizationRequest } from './request.ts'
 
 export interface SignedIn {
   readonly userId: string
-  /** Milliseconds: when the password was last entered. */
+  /** Milliseconds, or UNKNOWN_TIME. */
   readonly authenticatedAt: number
-  /** The password was entered for this request; recorded with it, or prompt=login would ask for ever (OIDC-P6). */
+  /** The user signed in for this request, which the company's provider confirmed where it was asked; recorded with it, or prompt=login would ask for ever (OIDC-P6). */
   readonly forThisRequest: boolean
 }
 
@@ -65,7 +66,9 @@ function loginReason(
   if (prompts.includes('login')) return 'prompt'
   if (maxAgeSeconds === undefined) return undefined
   // max_age=0 means prompt=login, also within the millisecond of a sign-in (OIDC-P5).
-  const tooOld = maxAgeSeconds === 0 || now - signedIn.authenticatedAt > maxAgeSeconds * 1000
+  const { authenticatedAt } = signedIn
+  const isUnsure = maxAgeSeconds === 0 || authenticatedAt === UNKNOWN_TIME
+  const tooOld = isUnsure || now - authenticatedAt > maxAgeSeconds * 1000
   return tooOld ? 'max_age' : undefined
 }
 

@@ -23,8 +23,8 @@ export type Parsed =
   | { readonly kind: 'error'; readonly error: RedirectedError }
   | { readonly kind: 'request'; readonly request: AuthorizationRequest; readonly idTokenHint?: string | undefined }
 
-/** No login is older; a request is stored as JSON, which has no Infinity. */
-const MOST_SECONDS = Number.MAX_SAFE_INTEGER
+/** No login is older, and providers read no larger number. */
+const MOST_SECONDS = 2 ** 31 - 1
 
 export type Parameters = Readonly<Record<string, string | undefined>>
 

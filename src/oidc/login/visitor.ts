@@ -13,6 +13,9 @@ const ABSOLUTE_MS = 90 * DAY_MS
 const TOUCH_INTERVAL_MS = 300_000
 const USER_AGENT_MOST_CHARACTERS = 300
 
+/** As `authenticatedAt`: the company's provider does not say when the user proved who they are (ADMIN-K8). */
+export const UNKNOWN_TIME = 0
+
 /** Whether a login session still counts. A new password, another role and disabling change the mark and so end it. */
 export function isLoginSessionLive(session: LoginSession, user: User, now: number): boolean {
   return (
@@ -40,8 +43,16 @@ export async function findVisitor(place: OidcParts, context: OidcContext): Promi
   return { session, user }
 }
 
-/** A new id at each sign-in, so that an id which somebody planted before is useless (session fixation). */
-export async function beginLoginSession(provider: Provider, context: OidcContext, user: User): Promise<Visitor> {
+/**
+ * A new id at each sign-in, so that an id which somebody planted before is useless (session fixation).
+ * @param authenticatedAt when the user proved who they are, where that was not now
+ */
+export async function beginLoginSession(
+  provider: Provider,
+  context: OidcContext,
+  user: User,
+  authenticatedAt = provider.now(),
+): Promise<Visitor> {
   const { writes, now, random } = provider
   const before = readCookie(context, provider, 'sid')
   if (before !== undefined) await writes.endLoginSession(hashOf(before), now())
@@ -50,7 +61,7 @@ export async function beginLoginSession(provider: Provider, context: OidcContext
     idHash: hashOf(cookie),
     sid: newId(random),
     userId: user.id,
-    authenticatedAt: now(),
+    authenticatedAt,
     createdAt: now(),
     lastSeenAt: now(),
     passwordMark: passwordMark(user),

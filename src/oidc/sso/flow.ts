@@ -23,9 +23,19 @@ interface Kept extends Flow {
   readonly expiresAt: number
 }
 
+/** A sign-in that has come back. */
+export interface Returned extends Flow {
+  /** Since the browser left. */
+  readonly tookMs: number
+}
+
 type Place = Pick<Provider, 'config' | 'random' | 'now' | 'limits'>
 
-export function beginFlow(place: Place, context: OidcContext, way: Pick<Flow, 'next' | 'interaction'>): Flow {
+export function beginFlow(
+  place: Place,
+  context: OidcContext,
+  way: Pick<Flow, 'next' | 'interaction' | 'maxAgeSeconds'>,
+): Flow {
   const { random, now } = place
   const secret = (): string => newSecret('plain', random)
   const flow: Flow = { state: secret(), nonce: secret(), verifier: secret(), ...way }
@@ -35,7 +45,7 @@ export function beginFlow(place: Place, context: OidcContext, way: Pick<Flow, 'n
 }
 
 /** Undefined for an answer that this browser does not wait for, or no longer, or has had. */
-export async function endFlow(place: Place, context: OidcContext, state: string): Promise<Flow | undefined> {
+export async function endFlow(place: Place, context: OidcContext, state: string): Promise<Returned | undefined> {
   const opened = box(place).open(readCookie(context, place, 'sso') ?? '')
   if (opened === undefined) return undefined
   const { expiresAt, ...flow } = JSON.parse(opened) as Kept
@@ -43,7 +53,8 @@ export async function endFlow(place: Place, context: OidcContext, state: string)
   clearCookie(context, place, 'sso')
   // A copy of the cookie would open again.
   const isSpent = (await createThrottle(place.limits, 'answer to', 1, FLOW_MS).take(flow.state)) !== undefined
-  return isSpent || expiresAt <= place.now() ? undefined : flow
+  const leftMs = expiresAt - place.now()
+  return isSpent || leftMs <= 0 ? undefined : { ...flow, tookMs: Math.max(0, FLOW_MS - leftMs) }
 }
 
 function box({ config, random }: Pick<Place, 'config' | 'random'>) {

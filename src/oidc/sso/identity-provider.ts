@@ -23,6 +23,16 @@ export interface Checks {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
+  /** How long ago, in seconds, the person may have signed in there when the browser leaves; 0: afresh. */
+  readonly maxAgeSeconds?: number | undefined
+}
+
+/** What the provider says of a person. */
+export interface Answer {
+  /** Of the ID token, and of userinfo where they are needed. */
+  readonly claims: readonly [Claims, ...Claims[]]
+  /** Since the person signed in there; undefined where the provider does not say. */
+  readonly ageSeconds: number | undefined
 }
 
 /** The provider could not be asked. */
@@ -35,6 +45,11 @@ export class ProviderRefused extends Error {
   override readonly name = 'ProviderRefused'
 }
 
+/** The person signed in there too long ago for the application that asks, or the provider does not say when. */
+export class SignInTooOld extends Error {
+  override readonly name = 'SignInTooOld'
+}
+
 export interface IdentityProvider {
   readonly issuer: string
   /** For people. */
@@ -44,10 +59,11 @@ export interface IdentityProvider {
   /** Where the browser goes. @param afresh whoever is signed in there is asked all the same @throws ProviderAway */
   readonly authorizationUrl: (checks: Checks, afresh: boolean) => Promise<string>
   /**
-   * Exchanges the code of an answer. The ID token's claims, and those of userinfo where they are needed.
-   * @throws ProviderAway, ProviderRefused, or the reason why the answer is not to be believed
+   * Exchanges the code of an answer.
+   * @param tookMs since the browser left
+   * @throws ProviderAway, ProviderRefused, SignInTooOld, or the reason why the answer is not to be believed
    */
-  readonly claimsOf: (answer: URLSearchParams, checks: Checks) => Promise<readonly [Claims, ...Claims[]]>
+  readonly answerOf: (answer: URLSearchParams, checks: Checks, tookMs: number) => Promise<Answer>
 }
 
 type SsoConfig = Pick<Config, 'ssoClientId' | 'ssoClientSecret' | 'ssoRoleClaim' | 'allowHttp'>
@@ -89,7 +105,7 @@ export function createIdentityProvider({ config, issuer, redirectUri, now }: Set
     issuer,
     host: new URL(issuer).host,
     isAway,
-    async authorizationUrl({ state, nonce, verifier }, afresh) {
+    async authorizationUrl({ state, nonce, verifier, maxAgeSeconds }, afresh) {
       return oidc.buildAuthorizationUrl(await configured(), {
         redirect_uri: redirectUri,
         scope: 'openid profile email',
@@ -98,10 +114,11 @@ export function createIdentityProvider({ config, issuer, redirectUri, now }: Set
         code_challenge_method: 'S256',
         state,
         nonce,
-        ...(afresh && { prompt: 'login' }),
+        ...((afresh || maxAgeSeconds === 0) && { prompt: 'login' }),
+        ...(maxAgeSeconds !== undefined && { max_age: String(maxAgeSeconds) }),
       }).href
     },
-    async claimsOf(answer, { state, nonce, verifier }) {
+    async answerOf(answer, { state, nonce, verifier, maxAgeSeconds }, tookMs) {
       const configuration = await configured()
       const address = new URL(redirectUri)
       address.search = answer.toString()
@@ -114,9 +131,19 @@ export function createIdentityProvider({ config, issuer, redirectUri, now }: Set
       if (!idToken) throw new Error('the provider sent no ID token')
       // OpenID Connect Core 1.0 §2; it is part of a key.
       if (idToken.sub.length > LONGEST_SUBJECT) throw new Error('the subject of the ID token is too long')
+      // By the provider's own clock, which may differ from ours.
+      const ageSeconds = idToken.auth_time === undefined ? undefined : Math.max(0, idToken.iat - idToken.auth_time)
+      if (maxAgeSeconds !== undefined) {
+        const most = maxAgeSeconds + tookMs / 1000 + CLOCK_TOLERANCE_SECONDS
+        if (ageSeconds === undefined) throw new SignInTooOld('the ID token has no auth_time')
+        if (ageSeconds > most) throw new SignInTooOld(`auth_time is ${ageSeconds} s old, of at most ${maxAgeSeconds} s`)
+      }
       const isWhole = claimAt(idToken, config.ssoRoleClaim) !== undefined && idToken.email !== undefined
-      if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return [idToken]
-      return [idToken, await oidc.fetchUserInfo(configuration, tokens.access_token, idToken.sub)]
+      if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) {
+        return { claims: [idToken], ageSeconds }
+      }
+      const userInfo = await oidc.fetchUserInfo(configuration, tokens.access_token, idToken.sub)
+      return { claims: [idToken, userInfo], ageSeconds }
     },
   }
 }

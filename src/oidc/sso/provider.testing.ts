@@ -46,7 +46,9 @@ export async function companyProvider(): Promise<CompanyProvider> {
   const idToken = async (query: URLSearchParams, person: Claims): Promise<string> => {
     const at = Math.floor(Date.now() / 1000)
     const honest = { iss: provider.issuer, aud: CLIENT_ID, iat: at, exp: at + 60, nonce: query.get('nonce') }
-    const payload = { ...honest, ...person, ...provider.lies.idToken } as JWTPayload
+    // OpenID Connect Core 1.0 §2: required where max_age was asked for.
+    const authTime = query.has('max_age') && { auth_time: at }
+    const payload = { ...honest, ...authTime, ...person, ...provider.lies.idToken } as JWTPayload
     if (provider.lies.algNone) {
       const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
       return `${part({ alg: 'none' })}.${part(payload)}.`

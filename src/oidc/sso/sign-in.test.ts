@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { damaged } from '../../ocpp/damaged.testing.ts'
-import { exchangeFields, locationOf, postToken, startOf, type Tokens } from '../application.testing.ts'
-import { type Browser, csrfOf, fieldsOf } from '../browser.testing.ts'
+import { locationOf, startOf } from '../application.testing.ts'
+import type { Browser } from '../browser.testing.ts'
 import { openPlace, PASSWORD, type Place } from '../testing.ts'
 import { CLIENT_ID, CLIENT_SECRET, type CompanyProvider, companyProvider } from './provider.testing.ts'
+import { hrefOf, idTokenOf, leave, returned } from './visits.testing.ts'
 
 let company: CompanyProvider
 let place: Place
@@ -32,18 +32,7 @@ beforeEach(() => {
   company.lies = {}
 })
 
-const hrefOf = (html: string): string =>
-  /href="([^"]*\/sso\?[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? 'no button'
-
-/** As far as the provider: where it sends the browser. */
-async function leave(browser: Browser, page = '/dashboard/login'): Promise<Response> {
-  const html = await (await browser.get(page)).text()
-  return browser.get(hrefOf(html), { 'sec-fetch-site': 'same-origin' })
-}
-
-async function back(browser: Browser, gone: Response): Promise<Response> {
-  return browser.get(company.answer(gone.headers.get('location') ?? ''), { 'sec-fetch-site': 'cross-site' })
-}
+const back = (browser: Browser, gone: Response) => returned(company, browser, gone)
 
 async function signIn(browser = place.browser(), page?: string): Promise<Response> {
   return back(browser, await leave(browser, page))
@@ -86,20 +75,9 @@ describe('ADMIN-K1, ADMIN-K2: signing in by the company’s provider', () => {
     const start = startOf(place, place.spa.id, { prompt: 'login' })
     const page = (await browser.get(start.url)).headers.get('location') ?? ''
     const gone = await leave(browser, page)
-    expect(locationOf(gone).searchParams.get('prompt')).toBe('login')
+    expect(Object.fromEntries(locationOf(gone).searchParams)).toMatchObject({ prompt: 'login', max_age: '0' })
     expect((await back(browser, gone)).headers.get('location')).toBe(page)
-    const html = await (await browser.get(page)).text()
-    const scopes = fieldsOf(html, 'scope').map((scope): [string, string] => ['scope', scope])
-    const fields: [string, string][] = [
-      ['csrf', csrfOf(html, '/consent')],
-      ['decision', 'approve'],
-      ['share', 'all'],
-      ...scopes,
-    ]
-    const approved = await browser.post(`${page}/consent`, new URLSearchParams(fields))
-    const code = locationOf(approved).searchParams.get('code') ?? ''
-    const tokens = (await (await postToken(place, exchangeFields(place.spa, code, start))).json()) as Tokens
-    const claims = decodeJwt(tokens.id_token ?? '')
+    const claims = await idTokenOf(place, browser, page, start)
     expect(Object.keys(claims)).toEqual(expect.arrayContaining(['auth_time', 'sid']))
     expect([claims.acr, claims.amr]).toEqual([undefined, undefined])
   })

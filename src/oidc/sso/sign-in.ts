@@ -6,26 +6,26 @@ import { rootOf } from '../../web/site.ts'
 import { decideFor } from '../authorize/endpoint.ts'
 import { openInteraction } from '../authorize/open-interaction.ts'
 import { auditFailure, signedIn } from '../login/sign-in.ts'
-import { beginLoginSession } from '../login/visitor.ts'
+import { beginLoginSession, UNKNOWN_TIME } from '../login/visitor.ts'
 import { safeNext, signInPage } from '../pages/sign-in.tsx'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { createThrottle } from '../throttle.ts'
 import { ssoTexts } from '../views/sso-texts.ts'
 import { admit, type Refusal } from './admit.ts'
-import { beginFlow, endFlow, type Flow } from './flow.ts'
-import { type IdentityProvider, ProviderAway, ProviderRefused } from './identity-provider.ts'
+import { beginFlow, endFlow, type Flow, type Returned } from './flow.ts'
+import { type Answer, type IdentityProvider, ProviderAway, ProviderRefused, SignInTooOld } from './identity-provider.ts'
 import { BEGIN } from './offer.ts'
-import type { Claims } from './person.ts'
 
 const MOST_PER_ADDRESS = 300
 const ADDRESS_WINDOW_MS = 3_600_000
 
-type Fault = Refusal | 'away' | 'over' | 'denied' | 'untrusted'
+type Fault = Refusal | 'away' | 'over' | 'denied' | 'tooOld' | 'untrusted'
 
 const STATUS: Readonly<Record<Fault, number>> = {
   away: 503,
   over: 400,
   denied: 403,
+  tooOld: 403,
   untrusted: 502,
   noRole: 403,
   noEmail: 403,
@@ -52,7 +52,7 @@ export function singleSignOn(provider: Provider, identityProvider: IdentityProvi
   }
   const leave = async (
     context: OidcContext,
-    way: Pick<Flow, 'next' | 'interaction'>,
+    way: Pick<Flow, 'next' | 'interaction' | 'maxAgeSeconds'>,
     afresh: boolean,
   ): Promise<Response> => {
     if (!isOwnForm(context, provider, undefined, BEGIN, context.req.query('begin'))) {
@@ -68,21 +68,23 @@ export function singleSignOn(provider: Provider, identityProvider: IdentityProvi
       return fault(context, way.next, faultOf(provider, context, error))
     }
   }
-  const arrive = async (context: OidcContext, flow: Flow, answer: URLSearchParams): Promise<Response> => {
-    let claims: readonly [Claims, ...Claims[]]
+  const arrive = async (context: OidcContext, flow: Returned, answer: URLSearchParams): Promise<Response> => {
+    let found: Answer
     try {
-      claims = await identityProvider.claimsOf(answer, flow)
+      found = await identityProvider.answerOf(answer, flow, flow.tookMs)
     } catch (error) {
       return fault(context, flow.next, faultOf(provider, context, error))
     }
-    const admitted = await admit(provider, identityProvider.issuer, claims, addressOf(provider, context))
+    const admitted = await admit(provider, identityProvider.issuer, found.claims, addressOf(provider, context))
     if ('refused' in admitted) {
       await auditFailure(provider, admitted.user, addressOf(provider, context), admitted.refused)
       return fault(context, flow.next, admitted.refused)
     }
     const { user } = admitted
     await signedIn(provider, context, user)
-    await beginLoginSession(provider, context, user)
+    const { ageSeconds } = found
+    const authenticatedAt = ageSeconds === undefined ? UNKNOWN_TIME : provider.now() - ageSeconds * 1000
+    await beginLoginSession(provider, context, user, authenticatedAt)
     if (flow.interaction !== undefined) {
       await provider.writes.updateInteraction(flow.interaction, { userId: user.id, loggedInAt: provider.now() })
     }
@@ -99,11 +101,8 @@ export function singleSignOn(provider: Provider, identityProvider: IdentityProvi
       const decision = await decideFor(provider, request, client, visitor, interaction.loggedInAt !== undefined)
       // Somebody is signed in, and that is not enough for the application (prompt=login, max_age, another user).
       const afresh = decision.kind === 'login' && decision.reason !== 'not_signed_in'
-      return leave(
-        context,
-        { next: path, interaction: interaction.idHash },
-        afresh || request.prompts.includes('login'),
-      )
+      const maxAgeSeconds = request.prompts.includes('login') ? 0 : request.maxAgeSeconds
+      return leave(context, { next: path, interaction: interaction.idHash, maxAgeSeconds }, afresh)
     },
 
     async answered(_, context) {
@@ -122,9 +121,10 @@ export function singleSignOn(provider: Provider, identityProvider: IdentityProvi
 
 /** Why it failed, for the log; people are told what they can do. */
 function faultOf(provider: Provider, context: OidcContext, error: unknown): Fault {
-  const fault = error instanceof ProviderAway ? 'away' : error instanceof ProviderRefused ? 'denied' : 'untrusted'
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined
   const reason = error instanceof Error ? error.message : String(error)
   provider.log.warn({ ip: addressOf(provider, context), reason, cause }, 'a sign-in by the provider failed')
-  return fault
+  if (error instanceof ProviderAway) return 'away'
+  if (error instanceof SignInTooOld) return 'tooOld'
+  return error instanceof ProviderRefused ? 'denied' : 'untrusted'
 }

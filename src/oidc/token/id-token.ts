@@ -1,6 +1,7 @@
 /** ID tokens (OIDC-I1) and the hints that clients send back (OIDC-P8, OIDC-V17). */
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, errors, type JWK, jwtVerify, SignJWT } from 'jose'
+import { UNKNOWN_TIME } from '../login/visitor.ts'
 import type { Provider } from '../provider.ts'
 
 /** How the user signed in, where there is one way only: the company's provider keeps its ways to itself. */
@@ -9,7 +10,7 @@ const AUTHENTICATION = { acr: 'urn:pilotwire:pwd', amr: ['pwd'] } as const
 export interface IdTokenClaims {
   readonly clientId: string
   readonly userId: string
-  /** Milliseconds. */
+  /** Milliseconds, or UNKNOWN_TIME. */
   readonly authTime: number
   readonly accessToken: string
   readonly nonce?: string | undefined
@@ -24,7 +25,7 @@ export async function signIdToken(
   const { kid, privateKey } = await keys.signingKey()
   const issuedAt = Math.floor(now() / 1000)
   return new SignJWT({
-    auth_time: Math.floor(authTime / 1000),
+    ...(authTime !== UNKNOWN_TIME && { auth_time: Math.floor(authTime / 1000) }),
     at_hash: accessTokenHash(accessToken),
     ...(config.ssoIssuer === undefined && AUTHENTICATION),
     nonce,

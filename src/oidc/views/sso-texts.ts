@@ -19,6 +19,16 @@ export const ssoTexts = inLanguages({
     ),
   ],
   denied: [host((name) => `${name} did not sign you in.`), host((name) => `${name} hat Sie nicht angemeldet.`)],
+  tooOld: [
+    host(
+      (name) =>
+        `The application asks for a new sign-in, and ${name} does not confirm one. Try again; if it stays so, ask your administrator.`,
+    ),
+    host(
+      (name) =>
+        `Die Anwendung verlangt eine neue Anmeldung, und ${name} bestätigt keine. Versuchen Sie es noch einmal; bleibt es dabei, wenden Sie sich an Ihren Administrator.`,
+    ),
+  ],
   untrusted: [
     host((name) => `The answer of ${name} cannot be trusted. An administrator finds the reason in the server’s log.`),
     host(
