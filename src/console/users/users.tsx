@@ -6,7 +6,7 @@ import {
   sendLink,
   type UserWithLink,
 } from '../../application/users/users.ts'
-import { NO_PASSWORD, passwordLinkAddress } from '../../domain/accounts/password-link.ts'
+import { hasNoPassword, passwordLinkAddress } from '../../domain/accounts/password-link.ts'
 import { isRole, ROLES } from '../../domain/accounts/roles.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import type { User } from '../../domain/ports/storage.ts'
@@ -110,7 +110,7 @@ async function userPage(visit: Visit, user: User, { typed = NOTHING_TYPED, made 
 
 async function rowOf({ site }: Visit, user: User): Promise<UserRow> {
   const factor = await site.reads.findSecondFactor(user.id)
-  return { user, waits: user.passwordHash === NO_PASSWORD, secondFactor: factor?.confirmedAt !== undefined }
+  return { user, waits: hasNoPassword(user), secondFactor: factor?.confirmedAt !== undefined }
 }
 
 function linkOf({ site }: Visit, made: UserWithLink | undefined) {

@@ -10,6 +10,13 @@ const SHAPE = new RegExp(`^${SECRET_PREFIXES.passwordLink}[A-Za-z0-9_-]{43}$`)
 /** In place of the hash of a password that was not chosen yet: no password verifies against it. */
 export const NO_PASSWORD = '-'
 
+/** The same of a user whom the company's provider made under an address that it does not call verified (ADMIN-K4). */
+export const UNPROVEN_ADDRESS = '--'
+
+export function hasNoPassword({ passwordHash }: { readonly passwordHash: string }): boolean {
+  return passwordHash === NO_PASSWORD || passwordHash === UNPROVEN_ADDRESS
+}
+
 export function newPasswordLink(
   random: (bytes: number) => Buffer,
   userId: string,

@@ -15,7 +15,7 @@ export interface Identity {
 
 /** Somebody signs in by a provider. */
 export interface IdentityOrder extends Identity {
-  /** Made if the provider's person is nobody yet. */
+  /** Made if the provider's person is nobody yet; `passwordHash` says whether the address is proven. */
   readonly user: User
   /** The provider vouches for the address: whoever has it here already is the same person (ADMIN-K4). */
   readonly isEmailVerified: boolean
@@ -74,6 +74,8 @@ export interface AdministrationWrites {
   changeUser(accountId: string, id: string, change: UserChange): Promise<User | 'last_administrator' | undefined>
   /** Whose identity it is: found, joined to a user of the same account by a verified address, or made with a user. */
   claimIdentity(order: IdentityOrder): Promise<IdentityOutcome>
+  /** What the person is signed in with here ends, and what applications act with for them. @returns who it is */
+  endAccess(identity: Identity, at: number, ip: string): Promise<User | undefined>
   /** Makes earlier links of the user useless. */
   createPasswordLink(link: PasswordLink): Promise<void>
   /** Spends the link and sets the password at once; false when it is unknown, used or expired. */

@@ -198,6 +198,8 @@ export type AuditKind =
   | 'second_factor_set'
   | 'user_created'
   | 'user_joined'
+  | 'access_ended'
+  | 'address_released'
   | 'role_changed'
   | 'second_factor_removed'
 

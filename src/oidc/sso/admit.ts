@@ -1,7 +1,7 @@
 /** Who the person is here, with the role of this sign-in (ADMIN-K2 to ADMIN-K4). */
 import { audited } from '../../application/audit/auditing.ts'
 import { changeUser } from '../../application/users/users.ts'
-import { NO_PASSWORD } from '../../domain/accounts/password-link.ts'
+import { NO_PASSWORD, UNPROVEN_ADDRESS } from '../../domain/accounts/password-link.ts'
 import { newUuid } from '../../domain/message-log/uuid.ts'
 import type { Role, User } from '../../domain/ports/storage.ts'
 import type { Provider } from '../provider.ts'
@@ -22,16 +22,17 @@ export async function admit(
   const [idToken] = claims
   const ofRoles = claims.find((one) => claimAt(one, ssoRoleClaim) !== undefined)
   const role = ofRoles && roleOf(ofRoles, ssoRoleClaim, ssoRoles)
-  if (!role) return { refused: 'noRole' }
+  const identity = { issuer, subject: String(idToken.sub) }
+  if (!role) return { refused: 'noRole', user: await provider.writes.endAccess(identity, provider.now(), ip) }
   const person = personOf(claims.find(({ email }) => email !== undefined) ?? idToken)
   const [account] = await provider.reads.listAccounts()
   if (!person || !account) return { refused: 'noEmail' }
   const { email, name, isEmailVerified } = person
   const id = newUuid(provider.now(), provider.random)
   const named = { id, accountId: account.id, email, name }
-  const user: User = { ...named, role, passwordHash: NO_PASSWORD, createdAt: provider.now() }
-  const order = { issuer, subject: String(idToken.sub), user, isEmailVerified, ip }
-  const claimed = await provider.writes.claimIdentity(order)
+  const passwordHash = isEmailVerified ? NO_PASSWORD : UNPROVEN_ADDRESS
+  const user: User = { ...named, role, passwordHash, createdAt: provider.now() }
+  const claimed = await provider.writes.claimIdentity({ ...identity, user, isEmailVerified, ip })
   if (claimed.kind === 'taken') return { refused: 'taken' }
   if (claimed.user.disabledAt !== undefined) return { refused: 'disabled', user: claimed.user }
   return withRole(provider, claimed.user, role, ip)

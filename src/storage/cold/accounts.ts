@@ -1,23 +1,12 @@
 /** Accounts, their users and API credentials. */
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
-import type { FirstStartMark, Reads, User, Writes } from '../../domain/ports/storage.ts'
+import type { FirstStartMark, Reads, Writes } from '../../domain/ports/storage.ts'
 import type { RecordOf } from '../rows/present.ts'
 import { accounts, credentials, users } from '../schema/accounts.ts'
 import type { Dialect } from './dialect.ts'
+import { insertUser } from './new-users.ts'
 import { beginSignInEpoch, endSignIns, endTokens } from './sign-in-ends.ts'
-import {
-  change,
-  find,
-  insert,
-  insertNew,
-  list,
-  type Operations,
-  update,
-  updated,
-  value,
-  type Work,
-  worded,
-} from './work.ts'
+import { change, find, insert, list, type Operations, update, updated, value, type Work, worded } from './work.ts'
 
 const FIRST_START = 'first_start'
 const REMEMBER = 'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
@@ -47,11 +36,7 @@ function* isInUse({ id }: RecordOf<typeof accounts>): Work<boolean> {
   return (yield* value(`${someone} LIMIT 1`, [id, id])) !== undefined
 }
 
-function* insertUser(user: User): Work<'created' | 'exists'> {
-  return (yield* insertNew(users, user)) ? 'created' : 'exists'
-}
-
-export const accountWrites = ({ lockFirstStart }: Dialect) =>
+export const accountWrites = ({ lockFirstStart, caseless }: Dialect) =>
   ({
     createAccount: (account) => insert(accounts, account),
     *createFirstAccount({ account, user, credential, madeBy }) {
@@ -61,14 +46,16 @@ export const accountWrites = ({ lockFirstStart }: Dialect) =>
       const accountId = existing?.id ?? account.id
       // Without an account there are no users either, so nothing is left behind.
       if (!existing) yield* insert(accounts, account)
-      if ((yield* insertUser({ ...user, accountId })) === 'exists') return { outcome: 'user_exists' }
+      if (yield* insertUser({ caseless }, { ...user, accountId })) return { outcome: 'user_exists' }
       yield* insert(credentials, { ...credential, accountId })
       yield* change(REMEMBER, [FIRST_START, JSON.stringify(madeBy)])
       return { outcome: 'created', accountId }
     },
     updateAccount: (id, { automaticSettlement }) =>
       updated(accounts, { automaticSettlement: automaticSettlement ? true : null }, eq(accounts.id, id)),
-    createUser: insertUser,
+    *createUser(user) {
+      return (yield* insertUser({ caseless }, user)) ? 'exists' : 'created'
+    },
     *updateUser(id, change) {
       if (change.role !== undefined || typeof change.disabledAt === 'number') yield* beginSignInEpoch(id)
       if (typeof change.disabledAt === 'number') yield* endTokens(id, change.disabledAt)

@@ -1,5 +1,6 @@
 /** Users as an administrator sees them: roles, links for passwords, second factors, who did what. */
 import { and, desc, eq, getTableColumns, gt, gte, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { NO_PASSWORD, UNPROVEN_ADDRESS } from '../../domain/accounts/password-link.ts'
 import type { User } from '../../domain/ports/storage.ts'
 import type {
   AdministrationReads,
@@ -11,6 +12,7 @@ import { identities, passwordLinks, secondFactors, users } from '../schema/accou
 import { auditEvents, loginSessions } from '../schema/oidc.ts'
 import { keepEvent } from './audit.ts'
 import type { Dialect } from './dialect.ts'
+import { insertUser } from './new-users.ts'
 import { beginSignInEpoch, endSignIns, endTokens } from './sign-in-ends.ts'
 import {
   build,
@@ -71,12 +73,11 @@ export const administrationWrites = ({ caseless }: Dialect) =>
   ({
     *claimIdentity({ issuer, subject, user, isEmailVerified, ip }) {
       const known = yield* userOf(issuer, subject)
-      if (known) return { kind: 'known', user: known }
-      const created = yield* insertNew(users, user)
-      const word = caseless('?')
-      const named = eq(worded(word, users.email), worded(word, sql`${user.email}`))
-      const owner = created ? user : yield* find(users, named)
-      if (!owner || (!created && (!isEmailVerified || owner.accountId !== user.accountId))) return { kind: 'taken' }
+      if (known) return { kind: 'known', user: (isEmailVerified && (yield* proveAddress(known, user))) || known }
+      const holder = yield* insertUser({ caseless }, user)
+      const created = !holder
+      if (holder && (!isEmailVerified || holder.accountId !== user.accountId)) return { kind: 'taken' }
+      const owner = holder ?? user
       const identity = { issuer, subject, userId: owner.id, createdAt: user.createdAt }
       // One who signs in as somebody else of this provider already is somebody else.
       if (!(yield* insertNew(identities, identity))) return { kind: 'taken' }
@@ -84,6 +85,15 @@ export const administrationWrites = ({ caseless }: Dialect) =>
       const kind = created ? 'user_created' : 'user_joined'
       yield* keepEvent({ at: user.createdAt, kind, accountId, userId, actor, role, subject: actor, ip })
       return { kind: created ? 'created' : 'joined', user: owner }
+    },
+    *endAccess({ issuer, subject }, at, ip) {
+      const user = yield* userOf(issuer, subject)
+      if (!user) return undefined
+      const { id: userId, accountId, email: actor, role } = user
+      yield* beginSignInEpoch(userId)
+      yield* endTokens(userId, at)
+      yield* keepEvent({ at, kind: 'access_ended', accountId, userId, actor, role, ip })
+      return user
     },
     *changeUser(accountId, id, wanted) {
       const own = and(eq(users.accountId, accountId), eq(users.id, id))
@@ -156,6 +166,12 @@ function* userOf(issuer: string, subject: string): Work<User | undefined> {
       .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject))),
   )
   return found && present(found)
+}
+
+/** @returns the user, if the address was unproven until now */
+function* proveAddress(known: User, { email }: User): Work<User | undefined> {
+  const isUnproven = known.passwordHash === UNPROVEN_ADDRESS && known.email.toLowerCase() === email.toLowerCase()
+  return isUnproven ? yield* updated(users, { passwordHash: NO_PASSWORD }, eq(users.id, known.id)) : undefined
 }
 
 function isAdministrator({ role, disabledAt }: Pick<UserChange, 'role' | 'disabledAt'>): boolean {

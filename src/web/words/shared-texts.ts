@@ -280,6 +280,8 @@ export const sharedTexts = inLanguages({
     second_factor_set: ['second factor set up', 'zweiten Faktor eingerichtet'],
     user_created: ['made at the first sign-in', 'bei der ersten Anmeldung angelegt'],
     user_joined: ['connected with the sign-in provider', 'mit dem Anmeldedienst verbunden'],
+    access_ended: ['signed out everywhere: no role any more', 'überall abgemeldet: keine Rolle mehr'],
+    address_released: ['address left to its verified owner', 'Adresse dem bestätigten Inhaber überlassen'],
     role_changed: ['role changed', 'Rolle geändert'],
     second_factor_removed: ['second factor removed', 'zweiten Faktor entfernt'],
   },

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { NO_PASSWORD, UNPROVEN_ADDRESS } from '../../../src/domain/accounts/password-link.ts'
 import type { StoreFixture } from './fixture.ts'
 import { anIdToken, aUser, NOW } from './records.ts'
 
@@ -42,6 +43,61 @@ export function administrationBehaviour({ store }: StoreFixture): void {
     ])
     const twice = await Promise.all([1, 2].map((id) => claim('max', 'max@example.com', true, `U-${id}`)))
     expect(new Set(twice.map((one) => 'user' in one && one.user.id)).size).toBe(1)
+  })
+
+  it('ADMIN-K4: the user of an unverified address kept its owner out; the owner gets it, and nothing else of that user', async () => {
+    const { writes, reads } = store()
+    await writes.createUser(aUser())
+    const claim = (subject: string, email: string, isEmailVerified: boolean) => {
+      const passwordHash = isEmailVerified ? NO_PASSWORD : UNPROVEN_ADDRESS
+      const user = aUser({ id: `U-${subject}`, email, passwordHash })
+      return writes.claimIdentity({ issuer: 'https://id', subject, user, isEmailVerified, ip: '::1' })
+    }
+    const email = 'bob@example.com'
+    expect(await claim('rob', email, false)).toMatchObject({ kind: 'created' })
+    expect(await claim('third', email, false)).toEqual({ kind: 'taken' })
+    expect(await claim('bob', email.toUpperCase(), true)).toMatchObject({ kind: 'created', user: { id: 'U-bob' } })
+    expect(await reads.findUserByEmail(email)).toMatchObject({ id: 'U-bob' })
+    expect(await reads.findUser('U-rob')).toMatchObject({ email: 'U-rob@unverified.invalid' })
+    expect(await claim('rob', email, true)).toMatchObject({ kind: 'known', user: { id: 'U-rob' } })
+    expect(await claim('eve', email, true)).toEqual({ kind: 'taken' })
+    const kept = await reads.searchAudit({ accountId: 'A', limit: 9 })
+    expect(kept.map(({ kind, userId, subject }) => [kind, userId, subject])).toContainEqual([
+      'address_released',
+      'U-rob',
+      email,
+    ])
+    // What the provider calls verified later is the user's own from then on.
+    await claim('pat', 'pat@example.com', false)
+    expect(await claim('pat', 'other@example.com', true)).toMatchObject({ user: { passwordHash: UNPROVEN_ADDRESS } })
+    expect(await claim('pat', 'Pat@example.com', true)).toMatchObject({ user: { passwordHash: NO_PASSWORD } })
+    expect(await claim('imp', 'pat@example.com', true)).toEqual({ kind: 'taken' })
+    // An administrator vouches for an address, too.
+    await claim('tim', 'tim@example.com', false)
+    expect(await writes.createUser(aUser({ id: 'U9', email: 'tim@example.com' }))).toBe('created')
+    expect(await writes.createUser(aUser({ id: 'U10', email: 'tim@example.com' }))).toBe('exists')
+  })
+
+  it('ADMIN-K3: what is signed in ends with the last role, in one commit with its record; of nobody else', async () => {
+    const { writes, reads } = store()
+    await writes.createUser(aUser())
+    const identity = { issuer: 'https://id', subject: 'ada' }
+    expect(await writes.endAccess(identity, NOW, '::1')).toBeUndefined()
+    await writes.createUser(aUser({ id: 'U2', email: 'two@example.com' }))
+    await writes.claimIdentity({ ...identity, user: aUser(), isEmailVerified: true, ip: '::1' })
+    for (const userId of ['U1', 'U2']) {
+      const session = { userId, authenticatedAt: NOW, createdAt: NOW, lastSeenAt: NOW, passwordMark: 'm' }
+      await writes.createLoginSession({ ...session, idHash: userId, sid: userId, ip: '::1', userAgent: 'test' })
+    }
+    await writes.createPasswordLink({ userId: 'U1', createdAt: NOW, expiresAt: NOW + 10, hash: 'link' })
+    expect(await writes.endAccess({ ...identity, subject: 'eve' }, NOW, '::1')).toBeUndefined()
+    expect(await reads.listLoginSessions('U1')).toHaveLength(1)
+    expect(await writes.endAccess(identity, NOW, '::1')).toMatchObject({ id: 'U1' })
+    expect([await reads.listLoginSessions('U1'), await reads.findPasswordLink('link')]).toEqual([[], undefined])
+    expect(await reads.listLoginSessions('U2')).toHaveLength(1)
+    expect(await reads.findUser('U1')).toMatchObject({ signInEpoch: 1 })
+    const [event] = await reads.searchAudit({ accountId: 'A', limit: 1 })
+    expect(event).toMatchObject({ kind: 'access_ended', userId: 'U1', ip: '::1' })
   })
 
   it('ADMIN-E1: a link sets a password once, until it ends or a newer one is made', async () => {
