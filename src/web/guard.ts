@@ -3,6 +3,7 @@
  * is recorded, and so is that somebody may not order it (ADMIN-A2, ADMIN-C2).
  */
 
+import { routePath } from 'hono/route'
 import { audited, outcomeOfStatus } from '../application/audit/auditing.ts'
 import { may } from '../domain/accounts/roles.ts'
 import { cameFromHere, isOwnForm, isOwnToken } from './csrf.ts'
@@ -12,7 +13,7 @@ import { renderFault, renderForeignForm, seeOther } from './respond.tsx'
 import { type PageContext, type Role, rootOf, type Site, type Visitor, type VisitorOf } from './site.ts'
 
 /** Addresses are no longer than that, but for who makes them up. */
-const SUBJECT_MOST_CHARACTERS = 300
+const MOST_CHARACTERS = 300
 
 /**
  * A page for those who are signed in; strangers are sent to the sign-in and come back afterwards.
@@ -56,10 +57,12 @@ export function submitting<Place extends Site>(
     const act = async (): Promise<Response> => {
       // What is the visitor's own is recorded where it happens, with what only that place knows.
       if (role === 'anybody') return order(site, context, visitor, form)
-      const named = typeof kind === 'function' ? kind(context) : kind
+      const event = eventOf(site, context, visitor, typeof kind === 'function' ? kind(context) : kind)
+      const field = context.get('names')
+      const named = field === undefined ? undefined : form.get(field)?.trim().slice(0, MOST_CHARACTERS)
       return audited(
         site,
-        { ...subjectOf(form), ...eventOf(site, context, visitor, named) },
+        named ? { subject: named, ...event } : event,
         () => order(site, context, visitor, form),
         ({ status }) => ({ outcome: outcomeOfStatus(status) }),
       )
@@ -96,36 +99,37 @@ export function uploading<Place extends Site>(
   })
 }
 
-/** What a form makes is called by one of its fields. */
-function subjectOf(form: URLSearchParams): { readonly subject?: string | undefined } {
-  const subject = ['id', 'email', 'url', 'name'].map((field) => form.get(field)?.trim()).find((text) => text)
-  return subject === undefined ? {} : { subject: subject.slice(0, SUBJECT_MOST_CHARACTERS) }
-}
-
-/** The address without what it names is the action, what it names the subject. */
+/** What the route's pattern says is the action, what stands in the place of its parameters the subject (ADMIN-C2). */
 function eventOf(site: Site, context: PageContext, { user }: Visitor, kind?: string) {
-  const parameters = Object.entries(context.req.param() as Record<string, string>)
-  const names = parameters.filter(([name]) => name !== 'action').map(([, value]) => value)
-  const steps = context.req.path.slice(rootOf(site).length + 1).split('/')
-  const action = steps.filter((step) => !names.includes(decoded(step))).join('/')
+  const steps = routePath(context)
+    .slice(rootOf(site).length + 1)
+    .split('/')
+  const named = steps.filter((step) => step.startsWith(':') && step !== ACTION)
+  const action = steps
+    .filter((step) => !named.includes(step))
+    .map((step) => (step === ACTION ? parameterOf(context, step) : step))
   return {
     at: site.now(),
-    kind: kind ?? action,
+    kind: kind ?? action.join('/').slice(0, MOST_CHARACTERS),
     accountId: user.accountId,
     userId: user.id,
     actor: user.email,
     role: user.role,
     ip: site.addressOf(context),
-    ...(names.length > 0 && { subject: names.join(' ').slice(0, SUBJECT_MOST_CHARACTERS) }),
+    ...(named.length > 0 && {
+      subject: named
+        .map((step) => parameterOf(context, step))
+        .join(' ')
+        .slice(0, MOST_CHARACTERS),
+    }),
   }
 }
 
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step)
-  } catch {
-    return step
-  }
+/** The parameter of a pattern that is no subject but what is done. */
+const ACTION = ':action'
+
+function parameterOf(context: PageContext, step: string): string {
+  return context.req.param(step.slice(1)) ?? ''
 }
 
 async function requireVisitor<Place extends Site>(

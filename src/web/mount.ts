@@ -8,7 +8,12 @@ export type PageHandler<Place extends Site> = (site: Place, context: PageContext
 
 export type MountPage<Place extends Site> = (
   path: string,
-  methods: { readonly GET?: PageHandler<Place> | undefined; readonly POST?: PageHandler<Place> | undefined },
+  methods: {
+    readonly GET?: PageHandler<Place> | undefined
+    readonly POST?: PageHandler<Place> | undefined
+    /** The field of the form that names what is made or meant, where the address does not: the audit log's subject. */
+    readonly names?: string | undefined
+  },
 ) => void
 
 /** Pages of a room, behind the sign-in of another one. */
@@ -20,12 +25,13 @@ export interface Pages<Place extends Site> {
 
 export function pageMounter<Place extends Site>(app: Hono<PageEnv>, site: Place): MountPage<Place> {
   const root = rootOf(site)
-  return (path, methods) => {
+  return (path, { names, ...methods }) => {
     const allow = Object.keys(methods).join(', ')
     app.all(root + path, async (context) => {
       const { method } = context.req
       const handler = method === 'POST' ? methods.POST : method === 'GET' || method === 'HEAD' ? methods.GET : undefined
       if (!handler) return absent(site, context, { status: 405, headers: { allow } })
+      context.set('names', names)
       return answer(site, context, handler)
     })
   }

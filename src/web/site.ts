@@ -59,6 +59,7 @@ export type VisitorOf<Place extends Site> = NonNullable<Awaited<ReturnType<Place
 
 export interface PageEnv {
   readonly Bindings: Partial<HttpBindings>
+  readonly Variables: { readonly names?: string | undefined }
 }
 
 export type PageContext = Context<PageEnv>

@@ -34,7 +34,7 @@ const MOST_RULES = 100
 export function alertPages(test: TestTargets): MountConsolePages {
   return (page, parts) => {
     page('/alerts', { GET: showAlerts })
-    page('/alerts/new', { GET: showNewRule(parts), POST: addRule(parts) })
+    page('/alerts/new', { GET: showNewRule(parts), POST: addRule(parts), names: 'name' })
     page('/alerts/suggested/:kind', { POST: addSuggested(parts) })
     page('/alerts/rules/:ruleId', { GET: showRule(parts), POST: changeRule(parts) })
     page('/alerts/rules/:ruleId/delete', { POST: removeRule })

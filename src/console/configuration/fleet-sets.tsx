@@ -276,7 +276,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
 
   return (page, parts) => {
     page(list, { GET: showList(parts) })
-    page(fresh, { GET: showNew(parts), POST: create(parts) })
+    page(fresh, { GET: showNew(parts), POST: create(parts), names: 'name' })
     page(`${fresh}/try`, { POST: tryForm(parts) })
     page(`${list}/:name`, { GET: showOne })
     page(`${list}/:name/edit`, { GET: showEdit(parts), POST: change(parts) })

@@ -18,7 +18,7 @@ import { actionOf, ownGroup, placeOf } from './place.ts'
 const NEW = 'new limit group'
 
 export const addGroupForms: MountConsolePages = (page, parts) => {
-  page(NEW_GROUP, { GET: showNew, POST: create(parts) })
+  page(NEW_GROUP, { GET: showNew, POST: create(parts), names: 'name' })
   page(`${NEW_GROUP}/try`, { POST: tryForm(NEW) })
   page(`${GROUPS}/:name/edit`, { GET: showEdit, POST: change(parts) })
   page(`${GROUPS}/:name/try`, { POST: tryForm(actionOf) })

@@ -16,7 +16,7 @@ const STEPS = Object.keys(STEP_FIELDS) as StepName[]
 const ALL_STEPS: readonly string[] = [...STEPS, 'preview']
 
 export const addWizard: MountConsolePages = (page, parts) => {
-  page(WIZARD, { GET: showFirst, POST: finish(parts) })
+  page(WIZARD, { GET: showFirst, POST: finish(parts), names: 'name' })
   page(`${WIZARD}/next`, { POST: goOn(parts) })
 }
 

@@ -17,9 +17,9 @@ const MOST_MAILS = 200
 
 export const addReportPages: MountConsolePages = (page, parts) => {
   page(LIST, { GET: showReports })
-  page(`${LIST}/new`, { GET: showNewReport(parts), POST: orderReport(parts) })
-  page(`${LIST}/change`, { GET: showReport(parts), POST: changeReport(parts) })
-  page(`${LIST}/delete`, { GET: askDeletion, POST: removeReport })
+  page(`${LIST}/new`, { GET: showNewReport(parts), POST: orderReport(parts), names: 'name' })
+  page(`${LIST}/change`, { GET: showReport(parts), POST: changeReport(parts), names: 'name' })
+  page(`${LIST}/delete`, { GET: askDeletion, POST: removeReport, names: 'name' })
 }
 
 const showReports: ConsolePage = showing('see', async (visit) => {

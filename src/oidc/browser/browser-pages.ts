@@ -52,10 +52,10 @@ export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void 
   page('/applications', { GET: showApplications })
   page('/applications/:grantId', { GET: showSelection, POST: submitSelection })
   page('/applications/:grantId/disconnect', { POST: disconnect })
-  page('/developer/clients', { GET: showClients, POST: createClient })
+  page('/developer/clients', { GET: showClients, POST: createClient, names: 'name' })
   page('/developer/clients/:clientId', { GET: showClient, POST: changeClient })
   page('/developer/clients/:clientId/:action', { POST: actOnClient })
-  page('/developer/credentials', { GET: showCredentials, POST: createCredential })
+  page('/developer/credentials', { GET: showCredentials, POST: createCredential, names: 'name' })
   page('/developer/credentials/:credentialId/revoke', { POST: revokeCredential })
   if (provider.pages?.home !== '') {
     for (const home of root === '' ? ['/'] : ['', '/']) {

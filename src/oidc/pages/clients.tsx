@@ -13,10 +13,10 @@ import type { OidcContext, Provider, SignedIn } from '../provider.ts'
 import { ClientPage, ClientsPage } from '../views/developer-pages.tsx'
 
 const ACTION = 'clients'
-const ACTIONS: Readonly<Record<string, AuditKind>> = {
-  'rotate-secret': 'client_secret_rotated',
-  delete: 'client_deleted',
-}
+const ACTIONS: ReadonlyMap<string, AuditKind> = new Map([
+  ['rotate-secret', 'client_secret_rotated'],
+  ['delete', 'client_deleted'],
+])
 
 export const showClients = visiting('administrator', (provider: Provider, context, visitor) =>
   clientsPage(provider, context, visitor),
@@ -109,7 +109,7 @@ export const actOnClient = submitting(
     }
     return missing(provider, context)
   },
-  { kind: ({ req }) => ACTIONS[req.param('action') ?? ''] ?? 'client_changed' },
+  { kind: ({ req }) => ACTIONS.get(req.param('action') ?? '') ?? 'client_changed' },
 )
 
 async function clientsPage(
