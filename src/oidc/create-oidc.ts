@@ -5,6 +5,7 @@ import { createAuthentication } from '../api/access/authenticate.ts'
 import type { VerifyAccessToken } from '../api/access/principal.ts'
 import { protectedResourceUrl } from '../api/routes/protected-resource.ts'
 import { auditedWrites } from '../application/audit/auditing.ts'
+import { isRecent } from '../domain/due.ts'
 import { createAnsweredForms } from '../web/answered-forms.ts'
 import { createBeginThrottle } from './authorize/begin-interaction.ts'
 import { mountBackChannel } from './back-channel/back-channel.ts'
@@ -77,7 +78,7 @@ const KEPT_MS = 24 * HOUR_MS
 function createTidier({ writes, now, log }: Pick<OidcParts, 'writes' | 'now' | 'log'>): () => void {
   let last = now()
   return () => {
-    if (now() - last < HOUR_MS) return
+    if (isRecent(last, now(), HOUR_MS)) return
     last = now()
     writes.deleteExpiredOidc(now(), KEPT_MS).catch((error: Error) => {
       log.warn({ error: error.message }, 'expired tokens could not be deleted')

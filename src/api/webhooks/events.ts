@@ -56,7 +56,10 @@ export function addEvents(api: Api): void {
         })
       }
       const deadline = now() + wait * 1000
-      const mayWait = (): boolean => now() < deadline && !context.req.raw.signal.aborted && !stopping?.aborted
+      // By looks, too: a clock that is put back meanwhile would hold the request.
+      let looks = 0
+      const mayWait = (): boolean =>
+        now() < deadline && looks++ * LOOK_MS < wait * 1000 && !context.req.raw.signal.aborted && !stopping?.aborted
       let found = await look(principal)
       while (found.length === 0 && mayWait()) {
         await new Promise<void>((resolve) => {

@@ -5,6 +5,7 @@
 
 import { leavesAt } from '../../domain/alerts/mail-pace.ts'
 import type { AlertMailing, AlertNotice } from '../../domain/alerts/records.ts'
+import { dueRanges } from '../../domain/due.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Log } from '../../domain/ports/log.ts'
@@ -20,6 +21,9 @@ const PAGE = 500
 const MOST = 20_000
 /** ALERT-M1: after each failure; the last one again and again. */
 const DELAYS_SECONDS = [30, 60, 120, 300, 900, 1800, 3600]
+export const MAX_DELAY_MS = 3600_000
+/** Quiet hours, which may be a day and what the clocks of a zone change, and the pace of one address. */
+const MAX_WAIT_MS = 28 * 3600_000
 /** It is the server and not the address: nobody else's mail would fare better. */
 export const SERVER_CODES = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'EAUTH', 'ETLS', 'ECONNREFUSED'])
 
@@ -58,9 +62,11 @@ export async function sendDue(parts: PostParts): Promise<void> {
 /** The oldest first. */
 async function dueNotices(reads: PostParts['reads'], now: number): Promise<readonly AlertNotice[]> {
   const due: AlertNotice[] = []
-  for await (const page of recordPages(reads, 'alert_notices', { dueAt: { below: now + 1 } })) {
-    due.push(...page)
-    if (due.length >= MOST) break
+  for (const dueAt of dueRanges(now, MAX_WAIT_MS)) {
+    for await (const page of recordPages(reads, 'alert_notices', { dueAt })) {
+      due.push(...page)
+      if (due.length >= MOST) return due
+    }
   }
   return due
 }

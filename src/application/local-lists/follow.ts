@@ -4,6 +4,7 @@
  */
 
 import { budgetPeriod } from '../../domain/budgets/rules.ts'
+import { isRecent } from '../../domain/due.ts'
 import { type IsKeeper, type Periodic, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
@@ -30,7 +31,7 @@ export function followLists(place: FollowPlace): Periodic {
   let spentAt = place.now()
   /** LIST-A11: cards whose charges went on, each looked at once. */
   const followBudgets = async (): Promise<void> => {
-    const from = spentAt - OVERLAP_MS
+    const from = Math.min(spentAt, place.now()) - OVERLAP_MS
     spentAt = place.now()
     const cards = new Map<string, Set<string>>()
     for (const { accountId, idToken } of await allRecords(place.reads, 'budget_sums', { changedAt: { from } })) {
@@ -41,18 +42,20 @@ export function followLists(place: FollowPlace): Periodic {
   const look = async (): Promise<void> => {
     const today = budgetPeriod('day', place.now(), place.settings.timeZone ?? 'UTC')
     // A new day gives budgets back.
-    if (place.now() - refreshedAt >= REFRESH_MS || refreshedAt < today.from) {
+    if (!isRecent(refreshedAt, place.now(), REFRESH_MS) || refreshedAt < today.from) {
       refreshedAt = place.now()
       for (const list of await changedSince(place, 0)) await refreshList(place, list)
     }
     await followBudgets()
+    // The clock was ahead then: what has changed since is older. What is settled is not settled again.
+    if (newest > place.now()) newest = 0
     for (const list of await changedSince(place, newest)) {
       const { accountId, name, contentAt } = list
       const key = JSON.stringify([accountId, name])
       if (settled.get(key) === contentAt) continue
       await settleList(place, list)
       settled.set(key, contentAt)
-      newest = Math.max(newest, contentAt)
+      newest = Math.max(newest, Math.min(contentAt, place.now()))
     }
   }
   const failed = ({ message: error }: Error): void =>

@@ -167,15 +167,48 @@ describe('REPORT-A2: each period once', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('also those that ended while the server was away', async () => {
+  it('those that ended while the server was away are one report, which leaves out none', async () => {
     await put({ schedule: 'weekly', targets: [{ mail: 'a@example.com' }] })
     now += 21 * 86_400_000
     await sweep()
-    expect(sent.map(({ attachments }) => attachments?.[0]?.filename)).toEqual([
-      'Fleet-month-2026-10-12.csv',
-      'Fleet-month-2026-10-19.csv',
-      'Fleet-month-2026-10-26.csv',
-    ])
+    expect(sent.map(({ subject }) => subject)).toEqual(['[Pilotwire] Fleet / month, 2026-10-12 – 2026-11-01'])
+  })
+
+  const YEARS = 3 * 365 * 86_400_000
+  it.each(['weekly', 'monthly'] as const)(
+    'a clock three years ahead for 40 s sent 157 mails, and none for three years (%s): it is one, and the next on time',
+    async (schedule) => {
+      await put({ schedule, targets: [{ mail: 'a@example.com' }] })
+      const before = now
+      now += YEARS
+      await sweep()
+      now += 30_000
+      await sweep()
+      expect(sent).toHaveLength(1)
+      now = before + 40_000
+      await sweep()
+      expect(await put({ schedule, targets: [{ mail: 'a@example.com' }] })).toMatchObject({
+        before: { dueAt: schedule === 'monthly' ? november : Date.parse('2026-10-18T22:00:00Z') },
+      })
+      now += 32 * 86_400_000
+      await sweep()
+      await sweep()
+      expect(sent).toHaveLength(2)
+      expect(sent[1]?.subject).toContain(schedule === 'monthly' ? '2026-10-01 – 2026-10-31' : '2026-10-12 – 2026-11-15')
+    },
+  )
+
+  it('a mail that was refused while the clock was ahead waited for years: it is sent at the next look', async () => {
+    await put({ targets: [{ mail: 'a@example.com' }] })
+    now = november
+    await makeDue(parts)
+    refusal = Object.assign(new Error('Greylisted'), { code: 'EENVELOPE' })
+    now += YEARS
+    await sendDue(parts)
+    refusal = undefined
+    now = november + 60_000
+    await sendDue(parts)
+    expect(sent).toHaveLength(1)
   })
 
   it('without a mail server they wait for one', async () => {

@@ -3,18 +3,20 @@
 import { createHash } from 'node:crypto'
 import type { Language } from '../../domain/alerts/kind-words.ts'
 import { chargePointPages } from '../../domain/blocks/selector.ts'
+import { dueRanges } from '../../domain/due.ts'
 import { sessionPages } from '../../domain/every-page.ts'
 import { type IsKeeper, type Periodic, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/clock.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import { recordPages } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import type { GroupBy, ReportMail, SessionReport } from '../../domain/reports/records.ts'
 import { ReportSums } from '../../domain/reports/sums.ts'
 import type { Period } from '../../domain/time-zone.ts'
 import { oneLine } from '../../domain/typed-text.ts'
-import { delayMs, SERVER_CODES } from '../alerts/mail-queue.ts'
+import { delayMs, MAX_DELAY_MS, SERVER_CODES } from '../alerts/mail-queue.ts'
 import type { Mailer } from '../alerts/mailer.ts'
 import { reportPeriod } from './orders.ts'
 import { reportText } from './report-text.ts'
@@ -22,6 +24,8 @@ import { reportText } from './report-text.ts'
 const SWEEP_MS = 30_000
 const FIRST_MS = 2000
 const PAGE = 500
+/** A week in which clocks go forward by two hours at most. */
+const MIN_PERIOD_MS = 7 * 86_400_000 - 2 * 3600_000
 /** Of what a mail server said. */
 const LONGEST_FAILURE = 300
 
@@ -51,8 +55,10 @@ export function startReports(parts: ReportParts): Periodic {
   })
 }
 
-/** One period at a time: after a long stop none is left out. */
-export async function makeDue({ reads, writes, clock, timeZone }: ReportParts): Promise<void> {
+/** After a long stop one report has all that ended meanwhile. */
+export async function makeDue(parts: ReportParts): Promise<void> {
+  const { reads, writes, clock, timeZone } = parts
+  await bringNearer(parts)
   for (;;) {
     const due = await reads.listRecords('session_reports', {
       where: { dueAt: { below: clock.now() + 1 } },
@@ -60,19 +66,33 @@ export async function makeDue({ reads, writes, clock, timeZone }: ReportParts): 
     })
     let made = 0
     for (const report of due) {
-      const period = reportPeriod(report.schedule, report.dueAt - 1, timeZone)
+      const { from } = reportPeriod(report.schedule, report.dueAt - 1, timeZone)
+      const current = reportPeriod(report.schedule, clock.now(), timeZone)
+      const period = { from, below: current.from }
       const mails = report.targets.map(
         ({ mail }): RecordChange => ({
           kind: 'report_mails',
           put: mailOf(report, mail, period, clock.now()),
         }),
       )
-      const dueAt = reportPeriod(report.schedule, report.dueAt, timeZone).below
-      const next: RecordChange = { kind: 'session_reports', put: { ...report, dueAt } }
+      const next: RecordChange = { kind: 'session_reports', put: { ...report, dueAt: current.below } }
       // Another node that came first, or a change of the report: the next look has it.
       if (await writes.changeRecordsIf([...mails, next], { kind: 'session_reports', put: report })) made++
     }
     if (made === 0) return
+  }
+}
+
+/** What would be due after the period that holds now was moved on by a clock that was ahead. */
+async function bringNearer({ reads, writes, clock, timeZone }: ReportParts): Promise<void> {
+  const now = clock.now()
+  for await (const page of recordPages(reads, 'session_reports', { dueAt: { from: now + MIN_PERIOD_MS } })) {
+    for (const report of page) {
+      const dueAt = reportPeriod(report.schedule, now, timeZone).below
+      if (dueAt >= report.dueAt) continue
+      const nearer: RecordChange = { kind: 'session_reports', put: { ...report, dueAt } }
+      await writes.changeRecordsIf([nearer], { kind: 'session_reports', put: report })
+    }
   }
 }
 
@@ -100,8 +120,11 @@ function mailOf(report: SessionReport, mail: string, { from, below }: Period, no
 export async function sendDue(parts: ReportParts): Promise<void> {
   const { reads, writes, clock, log, post } = parts
   if (!post) return
-  const where = { dueAt: { below: clock.now() + 1 } }
-  for (const mail of await reads.listRecords('report_mails', { where, limit: PAGE })) {
+  const ranges = dueRanges(clock.now(), MAX_DELAY_MS)
+  const due = await Promise.all(
+    ranges.map((dueAt) => reads.listRecords('report_mails', { where: { dueAt }, limit: PAGE })),
+  )
+  for (const mail of due.flat()) {
     const sums = await sumsOf(parts, mail)
     const text = reportText(mail, sums, post.language, parts.timeZone)
     try {

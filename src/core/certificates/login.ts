@@ -1,5 +1,7 @@
 /** A charge point's certificate at its login: checked, and told or remembered (CERT-C11 to CERT-C17, CERT-C19). */
+
 import { X509Certificate } from 'node:crypto'
+import { isRecent } from '../../domain/due.ts'
 import type { AdmissionRequest } from '../../domain/ports/core.ts'
 import {
   type CertificateCheck,
@@ -88,7 +90,7 @@ export function createCertificateLogin(context: CoreContext): CertificateLogin {
 
     refused(station, reason) {
       const now = clock.now()
-      if (now - (told.get(station) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return
+      if (isRecent(told.get(station) ?? Number.NEGATIVE_INFINITY, now, TELL_EVERY_MS)) return
       told.set(station, now)
       const order = { accountId: station.chargePoint.accountId, chargePointId: station.id }
       const input = { kind: 'certificateRefused', id: context.logIds.next(now), reason } as const

@@ -49,5 +49,7 @@ function stillRaised({ since, calmSince }: Standing, isFound: boolean, calmMs: n
 /** ALERT-R9: it was on for so long, not counting the quiet hours in which it was raised, and was not escalated yet. */
 export function isToEscalate({ escalation, quietHours }: AlertRule, alert: Alert, now: number): boolean {
   if (!escalation || alert.escalatedAt !== undefined) return false
-  return now - endOfQuiet(quietHours, alert.raisedAt) >= escalation.afterSeconds * 1000
+  const afterMs = escalation.afterSeconds * 1000
+  // Raised by a clock that was further ahead than it may wait.
+  return alert.raisedAt - now > afterMs || now - endOfQuiet(quietHours, alert.raisedAt) >= afterMs
 }

@@ -1,5 +1,7 @@
 /** Requests of charge points for a certificate, from SignCertificate to CertificateSigned (CERT-C1 to CERT-C3). */
+
 import { hash } from 'node:crypto'
+import { isRecent } from '../due.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { commonNameFault } from '../x509/common-name.ts'
@@ -26,7 +28,7 @@ export function onCertificateWanted(draft: BlockDraft, input: Of<'certificateWan
   const commonName = nameFor(status.serialNumber, input.commonName)
   if (commonName === undefined) return rejected('the request names nobody, and no serial number is known')
   const kept = state.records.all('certificate_requests')
-  if (kept.filter(({ createdAt }) => now - createdAt < DAY_MS).length >= MOST_A_DAY) {
+  if (kept.filter(({ createdAt }) => isRecent(createdAt, now, DAY_MS)).length >= MOST_A_DAY) {
     return rejected(`more than ${MOST_A_DAY} requests in a day`)
   }
   replaceOpen(draft, kept, input.type)

@@ -1,4 +1,5 @@
 /** A campaign as a state machine: what its rows say, and so what is to be done next (FIRMWARE-C1 to FIRMWARE-C6). */
+import { isDue } from '../due.ts'
 import type { Campaign, CampaignRow, CampaignState } from './records.ts'
 
 export type CampaignAction = 'start' | 'pause' | 'resume' | 'cancel'
@@ -95,7 +96,7 @@ function running(
   if (needsProof && campaign.soakUntil === undefined) {
     return { ...nothing, campaign: { ...campaign, soakUntil: now + campaign.soakMs, updatedAt: now } }
   }
-  if ((campaign.soakUntil ?? now) > now) return nothing
+  if (!isDue(campaign.soakUntil ?? now, now, campaign.soakMs)) return nothing
   return { ...nothing, campaign: { ...campaign, wave: campaign.wave + 1, soakUntil: undefined, updatedAt: now } }
 }
 

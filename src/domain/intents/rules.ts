@@ -2,6 +2,7 @@
 
 import { MASKED } from '../device-model/secret-value.ts'
 import * as messages from '../display-messages/desired-messages.ts'
+import { isRecent } from '../due.ts'
 import * as monitors from '../monitors/desired-monitors.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
@@ -154,7 +155,7 @@ export function intentsMeet(
 
 /** A restart may be sent now for what needs one. */
 export function mayResetAgain({ resetAt }: Intent, now: number): boolean {
-  return resetAt === undefined || now - resetAt >= RESET_AGAIN_MS
+  return resetAt === undefined || !isRecent(resetAt, now, RESET_AGAIN_MS)
 }
 
 /** Where the variable of an intent is found in the device model. */

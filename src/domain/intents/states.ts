@@ -2,7 +2,9 @@
  * The state of one intent (INTENT-A2): what each thing that can happen makes of it. Pure functions from one version of
  * the record to the next; the same record means that nothing changed.
  */
+
 import { isUnordered } from '../device-model/unordered.ts'
+import { isDue, isRecent } from '../due.ts'
 import type { FoundValue, Intent, IntentAnswer, IntentState, Want } from './records.ts'
 import { sameValue } from './same-value.ts'
 import { isWork } from './work.ts'
@@ -27,7 +29,7 @@ export function backOff(attempts: number): number {
 
 /** Not where our clock was put back since: nothing waits longer than the longest wait. */
 export function isWaiting(dueAt: number | undefined, now: number): boolean {
-  return dueAt !== undefined && dueAt > now && dueAt - now <= LONGEST_WAIT_MS
+  return dueAt !== undefined && !isDue(dueAt, now, LONGEST_WAIT_MS)
 }
 
 /** INTENT-A3: another value is a new revision, which takes the place of the older one whatever became of that. */
@@ -150,7 +152,7 @@ export function found(
     if (state === 'verified') return before
     return { ...without(before, 'nextAttemptAt', 'reason', 'firmwareVersion'), state: 'verified', updatedAt: now }
   }
-  const drifts = before.drifts.filter((at) => at > now - DAY_MS)
+  const drifts = before.drifts.filter((at) => isRecent(at, now, DAY_MS))
   const has = `the charge point has ${shortened(value.value)}`
   const next = { ...before, attempts: 0, reason: has, drifts: [...drifts, now], updatedAt: now }
   const waitMs = SET_AGAIN_MS[drifts.length]

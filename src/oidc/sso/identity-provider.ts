@@ -5,6 +5,7 @@
 import * as oidc from 'openid-client'
 import type { Config } from '../../config/config.ts'
 import { isLoopbackUrl } from '../../config/loopback.ts'
+import { isRecent } from '../../domain/due.ts'
 import { challengeOf } from '../pkce.ts'
 import { type Claims, claimAt } from './person.ts'
 
@@ -91,9 +92,9 @@ export function createIdentityProvider({ config, issuer, redirectUri, now }: Set
       throw error
     }
   }
-  const isAway = (): boolean => failed !== undefined && now() - failed.at < FAILURE_KEPT_MS
+  const isAway = (): boolean => failed !== undefined && isRecent(failed.at, now(), FAILURE_KEPT_MS)
   const configured = async (): Promise<oidc.Configuration> => {
-    if (known && now() - known.at < DISCOVERY_KEPT_MS) return known.configuration
+    if (known && isRecent(known.at, now(), DISCOVERY_KEPT_MS)) return known.configuration
     if (failed && isAway() && !known) throw failed.error
     asking ??= discover().finally(() => {
       asking = undefined

@@ -293,6 +293,28 @@ describe('ADMIN-K7: a provider that is gone', () => {
     }
   })
 
+  it('the clock was ahead at the failure and is put right: 503 until the old time came again', async () => {
+    const gone = await companyProvider()
+    await gone.stop()
+    const settings = { ssoIssuer: gone.issuer, ssoClientId: CLIENT_ID, ssoClientSecret: CLIENT_SECRET }
+    const lonely = await openPlace({ ...settings, ssoRoles: [{ name: 'desk', role: 'operator' }] })
+    try {
+      lonely.advance(3 * 365 * 86_400_000)
+      const browser = lonely.browser()
+      expect((await leave(browser)).status).toBe(503)
+      await gone.start()
+      lonely.advance(-3 * 365 * 86_400_000)
+      expect((await leave(browser)).status).toBe(303)
+      lonely.advance(-86_400_000)
+      gone.asked.length = 0
+      expect((await leave(browser)).status).toBe(303)
+      expect(gone.asked).toEqual(['/.well-known/openid-configuration'])
+    } finally {
+      await lonely.close()
+      await gone.stop()
+    }
+  })
+
   it('a configuration of another issuer is not used', async () => {
     const other = await companyProvider()
     other.lies.discovery = { issuer: 'https://evil.example' }

@@ -1,4 +1,5 @@
 /** Places that nodes share (STORE-R4): each has a lease by the database's clock, which its node renews. */
+import { isRecent } from '../../../domain/due.ts'
 import type { Limits, Place, TakenPlace } from '../../../domain/ports/limits.ts'
 import { type After, repeat } from '../connection/repeat.ts'
 import { toDatabase } from '../connection/text.ts'
@@ -65,7 +66,7 @@ export function placesOn({ line, now, after, newId }: Parts): Places {
   const placeOf = (one: Held): Place => ({
     tell: (text) => {
       one.told = text
-      if (!held.has(one) || now() - one.toldAt < TELL_MS) return
+      if (!held.has(one) || isRecent(one.toldAt, now(), TELL_MS)) return
       one.toldAt = now()
       send(TELL, one, toDatabase(text))
     },
