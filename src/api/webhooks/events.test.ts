@@ -191,6 +191,12 @@ describe('events, tariffs and settlements over the API', () => {
     ])
   })
 
+  it('HOOK-E3: a clock that stood still or was put back held a request that waits for events: it ends all the same', async () => {
+    const waiting = house.api.get('/2/events?wait=1')
+    house.api.clock.set(house.api.clock.now() - DAY)
+    expect((await waiting).data).toEqual([])
+  })
+
   it('SESSION-S2: the timeline tells what the session itself does not: why it ended and what was odd', async () => {
     await house.api.addSession(session('s1', { state: 'completed', endReason: 'interrupted', flags: ['inferred'] }))
     await house.api.addSession(session('s2', { state: 'suspended', suspendedBy: 'ev' }))

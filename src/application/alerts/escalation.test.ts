@@ -130,6 +130,16 @@ describe('ALERT-R9: nobody acknowledges an alert', () => {
     expect(await raised()).toMatchObject([{ escalatedAt: START + 70 * MINUTE }])
   })
 
+  it('ALERT-R9: an alert that was raised while the clock was ahead was not escalated for years', async () => {
+    clock.set(START + 3 * 365 * 86_400_000)
+    await putRule()
+    await watch.sweep()
+    expect(await raised()).toMatchObject([{ raisedAt: clock.now() }])
+    clock.set(START)
+    await sweepAfter(MINUTE)
+    expect(await raised()).toMatchObject([{ escalatedAt: START + MINUTE }])
+  })
+
   it('a webhook of the escalation is sent an event of its own, without having chosen it', async () => {
     const webhook = aSubscription({ id: 'boss', accountId: 'acc1', events: ['session.updated'] })
     await store.writes.createSubscription(webhook, 9)

@@ -206,6 +206,19 @@ describe('alerts on a real database, with a real mail server', () => {
     await verifySmtp(relay(smtp.port), false)
   })
 
+  it('ALERT-M1: mail that was refused while the clock was three years ahead waited for three years', async () => {
+    freeBytes = 1
+    clock.set(START + 3 * 365 * 86_400_000)
+    await store.writes.putRecords('alert_rules', [rule({ kind: 'disk' })])
+    await watch.sweep()
+    await post(9)
+    expect(smtp.mails).toEqual([])
+    clock.set(START)
+    await post()
+    expect(subjects()).toHaveLength(1)
+    expect(await notices()).toEqual([])
+  })
+
   it('ALERT-R5: quiet hours delay mail and drop none', async () => {
     await addStation('EV-1')
     const quietHours = { from: '11:00', to: '14:00', timeZone: 'UTC' }

@@ -75,6 +75,15 @@ describe('a request', () => {
     expect(requests(driver).length).toBeLessThanOrEqual(20)
   })
 
+  it('CERT-C2: ten requests while our clock was ahead left none for the days until then', () => {
+    const driver = new Driver()
+    const ahead = 3 * 365 * 86_400_000
+    driver.now += ahead
+    for (let n = 0; n < 10; n++) driver.send(wanted(`ahead-${n}`))
+    driver.now -= ahead
+    expect(driver.send(wanted('now')).outcome).toEqual({ signing: { isAccepted: true } })
+  })
+
   it('CERT-C3: one for a vehicle leads to no certificate with which the charge point could log in', () => {
     const driver = new Driver()
     driver.send(wanted('a', 'V2GCertificate'))

@@ -64,6 +64,13 @@ describe('FIRMWARE-C2: the next wave', () => {
     ['soaks first', [row('A', 1, 'succeeded'), row('B', 2, 'planned')], true, {}, { wave: 1, soakUntil: 6000 }],
     ['soaks to the end', [row('A', 1, 'succeeded')], true, { soakUntil: 5001 }, 'nothing'],
     ['then begins', [row('A', 1, 'succeeded')], true, { soakUntil: 5000 }, { wave: 2, soakUntil: undefined }],
+    [
+      'a soak that our clock began while it was ahead',
+      [row('A', 1, 'succeeded')],
+      true,
+      { soakUntil: 9e9 },
+      { wave: 2 },
+    ],
     ['needs no proof of nobody', [row('A', 1, 'skipped'), row('B', 2, 'planned')], true, {}, { wave: 2 }],
     ['is the end after the last', [row('A', 1, 'succeeded')], true, { wave: 2 }, { state: 'done' }],
     ['the end waits for who is away', [row('A', 1, 'waiting')], false, { wave: 2 }, 'nothing'],

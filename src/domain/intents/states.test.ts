@@ -99,6 +99,8 @@ describe('the state of an intent', () => {
     expect(conflict.reason).toContain('"30"')
     expect(found(conflict, { value: '60' }, NOW)).toMatchObject({ state: 'verified' })
     expect(found(conflict, { value: '30' }, NOW + 25 * 60 * MINUTE)).toMatchObject({ state: 'pending' })
+    // Of a clock that was ahead: that was no drift of today.
+    expect(found(conflict, { value: '30' }, NOW - MINUTE)).toMatchObject({ state: 'pending' })
   })
 
   it('CONFIG-A7: a conflict does not begin its day anew at each boot with the same firmware', () => {
