@@ -1,8 +1,9 @@
 /** Charge points are given the passwords of rotations, until each has logged in with its own (OCPP-AU8). */
 
+import { dueRanges, isDue } from '../../domain/due.ts'
 import type { PasswordHashes } from '../../domain/outgoing-calls/records.ts'
 import type { PasswordAnswer, PasswordChange } from '../../domain/password-rotations/records.ts'
-import { mustLogIn } from '../../domain/password-rotations/rules.ts'
+import { mustLogIn, PROOF_MS } from '../../domain/password-rotations/rules.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import { openPassword } from '../../secrets/sealed-password.ts'
@@ -37,11 +38,14 @@ export const passwordChanges: Subject<PasswordTask> = {
     const changes = station.state?.records.all('password_changes') ?? []
     const change = changes.find(({ state }) => state === 'pending')
     const isFree = isReachable(station) && !isUnderWay(station, 'password')
-    const isTimeOver = changes.some(({ dueAt }) => dueAt !== undefined && dueAt <= now)
+    const isTimeOver = changes.some(({ dueAt }) => dueAt !== undefined && isDue(dueAt, now, PROOF_MS))
     return [...(change && isFree ? [{ key: 'send', change }] : []), ...(isTimeOver ? [{ key: 'time' }] : [])]
   },
   order: (context, station, { change }) => (change ? send(context, station, change) : endTime(context, station)),
-  overdue: [{ everyMs: SWEEP_MS, stored: stored('password_changes', (now) => ({ dueAt: { below: now + 1 } })) }],
+  overdue: [0, 1].map((range) => ({
+    everyMs: SWEEP_MS,
+    stored: stored('password_changes', (now) => ({ dueAt: dueRanges(now, PROOF_MS)[range] })),
+  })),
 }
 
 async function endTime(context: CoreContext, { id, connection, state }: Station): Promise<void> {

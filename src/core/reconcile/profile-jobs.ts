@@ -1,6 +1,8 @@
 /** Jobs that raise a security profile are carried out, a step at a time (CERT-C25). */
 
+import { dueRanges } from '../../domain/due.ts'
 import type { ProfileJob, ProfileStep } from '../../domain/profile-jobs/records.ts'
+import { DEADLINE_MS } from '../../domain/profile-jobs/rules.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { ProfileOrder } from '../../ocpp/version.ts'
@@ -38,16 +40,14 @@ export const profileJobs: Subject<Running> = {
       expiresAt: job.dueAt ?? context.clock.now(),
     })
   },
-  overdue: [
-    {
-      everyMs: SWEEP_MS,
-      stored: stored(
-        'security_profile_jobs',
-        (now) => ({ dueAt: { below: now + 1 } }),
-        () => ({ kind: 'profileJobsDue' }),
-      ),
-    },
-  ],
+  overdue: [0, 1].map((range) => ({
+    everyMs: SWEEP_MS,
+    stored: stored(
+      'security_profile_jobs',
+      (now) => ({ dueAt: dueRanges(now, DEADLINE_MS)[range] }),
+      () => ({ kind: 'profileJobsDue' }),
+    ),
+  })),
 }
 
 function isOrdered(state: StationState | undefined, { id, step }: ProfileJob): boolean {

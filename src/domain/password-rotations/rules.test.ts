@@ -168,6 +168,20 @@ describe('OCPP-AU9: a new password that is not proved', () => {
     expect(change(driver)).not.toHaveProperty('reason')
   })
 
+  it('that was sent while our clock was ahead was waited for until then: its day begins when the clock is put right', () => {
+    const driver = new Driver()
+    const ahead = 3 * 365 * DAY
+    driver.now += ahead
+    driver.send(ordered())
+    driver.send(CALL_ORDERED)
+    due(driver, -ahead)
+    expect(change(driver)).toMatchObject({ state: 'sent', dueAt: driver.now + DAY, proofBy: driver.now + DAY })
+    due(driver, DAY - 1)
+    expect(change(driver).state).toBe('sent')
+    due(driver, 1)
+    expect(change(driver).state).toBe('pending')
+  })
+
   it('is sent again where no answer and no login came within a day', () => {
     const driver = sent()
     driver.send(answered('unknown'))

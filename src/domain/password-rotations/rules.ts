@@ -1,4 +1,5 @@
 /** What becomes of the password of a charge point in a rotation (OCPP-AU7 to OCPP-AU10). */
+import { isDue } from '../due.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
 import type { ChargePointView } from '../ports/storage.ts'
@@ -7,7 +8,7 @@ import { OPEN_CHANGES, type PasswordChange, type PasswordInput } from './records
 type Of<Kind extends PasswordInput['kind']> = Extract<PasswordInput, { readonly kind: Kind }>
 
 /** One that is away, or restarts once it is idle, has a day for its login. */
-const PROOF_MS = 24 * 3600_000
+export const PROOF_MS = 24 * 3600_000
 /** A charge point connects anew by itself within seconds (2.0.1 A01); one that does not has its connection closed. */
 const RECONNECT_MS = 60_000
 /** One that comes back with its former password each time does not take the new one. */
@@ -105,8 +106,10 @@ export function onPasswordsDue(draft: BlockDraft): Outcome {
   const { state, now } = draft
   for (const change of state.records.all('password_changes')) {
     const { dueAt, proofBy = 0 } = change
-    if (dueAt === undefined || dueAt > now) continue
-    if (proofBy > now) put(draft, { ...change, dueAt: isCharging(state) ? now + RECONNECT_MS : proofBy })
+    if (dueAt === undefined || !isDue(dueAt, now, PROOF_MS)) continue
+    // Our clock was ahead when it was sent: its day begins now.
+    if (dueAt > now) put(draft, { ...change, proofBy: now + PROOF_MS, dueAt: now + PROOF_MS })
+    else if (proofBy > now) put(draft, { ...change, dueAt: isCharging(state) ? now + RECONNECT_MS : proofBy })
     else if (change.state === 'sent') put(draft, sentAgain(change, 'no answer came, and no login with it'))
     else put(draft, failed(change, 'it accepted the new password and did not log in with it within a day'))
   }

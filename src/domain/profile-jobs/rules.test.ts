@@ -117,6 +117,17 @@ describe('CERT-C25: a job', () => {
     }
   })
 
+  it('that began while our clock was ahead kept others out until then: its day begins when the clock is put right', () => {
+    const driver = new Driver()
+    const ahead = 3 * 365 * 24 * HOUR
+    driver.now += ahead
+    driver.send(wanted(2))
+    later(driver, -ahead)
+    expect(job(driver)).toMatchObject({ state: 'running', dueAt: driver.now + 24 * HOUR })
+    later(driver, 24 * HOUR)
+    expect(job(driver)).toMatchObject({ state: 'failed', reason: expect.stringContaining('longer than a day') })
+  })
+
   it('is cancelled once, while it runs, and another may follow', () => {
     const driver = running()
     expect(driver.send({ kind: 'profileCancelled', id: 'none' }).outcome).toEqual({ refused: 'not_found' })

@@ -1,5 +1,6 @@
 /** What becomes of a job that raises a security profile (CERT-C25). */
 
+import { isDue } from '../due.ts'
 import type { IntentState } from '../intents/records.ts'
 import { showWork } from '../intents/work.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
@@ -10,7 +11,7 @@ import type { ProfileJob, ProfileJobInput } from './records.ts'
 type Of<Kind extends ProfileJobInput['kind']> = Extract<ProfileJobInput, { readonly kind: Kind }>
 
 /** A charge point that is in use all day becomes idle at night. */
-const DEADLINE_MS = 24 * 3600_000
+export const DEADLINE_MS = 24 * 3600_000
 /** A restart takes minutes. */
 const RETURN_MS = 3600_000
 /** A charge point that drops its connection at this very step does so again. */
@@ -105,9 +106,12 @@ export function profilesAfterBoot(draft: BlockDraft): void {
 export function onProfileJobsDue(draft: BlockDraft): Outcome {
   const { now } = draft
   for (const job of runningJobs(draft)) {
-    if ((job.dueAt ?? 0) > now) continue
+    const { dueAt = 0 } = job
+    if (!isDue(dueAt, now, DEADLINE_MS)) continue
     const end = deadline(job)
-    if (end <= now) put(draft, failed(job, 'it took longer than a day', now))
+    // Our clock was ahead when it began: its day begins now.
+    if (dueAt > now) put(draft, { ...job, createdAt: now, dueAt: now + DEADLINE_MS })
+    else if (end <= now) put(draft, failed(job, 'it took longer than a day', now))
     else if (isBusyOrAway(draft)) put(draft, { ...job, dueAt: Math.min(end, now + RETURN_MS) })
     else put(draft, failed(job, 'it accepted, and did not come back on the new profile within an hour', now))
   }

@@ -44,7 +44,7 @@ function followCost(draft: BlockDraft, session: Session, transaction: MeteredTra
   }
   if (!cost || known?.isUnsupported || (transaction && isPast(transaction, now))) return false
   if ((known?.isFinal ?? false) === isFinal && (known?.dueAt !== undefined || isShown(session))) return false
-  const dueAt = isFinal ? now : Math.max(now, (known?.toldAt ?? 0) + COST_INTERVAL_MS)
+  const dueAt = isFinal ? now : Math.max(now, Math.min(known?.toldAt ?? 0, now) + COST_INTERVAL_MS)
   put(draft, { ...key, sessionId, isUnsupported: false, toldAt: known?.toldAt, dueAt, isFinal, updatedAt: now })
   return true
 }

@@ -9,7 +9,7 @@ export interface SignedIn {
   readonly userId: string
   /** Milliseconds, or UNKNOWN_TIME. */
   readonly authenticatedAt: number
-  /** The user signed in for this request, which the company's provider confirmed where it was asked; recorded with it, or prompt=login would ask for ever (OIDC-P6). */
+  /** The user signed in for this request; recorded with it, or prompt=login would ask for ever (OIDC-P6). */
   readonly forThisRequest: boolean
 }
 

@@ -1,5 +1,7 @@
 /** What running charges cost is told to charge points that show it (DRIVER-C1): as it is when the call leaves. */
+import { isDue } from '../../../domain/due.ts'
 import type { RunningCost } from '../../../domain/running-costs/records.ts'
+import { COST_INTERVAL_MS } from '../../../domain/running-costs/rules.ts'
 import { roundCost } from '../../../domain/sessions/figures/cost.ts'
 import { registerStart } from '../../../domain/sessions/figures/details.ts'
 import type { OutgoingCall } from '../../../ocpp/payload.ts'
@@ -25,11 +27,13 @@ export const runningCosts: Subject<Due> = {
     const all = station.state?.records.all('running_costs') ?? []
     if (all.length === 0 || !isReachable(station)) return []
     return all.flatMap((cost): readonly Due[] => {
-      const { transactionId, dueAt = Number.POSITIVE_INFINITY } = cost
+      const { transactionId, dueAt } = cost
       const isCalled = station.state?.records
         .all('outgoing_calls')
         .some(({ purpose }) => purpose.kind === 'cost' && purpose.told.transactionId === transactionId)
-      return dueAt <= now && !isCalled ? [{ key: transactionId, cost }] : []
+      return dueAt !== undefined && isDue(dueAt, now, COST_INTERVAL_MS) && !isCalled
+        ? [{ key: transactionId, cost }]
+        : []
     })
   },
   dueAgainAt(station, now) {
