@@ -63,6 +63,15 @@ describe('the cost of a charge', () => {
     expect(row(driver)?.dueAt).toBe(driver.now + COST_INTERVAL_MS)
   })
 
+  it('DRIVER-C1: an amount that was told while our clock was ahead held up the next one until then', () => {
+    const driver = charging()
+    driver.now += 365 * 24 * 60 * MINUTE
+    answer(driver)
+    driver.now = ZERO + 2 * MINUTE
+    meter(driver, 2, 1_000)
+    expect(row(driver)?.dueAt).toBe(driver.now + COST_INTERVAL_MS)
+  })
+
   it('DRIVER-C2: the total is due at once, and nothing is left of it once it was told', () => {
     const driver = charging()
     answer(driver)
