@@ -11,7 +11,12 @@ it('LIST-A4: a list that was changed while our clock was ahead kept later change
   await writes.createAccount({ id: 'A', name: 'A', createdAt: start })
   const changed: string[] = []
   const follower = followLists({
-    ...{ reads, writes, clock, now, after, settings: {} },
+    reads,
+    writes,
+    clock,
+    now,
+    after,
+    settings: {},
     log: { error: (fields) => changed.push(JSON.stringify(fields)) },
     core: {
       settleConfigurations: async () => undefined,
