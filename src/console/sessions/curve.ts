@@ -61,6 +61,8 @@ export function curveOf(
   let meter: Meter = newMeter({ ...start, relativeHint: relativeMeter })
   const points: CurvePoint[] = start ? [{ at: start.at, energyMilliWh: 0 }] : []
   for (const [at, said] of [...facts.samples].sort(([a], [b]) => a - b)) {
+    // ENERGY-N6: another charge's, under the number of this one.
+    if (end && at > end.at && said.every(({ order }) => order === undefined)) continue
     for (const { sample, ...order } of said) meter = addSamples(meter, [sample], { ...where, ...order }).meter
     const samples = said.map(({ sample }) => sample)
     const readings = samples.flatMap((sample) => readSample(sample, where) ?? [])

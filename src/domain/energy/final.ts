@@ -1,10 +1,10 @@
 /** The energy of a finished transaction: whose word counts, in which order (ENERGY-N4). Pure. */
 import type { Flag } from '../ports/sessions.ts'
-import { intervalEnergy } from './interval.ts'
+import { intervalEnergy, intervalsUntil } from './interval.ts'
 import { stoppedAt, type Walk } from './meter-register.ts'
 import { FREE_DELTA, plausibleDelta, STEP_BACK } from './plausibility.ts'
-import { powerEnergy } from './power.ts'
-import { amountOf, phasesOf } from './readings.ts'
+import { powerEnergy, powerUntil } from './power.ts'
+import { amountOf, type Entry, isDoubtful, orderOf, phasesOf } from './readings.ts'
 import { firstWord, lastWord, type MeterState, walkSettings } from './state.ts'
 import { walkRegister } from './walked.ts'
 
@@ -13,6 +13,8 @@ export interface Stop {
   readonly registerMilliWh?: number | undefined
   /** When it was read, in milliseconds. */
   readonly at?: number | undefined
+  /** The number of its message, from 1, where the station numbers them. */
+  readonly order?: number | undefined
 }
 
 export interface FinalEnergy {
@@ -33,7 +35,8 @@ interface Verdict {
  * (1) meterStop - meterStart; (2) Transaction.End - Transaction.Begin; (3) the running sum; (4) an estimate from power.
  * Never negative; may be less than the running energy was.
  */
-export function finalEnergy(meter: MeterState, stop: Stop): FinalEnergy {
+export function finalEnergy(whole: MeterState, stop: Stop): FinalEnergy {
+  const meter = ofTheCharge(whole, stop)
   const walk = walkRegister(meter)
   const verdict =
     byStopRegister(meter, stop, walk) ??
@@ -51,6 +54,24 @@ export function finalEnergy(meter: MeterState, stop: Stop): FinalEnergy {
     relative: walk.relative,
     flags,
   }
+}
+
+/**
+ * ENERGY-N6: without what was measured after the stop, and, where start and stop have registers, without what named
+ * another transaction. What a station measured before its clock was set back came before the stop, whatever it says.
+ */
+function ofTheCharge(meter: MeterState, { at = Number.POSITIVE_INFINITY, order, registerMilliWh }: Stop): MeterState {
+  const { startMilliWh, startAt = 0, register, maxPowerW } = meter
+  const newest = register.at(-1)
+  const last = order ?? (newest ? orderOf(newest) - 1 : 0)
+  const isLate = (point: Entry): boolean => at >= startAt && point[0] > at && orderOf(point) > last
+  const hasBoth = startMilliWh !== undefined && registerMilliWh !== undefined
+  const left = register.filter((point) => !isLate(point) && !(hasBoth && isDoubtful(point)))
+  const until = order === undefined && at >= startAt ? at : Number.POSITIVE_INFINITY
+  const intervals = intervalsUntil(meter.intervals, until)
+  const power = powerUntil(meter.power, until, maxPowerW)
+  const isWhole = left.length === register.length && intervals === meter.intervals && power === meter.power
+  return isWhole ? meter : { ...meter, register: left, intervals, power }
 }
 
 /** (1) The station's register is the calibrated truth, unless all samples agree that it cannot be. */

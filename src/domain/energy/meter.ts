@@ -18,7 +18,18 @@ import { advance, beganBy, newWalk, withBaseline } from './meter-register.ts'
 import { withCharge, withPower } from './newest.ts'
 import { arrivalOrder, FEWEST_POINTS, isRedundant, MOST_POINTS, thinned } from './points.ts'
 import { addPower, newestPowerAt, newPower, powerEnergy, powerUntil, recounted } from './power.ts'
-import { byValue, type Entry, entryOf, insert, isTotal, isUnnamed, orderOf, phasesOf, UNNAMED } from './readings.ts'
+import {
+  byValue,
+  DOUBTFUL,
+  type Entry,
+  entryOf,
+  insert,
+  isTotal,
+  isUnnamed,
+  orderOf,
+  phasesOf,
+  UNNAMED,
+} from './readings.ts'
 import { type Reading, readSample } from './sample.ts'
 import { type MeterState, registerSince, walkSettings } from './state.ts'
 import { walkOn, walkRegister } from './walked.ts'
@@ -57,8 +68,8 @@ export function newMeter(start: {
 /**
  * Adds the samples of a MeterValues, transactionData or TransactionEvent.
  * @param where `maxPowerW`: the connector's most, 1 MW when unknown. `connectorId`, `evseId`: 0 is the station itself.
- *   `unnamed`: the message did not say that they are this transaction's. `order`: the number of their message, from 1,
- *   where the station numbers them.
+ *   `unnamed`: the message did not say that they are this transaction's. `doubtful`: it named another one.
+ *   `order`: the number of their message, from 1, where the station numbers them.
  * @returns the same meter object when nothing was new, and what is odd about the meter so far.
  */
 export function addSamples(
@@ -66,9 +77,7 @@ export function addSamples(
   samples: readonly Sample[],
   where: Place & {
     readonly maxPowerW?: number | undefined
-    readonly unnamed?: boolean | undefined
-    readonly order?: number | undefined
-  },
+  } & Where,
 ): { meter: MeterState; flags: readonly Flag[] } {
   const { maxPowerW = 0 } = where
   let next = maxPowerW > (meter.maxPowerW ?? 0) ? withMostPower(meter, maxPowerW) : meter
@@ -82,6 +91,7 @@ export function addSamples(
     }
     badClock ||= sample.at.repaired === true
     if (reading.quantity === 'power') newest = withPower(newest, reading)
+    if (where.doubtful && reading.quantity !== 'register') continue
     next = addReading(next, reading, where)
   }
   if (newest !== next.newest) next = { ...next, newest }
@@ -146,6 +156,7 @@ export function lastSampleAt(meter: MeterState): number | undefined {
 
 interface Where {
   readonly unnamed?: boolean | undefined
+  readonly doubtful?: boolean | undefined
   readonly order?: number | undefined
 }
 
@@ -168,10 +179,10 @@ function addReading(meter: MeterState, reading: Reading, where: Where): MeterSta
   }
 }
 
-function addRegister(meter: MeterState, reading: Reading, { unnamed = false, order }: Where): MeterState {
+function addRegister(meter: MeterState, reading: Reading, { unnamed, doubtful, order }: Where): MeterState {
   const { moment } = reading
-  const isWord = moment === 'begin' || moment === 'end'
-  const rank = unnamed && !isWord ? reading.place + UNNAMED : reading.place
+  const isWord = !doubtful && (moment === 'begin' || moment === 'end')
+  const rank = reading.place + (doubtful ? DOUBTFUL : unnamed && !isWord ? UNNAMED : 0)
   const entry = entryOf(reading, rank, order ?? arrivalOrder(meter.register, reading, rank, meter.late))
   if (!isWord) return isNext(meter, entry, order) ? withNext(meter, entry) : withPoint(meter, entry, order)
   if (moment === 'begin') {

@@ -15,6 +15,8 @@ export type Entry = Total | Phases
 
 /** Added to the place of a register sample that named no transaction: those that name it come first. */
 export const UNNAMED = 4
+/** Added where it named another transaction, or another's connector: it never overrules registers (ENERGY-N6). */
+export const DOUBTFUL = 2 * UNNAMED
 
 /** Where a register was read (`Reading.place`). */
 export function placeOf(entry: Entry): number {
@@ -23,6 +25,10 @@ export function placeOf(entry: Entry): number {
 
 export function isUnnamed(entry: Entry): boolean {
   return entry[1] >= UNNAMED
+}
+
+export function isDoubtful(entry: Entry): boolean {
+  return entry[1] >= DOUBTFUL
 }
 
 export function isTotal(entry: Entry): entry is Total {

@@ -237,6 +237,8 @@ export interface Transaction<Meter = unknown> {
   readonly queueExpectedUntil?: number | undefined
   /** The one that had this number before; domain/sessions/transactions/reused-number.ts. */
   readonly earlier?: EarlierTransaction | undefined
+  /** Station time of the start that closed it (SESSION-A6). */
+  readonly followedAt?: number | undefined
   readonly authorised: boolean
   readonly flags: readonly Flag[]
 }

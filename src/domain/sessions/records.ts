@@ -73,6 +73,7 @@ export function transactionRecord<Meter>(facts: Transaction<Meter>): Transaction
     suspectSince: facts.suspectSince,
     queueExpectedUntil: facts.queueExpectedUntil,
     earlier: facts.earlier,
+    followedAt: facts.followedAt,
     authorised: facts.authorised,
     flags: facts.flags,
     // Last what each sample changes: what stands before it is not written to PostgreSQL's log again (STORE-N19).

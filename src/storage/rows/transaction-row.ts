@@ -46,6 +46,7 @@ export function writeTransaction(transaction: Transaction): string {
     suspectSince: transaction.suspectSince,
     queueExpectedUntil: transaction.queueExpectedUntil,
     earlier: transaction.earlier,
+    followedAt: transaction.followedAt,
     authorised: transaction.authorised,
     flags: transaction.flags,
   } satisfies Document)

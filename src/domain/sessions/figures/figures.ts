@@ -8,6 +8,7 @@ import type { Flag, FrozenTariff, Session } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
 import { firstChargingAt, idleMs } from '../states/activities.ts'
 import { isUnauthorised } from '../states/ending.ts'
+import { orderOfEnd } from '../transactions/sequence.ts'
 import { type CostFacts, costMicros, costParts } from './cost.ts'
 
 export interface FinalFigures {
@@ -40,6 +41,7 @@ export function finalFigures(transaction: MeteredTransaction): FinalFigures {
   const { energyMilliWh, estimated, relative, flags } = byStation
     ? finalEnergy(meter, {
         at: stopAt,
+        order: transaction.sequence && orderOfEnd(transaction.sequence),
         registerMilliWh: stopRegisterMilliWh,
       })
     : { ...runningEnergy(meter), relative: false }

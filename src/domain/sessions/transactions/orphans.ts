@@ -66,8 +66,14 @@ export function orphanAt(transaction: Transaction, settings: SessionSettings): n
  * Closes with the newest trustworthy sample: its energy, its time (SESSION-A15). A late real stop replaces both
  * (SESSION-A12).
  * @param fallbackAt the end where there was no sample.
+ * @param followedAt station time of the start that took its place.
  */
-export function closeOrphan(draft: Draft, transaction: MeteredTransaction, fallbackAt: number): void {
+export function closeOrphan(
+  draft: Draft,
+  transaction: MeteredTransaction,
+  fallbackAt: number,
+  followedAt?: number,
+): void {
   const occurredAt = Math.max(transaction.startedAt.occurredAt, lastSampleAt(transaction.meter) ?? fallbackAt)
   const flags = withFlags(withoutFlag(transaction.flags, 'suspect'), ['inferred'])
   followClosed(
@@ -78,6 +84,7 @@ export function closeOrphan(draft: Draft, transaction: MeteredTransaction, fallb
       queueExpectedUntil: undefined,
       flags,
       open: false,
+      followedAt,
       endedBy: 'orphanRule',
       stoppedAt: { occurredAt, receivedAt: draft.now },
     },
@@ -99,7 +106,7 @@ export function supersede(
   for (const transaction of draft.transactions()) {
     if (!transaction.open || transaction.transactionId === except || !sameOutlet(transaction, place)) continue
     if (transaction.startedAt.occurredAt > startedAt.occurredAt) historical = true
-    else closeOrphan(draft, transaction, startedAt.occurredAt)
+    else closeOrphan(draft, transaction, startedAt.occurredAt, startedAt.occurredAt)
   }
   return historical ? 'historical' : 'running'
 }

@@ -8,6 +8,7 @@ import type { Sample } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
 import { type Draft, type MeteredTransaction, withFlags } from '../draft.ts'
 import { openTransactionsAt } from '../open-transactions.ts'
+import { type Place, samePlace } from '../place.ts'
 import { type Ending, isUnauthorised, orphanEnding, stationEnding } from '../states/ending.ts'
 import { followClosed, followOpen, putFlagged } from './follow.ts'
 import { trusted } from './orphans.ts'
@@ -16,26 +17,83 @@ import { ourTransaction } from './reused-number.ts'
 type Sampled = Extract<Input, { kind: 'sampled' }>
 
 export function onSampled(draft: Draft, input: Sampled): void {
-  const named = ourTransaction(draft, input.transactionId)
-  const transaction = named ?? inferTransaction(draft, input)
-  if (!transaction) return
-  const samples = named ? input.samples : input.samples.filter((sample) => isWithin(transaction, sample))
-  const { evseId, connectorId } = input
-  const { meter, flags } = addSamples(transaction.meter, samples, { evseId, connectorId, unnamed: !named })
+  const { named, own, others } = dividedOf(draft, input)
+  if (named && (own.length > 0 || others.length === 0)) addSampled(draft, named, { ...input, samples: own }, 'named')
+  if (named && others.length === 0) return
+  const rest = { ...input, samples: others }
+  const meant = inferTransaction(draft, rest)
+  if (meant) addSampled(draft, meant, rest, named ? 'doubtful' : 'unnamed')
+}
+
+function addSampled(
+  draft: Draft,
+  transaction: MeteredTransaction,
+  { evseId, connectorId, samples }: Sampled,
+  sign: 'named' | 'unnamed' | 'doubtful',
+): void {
+  const isNamed = sign === 'named'
+  const within = isNamed ? samples : samples.filter((sample) => isWithin(transaction, sample))
+  const isElsewhere = isNamed && isOfAnotherConnector(transaction, { evseId, connectorId })
+  const doubtful = sign === 'doubtful' || isElsewhere
+  const { meter, flags } = addSamples(transaction.meter, within, { evseId, connectorId, unnamed: !isNamed, doubtful })
   const metered = { ...transaction, meter, flags: withFlags(transaction.flags, flags) }
   if (!transaction.open) {
     addLate(draft, metered)
     return
   }
-  const alive = named
+  const alive = isNamed
     ? trusted(metered, draft.now)
     : { ...metered, lastSignOfLifeAt: draft.now, flags: withFlags(metered.flags, ['inferredTx']) }
-  followOpen(draft, alive, newestAt(samples) ?? draft.now)
+  followOpen(draft, alive, newestAt(within) ?? draft.now)
 }
 
-/** The one that they are about, said or found out; asked before they are counted. */
+/** The one that a value is about, said or found out; asked before it is counted. */
 export function sampledTransaction(draft: Draft, input: Sampled): MeteredTransaction | undefined {
-  return ourTransaction(draft, input.transactionId) ?? inferTransaction(draft, input)
+  const { named, own, others } = dividedOf(draft, input)
+  return own.length > 0 ? named : (inferTransaction(draft, { ...input, samples: others }) ?? named)
+}
+
+interface Divided {
+  readonly named: MeteredTransaction | undefined
+  readonly own: readonly Sample[]
+  /** SESSION-A9: those of the charge that ran on the connector at their time, if one did. */
+  readonly others: readonly Sample[]
+}
+
+/**
+ * SESSION-A8: a station may go on with the number of a charge that has ended (evcc#14673), or name one connector and
+ * the number of another.
+ */
+function dividedOf(draft: Draft, input: Sampled): Divided {
+  const { samples } = input
+  const named = ourTransaction(draft, input.transactionId)
+  if (!named) return { named, own: NONE, others: samples }
+  const until = ownUntil(draft, named, input)
+  const isOwn = ({ at }: Sample): boolean => at.occurredAt < until
+  if (samples.every(isOwn)) return { named, own: samples, others: NONE }
+  return { named, own: samples.filter(isOwn), others: samples.filter((sample) => !isOwn(sample)) }
+}
+
+const NONE: readonly Sample[] = []
+
+/** Station time from which on values that name it are none of its own: it had ended, or another one runs there. */
+function ownUntil({ state }: Draft, named: MeteredTransaction, input: Place): number {
+  const { open, endedBy, startedAt, stoppedAt, followedAt = Number.POSITIVE_INFINITY } = named
+  const isElsewhere = isOfAnotherConnector(named, input)
+  if (open && !isElsewhere) return Number.POSITIVE_INFINITY
+  const end = endedBy === 'station' && stoppedAt ? stoppedAt.occurredAt : Number.NEGATIVE_INFINITY
+  let until = end >= startedAt.occurredAt ? Math.min(followedAt, end + 1) : followedAt
+  for (const other of state.transactions.values()) {
+    if (!other.open || other.sequence || !samePlace(other, isElsewhere ? input : named)) continue
+    const begun = other.startedAt.occurredAt
+    if (isElsewhere || begun > startedAt.occurredAt) until = Math.min(until, begun)
+  }
+  return until
+}
+
+/** Connector 0 is the station, so any may be meant. */
+function isOfAnotherConnector({ connectorId = 0 }: MeteredTransaction, input: Place): boolean {
+  return connectorId !== 0 && input.evseId === undefined && input.connectorId !== 0 && input.connectorId !== connectorId
 }
 
 /**

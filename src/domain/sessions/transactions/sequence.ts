@@ -153,6 +153,11 @@ export function hasGaps({ ranges, before }: Sequence): boolean {
   return ranges.length > 1 || (before !== undefined && before.ranges.length > 1)
 }
 
+/** Behind which messages of an ended transaction are none of its charge (ENERGY-N6), as the meter counts them. */
+export function orderOfEnd({ base = 0, ended = -1 }: Sequence): number {
+  return ended < 0 ? Number.POSITIVE_INFINITY : 1 + base + ended
+}
+
 /** The greatest place in the order so far. */
 function top({ base = 0, highest }: Sequence): number {
   return base + highest

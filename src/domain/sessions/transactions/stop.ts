@@ -66,7 +66,7 @@ function close(
   more: readonly Flag[],
   authorisation: Authorisation | undefined,
 ): void {
-  const { meter, flags } = addSamples(transaction.meter, input.samples, transaction)
+  const { meter, flags } = addSamples(transaction.meter, untilStop(input), transaction)
   const findings = [...flags, ...more, ...oddities(draft, transaction, input, authorisation)]
   followClosed(
     draft,
@@ -88,6 +88,12 @@ function close(
     },
     endingOf,
   )
+}
+
+/** ENERGY-N6: what comes with the stop was measured at it, by whatever clock. */
+function untilStop({ samples, at }: Stopped): readonly Sample[] {
+  if (samples.every((sample) => sample.at.occurredAt <= at.occurredAt)) return samples
+  return samples.map((sample) => (sample.at.occurredAt > at.occurredAt ? { ...sample, at } : sample))
 }
 
 /**
