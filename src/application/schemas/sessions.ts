@@ -30,6 +30,9 @@ const SessionDetailsSchema = z
     meterStopWh: z.number().optional().openapi({ description: 'The register at its end, as the station said it.' }),
     powerKw: z.number().optional().openapi({ description: 'As last sampled; absent once it is over.' }),
     stateOfCharge: z.number().optional().openapi({ description: 'Of the battery in per cent, as last sampled.' }),
+    suspectEnergyKwh: z.number().optional().openapi({
+      description: 'What its registers say, where that cannot have flowed in the time. It is not billed: settle it.',
+    }),
     limits: ChargeLimitsSchema.optional().openapi({ description: 'Those of its order and of its card.' }),
     shownCost: z
       .strictObject({ cost: z.number(), at: time() })

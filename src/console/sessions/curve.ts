@@ -3,7 +3,7 @@
  * make the session's energy (sessions/energy), so the curve ends where the figures do.
  */
 
-import { addSamples, finalEnergy, newMeter, runningEnergy } from '../../domain/energy/meter.ts'
+import { addSamples, credibleEnergy, finalEnergy, newMeter } from '../../domain/energy/meter.ts'
 import { type Reading, readSample } from '../../domain/energy/sample.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
@@ -68,7 +68,7 @@ export function curveOf(
     const readings = samples.flatMap((sample) => readSample(sample, where) ?? [])
     if (readings.length === 0) continue
     const powerMilliW = powerOf(readings)
-    const { energyMilliWh } = runningEnergy(meter)
+    const { energyMilliWh } = credibleEnergy(meter)
     points.push({ at, energyMilliWh, ...(powerMilliW !== undefined && { powerMilliW }) })
   }
   if (end) points.push({ at: end.at, energyMilliWh: finalEnergy(meter, end).energyMilliWh })

@@ -176,6 +176,9 @@ const Figures: FC<SessionProps> = ({ visit: { frame }, session, details, isOnlin
   return (
     <section class="card" aria-label={words.totals}>
       {isOffline && <p class="amber">{words.offlineLong}</p>}
+      {details.suspectEnergyKwh !== undefined && (
+        <p class="amber">{words.suspect(shownEnergy(frame, { energyKwh: details.suspectEnergyKwh }))}</p>
+      )}
       <Facts
         asFigures
         facts={[

@@ -79,6 +79,12 @@ export const sessionTexts = pageTexts({
   stateOfCharge: ['State of charge', 'Ladestand'],
   powerNow: ['Power now', 'Leistung jetzt'],
   flags: ['Findings', 'Auffälligkeiten'],
+  suspect: [
+    (energy: string) =>
+      `The registers say ${energy}, more than can have flowed in this time. It is not billed: check the figures and settle them.`,
+    (energy: string) =>
+      `Die Zählerstände ergeben ${energy}, mehr als in dieser Zeit geflossen sein kann. Das wird nicht berechnet: Bitte prüfen und abrechnen.`,
+  ],
   leave: ['Cancel', 'Abbrechen'],
   stop: ['Stop charging …', 'Laden beenden …'],
   cancel: ['Cancel the start …', 'Start abbrechen …'],

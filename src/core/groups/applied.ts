@@ -63,6 +63,7 @@ export function createApplied({
       if (after.settlementCount !== before?.settlementCount) settlements.push(ledgerEntry(after, now, settledBy))
       const emitted = emission?.ofSession(before, after, now, row?.id)
       if (emitted?.event) events.push(emitted.event)
+      if (emitted?.suspect) events.push(emitted.suspect)
       return emitted && emitted.session !== after ? sessionRecord(emitted.session) : after
     })
     const { status, connectors, transactions, idTokens, records, events: happened } = decision.changes

@@ -2,7 +2,7 @@
  * How an EVSE is wired. Of several connectors one is in use at a time, and nobody knows which before a car is there: so
  * each may be it (GROUP-P1).
  */
-import type { ConnectorWiring } from './records.ts'
+import type { ConnectorWiring, Wiring } from './records.ts'
 
 /**
  * Where an account described some connectors of an EVSE, the others that the charge point told of are as one that
@@ -35,6 +35,18 @@ export function mostPhases(connectors: readonly ConnectorWiring[], evseId: numbe
 export function mostAmps(connectors: readonly ConnectorWiring[], evseId: number): number {
   const told = connectorsOf(connectors, evseId).map(({ maxAmps = UNKNOWN_AMPS }) => maxAmps)
   return told.length > 0 ? Math.max(...told) : UNKNOWN_AMPS
+}
+
+/** What the outlet gives in watts, of a voltage at its upper end; undefined where no amperes were described. */
+export function ratedPowerW(
+  wiring: Wiring | undefined,
+  outlet: number | undefined,
+  voltage: number,
+): number | undefined {
+  const here = wiring && outlet !== undefined ? connectorsOf(wiring.connectors, outlet) : []
+  const powers = here.map(({ maxAmps, phases = 3 }) => (maxAmps ?? Number.NaN) * phases * voltage * 1.1)
+  const most = powers.length > 0 ? Math.round(Math.max(...powers)) : Number.NaN
+  return Number.isNaN(most) ? undefined : most
 }
 
 /** Of a connector that nobody described (GROUP-A3). */

@@ -230,6 +230,27 @@ describe('finalEnergy', () => {
     expect(final(700, samples, 3000)).toMatchObject({ wh: 2300, estimated: false })
   })
 
+  it('ENERGY-N2: the register of one phase was compared with the total: 3.5 for 0.3 kWh', () => {
+    const phase = (...values: readonly number[]) =>
+      values.map((value, index) => sampleOf(60 * (index + 1), value, { phase: 'L1' }))
+    const one = phase(3200, 3350, 3500)
+    expect(final(9000, one, 9300)).toMatchObject({ wh: 300, relative: false, odd: false })
+    expect(final(9000, one, undefined)).toMatchObject({ wh: 300, relative: false })
+    expect(final(undefined, one, 9300)).toMatchObject({ wh: 300 })
+    expect(final(undefined, [begin(9000), ...one, end(9300)], undefined)).toMatchObject({ wh: 300, odd: false })
+    // Begin and end of a phase beside totals, which are believed before phases.
+    const word = { context: 'Transaction.Begin', phase: 'L1' }
+    expect(final(undefined, [sampleOf(0, 3100, word), ...registerSamples(9000, 9300)], undefined).wh).toBe(300)
+    expect(final(undefined, [sampleOf(0, 3100, word), ...one], 9300).wh).toBe(400)
+    // The only phase there is, and all three, are the total.
+    expect(final(9000, phase(9100, 9250), 9300)).toMatchObject({ wh: 300 })
+    expect(final(9000, phase(9100, 9250), undefined)).toMatchObject({ wh: 250 })
+    const three = [60, 120].flatMap((seconds) =>
+      ['L1', 'L2', 'L3'].map((label) => sampleOf(seconds, 3000 + seconds, { phase: label })),
+    )
+    expect(final(9000, three, undefined)).toMatchObject({ wh: 360 })
+  })
+
   it('ENERGY-N4: knowing nothing is 0', () => {
     expect(final(undefined, [], undefined)).toEqual({ wh: 0, estimated: false, relative: false, odd: false })
     expect(final(undefined, [], 6000).wh).toBe(0)

@@ -2,9 +2,10 @@
 import type { Flag } from '../ports/sessions.ts'
 import { intervalEnergy, intervalsUntil } from './interval.ts'
 import { stoppedAt, type Walk } from './meter-register.ts'
-import { FREE_DELTA, plausibleDelta, STEP_BACK } from './plausibility.ts'
+import { FREE_DELTA, isZero, plausibleDelta, STEP_BACK } from './plausibility.ts'
+import { chargeLimit, impossibleLead, tailLimit, unseenLimit } from './possible.ts'
 import { powerEnergy, powerUntil } from './power.ts'
-import { amountOf, type Entry, isDoubtful, orderOf, phasesOf } from './readings.ts'
+import { ALL_PHASES, amountOf, type Entry, isDoubtful, isTotal, orderOf, phasesOf } from './readings.ts'
 import { firstWord, lastWord, type MeterState, walkSettings } from './state.ts'
 import { walkRegister } from './walked.ts'
 
@@ -15,6 +16,8 @@ export interface Stop {
   readonly at?: number | undefined
   /** The number of its message, from 1, where the station numbers them. */
   readonly order?: number | undefined
+  /** Between start and stop, by whichever clock it was longer; absent: whatever the registers say is believed. */
+  readonly elapsedMs?: number | undefined
 }
 
 export interface FinalEnergy {
@@ -22,6 +25,8 @@ export interface FinalEnergy {
   readonly estimated: boolean
   /** The samples counted from the start of the session: remember it for this charge point (ENERGY-N3). */
   readonly relative: boolean
+  /** What the registers say, where that cannot have flowed (ENERGY-N7). */
+  readonly suspectMilliWh?: number | undefined
   readonly flags: readonly Flag[]
 }
 
@@ -29,6 +34,7 @@ interface Verdict {
   readonly energy: number
   readonly odd?: boolean | undefined
   readonly estimated?: boolean | undefined
+  readonly suspect?: number | undefined
 }
 
 /**
@@ -38,11 +44,14 @@ interface Verdict {
 export function finalEnergy(whole: MeterState, stop: Stop): FinalEnergy {
   const meter = ofTheCharge(whole, stop)
   const walk = walkRegister(meter)
-  const verdict =
-    byStopRegister(meter, stop, walk) ??
-    byTransactionWords(meter, walk) ??
-    byStopAndBegin(meter, stop, walk) ??
-    bySamples(meter, stop, walk)
+  const verdict = limited(
+    afterLead(meter, stop, walk) ??
+      byStopRegister(meter, stop, walk) ??
+      believedWords(meter, stop, walk) ??
+      byStopAndBegin(meter, stop, walk) ??
+      bySamples(meter, stop, walk),
+    chargeLimit(meter, stop.elapsedMs),
+  )
   const { startMilliWh } = meter
   const backwards =
     startMilliWh !== undefined && stop.registerMilliWh !== undefined && stop.registerMilliWh < startMilliWh
@@ -52,6 +61,7 @@ export function finalEnergy(whole: MeterState, stop: Stop): FinalEnergy {
     energyMilliWh: verdict.energy,
     estimated: verdict.estimated === true,
     relative: walk.relative,
+    suspectMilliWh: verdict.suspect,
     flags,
   }
 }
@@ -74,6 +84,19 @@ function ofTheCharge(meter: MeterState, { at = Number.POSITIVE_INFINITY, order, 
   return isWhole ? meter : { ...meter, register: left, intervals, power }
 }
 
+function limited(verdict: Verdict, limit: number): Verdict {
+  const { energy, suspect = energy } = verdict
+  return energy <= limit ? verdict : { energy: Math.floor(limit), odd: true, suspect }
+}
+
+/** ENERGY-N7: a register that was not read at the start, and counts the charge alone since. */
+function afterLead(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict | undefined {
+  if (!walk.lead || stop.elapsedMs === undefined) return undefined
+  const ended = endedBy(meter, stop, walk)
+  const lead = impossibleLead(meter, ended)
+  return lead > 0 ? { energy: Math.max(0, ended.sum - lead), odd: true, suspect: ended.sum } : undefined
+}
+
 /** (1) The station's register is the calibrated truth, unless all samples agree that it cannot be. */
 function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict | undefined {
   const { startMilliWh } = meter
@@ -84,7 +107,12 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
   // A stop that repeats the start was never read.
   const unread = energy === 0 ? (words ?? (walk.count === 0 ? bySamples(meter, {}, walk) : undefined)) : undefined
   if (unread && unread.energy > STEP_BACK) return { ...unread, odd: true }
-  if (walk.count === 0) return { energy, odd: energy > unseenLimit(meter.startAt, stop, meter.maxPowerW) }
+  if (walk.count === 0) {
+    if (energy > unseenLimit(meter, stop.elapsedMs, isZero(startMilliWh))) {
+      return { ...bySamples(meter, {}, walk), odd: true, suspect: energy }
+    }
+    return { energy, odd: energy > sinceLimit(meter.startAt, stop, meter.maxPowerW) }
+  }
   const ended = endedBy(meter, stop, walk)
   // A stop alone, between what the samples saw, may as well have been read long before.
   const wasSeen = walk.restartedAt !== undefined
@@ -98,14 +126,13 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
   // Two samples must say so: the last one alone may be the faulty one.
   const refuted = tooHigh || isTooLow(energy, walk.prior)
   const agreed = !walk.anomaly && walk.count >= 2
-  if (refuted && agreed) return { energy: walk.sum, odd: true }
-  if (tooHigh) {
-    const sampled = walk.startRefuted ? bySamples(meter, stop, walk) : undefined
-    // A Transaction.Begin may repeat the 0 of the start.
-    const said = words && (!sampled || words.energy - sampled.energy <= FREE_DELTA) ? words : sampled
-    if (said) return { ...said, odd: true }
-  }
-  return { energy, odd: tooHigh || isTooLow(energy, walk.sum) }
+  if (refuted && agreed) return { energy: walk.sum, odd: true, suspect: tooHigh ? energy : undefined }
+  if (!tooHigh) return { energy, odd: isTooLow(energy, walk.sum) }
+  const isDoubted = walk.startRefuted || stop.elapsedMs !== undefined
+  const sampled = isDoubted ? bySamples(meter, stop, walk) : undefined
+  // A Transaction.Begin may repeat the 0 of the start.
+  const said = words && (!sampled || words.energy - sampled.energy <= FREE_DELTA) ? words : sampled
+  return said ? { ...said, odd: true, suspect: energy } : { energy, odd: true }
 }
 
 /**
@@ -116,7 +143,10 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
 function endedBy(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Readonly<Walk> {
   const { registerMilliWh, at = walk.at } = stop
   if (registerMilliWh === undefined || registerMilliWh < 0 || walk.count === 0) return walk
-  if (registerMilliWh === meter.startMilliWh) return walk
+  // A phase is not compared with the total (ENERGY-N2).
+  const isBegun = walk.first === undefined && (meter.startMilliWh !== undefined || meter.begin.some(isTotal))
+  const isApart = walk.phases !== ALL_PHASES && !isBegun
+  if (isApart || registerMilliWh === meter.startMilliWh) return walk
   const ended = stoppedAt(walk, at, registerMilliWh, walkSettings(meter))
   const restarted = ended.restartedAt !== undefined && registerMilliWh < walk.sum / 2
   return registerMilliWh < walk.level && !restarted ? walk : ended
@@ -144,18 +174,29 @@ function isTooLow(energy: number, sampled: number): boolean {
  */
 function isTooHigh(energy: number, register: number, stop: Stop, walk: Readonly<Walk>, meter: MeterState): boolean {
   const excess = energy - walk.sum
+  const tail = tailLimit(meter, walk, stop)
+  if (tail !== undefined && excess > tail) return true
   if (excess <= FREE_DELTA) return false
   const factor = register / walk.level
-  return walk.startRefuted || (factor > 900 && factor < 1100) || excess > unseenLimit(walk.at, stop, meter.maxPowerW)
+  return walk.startRefuted || (factor > 900 && factor < 1100) || excess > sinceLimit(walk.at, stop, meter.maxPowerW)
 }
 
 /** Without a time a day may have passed. */
-function unseenLimit(since: number | undefined, stop: Stop, maxPowerW: number | undefined): number {
+function sinceLimit(since: number | undefined, stop: Stop, maxPowerW: number | undefined): number {
   const ms = since === undefined || stop.at === undefined ? DAY_MS : stop.at - since
   return plausibleDelta(ms, maxPowerW)
 }
 
 const DAY_MS = 86_400_000
+
+/** ENERGY-N7: (2), unless the end lies beyond all that can have flowed since the samples before it. */
+function believedWords(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict | undefined {
+  const words = byTransactionWords(meter, walk)
+  if (!words || !walk.held) return words
+  const isUnread = walk.count === meter.end.length && isZero(amountOf(firstWord(meter.begin) ?? [0, 0, 0]))
+  if (words.energy - walk.sum <= unseenLimit(meter, stop.elapsedMs, isUnread)) return words
+  return { ...bySamples({ ...meter, begin: [], end: [] }, {}, walk), odd: true, suspect: words.energy }
+}
 
 /** (2) Both words of one place, from transactionData or Ended.meterValue. */
 function byTransactionWords(meter: MeterState, walk: Readonly<Walk>): Verdict | undefined {
@@ -175,6 +216,7 @@ function byTransactionWords(meter: MeterState, walk: Readonly<Walk>): Verdict | 
 function byStopAndBegin(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict | undefined {
   const begin = firstWord(meter.begin)
   if (meter.startMilliWh !== undefined || !begin || stop.registerMilliWh === undefined) return undefined
+  if (phasesOf(begin) !== ALL_PHASES) return undefined
   const energy = stop.registerMilliWh - amountOf(begin)
   // The two may be different registers (one relative): samples, where there are any, must not contradict.
   const limit = plausibleDelta(0, meter.maxPowerW)

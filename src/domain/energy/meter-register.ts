@@ -52,6 +52,8 @@ export interface Walk {
   anomaly: boolean
   /** The samples agree with each other and not with where the register is said to have begun: they alone count. */
   startRefuted: boolean
+  /** Its first rise from zero: how much, in which time, and when (ENERGY-N7). */
+  lead?: readonly [energy: number, ms: number, at: number] | undefined
   /** Value and time of the first sample where no baseline was known. */
   first?: readonly [value: number, at: number] | undefined
   /** An implausible jump that waits for the next sample. */
@@ -65,9 +67,14 @@ export interface Walk {
   fresh: boolean
 }
 
+interface Baseline {
+  readonly value: number
+  readonly at?: number | undefined
+}
+
 export interface WalkSettings {
-  /** The register when the session began, by place of the first sample. */
-  readonly baseline: (place: number) => { readonly value: number; readonly at?: number | undefined } | undefined
+  /** The register when the session began, by place, phases and value of the first sample. */
+  readonly baseline: (place: number, phases: number, value: number) => Baseline | undefined
   readonly maxPowerW?: number | undefined
   /** This charge point's register was session-relative before. */
   readonly relativeHint: boolean
@@ -90,6 +97,7 @@ export function newWalk(): Walk {
     mixed: false,
     anomaly: false,
     startRefuted: false,
+    lead: undefined,
     first: undefined,
     held: undefined,
     restartedAt: undefined,
@@ -108,7 +116,7 @@ export function advance(walk: Walk, entry: Entry, settings: WalkSettings, more =
   const place = placeOf(entry)
   const phases = phasesOf(entry)
   // Some stations count the session under its number, and the meter's whole life without one (lbbrhzn/ocpp#919).
-  if (!isUnnamed(entry)) name(walk, at, place, settings)
+  if (!isUnnamed(entry)) name(walk, entry, settings)
   else if (walk.namedAt !== NEVER && (more || at - walk.namedAt < HOUR_MS)) return
   const started = walk.count > 0
   if (started && place > walk.place) return
@@ -133,16 +141,17 @@ export function stoppedAt(walk: Readonly<Walk>, at: number, value: number, setti
 }
 
 /** What came before without the transaction's number is counted again from the baseline, where one is known. */
-function name(walk: Walk, at: number, place: number, settings: WalkSettings): void {
-  if (walk.namedAt === NEVER && walk.count > 0 && settings.baseline(place)) {
+function name(walk: Walk, entry: Entry, { baseline }: WalkSettings): void {
+  const isFirst = walk.namedAt === NEVER && walk.count > 0
+  if (isFirst && baseline(placeOf(entry), phasesOf(entry), amountOf(entry))) {
     Object.assign(walk, newWalk(), { peak: walk.peak })
   }
-  walk.namedAt = at
+  walk.namedAt = entry[0]
 }
 
 function begin(walk: Walk, at: number, value: number, settings: WalkSettings): void {
   walk.since = at
-  const baseline = settings.baseline(walk.place)
+  const baseline = settings.baseline(walk.place, walk.phases, value)
   if (baseline) {
     beginAt(walk, baseline, at, value, settings)
   } else if (settings.relativeHint && value <= FREE_DELTA) {
@@ -154,13 +163,7 @@ function begin(walk: Walk, at: number, value: number, settings: WalkSettings): v
   }
 }
 
-function beginAt(
-  walk: Walk,
-  baseline: { readonly value: number; readonly at?: number | undefined },
-  at: number,
-  value: number,
-  settings: WalkSettings,
-): void {
+function beginAt(walk: Walk, baseline: Baseline, at: number, value: number, settings: WalkSettings): void {
   walk.level = baseline.value
   walk.at = baseline.at ?? at
   step(walk, at, value, settings)
@@ -195,6 +198,7 @@ function step(walk: Walk, at: number, sent: number, settings: WalkSettings): voi
 function rise(walk: Walk, at: number, value: number, limit: number): void {
   const delta = value - walk.level
   if (delta <= limit) {
+    if (walk.sum === 0 && delta > 0 && isZero(walk.level)) walk.lead = [delta, at - walk.at, at]
     accept(walk, at, value, delta)
     // Still at zero the register may yet come back; a meter that counts on has truly begun again.
     walk.fresh = walk.fresh && isZero(value)
@@ -212,6 +216,7 @@ function rise(walk: Walk, at: number, value: number, limit: number): void {
 function confirm(walk: Walk, at: number, value: number, held: Held, settings: WalkSettings): void {
   const first = walk.sum === 0 && refutesStart(walk, held, settings)
   walk.startRefuted ||= first
+  if (!first && walk.sum === 0 && isZero(walk.level)) walk.lead = [held[1] - walk.level, held[0] - walk.at, held[0]]
   accept(walk, at, value, value - (first ? held[1] : walk.level))
 }
 
@@ -282,7 +287,7 @@ function accept(walk: Walk, at: number, level: number, delta: number): void {
 
 /** A walk that began without a baseline learns it: what flowed before its first sample is added. */
 export function withBaseline(walk: Walk, settings: WalkSettings): Walk {
-  const baseline = walk.first && settings.baseline(walk.place)
+  const baseline = walk.first && settings.baseline(walk.place, walk.phases, walk.first[0])
   if (!baseline || !walk.first) return walk
   const [value, at] = walk.first
   const lead = newWalk()
@@ -296,6 +301,7 @@ export function withBaseline(walk: Walk, settings: WalkSettings): Walk {
     peak: walk.peak + lead.sum,
     relative: lead.relative,
     anomaly: walk.anomaly || lead.anomaly,
+    lead: walk.lead ?? lead.lead,
     startRefuted: walk.startRefuted || (lead.held !== undefined && refutesStart(lead, lead.held, settings)),
     restartedAt: walk.restartedAt === undefined ? undefined : walk.restartedAt + lead.sum,
     before: before && [before[0], before[1], before[2] + lead.sum],

@@ -17,6 +17,7 @@ import {
 import { advance, beganBy, newWalk, withBaseline } from './meter-register.ts'
 import { withCharge, withPower } from './newest.ts'
 import { arrivalOrder, FEWEST_POINTS, isRedundant, MOST_POINTS, thinned } from './points.ts'
+import { impossibleLead } from './possible.ts'
 import { addPower, newestPowerAt, newPower, powerEnergy, powerUntil, recounted } from './power.ts'
 import {
   byValue,
@@ -34,23 +35,26 @@ import { type Reading, readSample } from './sample.ts'
 import { type MeterState, registerSince, walkSettings } from './state.ts'
 import { walkOn, walkRegister } from './walked.ts'
 
-export { finalEnergy } from './final.ts'
+export { type FinalEnergy, finalEnergy } from './final.ts'
 export type { MeterState } from './state.ts'
 
 /**
  * @param start `registerMilliWh`: the start's own register (1.6 meterStart); `at`: its time in milliseconds;
- * `relativeHint`: this charge point's samples counted from the start of the session before (ENERGY-N3).
+ * `maxPowerW`: what its connector gives; `relativeHint`: this charge point's samples counted from the start of the
+ * session before (ENERGY-N3).
  */
 export function newMeter(start: {
   readonly registerMilliWh?: number | undefined
   readonly relativeHint?: boolean | undefined
   readonly at?: number | undefined
+  readonly maxPowerW?: number | undefined
 }): MeterState {
   return {
     startMilliWh: start.registerMilliWh,
     startAt: start.at,
     relativeHint: start.relativeHint || undefined,
-    maxPowerW: undefined,
+    maxPowerW: start.maxPowerW,
+    peakMilliW: undefined,
     begin: [],
     end: [],
     since: undefined,
@@ -82,7 +86,7 @@ export function addSamples(
   const { maxPowerW = 0 } = where
   let next = maxPowerW > (meter.maxPowerW ?? 0) ? withMostPower(meter, maxPowerW) : meter
   let badClock = false
-  let { newest } = next
+  let { newest, peakMilliW } = next
   for (const sample of inOrder(samples)) {
     const reading = readSample(sample, where)
     if (!reading) {
@@ -90,11 +94,14 @@ export function addSamples(
       continue
     }
     badClock ||= sample.at.repaired === true
-    if (reading.quantity === 'power') newest = withPower(newest, reading)
+    if (reading.quantity === 'power') {
+      newest = withPower(newest, reading)
+      peakMilliW = Math.max(peakMilliW ?? 0, reading.phase === 0 ? reading.value : 3 * reading.value)
+    }
     if (where.doubtful && reading.quantity !== 'register') continue
     next = addReading(next, reading, where)
   }
-  if (newest !== next.newest) next = { ...next, newest }
+  if (newest !== next.newest || peakMilliW !== next.peakMilliW) next = { ...next, newest, peakMilliW }
   const flags: Flag[] = walkRegister(next).anomaly ? ['meterAnomaly'] : []
   if (badClock) flags.push('badClock')
   return { meter: next, flags }
@@ -117,19 +124,28 @@ function inOrder(samples: readonly Sample[]): readonly Sample[] {
 /**
  * Never negative, and later samples never lower it. A better source (register, else intervals, else power) takes over
  * from its first sample; what a poorer one had counted until then remains the least.
+ * @param lead of the register, is left out
  */
-export function runningEnergy(meter: MeterState): {
+export function runningEnergy(
+  meter: MeterState,
+  lead = 0,
+): {
   energyMilliWh: number
   estimated: boolean
   flags: readonly Flag[]
 } {
   const walk = walkRegister(meter)
-  const measured = Math.max(walk.peak, intervalEnergy(meter.intervals))
+  const measured = Math.max(walk.peak - lead, intervalEnergy(meter.intervals))
   const estimate = powerEnergy(meter.power, meter.maxPowerW)
   const estimated = estimate > measured
   const flags: Flag[] = walk.anomaly ? ['meterAnomaly'] : []
   if (estimated) flags.push('estimated')
   return { energyMilliWh: Math.max(measured, estimate), estimated, flags }
+}
+
+/** The running energy, without what it is later found that cannot have flowed (ENERGY-N7). */
+export function credibleEnergy(meter: MeterState) {
+  return runningEnergy(meter, impossibleLead(meter, walkRegister(meter)))
 }
 
 /**

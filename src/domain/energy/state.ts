@@ -2,8 +2,9 @@
 import type { Intervals } from './interval.ts'
 import type { Walk, WalkSettings } from './meter-register.ts'
 import type { Newest } from './newest.ts'
+import { STEP_BACK } from './plausibility.ts'
 import type { PowerSamples } from './power.ts'
-import { amountOf, type Entry, isTotal } from './readings.ts'
+import { ALL_PHASES, amountOf, type Entry, isTotal, phasesOf } from './readings.ts'
 
 /** No member of JSON or of a copy to another thread, so it stays in the memory where the meter is added to. */
 export const WALKED: unique symbol = Symbol('walked')
@@ -26,6 +27,8 @@ export interface MeterState {
   readonly startAt?: number | undefined
   readonly relativeHint?: true | undefined
   readonly maxPowerW?: number | undefined
+  /** The greatest that the station sampled, on three phases where it named one (ENERGY-N7). */
+  readonly peakMilliW?: number | undefined
   /** Transaction.Begin: only ever a baseline. Transaction.End: the last word. Sorted, a few at most (ENERGY-N2). */
   readonly begin: readonly Entry[]
   readonly end: readonly Entry[]
@@ -50,12 +53,16 @@ export function walkSettings(meter: MeterState): WalkSettings {
   return {
     maxPowerW: meter.maxPowerW,
     relativeHint: meter.relativeHint === true,
-    baseline(place) {
+    baseline(place, phases, value) {
+      // Some label the only phase there is; the register of one of three stands below the total (ENERGY-N2).
+      const isTotalToo = (total: number): boolean => phases === ALL_PHASES || value >= total - STEP_BACK
       if (meter.startMilliWh !== undefined) {
-        return { value: meter.startMilliWh, at: meter.startAt }
+        return isTotalToo(meter.startMilliWh) ? { value: meter.startMilliWh, at: meter.startAt } : undefined
       }
-      const begin = meter.begin.find((entry) => entry[1] === place)
-      return begin && { value: amountOf(begin), at: begin[0] }
+      const here = meter.begin.filter((entry) => entry[1] === place)
+      const begin = here.find((entry) => phasesOf(entry) === phases) ?? here.find(isTotal)
+      const isLike = begin && (phasesOf(begin) === phases || isTotalToo(amountOf(begin)))
+      return isLike ? { value: amountOf(begin), at: begin[0] } : undefined
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Session } from '../ports/sessions.ts'
 import type { EventRecord, NewEvent } from '../ports/storage-webhooks.ts'
 import { figuresDiffer } from '../sessions/figures/representation.ts'
 import { envelopeText } from './envelope.ts'
-import { sessionUpdated } from './session-events.ts'
+import { sessionSuspect, sessionUpdated } from './session-events.ts'
 
 export interface Emission {
   /**
@@ -20,7 +20,7 @@ export interface Emission {
     after: Session,
     now: number,
     cause: number | undefined,
-  ): { readonly session: Session; readonly event?: NewEvent | undefined }
+  ): { readonly session: Session; readonly event?: NewEvent | undefined; readonly suspect?: NewEvent | undefined }
   /** Any other event that a decision says, as it is recorded at that charge point. */
   ofDecision(
     event: EventData,
@@ -37,17 +37,25 @@ export interface EmissionSettings {
 
 /** @param newEventId a UUIDv7 of that time (HOOK-W7) */
 export function createEmission(settings: EmissionSettings, newEventId: (now: number) => string): Emission {
+  const snapshot: Emission['ofSession'] = (before, after, now, cause) => {
+    const kind = eventKind(before, after, now, settings)
+    if (kind === 'none') return { session: after }
+    if (kind === 'wait') return { session: { ...after, figuresDueAt: dueAt(after, settings) } }
+    const time = timeAfter(after, now)
+    const marked = { ...withoutDue(after), lastEventAt: time }
+    const session: Session = kind === 'figures' ? { ...marked, figuresSentAt: now } : marked
+    const id = newEventId(now)
+    return { session, event: newEvent(sessionUpdated.of(session), { id, kind, time, at: session, cause }) }
+  }
   return {
     ofSession(before, after, now, cause) {
-      const kind = eventKind(before, after, now, settings)
-      if (kind === 'none') return { session: after }
-      if (kind === 'wait') return { session: { ...after, figuresDueAt: dueAt(after, settings) } }
-      // HOOK-W6: also when the clock stepped back.
-      const time = Math.max(now, (after.lastEventAt ?? 0) + 1)
-      const marked = { ...withoutDue(after), lastEventAt: time }
-      const session: Session = kind === 'figures' ? { ...marked, figuresSentAt: now } : marked
-      const id = newEventId(now)
-      return { session, event: newEvent(sessionUpdated.of(session), { id, kind, time, at: session, cause }) }
+      const emitted = snapshot(before, after, now, cause)
+      const { suspectMilliWh } = after
+      if (suspectMilliWh === undefined || suspectMilliWh === before?.suspectMilliWh) return emitted
+      const time = timeAfter(emitted.session, now)
+      const session = { ...emitted.session, lastEventAt: time }
+      const kept = { id: newEventId(now), kind: 'transition', time, at: session, cause } as const
+      return { session, event: emitted.event, suspect: newEvent(sessionSuspect.of(session), kept) }
     },
     ofDecision(event, at, now, cause) {
       // Of events that coalesce only the newest is delivered.
@@ -83,6 +91,11 @@ function newEvent(
     body: envelopeText(id, time, event),
     causes: cause === undefined ? [] : [cause],
   }
+}
+
+/** HOOK-W6: also when the clock stepped back. */
+function timeAfter({ lastEventAt = 0 }: Session, now: number): number {
+  return Math.max(now, lastEventAt + 1)
 }
 
 function withoutDue(session: Session): Session {

@@ -9,7 +9,7 @@ import { FIRMWARE_EVENTS } from './firmware-events.ts'
 import { INTENT_EVENTS } from './intent-events.ts'
 import { LIMIT_GROUP_EVENTS } from './limit-group-events.ts'
 import { RESERVATION_EVENTS } from './reservation-events.ts'
-import { SESSION_EVENTS } from './session-events.ts'
+import { SESSION_EVENTS, SUSPECT_EVENTS } from './session-events.ts'
 
 export const EVENTS = eventRegistry(
   ...SESSION_EVENTS,
@@ -20,4 +20,5 @@ export const EVENTS = eventRegistry(
   ...ALERT_EVENTS,
   ...LIMIT_GROUP_EVENTS,
   ...DATA_TRANSFER_EVENTS,
+  ...SUSPECT_EVENTS,
 )

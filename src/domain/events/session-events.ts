@@ -2,8 +2,8 @@
  * The events about sessions. `session.updated` is a snapshot whenever state, settlement or figures change (HOOK-M8).
  */
 import type { Session, SessionState } from '../ports/sessions.ts'
-import { representSession } from '../sessions/figures/representation.ts'
-import { event, timeSchema } from './declaration.ts'
+import { representSession, suspectEnergyKwh } from '../sessions/figures/representation.ts'
+import { event, type MadeUp, timeSchema, type Zod } from './declaration.ts'
 
 export const SESSION_STATES = [
   'pending',
@@ -14,37 +14,38 @@ export const SESSION_STATES = [
   'failed',
 ] as const satisfies readonly SessionState[]
 
+const sessionShape = (z: Zod) => ({
+  id: z.string(),
+  evseControllerId: z.string(),
+  state: z.enum(SESSION_STATES),
+  externalReference: z.string().optional(),
+  energyKwh: z.number().openapi({ description: 'Energy so far in kilowatt-hours, three decimals.' }),
+  cost: z.number().optional().openapi({ description: 'Excluding VAT. 0: free. Absent: unknown.' }),
+  currency: z.string().optional().openapi({ description: 'ISO 4217; present whenever cost is.' }),
+  settlementCount: z.int().optional().openapi({ description: 'Absent before the first settlement.' }),
+  startedAt: timeSchema(z).optional(),
+  stoppedAt: timeSchema(z).optional(),
+})
+
+const sample = ({ id, accountId, chargePointId, now }: MadeUp): Session => ({
+  id,
+  accountId,
+  chargePointId,
+  state: 'charging',
+  energyMilliWh: 1_234_000,
+  startedAt: now,
+  createdAt: now,
+  version: 1,
+  flags: [],
+})
+
 export const sessionUpdated = event('session.updated', {
   about: 'session',
   subject: (session: Session) => session.id,
   coalesceKey: (session) => session.id,
-  data: (z) =>
-    z
-      .strictObject({
-        id: z.string(),
-        evseControllerId: z.string(),
-        state: z.enum(SESSION_STATES),
-        externalReference: z.string().optional(),
-        energyKwh: z.number().openapi({ description: 'Energy so far in kilowatt-hours, three decimals.' }),
-        cost: z.number().optional().openapi({ description: 'Excluding VAT. 0: free. Absent: unknown.' }),
-        currency: z.string().optional().openapi({ description: 'ISO 4217; present whenever cost is.' }),
-        settlementCount: z.int().optional().openapi({ description: 'Absent before the first settlement.' }),
-        startedAt: timeSchema(z).optional(),
-        stoppedAt: timeSchema(z).optional(),
-      })
-      .openapi('Session'),
+  data: (z) => z.strictObject(sessionShape(z)).openapi('Session'),
   represent: representSession,
-  sample: ({ id, accountId, chargePointId, now }): Session => ({
-    id,
-    accountId,
-    chargePointId,
-    state: 'charging',
-    energyMilliWh: 1_234_000,
-    startedAt: now,
-    createdAt: now,
-    version: 1,
-    flags: [],
-  }),
+  sample,
   documentation: {
     component: 'SessionEvent',
     summary: 'A session changed',
@@ -53,3 +54,21 @@ export const sessionUpdated = event('session.updated', {
 })
 
 export const SESSION_EVENTS = [sessionUpdated] as const
+
+/** ENERGY-N7: beside the snapshot, whose attributes are fixed. */
+export const sessionSuspect = event('session.suspect', {
+  about: 'session',
+  subject: (session: Session) => session.id,
+  coalesceKey: undefined,
+  data: (z) => z.strictObject({ ...sessionShape(z), suspectEnergyKwh: z.number() }).openapi('SuspectSession'),
+  represent: (session) => ({ ...representSession(session), suspectEnergyKwh: suspectEnergyKwh(session) ?? 0 }),
+  sample: (made): Session => ({ ...sample(made), state: 'completed', suspectMilliWh: 7_783_903_000 }),
+  documentation: {
+    component: 'SuspectSessionEvent',
+    summary: 'The energy of a session is suspect',
+    description:
+      'Sent when the registers of a charge say more than can have flowed (`suspectEnergyKwh`). It is not billed, and the account’s own settlement waits: settle the session.',
+  },
+})
+
+export const SUSPECT_EVENTS = [sessionSuspect] as const

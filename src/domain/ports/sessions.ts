@@ -139,6 +139,8 @@ export interface Session {
   /** An operator settled the cost by hand: automatic corrections keep it (HOOK-M5). */
   readonly costFixed?: true | undefined
   readonly tariff?: FrozenTariff | undefined
+  /** What its registers say, where that cannot have flowed and is not billed; until it is settled (ENERGY-N7). */
+  readonly suspectMilliWh?: number | undefined
   /** Milliseconds spent suspended after the first charging, as far as the cost counts them. */
   readonly idleMs?: number | undefined
   /** Envelope time of this session's last event (HOOK-W6) and the state of its figure events (HOOK-M1 to HOOK-M3). */

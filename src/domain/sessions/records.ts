@@ -36,6 +36,7 @@ export function sessionRecord(facts: Session, version = facts.version): Session 
     stopAcceptedAt: facts.stopAcceptedAt,
     costFixed: facts.costFixed,
     tariff: facts.tariff,
+    suspectMilliWh: facts.suspectMilliWh,
     idleMs: facts.idleMs,
     lastEventAt: facts.lastEventAt,
     figuresSentAt: facts.figuresSentAt,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FrozenTariff } from '../../ports/sessions.ts'
+import { Driver, event, MINUTE, register, sampled, started, status, stopped, TARIFF } from '../testing.ts'
 import { type CostFacts, costMicros, costParts, currencyExponent, roundCost } from './cost.ts'
 
 const FREE: FrozenTariff = {
@@ -112,5 +113,61 @@ describe('CONSOLE-C8: the parts of a cost', () => {
         expect(sum).toBe(costMicros(drawnTariff, facts))
       }),
     )
+  })
+})
+
+describe('idle time before the first charging', () => {
+  const tariff = { ...TARIFF, perMinuteMicros: 0, perKwhMicros: 0, perSessionMicros: 0 }
+  const idleAfter = (
+    messages: readonly (readonly [minutes: number, input: Parameters<Driver['send']>[0]])[],
+  ): number => {
+    const driver = new Driver({ idTokens: [{}], tariff })
+    for (const [minutes, input] of messages) driver.sendAt(minutes, input)
+    return (driver.session().idleMs ?? 0) / MINUTE
+  }
+  const start = [0, started(0)] as const
+  const stop = [60, stopped(60, { transactionId: '100', registerMilliWh: 3_000_000 })] as const
+
+  it.each(['SuspendedEV', 'SuspendedEVSE'])('COST-L1: %s right after the start cost 39.9 minutes', (name) => {
+    const suspended = [0.1, status(0.1, name)] as const
+    expect(idleAfter([start, suspended, [40, status(40, 'Charging')], stop])).toBe(0)
+    expect(idleAfter([start, suspended, stop])).toBe(0)
+    expect(idleAfter([start, suspended, [40, status(40, 'Charging')], [50, status(50, name)], stop])).toBe(10)
+    const other = name === 'SuspendedEV' ? 'SuspendedEVSE' : 'SuspendedEV'
+    expect(idleAfter([start, suspended, [20, status(20, other)], stop])).toBe(0)
+  })
+
+  it('COST-L1: the standby consumption of a plugged car is no charge', () => {
+    const sample = [5, sampled('100', [register(5, 20)])] as const
+    expect(idleAfter([start, sample, [6, status(6, 'SuspendedEV')], stop])).toBe(0)
+  })
+
+  it.each<[string, Parameters<typeof idleAfter>[0]]>([
+    ['its connector says so', [[1, status(1, 'Charging')]]],
+    ['energy has flowed', [[10, sampled('100', [register(10, 1500)])]]],
+  ])('COST-L1: it has charged when %s', (_, messages) => {
+    expect(idleAfter([start, ...messages, [20, status(20, 'SuspendedEV')], stop])).toBe(40)
+  })
+
+  it('COST-L1: it has charged when its connector said so before the start arrived', () => {
+    const first = [0, status(-0.1, 'Charging')] as const
+    expect(idleAfter([first, start, [20, status(20, 'SuspendedEV')], stop])).toBe(40)
+  })
+
+  it('COST-L1: one that never said that it charges, and took nothing, did not', () => {
+    const late = [5, status(5, 'SuspendedEV')] as const
+    const empty = [60, stopped(60, { transactionId: '100', registerMilliWh: 0 })] as const
+    expect(idleAfter([start, late, empty])).toBe(0)
+    const sample = [30, sampled('100', [register(30, 0)])] as const
+    expect(idleAfter([start, late, sample, [40, status(40, 'Charging')], stop])).toBe(0)
+  })
+
+  it('COST-L1: 2.0.1 counts alike', () => {
+    const of = (minutes: number, number: number, activity: 'suspendedEv' | 'charging') =>
+      [minutes, event(number, minutes, 'updated', { activity })] as const
+    const begin = [0, event(0, 0, 'started', { evseId: 1, idToken: { id: 'CARD', type: 'ISO14443' } })] as const
+    const end = [60, event(9, 60, 'ended')] as const
+    expect(idleAfter([begin, of(1, 1, 'suspendedEv'), of(40, 2, 'charging'), of(50, 3, 'suspendedEv'), end])).toBe(10)
+    expect(idleAfter([begin, of(1, 1, 'suspendedEv'), end])).toBe(0)
   })
 })

@@ -9,6 +9,7 @@ import type { MeteredTransaction } from '../draft.ts'
 import { type ShownLimits, showLimits, showReached } from '../limits/shown.ts'
 import { isTerminal } from '../states/transition.ts'
 import { roundCost } from './cost.ts'
+import { suspectEnergyKwh } from './representation.ts'
 
 /** SESSION-S4. */
 export const END_REASONS = [
@@ -40,6 +41,8 @@ export interface SessionDetails {
   readonly powerKw?: number | undefined
   /** Per cent. */
   readonly stateOfCharge?: number | undefined
+  /** ENERGY-N7 */
+  readonly suspectEnergyKwh?: number | undefined
   /** SESSION-L1 */
   readonly limits?: ShownLimits | undefined
   readonly limitReached?: ReturnType<typeof showReached> | undefined
@@ -58,6 +61,7 @@ export function sessionDetails(
   const newest = transaction?.meter.newest
   const stopReason = transaction?.open === false ? transaction.stopReason : undefined
   const limits = session.limits && showLimits(session.limits)
+  const suspect = suspectEnergyKwh(session)
   const power = newest && !isTerminal(state) ? powerMilliW(newest) : undefined
   return {
     evseId,
@@ -72,6 +76,7 @@ export function sessionDetails(
     ...(register?.stop !== undefined && { meterStopWh: register.stop / 1000 }),
     ...(power !== undefined && { powerKw: Math.round(power / 1000) / 1000 }),
     ...(newest?.charge && { stateOfCharge: newest.charge[1] / 100 }),
+    ...(suspect !== undefined && { suspectEnergyKwh: suspect }),
     ...(limits && { limits }),
     ...(session.shownCost && { shownCost: showCost(session.shownCost, session.cost?.currency) }),
     ...(session.limitReached && { limitReached: showReached(session.limitReached, session.cost?.currency) }),

@@ -3,10 +3,11 @@
  * HOOK-M6).
  */
 
-import { finalEnergy, lastSampleAt, runningEnergy } from '../../energy/meter.ts'
+import { credibleEnergy, type FinalEnergy, finalEnergy, lastSampleAt } from '../../energy/meter.ts'
 import type { Flag, FrozenTariff, Session } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
-import { firstChargingAt, idleMs } from '../states/activities.ts'
+import { hasOwnTime } from '../own-time.ts'
+import { firstChargingAt, idleOf } from '../states/activities.ts'
 import { isUnauthorised } from '../states/ending.ts'
 import { orderOfEnd } from '../transactions/sequence.ts'
 import { type CostFacts, costMicros, costParts } from './cost.ts'
@@ -15,6 +16,8 @@ export interface FinalFigures {
   readonly energyMilliWh: number
   readonly estimated: boolean
   readonly relative: boolean
+  /** ENERGY-N7 */
+  readonly suspectMilliWh?: number | undefined
   readonly flags: readonly Flag[]
   readonly startedAt: number
   /** Never before the start (ENERGY-W3). */
@@ -38,24 +41,33 @@ export function finalFigures(transaction: MeteredTransaction): FinalFigures {
   const startedAt = startOf(transaction)
   const stopAt = stoppedAt?.occurredAt ?? startedAt
   const byStation = transaction.endedBy === 'station'
-  const { energyMilliWh, estimated, relative, flags } = byStation
+  const { energyMilliWh, estimated, relative, suspectMilliWh, flags }: FinalEnergy = byStation
     ? finalEnergy(meter, {
         at: stopAt,
         order: transaction.sequence && orderOfEnd(transaction.sequence),
         registerMilliWh: stopRegisterMilliWh,
+        elapsedMs: elapsedMs(transaction),
       })
-    : { ...runningEnergy(meter), relative: false }
+    : { ...credibleEnergy(meter), relative: false }
   const until = Math.max(startedAt, byStation ? stopAt : (lastSampleAt(meter) ?? stopAt))
   return {
     energyMilliWh,
     estimated,
     relative,
+    suspectMilliWh,
     flags,
     startedAt,
     stoppedAt: until,
-    idleMs: idleMs(activities, until),
+    idleMs: idleOf(activities, until, energyMilliWh),
     isEnergyOnly: isUnauthorised(transaction),
   }
+}
+
+/** By the station's clock, or by ours where that was set back meanwhile or is none. */
+function elapsedMs({ startedAt, stoppedAt = startedAt }: MeteredTransaction): number {
+  const received = stoppedAt.receivedAt - startedAt.receivedAt
+  if (!hasOwnTime(startedAt) || !hasOwnTime(stoppedAt)) return received
+  return Math.max(stoppedAt.occurredAt - startedAt.occurredAt, received)
 }
 
 /** Whether anything that a session shows would differ. */
@@ -65,6 +77,7 @@ export function finalFiguresDiffer(a: FinalFigures, b: FinalFigures): boolean {
     a.startedAt !== b.startedAt ||
     a.stoppedAt !== b.stoppedAt ||
     a.idleMs !== b.idleMs ||
+    a.suspectMilliWh !== b.suspectMilliWh ||
     a.isEnergyOnly !== b.isEnergyOnly
   )
 }

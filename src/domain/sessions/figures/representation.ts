@@ -39,6 +39,11 @@ export function representSession(session: Session): PublicSession {
   }
 }
 
+/** ENERGY-N7 */
+export function suspectEnergyKwh({ suspectMilliWh }: Session): number | undefined {
+  return suspectMilliWh === undefined ? undefined : wattHours(suspectMilliWh) / 1000
+}
+
 /** COST-CO1: whether energy or cost moved as far as the outside can see it. */
 export function figuresDiffer(a: Session, b: Session): boolean {
   return wattHours(a.energyMilliWh) !== wattHours(b.energyMilliWh) || costsDiffer(a.cost, b.cost)

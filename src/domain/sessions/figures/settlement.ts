@@ -28,7 +28,12 @@ export function onSettled(draft: Draft, input: Settled): Outcome {
   if (input.costMicros !== undefined && currency === undefined) return { sessionId, refused: 'currency_required' }
   const settled = withFigures(session, input, currency)
   if (session.settlementCount === undefined || figuresDiffer(session, settled)) {
-    draft.putSession({ ...settled, settlementDueAt: undefined, settlementCount: (session.settlementCount ?? 0) + 1 })
+    draft.putSession({
+      ...settled,
+      suspectMilliWh: undefined,
+      settlementDueAt: undefined,
+      settlementCount: (session.settlementCount ?? 0) + 1,
+    })
   }
   return { sessionId }
 }

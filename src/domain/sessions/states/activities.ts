@@ -5,12 +5,15 @@
  * (SESSION-S7).
  */
 
+import { STEP_BACK } from '../../energy/plausibility.ts'
 import type { ActivityEntry, SessionState, Transaction } from '../../ports/sessions.ts'
 import { activityAtEnd, chargedAt, join, lastOrder, lastTime, sumIdle } from './folded-activities.ts'
 
 type Activities = readonly ActivityEntry[]
 type Ranges = readonly (readonly [number, number])[]
 
+/** Position of a charging that a start implies, and that the connector has not confirmed. */
+export const ASSUMED = -1
 /** Kept one by one, for a stop that the station dates before the newest of them. */
 const NEWEST_KEPT = 32
 /** Folding writes what stands behind it anew, so it is done for many at once. */
@@ -88,6 +91,11 @@ export function suspendedBy({ activities = [] }: Transaction): 'ev' | 'evse' {
 /** Milliseconds spent suspended after the first charging, until the given station time. */
 export function idleMs(activities: Activities = [], until: number): number {
   return sumIdle(activities, until)
+}
+
+/** COST-L1: what never said that it charges, and took no energy, did not. */
+export function idleOf(activities: Activities = [], until: number, energyMilliWh: number): number {
+  return activities[0]?.[0] === ASSUMED && energyMilliWh <= STEP_BACK ? 0 : sumIdle(activities, until)
 }
 
 function folded(entries: Activities, seen: Ranges | undefined, sampledAt: number | undefined): Activities {

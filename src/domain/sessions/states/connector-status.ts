@@ -1,14 +1,16 @@
 /** What a connector says about itself (SESSION-S2, SESSION-A15, SESSION-B12). */
 
-import { lastSampleAt } from '../../energy/meter.ts'
-import type { Outcome, StationTime } from '../../ports/sessions.ts'
+import { credibleEnergy, lastSampleAt } from '../../energy/meter.ts'
+import { STEP_BACK } from '../../energy/plausibility.ts'
+import type { Activity, ActivityEntry, Outcome, StationTime } from '../../ports/sessions.ts'
 import { noteStatus } from '../../timeline/rules.ts'
 import type { ConnectorReport } from '../decision.ts'
 import type { Draft, MeteredTransaction } from '../draft.ts'
 import { runningTransactionAt } from '../open-transactions.ts'
 import { followOpen, putFlagged } from '../transactions/follow.ts'
 import { timed, trusted } from '../transactions/orphans.ts'
-import { newestOrder, withActivity } from './activities.ts'
+import { ASSUMED, newestOrder, withActivity } from './activities.ts'
+import { isSuspension } from './folded-activities.ts'
 
 /** @param part which report of its message it is */
 export function onConnectorStatus(draft: Draft, input: ConnectorReport, part = 0): Outcome {
@@ -58,7 +60,7 @@ function followStatus(draft: Draft, transaction: MeteredTransaction, { activity,
     case 'suspendedEv':
     case 'suspendedEvse':
     case 'finishing': {
-      const { activities } = transaction
+      const activities = provenActivities(transaction, activity, at)
       const active = {
         ...transaction,
         activities: withActivity(activities, [newestOrder(activities), at, activity], undefined, () =>
@@ -80,6 +82,24 @@ function followStatus(draft: Draft, transaction: MeteredTransaction, { activity,
     }
     default:
   }
+}
+
+/** A car that waits for its turn, or has not asked yet, says so at once. */
+const SOON_MS = 60_000
+
+/**
+ * COST-L1: that it charged since the start is only assumed. The connector says so, or energy has flowed; where samples
+ * say that none did, or it is suspended at once, it had not charged.
+ */
+function provenActivities({ activities = [], meter }: MeteredTransaction, activity: Activity, at: number) {
+  const [first, ...rest] = activities
+  if (!first || first[0] !== ASSUMED) return activities
+  const proven: ActivityEntry = [0, first[1], first[2]]
+  if (credibleEnergy(meter).energyMilliWh > STEP_BACK) return [proven, ...rest]
+  if (rest.length === 0 && activity === 'charging') return [proven]
+  const isAtOnce = rest.length === 0 && isSuspension(activity) && at - first[1] < SOON_MS
+  if (isAtOnce || lastSampleAt(meter) !== undefined) return rest
+  return activity === 'charging' ? [proven, ...rest] : activities
 }
 
 /** SESSION-B12: where the transaction speaks for itself, a free connector only raises the question. */

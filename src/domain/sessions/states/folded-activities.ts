@@ -60,7 +60,7 @@ export function sumIdle(entries: readonly ActivityEntry[], until: number): numbe
   }
   for (const entry of entries) {
     const [, at, activity, folded] = entry
-    if (!isSuspended(activity)) close(at)
+    if (!isSuspension(activity)) close(at)
     else if (charged) since ??= at
     if (folded) {
       if (folded.opening !== undefined) close(folded.opening)
@@ -83,25 +83,25 @@ function within(idle: number, from: number, to: number, until: number): number {
  * yet.
  */
 function endOfSuspension(a: ActivityEntry, b: ActivityEntry): number | undefined {
-  if (isSuspended(b[2])) return b[3]?.opening
+  if (isSuspension(b[2])) return b[3]?.opening
   return suspendedSince(a) === undefined ? undefined : b[1]
 }
 
 /** Suspended from its first to its last entry. */
 function isOpening([, , activity, folded]: ActivityEntry): boolean {
-  return isSuspended(activity) && folded?.opening === undefined
+  return isSuspension(activity) && folded?.opening === undefined
 }
 
 /** Since when it is suspended at its end. */
 function suspendedSince([, at, activity, folded]: ActivityEntry): number | undefined {
   if (folded) return folded.since
-  return isSuspended(activity) ? at : undefined
+  return isSuspension(activity) ? at : undefined
 }
 
 function sums([, , , folded]: ActivityEntry): readonly [before: number, after: number] {
   return folded ? [folded.before, folded.after] : [0, 0]
 }
 
-function isSuspended(activity: Activity): boolean {
+export function isSuspension(activity: Activity): boolean {
   return activity === 'suspendedEv' || activity === 'suspendedEvse'
 }

@@ -1,5 +1,6 @@
 /** The session a transaction gets: the remote start that asked for it, or a new one. */
 
+import { ratedPowerW } from '../../charging/wiring.ts'
 import type { Session } from '../../ports/sessions.ts'
 import type { Draft } from '../draft.ts'
 import type { Place } from '../place.ts'
@@ -40,4 +41,10 @@ export function beginSession(draft: Draft, remote: Session | undefined, place: P
     flags: [],
     tariff,
   })
+}
+
+/** What the account says that the outlet can give; undefined where it says nothing (ENERGY-N7). */
+export function ratedPowerAt(draft: Draft, { evseId, connectorId }: Place): number | undefined {
+  const wiring = draft.record('wirings', { chargePointId: draft.state.chargePointId })
+  return ratedPowerW(wiring, evseId ?? connectorId, draft.voltage)
 }

@@ -12,7 +12,7 @@ import { sameToken } from '../orders/authorise.ts'
 import { findRemoteStart } from '../orders/remote-match.ts'
 import { transactionRecord } from '../records.ts'
 import { isTerminal } from '../states/transition.ts'
-import { beginSession } from './begin.ts'
+import { beginSession, ratedPowerAt } from './begin.ts'
 import { supersede } from './orphans.ts'
 
 type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
@@ -111,7 +111,10 @@ function begin(
     evseId,
     connectorId,
     startedAt: input.at,
-    meter: newMeter({ relativeHint: draft.status.relativeMeter === true }),
+    meter: newMeter({
+      relativeHint: draft.status.relativeMeter === true,
+      maxPowerW: ratedPowerAt(draft, { evseId }),
+    }),
     lastSignOfLifeAt: draft.now,
     authorised: remote !== undefined,
     flags: input.event === 'started' ? [] : ['recovered'],

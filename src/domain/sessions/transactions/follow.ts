@@ -1,13 +1,13 @@
 /** A session follows its transaction: while it is open, when it ends, and when facts arrive after its end. */
 
-import { isRising, runningEnergy } from '../../energy/meter.ts'
+import { credibleEnergy, isRising } from '../../energy/meter.ts'
 import type { Session, SessionState } from '../../ports/sessions.ts'
 import { type Draft, type MeteredTransaction, setFlag, withFlags } from '../draft.ts'
 import { costOf, type FinalFigures, finalFigures, finalFiguresDiffer, startOf } from '../figures/figures.ts'
 import { figuresDiffer } from '../figures/representation.ts'
 import { finallyReached, stoppedAtLimit } from '../limits/limits.ts'
 import { sameToken } from '../orders/authorise.ts'
-import { firstChargingAt, idleMs, seenState, suspendedBy } from '../states/activities.ts'
+import { firstChargingAt, idleOf, seenState, suspendedBy } from '../states/activities.ts'
 import { type Ending, isUnauthorised } from '../states/ending.ts'
 import { isTerminal, next } from '../states/transition.ts'
 
@@ -19,7 +19,7 @@ import { isTerminal, next } from '../states/transition.ts'
 export function followOpen(draft: Draft, transaction: MeteredTransaction, at: number, stopping = false): void {
   const session = draft.session(transaction.sessionId)
   const before = draft.transaction(transaction.transactionId)
-  const running = runningEnergy(transaction.meter)
+  const running = credibleEnergy(transaction.meter)
   const flags = setFlag(withFlags(transaction.flags, running.flags), 'estimated', running.estimated)
   const flagged = flags === transaction.flags ? transaction : { ...transaction, flags }
   draft.putTransaction(flagged)
@@ -86,11 +86,12 @@ export function putFlagged(draft: Draft, transaction: MeteredTransaction): void 
 }
 
 /**
- * COST-L4: in a decision of its own, because the event of the completion has no count and the event of the settlement
- * has one.
+ * COST-L4: unless an operator has to look at it (ENERGY-N7); in a decision of its own, because the event of the
+ * completion has no count and the event of the settlement has one.
  */
 function dueForSettlement({ context, now }: Draft, session: Session): Session {
-  return context.automaticSettlement && session.state === 'completed' ? { ...session, settlementDueAt: now } : session
+  const isDue = context.automaticSettlement && session.state === 'completed' && session.suspectMilliWh === undefined
+  return isDue ? { ...session, settlementDueAt: now } : session
 }
 
 /** HOOK-M5, COST-CO4: once settled, every change of the figures is a correction. */
@@ -131,7 +132,7 @@ function withTimes(session: Session, transaction: MeteredTransaction, at: number
   const open: Session = known.startedAt === startedAt ? known : { ...known, startedAt }
   if (!session.tariff) return open
   const until = Math.max(at, startedAt)
-  const idle = idleMs(transaction.activities, until)
+  const idle = idleOf(transaction.activities, until, session.energyMilliWh)
   const isEnergyOnly = isUnauthorised(transaction)
   const cost = costOf(open, { energyMilliWh: session.energyMilliWh, startedAt, until, idleMs: idle, isEnergyOnly })
   // A message that comes late does not take back what was shown.
@@ -158,15 +159,21 @@ function withSuspension(session: Session, by: Session['suspendedBy']): Session {
 /** A failed session that delivered nothing has no times of charging and costs nothing. */
 function ended(session: Session, figures: FinalFigures): Session {
   const rest = { ...session, suspendedBy: undefined, cost: undefined, idleMs: undefined }
-  const { energyMilliWh, startedAt, stoppedAt, isEnergyOnly } = figures
+  const { energyMilliWh, startedAt, stoppedAt, isEnergyOnly, suspectMilliWh } = figures
   if (session.state === 'failed' && energyMilliWh === 0) {
     const shown = session.startedAt
-    return { ...rest, energyMilliWh, stoppedAt: shown === undefined ? session.stoppedAt : Math.max(shown, stoppedAt) }
+    return {
+      ...rest,
+      energyMilliWh,
+      suspectMilliWh,
+      stoppedAt: shown === undefined ? session.stoppedAt : Math.max(shown, stoppedAt),
+    }
   }
   const cost = costOf(session, { energyMilliWh, startedAt, until: stoppedAt, idleMs: figures.idleMs, isEnergyOnly })
   return {
     ...rest,
     energyMilliWh,
+    suspectMilliWh,
     startedAt,
     stoppedAt,
     idleMs: figures.idleMs > 0 ? figures.idleMs : undefined,

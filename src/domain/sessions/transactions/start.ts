@@ -15,7 +15,8 @@ import { findCancelledStart, stopCancelled } from '../orders/cancelled-start.ts'
 import { findRemoteStart } from '../orders/remote-match.ts'
 import { hasOwnTime } from '../own-time.ts'
 import { transactionRecord } from '../records.ts'
-import { beginSession } from './begin.ts'
+import { ASSUMED } from '../states/activities.ts'
+import { beginSession, ratedPowerAt } from './begin.ts'
 import { followOpen } from './follow.ts'
 import { supersede } from './orphans.ts'
 import { giveUpNumber } from './reused-number.ts'
@@ -56,6 +57,7 @@ export function onStarted(draft: Draft, input: Started): Outcome {
       at: input.at.occurredAt,
       relativeHint: draft.status.relativeMeter === true,
       registerMilliWh: input.registerMilliWh,
+      maxPowerW: ratedPowerAt(draft, { connectorId }),
     }),
     lastSignOfLifeAt: draft.now,
     earlier,
@@ -131,7 +133,8 @@ function firstActivity(draft: Draft, { connectorId, at }: Started): ActivityEntr
   const connector = draft.connector(undefined, connectorId)
   const suspended: Activity | undefined = SUSPENSIONS[connector?.status.toLowerCase() ?? '']
   if (connector && suspended && connector.updatedAt >= at.occurredAt) return [0, connector.updatedAt, suspended]
-  return [0, at.occurredAt, 'charging']
+  const isCharging = connector?.status.toLowerCase() === 'charging'
+  return [isCharging ? 0 : ASSUMED, at.occurredAt, 'charging']
 }
 
 const SUSPENSIONS: Readonly<Record<string, Activity>> = { suspendedev: 'suspendedEv', suspendedevse: 'suspendedEvse' }
