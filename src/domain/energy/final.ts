@@ -115,7 +115,7 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
   }
   const ended = endedBy(meter, stop, walk)
   // A stop alone, between what the samples saw, may as well have been read long before.
-  const wasSeen = walk.restartedAt !== undefined
+  const wasSeen = walk.restartedAt !== undefined || ended.isProven
   if (wasSeen && isRestarted(ended, walk.sum, energy, registerMilliWh)) return { energy: ended.sum, odd: true }
   // A relative register may stop relatively too: the closer of both readings of the number is meant.
   const relativeStop = Math.abs(registerMilliWh - walk.level)
@@ -148,7 +148,7 @@ function endedBy(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Readonly<
   const isApart = walk.phases !== ALL_PHASES && !isBegun
   if (isApart || registerMilliWh === meter.startMilliWh) return walk
   const ended = stoppedAt(walk, at, registerMilliWh, walkSettings(meter))
-  const restarted = ended.restartedAt !== undefined && registerMilliWh < walk.sum / 2
+  const restarted = ended.restartedAt !== undefined && (ended.isProven || registerMilliWh < walk.sum / 2)
   return registerMilliWh < walk.level && !restarted ? walk : ended
 }
 

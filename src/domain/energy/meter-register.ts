@@ -60,6 +60,8 @@ export interface Walk {
   held?: Held | undefined
   /** Energy when the register began again in mid-charge, seen in two samples before it at least (ENERGY-N4). */
   restartedAt?: number | undefined
+  /** A boot proves that it did. */
+  isProven?: boolean | undefined
   /** The highest it had stood when it did. */
   restartedFrom?: number | undefined
   /** Where the register stood before it fell, and the energy then; `fresh` until the fall is confirmed. */
@@ -76,6 +78,7 @@ export interface WalkSettings {
   /** The register when the session began, by place, phases and value of the first sample. */
   readonly baseline: (place: number, phases: number, value: number) => Baseline | undefined
   readonly maxPowerW?: number | undefined
+  readonly boots?: readonly number[] | undefined
   /** This charge point's register was session-relative before. */
   readonly relativeHint: boolean
 }
@@ -101,6 +104,7 @@ export function newWalk(): Walk {
     first: undefined,
     held: undefined,
     restartedAt: undefined,
+    isProven: undefined,
     restartedFrom: undefined,
     before: undefined,
     fresh: false,
@@ -252,7 +256,8 @@ function fall(walk: Walk, at: number, value: number, limit: number, settings: Wa
   const hint = first && settings.relativeHint
   const rolled = hint ? undefined : rolloverDelta(level, value, first ? FIRST_ROLLOVER : limit)
   const relative = rolled === undefined && first && isRelativeStart(level, value, hint)
-  const reset = isReset(level, value)
+  const isProven = !first && level - value > STEP_BACK && hasBooted(settings, walk.at, at)
+  const reset = isProven || isReset(level, value)
   if (rolled === undefined && !relative && !reset && level - value <= STEP_BACK) return
   if (!(walk.before && walk.fresh)) walk.before = [walk.at, level, walk.sum]
   walk.fresh = true
@@ -260,11 +265,19 @@ function fall(walk: Walk, at: number, value: number, limit: number, settings: Wa
   const restarted = (relative || reset) && value <= limit
   if (relative && restarted) walk.relative = true
   else walk.anomaly = true
-  if (rolled === undefined && isRestart(walk, value, lastRise, reset)) {
+  if (rolled === undefined && (isProven || isRestart(walk, value, lastRise, reset))) {
+    walk.isProven ||= isProven
     walk.restartedAt ??= walk.sum
     walk.restartedFrom = Math.max(walk.restartedFrom ?? 0, level)
   }
   accept(walk, at, value, rolled ?? (restarted ? value : 0))
+}
+
+/** The station's clock is not ours. */
+const CLOCKS_APART_MS = 60_000
+
+function hasBooted({ boots = [] }: WalkSettings, from: number, until: number): boolean {
+  return boots.some((at) => at > from - CLOCKS_APART_MS && at < until + CLOCKS_APART_MS)
 }
 
 /**

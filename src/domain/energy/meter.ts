@@ -55,6 +55,7 @@ export function newMeter(start: {
     relativeHint: start.relativeHint || undefined,
     maxPowerW: start.maxPowerW,
     peakMilliW: undefined,
+    boots: undefined,
     begin: [],
     end: [],
     since: undefined,
@@ -68,6 +69,13 @@ export function newMeter(start: {
     newest: undefined,
   }
 }
+
+/** ENERGY-N4: a register that falls there began again. */
+export function withBoot(meter: MeterState, at: number): MeterState {
+  return { ...meter, boots: [...(meter.boots ?? []), at].slice(-BOOTS_KEPT) }
+}
+
+const BOOTS_KEPT = 8
 
 /**
  * Adds the samples of a MeterValues, transactionData or TransactionEvent.

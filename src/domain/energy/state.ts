@@ -16,6 +16,7 @@ export interface Walked {
   end: readonly Entry[]
   folded: MeterState['folded']
   maxPowerW: number | undefined
+  boots: MeterState['boots']
   /** The clock was never set back in it. */
   isInLine: boolean
   walk: Walk
@@ -29,6 +30,8 @@ export interface MeterState {
   readonly maxPowerW?: number | undefined
   /** The greatest that the station sampled, on three phases where it named one (ENERGY-N7). */
   readonly peakMilliW?: number | undefined
+  /** When its station booted meanwhile, by our clock; the newest ones (ENERGY-N4). */
+  readonly boots?: readonly number[] | undefined
   /** Transaction.Begin: only ever a baseline. Transaction.End: the last word. Sorted, a few at most (ENERGY-N2). */
   readonly begin: readonly Entry[]
   readonly end: readonly Entry[]
@@ -53,6 +56,7 @@ export function walkSettings(meter: MeterState): WalkSettings {
   return {
     maxPowerW: meter.maxPowerW,
     relativeHint: meter.relativeHint === true,
+    boots: meter.boots,
     baseline(place, phases, value) {
       // Some label the only phase there is; the register of one of three stands below the total (ENERGY-N2).
       const isTotalToo = (total: number): boolean => phases === ALL_PHASES || value >= total - STEP_BACK

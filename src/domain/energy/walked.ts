@@ -14,8 +14,8 @@ export function walkRegister(meter: MeterState): Readonly<Walk> {
   if (known && isOver(known, meter)) return known.walk
   const points = inLine(meter.register)
   const walk = walkAnew(meter, points)
-  const { register, begin, end, folded, maxPowerW } = meter
-  meter[WALKED] = { register, begin, end, folded, maxPowerW, isInLine: points === register, walk }
+  const { register, begin, end, folded, maxPowerW, boots } = meter
+  meter[WALKED] = { register, begin, end, folded, maxPowerW, boots, isInLine: points === register, walk }
   return walk
 }
 
@@ -30,13 +30,14 @@ export function walkOn(meter: MeterState, register: readonly Entry[], point: Ent
   known.register = register
 }
 
-function isOver(known: Walked, { register, begin, end, folded, maxPowerW }: MeterState): boolean {
+function isOver(known: Walked, { register, begin, end, folded, maxPowerW, boots }: MeterState): boolean {
   return (
     known.register === register &&
     known.begin === begin &&
     known.end === end &&
     known.folded === folded &&
-    known.maxPowerW === maxPowerW
+    known.maxPowerW === maxPowerW &&
+    known.boots === boots
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Driver, event, MINUTE, started, stopped, ZERO } from '../testing.ts'
+import { Driver, event, MINUTE, register, sampled, started, stopped, ZERO } from '../testing.ts'
 
 describe('BootNotification', () => {
   it('keeps what the station says of itself and answers its registration', () => {
@@ -49,5 +49,49 @@ describe('BootNotification', () => {
     driver.sendAt(6, stopped(4, { transactionId: '100', registerMilliWh: 2_000, reason: 'PowerLoss' }))
     expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'normal', stoppedAt: ZERO + 4 * MINUTE })
     expect(driver.session().flags).not.toContain('suspect')
+  })
+})
+
+describe('a boot within a charge', () => {
+  const BOOT = { kind: 'booted' } as const
+  const samples = (minutes: number, wh: number, context?: string) => ({ samples: [register(minutes, wh, context)] })
+
+  it('ENERGY-N4: a register that began again after one sample alone billed 20.0 for 50.1 kWh', () => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.send(event(0, 0, 'started', { evseId: 1, ...samples(0, 100, 'Transaction.Begin') }))
+    driver.sendAt(60, event(1, 60, 'updated', samples(60, 30_100)))
+    driver.sendAt(65, BOOT)
+    driver.sendAt(70, event(2, 70, 'updated', samples(70, 500)))
+    expect(driver.session().energyMilliWh).toBe(30_500_000)
+    driver.sendAt(120, event(3, 120, 'ended', samples(120, 20_100, 'Transaction.End')))
+    expect(driver.session().energyMilliWh).toBe(50_100_000)
+  })
+
+  it.each<[string, readonly number[], number, number]>([
+    ['with a sample after it', [500], 20_100, 50.1],
+    ['with none', [], 20_100, 50.1],
+    ['that the register outlived', [30_600], 40_100, 40],
+  ])('ENERGY-N4: 1.6, %s', (_, after, stopWh, expected) => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.send(started(0, { registerMilliWh: 100_000 }))
+    driver.sendAt(60, sampled('100', [register(60, 30_100)]))
+    driver.sendAt(65, BOOT)
+    for (const wh of after) driver.sendAt(70, sampled('100', [register(70, wh)]))
+    driver.sendAt(120, stopped(120, { transactionId: '100', registerMilliWh: stopWh * 1000 }))
+    expect(driver.session().energyMilliWh / 1_000_000).toBe(expected)
+  })
+
+  it('ENERGY-N4: a boot long before or after a stray value proves nothing', () => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.send(started(0, { registerMilliWh: 0 }))
+    driver.sendAt(1, BOOT)
+    for (const [minutes, wh] of [
+      [10, 20_000],
+      [20, 500],
+    ] as const) {
+      driver.sendAt(minutes, sampled('100', [register(minutes, wh)]))
+    }
+    driver.sendAt(30, stopped(30, { transactionId: '100', registerMilliWh: 5_000_000 }))
+    expect(driver.session().energyMilliWh).toBe(5_000_000)
   })
 })

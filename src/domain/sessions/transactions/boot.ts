@@ -3,6 +3,7 @@
  * suspicion, but a boot alone closes none.
  */
 
+import { withBoot } from '../../energy/meter.ts'
 import type { Outcome } from '../../ports/sessions.ts'
 import { noteBoot } from '../../timeline/rules.ts'
 import type { Input } from '../decision.ts'
@@ -35,7 +36,7 @@ export function onBooted(draft: Draft, input: Booted): Outcome {
 function doubtOpenTransactions(draft: Draft): void {
   for (const transaction of draft.transactions()) {
     if (!transaction.open) continue
-    putFlagged(draft, doubted(transaction))
+    putFlagged(draft, doubted({ ...transaction, meter: withBoot(transaction.meter, draft.now) }))
     const { transactionId, evseId, connectorId } = transaction
     draft.ask(
       transaction.sequence
