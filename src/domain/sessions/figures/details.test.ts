@@ -3,7 +3,8 @@ import { addSamples, newMeter } from '../../energy/meter.ts'
 import type { Sample } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
 import { transactionRecord } from '../records.ts'
-import { durationOf, sessionDetails } from './details.ts'
+import { Driver, event, register } from '../testing.ts'
+import { durationOf, registerStart, sessionDetails } from './details.ts'
 
 const T = Date.UTC(2026, 7, 1, 12)
 const SESSION = {
@@ -127,4 +128,28 @@ it('CONSOLE-C4: what has not begun has no duration, and what failed without an e
   expect(durationOf({ state: 'pending' }, T)).toBeUndefined()
   expect(durationOf({ state: 'charging', startedAt: T + 5000 }, T)).toBe(0)
   expect(durationOf({ state: 'failed', startedAt: T }, T + 5000)).toBe(0)
+})
+
+it('CONSOLE-C1: registers of a 2.0.1 Started and Ended that name no context were missing', () => {
+  const driver = new Driver({ idTokens: [{}] })
+  const samples = (minutes: number, wh: number, location = 'Outlet') => ({
+    samples: [{ ...register(minutes, wh), location }],
+  })
+  driver.send(event(0, 0, 'started', { evseId: 1, ...samples(0, 5000) }))
+  const shown = () => sessionDetails(driver.session(), driver.transaction() as MeteredTransaction, driver.now)
+  expect(registerStart(driver.transaction())).toBe(5_000_000)
+  driver.sendAt(10, event(1, 10, 'updated', samples(10, 6000)))
+  expect(shown()).toMatchObject({ meterStartWh: 5000 })
+  expect(shown()).not.toHaveProperty('meterStopWh')
+  driver.sendAt(20, event(2, 20, 'ended', samples(20, 8000)))
+  expect(shown()).toMatchObject({ meterStartWh: 5000, meterStopWh: 8000 })
+})
+
+it('CONSOLE-C1: a value between them is neither, and a message before the start that was not seen is no start', () => {
+  const driver = new Driver({ idTokens: [{}] })
+  driver.send(event(3, 10, 'updated', { evseId: 1, samples: [register(10, 6000)] }))
+  driver.sendAt(20, event(4, 20, 'ended'))
+  const shown = sessionDetails(driver.session(), driver.transaction() as MeteredTransaction, driver.now)
+  expect(shown).not.toHaveProperty('meterStartWh')
+  expect(shown).not.toHaveProperty('meterStopWh')
 })

@@ -1,13 +1,14 @@
 /** The facts behind a session that its public form leaves out (CONSOLE-C1 to CONSOLE-C3). */
 
 import { powerMilliW } from '../../energy/newest.ts'
-import { amountOf } from '../../energy/readings.ts'
+import { ALL_PHASES, amountOf, orderOf, phasesOf } from '../../energy/readings.ts'
 import { firstWord, lastWord } from '../../energy/state.ts'
 import { isoTime } from '../../iso-time.ts'
 import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
 import { type ShownLimits, showLimits, showReached } from '../limits/shown.ts'
 import { isTerminal } from '../states/transition.ts'
+import { orderOfEnd } from '../transactions/sequence.ts'
 import { roundCost } from './cost.ts'
 import { suspectEnergyKwh } from './representation.ts'
 
@@ -102,15 +103,25 @@ export function registerStart(transaction: Transaction): number | undefined {
   return registerOf(transaction as MeteredTransaction).start
 }
 
-/** What start and stop said themselves, else the samples that the station marked as begin and end. Milli-Wh. */
-function registerOf({ meter, stopRegisterMilliWh, open }: MeteredTransaction): {
+/**
+ * What start and stop said themselves, else the samples that the station marked as begin and end, else those that its
+ * first and its last message bring without a context (2.0.1). Milli-Wh.
+ */
+function registerOf({ meter, stopRegisterMilliWh, open, sequence, flags }: MeteredTransaction): {
   start?: number | undefined
   stop?: number | undefined
 } {
-  const [begin, end] = [firstWord(meter.begin), open ? undefined : lastWord(meter.end)]
+  const first = sequence && !flags.includes('recovered') ? 1 + (sequence.ranges[0]?.[0] ?? 0) : 0
+  const begin = firstWord(meter.begin) ?? sampledIn(meter, first)
+  const end = open ? undefined : (lastWord(meter.end) ?? (sequence && sampledIn(meter, orderOfEnd(sequence))))
   const start = meter.startMilliWh ?? (begin && amountOf(begin))
   const stop = stopRegisterMilliWh ?? (end && amountOf(end))
   return { ...(start !== undefined && { start }), ...(stop !== undefined && { stop }) }
+}
+
+/** The register in this message of a station that numbers them, from 1. */
+function sampledIn({ register }: MeteredTransaction['meter'], order: number) {
+  return order < 1 ? undefined : register.find((entry) => orderOf(entry) === order && phasesOf(entry) === ALL_PHASES)
 }
 
 /** Of each session by its id. */
