@@ -46,6 +46,18 @@ describe('outgoing queue', () => {
     expect(sendNext(queue)).toBe('b')
   })
 
+  it('OCPP-RP7: an answer that echoed the id in capitals left the call pending, also after its time was over', () => {
+    for (const isTimedOut of [false, true]) {
+      const queue = new OutgoingQueue()
+      queue.reserve()
+      queue.add(queuedCall('01990b2c-ab'))
+      sendNext(queue)
+      if (isTimedOut) queue.takeTimedOut('01990b2c-ab')
+      expect(queue.takeAnswered('01990B2C-AB')).toMatchObject({ late: isTimedOut })
+      expect(queue.takeAnswered('01990b2c-ab')).toBeUndefined()
+    }
+  })
+
   it('OCPP-RP4: stops go before starts before the rest, each in order of arrival', () => {
     const queue = new OutgoingQueue()
     for (const [id, priority] of [

@@ -30,6 +30,11 @@ const LATE_KEPT = 32
 
 const RANK: Readonly<Record<Priority, number>> = { stop: 0, start: 1, rest: 2 }
 
+interface Answered {
+  readonly call: QueuedCall
+  readonly late: boolean
+}
+
 export class OutgoingQueue {
   #waiting: QueuedCall[] = []
   #open: QueuedCall | undefined
@@ -123,7 +128,12 @@ export class OutgoingQueue {
   }
 
   /** The call that an answer with this id belongs to, open or timed out; it is then done. */
-  takeAnswered(messageId: string): { readonly call: QueuedCall; readonly late: boolean } | undefined {
+  takeAnswered(messageId: string): Answered | undefined {
+    // Ours are in lower case; some stations echo them in capitals.
+    return this.#take(messageId) ?? this.#take(messageId.toLowerCase())
+  }
+
+  #take(messageId: string): Answered | undefined {
     if (this.#open?.stored.messageId === messageId) {
       const call = this.#open
       this.#open = undefined

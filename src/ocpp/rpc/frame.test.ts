@@ -40,6 +40,12 @@ describe('readFrame', () => {
     (text) => expect(readFrame(text)).toEqual(call),
   )
 
+  it('OCPP-RP7: an answer whose type is text left our call without one', () => {
+    expect(readFrame('["3","a1",{}]')).toEqual(readFrame('[3,"a1",{}]'))
+    expect(readFrame('["4","a1","InternalError","",{}]')).toEqual(readFrame('[4,"a1","InternalError","",{}]'))
+    expect(readFrame('["3 ","a1",{}]')).toMatchObject({ type: 'malformed' })
+  })
+
   it('OCPP-RP2: actions keep their case', () => {
     expect(readFrame('[2,"a1","heartbeat",{}]')).toMatchObject({ action: 'heartbeat' })
   })

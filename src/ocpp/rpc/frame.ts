@@ -91,7 +91,9 @@ export function readFrame(text: string): Frame {
   const elements = parse(text)
   if (elements === undefined) return malformed(NOT_JSON)
   if (!Array.isArray(elements)) return malformed('The message is not a JSON array.')
-  const [messageType, id] = elements as unknown[]
+  const [said, id] = elements as unknown[]
+  // An answer is no less one for its number being text, and a call of ours waits for it.
+  const messageType = said === '3' || said === '4' ? Number(said) : said
   if (typeof messageType !== 'number' || !Number.isFinite(messageType)) {
     return malformed('The first element must be the message type, a number.')
   }

@@ -29,6 +29,13 @@ export function text(value: unknown): string | undefined {
   return trimmed === '' ? undefined : trimmed
 }
 
+/** Of a token: what a reader or a vendor puts around it that nobody can type is no part of it (TOKEN-Z1). */
+export function tokenText(value: unknown): string {
+  return text(typeof value === 'string' ? value.replace(CONTROLS_AROUND, '') : value) ?? ''
+}
+
+const CONTROLS_AROUND = /^[\p{Cc}\s]+|[\p{Cc}\s]+$/gu
+
 /** Why a charge point says no, in its own words. */
 export function reasonOf(status: unknown, statusInfo: unknown): string {
   const { reasonCode, additionalInfo } = object(statusInfo)

@@ -4,7 +4,7 @@
  */
 import type { Authorisation, AuthorisationStatus, IdTokenRef } from '../../domain/ports/id-tokens.ts'
 import type { Payload } from '../payload.ts'
-import { sentTime, text } from '../translate/payload.ts'
+import { sentTime, tokenText } from '../translate/payload.ts'
 
 const STATUS: Readonly<Record<AuthorisationStatus, string>> = {
   Accepted: 'Accepted',
@@ -32,5 +32,5 @@ export function idTagInfo(authorisation: Authorisation | undefined): Payload {
 
 /** An idTag as a token; an unusable one becomes an empty id, which nobody has. */
 export function idToken(idTag: unknown): IdTokenRef {
-  return { id: text(idTag) ?? '', type: 'ISO14443' }
+  return { id: tokenText(idTag), type: 'ISO14443' }
 }

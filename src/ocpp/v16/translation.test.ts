@@ -56,6 +56,16 @@ describe('Authorize', () => {
   const idTagInfo = (authorisation?: Authorisation): unknown =>
     answer('Authorize', requests.Authorize, authorisation ? { authorisation } : {}).idTagInfo
 
+  it.each(['04A2\u0003\u0000', '04A2\r\n', '\u000204A2\u0003', '04A2 \u007f', '04A2\u0085'])(
+    'TOKEN-Z1: control bytes around a tag left a registered card unknown: %j',
+    (idTag) => {
+      expect(translate('Authorize', { idTag })).toMatchObject({ idToken: { id: '04A2' } })
+      expect(translate('StartTransaction', { connectorId: 1, idTag, meterStart: 0 })).toMatchObject({
+        idToken: { id: '04A2' },
+      })
+    },
+  )
+
   it('OCPP 2.1: asks for the tag, trimmed', () => {
     expect(translate('Authorize', { idTag: ' 04A2 ' })).toEqual({
       kind: 'authorise',

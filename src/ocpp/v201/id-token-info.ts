@@ -1,7 +1,7 @@
 /** An authorisation as 2.0.1 says it; its statuses are the domain's own. */
 import type { Authorisation, IdTokenRef } from '../../domain/ports/id-tokens.ts'
 import type { Payload } from '../payload.ts'
-import { isObject, object, sentTime, text } from '../translate/payload.ts'
+import { isObject, object, sentTime, text, tokenText } from '../translate/payload.ts'
 
 const GROUP_ID_LIMIT = 36
 
@@ -20,7 +20,7 @@ export function idTokenInfo(authorisation: Authorisation | undefined): Payload {
 /** Undefined when no token was sent. NoAuthorization has an empty id by definition (C02.FR.02). */
 export function idToken(value: unknown): IdTokenRef | undefined {
   if (!isObject(value)) return undefined
-  return { id: text(value.idToken) ?? '', type: text(value.type) ?? 'ISO14443' }
+  return { id: tokenText(value.idToken), type: text(value.type) ?? 'ISO14443' }
 }
 
 /** For messages that are about a token: an unusable one is a token nobody has. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Input } from '../decision.ts'
 import { representSession } from '../figures/representation.ts'
 import {
   CARD,
@@ -73,6 +74,33 @@ describe('StartTransaction', () => {
     const driver = new Driver(KNOWN)
     driver.send(started(0, { messageId: 'M' }))
     expect(driver.sendAt(2, started(1, facts)).outcome.transactionId).toBe('101')
+  })
+
+  it.each(['Preparing', 'Charging', 'SuspendedEV'])(
+    'SESSION-A2: three starts of one charge with new times, on a connector that stayed %s, cost three session fees',
+    (name) => {
+      const driver = new Driver({ ...KNOWN, tariff: TARIFF })
+      driver.send(status(0, name))
+      const first = driver.send(started(0.1, { messageId: 'M' }))
+      driver.sendAt(1, status(1, name))
+      expect(driver.sendAt(2, started(2, { messageId: 'N' }))).toEqual({ outcome: first.outcome, changes: {} })
+      expect(driver.sendAt(4, started(4)).outcome.transactionId).toBe(first.outcome.transactionId)
+      driver.sendAt(60, stopped(60, { transactionId: '100', registerMilliWh: 0 }))
+      expect(driver.sessions).toHaveLength(1)
+    },
+  )
+
+  it.each<[string, readonly Input[]]>([
+    ['was free in between', [status(1, 'Available'), status(1.5, 'Preparing')]],
+    ['finished', [status(1, 'Finishing'), status(1.5, 'Preparing')]],
+    ['gave energy', [sampled('100', [register(1, 50)])]],
+    ['belongs to a station that booted', [{ kind: 'booted' }]],
+  ])('SESSION-A2: on a connector that %s it is another start', (_what, between) => {
+    const driver = new Driver(KNOWN)
+    driver.send(status(0, 'Preparing'))
+    driver.send(started(0.1))
+    for (const input of between) driver.sendAt(1.5, input)
+    expect(driver.sendAt(2, started(2)).outcome.transactionId).toBe('101')
   })
 
   it('SESSION-A2, OCPP-RP6: after a boot an equal message id says nothing', () => {

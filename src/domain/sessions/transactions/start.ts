@@ -91,7 +91,7 @@ function freeTransactionId(draft: Draft): string {
 /** OCPP-DR7: a repeated start gets the first answer verbatim, and nothing happens. */
 function startedBefore(draft: Draft, input: Started): Outcome | undefined {
   for (const transaction of draft.transactions()) {
-    if (isRepetition(transaction, input)) return transaction.startOutcome
+    if (isRepetition(draft, transaction, input)) return transaction.startOutcome
   }
   return undefined
 }
@@ -99,21 +99,32 @@ function startedBefore(draft: Draft, input: Started): Outcome | undefined {
 /**
  * The business key tells one start from the next by its time. Where the station has no usable one, the next start may
  * look the same, and only a transaction of which nothing more was heard is repeated. The same goes for a retry that was
- * given a new time (SESSION-A2); after a boot an equal message id says nothing, because stations count from 1 again.
+ * given a new time (SESSION-A2): under its first message id, or while its connector was never free in between; after a
+ * boot an equal message id says nothing, because stations count from 1 again.
  */
-function isRepetition(transaction: MeteredTransaction, input: Started): boolean {
+function isRepetition(draft: Draft, transaction: MeteredTransaction, input: Started): boolean {
   if (transaction.startKey === input.startKey) return hasOwnTime(input.at) || isUntouched(transaction)
   return (
-    input.messageId !== undefined &&
-    transaction.startMessageId === input.messageId &&
     transaction.connectorId === input.connectorId &&
     transaction.meter.startMilliWh === input.registerMilliWh &&
     transaction.idToken !== undefined &&
     sameToken(transaction.idToken.id, input.idToken.id) &&
     !transaction.flags.includes('suspect') &&
-    isUntouched(transaction)
+    isUntouched(transaction) &&
+    (isSameMessage(transaction, input) || isTaken(draft, input))
   )
 }
+
+function isSameMessage({ startMessageId }: MeteredTransaction, { messageId }: Started): boolean {
+  return messageId !== undefined && startMessageId === messageId
+}
+
+/** Since the transaction began: free in between, it would be suspect. */
+function isTaken(draft: Draft, { connectorId }: Started): boolean {
+  return TAKEN.has(draft.connector(undefined, connectorId)?.status.toLowerCase() ?? '')
+}
+
+const TAKEN: ReadonlySet<string> = new Set(['preparing', 'charging', 'suspendedev', 'suspendedevse'])
 
 function isUntouched({ open, meter, activities = [] }: MeteredTransaction): boolean {
   return open && activities.length <= 1 && lastSampleAt(meter) === undefined
