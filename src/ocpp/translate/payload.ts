@@ -29,7 +29,7 @@ export function text(value: unknown): string | undefined {
   return trimmed === '' ? undefined : trimmed
 }
 
-/** Of a token: what a reader or a vendor puts around it that nobody can type is no part of it (TOKEN-Z1). */
+/** A token without the spaces and control bytes that a reader or a vendor puts around it (TOKEN-Z1). */
 export function tokenText(value: unknown): string {
   return text(typeof value === 'string' ? value.replace(CONTROLS_AROUND, '') : value) ?? ''
 }
