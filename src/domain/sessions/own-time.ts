@@ -1,9 +1,26 @@
 /**
- * Whether a charge point said itself when something happened, so that its time tells one event from the next
- * (ENERGY-W1, ENERGY-W2).
+ * When something happened (SESSION-T1): the one rule of time, which orders, reservations, budgets, tariffs, limits and
+ * statuses ask. A station's time tells one event from the next (ENERGY-W1, ENERGY-W2).
  */
-import type { StationTime } from '../ports/sessions.ts'
+import type { ChargePointStatus, StationTime } from '../ports/sessions.ts'
 
+/** The station itself said when it happened. */
 export function hasOwnTime({ original, repaired }: StationTime): boolean {
   return original !== undefined && !repaired
+}
+
+/**
+ * By our clock: a station's time is corrected by how far its clock is known to be ahead, and nothing happens after it
+ * was received. Without a usable time it happened when it came.
+ */
+export function happenedAt(at: StationTime, { clockAheadMs = 0 }: Pick<ChargePointStatus, 'clockAheadMs'>): number {
+  return hasOwnTime(at) ? Math.min(at.occurredAt - clockAheadMs, at.receivedAt) : at.receivedAt
+}
+
+/** How far a clock may be off that is not known to be wrong. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000
+
+/** It had happened, whatever the clocks, when this was ordered, made or received. */
+export function isBefore(happened: number, time: number): boolean {
+  return happened < time - CLOCK_TOLERANCE_MS
 }

@@ -29,6 +29,15 @@ export function onDisconnected(draft: BlockDraft, { id, code, reason }: InputOf<
   return {}
 }
 
+/** Whether a time lies between the end of the last connection and the begin of the present one. */
+export function wasAway(draft: BlockDraft, at: number): boolean {
+  const { chargePointId } = draft.state
+  const { openSince } = draft.record('timeline_folds', { chargePointId, about: 'connected' }) ?? {}
+  if (openSince === undefined || at >= openSince) return false
+  const ended = draft.record('timeline_folds', { chargePointId, about: 'disconnected' })
+  return ended !== undefined && at >= ended.at
+}
+
 /** TIMELINE-A4: whoever refused it counts the repetitions; each reason has one entry an hour. */
 export function onConnectionRefused(draft: BlockDraft, input: InputOf<'connectionRefused'>): Outcome {
   const { id, reason, detail, count, firstAt } = input

@@ -55,6 +55,12 @@ export function newestOrder(activities: Activities = []): number {
   return newest ? lastOrder(newest) : 0
 }
 
+/** Station time of the newest; 0: there is none. */
+export function newestTime(activities: Activities = []): number {
+  const newest = activities.at(-1)
+  return newest ? lastTime(newest) : 0
+}
+
 /** Station time of the first charging. */
 export function firstChargingAt(activities: Activities = []): number | undefined {
   for (const entry of activities) {

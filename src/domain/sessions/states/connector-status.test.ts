@@ -29,8 +29,10 @@ describe('StatusNotification', () => {
     })
   })
 
-  it('an older status changes nothing; one of equal time or without a time does', () => {
+  it('SESSION-T4: one from a queue changes nothing; one of equal time or without a time does', () => {
     const driver = charging()
+    driver.sendAt(1, { kind: 'disconnected', id: 1, code: 1006 })
+    driver.sendAt(5, { kind: 'connected', id: 2, protocol: 'ocpp1.6' })
     driver.now = ZERO + 10 * MINUTE
     driver.send(status(5, 'SuspendedEV'))
     expect(driver.send(status(4, 'Charging')).changes).toEqual({})
@@ -39,6 +41,70 @@ describe('StatusNotification', () => {
     expect(driver.session().state).toBe('charging')
     driver.send({ ...status(0, 'SuspendedEV'), at: { occurredAt: driver.now - 6 * MINUTE, receivedAt: driver.now } })
     expect(driver.session().state).toBe('suspended')
+  })
+
+  const repaired = (name: string, receivedAt: number) => {
+    const at = { occurredAt: receivedAt, receivedAt, original: '1970-01-01T00:00:07Z', repaired: true as const }
+    return { ...status(0, name), at }
+  }
+  const stamped = (name: string, receivedAt: number, behindMs: number) => {
+    return { ...status(0, name), at: { occurredAt: receivedAt - behindMs, receivedAt, original: 'said' } }
+  }
+
+  it('SESSION-T4: a status whose time was replaced silenced the connector and its session', () => {
+    const driver = charging()
+    driver.now = ZERO + 10 * MINUTE
+    driver.send(repaired('Charging', driver.now))
+    driver.now += 500
+    driver.send(stamped('SuspendedEV', driver.now, 2000))
+    expect([driver.connectors.get('/1')?.status, driver.session().state]).toEqual(['SuspendedEV', 'suspended'])
+    driver.send(repaired('Faulted', driver.now))
+    driver.send(stamped('Available', driver.now, 2000))
+    expect(driver.connectors.get('/1')?.status).toBe('Available')
+  })
+
+  it('SESSION-T4: a session whose start was stamped 1970 stayed charging after SuspendedEV', () => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.send({ ...started(0), at: { occurredAt: ZERO, receivedAt: ZERO, original: '1970', repaired: true } })
+    driver.send(stamped('SuspendedEV', ZERO + 500, 2000))
+    expect(driver.session().state).toBe('suspended')
+  })
+
+  it.each([5000, 3_600_000])('SESSION-T4: a clock that was set back by %d ms silenced connector and session', (by) => {
+    const driver = charging()
+    driver.sendAt(10, status(10, 'Charging'))
+    driver.sendAt(10, stamped('SuspendedEV', ZERO + 10 * MINUTE + 2000, by))
+    expect([driver.connectors.get('/1')?.status, driver.session().state]).toEqual(['SuspendedEV', 'suspended'])
+  })
+
+  it('SESSION-T4: a clock that was set back by an hour for a while adds no hour of idle time', () => {
+    const driver = charging()
+    driver.sendAt(89, sampled('100', [register(89, 500)]))
+    driver.sendAt(90, stamped('SuspendedEV', ZERO + 90 * MINUTE, 3_600_000))
+    driver.sendAt(95, stamped('SuspendedEV', ZERO + 95 * MINUTE, 3_600_000))
+    driver.sendAt(100, status(100, 'Charging'))
+    driver.sendAt(120, stopped(120, { transactionId: '100', registerMilliWh: 0 }))
+    expect(driver.session().idleMs).toBeLessThanOrEqual(10 * MINUTE)
+  })
+
+  it('SESSION-T4: what waited in a queue from before the start is not the session’s', () => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.sendAt(-60, { kind: 'disconnected', id: 1, code: 1006 })
+    driver.sendAt(0, { kind: 'connected', id: 2, protocol: 'ocpp1.6' })
+    driver.send({ ...started(0), at: { ...at(-20), receivedAt: ZERO } })
+    driver.send(stamped('Finishing', ZERO + 1000, 30 * MINUTE))
+    expect(driver.session().state).toBe('charging')
+    driver.send(stamped('SuspendedEV', ZERO + 2000, 10 * MINUTE))
+    expect(driver.session().state).toBe('suspended')
+  })
+
+  it('SESSION-T4, SESSION-B12: 2.0.1: Available of a clock that was set back raises the question, too', () => {
+    const driver = new Driver()
+    driver.send(event(0, 0, 'started', { evseId: 1, connectorId: 1, activity: 'charging' }))
+    driver.sendAt(9, event(1, 9, 'updated', { samples: [register(9, 500)] }))
+    driver.now = ZERO + 10 * MINUTE
+    const available = { ...stamped('Available', driver.now, 3_600_000), evseId: 1 }
+    expect(driver.send(available).requests).toEqual([{ kind: 'transactionStatus', transactionId: 'T1' }])
   })
 
   it('a status with a time is not held against one without: our clock and the station’s are two', () => {

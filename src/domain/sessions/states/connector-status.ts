@@ -3,33 +3,35 @@
 import { credibleEnergy, lastSampleAt } from '../../energy/meter.ts'
 import { STEP_BACK } from '../../energy/plausibility.ts'
 import type { Activity, ActivityEntry, Outcome, StationTime } from '../../ports/sessions.ts'
-import { noteStatus } from '../../timeline/rules.ts'
+import { noteStatus, wasAway } from '../../timeline/rules.ts'
 import type { ConnectorReport } from '../decision.ts'
 import type { Draft, MeteredTransaction } from '../draft.ts'
 import { runningTransactionAt } from '../open-transactions.ts'
+import { happenedAt, hasOwnTime } from '../own-time.ts'
 import { followOpen, putFlagged } from '../transactions/follow.ts'
 import { timed, trusted } from '../transactions/orphans.ts'
-import { ASSUMED, newestOrder, withActivity } from './activities.ts'
+import { ASSUMED, newestOrder, newestTime, withActivity } from './activities.ts'
 import { isSuspension } from './folded-activities.ts'
 
 /** @param part which report of its message it is */
 export function onConnectorStatus(draft: Draft, input: ConnectorReport, part = 0): Outcome {
   if (!storeStatus(draft, input, part)) return {}
   const transaction = runningTransactionAt(draft, input)
-  if (!transaction) return {}
-  if (transaction.sequence) noticeIdle(draft, transaction, input)
-  else followStatus(draft, transaction, input)
+  if (!transaction || isBeforeIt(draft, transaction, input.at)) return {}
+  const at = occurredAt(draft, transaction, input.at)
+  if (transaction.sequence) noticeIdle(draft, transaction, input.activity, at)
+  else followStatus(draft, transaction, input.activity, at)
   return {}
 }
 
-/** Replayed and reordered ones stay in the log; without a time of its own a status is as new as its receipt. */
+/** SESSION-T4: one from a queue stays in the log; else a status is as new as its receipt. */
 function storeStatus(draft: Draft, report: ConnectorReport, part: number): boolean {
   const { evseId, connectorId, status, errorCode, vendorErrorCode, info, at } = report
   const known = draft.connector(evseId, connectorId)
-  const byStation = at.original !== undefined
-  // Only times of one clock can be compared. A stored one that lies ahead of us is a clock's error and must not silence
-  // the connector until we get there.
-  if (byStation && known?.byStation && at.occurredAt < known.updatedAt && known.updatedAt <= draft.now) return false
+  const byStation = hasOwnTime(at)
+  // Only times of one clock can be compared.
+  const isOlder = byStation && known?.byStation === true && at.occurredAt < known.updatedAt
+  if (isOlder && wasAway(draft, happenedAt(at, draft.status))) return false
   const updatedAt = at.occurredAt
   noteStatus(draft, known, report, part)
   draft.putConnector({
@@ -45,16 +47,25 @@ function storeStatus(draft: Draft, report: ConnectorReport, part: number): boole
   return true
 }
 
-/** Station time. Where a status has none it is of now, and a station ahead of us has seen more than our now. */
-function occurredAt({ startedAt }: MeteredTransaction, at: StationTime): number {
-  if (at.original !== undefined) return at.occurredAt
-  return at.occurredAt + Math.max(0, startedAt.occurredAt - startedAt.receivedAt)
+/**
+ * Station time. A status that has none, or one before what had come already, is of its receipt: the clock is wrong, or
+ * was set back. A station ahead of us has seen more than that.
+ */
+function occurredAt({ status }: Draft, { startedAt, activities, meter }: MeteredTransaction, at: StationTime): number {
+  const newest = Math.max(startedAt.occurredAt, newestTime(activities))
+  if (hasOwnTime(at) && at.occurredAt >= Math.max(newest, lastSampleAt(meter) ?? 0)) return at.occurredAt
+  const aheadMs = Math.max(status.clockAheadMs ?? 0, startedAt.occurredAt - startedAt.receivedAt)
+  return Math.max(newest, at.receivedAt + aheadMs)
+}
+
+/** It came before the transaction, or waited in a queue while that began. */
+function isBeforeIt(draft: Draft, { startedAt }: MeteredTransaction, at: StationTime): boolean {
+  if (at.receivedAt < startedAt.receivedAt) return true
+  return hasOwnTime(at) && at.occurredAt < startedAt.occurredAt && wasAway(draft, happenedAt(at, draft.status))
 }
 
 /** 1.6: the connector's status is the session's state. Faulted and the rest change nothing. */
-function followStatus(draft: Draft, transaction: MeteredTransaction, { activity, at: time }: ConnectorReport): void {
-  const at = occurredAt(transaction, time)
-  if (at < transaction.startedAt.occurredAt) return
+function followStatus(draft: Draft, transaction: MeteredTransaction, activity: Activity, at: number): void {
   switch (activity) {
     case 'charging':
     case 'suspendedEv':
@@ -103,8 +114,8 @@ function provenActivities({ activities = [], meter }: MeteredTransaction, activi
 }
 
 /** SESSION-B12: where the transaction speaks for itself, a free connector only raises the question. */
-function noticeIdle(draft: Draft, transaction: MeteredTransaction, { activity, at }: ConnectorReport): void {
-  if (activity !== 'available' || !isAfterSamples(transaction, at.occurredAt)) return
+function noticeIdle(draft: Draft, transaction: MeteredTransaction, activity: Activity, at: number): void {
+  if (activity !== 'available' || !isAfterSamples(transaction, at)) return
   if (transaction.suspectSince !== undefined) return
   putFlagged(draft, timed(transaction, draft.now))
   draft.ask({ kind: 'transactionStatus', transactionId: transaction.transactionId })
