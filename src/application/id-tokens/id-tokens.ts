@@ -40,7 +40,7 @@ export async function createIdToken(
     expiresAt,
     groupId,
     sessionLimits,
-    budget,
+    budget: budget && { ...budget, since: parts.now() },
     priority,
     language,
   }
@@ -73,7 +73,14 @@ export async function changeIdToken(
   { accountId, id }: Pick<IdToken, 'accountId' | 'id'>,
   change: IdTokenChange,
 ): Promise<IdToken | Refusal> {
-  const changed = await parts.writes.updateIdToken(accountId, id, change)
+  const { budget } = change
+  const before = budget ? (await parts.reads.findIdToken(accountId, id))?.budget : undefined
+  const since = before ? before.since : parts.now()
+  const changed = await parts.writes.updateIdToken(
+    accountId,
+    id,
+    budget ? { ...change, budget: { ...budget, since } } : change,
+  )
   if (changed) await tokensChanged(parts, accountId, [id])
   return changed ?? noSuch('id token')
 }

@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx'
 import { type BudgetStanding, budgetStanding } from '../../application/id-tokens/budget.ts'
 import { timelineOf } from '../../application/session-timeline.ts'
+import { countedAt } from '../../domain/budgets/rules.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { MeteredTransaction } from '../../domain/sessions/draft.ts'
 import { sessionDetails } from '../../domain/sessions/figures/details.ts'
@@ -39,7 +40,7 @@ export function sessionPageOf(parts: OperatorParts): SessionPageOf {
     const [transaction] = await reads.findTransactionsOf([session])
     const metered = transaction as MeteredTransaction | undefined
     const [live] = await parts.core.connectivity([session.chargePointId])
-    const budget = await budgetOf(visit, session, now)
+    const budget = await budgetOf(visit, session)
     return (
       <SessionPage
         visit={visit}
@@ -59,8 +60,8 @@ export function sessionPageOf(parts: OperatorParts): SessionPageOf {
 }
 
 /** Of the day or month in which it began: what its card's charges came to. */
-async function budgetOf({ site }: Visit, session: Session, now: number): Promise<BudgetStanding | undefined> {
-  const { accountId, limits, startedAt = now } = session
+async function budgetOf({ site }: Visit, session: Session): Promise<BudgetStanding | undefined> {
+  const { accountId, limits } = session
   const card = limits?.budgetOf === undefined ? undefined : await site.reads.findIdToken(accountId, limits.budgetOf)
-  return card && budgetStanding(site, card, startedAt, site.timeZone)
+  return card && budgetStanding(site, card, countedAt(session), site.timeZone)
 }

@@ -2,6 +2,7 @@
  * A charge whose card has a budget is stopped when all charges of the card have used it up (TOKEN-Z6): looked at
  * whenever one of this charge point has added to the sums.
  */
+import { countedAt } from '../../domain/budgets/rules.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
@@ -26,9 +27,10 @@ export const budgets: Subject<Watched> = {
   },
 }
 
-function watched({ id, state, stopRequestedAt, limits, createdAt }: Session): Watched | undefined {
+function watched(session: Session): Watched | undefined {
+  const { id, state, stopRequestedAt, limits } = session
   if (limits?.budgetOf === undefined || stopRequestedAt !== undefined || isTerminal(state)) return undefined
-  return { key: id, budgetOf: limits.budgetOf, began: createdAt }
+  return { key: id, budgetOf: limits.budgetOf, began: countedAt(session) }
 }
 
 function decideStop(context: CoreContext, stationId: string, input: Input): Promise<void> {

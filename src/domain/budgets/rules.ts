@@ -14,6 +14,11 @@ export function budgetPeriod(per: Budget['per'], at: number, timeZone: string): 
   return per === 'total' ? { from: 0, below: Number.MAX_SAFE_INTEGER } : periodOf(per, at, timeZone)
 }
 
+/** SESSION-T3: whose day and month a charge counts for. */
+export function countedAt({ limits, createdAt }: Pick<Session, 'limits' | 'createdAt'>): number {
+  return limits?.budgetAt ?? createdAt
+}
+
 type Figures = Pick<BudgetSum, 'accountId' | 'idToken' | 'currency' | 'energyMilliWh' | 'costMicros'>
 
 /** What a change of a charge adds to the sums of its card, or of two where it was shown another one. */
@@ -31,7 +36,7 @@ export function addedToSums(
     .filter(({ energyMilliWh, costMicros }) => energyMilliWh !== 0 || costMicros !== 0)
     .flatMap((figures) =>
       PERIODS.map((per) => {
-        const { from: periodFrom } = budgetPeriod(per, after.createdAt, timeZone)
+        const { from: periodFrom } = budgetPeriod(per, countedAt(after), timeZone)
         return { ...figures, per, periodFrom, changedAt: now }
       }),
     )

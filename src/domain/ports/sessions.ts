@@ -61,6 +61,8 @@ export interface Sample {
 export interface SessionLimits extends ChargeLimits {
   /** It counts for the budget of this card, in lower case. */
   readonly budgetOf?: string | undefined
+  /** In the day and month of this time, where it was heard of later; absent: when the session was made. */
+  readonly budgetAt?: number | undefined
 }
 
 /** Why a charge was stopped: milli-watt-hours, micro-units or milliseconds. */

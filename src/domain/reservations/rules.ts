@@ -1,8 +1,10 @@
 /** What becomes of a reservation (RESERVATION-A1 to RESERVATION-A6). Pure. */
 import { isWaiting } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { Outcome } from '../ports/sessions.ts'
+import type { Outcome, StationTime } from '../ports/sessions.ts'
+import type { ConnectorReport } from '../sessions/decision.ts'
 import { unspecifiedOrEqual } from '../sessions/orders/remote-match.ts'
+import { happenedBefore } from '../sessions/own-time.ts'
 import type { Reservation, ReservationInput, ReservationState } from './records.ts'
 
 type Of<Kind extends ReservationInput['kind']> = Extract<ReservationInput, { readonly kind: Kind }>
@@ -89,31 +91,36 @@ export interface ReservationSigns {
   readonly connectorId?: number | undefined
   readonly idToken?: string | undefined
   readonly groupId?: string | undefined
+  readonly at: StationTime
 }
 
 /** RESERVATION-A3: a charge has begun. 0 and -1 are what stations write that mean none. */
 export function reservationUsed(draft: BlockDraft, signs: ReservationSigns, sessionId: string): void {
   for (const one of draft.state.records.all('reservations')) {
-    if (!isOpen(one) || !isUsedBy(one, signs)) continue
+    if (!isOpen(one) || !isUsedBy(draft, one, signs)) continue
     change(draft, one, { state: 'used', sessionId })
     return
   }
 }
 
-function isUsedBy({ reservationId, asked: order }: Reservation, signs: ReservationSigns): boolean {
+function isUsedBy(draft: BlockDraft, { reservationId, asked: order, createdAt }: Reservation, signs: ReservationSigns) {
   if (signs.reservationId !== undefined && signs.reservationId > 0) return signs.reservationId === reservationId
   const isHere =
     unspecifiedOrEqual(order.evseId, signs.evseId) && unspecifiedOrEqual(order.connectorId, signs.connectorId)
   const isCard = signs.idToken?.toLowerCase() === order.idToken.toLowerCase()
   const isGroup = order.groupId !== undefined && signs.groupId?.toLowerCase() === order.groupId.toLowerCase()
-  return isHere && (isCard || isGroup)
+  return isHere && (isCard || isGroup) && !happenedBefore(draft, signs.at, createdAt)
 }
 
 /** RESERVATION-A5: 1.6 tells the end of a reservation by nothing else. 0 is the station. */
-export function reservationLostAt(draft: BlockDraft, connectorId: number, status: string): void {
+export function reservationLostAt(
+  draft: BlockDraft,
+  { connectorId, status, at }: Pick<ConnectorReport, 'connectorId' | 'status' | 'at'>,
+): void {
   for (const one of draft.state.records.all('reservations')) {
     const wanted = one.asked.connectorId ?? one.asked.evseId
     if (one.state !== 'active' || (connectorId !== 0 && wanted !== connectorId)) continue
+    if (happenedBefore(draft, at, one.createdAt)) continue
     change(draft, one, { state: 'removed', reason: status.slice(0, 50) })
   }
 }

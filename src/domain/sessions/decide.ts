@@ -63,7 +63,7 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return withSigned(draft, input, onTransactionEvent(draft, input))
     case 'connectorStatus':
       if (input.evseId === undefined && LOSING.has(input.activity)) {
-        reservationLostAt(draft, input.connectorId, input.status)
+        reservationLostAt(draft, input)
       }
       return onConnectorStatus(draft, input)
     case 'connectorStatuses':

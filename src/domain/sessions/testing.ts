@@ -56,6 +56,7 @@ export interface DriverOptions {
   readonly automaticSettlement?: true
   readonly unknownIdTokens?: DecisionContext['unknownIdTokens']
   readonly idTokens?: readonly Partial<IdToken>[]
+  readonly isUsedUp?: DecisionContext['isUsedUp']
   readonly registrationStatus?: ChargePointState['registrationStatus']
   /** Decisions see nothing but open transactions, sessions that have not ended, and what `lookups` named. */
   readonly forgetful?: boolean
@@ -132,7 +133,7 @@ export class Driver {
   }
 
   #context(): DecisionContext {
-    const { tariff, automaticSettlement, unknownIdTokens = 'reject', nextNumber } = this.#options
+    const { tariff, automaticSettlement, unknownIdTokens = 'reject', nextNumber, isUsedUp } = this.#options
     return {
       now: this.now,
       nextTransactionId: nextNumber ?? (() => String(this.#numbers++)),
@@ -141,6 +142,7 @@ export class Driver {
       commandId: this.commandId,
       transferAnswer: (vendorId) => this.transferAnswers.get(vendorId),
       unknownIdTokens,
+      isUsedUp,
       tariff,
       automaticSettlement,
       settings: this.settings,

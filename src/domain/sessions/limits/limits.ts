@@ -1,9 +1,10 @@
 /** What one charge may come to at most (SESSION-L1 to SESSION-L4). Pure; a charge without limits costs one look. */
-import type { ChargeLimits, IdToken } from '../../ports/id-tokens.ts'
-import type { LimitReached, Session, SessionLimits } from '../../ports/sessions.ts'
+import type { Budget, ChargeLimits, IdToken } from '../../ports/id-tokens.ts'
+import type { LimitReached, Session, SessionLimits, StationTime } from '../../ports/sessions.ts'
 import type { Draft } from '../draft.ts'
 import { costMicros } from '../figures/cost.ts'
 import { withStopRequest } from '../orders/stop-request.ts'
+import { happenedAt, happenedBefore } from '../own-time.ts'
 import { isTerminal } from '../states/transition.ts'
 
 /** SESSION-L2: of two limits the smaller holds. Undefined where neither limits anything. */
@@ -28,14 +29,31 @@ export function limitsOfToken({ id, sessionLimits, budget }: IdToken): SessionLi
   return budget ? { ...sessionLimits, budgetOf: id.toLowerCase() } : sessionLimits
 }
 
-/** The card that a charge was accepted for was shown: what it says of each charge holds, but for what was ordered. */
-export function limitByToken(draft: Draft, session: Session, idToken: string): Session {
+/**
+ * The card that a charge was accepted for was shown: what it says of each charge holds, but for what was ordered.
+ * @param at when it was shown
+ * @param began its charge
+ */
+export function limitByToken(
+  draft: Draft,
+  session: Session,
+  idToken: string,
+  at: StationTime,
+  began: StationTime = at,
+): Session {
   const token = draft.context.idTokens.get(idToken.toLowerCase())
   if (!token) return session
-  const limits = limitsOfToken(token)
+  const known = limitsOfToken({ ...token, budget: budgetThen(draft, token, at) })
+  const isLate = session.limits?.budgetOf === undefined && happenedBefore(draft, began, session.createdAt)
+  const limits = known?.budgetOf && isLate ? { ...known, budgetAt: happenedAt(began, draft.status) } : known
   const priority = session.priority ?? token.priority
   if (!limits && priority === session.priority) return session
   return { ...session, limits: tighter(session.limits, limits), priority }
+}
+
+/** SESSION-T3: one that the card was given later is none of this charge. */
+export function budgetThen(draft: Draft, { budget }: IdToken, at: StationTime): Budget | undefined {
+  return budget?.since !== undefined && happenedBefore(draft, at, budget.since) ? undefined : budget
 }
 
 /** SESSION-L1: its figures have reached a limit: it is stopped. */

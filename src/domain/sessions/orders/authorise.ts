@@ -1,9 +1,12 @@
 /** Who may charge: what is answered to a token (TOKEN-Z2, SESSION-A4, SESSION-A5, SESSION-B8). */
 
+import { budgetPeriod } from '../../budgets/rules.ts'
 import type { Authorisation, IdToken, IdTokenRef } from '../../ports/id-tokens.ts'
-import type { Session } from '../../ports/sessions.ts'
+import type { Session, StationTime } from '../../ports/sessions.ts'
 import { withPrice } from '../../running-costs/price-text.ts'
 import type { Draft } from '../draft.ts'
+import { budgetThen } from '../limits/limits.ts'
+import { happenedAt, happenedBefore } from '../own-time.ts'
 import { isTerminal } from '../states/transition.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'
 
@@ -73,9 +76,11 @@ export function sameToken(a: string, b: string): boolean {
  * SESSION-A4: another open session of the token that is not in doubt, other than on the outlet where this one starts
  * (there the new start ends it). Only this charge point is looked at.
  */
-export function chargesElsewhere(draft: Draft, { id }: IdTokenRef, connectorId: number): boolean {
+export function chargesElsewhere(draft: Draft, { id }: IdTokenRef, connectorId: number, at: StationTime): boolean {
   for (const transaction of draft.transactions()) {
     if (!transaction.open || transaction.connectorId === connectorId || !transaction.idToken) continue
+    // One that comes late had begun before.
+    if (transaction.startedAt.occurredAt > at.occurredAt) continue
     if (transaction.flags.includes('suspect') || transaction.flags.includes('historical')) continue
     if (sameToken(transaction.idToken.id, id)) return true
   }
@@ -106,6 +111,17 @@ function authoriseRemote({ id, state, endReason, remoteStart }: Session, session
   const late = endReason === 'expired' && remoteStart?.matched !== true
   if (isTerminal(state) && !late && id !== sessionId) return { status: 'Invalid' }
   return { status: 'Accepted', ...(remoteStart?.groupId !== undefined && { groupId: remoteStart.groupId }) }
+}
+
+/** SESSION-T2: what it was worth when it was shown, where that was long ago. What is answered holds now. */
+export function authorisedThen(draft: Draft, { id }: IdTokenRef, now: Authorisation, at: StationTime): Authorisation {
+  const token = draft.context.idTokens.get(id.toLowerCase())
+  if (!token || (now.status !== 'Expired' && now.status !== 'NoCredit')) return now
+  if (!happenedBefore(draft, at, draft.now)) return now
+  const happened = happenedAt(at, draft.status)
+  const budget = budgetThen(draft, token, at)
+  const isOfNow = budget && budgetPeriod(budget.per, happened, draft.context.settings.timeZone).below > draft.now
+  return authoriseKnown(token, happened, isOfNow && draft.context.isUsedUp?.(token))
 }
 
 /** What a registered token is worth now. */

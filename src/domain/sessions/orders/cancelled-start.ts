@@ -3,8 +3,9 @@
  */
 
 import type { IdTokenRef } from '../../ports/id-tokens.ts'
-import type { Session } from '../../ports/sessions.ts'
+import type { Session, StationTime } from '../../ports/sessions.ts'
 import type { Draft } from '../draft.ts'
+import { happenedBefore } from '../own-time.ts'
 import { isTerminal } from '../states/transition.ts'
 import { sameToken } from './authorise.ts'
 import { withStopRequest } from './stop-request.ts'
@@ -16,6 +17,7 @@ export interface StartSigns {
   readonly remoteStartId?: number | undefined
   /** What the station says made it begin (SESSION-B7). */
   readonly trigger?: string | undefined
+  readonly at: StationTime
 }
 
 /**
@@ -26,14 +28,15 @@ export function findCancelledStart(draft: Draft, signs: StartSigns): Session | u
   return draft.sessions().find((session) => session.endReason === 'cancelled' && isNamed(draft, session, signs))
 }
 
-function isNamed({ now }: Draft, { remoteStart, transactionId }: Session, signs: StartSigns): boolean {
+function isNamed(draft: Draft, { remoteStart, transactionId }: Session, signs: StartSigns): boolean {
   if (!remoteStart) return false
   if (signs.remoteStartId !== undefined) return remoteStart.remoteStartId === signs.remoteStartId
-  const { virtualIdToken, expiresAt } = remoteStart
+  const { virtualIdToken, expiresAt, requestedAt } = remoteStart
   const isItsToken = signs.idToken !== undefined && sameToken(signs.idToken.id, virtualIdToken)
-  if (isItsToken && (isVirtualIdToken(virtualIdToken) || signs.trigger === 'RemoteStart')) return true
+  if (isItsToken && isVirtualIdToken(virtualIdToken)) return true
+  if (isItsToken && signs.trigger === 'RemoteStart') return !happenedBefore(draft, signs.at, requestedAt)
   // The station said so (SESSION-O7); it may give that number again, later or to a card.
-  const isItsNumber = transactionId !== undefined && transactionId === signs.transactionId && now <= expiresAt
+  const isItsNumber = transactionId !== undefined && transactionId === signs.transactionId && draft.now <= expiresAt
   return isItsNumber && signs.idToken === undefined
 }
 

@@ -4,8 +4,9 @@
  */
 
 import type { IdTokenRef } from '../../ports/id-tokens.ts'
-import type { RemoteStart, Session } from '../../ports/sessions.ts'
+import type { RemoteStart, Session, StationTime } from '../../ports/sessions.ts'
 import type { Draft } from '../draft.ts'
+import { happenedBefore } from '../own-time.ts'
 import type { Place } from '../place.ts'
 import { isTerminal } from '../states/transition.ts'
 import { sameToken } from './authorise.ts'
@@ -15,19 +16,15 @@ export interface Signs extends Place {
   readonly transactionId?: string | undefined
   readonly idToken?: IdTokenRef | undefined
   readonly remoteStartId?: number | undefined
-  /** Station time of a start whose station was sent a virtual token (1.6). */
-  readonly begunAt?: number | undefined
+  readonly at: StationTime
 }
-
-/** A queued start of the same card is older than this; clocks differ by less. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
  * The oldest remote start, still waiting, that these signs name; one that expired meanwhile when none waits
  * (SESSION-S5). The token of a person names no expired one: whoever shows a card the day after begins a session of
  * their own. Nobody but the station that we gave it to can know a single-use token, so that one counts wherever the
- * station chose to start. A 1.6 station may begin with the card that it was ordered for instead: on the connector that
- * was named, while the start waits.
+ * station chose to start. A station may begin with the card that it was ordered for instead: on the connector that was
+ * named, while the start waits. What began before the order was made is not its charge (SESSION-T2).
  */
 export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined {
   let waiting: Session | undefined
@@ -37,10 +34,10 @@ export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined
     const { remoteStart, state, endReason } = session
     if (!remoteStart || remoteStart.matched) continue
     const isNamed = names(session, remoteStart, signs)
-    if (!isNamed && !beginsWithItsCard(session, remoteStart, signs)) continue
+    if (!isNamed && !beginsWithItsCard(session, signs)) continue
     const isHere = fitsPlace(session, signs)
     const isSure = isNamed && isSingleUse(remoteStart, signs)
-    if (!isHere && !isSure) continue
+    if (!isSure && (!isHere || isOlder(draft, session, remoteStart, signs))) continue
     if (!isTerminal(state) && isHere) waiting = older(waiting, session)
     else if (!isTerminal(state)) elsewhere = older(elsewhere, session)
     else if (endReason === 'expired' && isSure) expired = older(expired, session)
@@ -55,10 +52,14 @@ function names(session: Session, remoteStart: RemoteStart, signs: Signs): boolea
   return signs.idToken !== undefined && sameToken(remoteStart.virtualIdToken, signs.idToken.id)
 }
 
-function beginsWithItsCard({ idToken: card }: Session, { requestedAt }: RemoteStart, signs: Signs): boolean {
-  const { idToken, begunAt } = signs
-  if (card === undefined || idToken === undefined || begunAt === undefined) return false
-  return sameToken(card, idToken.id) && begunAt >= requestedAt - CLOCK_TOLERANCE_MS
+function beginsWithItsCard({ idToken: card }: Session, { idToken, remoteStartId }: Signs): boolean {
+  return card !== undefined && idToken !== undefined && remoteStartId === undefined && sameToken(card, idToken.id)
+}
+
+/** Cable first: the transaction that the station named had begun. */
+function isOlder(draft: Draft, session: Session, { requestedAt }: RemoteStart, { transactionId, at }: Signs): boolean {
+  const isItsNumber = transactionId !== undefined && session.transactionId === transactionId
+  return !isItsNumber && happenedBefore(draft, at, requestedAt)
 }
 
 /** What the station or its number names needs no place. */

@@ -10,7 +10,7 @@ import { reservationUsed } from '../../reservations/rules.ts'
 import type { Input } from '../decision.ts'
 import type { Draft, MeteredTransaction } from '../draft.ts'
 import { limitByToken } from '../limits/limits.ts'
-import { authorise, chargesElsewhere, sameToken } from '../orders/authorise.ts'
+import { authorise, authorisedThen, chargesElsewhere, sameToken } from '../orders/authorise.ts'
 import { findCancelledStart, stopCancelled } from '../orders/cancelled-start.ts'
 import { findRemoteStart } from '../orders/remote-match.ts'
 import { hasOwnTime } from '../own-time.ts'
@@ -27,12 +27,12 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   const repeated = startedBefore(draft, input)
   if (repeated) return repeated
   const { idToken, connectorId } = input
-  const remote = findRemoteStart(draft, { idToken, connectorId, begunAt: input.at.occurredAt })
+  const remote = findRemoteStart(draft, { idToken, connectorId, at: input.at })
   const authorisation = authoriseStart(draft, input)
-  const authorised = authorisation.status === 'Accepted'
+  const authorised = authorisedThen(draft, idToken, authorisation, input.at).status === 'Accepted'
   const running = supersede(draft, { connectorId: input.connectorId }, input.at)
   const begun = beginSession(draft, remote, { connectorId: input.connectorId })
-  const session = authorised ? limitByToken(draft, begun, idToken.id) : begun
+  const session = authorised ? limitByToken(draft, begun, idToken.id, input.at) : begun
   const transactionId = freeTransactionId(draft)
   const holder = draft.transaction(transactionId)
   const earlier = holder && giveUpNumber(draft, holder, input.at.occurredAt)
@@ -66,13 +66,13 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   })
   draft.putSession({ ...session, transactionId })
   followOpen(draft, transaction, input.at.occurredAt)
-  const { reservationId } = input
+  const { reservationId, at } = input
   reservationUsed(
     draft,
-    { reservationId, connectorId, idToken: idToken.id, groupId: authorisation.groupId },
+    { reservationId, connectorId, idToken: idToken.id, groupId: authorisation.groupId, at },
     session.id,
   )
-  if (!authorised && findCancelledStart(draft, { idToken: input.idToken })) stopCancelled(draft, transactionId)
+  if (!authorised && findCancelledStart(draft, { idToken, at })) stopCancelled(draft, transactionId)
   return outcome
 }
 
@@ -130,12 +130,12 @@ function isUntouched({ open, meter, activities = [] }: MeteredTransaction): bool
   return open && activities.length <= 1 && lastSampleAt(meter) === undefined
 }
 
-function authoriseStart(draft: Draft, { idToken, connectorId }: Started): Authorisation {
+function authoriseStart(draft: Draft, { idToken, connectorId, at }: Started): Authorisation {
   const authorisation = authorise(draft, idToken)
   const concurrent =
     authorisation.status === 'Accepted' &&
     draft.context.settings.refuseConcurrentTransactions &&
-    chargesElsewhere(draft, idToken, connectorId)
+    chargesElsewhere(draft, idToken, connectorId, at)
   return concurrent ? { ...authorisation, status: 'ConcurrentTx' } : authorisation
 }
 

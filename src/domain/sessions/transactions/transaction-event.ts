@@ -12,7 +12,7 @@ import type { Input } from '../decision.ts'
 import { type Draft, type MeteredTransaction, setFlag, withFlags, withoutFlag } from '../draft.ts'
 import { roundCost } from '../figures/cost.ts'
 import { limitByToken } from '../limits/limits.ts'
-import { authorise, withoutSecret } from '../orders/authorise.ts'
+import { authorise, authorisedThen, withoutSecret } from '../orders/authorise.ts'
 import { findCancelledStart, stopCancelled } from '../orders/cancelled-start.ts'
 import { newestOrder, withActivity } from '../states/activities.ts'
 import { bindTransaction } from './bind.ts'
@@ -40,21 +40,22 @@ export function onTransactionEvent(draft: Draft, received: TransactionEvent): Ou
   const authorisation = input.idToken && (isCancelled ? CANCELLED : authorise(draft, input.idToken, known?.sessionId))
   if (observed.observation !== 'repeated') {
     const bound = bindTransaction(draft, input, number, known, earlier)
-    if (authorisation?.status === 'Accepted' && !stopsByToken(input)) limitSession(draft, bound, input)
+    const then = input.idToken && authorisation && authorisedThen(draft, input.idToken, authorisation, at)
+    if (then?.status === 'Accepted' && !stopsByToken(input)) limitSession(draft, bound, input)
     if (input.reservationId !== undefined || input.idToken) {
-      const signs = { ...input, idToken: input.idToken?.id, groupId: authorisation?.groupId, connectorId: undefined }
+      const signs = { ...input, idToken: input.idToken?.id, groupId: then?.groupId, connectorId: undefined }
       if (!stopsByToken(input)) reservationUsed(draft, signs, bound.sessionId)
     }
-    applyEvent(draft, addFacts(bound, input, observed, authorisation), input)
+    applyEvent(draft, addFacts(bound, input, observed, then), input)
     if (isCancelled) stopCancelled(draft, transactionId)
   }
   return outcome(draft, input, authorisation)
 }
 
 /** SESSION-L2: the card may be shown only after the cable. */
-function limitSession(draft: Draft, { sessionId }: MeteredTransaction, { idToken }: TransactionEvent): void {
-  const session = draft.session(sessionId)
-  if (session && idToken) draft.putSession(limitByToken(draft, session, idToken.id))
+function limitSession(draft: Draft, transaction: MeteredTransaction, { idToken, at }: TransactionEvent): void {
+  const session = draft.session(transaction.sessionId)
+  if (session && idToken) draft.putSession(limitByToken(draft, session, idToken.id, at, transaction.startedAt))
 }
 
 const CANCELLED: Authorisation = { status: 'Invalid' }
