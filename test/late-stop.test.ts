@@ -15,13 +15,16 @@ afterAll(async () => {
   await hook.close()
 })
 
-const start = async (minute: number, meterStart: number): Promise<unknown> => {
-  const times = { timestamp: new Date(Date.UTC(2026, 7, 1, 12, minute)).toISOString() }
+const NOW = Date.now()
+const minute = (number: number): string => new Date(NOW + number * 60_000).toISOString()
+
+const start = async (at: number, meterStart: number): Promise<unknown> => {
+  const times = { timestamp: minute(at) }
   const { transactionId } = await station.ask('StartTransaction', { connectorId: 1, idTag: 'C', meterStart, ...times })
   return transactionId
 }
 const stop = (transactionId: unknown): Promise<unknown> =>
-  station.ask('StopTransaction', { transactionId, meterStop: 3000, timestamp: '2026-08-01T12:40:00Z' })
+  station.ask('StopTransaction', { transactionId, meterStop: 3000, timestamp: minute(40) })
 
 async function settle(sessionId: unknown): Promise<Json> {
   const response = await fetch(`${house.url}/2/sessions/${sessionId}/settlements`, {
@@ -73,8 +76,8 @@ describe('a late stop', () => {
         cost: 1.5,
         currency: 'EUR',
         settlementCount: 2,
-        startedAt: '2026-08-01T12:00:00.000Z',
-        stoppedAt: '2026-08-01T12:40:00.000Z',
+        startedAt: minute(0),
+        stoppedAt: minute(40),
       },
     })
     expect(correction?.data).toEqual(await house.session(String(id)))

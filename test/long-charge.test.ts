@@ -10,8 +10,9 @@ const tariff = { currency: 'EUR', perKwh: 0.5, idlePerMinute: 0.1 }
 expect((await house.request('POST', '/2/tariffs', tariff)).status).toBe(201)
 afterAll(() => house.closeClean())
 
-const HOURS_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 8 * 3_600_000
-const minute = (number: number): string => new Date(HOURS_AGO + number * 60_000).toISOString()
+/** The tariff is of now (COST-L7). */
+const BEGAN = Math.floor(Date.now() / 60_000) * 60_000
+const minute = (number: number): string => new Date(BEGAN + number * 60_000).toISOString()
 
 function event(eventType: string, seqNo: number, at: number, chargingState?: string, more: Json = {}): Json {
   return {

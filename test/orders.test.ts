@@ -7,8 +7,9 @@ const house = await openHouse()
 await house.request('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.5, perSession: 1, perMinute: 0.1 })
 afterAll(() => house.closeClean())
 
-const minute = (number: number): string => new Date(HOUR_AGO + number * 60_000).toISOString()
-const HOUR_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000
+const minute = (number: number): string => new Date(BEGAN + number * 60_000).toISOString()
+/** The tariff is of now (COST-L7). */
+const BEGAN = Math.floor(Date.now() / 60_000) * 60_000
 
 async function ordered(station: Station, order: Json, method: string): Promise<readonly [id: string, call: Json]> {
   const { status, body } = await house.request('POST', '/2/sessions', order)

@@ -63,11 +63,11 @@ export async function changeTariff(
 }
 
 export async function deleteTariff(
-  { writes }: Pick<TariffParts, 'writes'>,
+  { writes, now }: Pick<TariffParts, 'writes' | 'now'>,
   accountId: string,
   id: string,
 ): Promise<Refusal | undefined> {
-  return (await writes.deleteTariff(accountId, id)) ? undefined : noSuch('tariff')
+  return (await writes.deleteTariff(accountId, id, now())) ? undefined : noSuch('tariff')
 }
 
 export function storedRates({ currency, ...rates }: ShownRates): TariffRates {

@@ -27,7 +27,7 @@ export interface AppliedParts {
 export function createDecisions(parts: AppliedParts): Decisions {
   const { stations, settings } = parts
   return {
-    contextOf: ({ chargePoint: { accountId }, tariff, automaticSettlement }, now, commandId) => ({
+    contextOf: ({ chargePoint: { accountId }, tariff, tariffVersions, automaticSettlement }, now, commandId) => ({
       now,
       commandId,
       nextTransactionId: () => stations.nextTransactionId(),
@@ -37,6 +37,7 @@ export function createDecisions(parts: AppliedParts): Decisions {
       isUsedUp: (token) => stations.budgets.isUsedUp(token),
       transferAnswer: (vendorId) => stations.transferAnswers.find(accountId, vendorId),
       tariff,
+      tariffVersions,
       automaticSettlement,
       settings: settings.sessions,
     }),

@@ -17,6 +17,7 @@ import type { ChargePoint, LoadedChargePoint } from '../../domain/ports/storage.
 import { RecordsOfChargePoint } from '../../domain/records/known-records.ts'
 import type { Changes } from '../../domain/sessions/decision.ts'
 import { connectorKey } from '../../domain/sessions/records.ts'
+import type { TariffVersion } from '../../domain/tariffs/records.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { RefusalCounts } from '../connections/refused-connections.ts'
 import { Replacements } from '../connections/replacements.ts'
@@ -45,6 +46,8 @@ export class Station {
   chargePoint: ChargePoint
   /** What a session that starts now costs (COST-L1). */
   tariff: FrozenTariff | undefined
+  /** COST-L7: read for the first message that comes late. */
+  tariffVersions: readonly TariffVersion[] | undefined
   /** The account settles what completes (COST-L4). */
   automaticSettlement: true | undefined
   #state: StationState | undefined
@@ -244,6 +247,7 @@ export class Station {
     const isRelabelled = JSON.stringify(chargePoint.labels) !== JSON.stringify(this.chargePoint.labels)
     this.chargePoint = chargePoint
     this.tariff = tariff
+    this.tariffVersions = undefined
     this.automaticSettlement = automaticSettlement
     this.accountName = accountName
     this.epoch = epoch

@@ -6,6 +6,7 @@
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { CoreStore, LoadedChargePoint, Lookup } from '../../domain/ports/storage.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
+import { happenedAt } from '../../domain/sessions/own-time.ts'
 import type { Budgets } from './budgets.ts'
 import { nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
 import { Station } from './station.ts'
@@ -25,6 +26,9 @@ const NUMBER_BLOCK = 10_000
  * of ours another driver's charge would become the session of a remote start that waits (SESSION-O7).
  */
 const REMOTE_STARTS_FROM = 2 ** 30
+
+/** Of a charge point and of its account; who changes them more often has the oldest forgotten. */
+const TARIFFS_KEPT = 200
 
 /** A message whose look-ups are not all in memory. */
 export interface Wanting {
@@ -200,13 +204,18 @@ export class Stations {
     if (isDeleted) this.#byId.delete(id)
   }
 
-  missing({ state }: Station, lookups: Lookups): boolean {
+  missing(station: Station, lookups: Lookups): boolean {
+    const { state } = station
     if (!state) return true
     const tokens = this.#tokens.get(state.accountId)
     const { vendorId } = lookups
     if (vendorId !== undefined && !this.transferAnswers.isKnown(state.accountId, vendorId)) return true
     const isWanting = (id: string): boolean => !tokens?.has(id) || tokens.found.get(id)?.budget !== undefined
-    return wantsLookups(state, lookups) || lookups.idTokens.some((id) => isWanting(id.toLowerCase()))
+    return (
+      wantsTariffs(station, lookups) ||
+      wantsLookups(state, lookups) ||
+      lookups.idTokens.some((id) => isWanting(id.toLowerCase()))
+    )
   }
 
   /** Reads what these messages need, all of them together: a round trip or two, however many they are. */
@@ -230,7 +239,19 @@ export class Stations {
         if ('idTokens' in lookup) this.#takeTokens(lookup.accountId, lookup.idTokens, idTokens)
       })
     }
+    for (const { station, lookups } of all) if (wantsTariffs(station, lookups)) await this.#loadTariffs(station)
     await this.budgets.look(this.#withBudget(all))
+  }
+
+  async #loadTariffs(station: Station): Promise<void> {
+    const { accountId } = station.chargePoint
+    const of = (place: string) =>
+      this.#store.listRecords('tariff_versions', {
+        where: { accountId, place },
+        newestFirst: true,
+        limit: TARIFFS_KEPT,
+      })
+    station.tariffVersions = [...(await of(station.id)), ...(await of(''))]
   }
 
   /** TOKEN-Z7: each once. */
@@ -323,4 +344,13 @@ class KnownTokens {
       this.found.set(key, token)
     } else this.#absent.add(key)
   }
+}
+
+/** Network and queueing: what is older may have waited in the charge point. */
+const LATE_MS = 5000
+
+/** A session may begin with a message that came late. */
+function wantsTariffs({ state, tariffVersions }: Station, { begunAt, transactionIds }: Lookups): boolean {
+  if (!state || tariffVersions || !begunAt || transactionIds.some((id) => state.transactions.has(id))) return false
+  return happenedAt(begunAt, state.status) < begunAt.receivedAt - LATE_MS
 }

@@ -5,6 +5,7 @@
  */
 
 import type { KnownRecords } from '../records/records.ts'
+import type { TariffRates } from '../tariffs/records.ts'
 import type { Authorisation, Budget, ChargeLimits, IdTokenRef } from './id-tokens.ts'
 import type { SignedData } from './signed-values.ts'
 
@@ -92,15 +93,10 @@ export interface RemoteStart {
 /** What only the transaction of a remote start can know: our single-use token, or our number. */
 export type RemoteStartSign = { readonly virtualIdToken: string } | { readonly remoteStartId: number }
 
-/** A tariff version frozen at session start (COST-CO1, COST-L1). Micro-units of the currency, excluding VAT. */
-export interface FrozenTariff {
+/** A tariff version frozen at session start (COST-CO1, COST-L1). */
+export interface FrozenTariff extends TariffRates {
   readonly tariffId: string
   readonly version: number
-  readonly currency: string
-  readonly perKwhMicros: number
-  readonly perMinuteMicros: number
-  readonly perSessionMicros: number
-  readonly idlePerMinuteMicros: number
 }
 
 /** What the API and the webhooks show, plus the internal facts behind it. */

@@ -3,6 +3,8 @@
  * claims, results and an owner's orders are one operation each. Arguments and results are plain values: they cross
  * threads.
  */
+
+import type { TariffRates } from '../tariffs/records.ts'
 import type { ChangeOf } from './change-of.ts'
 import type { FrozenTariff } from './sessions.ts'
 
@@ -275,8 +277,7 @@ export interface Tariff extends FrozenTariff {
   readonly updatedAt: number
 }
 
-/** What an owner sets of a tariff: prices in micro-units of the currency. */
-export type TariffRates = Omit<FrozenTariff, 'tariffId' | 'version'>
+export type { TariffRates }
 
 /** The answer to a request with an Idempotency-Key, encrypted (HOOK-S5). */
 export interface KeptAnswer {
@@ -343,7 +344,7 @@ export interface WebhookWrites {
   createTariff(tariff: Tariff): Promise<'created' | 'exists'>
   /** The next version. */
   updateTariff(accountId: string, id: string, rates: TariffRates, at: number): Promise<Tariff | undefined>
-  deleteTariff(accountId: string, id: string): Promise<boolean>
+  deleteTariff(accountId: string, id: string, at: number): Promise<boolean>
 }
 
 /** Lists and look-ups of webhooks, events, settlements and tariffs. */

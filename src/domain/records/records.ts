@@ -28,6 +28,7 @@ import * as reservations from '../reservations/records.ts'
 import * as runningCosts from '../running-costs/records.ts'
 import * as signedValues from '../signed-values/records.ts'
 import * as sites from '../sites/records.ts'
+import * as tariffs from '../tariffs/records.ts'
 import * as timeline from '../timeline/records.ts'
 import * as uptime from '../uptime/records.ts'
 import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
@@ -58,6 +59,7 @@ const SUBJECTS = [
   runningCosts,
   signedValues,
   sites,
+  tariffs,
   timeline,
   uptime,
 ]

@@ -24,6 +24,7 @@ import type {
 import type { SignedData } from '../ports/signed-values.ts'
 import type { BlockInput, RecordChange } from '../records/records.ts'
 import type { CostAnswered } from '../running-costs/records.ts'
+import type { TariffVersion } from '../tariffs/records.ts'
 
 /** What a connector says about itself. */
 export interface ConnectorReport {
@@ -215,6 +216,8 @@ export interface DecisionContext {
   readonly transferAnswer?: ((vendorId: string) => DataTransferAnswer | undefined) | undefined
   /** The tariff that a session starting now gets. */
   readonly tariff?: FrozenTariff | undefined
+  /** COST-L7: the newest first, where the message may begin a session late. */
+  readonly tariffVersions?: readonly TariffVersion[] | undefined
   /** The account settles what completes (COST-L4). */
   readonly automaticSettlement?: true | undefined
   readonly settings: SessionSettings
@@ -266,6 +269,8 @@ export interface Lookups {
   readonly startKeys: readonly string[]
   readonly sessionIds: readonly string[]
   readonly idTokens: readonly string[]
+  /** A session may begin with it: it has the tariff of that time (COST-L7). */
+  readonly begunAt: StationTime | undefined
   /** Whose messages are answered as the account said (TIMELINE-T1). */
   readonly vendorId?: string | undefined
 }

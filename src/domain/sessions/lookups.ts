@@ -19,6 +19,7 @@ const NOTHING: Lookups = {
   startKeys: [],
   sessionIds: [],
   idTokens: [],
+  begunAt: undefined,
   vendorId: undefined,
 }
 
@@ -30,6 +31,7 @@ export function lookups(input: Input): Lookups {
       return {
         ...NOTHING,
         startKeys: [input.startKey],
+        begunAt: input.at,
         idTokens: idsOf(input.idToken),
         remoteStart: remoteStartOf(undefined, input.idToken),
       }
@@ -49,6 +51,7 @@ export function lookups(input: Input): Lookups {
         mention: OURS,
         otherwise: [inferredTransactionId(input.stopKey)],
         newestAt: input.at.occurredAt,
+        begunAt: input.at,
         idTokens: idsOf(input.idToken),
       }
     case 'transactionEvent':
@@ -56,6 +59,7 @@ export function lookups(input: Input): Lookups {
         ...NOTHING,
         transactionIds: [input.transactionId],
         mention: mentionOf(input),
+        begunAt: input.at,
         idTokens: idsOf(input.idToken),
         remoteStart: remoteStartOf(input.remoteStartId, input.idToken),
       }

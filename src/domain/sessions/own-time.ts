@@ -12,11 +12,12 @@ export function hasOwnTime({ original, repaired }: StationTime): boolean {
 }
 
 /**
- * By our clock: a station's time is corrected by how far its clock is known to be ahead, and nothing happens after it
- * was received. Without a usable time it happened when it came.
+ * By our clock: nothing happens after it was received, and a clock that is known to be behind is corrected. One that is
+ * ahead is not: until it is known to be right again, what happens now would look late. Without a usable time something
+ * happened when it came.
  */
 export function happenedAt(at: StationTime, { clockAheadMs = 0 }: Pick<ChargePointStatus, 'clockAheadMs'>): number {
-  return hasOwnTime(at) ? Math.min(at.occurredAt - clockAheadMs, at.receivedAt) : at.receivedAt
+  return hasOwnTime(at) ? Math.min(at.occurredAt - Math.min(0, clockAheadMs), at.receivedAt) : at.receivedAt
 }
 
 /** How far a clock may be off that is not known to be wrong. */

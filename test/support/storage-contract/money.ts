@@ -31,11 +31,18 @@ export function moneyBehaviour({ store, reopen }: StoreFixture): void {
     expect((await loadChargePoint(core, 'CP1'))?.tariff).toEqual({ ...frozen, ...dearer, tariffId: 'T2', version: 2 })
     expect(await reads.listTariffs('A')).toEqual([tariff, changed])
     expect(await reads.listTariffs('B')).toEqual([])
-    expect(await writes.deleteTariff('B', 'T2')).toBe(false)
-    expect(await writes.deleteTariff('A', 'T2')).toBe(true)
+    expect(await writes.deleteTariff('B', 'T2', NOW + 7)).toBe(false)
+    expect(await writes.deleteTariff('A', 'T2', NOW + 8)).toBe(true)
     expect(await reads.findTariff('A', 'T2')).toBeUndefined()
     expect(await reads.findTariff('A', 'T1')).toEqual(tariff)
     expect((await loadChargePoint(core, 'CP1'))?.tariff).toEqual(frozen)
+    // COST-L7: what held when, for charges that come late.
+    const kept = await reads.listRecords('tariff_versions', { where: { accountId: 'A', place: 'CP1' }, limit: 9 })
+    expect(kept.map(({ since, version, rates }) => [since, version, rates?.perKwhMicros])).toEqual([
+      [NOW, 1, 400_000],
+      [NOW + 5, 2, 500_000],
+      [NOW + 8, 3, undefined],
+    ])
   })
 
   it('COST-L5: the ledger keeps every entry in its order, and a number is given once', async () => {

@@ -1,7 +1,8 @@
 /** The session a transaction gets: the remote start that asked for it, or a new one. */
 
 import { ratedPowerW } from '../../charging/wiring.ts'
-import type { Session } from '../../ports/sessions.ts'
+import type { Session, StationTime } from '../../ports/sessions.ts'
+import { tariffAt } from '../../tariffs/rules.ts'
 import type { Draft } from '../draft.ts'
 import type { Place } from '../place.ts'
 import { sessionRecord } from '../records.ts'
@@ -9,11 +10,11 @@ import { isTerminal } from '../states/transition.ts'
 
 /**
  * Joins the transaction with its waiting remote start. One that expired meanwhile stays failed, and a new session
- * with the same reference takes its place (SESSION-S5). The tariff is frozen here (COST-CO1).
+ * with the same reference takes its place (SESSION-S5). The tariff of its time is frozen here (COST-CO1, COST-L7).
  * @returns the session, not yet put into the draft.
  */
-export function beginSession(draft: Draft, remote: Session | undefined, place: Place): Session {
-  const { tariff } = draft.context
+export function beginSession(draft: Draft, remote: Session | undefined, place: Place, at: StationTime): Session {
+  const tariff = tariffAt(draft, at)
   if (remote?.remoteStart && !isTerminal(remote.state)) {
     return {
       ...remote,

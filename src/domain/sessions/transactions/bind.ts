@@ -101,7 +101,7 @@ function begin(
   earlier: MeteredTransaction['earlier'],
 ): MeteredTransaction {
   const { evseId, connectorId } = input
-  const session = beginSession(draft, remote, input)
+  const session = beginSession(draft, remote, input, input.at)
   draft.putSession({ ...session, transactionId: number })
   return transactionRecord({
     chargePointId: draft.state.chargePointId,

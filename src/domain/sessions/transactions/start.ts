@@ -31,7 +31,7 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   const authorisation = authoriseStart(draft, input)
   const authorised = authorisedThen(draft, idToken, authorisation, input.at).status === 'Accepted'
   const running = supersede(draft, { connectorId: input.connectorId }, input.at)
-  const begun = beginSession(draft, remote, { connectorId: input.connectorId })
+  const begun = beginSession(draft, remote, { connectorId }, input.at)
   const session = authorised ? limitByToken(draft, begun, idToken.id, input.at) : begun
   const transactionId = freeTransactionId(draft)
   const holder = draft.transaction(transactionId)

@@ -189,7 +189,7 @@ function single<T>(found: readonly T[]): T | undefined {
 function recovered(draft: Draft, input: Stopped): MeteredTransaction | undefined {
   const begin = input.samples.find(isBegin)
   if (!begin) return undefined
-  const session = beginSession(draft, undefined, {})
+  const session = beginSession(draft, undefined, {}, begin.at)
   const transactionId = inferredTransactionId(input.stopKey)
   draft.putSession({ ...session, transactionId })
   return {

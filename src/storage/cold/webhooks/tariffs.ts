@@ -1,23 +1,41 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { FrozenTariff } from '../../../domain/ports/sessions.ts'
-import type { WebhookReads, WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
+import type { Tariff, WebhookReads, WebhookWrites } from '../../../domain/ports/storage-webhooks.ts'
 import { columnsOf, readRow } from '../../rows/present.ts'
 import { tariffs } from '../../schema/webhooks.ts'
-import { find, first, insertNew, list, type Operations, remove, updated, type Work } from '../work.ts'
+import { recordStatement } from '../records.ts'
+import { change, find, first, insertNew, list, type Operations, remove, updated, type Work } from '../work.ts'
 
 const IN_FORCE = `SELECT ${columnsOf(tariffs)} FROM tariffs
   WHERE account_id = ? AND (charge_point_id = ? OR charge_point_id IS NULL) ORDER BY charge_point_id IS NULL LIMIT 1`
 
 export const tariffWrites = {
   *createTariff(tariff) {
-    return (yield* insertNew(tariffs, tariff)) ? 'created' : 'exists'
+    if (!(yield* insertNew(tariffs, tariff))) return 'exists'
+    yield* keepVersion(tariff)
+    return 'created'
   },
-  updateTariff: (accountId, id, rates, at) =>
-    updated(tariffs, { ...rates, version: sql`version + 1`, updatedAt: at }, own(accountId, id)),
-  *deleteTariff(accountId, id) {
-    return (yield* remove(tariffs, own(accountId, id))) === 1
+  *updateTariff(accountId, id, rates, at) {
+    const changed = { ...rates, version: sql`version + 1`, updatedAt: at }
+    const tariff = yield* updated(tariffs, changed, own(accountId, id))
+    if (tariff) yield* keepVersion(tariff)
+    return tariff
+  },
+  *deleteTariff(accountId, id, at) {
+    const known: Tariff | undefined = yield* find(tariffs, own(accountId, id))
+    if (!known || (yield* remove(tariffs, own(accountId, id))) !== 1) return false
+    yield* keepVersion({ ...known, version: known.version + 1, updatedAt: at }, false)
+    return true
   },
 } satisfies Partial<Operations<WebhookWrites>>
+
+/** COST-L7 */
+function* keepVersion(tariff: Tariff, isInForce = true): Work<void> {
+  const { accountId, chargePointId: place = '', tariffId, version, createdAt: _, updatedAt: since, ...rates } = tariff
+  const put = { accountId, place, since, version, tariffId, rates: isInForce ? rates : undefined }
+  const { sql: text, values } = recordStatement({ kind: 'tariff_versions', put })
+  yield* change(text, values)
+}
 
 export const tariffReads = {
   listTariffs: (accountId) => list(tariffs, eq(tariffs.accountId, accountId), tariffs.tariffId),
