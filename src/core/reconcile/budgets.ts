@@ -7,18 +7,25 @@ import type { Session } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import { type CoreContext, decideOn } from '../context.ts'
+import type { Station } from '../memory/station.ts'
 import type { Subject, Task } from './subject.ts'
 
 interface Watched extends Task {
   readonly budgetOf: string
   readonly began: number
+  /** SESSION-T5: its end may be about to come. */
+  readonly queuedUntil: number
 }
 
 export const budgets: Subject<Watched> = {
   name: 'budgets',
   records: ['budget_sums'],
   purposes: [],
-  due: ({ state }) => (state ? [...state.sessions.values()].flatMap((session) => watched(session) ?? []) : []),
+  due: (station, now) => watchedOf(station).filter(({ queuedUntil }) => queuedUntil <= now),
+  dueAgainAt(station, now) {
+    const waiting = watchedOf(station).flatMap(({ queuedUntil }) => (queuedUntil > now ? [queuedUntil] : []))
+    return waiting.length > 0 ? Math.min(...waiting) : undefined
+  },
   async order(context, { id: stationId, chargePoint: { accountId } }, { key: sessionId, budgetOf, began }) {
     const { store, stations } = context
     const [card] = await store.loadIdTokens(accountId, [budgetOf])
@@ -27,10 +34,14 @@ export const budgets: Subject<Watched> = {
   },
 }
 
+function watchedOf({ state }: Station): readonly Watched[] {
+  return state ? [...state.sessions.values()].flatMap((session) => watched(session) ?? []) : []
+}
+
 function watched(session: Session): Watched | undefined {
   const { id, state, stopRequestedAt, limits } = session
   if (limits?.budgetOf === undefined || stopRequestedAt !== undefined || isTerminal(state)) return undefined
-  return { key: id, budgetOf: limits.budgetOf, began: countedAt(session) }
+  return { key: id, budgetOf: limits.budgetOf, began: countedAt(session), queuedUntil: limits.queuedUntil ?? 0 }
 }
 
 function decideStop(context: CoreContext, stationId: string, input: Input): Promise<void> {

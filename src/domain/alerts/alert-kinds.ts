@@ -108,7 +108,8 @@ function manyErrors({ messages, errors }: WatchedServer): Finding | undefined {
 function withoutEnergy(session: WatchedSession): Finding | undefined {
   if (session.state !== 'charging' || session.energyMilliWh > 0) return undefined
   const facts = { stationId: session.chargePointId, sessionId: session.id }
-  return { since: session.startedAt ?? session.createdAt, facts }
+  // What comes from a queue is known since it came (SESSION-T1): its energy may be a moment behind.
+  return { since: Math.max(session.startedAt ?? 0, session.createdAt), facts }
 }
 
 function failing({ id, url, status, disabledReason, disabledAt, failingSince }: WatchedWebhook): Finding | undefined {

@@ -152,6 +152,8 @@ describe('the kinds', () => {
   it('ALERT-K5: a charge without energy counts from its start', () => {
     const find = KINDS.sessionWithoutEnergy.finds.session
     expect(find?.({ ...session, startedAt: 7 }, moment)?.since).toBe(7)
+    // SESSION-T1: it came from a queue, its energy a moment behind it.
+    expect(find?.({ ...session, startedAt: 7, createdAt: 9 }, moment)?.since).toBe(9)
     expect(find?.({ ...session, energyMilliWh: 1 }, moment)).toBeUndefined()
     expect(find?.({ ...session, state: 'suspended' }, moment)).toBeUndefined()
   })

@@ -19,7 +19,9 @@ export function evseOf({
 export function chargesOf({ transactions }: Pick<ChargePointState, 'transactions'>): readonly Charging[] {
   const charges: Charging[] = []
   for (const transaction of transactions.values()) {
-    const evseId = transaction.open ? evseOf(transaction) : undefined
+    // Another one runs there: what is replayed from a queue charges nothing now (SESSION-A6).
+    const isRunning = transaction.open && !transaction.flags.includes('historical')
+    const evseId = isRunning ? evseOf(transaction) : undefined
     if (evseId === undefined) continue
     charges.push({ evseId, transactionId: transaction.transactionId, startedAt: transaction.startedAt.occurredAt })
   }

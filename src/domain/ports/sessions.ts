@@ -64,6 +64,8 @@ export interface SessionLimits extends ChargeLimits {
   readonly budgetOf?: string | undefined
   /** In the day and month of this time, where it was heard of later; absent: when the session was made. */
   readonly budgetAt?: number | undefined
+  /** Its messages come from a queue, and its end may be among them: until then no clock stops it. */
+  readonly queuedUntil?: number | undefined
 }
 
 /** Why a charge was stopped: milli-watt-hours, micro-units or milliseconds. */

@@ -152,6 +152,31 @@ describe.each(VERSIONS)('%s: an old charge that comes from the queue', (version)
   })
 })
 
+describe.each(VERSIONS)('%s: an old charge with a limit of its duration', (version) => {
+  const limited = (): Driver => {
+    const driver = new Driver({ idTokens: [{ sessionLimits: { durationMs: 60 * MINUTE } }] })
+    begin(driver, version, -24 * 60)
+    return driver
+  }
+
+  it('SESSION-T5, SESSION-L3: was stopped while its end waited in the queue', () => {
+    const driver = limited()
+    expect(driver.session().limitReached).toBeUndefined()
+    driver.sendAt(1, { kind: 'tick' })
+    const end = { ...at(-23 * 60 - 30), receivedAt: driver.now }
+    if (version === 'ocpp1.6') driver.send({ ...stopped(0, { transactionId: '100' }), at: end })
+    else driver.send({ ...event(1, 1, 'ended', { transactionId: `T${-24 * 60}` }), at: end })
+    expect(driver.session()).toMatchObject({ state: 'completed', limitReached: undefined, stopRequestedAt: undefined })
+  })
+
+  it('SESSION-T5, SESSION-L3: is stopped when no end has come for five minutes', () => {
+    const driver = limited()
+    expect(driver.nextWakeMinutes).toBe(5)
+    driver.sendAt(5, { kind: 'tick' })
+    expect(driver.session().limitReached?.kind).toBe('duration')
+  })
+})
+
 it('SESSION-T2: the answer about a card that has expired since says so', () => {
   const driver = new Driver({ idTokens: [{ expiresAt: ZERO - 30 * MINUTE }] })
   const { outcome } = driver.send({ ...started(-60), at: { ...at(-60), receivedAt: ZERO } })

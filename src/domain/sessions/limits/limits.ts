@@ -63,6 +63,21 @@ export function stoppedAtLimit(session: Session, now: number): Session {
   return reached ? stopped(session, reached, now) : session
 }
 
+/** What waits in a queue follows within this time. */
+const QUEUE_PAUSE_MS = 5 * 60_000
+
+/**
+ * SESSION-T5: its figures of a message that came late are those of then.
+ * @param at station time of the message
+ */
+export function stoppedAtLimitThen(draft: Draft, session: Session, at: number): Session {
+  const { now } = draft
+  const said = { occurredAt: at, receivedAt: now, original: '' }
+  if (session.limits === undefined || !happenedBefore(draft, said, now)) return stoppedAtLimit(session, now)
+  const queued = { ...session, limits: { ...session.limits, queuedUntil: now + QUEUE_PAUSE_MS } }
+  return stoppedAtLimit(queued, happenedAt(said, draft.status))
+}
+
 /** TOKEN-Z6: another one decided that its budget is used up. */
 export function onBudgetUsedUp(draft: Draft, sessionId: string, reached: LimitReached): void {
   const session = draft.session(sessionId)
@@ -83,7 +98,7 @@ export function foreseenAt(session: Session): number | undefined {
   if (limits === undefined || startedAt === undefined || !mayStop(session)) return undefined
   const { durationMs = Number.POSITIVE_INFINITY } = limits
   const after = Math.min(durationMs, paidFor(session, limits))
-  return after === Number.POSITIVE_INFINITY ? undefined : startedAt + after
+  return after === Number.POSITIVE_INFINITY ? undefined : Math.max(startedAt + after, limits.queuedUntil ?? 0)
 }
 
 /** For how long the limit of cost pays the minutes, whatever else stays as it is. */

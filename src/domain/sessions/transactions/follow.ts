@@ -5,7 +5,7 @@ import type { Session, SessionState } from '../../ports/sessions.ts'
 import { type Draft, type MeteredTransaction, setFlag, withFlags } from '../draft.ts'
 import { costOf, type FinalFigures, finalFigures, finalFiguresDiffer, startOf } from '../figures/figures.ts'
 import { figuresDiffer } from '../figures/representation.ts'
-import { finallyReached, stoppedAtLimit } from '../limits/limits.ts'
+import { finallyReached, stoppedAtLimitThen } from '../limits/limits.ts'
 import { sameToken } from '../orders/authorise.ts'
 import { firstChargingAt, idleOf, seenState, suspendedBy } from '../states/activities.ts'
 import { type Ending, isUnauthorised } from '../states/ending.ts'
@@ -30,7 +30,7 @@ export function followOpen(draft: Draft, transaction: MeteredTransaction, at: nu
   const state =
     stopAcceptedAt === undefined ? openState(session, flagged, energyMilliWh, says) : next(session.state, 'finishing')
   const known = { ...withFacts(session, flagged), stopAcceptedAt, state, energyMilliWh }
-  draft.putSession(stoppedAtLimit(withTimes(known, flagged, at), draft.now))
+  draft.putSession(stoppedAtLimitThen(draft, withTimes(known, flagged, at), at))
 }
 
 /**
