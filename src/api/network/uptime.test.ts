@@ -64,6 +64,14 @@ await core.commit([
         state: 'completed',
         endReason: 'interrupted',
       }),
+      // UPTIME-U5: of the day before; it was delivered late.
+      session('s3', {
+        chargePointId: 'CP2',
+        connectorId: 1,
+        startedAt: START - 30 * HOUR,
+        createdAt: START - HOUR,
+        state: 'completed',
+      }),
     ],
   }),
 ])

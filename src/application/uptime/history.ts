@@ -162,16 +162,18 @@ async function visitsOf(
   if (!first) return found
   const { accountId } = first
   const chargePointIds = stations.map(({ id }) => id)
-  for await (const page of sessionPages(reads, { accountId, chargePointIds, from, to })) {
+  const query = { accountId, chargePointIds, begunFrom: from, begunTo: to, byStart: true } as const
+  for await (const page of sessionPages(reads, query)) {
     const unclear = page.filter(needsStopReason)
     const transactions = unclear.length === 0 ? [] : await reads.findTransactionsOf(unclear)
     const reasons = new Map(transactions.map(({ sessionId, stopReason }) => [sessionId, stopReason]))
     for (const session of page) {
       const result = visitOf(session, reasons.get(session.id))
       if (result === undefined) continue
-      const { chargePointId, createdAt: at, evseId, connectorId } = session
+      // SESSION-T1: one that was delivered late is a visit of its time.
+      const { chargePointId, startedAt, createdAt, evseId, connectorId } = session
       const visits = found.get(chargePointId) ?? []
-      visits.push({ at, evseId, connectorId, result })
+      visits.push({ at: startedAt ?? createdAt, evseId, connectorId, result })
       found.set(chargePointId, visits)
     }
   }

@@ -110,6 +110,9 @@ export interface SessionFilter {
   /** Of the start of the charge, likewise; one that never began is in no such period. */
   readonly startedFrom?: number | undefined
   readonly startedTo?: number | undefined
+  /** Of the start, or of the creation of one that never began; likewise. */
+  readonly begunFrom?: number | undefined
+  readonly begunTo?: number | undefined
 }
 
 /** A page of sessions. */

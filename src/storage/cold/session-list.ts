@@ -42,7 +42,7 @@ export function sessionWhere(
   more: readonly string[] = [],
 ): SessionWhere {
   const { accountId, chargePointIds, state, running, idToken, externalReference } = filter
-  const { from, to, startedFrom, startedTo } = filter
+  const { from, to, startedFrom, startedTo, begunFrom, begunTo } = filter
   const conditions = ['account_id = @accountId', ...more]
   const values: Record<string, Value> = { accountId }
   const add = (name: string, value: Value | undefined, condition: string): void => {
@@ -62,6 +62,8 @@ export function sessionWhere(
   if (startedFrom !== undefined || startedTo !== undefined) conditions.push('started_at IS NOT NULL')
   add('startedFrom', startedFrom, `${BY_START.at} >= @startedFrom`)
   add('startedTo', startedTo, `${BY_START.at} < @startedTo`)
+  add('begunFrom', begunFrom, `${BY_START.at} >= @begunFrom`)
+  add('begunTo', begunTo, `${BY_START.at} < @begunTo`)
   return { sql: `FROM sessions ${by(index)} WHERE ${conditions.join(' AND ')}`, values }
 }
 

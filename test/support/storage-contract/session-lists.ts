@@ -47,6 +47,13 @@ export function sessionListBehaviour({ store }: StoreFixture): void {
     ],
     [{ startedTo: NOW + MINUTE }, ({ startedAt }) => startedAt === NOW],
     [{ startedFrom: NOW, state: 'failed' }, ({ state, startedAt }) => state === 'failed' && startedAt !== undefined],
+    [
+      { begunFrom: NOW + 3 * MINUTE, begunTo: NOW + 9 * MINUTE },
+      ({ startedAt, createdAt }) => {
+        const at = startedAt ?? createdAt
+        return at >= NOW + 3 * MINUTE && at < NOW + 9 * MINUTE
+      },
+    ],
     [{ startedFrom: NOW, running: true }, ({ state }) => state === 'charging'],
     [{ startedFrom: NOW, idToken: 'CARD-a' }, ({ idToken, startedAt }) => !!idToken && startedAt !== undefined],
     [
