@@ -10,6 +10,7 @@ import { createRPCError, RPCServer } from 'ocpp-rpc'
 import { isoTime } from '../src/domain/iso-time.ts'
 import type { Payload } from '../src/ocpp/payload.ts'
 
+/** What a central system answers, and where it listens; without any: yes to everything, on a free port. */
 export interface CentralSystemOptions {
   readonly host?: string
   /** 0 (default): any free one. */
@@ -35,6 +36,7 @@ export interface ReceivedCall {
   readonly request: Payload
 }
 
+/** A running central system of `startCentralSystem`. */
 export interface CentralSystem {
   /** Without an identity: `ws://127.0.0.1:1234/ocpp`. */
   readonly url: string
@@ -63,6 +65,13 @@ const PROTOCOLS = ['ocpp1.6', 'ocpp2.0.1']
 /** A thundering herd must reach the process, not die in the kernel's queue of 511. */
 const BACKLOG = 8192
 
+/**
+ * Resolves when it listens.
+ *
+ * @example
+ * const server = await startCentralSystem({ tokenStatus: (token) => (token === 'LOST' ? 'Blocked' : 'Accepted') })
+ * await server.close()
+ */
 export async function startCentralSystem(options: CentralSystemOptions = {}): Promise<CentralSystem> {
   const now = options.now ?? Date.now
   const host = options.host ?? '127.0.0.1'

@@ -37,7 +37,8 @@ import type { ChargePoint, ChargePointOptions } from './station.ts'
 import { aheadBy, cancellable } from './time/cancellable-clock.ts'
 import { v16 } from './v16/messages.ts'
 import { v201 } from './v201/messages.ts'
-import { createConnection, errorText } from './wire/connection.ts'
+import { createConnection } from './wire/connection.ts'
+import { ConnectionLost, factOf } from './wire/frames.ts'
 
 export type { Behaviour, ChargePoint, ChargePointOptions, ConnectorSnapshot, Snapshot } from './station.ts'
 
@@ -132,7 +133,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const outbox = createOutbox({
     send: (call) =>
       ask(call).catch((error: unknown) => {
-        if (connection.online) problem(`${call.method} was not taken: ${errorText(error)}`)
+        if (connection.online) problem(`${call.method} was not taken: ${factOf(error)}`)
         throw error
       }),
     isReady,
@@ -143,7 +144,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const notify = async (call: Call) => {
     if (!isReady()) return
     await ask(call).catch((error: unknown) => {
-      if (connection.online) problem(`${call.method} was not taken: ${errorText(error)}`)
+      if (connection.online) problem(`${call.method} was not taken: ${factOf(error)}`)
     })
   }
   const limits = createSmartCharging({
@@ -193,7 +194,8 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
 
   const background = (work: () => Promise<unknown>) => {
     const done = work().catch((error: unknown) => {
-      if (!poweredOff) problem(errorText(error))
+      // The connection said itself how it ended.
+      if (!poweredOff && !(error instanceof ConnectionLost)) problem(factOf(error))
     })
     hold(done)
   }
@@ -377,6 +379,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       securityProfile: network.present.securityProfile,
       firmwareVersion,
       queuedMessages: outbox.size,
+      trouble: connection.trouble ?? outbox.fault,
       display: shownNow(displayed, outlets, clock.now()),
       connectors: outlets.map(snapshotOf),
     }),

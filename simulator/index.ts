@@ -1,6 +1,7 @@
 /**
  * `import { ChargePoint, SimulatedClock } from 'pilotwire/simulator'`: a charging station for tests of OCPP servers.
  */
+export { type CentralSystem, type CentralSystemOptions, startCentralSystem } from './central-system.ts'
 export { type Charge, ChargePoint, type ConnectOptions, type PlugOptions } from './library/charge-point.ts'
 export type { ChargingNeeds } from './model/connector.ts'
 export { FAULT_CODES, type FaultCode, type Token } from './model/facts.ts'

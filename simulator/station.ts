@@ -154,6 +154,8 @@ export interface Snapshot {
   readonly firmwareVersion: string
   /** Transaction messages that wait for a connection. */
   readonly queuedMessages: number
+  /** Why there is no connection, or why the last transaction message was not taken, and what to do. */
+  readonly trouble: string | undefined
   /** The texts that the display shows now (2.0.1). */
   readonly display: readonly string[]
   readonly connectors: readonly ConnectorSnapshot[]

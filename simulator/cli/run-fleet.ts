@@ -230,7 +230,7 @@ async function delivered(cp: ChargePoint, isHopeless: () => boolean): Promise<vo
   const undelivered = cp.state.queuedMessages + lost
   if (undelivered === 0) return
   throw new Error(
-    `${undelivered} transaction messages of ${cp.station.id} were not taken by the central system: is it running? Its log says more`,
+    `${undelivered} transaction messages of ${cp.station.id} were not taken by the central system: ${cp.state.trouble ?? 'its log says more'}`,
   )
 }
 

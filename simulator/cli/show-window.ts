@@ -7,7 +7,7 @@ import { ChargePoint } from '../library/charge-point.ts'
 import { openWindow, type Window } from '../ui/window.ts'
 import { carOf, carsOf, type Located, plateOf, seedOf, USUAL_ID } from './plan.ts'
 
-const USUAL_PORT = 8090
+const DEFAULT_PORT = 8090
 const USUAL_SPEED = 60
 
 export async function showWindow(options: Located, context: CliContext): Promise<void> {
@@ -34,14 +34,11 @@ export async function showWindow(options: Located, context: CliContext): Promise
     password: options.password,
   })
   try {
-    window = await openWindow({
-      cp,
-      idToken: options.idToken,
-      soc,
-      port: typeof options.ui === 'number' ? options.ui : USUAL_PORT,
-    }).catch((error: unknown) => {
-      const code = (error as NodeJS.ErrnoException).code
-      throw new Error(`the page cannot listen there (${code}): name another port with --ui PORT`)
+    const port = typeof options.ui === 'number' ? options.ui : DEFAULT_PORT
+    window = await openWindow({ cp, idToken: options.idToken, soc, port }).catch((error: unknown) => {
+      const { code, message } = error as NodeJS.ErrnoException
+      const why = code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be opened (${code ?? message})`
+      throw new Error(`port ${port} ${why}: name another one with --ui PORT; --ui 0 takes any free one`)
     })
     await cp.boot()
     context.out(window.url)

@@ -13,8 +13,8 @@ export interface Losses {
 export interface Loss {
   /** What was said and not answered. */
   readonly method: string | undefined
-  /** Of the close frame; 1006: there was none. */
-  readonly code: number
+  /** How the connection ended, and what to do. */
+  readonly close: string
 }
 
 /** A server may restart in the middle of a run; no server restarts so often. */
@@ -34,7 +34,7 @@ export function createLosses(): Losses {
       if (!first) return []
       const [id, { times, last }] = first
       const others = often.length > 1 ? `, and ${often.length - 1} more stations` : ''
-      const detail = `it closed the socket of ${id} ${times} times instead of an answer, last after ${last.method} (close code ${last.code})${others}`
+      const detail = `it closed the socket of ${id} ${times} times instead of an answer${others}, last after ${last.method}: ${last.close}`
       return [{ name: 'the central system answers before it closes a socket', ok: false, detail }]
     },
   }

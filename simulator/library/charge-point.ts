@@ -95,8 +95,9 @@ export interface PlugOptions {
  * A charging station.
  *
  * @example
+ * const server = await startCentralSystem()
  * const clock = new SimulatedClock()
- * const cp = await ChargePoint.connect({ url, id: 'DOC-1', ocpp: '1.6', clock, seed: 1 })
+ * const cp = await ChargePoint.connect({ url: server.url, id: 'DOC-1', clock, seed: 1 })
  * await cp.boot()
  * await cp.plug(1, { soc: 20 })
  * await cp.swipe(1, 'CARD-1')
@@ -105,6 +106,7 @@ export interface PlugOptions {
  * await cp.swipe(1, 'CARD-1')
  * await cp.unplug(1)
  * await cp.close()
+ * await server.close()
  */
 export class ChargePoint {
   /** The model below, for whatever this class does not show. */
@@ -132,6 +134,7 @@ export class ChargePoint {
 
   /** Opens the connection; rejects with a sentence that says what to do. */
   static async connect(options: ConnectOptions): Promise<ChargePoint> {
+    checkOptions(options)
     const own = options.clock
     const time =
       own instanceof SimulatedClock
@@ -324,6 +327,19 @@ export interface Charge {
   readonly energyKwh: number
   readonly powerKw: number
   readonly socPercent: number
+}
+
+/** What a caller without types gets wrong: otherwise it fails somewhere within, with words about our code. */
+function checkOptions(options: Partial<Record<keyof ConnectOptions, unknown>> | undefined): void {
+  const { url, id, ocpp } = options ?? {}
+  const check = (name: string, given: unknown, isRight: boolean, expected: string): void => {
+    const what = given === undefined ? 'is missing' : `is ${JSON.stringify(given)}`
+    if (!isRight) throw new TypeError(`ChargePoint.connect: ${name} ${what}: expected ${expected}`)
+  }
+  const isAddress = typeof url === 'string' && URL.canParse(url) && /^(?:ws|http)s?:$/.test(new URL(url).protocol)
+  check('url', url, isAddress, 'the OCPP address without the identity as a string, such as "ws://localhost:8080/ocpp"')
+  check('id', id, typeof id === 'string' && id !== '', 'the identity of the charge point, such as "EV-1"')
+  check('ocpp', ocpp, ocpp === undefined || ocpp === '1.6' || ocpp === '2.0.1', '"1.6" or "2.0.1"')
 }
 
 function vehicleOf(vehicle: string | Vehicle | undefined): Vehicle | undefined {

@@ -4,6 +4,7 @@
  */
 
 import type { Payload } from '../../src/ocpp/payload.ts'
+import { errorText } from '../wire/frames.ts'
 import type { Call } from './facts.ts'
 
 /**
@@ -38,6 +39,8 @@ export interface Outbox {
   /** The connection is gone: whatever waits for its next try waits for a connection from now on. */
   interrupt(): void
   readonly size: number
+  /** Why the last try that failed did. */
+  readonly fault: string | undefined
 }
 
 interface Entry extends OutgoingMessage {
@@ -47,6 +50,7 @@ interface Entry extends OutgoingMessage {
 export function createOutbox(parts: OutboxParts): Outbox {
   const entries: Entry[] = []
   let busy = false
+  let fault: string | undefined
   let running = Promise.resolve()
 
   let interrupt: () => void = () => undefined
@@ -67,7 +71,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
         entry.delivered?.(answer)
         entry.settle('delivered')
         return true
-      } catch {
+      } catch (error) {
+        fault = errorText(error)
         if (!parts.isReady()) return false
         if (attempt >= current(parts.attempts)) {
           entry.lost?.()
@@ -106,6 +111,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
     interrupt: () => interrupt(),
     get size() {
       return entries.length
+    },
+    get fault() {
+      return fault
     },
   }
 }

@@ -31,6 +31,13 @@ export interface RegistrationParts {
   readonly accepted: (reason: BootReason) => Promise<void>
 }
 
+/** A sentence for people about an answer that is not Accepted. */
+export function notAccepted(id: string, status: string): string {
+  const isKnown = status === 'Pending' || status === 'Rejected'
+  const advice = isKnown ? 'approve it there, then try again' : 'expected Accepted, Pending or Rejected'
+  return `the central system answered the BootNotification of ${id} with ${status}: ${advice}`
+}
+
 /** What a station waits after Pending or Rejected when the answer leaves it to the station, and after an error. */
 const RETRY_SECONDS = 10
 
@@ -73,7 +80,7 @@ export function createRegistration(parts: RegistrationParts): Registration {
       if (!isAccepted) askLater(reason, RETRY_SECONDS)
       throw error
     })
-    const status = String(answer.status)
+    const status = typeof answer.status === 'string' ? answer.status : 'no status'
     parts.answered(status)
     const intervalSeconds = Number(answer.interval)
     isAccepted = status === 'Accepted'

@@ -2,6 +2,7 @@
 import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { ChargePoint } from '../library/charge-point.ts'
 import type { FaultCode } from '../model/facts.ts'
+import { notAccepted } from '../model/registration.ts'
 import { CallRefused, ConnectionLost } from '../wire/frames.ts'
 
 export interface ChargeOptions {
@@ -68,9 +69,7 @@ export async function register(cp: ChargePoint, options: Pick<ChargeOptions, 're
     await pause(options.clock, REGISTRATION_PAUSE_MS)
     if (cp.state.registered) return
   }
-  throw new Error(
-    `the central system answered BootNotification with ${status}: approve the charge point there, then try again`,
-  )
+  throw new Error(notAccepted(cp.station.id, status))
 }
 
 /** An error is no answer yet: the station asks again by itself, some times. */

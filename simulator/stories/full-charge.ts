@@ -3,6 +3,7 @@ import type { Clock } from '../../src/domain/ports/clock.ts'
 import type { ChargePoint } from '../charge-point.ts'
 import type { Token } from '../model/facts.ts'
 import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'
+import { notAccepted } from '../model/registration.ts'
 
 export interface FullChargeOptions {
   readonly clock: Clock
@@ -141,8 +142,7 @@ export async function register(
   step('waiting for approval')
   const giveUpAt = options.clock.now() + (options.registrationTimeoutMs ?? 30_000)
   while (!chargePoint.snapshot().registered) {
-    if (options.clock.now() > giveUpAt)
-      throw new Error(`the central system keeps ${chargePoint.id} ${status}: approve it there, then run this again`)
+    if (options.clock.now() > giveUpAt) throw new Error(notAccepted(chargePoint.id, status))
     await pause(options.clock, 250)
   }
 }

@@ -8,13 +8,14 @@ import type { Protocol } from '../../src/domain/ports/core.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import { faultsOf, validatorFor } from '../../src/ocpp/schema/validators.ts'
 import type { Random } from '../random.ts'
-import { explainConnectFailure, UpgradeRefused } from './connect-failure.ts'
+import { explainClose, explainConnectFailure, UpgradeRefused } from './connect-failure.ts'
 import {
   AnswerError,
   type Call,
   CallRefused,
   CallTimeout,
   ConnectionLost,
+  errorText,
   type Frame,
   type FrameShape,
   type WireObserver,
@@ -60,6 +61,8 @@ export interface Access {
 
 export interface Connection {
   readonly online: boolean
+  /** While there is none: how the other side ended the last one, or why the last attempt failed, and what to do. */
+  readonly trouble: string | undefined
   /** Rejects when the first attempt fails, with a sentence that says what to do. */
   connect(): Promise<void>
   /** `abrupt` cuts the socket like a pulled cable, without a close frame. */
@@ -83,6 +86,7 @@ interface OpenCall extends Call {
 
 const HANDSHAKE_TIMEOUT_MS = 10_000
 const CLOSE_TIMEOUT_MS = 2_000
+const SHOWN_OF_A_FRAME = 40
 const BACK_OFF = { firstMs: 200, mostMs: 10_000 }
 
 export function createConnection(options: ConnectionOptions): Connection {
@@ -91,6 +95,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let socket: WebSocket | undefined
   let wanted = false
   let failures = 0
+  let ended: { readonly fact: string; readonly advice?: string } | undefined
   let cancelReconnect: (() => void) | undefined
   const waiting: OpenCall[] = []
   let open: OpenCall | undefined
@@ -122,7 +127,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     call.startedAt = clock.monotonic()
     call.cancelTimeout = clock.after(options.callTimeoutMs, () => {
       finish('timeout')?.reject(
-        new CallTimeout(`${call.method} was not answered within ${options.callTimeoutMs / 1000} s`),
+        new CallTimeout(
+          `${call.method} was not answered within ${options.callTimeoutMs / 1000} s`,
+          'The server keeps the connection and says nothing: its log says whether the message arrived',
+        ),
       )
       next()
     })
@@ -141,25 +149,23 @@ export function createConnection(options: ConnectionOptions): Connection {
       options.problem(`${method} from this station breaks its schema: ${faultText(valid.errors)}`)
   }
   const received = (data: string): void => {
-    let frame: Frame
-    try {
-      const parsed: unknown = JSON.parse(data)
-      if (!Array.isArray(parsed)) throw new Error('not an array')
-      frame = parsed
-    } catch (error) {
-      options.problem(`the central system sent something unreadable: ${errorText(error)}`)
-      return
+    const frame = parsedFrame(data)
+    if (frame) observer?.frame?.('out', frame)
+    if (frame?.[0] === 2) answerCall(frame)
+    else if (frame?.[0] === 3 || frame?.[0] === 4) settle(frame)
+    else {
+      const shown = data.length > SHOWN_OF_A_FRAME ? `${data.slice(0, SHOWN_OF_A_FRAME)}…` : data || 'an empty frame'
+      options.problem(
+        `the central system sent ${shown}, which is no OCPP frame: those are arrays that begin with 2, 3 or 4`,
+      )
     }
-    observer?.frame?.('out', frame)
-    if (frame[0] === 2) answerCall(frame)
-    else if (frame[0] === 3 || frame[0] === 4) settle(frame)
-    else options.problem(`the central system sent a frame of an unknown type: ${String(frame[0]).slice(0, 20)}`)
   }
   const settle = (frame: Frame): void => {
     if (!open || open.id !== String(frame[1])) return
     const { method } = open
     if (frame[0] === 4) {
-      finish('error')?.reject(new CallRefused(method, String(frame[2]), String(frame[3] ?? '')))
+      const [, , code = '', description] = frame
+      finish('error')?.reject(new CallRefused(method, String(code), String(description ?? '')))
       next()
       return
     }
@@ -172,19 +178,24 @@ export function createConnection(options: ConnectionOptions): Connection {
     finish('result')?.resolve(answer ?? {})
     next()
   }
-  const drop = (): void => socket?.terminate()
+  const cut = (fact: string, advice?: string): void => {
+    ended = { fact, ...(advice !== undefined && { advice }) }
+    socket?.terminate()
+  }
+  const drop = (): void => cut('the station cut the connection')
   const answerCall = (frame: Frame): void => {
     const [, id, method, payload] = frame
     const messageId = typeof id === 'string' || typeof id === 'number' ? id : '-1'
-    const name = String(method)
     try {
-      const request = checkedRequest(name, payload)
-      const answer = options.answer(name, request)
-      const given = shape?.answer ? shape.answer(name, request, answer, drop) : answer
+      if (typeof method !== 'string') throw new AnswerError('ProtocolError', 'the CALL names no action')
+
+      const request = checkedRequest(method, payload)
+      const answer = options.answer(method, request)
+      const given = shape?.answer ? shape.answer(method, request, answer, drop) : answer
       if (given !== undefined) send([3, messageId, given])
     } catch (error) {
       const code = error instanceof AnswerError ? error.code : 'InternalError'
-      if (!(error instanceof AnswerError)) options.problem(`${name} could not be answered: ${errorText(error)}`)
+      if (!(error instanceof AnswerError)) options.problem(`${method} could not be answered: ${errorText(error)}`)
       send([4, messageId, code, errorText(error).slice(0, 255), {}])
     }
   }
@@ -206,15 +217,19 @@ export function createConnection(options: ConnectionOptions): Connection {
     cancelPing()
     if (pingMs <= 0 || socket?.readyState !== WebSocket.OPEN) return
     cancelPing = clock.after(pingMs, () => {
-      if (!isAlive) return drop()
+      if (!isAlive) return cut('a ping was not answered in time', 'The server hangs, or the network is gone')
       isAlive = false
       socket?.ping()
       pingLater()
     })
   }
+  const lostCall = (what: string): ConnectionLost => {
+    const { fact, advice } = ended ?? { fact: 'there is no connection' }
+    return new ConnectionLost(`${what}: ${fact}`, advice)
+  }
   const dropCalls = (): void => {
     const lost = [finish('lost'), ...waiting.splice(0)]
-    for (const call of lost) call?.reject(new ConnectionLost(`the connection ended before ${call.method} was answered`))
+    for (const call of lost) call?.reject(lostCall(`${call.method} was not answered`))
   }
   const openSocket = (): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -232,6 +247,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       made.on('open', () => {
         failures = 0
         isAlive = true
+        ended = undefined
         pingLater()
         observer?.state?.(true)
         resolve()
@@ -248,25 +264,35 @@ export function createConnection(options: ConnectionOptions): Connection {
         made.terminate()
       })
       made.on('error', reject)
-      made.on('close', (code: number) => {
+      made.on('close', (code: number, reason: Buffer) => {
         reject(new ConnectionLost('the connection was closed'))
         if (socket !== made) return
         socket = undefined
+        ended ??= explainClose(code, reason.toString('utf8'))
         cancelPing()
         observer?.state?.(false)
-        if (wanted) observer?.lost?.({ method: open?.method, code })
+        if (wanted) {
+          observer?.lost?.({ method: open?.method, close: trouble() ?? '' })
+          options.problem(ended.fact)
+        }
         dropCalls()
         options.closed?.()
         if (wanted && options.reconnect) reconnectLater()
       })
     })
+  const attempt = (): Promise<void> =>
+    openSocket().catch((error: unknown) => {
+      ended = { fact: explainConnectFailure(error, options.access().url) }
+      throw new Error(ended.fact, { cause: error })
+    })
+  const trouble = (): string | undefined => ended && [ended.fact, ended.advice].filter(Boolean).join('. ')
   const reconnectLater = (): void => {
     const backOffMs = Math.min(BACK_OFF.mostMs, BACK_OFF.firstMs * 2 ** failures)
     failures += 1
     cancelReconnect?.()
     cancelReconnect = clock.after(backOffMs * (0.75 + jitter.next() * 0.5), () => {
       // A failure ends in `close`, which plans the next attempt.
-      if (wanted && !socket) openSocket().catch(() => undefined)
+      if (wanted && !socket) attempt().catch(() => undefined)
     })
   }
 
@@ -274,18 +300,20 @@ export function createConnection(options: ConnectionOptions): Connection {
     get online() {
       return socket?.readyState === WebSocket.OPEN
     },
+    get trouble() {
+      return trouble()
+    },
     async connect() {
       if (socket?.readyState === WebSocket.OPEN) return
       cancelReconnect?.()
       wanted = false
-      await openSocket().catch((error: unknown) => {
-        throw new Error(explainConnectFailure(error, options.access().url), { cause: error })
-      })
+      await attempt()
       wanted = true
     },
     async close(abrupt = false) {
       wanted = false
       cancelReconnect?.()
+      ended = { fact: 'the station closed the connection' }
       const closing = socket
       if (!closing) return
       const closed = new Promise<void>((resolve) => closing.once('close', () => resolve()))
@@ -297,8 +325,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     call: (call) =>
       new Promise((resolve, reject) => {
-        if (socket?.readyState !== WebSocket.OPEN) {
-          reject(new ConnectionLost(`${call.method} was not sent: there is no connection`))
+        // On a closing socket it waits for the close frame, which says why it cannot leave.
+        if (!socket || socket.readyState === WebSocket.CONNECTING) {
+          reject(lostCall(`${call.method} was not sent`))
           return
         }
         waiting.push({ ...call, resolve, reject })
@@ -328,6 +357,11 @@ function faultText(faults: readonly { instancePath: string; message?: string }[]
   return first ? `${first.instancePath || '/'} ${first.message ?? 'is wrong'}` : 'it is wrong'
 }
 
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+function parsedFrame(data: string): Frame | undefined {
+  try {
+    const parsed: unknown = JSON.parse(data)
+    return Array.isArray(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,5 +1,6 @@
 /** OCPP-J frames as a station sees them: what it sends, what it gets, and the errors an answer can be. */
 import type { Payload } from '../../src/ocpp/payload.ts'
+import { adviceOnCallError } from './connect-failure.ts'
 
 /**
  * A frame of OCPP-J after its JSON was read, such as `[2, 'id', 'Heartbeat', {}]`; 2 is a CALL, 3 its result, 4 its
@@ -7,24 +8,46 @@ import type { Payload } from '../../src/ocpp/payload.ts'
  */
 export type Frame = readonly unknown[]
 
+/** What happened, and in its message what to do about it as well. */
+class WireFault extends Error {
+  /** Without the advice: a line among many. */
+  readonly fact: string
+  constructor(fact: string, advice?: string) {
+    super(advice === undefined ? fact : `${fact}. ${advice}`)
+    this.fact = fact
+  }
+}
+
 /** The central system answered a CALL with a CALLERROR. */
-export class CallRefused extends Error {
+export class CallRefused extends WireFault {
   override readonly name = 'CallRefused'
   readonly code: string
   constructor(method: string, code: string, description: string) {
-    super(`${method} was answered ${code}${description === '' ? '' : `: ${description}`}`)
+    super(
+      `${method} was answered ${code === '' ? 'with a CALLERROR without a code' : code}${description === '' ? '' : `: ${description}`}`,
+      adviceOnCallError(code),
+    )
     this.code = code
   }
 }
 
 /** No answer came in time. */
-export class CallTimeout extends Error {
+export class CallTimeout extends WireFault {
   override readonly name = 'CallTimeout'
 }
 
 /** The connection ended before the answer. */
-export class ConnectionLost extends Error {
+export class ConnectionLost extends WireFault {
   override readonly name = 'ConnectionLost'
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** What happened alone, for a line among many. */
+export function factOf(error: unknown): string {
+  return error instanceof WireFault ? error.fact : errorText(error)
 }
 
 /** Thrown by an answer to the central system: it becomes a CALLERROR. */
@@ -65,5 +88,5 @@ export interface WireObserver {
   readonly called?: (outcome: 'result' | 'error' | 'timeout' | 'lost', latencyMs: number, method: string) => void
   readonly state?: (online: boolean) => void
   /** The other side, or the network, ended the connection; `method` was not answered. */
-  readonly lost?: (loss: { readonly method: string | undefined; readonly code: number }) => void
+  readonly lost?: (loss: { readonly method: string | undefined; readonly close: string }) => void
 }
