@@ -122,6 +122,13 @@ describe('CONSOLE-F7: the pages of one charge point', () => {
     expect(await pageOf(place.bob, '/charging-sessions')).not.toContain('class="stays"')
   })
 
+  it('CONSOLE-F5: the list has the vendor’s error code among the words of a station', async () => {
+    const connector = { connectorId: 1, status: 'Faulted', errorCode: 'OtherError', updatedAt: place.now() }
+    const connectors = [{ ...connector, vendorErrorCode: 'E-47"', info: 'relay welded' }]
+    await place.core.commit([{ chargePointId: 'CP1', connectors }])
+    expect(await pageOf(place.bob, '/charge-points')).toContain('title="1: Faulted OtherError E-47&quot; relay welded"')
+  })
+
   it('showed its id alone on all of them but the first', async () => {
     const at = { id: 'HEAD-1', accountId: 'A', securityProfile: 0 as const, createdAt: place.now() }
     const stored = { ...at, registrationStatus: 'Accepted' as const, name: 'Pier 4', labels: { site: 'harbour' } }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isTimeZone, periodOf, startOfDay, wallClock } from './time-zone.ts'
+import { isShownTwice, isTimeZone, offsetText, periodOf, startOfDay, wallClock } from './time-zone.ts'
 
 const iso = (at: number): string => new Date(at).toISOString()
 
@@ -20,6 +20,30 @@ describe('CONSOLE-A3: today begins at midnight of the zone', () => {
     ['2026-11-01T12:00:00.000Z', 'America/Havana', '2026-11-01T04:00:00.000Z'],
   ])('%s in %s', (now, timeZone, expected) => {
     expect(iso(startOfDay(Date.parse(now), timeZone))).toBe(expected)
+  })
+})
+
+describe('CONSOLE-F2: times that the clocks show twice', () => {
+  it.each([
+    ['2026-10-25T00:00:00.000Z', 'Europe/London', 'UTC+1'],
+    ['2026-10-25T01:59:59.999Z', 'Europe/London', 'UTC+0'],
+    ['2026-11-01T08:30:00.000Z', 'America/Los_Angeles', 'UTC-7'],
+    ['2026-11-01T09:30:00.000Z', 'America/Los_Angeles', 'UTC-8'],
+    // Half an hour only.
+    ['2026-04-04T14:45:00.000Z', 'Australia/Lord_Howe', 'UTC+11'],
+    ['2026-04-04T15:15:00.000Z', 'Australia/Lord_Howe', 'UTC+10:30'],
+  ])('%s in %s is one of two', (at, timeZone, offset) => {
+    expect([isShownTwice(Date.parse(at), timeZone), offsetText(Date.parse(at), timeZone)]).toEqual([true, offset])
+  })
+
+  it.each([
+    ['2026-10-24T23:59:59.999Z', 'Europe/London'],
+    ['2026-10-25T02:00:00.000Z', 'Europe/London'],
+    ['2026-03-29T01:30:00.000Z', 'Europe/London'],
+    ['2026-10-25T00:30:00.000Z', 'UTC'],
+    ['2026-04-04T14:15:00.000Z', 'Australia/Lord_Howe'],
+  ])('%s in %s is the only one', (at, timeZone) => {
+    expect(isShownTwice(Date.parse(at), timeZone)).toBe(false)
   })
 })
 

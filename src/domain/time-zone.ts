@@ -54,6 +54,38 @@ export function wallClock(at: number, timeZone: string): number {
   return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
 }
 
+/** What the clocks of the zone are ahead of UTC at a time, in ms. */
+function offsetAt(at: number, timeZone: string): number {
+  return wallClock(at, timeZone) - Math.floor(at / 1000) * 1000
+}
+
+/** By zone and day of UTC: whether clocks change around it. Nearly no day needs more than this look. */
+const changes = new Map<string, boolean>()
+
+/** Whether the clocks of the zone show this time twice, as in the hour that comes again in autumn. */
+export function isShownTwice(at: number, timeZone: string): boolean {
+  const day = Math.floor(at / DAY_MS)
+  const key = `${timeZone} ${day}`
+  let isNear = changes.get(key)
+  if (isNear === undefined) {
+    isNear = offsetAt((day - 1) * DAY_MS, timeZone) !== offsetAt((day + 2) * DAY_MS, timeZone)
+    if (changes.size >= MOST_FORMATS) changes.clear()
+    changes.set(key, isNear)
+  }
+  if (!isNear) return false
+  const [shown, second] = [wallClock(at, timeZone), Math.floor(at / 1000) * 1000]
+  return [-DAY_MS, DAY_MS]
+    .map((away) => shown - offsetAt(at + away, timeZone))
+    .some((other) => other !== second && wallClock(other, timeZone) === shown)
+}
+
+/** @example offsetText(Date.UTC(2026, 9, 25, 0, 30), 'Europe/Berlin') === 'UTC+2' */
+export function offsetText(at: number, timeZone: string): string {
+  const minutes = Math.round(offsetAt(at, timeZone) / 60_000)
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
+}
+
 /** Times from which on, and before which, something counts; ms since the epoch. */
 export interface Period {
   readonly from: number
@@ -79,8 +111,7 @@ export function startOfDay(at: number, timeZone: string): number {
 
 /** Of the day whose midnight the wall clock shows, or would show: where clocks go forward then, it begins later. */
 function firstMoment(midnight: number, timeZone: string): number {
-  const offsetAt = (at: number): number => wallClock(at, timeZone) - Math.floor(at / 1000) * 1000
-  const offsets = [midnight - DAY_MS, midnight, midnight + DAY_MS].map(offsetAt)
+  const offsets = [midnight - DAY_MS, midnight, midnight + DAY_MS].map((at) => offsetAt(at, timeZone))
   const isOfDay = (at: number): boolean => wallClock(at, timeZone) >= midnight
   return Math.min(...offsets.map((offset) => midnight - offset).filter(isOfDay))
 }

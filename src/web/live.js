@@ -247,7 +247,10 @@ function updatedAt(headers) {
   const { updated, zone: timeZone } = status.dataset
   const clock = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
   const locale = document.documentElement.lang === 'de' ? 'de-DE' : 'en-GB'
-  return `${updated} · ${new Intl.DateTimeFormat(locale, { ...clock, timeZone, hourCycle: 'h23' }).format(at)}`
+  const shown = (time, more) =>
+    new Intl.DateTimeFormat(locale, { ...clock, timeZone, hourCycle: 'h23', ...more }).format(time)
+  const isTwice = [-60, -30, 30, 60].some((minutes) => shown(at.getTime() + minutes * 60_000) === shown(at))
+  return `${updated} · ${shown(at, isTwice && { timeZoneName: 'shortOffset' })}`
 }
 
 /** What is wrong is shown on a phone as well, which has no room for more. */

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { scaled, shownAmount, shownFigure, shownPower } from './figures.tsx'
-import { exactTime, isTimeZone, Near, shownAgo, shownDay, shownInstant, shownSpan, shownTime } from './times.tsx'
+import {
+  exactTime,
+  isTimeZone,
+  Near,
+  shownAgo,
+  shownClock,
+  shownDay,
+  shownInstant,
+  shownSpan,
+  shownTime,
+} from './times.tsx'
 
 const NOW = Date.UTC(2026, 10, 22, 19, 59)
 const MINUTE = 60_000
@@ -25,6 +35,22 @@ describe('CONSOLE-F2: times', () => {
       '02:30:00 CEST',
       '02:30:00 CET ',
     ])
+  })
+
+  it.each([
+    ['Europe/London', 0, 'en', ['25 Oct 2026, 01:30 UTC+1', '25 Oct 2026, 01:30 UTC+0']],
+    ['Europe/Berlin', 0, 'de', ['25. Okt. 2026, 02:30 UTC+2', '25. Okt. 2026, 02:30 UTC+1']],
+    ['Europe/Berlin', 60, 'en', ['25 Oct 2026, 02:30 UTC+1', '25 Oct 2026, 03:30']],
+    ['Europe/Berlin', -60, 'en', ['25 Oct 2026, 01:30', '25 Oct 2026, 02:30 UTC+2']],
+    ['Asia/Kathmandu', 0, 'en', ['25 Oct 2026, 06:15', '25 Oct 2026, 07:15']],
+  ] as const)('an hour that the clocks of %s show twice is marked (%i min)', (timeZone, minutes, language, texts) => {
+    const at = Date.UTC(2026, 9, 25, 0, 30) + minutes * MINUTE
+    const reader = { ...english, language, timeZone }
+    const both = [at, at + 60 * MINUTE]
+    expect(both.map((one) => shownTime(reader, one))).toEqual(texts)
+    for (const shown of [shownClock, shownInstant, (frame: typeof reader, one: number) => Near({ frame, at: one })]) {
+      expect(new Set(both.map((one) => String(shown(reader, one)))).size).toBe(2)
+    }
   })
 
   it.each([

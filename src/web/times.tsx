@@ -5,6 +5,7 @@
 
 import type { FC } from 'hono/jsx'
 import { isoTime } from '../domain/iso-time.ts'
+import { isShownTwice, offsetText } from '../domain/time-zone.ts'
 import type { Frame } from './frame/frame.ts'
 import type { Language } from './words/in-languages.ts'
 
@@ -69,9 +70,15 @@ function format(language: Language, timeZone: string, name: keyof typeof FORMATS
   return made
 }
 
+/** With the offset where the clocks show the same time twice: in autumn the two would read the same. */
+function hours({ language, timeZone }: Reader, ms: number, name: 'time' | 'near' | 'clock' | 'instant'): string {
+  const text = format(language, timeZone, name).format(ms)
+  return isShownTwice(ms, timeZone) ? `${text} ${offsetText(ms, timeZone)}` : text
+}
+
 /** To the minute. */
-export function shownTime({ language, timeZone }: Reader, ms: number): string {
-  return format(language, timeZone, 'time').format(ms)
+export function shownTime(reader: Reader, ms: number): string {
+  return hours(reader, ms, 'time')
 }
 
 export function shownDate({ language, timeZone }: Reader, ms: number): string {
@@ -84,13 +91,13 @@ export function shownDay({ language, timeZone }: Reader, ms: number): string {
 }
 
 /** Such as `20:47`. */
-export function shownClock({ language, timeZone }: Reader, ms: number): string {
-  return format(language, timeZone, 'clock').format(ms)
+export function shownClock(reader: Reader, ms: number): string {
+  return hours(reader, ms, 'clock')
 }
 
 /** To the millisecond, for what stands beside others of the same day; without the year. */
-export function shownInstant({ language, timeZone }: Reader, ms: number): string {
-  return format(language, timeZone, 'instant').format(ms)
+export function shownInstant(reader: Reader, ms: number): string {
+  return hours(reader, ms, 'instant')
 }
 
 /** To the second, with the zone, and in UTC. */
@@ -158,11 +165,8 @@ const NEAR_MS = 300 * DAY_MS
 
 /** The time itself, with the year only where one might take it for another: for lists. */
 export const Near: FC<TimeProps> = ({ frame, at }) => {
-  const { language, timeZone, now } = frame
-  const isNear = Math.abs(now - at) < NEAR_MS
-  return (
-    <Shown frame={frame} at={at} text={isNear ? format(language, timeZone, 'near').format(at) : shownTime(frame, at)} />
-  )
+  const isNear = Math.abs(frame.now - at) < NEAR_MS
+  return <Shown frame={frame} at={at} text={hours(frame, at, isNear ? 'near' : 'time')} />
 }
 
 /** The time itself. */

@@ -18,7 +18,7 @@ import { located } from '../../application/schemas/common.ts'
 import { logIdToUuid, uuidToLogId } from '../../domain/message-log/log-id.ts'
 import { freezeWindow } from '../../domain/message-log/search-window.ts'
 import { commandJson } from '../../domain/message-log/shown-command.ts'
-import { answerWords } from '../../ocpp/orders/verdict.ts'
+import { answerOutcome, answerWords } from '../../ocpp/orders/verdict.ts'
 import { capabilitiesOf, grantOf } from '../access/access.ts'
 import { challengeOf } from '../access/authenticate.ts'
 import type { Api } from '../api-parts.ts'
@@ -62,7 +62,7 @@ export function addCommands(api: Api): void {
         grantId: grantOf(principal),
       }
       const row = orRefused(await core.sendCommand(order), forbidden)
-      if (row.status !== 'pending') answerIs(answerWords(row))
+      if (row.status !== 'pending') answerIs(answerWords(row), answerOutcome(row))
       const parts = row.parts?.map((part) => logIdToUuid(part, salt))
       const whole = commandJson(row, salt)
       const text = parts ? `${whole.slice(0, -1)},"parts":${JSON.stringify(parts)}}` : whole

@@ -5,7 +5,7 @@
 import { KINDS } from '../../domain/alerts/alert-kinds.ts'
 import type { Language } from '../../domain/alerts/kind-words.ts'
 import type { AlertNotice } from '../../domain/alerts/records.ts'
-import { wallClock } from '../../domain/time-zone.ts'
+import { isShownTwice, offsetText, wallClock } from '../../domain/time-zone.ts'
 import { oneLine } from '../../domain/typed-text.ts'
 
 /** Who reads a mail is not known: the server's own language and zone. */
@@ -161,5 +161,6 @@ function toldIn({ alert: { kind, facts } }: AlertNotice, reader: MailReader): st
 }
 
 function shown(at: number, { timeZone }: MailReader): string {
-  return `${new Date(wallClock(at, timeZone)).toISOString().slice(0, 16).replace('T', ' ')} ${timeZone}`
+  const text = `${new Date(wallClock(at, timeZone)).toISOString().slice(0, 16).replace('T', ' ')} ${timeZone}`
+  return isShownTwice(at, timeZone) ? `${text} (${offsetText(at, timeZone)})` : text
 }

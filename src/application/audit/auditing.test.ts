@@ -123,8 +123,8 @@ describe('the record of an order', () => {
     await run(async () => {
       orderIs('Reset (hard)')
       await core.settle()
-      answerIs('Rejected')
+      answerIs('Rejected', 'refused')
     })
-    expect(kept).toEqual(['Reset (hard) of EV ordered', 'Reset (hard) of EV: Rejected done'])
+    expect(kept).toEqual(['Reset (hard) of EV ordered', 'Reset (hard) of EV: Rejected refused'])
   })
 })

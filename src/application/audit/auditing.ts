@@ -15,6 +15,8 @@ interface Underway {
   event: Audited
   /** What the charge point, or whoever was asked, answered. */
   answer?: string | undefined
+  /** What that answer makes of an order that went through. */
+  answered?: AuditOutcome | undefined
   /** Nothing was ordered: it was only asked about. */
   isOnlyAsked?: true | undefined
   /** The record is being stored, with the first change or before the first order. Undefined: it was not, or in vain. */
@@ -87,10 +89,10 @@ export function orderIs(words: string, of?: string): void {
   one.event = { ...one.event, subject: orderOf(words, of ?? one.event.subject) }
 }
 
-/** Says what came of it, in the words of whoever answered (ADMIN-C7). */
-export function answerIs(words: string): void {
+/** Says what came of it, in the words of whoever answered, and what that means for the outcome (ADMIN-C7). */
+export function answerIs(words: string, outcome: AuditOutcome = 'done'): void {
   const one = current()
-  if (one) one.answer = words
+  if (one) Object.assign(one, { answer: words, answered: outcome })
 }
 
 /** Of its record, once its first change is stored: what comes of it later is told there. */
@@ -189,7 +191,7 @@ export async function audited<T>(
     throw error
   }
   const { outcome, subject } = outcomeOf(done)
-  await keep(outcome, subject)
+  await keep(outcome === 'done' ? (one.answered ?? outcome) : outcome, subject)
   return done
 }
 

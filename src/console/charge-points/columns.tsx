@@ -206,11 +206,11 @@ function labelColumn(key: string): Shown {
 /** All of its connectors in their own words. */
 function toldOf({ view: { connectors } }: ShownChargePoint): string {
   return connectors
-    .map(({ evseId, connectorId, status, errorCode, info }) =>
+    .map(({ evseId, connectorId, status, errorCode, vendorErrorCode, info }) =>
       [
         `${evseId === undefined ? '' : `${evseId}/`}${connectorId}: ${status}`,
         ...(errorCode === undefined || errorCode === 'NoError' ? [] : [errorCode]),
-        ...(info === undefined ? [] : [info]),
+        ...[vendorErrorCode, info].filter((part) => part !== undefined),
       ].join(' '),
     )
     .join(', ')

@@ -196,13 +196,14 @@ describe('CONSOLE-A12: orders and their answers', () => {
     answer = { response: '{"status":"Rejected"}' }
     await ada.post(`${CP1}/orders`, { ...form(page, '/CP1/orders'), confirmed: 'yes' })
     expect(await newest()).toMatchObject({ kind: 'charge-points/orders', subject: 'Reset (soft) of CP1: Rejected' })
+    expect((await newest())?.outcome).toBe('refused')
     answer = {}
     const unlock = { ...form(await read(CP1), '/CP1/orders', 'unlock 1'), order: 'unlock', connectorId: '1' }
     const asked = await ada.post(`${CP1}/orders`, unlock)
     const confirmed =
       asked.status === 200 ? { ...form(await asked.text(), '/CP1/orders'), confirmed: 'yes' } : undefined
     if (confirmed) await ada.post(`${CP1}/orders`, confirmed)
-    expect((await newest())?.subject).toBe('UnlockConnector (connector 1) of CP1: Accepted')
+    expect(await newest()).toMatchObject({ subject: 'UnlockConnector (connector 1) of CP1: Accepted', outcome: 'done' })
     const over = session('019a0000-0000-7000-8000-00000000000a', { state: 'failed' })
     await commit({ chargePointId: 'CP1', sessions: [over] })
     const start = { ...form(await read(CP1), '/CP1/start'), connectorId: '1', idToken: 'CARD' }

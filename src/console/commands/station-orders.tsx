@@ -10,7 +10,7 @@ import type { ChargePointView } from '../../domain/ports/storage.ts'
 import { noSuch, refuse, refuseFault, refuseFaults } from '../../domain/refuse.ts'
 import { ID_TOKEN, REFERENCE, type TextRule, textFault } from '../../domain/typed-text.ts'
 import { DANGEROUS, type OrderedPlace, RESETS, USUAL_ORDERS, usualCommand } from '../../ocpp/orders/usual-commands.ts'
-import { answerWords } from '../../ocpp/orders/verdict.ts'
+import { answerOutcome, answerWords } from '../../ocpp/orders/verdict.ts'
 import type { OutgoingCall } from '../../ocpp/payload.ts'
 import { typedLimits } from '../charge-limits/charge-limits.tsx'
 import { actionOf, orderedChargePoint, ownChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
@@ -168,7 +168,7 @@ async function send({ core, salt }: OperatorParts, visit: Visit, sending: Sendin
     ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
   })
   if ('refused' in row) return refused(visit, view, row)
-  answerIs(answerWords(row))
+  answerIs(answerWords(row), answerOutcome(row))
   return `${pathOf(view.id)}?answer=${logIdToUuid(row.id, salt)}#answer`
 }
 

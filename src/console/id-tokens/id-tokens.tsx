@@ -11,6 +11,7 @@ import {
 } from '../../application/id-tokens/id-tokens.ts'
 import { readCardFile } from '../../application/id-tokens/import.ts'
 import { ChangeIdTokenSchema } from '../../application/schemas/id-tokens.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Refusal } from '../../domain/ports/refusal.ts'
 import { noSuch, refuseFaults } from '../../domain/refuse.ts'
@@ -21,7 +22,7 @@ import { limitField, typedCardLimits } from '../charge-limits/charge-limits.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { pageOfRows, ROWS_ASKED } from '../kit/page-of-rows.ts'
 import { filledIn, typedWith } from '../kit/typed.ts'
-import { inZone } from '../local-time.ts'
+import { fieldTime, inZone } from '../local-time.ts'
 import { again, ordering, type Shown, showing, trying, type Visit } from '../visit.tsx'
 import { ACTION, CardPage, CardsPage, type FilePreview } from './id-tokens-page.tsx'
 import { cardTexts } from './texts.ts'
@@ -103,7 +104,7 @@ export const changeCard: ConsolePage = ordering('operate', ACTION, async (visit,
   const card = await cardOf(visit)
   if (!card) return noSuch('id token')
   // A field that is left empty removes its attribute.
-  const { id: _, ...texts } = typedCard(visit, form)
+  const { id: _, ...texts } = typedCard(visit, form, card)
   const changed = await retypeIdToken(partsOf(visit.site), card, { expiresAt: '', groupId: '', ...texts })
   if (!('refused' in changed)) return LIST
   return again(await cardPage(visit, card, typedWith(form, changed)), changed)
@@ -136,10 +137,15 @@ export const actOnCard: ConsolePage = ordering('operate', ACTION, async (visit, 
   return 'refused' in changed ? changed : LIST
 })
 
-/** Times are typed as the clocks of whoever looks show them. */
-function typedCard({ frame }: Visit, form: URLSearchParams): IdTokenTexts {
+/**
+ * Times are typed as the clocks of whoever looks show them; one that was left as the form showed it stays exact.
+ */
+function typedCard({ frame: { timeZone } }: Visit, form: URLSearchParams, card?: IdToken): IdTokenTexts {
   const { expiresAt, ...texts } = filledIn(form, CARD_FIELDS)
-  return expiresAt === undefined ? texts : { ...texts, expiresAt: inZone(expiresAt, frame.timeZone) }
+  if (expiresAt === undefined) return texts
+  const before = card?.expiresAt
+  const isAsBefore = before !== undefined && fieldTime(before, timeZone) === expiresAt
+  return { ...texts, expiresAt: isAsBefore ? isoTime(before) : inZone(expiresAt, timeZone) }
 }
 
 function idOf({ req }: PageContext): string {

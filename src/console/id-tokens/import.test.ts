@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aSession, changeSet } from '../../../test/support/storage-contract/records.ts'
+import { keepPreference } from '../../application/users/preferences.ts'
 import { type Browser, csrfOf, fieldsOf } from '../../oidc/browser.testing.ts'
 import type { Place } from '../../oidc/testing.ts'
 import { openOperatorPlace } from '../testing.ts'
@@ -119,4 +120,18 @@ describe('ADMIN-G2: a file of cards, chosen on the page', () => {
     expect(csv).toContain(`"'=HYPERLINK(""http://x.example"")"`)
     expect(csv).not.toMatch(/(^|,)"?=/m)
   })
+})
+
+it('CONSOLE-F2: a card that ends in the second of two equal hours is saved as it was', async () => {
+  await keepPreference(place.writes, place.otto.id, 'timeZone', 'Europe/London')
+  const expiresAt = Date.UTC(2026, 9, 25, 1, 30)
+  const stored = { id: 'TWICE', accountId: 'A', type: 'ISO14443', status: 'Accepted' as const, expiresAt }
+  await place.writes.createIdToken({ ...stored, createdAt: place.now() })
+  const page = '/dashboard/id-tokens/TWICE'
+  const token = csrfOf(await (await otto.get(page)).text(), '/id-tokens/TWICE')
+  const typed = { csrf: token, type: 'ISO14443', status: 'Accepted' }
+  expect((await otto.post(page, { ...typed, expiresAt: '2026-10-25T01:30' })).status).toBe(303)
+  expect((await card('TWICE'))?.expiresAt).toBe(expiresAt)
+  expect((await otto.post(page, { ...typed, expiresAt: '2026-10-25T02:30' })).status).toBe(303)
+  expect((await card('TWICE'))?.expiresAt).toBe(expiresAt + 3_600_000)
 })

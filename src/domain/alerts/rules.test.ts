@@ -242,6 +242,13 @@ describe('the text of a mail', () => {
     expect(several.text.match(/^ *- EV-1 ist gestört.* seit 1970-01-01 01:00 Europe\/Berlin/gm)).toHaveLength(3)
   })
 
+  it('ALERT-M3: an alert of the hour that comes twice in autumn says which of the two it was', () => {
+    const textOf = (since: number) => mailText([notice({ alert: { ...notice().alert, since } })], DE, 'http://x').text
+    const first = Date.UTC(2026, 9, 25, 0, 30)
+    expect(textOf(first)).toContain('seit 2026-10-25 02:30 Europe/Berlin (UTC+2) (')
+    expect(textOf(first + 3_600_000)).toContain('seit 2026-10-25 02:30 Europe/Berlin (UTC+1) (')
+  })
+
   it('ALERT-M3: 4,700 stations that are lost at once are a few lines, by kind and site', () => {
     const lost = Array.from({ length: 4700 }, (_, at) => {
       const { alert, ...rest } = notice()

@@ -4,7 +4,7 @@ import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Command } from '../../domain/ports/storage.ts'
 import { oneLine } from '../../domain/typed-text.ts'
 
-const GOOD: ReadonlySet<string> = new Set(['Accepted', 'Scheduled', 'RebootRequired', 'Unlocked'])
+const GOOD: ReadonlySet<string> = new Set(['Accepted', 'AcceptedCanceled', 'Scheduled', 'RebootRequired', 'Unlocked'])
 
 export interface Verdict {
   readonly tone: 'good' | 'bad' | ''
@@ -34,6 +34,12 @@ function payloadOf(value: unknown): Readonly<Record<string, unknown>> {
 /** The same in a word or two, for the audit log (ADMIN-C7). */
 export function answerWords(command: Parameters<typeof verdictOf>[0]): string {
   return oneLine(verdictOf(command).status ?? 'answered', LONGEST_STATUS)
+}
+
+/** What an answer makes of the order: one that did not come is no refusal. */
+export function answerOutcome(command: Parameters<typeof verdictOf>[0]): 'done' | 'refused' | 'failed' {
+  if (verdictOf(command).tone !== 'bad') return 'done'
+  return command.status === 'success' || command.status === 'error' ? 'refused' : 'failed'
 }
 
 const LONGEST_STATUS = 50
